@@ -1,0 +1,28 @@
+import type { Caller } from './database.ts';
+import { InvalidToken, type Keys } from './jwt.ts';
+
+/** The Bearer token, else the API key; undefined when the request carries neither. */
+export function tokenOf(request: Request): string | undefined {
+  const [scheme, token] = (request.headers.get('authorization') ?? '').split(' ', 2);
+  if (scheme?.toLowerCase() === 'bearer' && token) return token;
+  return request.headers.get('apikey') || undefined;
+}
+
+/**
+ * Who the request acts as. The `role` claim names the database role; no token at all means `anon`.
+ *
+ * @throws InvalidToken
+ */
+export async function callerOf(request: Request, keys: Keys): Promise<Caller> {
+  const token = tokenOf(request);
+  const claims = token ? await keys.verify(token) : { role: 'anon' };
+  if (claims.role !== undefined && typeof claims.role !== 'string') throw new InvalidToken('claims', 'the role claim is not text');
+  const url = new URL(request.url);
+  return {
+    role: claims.role ?? 'anon',
+    claims,
+    headers: Object.fromEntries(request.headers),
+    method: request.method,
+    path: url.pathname,
+  };
+}

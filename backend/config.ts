@@ -1,0 +1,121 @@
+import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { parse } from 'smol-toml';
+import { z } from 'zod';
+
+const seconds = z.string().regex(/^\d+s$/, 'must be a number of seconds such as "60s"').transform((text) => Number.parseInt(text, 10));
+
+/** A size such as 50MiB, 20mb or 1048576, in bytes. */
+export const byteSize = z.union([z.number().int().nonnegative(), z.string()]).transform((value, context) => {
+  if (typeof value === 'number') return value;
+  const match = /^(\d+(?:\.\d+)?)\s*([kmgt]?)(i?)b?$/i.exec(value.trim());
+  if (!match) {
+    context.addIssue({ code: 'custom', message: 'must be a size such as 50MiB or 20mb' });
+    return z.NEVER;
+  }
+  const power = 'kmgt'.indexOf((match[2] ?? '').toLowerCase() || ' ') + 1;
+  return Math.floor(Number(match[1]) * (match[3] ? 1024 : 1000) ** power);
+});
+
+const projectSchema = z.object({
+  api: z.object({ schemas: z.array(z.string()).min(1), extra_search_path: z.array(z.string()), max_rows: z.number().int() }),
+  auth: z.object({
+    jwt_expiry: z.number().int(),
+    enable_signup: z.boolean(),
+    enable_anonymous_sign_ins: z.boolean(),
+    minimum_password_length: z.number().int().min(6),
+    enable_refresh_token_rotation: z.boolean(),
+    refresh_token_reuse_interval: z.number().int(),
+    additional_redirect_urls: z.array(z.string()),
+    email: z.object({
+      enable_signup: z.boolean(),
+      enable_confirmations: z.boolean(),
+      double_confirm_changes: z.boolean(),
+      secure_password_change: z.boolean(),
+      max_frequency: seconds,
+      otp_length: z.number().int().min(6).max(10),
+      otp_expiry: z.number().int(),
+      template: z.record(z.string(), z.object({ subject: z.string(), content_path: z.string() })),
+    }),
+    rate_limit: z.object({
+      email_sent: z.number().int(),
+      sign_in_sign_ups: z.number().int(),
+      token_verifications: z.number().int(),
+      token_refresh: z.number().int(),
+    }),
+  }),
+  storage: z.object({ file_size_limit: byteSize }),
+  functions: z.record(z.string(), z.object({ verify_jwt: z.boolean() })),
+});
+
+const blankIsUnset = (value: unknown) => (value === '' ? undefined : value);
+const url = z.preprocess(blankIsUnset, z.url().optional());
+const text = z.preprocess(blankIsUnset, z.string().optional());
+
+const environmentSchema = z
+  .object({
+    NODE_ENV: text,
+    HOST: z.preprocess(blankIsUnset, z.string().default('127.0.0.1')),
+    PORT: z.preprocess(blankIsUnset, z.coerce.number().int().min(0).max(65535).default(3000)),
+    SITE_URL: url,
+    DATA_DIR: z.preprocess(blankIsUnset, z.string().default('./data')),
+    DATABASE_URL: url,
+    SMTP_URL: url,
+    MAIL_FROM: text,
+    JWT_SECRET: z.preprocess(blankIsUnset, z.string().min(32, 'must be at least 32 characters').optional()),
+    SUPABASE_URL: url,
+    SUPABASE_ANON_KEY: text,
+    SUPABASE_SERVICE_ROLE_KEY: text,
+    LOG_LEVEL: z.preprocess(blankIsUnset, z.enum(['debug', 'info', 'warn', 'error']).optional()),
+    TRUST_PROXY: z.preprocess(blankIsUnset, z.enum(['true', 'false']).default('false')),
+  })
+  .superRefine((environment, context) => {
+    if (environment.SUPABASE_URL && !(environment.SUPABASE_ANON_KEY && environment.SUPABASE_SERVICE_ROLE_KEY)) {
+      context.addIssue({ code: 'custom', path: ['SUPABASE_URL'], message: 'needs SUPABASE_ANON_KEY and SUPABASE_SERVICE_ROLE_KEY' });
+    }
+  });
+
+export type Config = Readonly<ReturnType<typeof readConfig>>;
+
+/** A setting that cannot be used; the message is one sentence for the operator. */
+export class ConfigError extends Error {}
+
+/**
+ * Reads the environment and `supabase/config.toml`; nothing else does.
+ *
+ * @param root the project's folder
+ * @throws ConfigError naming the setting and what is wrong with it
+ */
+export function readConfig(root: string, environment: NodeJS.ProcessEnv = process.env) {
+  const env = accepted(environmentSchema.safeParse(environment), '');
+  const project = accepted(
+    projectSchema.safeParse(parse(readFileSync(resolve(root, 'supabase/config.toml'), 'utf8'))),
+    'supabase/config.toml: ',
+  );
+  const production = env.NODE_ENV === 'production';
+  return Object.freeze({
+    root,
+    production,
+    host: env.HOST,
+    port: env.PORT,
+    /** Set only when the operator chose it; otherwise it follows from where the server listens. */
+    siteUrl: env.SITE_URL?.replace(/\/$/, '') ?? `http://${env.HOST.includes(':') ? `[${env.HOST}]` : env.HOST}:${env.PORT}`,
+    dataDir: resolve(root, env.DATA_DIR),
+    databaseUrl: env.DATABASE_URL,
+    smtpUrl: env.SMTP_URL,
+    mailFrom: env.MAIL_FROM ?? 'Limb Commons <no-reply@localhost>',
+    jwtSecret: env.JWT_SECRET,
+    supabase: env.SUPABASE_URL
+      ? { url: env.SUPABASE_URL, anonKey: env.SUPABASE_ANON_KEY ?? '', serviceRoleKey: env.SUPABASE_SERVICE_ROLE_KEY ?? '' }
+      : undefined,
+    logLevel: env.LOG_LEVEL ?? (production ? 'info' : 'warn'),
+    trustProxy: env.TRUST_PROXY === 'true',
+    ...project,
+  });
+}
+
+function accepted<T>(result: z.ZodSafeParseResult<T>, where: string): T {
+  if (result.success) return result.data;
+  const [issue] = result.error.issues;
+  throw new ConfigError(`${where}${issue?.path.join('.')} ${issue?.message}`);
+}

@@ -1,0 +1,250 @@
+import pg from 'pg';
+
+/** Who a statement runs as, and what it can see of the request. */
+export interface Caller {
+  /** Database role: anon, authenticated, service_role, or one an operator made. */
+  role: string;
+  /** JWT claims, visible to SQL as `request.jwt.claims`. */
+  claims: Record<string, unknown>;
+  /** Lower-case header names, visible to SQL as `request.headers`. */
+  headers?: Record<string, string>;
+  method?: string;
+  path?: string;
+  /** Quoted, comma-separated; defaults to `"public", "extensions"`. */
+  searchPath?: string;
+  /** Runs in a read-only transaction, as PostgREST does for GET and for stable functions. */
+  readOnly?: boolean;
+}
+
+export interface Result<Row> {
+  rows: Row[];
+  /** Rows affected or returned, as the command tag says. */
+  rowCount: number;
+}
+
+export type Query = <Row = Record<string, unknown>>(sql: string, values?: unknown[]) => Promise<Result<Row>>;
+
+/** Re-exported so that services can tell a database's refusal from a fault without importing the driver. */
+export const DatabaseError = pg.DatabaseError;
+export type DatabaseError = InstanceType<typeof pg.DatabaseError>;
+
+const IMPERSONATE = `select set_config('search_path', $1, true), set_config('statement_timeout', $2, true),
+  set_config('request.jwt.claims', $3, true), set_config('request.headers', $4, true),
+  set_config('request.method', $5, true), set_config('request.path', $6, true),
+  set_config('role', $7, true), set_config('transaction_read_only', $8, true)`;
+
+/**
+ * A pool of connections signed in as one database role.
+ *
+ * `as` and `transactionAs` take on the caller's role for one transaction; `query` and `transaction` run as
+ * the role that signed in. Nothing set for one caller outlives the transaction.
+ */
+export class Database {
+  readonly #pool: pg.Pool;
+  /** Milliseconds by role, from `alter role … set statement_timeout`. */
+  readonly #timeouts: ReadonlyMap<string, string>;
+
+  private constructor(pool: pg.Pool, timeouts: ReadonlyMap<string, string>) {
+    this.#pool = pool;
+    this.#timeouts = timeouts;
+  }
+
+  /** @param url signs in as the role all transactions start from */
+  static async connect(url: string, options: { max: number; onIdleError: (error: Error) => void }): Promise<Database> {
+    const pool = new pg.Pool({ connectionString: url, max: options.max, connectionTimeoutMillis: 5_000 });
+    // Without a listener a connection cut while idle would end the process.
+    pool.on('error', options.onIdleError);
+    const settings = await pool.query<{ role: string; timeout: string }>(
+      `select r.rolname as role, split_part(s.setting, '=', 2) as timeout
+       from pg_db_role_setting d join pg_roles r on r.oid = d.setrole, unnest(d.setconfig) as s(setting)
+       where s.setting like 'statement_timeout=%'`,
+    );
+    return new Database(pool, new Map(settings.rows.map((row) => [row.role, row.timeout])));
+  }
+
+  async query<Row = Record<string, unknown>>(sql: string, values: unknown[] = []): Promise<Result<Row>> {
+    const result = await this.#pool.query<Row & pg.QueryResultRow>(sql, values);
+    return { rows: result.rows, rowCount: result.rowCount ?? 0 };
+  }
+
+  /** Runs `work` in one transaction as the role that signed in; rolls back when it throws. */
+  async transaction<T>(work: (query: Query) => Promise<T>): Promise<T> {
+    return this.#transact(work);
+  }
+
+  /** One statement as the caller, in a transaction of its own and a single round trip. */
+  async as<Row = Record<string, unknown>>(caller: Caller, sql: string, values: unknown[] = []): Promise<Result<Row>> {
+    const client = await this.#pool.connect();
+    let broken: Error | undefined;
+    try {
+      return await new Promise<Result<Row>>((resolve, reject) => {
+        client.query(new OneTrip<Row>(this.#settings(caller), sql, values, resolve, reject));
+      });
+    } catch (error) {
+      if (!(error instanceof DatabaseError)) broken = error as Error;
+      throw error;
+    } finally {
+      client.release(broken);
+    }
+  }
+
+  /** Several statements as the caller in one transaction; rolls back when `work` throws. */
+  async transactionAs<T>(caller: Caller, work: (query: Query) => Promise<T>): Promise<T> {
+    return this.#transact(async (query) => {
+      await query(IMPERSONATE, this.#settings(caller));
+      return work(query);
+    });
+  }
+
+  /** A dedicated connection that hears `notify` on a channel; ends with `close`. */
+  async listen(channel: string, heard: (payload: string) => void): Promise<() => void> {
+    const client = await this.#pool.connect();
+    client.on('notification', (message) => heard(message.payload ?? ''));
+    await client.query(`listen ${pg.escapeIdentifier(channel)}`);
+    return () => client.release(true);
+  }
+
+  async close(): Promise<void> {
+    await this.#pool.end();
+  }
+
+  async #transact<T>(work: (query: Query) => Promise<T>): Promise<T> {
+    const client = await this.#pool.connect();
+    let broken: Error | undefined;
+    try {
+      await client.query('begin');
+      const result = await work(async <Row>(sql: string, values: unknown[] = []) => {
+        const answer = await client.query<Row & pg.QueryResultRow>(sql, values);
+        return { rows: answer.rows as Row[], rowCount: answer.rowCount ?? 0 };
+      });
+      await client.query('commit');
+      return result;
+    } catch (error) {
+      await client.query('rollback').catch((problem: Error) => {
+        broken = problem;
+      });
+      throw error;
+    } finally {
+      client.release(broken);
+    }
+  }
+
+  #settings(caller: Caller): string[] {
+    return [
+      caller.searchPath ?? '"public", "extensions"',
+      this.#timeouts.get(caller.role) ?? '0',
+      JSON.stringify(caller.claims),
+      JSON.stringify(caller.headers ?? {}),
+      caller.method ?? '',
+      caller.path ?? '',
+      caller.role,
+      caller.readOnly ? 'on' : 'off',
+    ];
+  }
+}
+
+/** What `pg` calls on the query it is running; the driver's types leave these out. */
+interface Wire {
+  parse(message: { name: string; text: string; types: number[] }, more: boolean): void;
+  bind(message: { statement: string; values: unknown[] }, more: boolean): void;
+  describe(message: { type: 'P'; name: string }, more: boolean): void;
+  execute(message: { portal: string; rows: number }, more: boolean): void;
+  sync(): void;
+}
+
+/**
+ * Impersonation and statement before a single Sync: PostgreSQL runs both in one implicit transaction, so
+ * row-level security costs no extra round trip and no `begin`/`commit`.
+ */
+class OneTrip<Row> implements pg.Submittable {
+  readonly #settings: string[];
+  readonly #sql: string;
+  readonly #values: unknown[];
+  readonly #resolve: (result: Result<Row>) => void;
+  readonly #reject: (error: Error) => void;
+  #fields: { name: string; parse: (text: string) => unknown }[] = [];
+  #impersonated = false;
+  #rows: Row[] = [];
+  #rowCount = 0;
+
+  constructor(
+    settings: string[],
+    sql: string,
+    values: unknown[],
+    resolve: (result: Result<Row>) => void,
+    reject: (error: Error) => void,
+  ) {
+    this.#settings = settings;
+    this.#sql = sql;
+    this.#values = values;
+    this.#resolve = resolve;
+    this.#reject = reject;
+  }
+
+  submit(connection: pg.Connection): void {
+    const wire = connection as unknown as Wire & { parsedStatements: Record<string, string>; stream: { cork(): void; uncork(): void } };
+    wire.stream.cork();
+    try {
+      if (!wire.parsedStatements.impersonate) wire.parse({ name: 'impersonate', text: IMPERSONATE, types: [] }, true);
+      wire.bind({ statement: 'impersonate', values: this.#settings }, true);
+      wire.execute({ portal: '', rows: 0 }, true);
+      wire.parse({ name: '', text: this.#sql, types: [] }, true);
+      wire.bind({ statement: '', values: this.#values.map(toWire) }, true);
+      wire.describe({ type: 'P', name: '' }, true);
+      wire.execute({ portal: '', rows: 0 }, true);
+      wire.sync();
+      wire.parsedStatements.impersonate = IMPERSONATE;
+    } finally {
+      wire.stream.uncork();
+    }
+  }
+
+  handleRowDescription(message: { fields: { name: string; dataTypeID: number }[] }): void {
+    this.#fields = message.fields.map((field) => ({
+      name: field.name,
+      parse: pg.types.getTypeParser(field.dataTypeID, 'text'),
+    }));
+  }
+
+  handleDataRow(message: { fields: (string | null)[] }): void {
+    if (!this.#impersonated) return;
+    const row: Record<string, unknown> = {};
+    this.#fields.forEach((field, index) => {
+      const text = message.fields[index];
+      row[field.name] = text === null || text === undefined ? null : field.parse(text);
+    });
+    this.#rows.push(row as Row);
+  }
+
+  handleCommandComplete(message: { text: string }): void {
+    if (!this.#impersonated) {
+      this.#impersonated = true;
+      return;
+    }
+    this.#rowCount = Number(message.text.split(' ').at(-1)) || 0;
+  }
+
+  handleEmptyQuery(): void {}
+  handlePortalSuspended(): void {}
+  handleCopyInResponse(): void {}
+  handleCopyData(): void {}
+
+  handleError(error: Error, connection: pg.Connection): void {
+    // The driver forgets this query on an error, but the connection is free only after ReadyForQuery,
+    // which a broken connection never sends.
+    if (error instanceof DatabaseError) connection.once('readyForQuery', () => this.#reject(error));
+    else this.#reject(error);
+  }
+
+  handleReadyForQuery(): void {
+    this.#resolve({ rows: this.#rows, rowCount: this.#rowCount });
+  }
+}
+
+function toWire(value: unknown): unknown {
+  if (value === null || value === undefined) return null;
+  if (typeof value === 'string' || Buffer.isBuffer(value)) return value;
+  if (typeof value === 'number' || typeof value === 'boolean' || typeof value === 'bigint') return String(value);
+  if (value instanceof Date) return value.toISOString();
+  return JSON.stringify(value);
+}

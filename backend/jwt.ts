@@ -1,0 +1,79 @@
+import { errors, importJWK, type JWK, type JWTPayload, jwtVerify, SignJWT } from 'jose';
+import type { Config } from './config.ts';
+import type { Secrets } from './secrets.ts';
+
+/** A token nobody should act on. `reason` is what the protocol's error bodies tell the client. */
+export class InvalidToken extends Error {
+  readonly reason: 'malformed' | 'signature' | 'expired' | 'claims';
+
+  constructor(reason: InvalidToken['reason'], message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.reason = reason;
+  }
+}
+
+export interface Keys {
+  anonKey: string;
+  serviceRoleKey: string;
+  /** Signs a user's access token; `exp` and `iat` are the caller's to set, in seconds. */
+  sign(claims: JWTPayload): Promise<string>;
+  /** Signs with the shared secret a token that only this backend reads (signed URLs and the like). */
+  signInternal(claims: JWTPayload): Promise<string>;
+  /** @throws InvalidToken */
+  verify(token: string): Promise<JWTPayload>;
+  /** Public keys as `/.well-known/jwks.json` lists them; shared secrets are never listed. */
+  jwks: { keys: JWK[] };
+}
+
+/** RFC 7519 tokens under the project's keys: HS256 for the API keys, ES256 for people unless JWT_SECRET is configured. */
+export async function createKeys(config: Config, secrets: Secrets): Promise<Keys> {
+  const secret = new TextEncoder().encode(secrets.jwtSecret);
+  const imported = await Promise.all(
+    secrets.signingKeys.map(async (jwk) => {
+      const { d: _private, ...open } = jwk;
+      return {
+        kid: jwk.kid ?? '',
+        signing: await importJWK(jwk, 'ES256'),
+        verifying: await importJWK(open, 'ES256'),
+        jwk: { ...open, use: 'sig', key_ops: ['verify'] } satisfies JWK,
+      };
+    }),
+  );
+  const [current] = imported;
+  if (!current) throw new Error('secrets.json holds no signing key');
+
+  const signInternal = (claims: JWTPayload) => new SignJWT(claims).setProtectedHeader({ alg: 'HS256', typ: 'JWT' }).sign(secret);
+  // A fixed issue time, so that the keys are the same at every start and can be copied into a configuration.
+  const apiKey = (role: string) => signInternal({ iss: 'supabase', role, iat: 1_735_689_600, exp: 2_524_608_000 });
+
+  return {
+    anonKey: await apiKey('anon'),
+    serviceRoleKey: await apiKey('service_role'),
+    sign: config.jwtSecret
+      ? signInternal
+      : (claims) => new SignJWT(claims).setProtectedHeader({ alg: 'ES256', typ: 'JWT', kid: current.kid }).sign(current.signing),
+    signInternal,
+    async verify(token) {
+      try {
+        const { payload } = await jwtVerify(
+          token,
+          (header) => {
+            if (header.alg === 'HS256') return secret;
+            const key = imported.find((candidate) => candidate.kid === header.kid);
+            if (!key) throw new errors.JWSSignatureVerificationFailed();
+            return key.verifying;
+          },
+          { algorithms: ['HS256', 'ES256'] },
+        );
+        return payload;
+      } catch (cause) {
+        if (cause instanceof errors.JWTExpired) throw new InvalidToken('expired', cause.message, { cause });
+        if (cause instanceof errors.JWTClaimValidationFailed) throw new InvalidToken('claims', cause.message, { cause });
+        if (cause instanceof errors.JWSSignatureVerificationFailed) throw new InvalidToken('signature', cause.message, { cause });
+        if (cause instanceof errors.JOSEError) throw new InvalidToken('malformed', cause.message, { cause });
+        throw cause;
+      }
+    },
+    jwks: { keys: imported.map((key) => key.jwk) },
+  };
+}

