@@ -2,31 +2,10 @@ import { randomUUID } from 'node:crypto';
 import { Hono } from 'hono';
 import { cors } from 'hono/cors';
 import { createAuth } from './auth/auth.ts';
-import type { Config } from './config.ts';
-import type { Database } from './database.ts';
+import type { Dependencies, Env } from './context.ts';
 import { createFunctions } from './functions/functions.ts';
-import type { Keys } from './jwt.ts';
-import type { Logger } from './log.ts';
-import type { Mailer } from './mail.ts';
 import { createRest } from './rest/rest.ts';
 import { createStorage } from './storage/storage.ts';
-
-/** Everything a service may need, built once at start and handed over whole. */
-export interface Dependencies {
-  config: Config;
-  log: Logger;
-  keys: Keys;
-  /** Signed in as `authenticator`: table API, storage and functions, always as the caller's role. */
-  database: Database;
-  /** Signed in as `supabase_auth_admin`, which owns the `auth` schema. */
-  authDatabase: Database;
-  mailer: Mailer;
-}
-
-/** What every handler finds on its context. */
-export interface Env {
-  Variables: { requestId: string; log: Logger };
-}
 
 /** The five services under the prefixes the client library expects; no logic of their own here. */
 export async function createApp(dependencies: Dependencies): Promise<Hono<Env>> {

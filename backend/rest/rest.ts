@@ -1,5 +1,5 @@
 import { Hono } from 'hono';
-import type { Dependencies, Env } from '../app.ts';
+import type { Dependencies, Env } from '../context.ts';
 
 export function createRest(_dependencies: Dependencies): Hono<Env> {
   return new Hono<Env>();

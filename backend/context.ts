@@ -1,0 +1,22 @@
+import type { Config } from './config.ts';
+import type { Database } from './database.ts';
+import type { Keys } from './jwt.ts';
+import type { Logger } from './log.ts';
+import type { Mailer } from './mail.ts';
+
+/** Everything a service may need, built once at start and handed over whole. */
+export interface Dependencies {
+  config: Config;
+  log: Logger;
+  keys: Keys;
+  /** Signed in as `authenticator`: table API, storage and functions, always as the caller's role. */
+  database: Database;
+  /** Signed in as `supabase_auth_admin`, which owns the `auth` schema. */
+  authDatabase: Database;
+  mailer: Mailer;
+}
+
+/** What every handler finds on its context. */
+export interface Env {
+  Variables: { requestId: string; log: Logger };
+}

@@ -1,0 +1,78 @@
+import { copyFileSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { serve } from '@hono/node-server';
+import pg from 'pg';
+import { inject } from 'vitest';
+import { readConfig } from '#backend/config.ts';
+import { createLog } from '#backend/log.ts';
+import { assemble } from '#backend/main.ts';
+import { readSecrets } from '#backend/secrets.ts';
+
+const root = resolve(import.meta.dirname, '..');
+let copies = 0;
+
+/** A fresh database, copied from the migrated template in milliseconds. */
+export async function createDatabase(): Promise<{ url: string; drop(): Promise<void> }> {
+  const template = inject('clusterUrl');
+  const name = `test_${process.pid}_${copies++}`;
+  const run = async (sql: string) => {
+    // From a database other than the template, which must have no sessions while it is copied.
+    const client = new pg.Client({ connectionString: template.replace(/\/postgres$/, '/template1') });
+    await client.connect();
+    try {
+      await client.query(sql);
+    } finally {
+      await client.end();
+    }
+  };
+  await run(`create database ${name} template postgres`);
+  return {
+    url: template.replace(/\/postgres$/, `/${name}`),
+    drop: () => run(`drop database ${name} with (force)`),
+  };
+}
+
+export interface TestBackend {
+  url: string;
+  anonKey: string;
+  serviceRoleKey: string;
+  databaseUrl: string;
+  dataDir: string;
+  stop(): Promise<void>;
+}
+
+/** The real services on a port of their own, over a database and a data folder of their own. */
+export async function startTestBackend(environment: Record<string, string> = {}): Promise<TestBackend> {
+  const database = await createDatabase();
+  const dataDir = mkdtempSync(join(tmpdir(), 'limb-commons-data-'));
+  mkdirSync(join(dataDir, 'files'));
+  copyFileSync(join(inject('clusterDirectory'), 'secrets.json'), join(dataDir, 'secrets.json'));
+
+  // The port must be known before the configuration is, since links in mails carry it.
+  let handle: (request: Request) => Response | Promise<Response> = () => new Response(null, { status: 503 });
+  const server = serve({ fetch: (request) => handle(request), hostname: '127.0.0.1', port: 0 });
+  await new Promise<void>((listening) => server.once('listening', listening));
+  const address = server.address();
+  const url = `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}`;
+
+  const config = readConfig(root, { DATA_DIR: dataDir, SITE_URL: url, LOG_LEVEL: 'error', ...environment });
+  const backend = await assemble(config, await readSecrets(dataDir, config.jwtSecret), database.url, createLog(config.logLevel));
+  handle = (request) => backend.app.fetch(request);
+  return {
+    url,
+    anonKey: backend.keys.anonKey,
+    serviceRoleKey: backend.keys.serviceRoleKey,
+    databaseUrl: database.url,
+    dataDir,
+    async stop() {
+      await new Promise((closed) => {
+        server.close(closed);
+        if ('closeAllConnections' in server) server.closeAllConnections();
+      });
+      await backend.stop();
+      await database.drop();
+      rmSync(dataDir, { recursive: true, force: true });
+    },
+  };
+}
