@@ -1,0 +1,44 @@
+-- Ground for all other migrations: extensions, and a schema the API does not expose for the functions that
+-- policies, constraints and triggers call.
+
+create extension if not exists pg_trgm schema extensions;
+create extension if not exists unaccent schema extensions;
+
+create schema private;
+grant usage on schema private to anon, authenticated, service_role;
+
+-- PostgreSQL lets everybody execute a new function; here each one is granted by name or not at all.
+alter default privileges revoke execute on functions from public;
+
+/* True for null, white space and characters that show nothing (zero-width marks, soft hyphen, byte order mark). */
+create function private.is_blank(value text) returns boolean
+language sql immutable parallel safe set search_path = ''
+return coalesce(regexp_replace(value, '[\s\u00A0\u00AD\u180E\u200B-\u200F\u2028-\u202F\u2060-\u2064\u3164\uFEFF]+', '', 'g'), '') = '';
+
+grant execute on function private.is_blank(text) to anon, authenticated, service_role;
+
+/* Lower case without accents, so that "Prothèse" is found by "prothese". The dictionary is named, which is
+   what makes the result independent of settings and the function safe to store the result of. */
+create function private.folded(value text) returns text
+language sql immutable parallel safe set search_path = ''
+return lower(extensions.unaccent('extensions.unaccent'::regdictionary, value));
+
+grant execute on function private.folded(text) to anon, authenticated, service_role;
+
+/* Stamps `updated_at`; what the client sent for it is ignored. */
+create function private.touch() returns trigger
+language plpgsql set search_path = ''
+as $$
+begin
+  new.updated_at := now();
+  return new;
+end
+$$;
+
+/* A statement that came through the API as a visitor or member, as opposed to one of our own functions, a
+   trusted service or an operator. Trigger functions that ask this must not be security definer. */
+create function private.is_client() returns boolean
+language sql stable set search_path = ''
+return current_user in ('anon', 'authenticated');
+
+grant execute on function private.is_client() to anon, authenticated, service_role;

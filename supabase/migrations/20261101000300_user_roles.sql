@@ -1,0 +1,66 @@
+create table public.user_roles (
+  user_id uuid not null references public.profiles on delete cascade,
+  role text not null constraint "Role must be user, moderator or admin" check (role in ('user', 'moderator', 'admin')),
+  created_at timestamptz not null default now(),
+  primary key (user_id, role)
+);
+
+comment on table public.user_roles is 'Who may moderate or administer. A member without a row is a plain user.';
+
+alter table public.user_roles enable row level security;
+
+/* Whether the caller holds one of the roles. Read from the table at every call, so that taking a role away
+   acts at once. Security definer, because the policies of user_roles itself ask it. */
+create function private.has_role(variadic roles text[]) returns boolean
+language sql stable security definer set search_path = ''
+return exists (select from public.user_roles r where r.user_id = (select auth.uid()) and r.role = any (roles));
+
+create function private.is_moderator() returns boolean
+language sql stable set search_path = ''
+return private.has_role('moderator', 'admin');
+
+create function private.is_admin() returns boolean
+language sql stable set search_path = ''
+return private.has_role('admin');
+
+/* Whether this session is strong enough for a privileged write: whoever has set up two-step sign-in must have
+   used it. Security definer, because members cannot read auth.mfa_factors. */
+create function private.is_assured() returns boolean
+language sql stable security definer set search_path = ''
+return coalesce((select auth.jwt()) ->> 'aal', '') = 'aal2'
+  or not exists (select from auth.mfa_factors f where f.user_id = (select auth.uid()) and f.status::text = 'verified');
+
+create function private.may_moderate() returns boolean
+language sql stable set search_path = ''
+return private.is_moderator() and private.is_assured();
+
+create function private.may_administer() returns boolean
+language sql stable set search_path = ''
+return private.is_admin() and private.is_assured();
+
+/* Security definer, because an admin's promotion of somebody looks at that other person's rows. */
+create function private.is_admin_account(account uuid) returns boolean
+language sql stable security definer set search_path = ''
+return exists (select from public.user_roles r where r.user_id = account and r.role = 'admin');
+
+grant execute on function
+  private.has_role(text[]), private.is_moderator(), private.is_admin(), private.is_assured(),
+  private.may_moderate(), private.may_administer(), private.is_admin_account(uuid)
+  to anon, authenticated, service_role;
+
+create policy "Members can read their own roles and admins all" on public.user_roles
+  for select to authenticated using (user_id = (select auth.uid()) or (select private.is_admin()));
+create policy "Admins can make whoever is no admin a moderator" on public.user_roles
+  for insert to authenticated
+  with check (role = 'moderator' and (select private.may_administer()) and not private.is_admin_account(user_id));
+create policy "Admins can take the moderator role from whoever is no admin" on public.user_roles
+  for delete to authenticated
+  using (role = 'moderator' and (select private.may_administer()) and not private.is_admin_account(user_id));
+create policy "Moderators can give up their own role" on public.user_roles
+  for delete to authenticated using (role = 'moderator' and user_id = (select auth.uid()));
+
+revoke all on public.user_roles from anon, authenticated;
+grant select, delete on public.user_roles to authenticated;
+-- For the check of an anonymous visitor's role, which finds nothing.
+grant select on public.user_roles to anon;
+grant insert (user_id, role) on public.user_roles to authenticated;

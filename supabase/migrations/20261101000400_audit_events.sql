@@ -1,0 +1,50 @@
+create table public.audit_events (
+  id bigint generated always as identity primary key,
+  actor_id uuid,
+  action text not null,
+  target_type text not null,
+  target_id text not null,
+  before jsonb,
+  after jsonb,
+  created_at timestamptz not null default now()
+);
+
+comment on table public.audit_events is 'One row for each privileged act, written in the act''s own transaction and never changed. Actors are kept by id alone, so that the record outlives the account.';
+
+alter table public.audit_events enable row level security;
+
+create policy "Admins can read the audit log" on public.audit_events
+  for select to authenticated using ((select private.is_admin()));
+
+-- The log is read newest first, and searched by target.
+create index audit_events_created_at_idx on public.audit_events (created_at desc, id desc);
+create index audit_events_target_idx on public.audit_events (target_type, target_id);
+
+revoke all on public.audit_events from anon, authenticated, service_role;
+grant select on public.audit_events to authenticated, service_role;
+
+/* Security definer, because nobody who acts may write the log by hand. */
+create function private.audit(action text, target_type text, target_id text, before jsonb default null, after jsonb default null)
+returns void
+language sql security definer set search_path = ''
+as $$
+  insert into public.audit_events (actor_id, action, target_type, target_id, before, after)
+  values ((select auth.uid()), action, target_type, target_id, before, after);
+$$;
+
+/* Security definer, because it writes the audit log. */
+create function private.audit_role_change() returns trigger
+language plpgsql security definer set search_path = ''
+as $$
+begin
+  if tg_op = 'INSERT' then
+    perform private.audit('role_granted', 'profile', new.user_id::text, null, jsonb_build_object('role', new.role));
+  else
+    perform private.audit('role_removed', 'profile', old.user_id::text, jsonb_build_object('role', old.role), null);
+  end if;
+  return null;
+end
+$$;
+
+create trigger user_roles_audit after insert or delete on public.user_roles
+  for each row execute function private.audit_role_change();

@@ -1,0 +1,464 @@
+-- The value lists of the specification, each in one place: constraints and facet counts read them here.
+create function private.amputation_levels() returns text[]
+language sql immutable parallel safe set search_path = ''
+return array['Transradial (Below Elbow)', 'Transtibial (Below Knee)', 'Transfemoral (Above Knee)', 'Transhumeral (Above Elbow)',
+  'Partial Foot', 'Full Limb'];
+
+create function private.occupations() returns text[]
+language sql immutable parallel safe set search_path = ''
+return array['Grasping & Gripping', 'Fine Motor Tasks', 'Walking', 'Running', 'Climbing Stairs', 'Weight-Bearing Activities',
+  'Writing & Drawing', 'Typing', 'Playing Instruments', 'Sports & Athletics', 'Daily Living Activities', 'Heavy Lifting',
+  'Precision Work', 'Balance & Stability'];
+
+create function private.materials() returns text[]
+language sql immutable parallel safe set search_path = ''
+return array['Carbon Fiber', 'Silicone', 'Titanium', '3D-Printed PLA', 'Gel Liners', 'Custom Alloys', 'Thermoplastic', 'Aluminum'];
+
+create function private.prosthesis_types() returns text[]
+language sql immutable parallel safe set search_path = ''
+return array['Myoelectric', 'Body-Powered', 'Passive', 'Hybrid', 'Osseointegrated'];
+
+create function private.age_groups() returns text[]
+language sql immutable parallel safe set search_path = ''
+return array['Children', 'Adults'];
+
+create function private.cost_ranges() returns text[]
+language sql immutable parallel safe set search_path = ''
+return array['Low-cost (<$500)', 'Mid-range ($500-$5000)', 'High-end (>$5000)'];
+
+/* Tags as the form keeps them: trimmed, none empty, none twice. */
+create function private.are_tags(tags text[]) returns boolean
+language sql immutable parallel safe set search_path = ''
+return cardinality(tags) <= 20 and (
+  select coalesce(bool_and(tag = btrim(tag) and not private.is_blank(tag) and char_length(tag) <= 40), true)
+    and count(*) = count(distinct tag)
+  from unnest(tags) as t (tag)
+);
+
+create function private.search_text(title text, description text, occupation text, materials text[], custom_tags text[]) returns text
+language sql immutable parallel safe set search_path = ''
+return private.folded(
+  title || E'\n' || description || E'\n' || coalesce(occupation, '')
+  -- array_to_string is only stable, because some types' output depends on settings; that of text does not.
+  || E'\n' || replace(replace(replace(materials::text, '","', E'\n'), '{', ''), '}', '')
+  || E'\n' || replace(replace(replace(custom_tags::text, '","', E'\n'), '{', ''), '}', '')
+);
+
+grant execute on function
+  private.amputation_levels(), private.occupations(), private.materials(), private.prosthesis_types(), private.age_groups(),
+  private.cost_ranges(), private.are_tags(text[]), private.search_text(text, text, text, text[], text[])
+  to anon, authenticated, service_role;
+
+create table public.solutions (
+  id uuid primary key default gen_random_uuid(),
+  -- Null once the author has left: "Former member".
+  user_id uuid default auth.uid() references public.profiles on delete set null,
+  title text not null
+    constraint "Title must be at least 10 characters" check (char_length(btrim(title)) >= 10 and not private.is_blank(title))
+    constraint "Title must be at most 150 characters" check (char_length(title) <= 150),
+  description text not null
+    constraint "Description must be at least 50 characters" check (char_length(btrim(description)) >= 50 and not private.is_blank(description))
+    constraint "Description must be at most 10000 characters" check (char_length(description) <= 10000),
+  status text not null default 'pending'
+    constraint "Status must be pending, approved or rejected" check (status in ('pending', 'approved', 'rejected')),
+  rejection_reason text
+    constraint "A rejection reason must be at most 2000 characters" check (char_length(rejection_reason) <= 2000),
+  likes_count integer not null default 0 check (likes_count >= 0),
+  comments_count integer not null default 0 check (comments_count >= 0),
+  occupation text not null
+    constraint "Please select a function" check (occupation = any (private.occupations())),
+  amputation_level text not null
+    constraint "Please select amputation level" check (amputation_level = any (private.amputation_levels())),
+  age_group text not null
+    constraint "Please select at least one age group" check (age_group in ('Children', 'Adults', 'Children, Adults', 'Adults, Children')),
+  prosthesis_type text not null
+    constraint "Please select prosthesis type" check (prosthesis_type = any (private.prosthesis_types())),
+  cost_range text not null
+    constraint "Please select cost range" check (cost_range = any (private.cost_ranges())),
+  materials text[] not null default '{}'
+    constraint "Materials must be chosen from the list" check (materials <@ private.materials() and cardinality(materials) <= 8),
+  custom_tags text[] not null default '{}'
+    constraint "Tags must be at most 20, each of 1 to 40 characters" check (private.are_tags(custom_tags)),
+  durability_testing text
+    constraint "Durability testing must be at most 5000 characters" check (char_length(durability_testing) <= 5000),
+  patient_outcomes text
+    constraint "Patient outcomes must be at most 5000 characters" check (char_length(patient_outcomes) <= 5000),
+  challenges_overcome text
+    constraint "Challenges overcome must be at most 5000 characters" check (char_length(challenges_overcome) <= 5000),
+  thumbnail_url text,
+  created_at timestamptz not null default now(),
+  updated_at timestamptz not null default now(),
+  approved_at timestamptz,
+  -- What browse searches and filters by. No list a member can filter by shares a value with another, so one
+  -- array with one index serves all of them.
+  search_text text not null generated always as (private.search_text(title, description, occupation, materials, custom_tags)) stored,
+  facets text[] not null generated always as (
+    array[amputation_level, occupation, prosthesis_type, cost_range] || materials || string_to_array(age_group, ', ')
+  ) stored,
+  constraint "A rejection needs a reason" check (status <> 'rejected' or not private.is_blank(rejection_reason)),
+  constraint "Only a rejected solution has a reason" check (status = 'rejected' or rejection_reason is null)
+);
+
+comment on table public.solutions is 'Prosthetic solutions as members share them; public once a moderator has approved them.';
+
+alter table public.solutions enable row level security;
+
+create policy "Everybody can read approved solutions" on public.solutions
+  for select using (status = 'approved');
+create policy "Authors can read their own solutions" on public.solutions
+  for select to authenticated using (user_id = (select auth.uid()));
+create policy "Moderators can read all solutions" on public.solutions
+  for select to authenticated using ((select private.is_moderator()));
+create policy "Members can submit solutions of their own for review" on public.solutions
+  for insert to authenticated with check (user_id = (select auth.uid()) and status = 'pending');
+create policy "Authors can edit their own solutions" on public.solutions
+  for update to authenticated using (user_id = (select auth.uid())) with check (user_id = (select auth.uid()));
+-- Four eyes: nobody but an admin decides on their own work. A decided solution is no longer pending, so of two
+-- moderators deciding at once the second finds no row.
+create policy "Moderators can decide on pending solutions" on public.solutions
+  for update to authenticated
+  using (status = 'pending' and (select private.may_moderate()) and (user_id is distinct from (select auth.uid()) or (select private.is_admin())))
+  with check (status in ('approved', 'rejected'));
+create policy "Authors can delete their own solutions" on public.solutions
+  for delete to authenticated using (user_id = (select auth.uid()));
+create policy "Moderators can delete any solution" on public.solutions
+  for delete to authenticated using ((select private.may_moderate()));
+
+-- Browse, newest and oldest first: matches the list's order alone, since a policy with OR can use nothing else.
+create index solutions_newest_idx on public.solutions (created_at desc, id desc);
+-- Browse, popular first.
+create index solutions_popular_idx on public.solutions (likes_count desc, created_at desc, id desc);
+-- "My Solutions" and the foreign key.
+create index solutions_user_id_idx on public.solutions (user_id, created_at desc);
+-- The review queue, oldest first.
+create index solutions_queue_idx on public.solutions (created_at, id) where status = 'pending';
+-- Filters and search of browse.
+create index solutions_facets_idx on public.solutions using gin (facets) where status = 'approved';
+create index solutions_search_idx on public.solutions using gin (search_text extensions.gin_trgm_ops) where status = 'approved';
+
+create trigger solutions_touch before update on public.solutions
+  for each row
+  when (old.likes_count = new.likes_count and old.comments_count = new.comments_count)
+  execute function private.touch();
+
+create table public.solution_media (
+  id uuid primary key default gen_random_uuid(),
+  solution_id uuid not null references public.solutions on delete cascade,
+  media_url text not null,
+  compressed_url text not null,
+  thumbnail_url text not null,
+  media_type text not null constraint "Media must be image or video" check (media_type in ('image', 'video')),
+  description text constraint "A description of media must be at most 500 characters" check (char_length(description) <= 500),
+  position smallint not null default 0 check (position between 0 and 999),
+  width integer,
+  height integer,
+  duration_seconds real,
+  created_at timestamptz not null default now()
+);
+
+comment on table public.solution_media is 'Pictures and clips of a solution. Every file was made by our own media processing; see media_uploads.';
+
+alter table public.solution_media enable row level security;
+
+/* Who sees a solution sees what hangs on it. Not security definer: the solution's own policies decide. */
+create function private.sees_solution(solution uuid) returns boolean
+language sql stable set search_path = ''
+return exists (select from public.solutions s where s.id = solution);
+
+create function private.owns_solution(solution uuid) returns boolean
+language sql stable set search_path = ''
+return exists (select from public.solutions s where s.id = solution and s.user_id = (select auth.uid()));
+
+grant execute on function private.sees_solution(uuid), private.owns_solution(uuid) to anon, authenticated, service_role;
+
+create policy "Whoever sees a solution sees its media" on public.solution_media
+  for select using (private.sees_solution(solution_id));
+create policy "Authors can add media to their own solutions" on public.solution_media
+  for insert to authenticated with check (private.owns_solution(solution_id));
+create policy "Authors can describe and order the media of their own solutions" on public.solution_media
+  for update to authenticated using (private.owns_solution(solution_id)) with check (private.owns_solution(solution_id));
+create policy "Authors can remove media of their own solutions" on public.solution_media
+  for delete to authenticated using (private.owns_solution(solution_id));
+
+-- A solution's media in order.
+create index solution_media_solution_id_idx on public.solution_media (solution_id, position);
+
+create table public.media_uploads (
+  id uuid primary key default gen_random_uuid(),
+  user_id uuid not null references public.profiles on delete cascade,
+  media_url text not null unique,
+  compressed_url text not null,
+  thumbnail_url text not null,
+  media_type text not null check (media_type in ('image', 'video')),
+  width integer not null check (width > 0),
+  height integer not null check (height > 0),
+  duration_seconds real,
+  byte_size bigint not null check (byte_size > 0),
+  created_at timestamptz not null default now()
+);
+
+comment on table public.media_uploads is 'Files that processing has made and no solution holds yet; written by process-media-upload alone. A row leaves when its file joins a solution or has waited for a day.';
+
+alter table public.media_uploads enable row level security;
+
+create policy "Members can read their own uploads" on public.media_uploads
+  for select to authenticated using (user_id = (select auth.uid()));
+
+create index media_uploads_user_id_idx on public.media_uploads (user_id);
+-- The sweep of abandoned uploads.
+create index media_uploads_created_at_idx on public.media_uploads (created_at);
+
+create table public.solution_consents (
+  solution_id uuid primary key references public.solutions on delete cascade,
+  basis text not null
+    constraint "Please choose a consent statement" check (basis in ('patient_written', 'guardian_written', 'nobody_recognisable')),
+  statement_version text not null check (statement_version ~ '^\d{4}-\d{2}-\d{2}$'),
+  recorded_by uuid default auth.uid() references public.profiles on delete set null,
+  recorded_at timestamptz not null default now()
+);
+
+comment on table public.solution_consents is 'On what ground pictures of a case may be public: what the author stated, when, and which version of the text. Never a patient''s name.';
+
+alter table public.solution_consents enable row level security;
+
+create policy "Authors and moderators can read the consent statement" on public.solution_consents
+  for select to authenticated using (private.owns_solution(solution_id) or (select private.is_moderator()));
+create policy "Authors can state consent for their own solutions" on public.solution_consents
+  for insert to authenticated with check (private.owns_solution(solution_id) and recorded_by = (select auth.uid()));
+create policy "Authors can restate consent for their own solutions" on public.solution_consents
+  for update to authenticated using (private.owns_solution(solution_id)) with check (private.owns_solution(solution_id) and recorded_by = (select auth.uid()));
+
+create index solution_consents_recorded_by_idx on public.solution_consents (recorded_by);
+
+create table public.solution_reviews (
+  id bigint generated always as identity primary key,
+  solution_id uuid not null references public.solutions on delete cascade,
+  reviewer_id uuid references public.profiles on delete set null,
+  decision text not null check (decision in ('submitted', 'resubmitted', 'approved', 'rejected')),
+  reason text,
+  created_at timestamptz not null default now()
+);
+
+comment on table public.solution_reviews is 'The history of a solution''s review, one row a step, written by trigger.';
+
+alter table public.solution_reviews enable row level security;
+
+create policy "Authors and moderators can read the history of a review" on public.solution_reviews
+  for select to authenticated using (private.owns_solution(solution_id) or (select private.is_moderator()));
+
+create index solution_reviews_solution_id_idx on public.solution_reviews (solution_id, id);
+create index solution_reviews_reviewer_id_idx on public.solution_reviews (reviewer_id);
+
+create table public.media_jobs (
+  id bigint generated always as identity primary key,
+  solution_id uuid,
+  action text not null check (action in ('publish', 'unpublish', 'purge')),
+  -- For purge: `bucket/name` of each file, since the rows that named them are gone.
+  object_names text[] not null default '{}',
+  created_at timestamptz not null default now(),
+  claimed_at timestamptz,
+  attempts integer not null default 0,
+  last_error text
+);
+
+comment on table public.media_jobs is 'What must still be done to files after a decision or deletion; process-media-jobs works it off. Written in the decision''s own transaction, so that nothing is forgotten.';
+
+alter table public.media_jobs enable row level security;
+
+-- The next job to claim.
+create index media_jobs_claimed_at_idx on public.media_jobs (claimed_at nulls first, id);
+
+/* Keeps clients to what the policies cannot say: which columns move together, and who may move them. Not
+   security definer, because it asks which role the statement runs as. */
+create function private.guard_solution() returns trigger
+language plpgsql set search_path = ''
+as $$
+declare
+  edited boolean;
+begin
+  new.title := btrim(new.title);
+  if not private.is_client() then
+    return new;
+  end if;
+  if tg_op = 'INSERT' then
+    return new;
+  end if;
+
+  new.thumbnail_url := private.storage_path(new.thumbnail_url);
+  if new.thumbnail_url is distinct from old.thumbnail_url and new.thumbnail_url is not null
+    and not exists (
+      select from public.solution_media m
+      where m.solution_id = new.id and new.thumbnail_url in (m.media_url, m.compressed_url, m.thumbnail_url)
+    )
+  then
+    raise check_violation using message = 'The thumbnail must be one of this solution''s own media';
+  end if;
+
+  edited := (new.title, new.description, new.occupation, new.amputation_level, new.age_group, new.prosthesis_type, new.cost_range,
+      new.materials, new.custom_tags, new.durability_testing, new.patient_outcomes, new.challenges_overcome, new.thumbnail_url)
+    is distinct from
+      (old.title, old.description, old.occupation, old.amputation_level, old.age_group, old.prosthesis_type, old.cost_range,
+      old.materials, old.custom_tags, old.durability_testing, old.patient_outcomes, old.challenges_overcome, old.thumbnail_url);
+
+  if old.user_id = (select auth.uid()) and (edited or new.status = 'pending') then
+    -- What reviewers saw is no longer what readers would see: back to review in the same statement.
+    if new.status is distinct from old.status and new.status <> 'pending' then
+      raise insufficient_privilege using message = 'An edited solution must be reviewed first';
+    end if;
+    new.status := 'pending';
+    new.rejection_reason := null;
+    new.approved_at := null;
+    return new;
+  end if;
+
+  if edited then
+    raise insufficient_privilege using message = 'Only the author can edit a solution';
+  end if;
+  if new.status is distinct from old.status then
+    if not private.may_moderate() or (old.user_id = (select auth.uid()) and not private.is_admin()) then
+      raise insufficient_privilege using message = 'Only a moderator can decide on a solution, and not on their own';
+    end if;
+    if old.status <> 'pending' or new.status not in ('approved', 'rejected') then
+      raise check_violation using message = 'Only a pending solution can be approved or rejected';
+    end if;
+    if new.status = 'approved' then
+      new.rejection_reason := null;
+      new.approved_at := now();
+    end if;
+  elsif new.rejection_reason is distinct from old.rejection_reason then
+    raise insufficient_privilege using message = 'A decision cannot be reworded';
+  end if;
+  return new;
+end
+$$;
+
+create trigger solutions_guard before insert or update on public.solutions
+  for each row execute function private.guard_solution();
+
+/* Turns an upload into media of a solution: only files our processing made for this member can be attached,
+   each once, and what is stored about them is what processing measured, not what the client says. Security
+   definer, because it consumes the upload's row. */
+create function private.attach_upload() returns trigger
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  upload public.media_uploads;
+begin
+  if (select auth.uid()) is null then
+    return new;
+  end if;
+  delete from public.media_uploads u
+  where u.media_url = private.storage_path(new.media_url) and u.user_id = (select auth.uid())
+  returning * into upload;
+  if upload.id is null or new.media_type <> upload.media_type
+    or private.storage_path(new.compressed_url) is distinct from upload.compressed_url
+    or private.storage_path(new.thumbnail_url) is distinct from upload.thumbnail_url
+  then
+    raise check_violation using message = 'Media must be a file you have uploaded';
+  end if;
+  new.media_url := upload.media_url;
+  new.compressed_url := upload.compressed_url;
+  new.thumbnail_url := upload.thumbnail_url;
+  new.width := upload.width;
+  new.height := upload.height;
+  new.duration_seconds := upload.duration_seconds;
+  if (select count(*) from public.solution_media m where m.solution_id = new.solution_id) >= 20 then
+    raise check_violation using message = 'A solution can have at most 20 images and videos';
+  end if;
+  -- New pictures have not been reviewed.
+  update public.solutions s set status = 'pending', approved_at = null where s.id = new.solution_id and s.status = 'approved';
+  return new;
+end
+$$;
+
+create trigger solution_media_attach before insert on public.solution_media
+  for each row execute function private.attach_upload();
+
+/* `bucket/name` of the files behind a media row, each once. */
+create function private.object_names(media public.solution_media) returns text[]
+language sql stable set search_path = ''
+return (
+  select array_agg(distinct regexp_replace(url, '^/storage/v1/object/(public|authenticated)/', ''))
+  from unnest(array[media.media_url, media.compressed_url, media.thumbnail_url]) as u (url)
+);
+
+/* Removed media leave no file behind, and no thumbnail that shows them. Security definer, because clients
+   cannot write jobs. */
+create function private.purge_media() returns trigger
+language plpgsql security definer set search_path = ''
+as $$
+begin
+  insert into public.media_jobs (solution_id, action, object_names) values (old.solution_id, 'purge', private.object_names(old));
+  update public.solutions s set thumbnail_url = null
+  where s.id = old.solution_id and s.thumbnail_url in (old.media_url, old.compressed_url, old.thumbnail_url);
+  return null;
+end
+$$;
+
+create trigger solution_media_purge after delete on public.solution_media
+  for each row execute function private.purge_media();
+
+/* Keeps history, ledger and file jobs in step with a solution's status. Security definer, because clients
+   cannot write any of them. */
+create function private.follow_solution() returns trigger
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  actor uuid := (select auth.uid());
+begin
+  if tg_op = 'DELETE' then
+    perform private.take_back('solution', old.id);
+    if actor is distinct from old.user_id and actor is not null then
+      perform private.audit('solution_deleted', 'solution', old.id::text, jsonb_build_object('title', old.title, 'status', old.status, 'user_id', old.user_id), null);
+    end if;
+    return null;
+  end if;
+
+  if tg_op = 'INSERT' then
+    insert into public.solution_reviews (solution_id, reviewer_id, decision) values (new.id, new.user_id, 'submitted');
+  elsif new.status = 'pending' then
+    insert into public.solution_reviews (solution_id, reviewer_id, decision) values (new.id, new.user_id, 'resubmitted');
+    perform private.take_back('solution', new.id);
+  end if;
+  if new.status = 'pending' then
+    return null;
+  end if;
+
+  if tg_op = 'UPDATE' or new.status <> 'pending' then
+    insert into public.solution_reviews (solution_id, reviewer_id, decision, reason)
+    values (new.id, actor, new.status, new.rejection_reason);
+  end if;
+  if tg_op = 'UPDATE' and actor is not null then
+    perform private.audit('solution_' || new.status, 'solution', new.id::text,
+      jsonb_build_object('status', old.status), jsonb_build_object('status', new.status, 'reason', new.rejection_reason, 'own', actor = new.user_id));
+  end if;
+  if new.status = 'approved' then
+    perform private.credit(new.user_id, 'solution', new.id);
+    insert into public.media_jobs (solution_id, action) values (new.id, 'publish');
+  elsif exists (select from public.solution_media m where m.solution_id = new.id and m.media_url like '/storage/v1/object/public/%') then
+    insert into public.media_jobs (solution_id, action) values (new.id, 'unpublish');
+  end if;
+  return null;
+end
+$$;
+
+create trigger solutions_follow_insert after insert on public.solutions
+  for each row execute function private.follow_solution();
+create trigger solutions_follow_status after update of status, title on public.solutions
+  for each row when (old.status is distinct from new.status) execute function private.follow_solution();
+create trigger solutions_follow_delete after delete on public.solutions
+  for each row execute function private.follow_solution();
+
+revoke all on public.solutions, public.solution_media, public.media_uploads, public.solution_consents, public.solution_reviews, public.media_jobs
+  from anon, authenticated;
+grant select on public.solutions, public.solution_media to anon, authenticated;
+grant select on public.media_uploads, public.solution_consents, public.solution_reviews to authenticated;
+grant insert (user_id, title, description, status, occupation, amputation_level, age_group, prosthesis_type, cost_range, materials, custom_tags,
+  durability_testing, patient_outcomes, challenges_overcome) on public.solutions to authenticated;
+grant update (title, description, status, rejection_reason, occupation, amputation_level, age_group, prosthesis_type, cost_range, materials,
+  custom_tags, durability_testing, patient_outcomes, challenges_overcome, thumbnail_url) on public.solutions to authenticated;
+grant delete on public.solutions, public.solution_media to authenticated;
+grant insert (solution_id, media_url, compressed_url, thumbnail_url, media_type, description, position) on public.solution_media to authenticated;
+grant update (description, position) on public.solution_media to authenticated;
+grant insert (solution_id, basis, statement_version, recorded_by) on public.solution_consents to authenticated;
+grant update (basis, statement_version, recorded_by) on public.solution_consents to authenticated;

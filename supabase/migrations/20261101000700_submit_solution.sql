@@ -1,0 +1,177 @@
+/* Writes the media and the consent of a submission. Not security definer: the caller's own rights decide. */
+create function private.attach_to_solution(solution uuid, media jsonb, chosen_thumbnail text, consent text, consent_version text) returns void
+language plpgsql set search_path = ''
+as $$
+begin
+  insert into public.solution_media (solution_id, media_url, compressed_url, thumbnail_url, media_type, description, position)
+  select solution, u.media_url, u.compressed_url, u.thumbnail_url, u.media_type, nullif(btrim(item.value ->> 'description'), ''), item.ordinality - 1
+  from jsonb_array_elements(media) with ordinality as item
+  -- A left join, so that a file that is no upload of the caller's is refused by the constraint, not forgotten.
+  left join public.media_uploads u on u.media_url = private.storage_path(item.value ->> 'media_url');
+
+  insert into public.solution_consents as c (solution_id, basis, statement_version) values (solution, consent, consent_version)
+  on conflict (solution_id) do update set basis = excluded.basis, statement_version = excluded.statement_version, recorded_by = (select auth.uid());
+
+  if chosen_thumbnail is not null then
+    update public.solutions s set thumbnail_url = chosen_thumbnail where s.id = solution;
+  end if;
+end
+$$;
+
+/*
+ * Creates a solution with its media, thumbnail and consent together, or nothing.
+ *
+ * solution: the form's fields by column name; media: [{media_url, description}] in order, each a URL that
+ * process-media-upload answered; thumbnail_url: one of the media's URLs or null; consent: a basis of
+ * solution_consents; consent_version: the date of the statement's text.
+ * Errors: 23514 with the specification's message for a wrong field, 42501 without a session.
+ */
+create function public.submit_solution(solution jsonb, media jsonb, thumbnail_url text, consent text, consent_version text)
+returns public.solutions
+language plpgsql set search_path = ''
+as $$
+declare
+  made public.solutions;
+begin
+  insert into public.solutions (title, description, status, occupation, amputation_level, age_group, prosthesis_type, cost_range,
+    materials, custom_tags, durability_testing, patient_outcomes, challenges_overcome)
+  select f.title, f.description, 'pending', f.occupation, f.amputation_level, f.age_group, f.prosthesis_type, f.cost_range,
+    coalesce(f.materials, '{}'), coalesce(f.custom_tags, '{}'),
+    nullif(btrim(f.durability_testing), ''), nullif(btrim(f.patient_outcomes), ''), nullif(btrim(f.challenges_overcome), '')
+  from jsonb_populate_record(null::public.solutions, solution) as f
+  returning * into made;
+  perform private.attach_to_solution(made.id, media, thumbnail_url, consent, consent_version);
+  select * into made from public.solutions s where s.id = made.id;
+  return made;
+end
+$$;
+
+/*
+ * Replaces the contents of the caller's own solution and sends it to review again, or changes nothing.
+ * Media that are listed stay or are added, others are removed. Arguments and errors as for submit_solution;
+ * P0002 when the caller has no such solution.
+ */
+create function public.resubmit_solution(id uuid, solution jsonb, media jsonb, thumbnail_url text, consent text, consent_version text)
+returns public.solutions
+language plpgsql set search_path = ''
+as $$
+declare
+  made public.solutions;
+begin
+  update public.solutions s
+  set title = f.title, description = f.description, occupation = f.occupation, amputation_level = f.amputation_level,
+    age_group = f.age_group, prosthesis_type = f.prosthesis_type, cost_range = f.cost_range,
+    materials = coalesce(f.materials, '{}'), custom_tags = coalesce(f.custom_tags, '{}'),
+    durability_testing = nullif(btrim(f.durability_testing), ''), patient_outcomes = nullif(btrim(f.patient_outcomes), ''),
+    challenges_overcome = nullif(btrim(f.challenges_overcome), ''), status = 'pending', rejection_reason = null
+  from jsonb_populate_record(null::public.solutions, solution) as f
+  where s.id = resubmit_solution.id and s.user_id = (select auth.uid())
+  returning s.* into made;
+  if made.id is null then
+    raise no_data_found using message = 'Solution not found';
+  end if;
+
+  delete from public.solution_media m
+  where m.solution_id = made.id
+    and m.media_url not in (select private.storage_path(item ->> 'media_url') from jsonb_array_elements(media) as item);
+  update public.solution_media m
+  set description = nullif(btrim(item.value ->> 'description'), ''), position = item.ordinality - 1
+  from jsonb_array_elements(media) with ordinality as item
+  where m.solution_id = made.id and m.media_url = private.storage_path(item.value ->> 'media_url');
+  perform private.attach_to_solution(
+    made.id,
+    (
+      select coalesce(jsonb_agg(item.value order by item.ordinality), '[]')
+      from jsonb_array_elements(media) with ordinality as item
+      where not exists (
+        select from public.solution_media m where m.solution_id = made.id and m.media_url = private.storage_path(item.value ->> 'media_url')
+      )
+    ),
+    thumbnail_url, consent, consent_version
+  );
+  select * into made from public.solutions s where s.id = made.id;
+  return made;
+end
+$$;
+
+grant execute on function private.attach_to_solution(uuid, jsonb, text, text, text) to authenticated;
+revoke execute on function public.submit_solution(jsonb, jsonb, text, text, text), public.resubmit_solution(uuid, jsonb, jsonb, text, text, text) from anon;
+grant execute on function public.submit_solution(jsonb, jsonb, text, text, text), public.resubmit_solution(uuid, jsonb, jsonb, text, text, text) to authenticated;
+
+/* Takes the next job for two minutes; a worker that dies leaves it to the next one. */
+create function public.claim_media_job() returns setof public.media_jobs
+language sql set search_path = ''
+as $$
+  update public.media_jobs j set claimed_at = now(), attempts = j.attempts + 1
+  where j.id = (
+    select n.id from public.media_jobs n
+    where n.claimed_at is null or n.claimed_at < now() - interval '2 minutes'
+    order by n.claimed_at nulls first, n.id
+    limit 1
+    for update skip locked
+  )
+  returning j.*;
+$$;
+
+/*
+ * Points a solution's rows at the public copies of its files, once these are in place. False when it is no
+ * longer approved: the caller then removes the copies again.
+ */
+create function public.media_published(solution uuid) returns boolean
+language plpgsql set search_path = ''
+as $$
+begin
+  perform from public.solutions s where s.id = solution and s.status = 'approved' for update;
+  if not found then
+    return false;
+  end if;
+  update public.solution_media m
+  set media_url = replace(m.media_url, '/authenticated/pending-media/', '/public/solution-media/'),
+    compressed_url = replace(m.compressed_url, '/authenticated/pending-media/', '/public/solution-media/'),
+    thumbnail_url = replace(m.thumbnail_url, '/authenticated/pending-media/', '/public/solution-media/')
+  where m.solution_id = solution;
+  update public.solutions s
+  set thumbnail_url = replace(s.thumbnail_url, '/authenticated/pending-media/', '/public/solution-media/')
+  where s.id = solution;
+  return true;
+end
+$$;
+
+/* The way back, for an approved solution whose later version was rejected. False when it has been approved again. */
+create function public.media_unpublished(solution uuid) returns boolean
+language plpgsql set search_path = ''
+as $$
+begin
+  perform from public.solutions s where s.id = solution and s.status <> 'approved' for update;
+  if not found then
+    return false;
+  end if;
+  update public.solution_media m
+  set media_url = replace(m.media_url, '/public/solution-media/', '/authenticated/pending-media/'),
+    compressed_url = replace(m.compressed_url, '/public/solution-media/', '/authenticated/pending-media/'),
+    thumbnail_url = replace(m.thumbnail_url, '/public/solution-media/', '/authenticated/pending-media/')
+  where m.solution_id = solution;
+  update public.solutions s
+  set thumbnail_url = replace(s.thumbnail_url, '/public/solution-media/', '/authenticated/pending-media/')
+  where s.id = solution;
+  return true;
+end
+$$;
+
+/* Gives up uploads that no solution took within a day, and queues their files for removal. */
+create function public.expire_uploads() returns void
+language sql set search_path = ''
+as $$
+  with gone as (
+    delete from public.media_uploads u where u.created_at < now() - interval '1 day' returning u.*
+  )
+  insert into public.media_jobs (action, object_names)
+  select 'purge', array(
+    select distinct regexp_replace(url, '^/storage/v1/object/(public|authenticated)/', '')
+    from unnest(array[gone.media_url, gone.compressed_url, gone.thumbnail_url]) as u (url)
+  )
+  from gone;
+$$;
+
+revoke execute on function public.claim_media_job(), public.media_published(uuid), public.media_unpublished(uuid), public.expire_uploads()
+  from anon, authenticated;

@@ -1,0 +1,110 @@
+create table public.comments (
+  id uuid primary key default gen_random_uuid(),
+  solution_id uuid not null references public.solutions on delete cascade,
+  user_id uuid default auth.uid() references public.profiles on delete set null,
+  content text not null
+    constraint "A comment must be at most 5000 characters" check (char_length(content) <= 5000),
+  parent_comment_id uuid,
+  depth smallint not null default 0
+    constraint "Replies can be nested at most 50 deep" check (depth between 0 and 50),
+  created_at timestamptz not null default now(),
+  -- A removed comment that has replies stays as an empty place for them to hang on.
+  deleted_at timestamptz,
+  unique (id, solution_id),
+  constraint "A reply belongs to a comment on the same solution" foreign key (parent_comment_id, solution_id)
+    references public.comments (id, solution_id) on delete cascade,
+  constraint "A comment cannot be empty" check (deleted_at is not null or not private.is_blank(content))
+);
+
+comment on table public.comments is 'What members say about an approved solution; parent_comment_id is null for the first level.';
+
+alter table public.comments enable row level security;
+
+/* Not security definer: a solution that is approved is visible to everybody, so the policies of solutions suffice. */
+create function private.is_approved(solution uuid) returns boolean
+language sql stable set search_path = ''
+return exists (select from public.solutions s where s.id = solution and s.status = 'approved');
+
+grant execute on function private.is_approved(uuid) to anon, authenticated, service_role;
+
+create policy "Whoever sees a solution sees its comments" on public.comments
+  for select using (private.sees_solution(solution_id));
+create policy "Members can comment on approved solutions" on public.comments
+  for insert to authenticated with check (user_id = (select auth.uid()) and private.is_approved(solution_id));
+create policy "Authors can delete their own comments" on public.comments
+  for delete to authenticated using (user_id = (select auth.uid()));
+create policy "Moderators can delete any comment" on public.comments
+  for delete to authenticated using ((select private.may_moderate()));
+
+-- A solution's first-level comments, newest first.
+create index comments_solution_id_idx on public.comments (solution_id, created_at desc, id desc);
+-- The replies to a comment, and the cascade.
+create index comments_parent_comment_id_idx on public.comments (parent_comment_id, solution_id);
+create index comments_user_id_idx on public.comments (user_id);
+
+/* Security definer, so that the parent's depth is known whatever the caller may see. */
+create function private.place_comment() returns trigger
+language plpgsql security definer set search_path = ''
+as $$
+begin
+  new.content := btrim(new.content, E' \t\r\n');
+  if new.parent_comment_id is not null then
+    select p.depth + 1 into new.depth from public.comments p where p.id = new.parent_comment_id and p.deleted_at is null;
+    if not found then
+      raise foreign_key_violation using message = 'The comment you reply to has been removed';
+    end if;
+  end if;
+  return new;
+end
+$$;
+
+create trigger comments_place before insert on public.comments
+  for each row execute function private.place_comment();
+
+/* A removed comment with replies becomes an empty place instead of taking the replies with it. Deletion of the
+   whole solution still removes everything, since that arrives through the cascade. Security definer, because
+   nobody may update comments. */
+create function private.leave_tombstone() returns trigger
+language plpgsql security definer set search_path = ''
+as $$
+begin
+  if pg_trigger_depth() = 1 and exists (select from public.comments c where c.parent_comment_id = old.id) then
+    update public.comments c set content = '', user_id = null, deleted_at = now() where c.id = old.id;
+    return null;
+  end if;
+  return old;
+end
+$$;
+
+create trigger comments_leave_tombstone before delete on public.comments
+  for each row execute function private.leave_tombstone();
+
+/* Keeps the count on the solution, the ledger and the audit log in step. Security definer, because clients can
+   write none of them. */
+create function private.follow_comment() returns trigger
+language plpgsql security definer set search_path = ''
+as $$
+begin
+  if tg_op = 'INSERT' then
+    update public.solutions s set comments_count = s.comments_count + 1 where s.id = new.solution_id;
+    perform private.credit(new.user_id, 'comment', new.id);
+    return null;
+  end if;
+  if old.deleted_at is null and (tg_op = 'DELETE' or new.deleted_at is not null) then
+    update public.solutions s set comments_count = s.comments_count - 1 where s.id = old.solution_id;
+    perform private.take_back('comment', old.id);
+    if (select auth.uid()) is distinct from old.user_id and (select auth.uid()) is not null then
+      perform private.audit('comment_deleted', 'comment', old.id::text, jsonb_build_object('content', old.content, 'user_id', old.user_id), null);
+    end if;
+  end if;
+  return null;
+end
+$$;
+
+create trigger comments_follow after insert or update or delete on public.comments
+  for each row execute function private.follow_comment();
+
+revoke all on public.comments from anon, authenticated;
+grant select on public.comments to anon, authenticated;
+grant insert (solution_id, user_id, content, parent_comment_id) on public.comments to authenticated;
+grant delete on public.comments to authenticated;

@@ -1,0 +1,46 @@
+create table public.likes (
+  id uuid primary key default gen_random_uuid(),
+  solution_id uuid not null references public.solutions on delete cascade,
+  user_id uuid not null default auth.uid() references public.profiles on delete cascade,
+  created_at timestamptz not null default now(),
+  unique (solution_id, user_id)
+);
+
+comment on table public.likes is 'Who likes which solution; the count is kept on the solution.';
+
+alter table public.likes enable row level security;
+
+create policy "Whoever sees a solution sees its likes" on public.likes
+  for select using (private.sees_solution(solution_id));
+create policy "Members can like approved solutions" on public.likes
+  for insert to authenticated with check (user_id = (select auth.uid()) and private.is_approved(solution_id));
+create policy "Members can take back their own likes" on public.likes
+  for delete to authenticated using (user_id = (select auth.uid()));
+
+create index likes_user_id_idx on public.likes (user_id);
+
+/* Keeps the count and the author's points in step; a like of one's own counts but earns nothing. Security
+   definer, because clients can write neither. */
+create function private.follow_like() returns trigger
+language plpgsql security definer set search_path = ''
+as $$
+begin
+  if tg_op = 'INSERT' then
+    update public.solutions s set likes_count = s.likes_count + 1 where s.id = new.solution_id;
+    perform private.credit(s.user_id, 'like', new.id)
+    from public.solutions s where s.id = new.solution_id and s.user_id <> new.user_id;
+  else
+    update public.solutions s set likes_count = s.likes_count - 1 where s.id = old.solution_id;
+    perform private.take_back('like', old.id);
+  end if;
+  return null;
+end
+$$;
+
+create trigger likes_follow after insert or delete on public.likes
+  for each row execute function private.follow_like();
+
+revoke all on public.likes from anon, authenticated;
+grant select on public.likes to anon, authenticated;
+grant insert (solution_id, user_id) on public.likes to authenticated;
+grant delete on public.likes to authenticated;

@@ -1,0 +1,157 @@
+create table public.forum_topics (
+  id uuid primary key default gen_random_uuid(),
+  title text not null
+    constraint "Please enter a topic title" check (not private.is_blank(title))
+    constraint "A topic title must be at most 200 characters" check (char_length(title) <= 200),
+  description text constraint "A topic description must be at most 10000 characters" check (char_length(description) <= 10000),
+  category text not null default 'general'
+    constraint "Please select a category" check (category in ('general', 'technical', 'success-stories', 'materials', 'research')),
+  user_id uuid default auth.uid() references public.profiles on delete set null,
+  is_pinned boolean not null default false,
+  is_locked boolean not null default false,
+  views_count integer not null default 0 check (views_count >= 0),
+  posts_count integer not null default 0 check (posts_count >= 0),
+  created_at timestamptz not null default now()
+);
+
+comment on table public.forum_topics is 'Topics of the forum.';
+
+alter table public.forum_topics enable row level security;
+
+create policy "Everybody can read the forum" on public.forum_topics for select using (true);
+create policy "Members can open topics" on public.forum_topics
+  for insert to authenticated with check (user_id = (select auth.uid()));
+create policy "Moderators can pin and lock topics" on public.forum_topics
+  for update to authenticated using ((select private.may_moderate())) with check (true);
+create policy "Moderators can delete topics" on public.forum_topics
+  for delete to authenticated using ((select private.may_moderate()));
+
+-- The list: pinned first, then newest.
+create index forum_topics_list_idx on public.forum_topics (is_pinned desc, created_at desc, id);
+-- The list of one category, and the home page's count of success stories.
+create index forum_topics_category_idx on public.forum_topics (category, is_pinned desc, created_at desc);
+create index forum_topics_user_id_idx on public.forum_topics (user_id);
+
+create table public.forum_posts (
+  id uuid primary key default gen_random_uuid(),
+  topic_id uuid not null references public.forum_topics on delete cascade,
+  user_id uuid default auth.uid() references public.profiles on delete set null,
+  content text not null
+    constraint "A reply cannot be empty" check (not private.is_blank(content))
+    constraint "A reply must be at most 10000 characters" check (char_length(content) <= 10000),
+  created_at timestamptz not null default now()
+);
+
+comment on table public.forum_posts is 'Replies to forum topics.';
+
+alter table public.forum_posts enable row level security;
+
+create function private.is_open_topic(topic uuid) returns boolean
+language sql stable set search_path = ''
+return exists (select from public.forum_topics t where t.id = topic and not t.is_locked);
+
+grant execute on function private.is_open_topic(uuid) to anon, authenticated, service_role;
+
+create policy "Everybody can read replies" on public.forum_posts for select using (true);
+create policy "Members can reply to topics that are not locked" on public.forum_posts
+  for insert to authenticated with check (user_id = (select auth.uid()) and private.is_open_topic(topic_id));
+create policy "Moderators can delete replies" on public.forum_posts
+  for delete to authenticated using ((select private.may_moderate()));
+
+-- A topic's replies, oldest first.
+create index forum_posts_topic_id_idx on public.forum_posts (topic_id, created_at, id);
+create index forum_posts_user_id_idx on public.forum_posts (user_id);
+
+/* Keeps reply counts, the ledger and the audit log in step. Security definer, because clients can write none
+   of them. */
+create function private.follow_topic() returns trigger
+language plpgsql security definer set search_path = ''
+as $$
+begin
+  if tg_op = 'INSERT' then
+    perform private.credit(new.user_id, 'topic', new.id);
+  elsif tg_op = 'DELETE' then
+    perform private.take_back('topic', old.id);
+    if (select auth.uid()) is not null then
+      perform private.audit('topic_deleted', 'topic', old.id::text, jsonb_build_object('title', old.title, 'user_id', old.user_id), null);
+    end if;
+  elsif (old.is_pinned, old.is_locked) is distinct from (new.is_pinned, new.is_locked) and (select auth.uid()) is not null then
+    perform private.audit('topic_changed', 'topic', new.id::text,
+      jsonb_build_object('is_pinned', old.is_pinned, 'is_locked', old.is_locked),
+      jsonb_build_object('is_pinned', new.is_pinned, 'is_locked', new.is_locked));
+  end if;
+  return null;
+end
+$$;
+
+create trigger forum_topics_follow after insert or update of is_pinned, is_locked or delete on public.forum_topics
+  for each row execute function private.follow_topic();
+
+/* As private.follow_topic, for replies. Security definer for the same reason. */
+create function private.follow_post() returns trigger
+language plpgsql security definer set search_path = ''
+as $$
+begin
+  if tg_op = 'INSERT' then
+    update public.forum_topics t set posts_count = t.posts_count + 1 where t.id = new.topic_id;
+    perform private.credit(new.user_id, 'post', new.id);
+  else
+    update public.forum_topics t set posts_count = t.posts_count - 1 where t.id = old.topic_id;
+    perform private.take_back('post', old.id);
+    if (select auth.uid()) is not null and pg_trigger_depth() = 1 then
+      perform private.audit('post_deleted', 'post', old.id::text, jsonb_build_object('content', old.content, 'user_id', old.user_id), null);
+    end if;
+  end if;
+  return null;
+end
+$$;
+
+create trigger forum_posts_follow after insert or delete on public.forum_posts
+  for each row execute function private.follow_post();
+
+create table private.topic_visits (
+  topic_id uuid not null references public.forum_topics on delete cascade,
+  visitor text not null,
+  minute timestamptz not null,
+  visits integer not null default 1,
+  primary key (visitor, minute, topic_id)
+);
+
+comment on table private.topic_visits is 'Visits of the current minutes, for throttling alone; older rows are swept on the way.';
+
+create index topic_visits_topic_id_idx on private.topic_visits (topic_id);
+
+/*
+ * Counts one visit of a topic. A visitor counts at most 30 times a minute over all topics: members by account,
+ * others by network address as the gateway reports it, kept only as a hash and only for minutes.
+ * Security definer, because views_count is nobody's to write.
+ */
+create function public.increment_topic_views(topic uuid) returns void
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  visitor text := coalesce(
+    (select auth.uid())::text,
+    md5(coalesce(nullif(current_setting('request.headers', true), '')::json ->> 'x-forwarded-for', ''))
+  );
+begin
+  delete from private.topic_visits v where v.minute < now() - interval '2 minutes';
+  if (select coalesce(sum(v.visits), 0) from private.topic_visits v where v.visitor = increment_topic_views.visitor and v.minute = date_trunc('minute', now())) >= 30 then
+    return;
+  end if;
+  update public.forum_topics t set views_count = t.views_count + 1 where t.id = topic;
+  if found then
+    insert into private.topic_visits as v (topic_id, visitor, minute) values (topic, visitor, date_trunc('minute', now()))
+    on conflict (visitor, minute, topic_id) do update set visits = v.visits + 1;
+  end if;
+end
+$$;
+
+grant execute on function public.increment_topic_views(uuid) to anon, authenticated;
+
+revoke all on public.forum_topics, public.forum_posts from anon, authenticated;
+grant select on public.forum_topics, public.forum_posts to anon, authenticated;
+grant insert (title, description, category, user_id) on public.forum_topics to authenticated;
+grant update (is_pinned, is_locked) on public.forum_topics to authenticated;
+grant insert (topic_id, content, user_id) on public.forum_posts to authenticated;
+grant delete on public.forum_topics, public.forum_posts to authenticated;

@@ -1,0 +1,87 @@
+create table public.content_reports (
+  id uuid primary key default gen_random_uuid(),
+  reporter_id uuid default auth.uid() references public.profiles on delete set null,
+  content_type text not null check (content_type in ('topic', 'post', 'solution', 'comment', 'message', 'profile')),
+  -- No foreign key: the report outlives what it is about.
+  content_id uuid not null,
+  reason text not null
+    constraint "Please provide a reason for the report" check (not private.is_blank(reason))
+    constraint "A reason must be at most 2000 characters" check (char_length(reason) <= 2000),
+  status text not null default 'pending' check (status in ('pending', 'resolved', 'dismissed')),
+  admin_response text constraint "A response must be at most 5000 characters" check (char_length(admin_response) <= 5000),
+  resolved_at timestamptz,
+  resolved_by uuid references public.profiles on delete set null,
+  created_at timestamptz not null default now(),
+  constraint "A response cannot be blank" check (admin_response is null or not private.is_blank(admin_response)),
+  constraint "A closed report says when" check ((status = 'pending') = (resolved_at is null))
+);
+
+comment on table public.content_reports is 'Reports of content by members, for moderators.';
+
+alter table public.content_reports enable row level security;
+
+/* Whether the content exists and the reporter could see it: a message only by its recipient. Not security
+   definer, so that a report cannot be used to ask about hidden rows. */
+create function private.can_report(kind text, target uuid) returns boolean
+language sql stable set search_path = ''
+return case kind
+  when 'topic' then exists (select from public.forum_topics t where t.id = target)
+  when 'post' then exists (select from public.forum_posts p where p.id = target)
+  when 'solution' then exists (select from public.solutions s where s.id = target)
+  when 'comment' then exists (select from public.comments c where c.id = target)
+  when 'message' then exists (select from public.messages m where m.id = target and m.recipient_id = (select auth.uid()))
+  when 'profile' then exists (select from public.profiles p where p.id = target)
+  else false
+end;
+
+grant execute on function private.can_report(text, uuid) to authenticated, service_role;
+
+create policy "Members can read their own reports and moderators all" on public.content_reports
+  for select to authenticated using (reporter_id = (select auth.uid()) or (select private.is_moderator()));
+create policy "Members can report what they can see" on public.content_reports
+  for insert to authenticated with check (reporter_id = (select auth.uid()) and private.can_report(content_type, content_id));
+create policy "Moderators can close reports" on public.content_reports
+  for update to authenticated using (status = 'pending' and (select private.may_moderate())) with check (status in ('resolved', 'dismissed'));
+
+-- One open report of a thing by a member.
+create unique index content_reports_open_key on public.content_reports (reporter_id, content_type, content_id) where status = 'pending';
+-- The moderators' queue.
+create index content_reports_status_idx on public.content_reports (status, created_at);
+create index content_reports_resolved_by_idx on public.content_reports (resolved_by);
+
+/* Who closed a report, and when, is what the server knows. Not security definer: it only fills the row in. */
+create function private.stamp_report() returns trigger
+language plpgsql set search_path = ''
+as $$
+begin
+  if private.is_client() and new.status <> 'pending' then
+    new.resolved_at := now();
+    new.resolved_by := (select auth.uid());
+  end if;
+  return new;
+end
+$$;
+
+create trigger content_reports_stamp before update on public.content_reports
+  for each row execute function private.stamp_report();
+
+/* Security definer, because it writes the audit log. */
+create function private.audit_report() returns trigger
+language plpgsql security definer set search_path = ''
+as $$
+begin
+  if (select auth.uid()) is not null then
+    perform private.audit('report_' || new.status, 'content_report', new.id::text, jsonb_build_object('status', old.status),
+      jsonb_build_object('status', new.status, 'response', new.admin_response, 'content_type', new.content_type, 'content_id', new.content_id));
+  end if;
+  return null;
+end
+$$;
+
+create trigger content_reports_audit after update of status on public.content_reports
+  for each row when (old.status is distinct from new.status) execute function private.audit_report();
+
+revoke all on public.content_reports from anon, authenticated;
+grant select on public.content_reports to authenticated;
+grant insert (reporter_id, content_type, content_id, reason) on public.content_reports to authenticated;
+grant update (status, admin_response, resolved_at, resolved_by) on public.content_reports to authenticated;

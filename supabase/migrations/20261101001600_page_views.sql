@@ -1,0 +1,51 @@
+create table public.page_views (
+  id bigint generated always as identity primary key,
+  page_path text not null
+    constraint "A page path starts with a slash and has no query" check (page_path ~ '^/[^?#]*$' and char_length(page_path) <= 300),
+  user_id uuid references public.profiles on delete set null,
+  session_id text constraint "A session id is at most 64 letters and digits" check (session_id ~ '^[A-Za-z0-9-]{1,64}$'),
+  viewed_at timestamptz not null default now()
+);
+
+comment on table public.page_views is 'Which pages were seen when. Holds an account or session only where the visitor agreed to statistics.';
+
+alter table public.page_views enable row level security;
+
+create policy "Everybody can log a view of their own" on public.page_views
+  for insert with check (user_id is null or user_id = (select auth.uid()));
+create policy "Moderators can read page views" on public.page_views
+  for select to authenticated using ((select private.is_moderator()));
+
+-- Counts by month.
+create index page_views_viewed_at_idx on public.page_views (viewed_at);
+create index page_views_user_id_idx on public.page_views (user_id) where user_id is not null;
+
+/* The time of a view is the server's; the client's clock is not asked. */
+create function private.stamp_page_view() returns trigger
+language plpgsql set search_path = ''
+as $$
+begin
+  if private.is_client() then
+    new.viewed_at := now();
+  end if;
+  return new;
+end
+$$;
+
+create trigger page_views_stamp before insert on public.page_views
+  for each row execute function private.stamp_page_view();
+
+revoke all on public.page_views from anon, authenticated;
+grant select on public.page_views to authenticated;
+grant insert (page_path, user_id, session_id, viewed_at) on public.page_views to anon, authenticated;
+
+/* The home page's three numbers. Security definer, so that counting needs no reading of the rows. */
+create function public.site_counts() returns jsonb
+language sql stable security definer set search_path = ''
+return jsonb_build_object(
+  'members', (select count(*) from public.profiles p where p.username is not null),
+  'solutions', (select count(*) from public.solutions s where s.status = 'approved'),
+  'success_stories', (select count(*) from public.forum_topics t where t.category = 'success-stories')
+);
+
+grant execute on function public.site_counts() to anon, authenticated;

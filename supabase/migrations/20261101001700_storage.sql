@@ -1,0 +1,20 @@
+-- Only our own functions write files, with the service key, after processing them: no policy lets a member
+-- upload, replace, move or delete. Sizes and types are limits of last resort for those functions.
+insert into storage.buckets (id, name, public, file_size_limit, allowed_mime_types) values
+  ('pending-media', 'pending-media', false, 62914560, array['image/webp', 'video/mp4']),
+  ('solution-media', 'solution-media', true, 62914560, array['image/webp', 'video/mp4']),
+  ('avatars', 'avatars', true, 2097152, array['image/webp'])
+on conflict (id) do nothing;
+
+create policy "Authors can read their unreviewed media" on storage.objects
+  for select to authenticated
+  using (bucket_id = 'pending-media' and (storage.foldername(name))[1] = (select auth.uid())::text);
+create policy "Moderators can read unreviewed media" on storage.objects
+  for select to authenticated
+  using (bucket_id = 'pending-media' and (select private.is_moderator()));
+create policy "Moderators can list published media" on storage.objects
+  for select to authenticated
+  using (bucket_id = 'solution-media' and (select private.is_moderator()));
+create policy "Members can list their own avatars" on storage.objects
+  for select to authenticated
+  using (bucket_id = 'avatars' and (storage.foldername(name))[1] = (select auth.uid())::text);
