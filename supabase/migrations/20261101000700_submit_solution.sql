@@ -26,7 +26,7 @@ $$;
  * solution_consents; consent_version: the date of the statement's text.
  * Errors: 23514 with the specification's message for a wrong field, 42501 without a session.
  */
-create function public.submit_solution(solution jsonb, media jsonb, thumbnail_url text, consent text, consent_version text)
+create function public.submit_solution(solution jsonb, media jsonb, consent text, consent_version text, thumbnail_url text default null)
 returns public.solutions
 language plpgsql set search_path = ''
 as $$
@@ -51,7 +51,7 @@ $$;
  * Media that are listed stay or are added, others are removed. Arguments and errors as for submit_solution;
  * P0002 when the caller has no such solution.
  */
-create function public.resubmit_solution(id uuid, solution jsonb, media jsonb, thumbnail_url text, consent text, consent_version text)
+create function public.resubmit_solution(id uuid, solution jsonb, media jsonb, consent text, consent_version text, thumbnail_url text default null)
 returns public.solutions
 language plpgsql set search_path = ''
 as $$

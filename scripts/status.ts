@@ -1,0 +1,22 @@
+import { resolve } from 'node:path';
+import { readConfig } from '#backend/config.ts';
+import { runningInstance } from '#backend/instance.ts';
+
+const config = readConfig(resolve(import.meta.dirname, '..'));
+const instance = runningInstance(config.dataDir);
+if (!instance) {
+  console.error(`No site is running on ${config.dataDir}; start one with "npm start".`);
+  process.exit(1);
+}
+// Names as `supabase status -o env` prints them.
+const values = {
+  API_URL: instance.apiUrl,
+  ANON_KEY: instance.anonKey,
+  SERVICE_ROLE_KEY: instance.serviceRoleKey,
+  JWKS_URL: `${instance.apiUrl}/auth/v1/.well-known/jwks.json`,
+  DB_URL: instance.databaseUrl,
+  MAIL_URL: instance.mailUrl,
+};
+for (const [name, value] of Object.entries(values)) {
+  if (value) console.log(`${name}=${value}`);
+}

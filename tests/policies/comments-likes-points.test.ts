@@ -1,0 +1,138 @@
+import { describe, expect, it } from 'vitest';
+import { type Actor, people, useWorld } from './world.ts';
+
+const { as, owner, solution, comment, like } = useWorld();
+const say = (actor: Actor, id: string, content = 'Which liner did you use?', parent: string | null = null, who: string | null = people[actor] ?? null) =>
+  as<{ id: string; depth: number }>(actor, 'insert into comments (solution_id, user_id, content, parent_comment_id) values ($1, $2, $3, $4) returning *', [id, who, content, parent]);
+const counts = async (id: string) => (await owner<{ likes_count: number; comments_count: number }>('select likes_count, comments_count from solutions where id = $1', [id]))[0];
+const points = async (member: string) => (await owner<{ total_points: number }>('select total_points from user_points where user_id = $1', [member]))[0]?.total_points ?? 0;
+
+describe('comments', () => {
+  it('are written by members in their own name on approved solutions', async () => {
+    const id = await solution('approved');
+    expect((await say('colleague', id)).rows).toMatchObject([{ depth: 0 }]);
+    expect((await say('visitor', id)).code).toBe('42501');
+    expect((await say('colleague', id, 'Forged', null, people.author)).code).toBe('42501');
+    expect((await say('colleague', await solution('pending'))).code).toBe('42501');
+    expect((await say('author', await solution('pending'))).code).toBe('42501');
+    expect(await counts(id)).toMatchObject({ comments_count: 1 });
+  });
+
+  it.each(['   ', '\u200B', '', 'x'.repeat(5001)])('are refused when blank or too long', async (content) => {
+    expect((await say('colleague', await solution(), content)).code).toBe('23514');
+  });
+
+  it('hide with their solution', async () => {
+    const id = await solution('approved');
+    await comment(id);
+    expect((await as('visitor', 'select * from comments')).rows).toHaveLength(1);
+    await as('author', "update solutions set title = 'Another title for it' where id = $1", [id]);
+    expect((await as('visitor', 'select * from comments')).rows).toEqual([]);
+  });
+
+  it('reply to a comment of the same solution, to a bounded depth', async () => {
+    const [id, other] = [await solution(), await solution()];
+    let parent = await comment(id);
+    expect((await say('author', other, 'Wrong place', parent)).code).toBe('23503');
+    for (let depth = 1; depth <= 50; depth++) {
+      const reply = await say('author', id, 'And further', parent);
+      expect(reply.rows).toMatchObject([{ depth }]);
+      parent = reply.rows[0]?.id ?? '';
+    }
+    expect((await say('author', id, 'Too deep', parent)).code).toBe('23514');
+  });
+
+  it('are never edited, and deleted by their author or a moderator', async () => {
+    const id = await solution();
+    const one = await comment(id);
+    expect((await as('colleague', "update comments set content = 'x'")).code).toBe('42501');
+    expect((await as('author', 'delete from comments where id = $1', [one])).rowCount).toBe(0);
+    expect((await as('visitor', 'delete from comments')).code).toBe('42501');
+    expect((await as('moderator', 'delete from comments where id = $1', [one])).rowCount).toBe(1);
+    expect((await as('colleague', 'delete from comments where id = $1', [await comment(id)])).rowCount).toBe(1);
+    expect(await counts(id)).toMatchObject({ comments_count: 0 });
+    expect(await owner('select action from audit_events')).toEqual([{ action: 'comment_deleted' }]);
+  });
+
+  it('leave an empty place when they had replies', async () => {
+    const id = await solution();
+    const parent = await comment(id);
+    await comment(id, 'author', parent);
+    await as('moderator', 'delete from comments where id = $1', [parent]);
+    expect(await owner('select content, user_id, deleted_at is not null as removed from comments where id = $1', [parent])).toEqual([{ content: '', user_id: null, removed: true }]);
+    expect(await counts(id)).toMatchObject({ comments_count: 1 });
+    expect((await say('author', id, 'Too late', parent)).code).toBe('23503');
+  });
+});
+
+describe('likes', () => {
+  const likeAs = (actor: Actor, id: string, who: string | undefined = people[actor]) => as(actor, 'insert into likes (solution_id, user_id) values ($1, $2)', [id, who]);
+
+  it('count once a member, for approved solutions', async () => {
+    const id = await solution();
+    expect((await likeAs('colleague', id)).rowCount).toBe(1);
+    expect((await likeAs('colleague', id)).code).toBe('23505');
+    expect((await likeAs('moderator', id, people.author)).code).toBe('42501');
+    expect((await likeAs('visitor', id)).code).toBe('42501');
+    expect((await likeAs('colleague', await solution('pending'))).code).toBe('42501');
+    expect(await counts(id)).toMatchObject({ likes_count: 1 });
+  });
+
+  it('are taken back by their owner alone', async () => {
+    const id = await solution();
+    await like(id);
+    expect((await as('moderator', 'delete from likes')).rowCount).toBe(0);
+    expect(await counts(id)).toMatchObject({ likes_count: 1 });
+    expect((await as('colleague', 'delete from likes where solution_id = $1', [id])).rowCount).toBe(1);
+    expect(await counts(id)).toMatchObject({ likes_count: 0 });
+  });
+});
+
+describe('points and badges', () => {
+  it('are 50, 10 and 5 for solution, comment and like received, and go with their cause', async () => {
+    const id = await solution();
+    expect(await points(people.author)).toBe(50);
+    for (let round = 0; round < 5; round++) {
+      await like(id);
+      await as('colleague', 'delete from likes');
+    }
+    expect(await points(people.author)).toBe(50);
+    await like(id);
+    await like(id, 'author');
+    expect(await points(people.author)).toBe(55);
+    const one = await comment(id);
+    expect(await points(people.colleague)).toBe(10);
+    await as('colleague', 'delete from comments where id = $1', [one]);
+    expect(await points(people.colleague)).toBe(0);
+  });
+
+  it('are written by no member, moderator or admin', async () => {
+    for (const actor of ['author', 'moderator', 'admin'] as const) {
+      for (const statement of [
+        'insert into user_points (user_id, total_points) values (auth.uid(), 9)',
+        'update user_points set total_points = 9',
+        'delete from user_points',
+        "insert into point_events (user_id, cause, source_id, points) values (auth.uid(), 'like', gen_random_uuid(), 9)",
+        'insert into user_badges (user_id, badge_id) select auth.uid(), id from badges',
+        'delete from user_badges',
+        "update badges set tier = 3",
+      ]) {
+        expect((await as(actor, statement)).code, `${actor}: ${statement}`).toBe('42501');
+      }
+    }
+  });
+
+  it('show everybody totals and badges, and the ledger to its member alone', async () => {
+    await solution();
+    expect((await as('visitor', 'select total_points from user_points where user_id = $1', [people.author])).rows).toEqual([{ total_points: 50 }]);
+    expect((await as('visitor', 'select b.name from user_badges u join badges b on b.id = u.badge_id where u.user_id = $1', [people.author])).rows).toEqual([{ name: 'First Solution' }]);
+    expect((await as('author', 'select * from point_events')).rows).toHaveLength(1);
+    expect((await as('colleague', 'select * from point_events')).rows).toEqual([]);
+  });
+
+  it('award a badge when its threshold is reached', async () => {
+    const id = await solution();
+    for (let n = 0; n < 5; n++) await comment(id);
+    expect(await owner('select b.name from user_badges u join badges b on b.id = u.badge_id where u.user_id = $1', [people.colleague])).toEqual([{ name: 'Good Colleague' }]);
+  });
+});
