@@ -61,14 +61,16 @@ $$;
 create trigger comments_place before insert on public.comments
   for each row execute function private.place_comment();
 
-/* A removed comment with replies becomes an empty place instead of taking the replies with it. Deletion of the
-   whole solution still removes everything, since that arrives through the cascade. Security definer, because
+/* A removed comment with replies becomes an empty place instead of taking the replies with it. When the whole
+   solution goes, everything goes. Security definer, because
    nobody may update comments. */
 create function private.leave_tombstone() returns trigger
 language plpgsql security definer set search_path = ''
 as $$
 begin
-  if pg_trigger_depth() = 1 and exists (select from public.comments c where c.parent_comment_id = old.id) then
+  if exists (select from public.comments c where c.parent_comment_id = old.id)
+    and exists (select from public.solutions s where s.id = old.solution_id)
+  then
     update public.comments c set content = '', user_id = null, deleted_at = now() where c.id = old.id;
     return null;
   end if;
@@ -93,7 +95,8 @@ begin
   if old.deleted_at is null and (tg_op = 'DELETE' or new.deleted_at is not null) then
     update public.solutions s set comments_count = s.comments_count - 1 where s.id = old.solution_id;
     perform private.take_back('comment', old.id);
-    if (select auth.uid()) is distinct from old.user_id and (select auth.uid()) is not null then
+    -- Not when it goes with its whole solution, which is recorded as such.
+    if (select auth.uid()) is distinct from old.user_id and (select auth.uid()) is not null and exists (select from public.solutions s where s.id = old.solution_id) then
       perform private.audit('comment_deleted', 'comment', old.id::text, jsonb_build_object('content', old.content, 'user_id', old.user_id), null);
     end if;
   end if;

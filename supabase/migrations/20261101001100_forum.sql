@@ -98,7 +98,8 @@ begin
   else
     update public.forum_topics t set posts_count = t.posts_count - 1 where t.id = old.topic_id;
     perform private.take_back('post', old.id);
-    if (select auth.uid()) is not null and pg_trigger_depth() = 1 then
+    -- Not when it goes with its whole topic, which is recorded as such.
+    if (select auth.uid()) is not null and exists (select from public.forum_topics t where t.id = old.topic_id) then
       perform private.audit('post_deleted', 'post', old.id::text, jsonb_build_object('content', old.content, 'user_id', old.user_id), null);
     end if;
   end if;
@@ -130,18 +131,18 @@ create function public.increment_topic_views(topic uuid) returns void
 language plpgsql security definer set search_path = ''
 as $$
 declare
-  visitor text := coalesce(
+  who text := coalesce(
     (select auth.uid())::text,
     md5(coalesce(nullif(current_setting('request.headers', true), '')::json ->> 'x-forwarded-for', ''))
   );
 begin
   delete from private.topic_visits v where v.minute < now() - interval '2 minutes';
-  if (select coalesce(sum(v.visits), 0) from private.topic_visits v where v.visitor = increment_topic_views.visitor and v.minute = date_trunc('minute', now())) >= 30 then
+  if (select coalesce(sum(v.visits), 0) from private.topic_visits v where v.visitor = who and v.minute = date_trunc('minute', now())) >= 30 then
     return;
   end if;
   update public.forum_topics t set views_count = t.views_count + 1 where t.id = topic;
   if found then
-    insert into private.topic_visits as v (topic_id, visitor, minute) values (topic, visitor, date_trunc('minute', now()))
+    insert into private.topic_visits as v (topic_id, visitor, minute) values (topic, who, date_trunc('minute', now()))
     on conflict (visitor, minute, topic_id) do update set visits = v.visits + 1;
   end if;
 end

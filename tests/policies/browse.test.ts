@@ -26,11 +26,11 @@ async function shelf() {
   };
   await owner(`update solutions set created_at = '2026-01-01' where id = $1`, [ids.bow]);
   await owner(
-    `update solutions set title = 'Running blade, 100 % carbon', occupation = 'Running', amputation_level = 'Transtibial (Below Knee)', prosthesis_type = 'Passive', materials = '{"Carbon Fiber"}', custom_tags = '{sprint}', created_at = '2026-02-01', likes_count = 9 where id = $1`,
+    `update solutions set title = 'Running blade, 100 % carbon', description = 'A long-distance blade with a laminated heel for uneven ground.', occupation = 'Running', amputation_level = 'Transtibial (Below Knee)', prosthesis_type = 'Passive', materials = '{"Carbon Fiber"}', custom_tags = '{sprint}', created_at = '2026-02-01', likes_count = 9 where id = $1`,
     [ids.blade],
   );
   await owner(
-    `update solutions set title = 'Prothèse de genou', occupation = 'Walking', amputation_level = 'Transfemoral (Above Knee)', prosthesis_type = 'Hybrid', materials = '{"Carbon Fiber",Titanium}', age_group = 'Children, Adults', created_at = '2026-03-01', likes_count = 4 where id = $1`,
+    `update solutions set title = 'Prothèse de genou', description = 'A microprocessor knee set up for stairs and for a heavy schoolbag.', occupation = 'Walking', amputation_level = 'Transfemoral (Above Knee)', prosthesis_type = 'Hybrid', materials = '{"Carbon Fiber",Titanium}', age_group = 'Children, Adults', created_at = '2026-03-01', likes_count = 4 where id = $1`,
     [ids.knee],
   );
   return ids;

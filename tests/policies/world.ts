@@ -57,6 +57,8 @@ export function useWorld() {
       'admin',
       people.admin2,
     ]);
+    // What the setting of the scene left in the log is nobody's act.
+    await client.query('truncate public.audit_events');
   });
   afterAll(async () => {
     await client.end();

@@ -1,0 +1,1415 @@
+export type Json =
+  | string
+  | number
+  | boolean
+  | null
+  | { [key: string]: Json | undefined }
+  | Json[]
+
+export type Database = {
+  // Allows to automatically instantiate createClient with right options
+  // instead of createClient<Database, { PostgrestVersion: 'XX' }>(URL, KEY)
+  __InternalSupabase: {
+    PostgrestVersion: "14"
+  }
+  public: {
+    Tables: {
+      audit_events: {
+        Row: {
+          action: string
+          actor_id: string | null
+          after: Json | null
+          before: Json | null
+          created_at: string
+          id: number
+          target_id: string
+          target_type: string
+        }
+        Insert: {
+          action: string
+          actor_id?: string | null
+          after?: Json | null
+          before?: Json | null
+          created_at?: string
+          id?: never
+          target_id: string
+          target_type: string
+        }
+        Update: {
+          action?: string
+          actor_id?: string | null
+          after?: Json | null
+          before?: Json | null
+          created_at?: string
+          id?: never
+          target_id?: string
+          target_type?: string
+        }
+        Relationships: []
+      }
+      badges: {
+        Row: {
+          criterion: string
+          description: string
+          icon_url: string
+          id: string
+          name: string
+          threshold: number
+          tier: number
+        }
+        Insert: {
+          criterion: string
+          description: string
+          icon_url: string
+          id?: string
+          name: string
+          threshold: number
+          tier: number
+        }
+        Update: {
+          criterion?: string
+          description?: string
+          icon_url?: string
+          id?: string
+          name?: string
+          threshold?: number
+          tier?: number
+        }
+        Relationships: []
+      }
+      comments: {
+        Row: {
+          content: string
+          created_at: string
+          deleted_at: string | null
+          depth: number
+          id: string
+          parent_comment_id: string | null
+          solution_id: string
+          user_id: string | null
+        }
+        Insert: {
+          content: string
+          created_at?: string
+          deleted_at?: string | null
+          depth?: number
+          id?: string
+          parent_comment_id?: string | null
+          solution_id: string
+          user_id?: string | null
+        }
+        Update: {
+          content?: string
+          created_at?: string
+          deleted_at?: string | null
+          depth?: number
+          id?: string
+          parent_comment_id?: string | null
+          solution_id?: string
+          user_id?: string | null
+        }
+        Relationships: [
+          {
+            foreignKeyName: "A reply belongs to a comment on the same solution"
+            columns: ["parent_comment_id", "solution_id"]
+            referencedRelation: "comments"
+            referencedColumns: ["id", "solution_id"]
+          },
+          {
+            foreignKeyName: "comments_solution_id_fkey"
+            columns: ["solution_id"]
+            referencedRelation: "solutions"
+            referencedColumns: ["id"]
+          },
+          {
+            foreignKeyName: "comments_user_id_fkey"
+            columns: ["user_id"]
+            referencedRelation: "profiles"
+            referencedColumns: ["id"]
+          },
+          {
+            foreignKeyName: "comments_user_id_fkey"
+            columns: ["user_id"]
+            referencedRelation: "public_profiles"
+            referencedColumns: ["id"]
+          },
+        ]
+      }
+      content_reports: {
+        Row: {
+          admin_response: string | null
+          content_id: string
+          content_type: string
+          created_at: string
+          id: string
+          reason: string
+          reporter_id: string | null
+          resolved_at: string | null
+          resolved_by: string | null
+          status: string
+        }
+        Insert: {
+          admin_response?: string | null
+          content_id: string
+          content_type: string
+          created_at?: string
+          id?: string
+          reason: string
+          reporter_id?: string | null
+          resolved_at?: string | null
+          resolved_by?: string | null
+          status?: string
+        }
+        Update: {
+          admin_response?: string | null
+          content_id?: string
+          content_type?: string
+          created_at?: string
+          id?: string
+          reason?: string
+          reporter_id?: string | null
+          resolved_at?: string | null
+          resolved_by?: string | null
+          status?: string
+        }
+        Relationships: [
+          {
+            foreignKeyName: "content_reports_reporter_id_fkey"
+            columns: ["reporter_id"]
+            referencedRelation: "profiles"
+            referencedColumns: ["id"]
+          },
+          {
+            foreignKeyName: "content_reports_reporter_id_fkey"
+            columns: ["reporter_id"]
+            referencedRelation: "public_profiles"
+            referencedColumns: ["id"]
+          },
+          {
+            foreignKeyName: "content_reports_resolved_by_fkey"
+            columns: ["resolved_by"]
+            referencedRelation: "profiles"
+            referencedColumns: ["id"]
+          },
+          {
+            foreignKeyName: "content_reports_resolved_by_fkey"
+            columns: ["resolved_by"]
+            referencedRelation: "public_profiles"
+            referencedColumns: ["id"]
+          },
+        ]
+      }
+      forum_posts: {
+        Row: {
+          content: string
+          created_at: string
+          id: string
+          topic_id: string
+          user_id: string | null
+        }
+        Insert: {
+          content: string
+          created_at?: string
+          id?: string
+          topic_id: string
+          user_id?: string | null
+        }
+        Update: {
+          content?: string
+          created_at?: string
+          id?: string
+          topic_id?: string
+          user_id?: string | null
+        }
+        Relationships: [
+          {
+            foreignKeyName: "forum_posts_topic_id_fkey"
+            columns: ["topic_id"]
+            referencedRelation: "forum_topics"
+            referencedColumns: ["id"]
+          },
+          {
+            foreignKeyName: "forum_posts_user_id_fkey"
+            columns: ["user_id"]
+            referencedRelation: "profiles"
+            referencedColumns: ["id"]
+          },
+          {
+            foreignKeyName: "forum_posts_user_id_fkey"
+            columns: ["user_id"]
+            referencedRelation: "public_profiles"
+            referencedColumns: ["id"]
+          },
+        ]
+      }
+      forum_topics: {
+        Row: {
+          category: string
+          created_at: string
+          description: string | null
+          id: string
+          is_locked: boolean
+          is_pinned: boolean
+          posts_count: number
+          title: string
+          user_id: string | null
+          views_count: number
+        }
+        Insert: {
+          category?: string
+          created_at?: string
+          description?: string | null
+          id?: string
+          is_locked?: boolean
+          is_pinned?: boolean
+          posts_count?: number
+          title: string
+          user_id?: string | null
+          views_count?: number
+        }
+        Update: {
+          category?: string
+          created_at?: string
+          description?: string | null
+          id?: string
+          is_locked?: boolean
+          is_pinned?: boolean
+          posts_count?: number
+          title?: string
+          user_id?: string | null
+          views_count?: number
+        }
+        Relationships: [
+          {
+            foreignKeyName: "forum_topics_user_id_fkey"
+            columns: ["user_id"]
+            referencedRelation: "profiles"
+            referencedColumns: ["id"]
+          },
+          {
+            foreignKeyName: "forum_topics_user_id_fkey"
+            columns: ["user_id"]
+            referencedRelation: "public_profiles"
+            referencedColumns: ["id"]
+          },
+        ]
+      }
+      likes: {
+        Row: {
+          created_at: string
+          id: string
+          solution_id: string
+          user_id: string
+        }
+        Insert: {
+          created_at?: string
+          id?: string
+          solution_id: string
+          user_id?: string
+        }
+        Update: {
+          created_at?: string
+          id?: string
+          solution_id?: string
+          user_id?: string
+        }
+        Relationships: [
+          {
+            foreignKeyName: "likes_solution_id_fkey"
+            columns: ["solution_id"]
+            referencedRelation: "solutions"
+            referencedColumns: ["id"]
+          },
+          {
+            foreignKeyName: "likes_user_id_fkey"
+            columns: ["user_id"]
+            referencedRelation: "profiles"
+            referencedColumns: ["id"]
+          },
+          {
+            foreignKeyName: "likes_user_id_fkey"
+            columns: ["user_id"]
+            referencedRelation: "public_profiles"
+            referencedColumns: ["id"]
+          },
+        ]
+      }
+      media_jobs: {
+        Row: {
+          action: string
+          attempts: number
+          claimed_at: string | null
+          created_at: string
+          id: number
+          last_error: string | null
+          object_names: string[]
+          solution_id: string | null
+        }
+        Insert: {
+          action: string
+          attempts?: number
+          claimed_at?: string | null
+          created_at?: string
+          id?: never
+          last_error?: string | null
+          object_names?: string[]
+          solution_id?: string | null
+        }
+        Update: {
+          action?: string
+          attempts?: number
+          claimed_at?: string | null
+          created_at?: string
+          id?: never
+          last_error?: string | null
+          object_names?: string[]
+          solution_id?: string | null
+        }
+        Relationships: []
+      }
+      media_uploads: {
+        Row: {
+          byte_size: number
+          compressed_url: string
+          created_at: string
+          duration_seconds: number | null
+          height: number
+          id: string
+          media_type: string
+          media_url: string
+          thumbnail_url: string
+          user_id: string
+          width: number
+        }
+        Insert: {
+          byte_size: number
+          compressed_url: string
+          created_at?: string
+          duration_seconds?: number | null
+          height: number
+          id?: string
+          media_type: string
+          media_url: string
+          thumbnail_url: string
+          user_id: string
+          width: number
+        }
+        Update: {
+          byte_size?: number
+          compressed_url?: string
+          created_at?: string
+          duration_seconds?: number | null
+          height?: number
+          id?: string
+          media_type?: string
+          media_url?: string
+          thumbnail_url?: string
+          user_id?: string
+          width?: number
+        }
+        Relationships: [
+          {
+            foreignKeyName: "media_uploads_user_id_fkey"
+            columns: ["user_id"]
+            referencedRelation: "profiles"
+            referencedColumns: ["id"]
+          },
+          {
+            foreignKeyName: "media_uploads_user_id_fkey"
+            columns: ["user_id"]
+            referencedRelation: "public_profiles"
+            referencedColumns: ["id"]
+          },
+        ]
+      }
+      member_declarations: {
+        Row: {
+          declared_at: string
+          statement: string
+          text_version: string
+          user_id: string
+        }
+        Insert: {
+          declared_at?: string
+          statement: string
+          text_version: string
+          user_id: string
+        }
+        Update: {
+          declared_at?: string
+          statement?: string
+          text_version?: string
+          user_id?: string
+        }
+        Relationships: [
+          {
+            foreignKeyName: "member_declarations_user_id_fkey"
+            columns: ["user_id"]
+            referencedRelation: "profiles"
+            referencedColumns: ["id"]
+          },
+          {
+            foreignKeyName: "member_declarations_user_id_fkey"
+            columns: ["user_id"]
+            referencedRelation: "public_profiles"
+            referencedColumns: ["id"]
+          },
+        ]
+      }
+      messages: {
+        Row: {
+          content: string
+          created_at: string
+          id: string
+          read: boolean
+          recipient_id: string
+          sender_id: string | null
+          solution_id: string | null
+          subject: string | null
+        }
+        Insert: {
+          content: string
+          created_at?: string
+          id?: string
+          read?: boolean
+          recipient_id: string
+          sender_id?: string | null
+          solution_id?: string | null
+          subject?: string | null
+        }
+        Update: {
+          content?: string
+          created_at?: string
+          id?: string
+          read?: boolean
+          recipient_id?: string
+          sender_id?: string | null
+          solution_id?: string | null
+          subject?: string | null
+        }
+        Relationships: [
+          {
+            foreignKeyName: "messages_recipient_id_fkey"
+            columns: ["recipient_id"]
+            referencedRelation: "profiles"
+            referencedColumns: ["id"]
+          },
+          {
+            foreignKeyName: "messages_recipient_id_fkey"
+            columns: ["recipient_id"]
+            referencedRelation: "public_profiles"
+            referencedColumns: ["id"]
+          },
+          {
+            foreignKeyName: "messages_sender_id_fkey"
+            columns: ["sender_id"]
+            referencedRelation: "profiles"
+            referencedColumns: ["id"]
+          },
+          {
+            foreignKeyName: "messages_sender_id_fkey"
+            columns: ["sender_id"]
+            referencedRelation: "public_profiles"
+            referencedColumns: ["id"]
+          },
+          {
+            foreignKeyName: "messages_solution_id_fkey"
+            columns: ["solution_id"]
+            referencedRelation: "solutions"
+            referencedColumns: ["id"]
+          },
+        ]
+      }
+      notifications: {
+        Row: {
+          actor_id: string | null
+          badge_id: string | null
+          comment_id: string | null
+          created_at: string
+          forum_post_id: string | null
+          forum_topic_id: string | null
+          id: string
+          is_read: boolean
+          message_id: string | null
+          solution_id: string | null
+          type: string
+          user_id: string
+        }
+        Insert: {
+          actor_id?: string | null
+          badge_id?: string | null
+          comment_id?: string | null
+          created_at?: string
+          forum_post_id?: string | null
+          forum_topic_id?: string | null
+          id?: string
+          is_read?: boolean
+          message_id?: string | null
+          solution_id?: string | null
+          type: string
+          user_id: string
+        }
+        Update: {
+          actor_id?: string | null
+          badge_id?: string | null
+          comment_id?: string | null
+          created_at?: string
+          forum_post_id?: string | null
+          forum_topic_id?: string | null
+          id?: string
+          is_read?: boolean
+          message_id?: string | null
+          solution_id?: string | null
+          type?: string
+          user_id?: string
+        }
+        Relationships: [
+          {
+            foreignKeyName: "notifications_actor_id_fkey"
+            columns: ["actor_id"]
+            referencedRelation: "profiles"
+            referencedColumns: ["id"]
+          },
+          {
+            foreignKeyName: "notifications_actor_id_fkey"
+            columns: ["actor_id"]
+            referencedRelation: "public_profiles"
+            referencedColumns: ["id"]
+          },
+          {
+            foreignKeyName: "notifications_badge_id_fkey"
+            columns: ["badge_id"]
+            referencedRelation: "badges"
+            referencedColumns: ["id"]
+          },
+          {
+            foreignKeyName: "notifications_comment_id_fkey"
+            columns: ["comment_id"]
+            referencedRelation: "comments"
+            referencedColumns: ["id"]
+          },
+          {
+            foreignKeyName: "notifications_forum_post_id_fkey"
+            columns: ["forum_post_id"]
+            referencedRelation: "forum_posts"
+            referencedColumns: ["id"]
+          },
+          {
+            foreignKeyName: "notifications_forum_topic_id_fkey"
+            columns: ["forum_topic_id"]
+            referencedRelation: "forum_topics"
+            referencedColumns: ["id"]
+          },
+          {
+            foreignKeyName: "notifications_message_id_fkey"
+            columns: ["message_id"]
+            referencedRelation: "messages"
+            referencedColumns: ["id"]
+          },
+          {
+            foreignKeyName: "notifications_solution_id_fkey"
+            columns: ["solution_id"]
+            referencedRelation: "solutions"
+            referencedColumns: ["id"]
+          },
+          {
+            foreignKeyName: "notifications_user_id_fkey"
+            columns: ["user_id"]
+            referencedRelation: "profiles"
+            referencedColumns: ["id"]
+          },
+          {
+            foreignKeyName: "notifications_user_id_fkey"
+            columns: ["user_id"]
+            referencedRelation: "public_profiles"
+            referencedColumns: ["id"]
+          },
+        ]
+      }
+      page_views: {
+        Row: {
+          id: number
+          page_path: string
+          session_id: string | null
+          user_id: string | null
+          viewed_at: string
+        }
+        Insert: {
+          id?: never
+          page_path: string
+          session_id?: string | null
+          user_id?: string | null
+          viewed_at?: string
+        }
+        Update: {
+          id?: never
+          page_path?: string
+          session_id?: string | null
+          user_id?: string | null
+          viewed_at?: string
+        }
+        Relationships: [
+          {
+            foreignKeyName: "page_views_user_id_fkey"
+            columns: ["user_id"]
+            referencedRelation: "profiles"
+            referencedColumns: ["id"]
+          },
+          {
+            foreignKeyName: "page_views_user_id_fkey"
+            columns: ["user_id"]
+            referencedRelation: "public_profiles"
+            referencedColumns: ["id"]
+          },
+        ]
+      }
+      point_events: {
+        Row: {
+          cause: string
+          created_at: string
+          id: number
+          points: number
+          source_id: string
+          user_id: string
+        }
+        Insert: {
+          cause: string
+          created_at?: string
+          id?: never
+          points: number
+          source_id: string
+          user_id: string
+        }
+        Update: {
+          cause?: string
+          created_at?: string
+          id?: never
+          points?: number
+          source_id?: string
+          user_id?: string
+        }
+        Relationships: [
+          {
+            foreignKeyName: "point_events_user_id_fkey"
+            columns: ["user_id"]
+            referencedRelation: "profiles"
+            referencedColumns: ["id"]
+          },
+          {
+            foreignKeyName: "point_events_user_id_fkey"
+            columns: ["user_id"]
+            referencedRelation: "public_profiles"
+            referencedColumns: ["id"]
+          },
+        ]
+      }
+      profiles: {
+        Row: {
+          allow_messages: boolean
+          allow_notifications: boolean
+          avatar_url: string | null
+          bio: string | null
+          created_at: string
+          email_notifications: boolean
+          full_name: string | null
+          id: string
+          interests: string | null
+          location: string | null
+          profession: string | null
+          updated_at: string
+          username: string | null
+          workplace: string | null
+        }
+        Insert: {
+          allow_messages?: boolean
+          allow_notifications?: boolean
+          avatar_url?: string | null
+          bio?: string | null
+          created_at?: string
+          email_notifications?: boolean
+          full_name?: string | null
+          id: string
+          interests?: string | null
+          location?: string | null
+          profession?: string | null
+          updated_at?: string
+          username?: string | null
+          workplace?: string | null
+        }
+        Update: {
+          allow_messages?: boolean
+          allow_notifications?: boolean
+          avatar_url?: string | null
+          bio?: string | null
+          created_at?: string
+          email_notifications?: boolean
+          full_name?: string | null
+          id?: string
+          interests?: string | null
+          location?: string | null
+          profession?: string | null
+          updated_at?: string
+          username?: string | null
+          workplace?: string | null
+        }
+        Relationships: []
+      }
+      resource_suggestions: {
+        Row: {
+          category: string
+          created_at: string
+          description: string
+          id: string
+          resource_name: string
+          resource_url: string
+          status: string
+          user_id: string | null
+        }
+        Insert: {
+          category: string
+          created_at?: string
+          description: string
+          id?: string
+          resource_name: string
+          resource_url: string
+          status?: string
+          user_id?: string | null
+        }
+        Update: {
+          category?: string
+          created_at?: string
+          description?: string
+          id?: string
+          resource_name?: string
+          resource_url?: string
+          status?: string
+          user_id?: string | null
+        }
+        Relationships: [
+          {
+            foreignKeyName: "resource_suggestions_user_id_fkey"
+            columns: ["user_id"]
+            referencedRelation: "profiles"
+            referencedColumns: ["id"]
+          },
+          {
+            foreignKeyName: "resource_suggestions_user_id_fkey"
+            columns: ["user_id"]
+            referencedRelation: "public_profiles"
+            referencedColumns: ["id"]
+          },
+        ]
+      }
+      solution_consents: {
+        Row: {
+          basis: string
+          recorded_at: string
+          recorded_by: string | null
+          solution_id: string
+          statement_version: string
+        }
+        Insert: {
+          basis: string
+          recorded_at?: string
+          recorded_by?: string | null
+          solution_id: string
+          statement_version: string
+        }
+        Update: {
+          basis?: string
+          recorded_at?: string
+          recorded_by?: string | null
+          solution_id?: string
+          statement_version?: string
+        }
+        Relationships: [
+          {
+            foreignKeyName: "solution_consents_recorded_by_fkey"
+            columns: ["recorded_by"]
+            referencedRelation: "profiles"
+            referencedColumns: ["id"]
+          },
+          {
+            foreignKeyName: "solution_consents_recorded_by_fkey"
+            columns: ["recorded_by"]
+            referencedRelation: "public_profiles"
+            referencedColumns: ["id"]
+          },
+          {
+            foreignKeyName: "solution_consents_solution_id_fkey"
+            columns: ["solution_id"]
+            referencedRelation: "solutions"
+            referencedColumns: ["id"]
+          },
+        ]
+      }
+      solution_media: {
+        Row: {
+          compressed_url: string
+          created_at: string
+          description: string | null
+          duration_seconds: number | null
+          height: number | null
+          id: string
+          media_type: string
+          media_url: string
+          position: number
+          solution_id: string
+          thumbnail_url: string
+          width: number | null
+        }
+        Insert: {
+          compressed_url: string
+          created_at?: string
+          description?: string | null
+          duration_seconds?: number | null
+          height?: number | null
+          id?: string
+          media_type: string
+          media_url: string
+          position?: number
+          solution_id: string
+          thumbnail_url: string
+          width?: number | null
+        }
+        Update: {
+          compressed_url?: string
+          created_at?: string
+          description?: string | null
+          duration_seconds?: number | null
+          height?: number | null
+          id?: string
+          media_type?: string
+          media_url?: string
+          position?: number
+          solution_id?: string
+          thumbnail_url?: string
+          width?: number | null
+        }
+        Relationships: [
+          {
+            foreignKeyName: "solution_media_solution_id_fkey"
+            columns: ["solution_id"]
+            referencedRelation: "solutions"
+            referencedColumns: ["id"]
+          },
+        ]
+      }
+      solution_reviews: {
+        Row: {
+          created_at: string
+          decision: string
+          id: number
+          reason: string | null
+          reviewer_id: string | null
+          solution_id: string
+        }
+        Insert: {
+          created_at?: string
+          decision: string
+          id?: never
+          reason?: string | null
+          reviewer_id?: string | null
+          solution_id: string
+        }
+        Update: {
+          created_at?: string
+          decision?: string
+          id?: never
+          reason?: string | null
+          reviewer_id?: string | null
+          solution_id?: string
+        }
+        Relationships: [
+          {
+            foreignKeyName: "solution_reviews_reviewer_id_fkey"
+            columns: ["reviewer_id"]
+            referencedRelation: "profiles"
+            referencedColumns: ["id"]
+          },
+          {
+            foreignKeyName: "solution_reviews_reviewer_id_fkey"
+            columns: ["reviewer_id"]
+            referencedRelation: "public_profiles"
+            referencedColumns: ["id"]
+          },
+          {
+            foreignKeyName: "solution_reviews_solution_id_fkey"
+            columns: ["solution_id"]
+            referencedRelation: "solutions"
+            referencedColumns: ["id"]
+          },
+        ]
+      }
+      solutions: {
+        Row: {
+          age_group: string
+          amputation_level: string
+          approved_at: string | null
+          challenges_overcome: string | null
+          comments_count: number
+          cost_range: string
+          created_at: string
+          custom_tags: string[]
+          description: string
+          durability_testing: string | null
+          facets: string[]
+          id: string
+          likes_count: number
+          materials: string[]
+          occupation: string
+          patient_outcomes: string | null
+          prosthesis_type: string
+          rejection_reason: string | null
+          search_text: string
+          status: string
+          thumbnail_url: string | null
+          title: string
+          updated_at: string
+          user_id: string | null
+        }
+        Insert: {
+          age_group: string
+          amputation_level: string
+          approved_at?: string | null
+          challenges_overcome?: string | null
+          comments_count?: number
+          cost_range: string
+          created_at?: string
+          custom_tags?: string[]
+          description: string
+          durability_testing?: string | null
+          facets?: never
+          id?: string
+          likes_count?: number
+          materials?: string[]
+          occupation: string
+          patient_outcomes?: string | null
+          prosthesis_type: string
+          rejection_reason?: string | null
+          search_text?: never
+          status?: string
+          thumbnail_url?: string | null
+          title: string
+          updated_at?: string
+          user_id?: string | null
+        }
+        Update: {
+          age_group?: string
+          amputation_level?: string
+          approved_at?: string | null
+          challenges_overcome?: string | null
+          comments_count?: number
+          cost_range?: string
+          created_at?: string
+          custom_tags?: string[]
+          description?: string
+          durability_testing?: string | null
+          facets?: never
+          id?: string
+          likes_count?: number
+          materials?: string[]
+          occupation?: string
+          patient_outcomes?: string | null
+          prosthesis_type?: string
+          rejection_reason?: string | null
+          search_text?: never
+          status?: string
+          thumbnail_url?: string | null
+          title?: string
+          updated_at?: string
+          user_id?: string | null
+        }
+        Relationships: [
+          {
+            foreignKeyName: "solutions_user_id_fkey"
+            columns: ["user_id"]
+            referencedRelation: "profiles"
+            referencedColumns: ["id"]
+          },
+          {
+            foreignKeyName: "solutions_user_id_fkey"
+            columns: ["user_id"]
+            referencedRelation: "public_profiles"
+            referencedColumns: ["id"]
+          },
+        ]
+      }
+      user_badges: {
+        Row: {
+          badge_id: string
+          earned_at: string
+          user_id: string
+        }
+        Insert: {
+          badge_id: string
+          earned_at?: string
+          user_id: string
+        }
+        Update: {
+          badge_id?: string
+          earned_at?: string
+          user_id?: string
+        }
+        Relationships: [
+          {
+            foreignKeyName: "user_badges_badge_id_fkey"
+            columns: ["badge_id"]
+            referencedRelation: "badges"
+            referencedColumns: ["id"]
+          },
+          {
+            foreignKeyName: "user_badges_user_id_fkey"
+            columns: ["user_id"]
+            referencedRelation: "profiles"
+            referencedColumns: ["id"]
+          },
+          {
+            foreignKeyName: "user_badges_user_id_fkey"
+            columns: ["user_id"]
+            referencedRelation: "public_profiles"
+            referencedColumns: ["id"]
+          },
+        ]
+      }
+      user_points: {
+        Row: {
+          total_points: number
+          user_id: string
+        }
+        Insert: {
+          total_points?: number
+          user_id: string
+        }
+        Update: {
+          total_points?: number
+          user_id?: string
+        }
+        Relationships: [
+          {
+            foreignKeyName: "user_points_user_id_fkey"
+            columns: ["user_id"]
+            referencedRelation: "profiles"
+            referencedColumns: ["id"]
+          },
+          {
+            foreignKeyName: "user_points_user_id_fkey"
+            columns: ["user_id"]
+            referencedRelation: "public_profiles"
+            referencedColumns: ["id"]
+          },
+        ]
+      }
+      user_roles: {
+        Row: {
+          created_at: string
+          role: string
+          user_id: string
+        }
+        Insert: {
+          created_at?: string
+          role: string
+          user_id: string
+        }
+        Update: {
+          created_at?: string
+          role?: string
+          user_id?: string
+        }
+        Relationships: [
+          {
+            foreignKeyName: "user_roles_user_id_fkey"
+            columns: ["user_id"]
+            referencedRelation: "profiles"
+            referencedColumns: ["id"]
+          },
+          {
+            foreignKeyName: "user_roles_user_id_fkey"
+            columns: ["user_id"]
+            referencedRelation: "public_profiles"
+            referencedColumns: ["id"]
+          },
+        ]
+      }
+    }
+    Views: {
+      public_profiles: {
+        Row: {
+          avatar_url: string | null
+          full_name: string | null
+          id: string | null
+          profession: string | null
+          username: string | null
+          workplace: string | null
+        }
+        Insert: {
+          avatar_url?: string | null
+          full_name?: string | null
+          id?: string | null
+          profession?: string | null
+          username?: string | null
+          workplace?: string | null
+        }
+        Update: {
+          avatar_url?: string | null
+          full_name?: string | null
+          id?: string | null
+          profession?: string | null
+          username?: string | null
+          workplace?: string | null
+        }
+        Relationships: []
+      }
+    }
+    Functions: {
+      browse_solutions: {
+        Args: {
+          cursor?: string
+          filters?: string[]
+          match?: string
+          page_size?: number
+          search?: string
+          sort?: string
+        }
+        Returns: Json
+      }
+      claim_media_job: {
+        Args: Record<PropertyKey, never>
+        Returns: {
+          action: string
+          attempts: number
+          claimed_at: string | null
+          created_at: string
+          id: number
+          last_error: string | null
+          object_names: string[]
+          solution_id: string | null
+        }[]
+        SetofOptions: {
+          from: "*"
+          to: "media_jobs"
+          isOneToOne: false
+          isSetofReturn: true
+        }
+      }
+      expire_uploads: { Args: Record<PropertyKey, never>; Returns: undefined }
+      increment_topic_views: { Args: { topic: string }; Returns: undefined }
+      media_published: { Args: { solution: string }; Returns: boolean }
+      media_unpublished: { Args: { solution: string }; Returns: boolean }
+      resubmit_solution: {
+        Args: {
+          consent: string
+          consent_version: string
+          id: string
+          media: Json
+          solution: Json
+          thumbnail_url?: string
+        }
+        Returns: {
+          age_group: string
+          amputation_level: string
+          approved_at: string | null
+          challenges_overcome: string | null
+          comments_count: number
+          cost_range: string
+          created_at: string
+          custom_tags: string[]
+          description: string
+          durability_testing: string | null
+          facets: string[]
+          id: string
+          likes_count: number
+          materials: string[]
+          occupation: string
+          patient_outcomes: string | null
+          prosthesis_type: string
+          rejection_reason: string | null
+          search_text: string
+          status: string
+          thumbnail_url: string | null
+          title: string
+          updated_at: string
+          user_id: string | null
+        }
+        SetofOptions: {
+          from: "*"
+          to: "solutions"
+          isOneToOne: true
+          isSetofReturn: false
+        }
+      }
+      site_counts: { Args: Record<PropertyKey, never>; Returns: Json }
+      submit_solution: {
+        Args: {
+          consent: string
+          consent_version: string
+          media: Json
+          solution: Json
+          thumbnail_url?: string
+        }
+        Returns: {
+          age_group: string
+          amputation_level: string
+          approved_at: string | null
+          challenges_overcome: string | null
+          comments_count: number
+          cost_range: string
+          created_at: string
+          custom_tags: string[]
+          description: string
+          durability_testing: string | null
+          facets: string[]
+          id: string
+          likes_count: number
+          materials: string[]
+          occupation: string
+          patient_outcomes: string | null
+          prosthesis_type: string
+          rejection_reason: string | null
+          search_text: string
+          status: string
+          thumbnail_url: string | null
+          title: string
+          updated_at: string
+          user_id: string | null
+        }
+        SetofOptions: {
+          from: "*"
+          to: "solutions"
+          isOneToOne: true
+          isSetofReturn: false
+        }
+      }
+      username_available: { Args: { name: string }; Returns: boolean }
+    }
+    Enums: {
+      [_ in never]: never
+    }
+    CompositeTypes: {
+      [_ in never]: never
+    }
+  }
+}
+
+type DatabaseWithoutInternals = Omit<Database, "__InternalSupabase">
+
+type DefaultSchema = DatabaseWithoutInternals[Extract<keyof Database, "public">]
+
+export type Tables<
+  DefaultSchemaTableNameOrOptions extends
+    | keyof (DefaultSchema["Tables"] & DefaultSchema["Views"])
+    | { schema: keyof DatabaseWithoutInternals },
+  TableName extends (DefaultSchemaTableNameOrOptions extends {
+    schema: keyof DatabaseWithoutInternals
+  }
+    ? keyof (DatabaseWithoutInternals[DefaultSchemaTableNameOrOptions["schema"]]["Tables"] &
+        DatabaseWithoutInternals[DefaultSchemaTableNameOrOptions["schema"]]["Views"])
+    : never) = never,
+> = DefaultSchemaTableNameOrOptions extends {
+  schema: keyof DatabaseWithoutInternals
+}
+  ? (DatabaseWithoutInternals[DefaultSchemaTableNameOrOptions["schema"]]["Tables"] &
+      DatabaseWithoutInternals[DefaultSchemaTableNameOrOptions["schema"]]["Views"])[TableName] extends {
+      Row: infer R
+    }
+    ? R
+    : never
+  : DefaultSchemaTableNameOrOptions extends keyof (DefaultSchema["Tables"] &
+        DefaultSchema["Views"])
+    ? (DefaultSchema["Tables"] &
+        DefaultSchema["Views"])[DefaultSchemaTableNameOrOptions] extends {
+        Row: infer R
+      }
+      ? R
+      : never
+    : never
+
+export type TablesInsert<
+  DefaultSchemaTableNameOrOptions extends
+    | keyof DefaultSchema["Tables"]
+    | { schema: keyof DatabaseWithoutInternals },
+  TableName extends (DefaultSchemaTableNameOrOptions extends {
+    schema: keyof DatabaseWithoutInternals
+  }
+    ? keyof DatabaseWithoutInternals[DefaultSchemaTableNameOrOptions["schema"]]["Tables"]
+    : never) = never,
+> = DefaultSchemaTableNameOrOptions extends {
+  schema: keyof DatabaseWithoutInternals
+}
+  ? DatabaseWithoutInternals[DefaultSchemaTableNameOrOptions["schema"]]["Tables"][TableName] extends {
+      Insert: infer I
+    }
+    ? I
+    : never
+  : DefaultSchemaTableNameOrOptions extends keyof DefaultSchema["Tables"]
+    ? DefaultSchema["Tables"][DefaultSchemaTableNameOrOptions] extends {
+        Insert: infer I
+      }
+      ? I
+      : never
+    : never
+
+export type TablesUpdate<
+  DefaultSchemaTableNameOrOptions extends
+    | keyof DefaultSchema["Tables"]
+    | { schema: keyof DatabaseWithoutInternals },
+  TableName extends (DefaultSchemaTableNameOrOptions extends {
+    schema: keyof DatabaseWithoutInternals
+  }
+    ? keyof DatabaseWithoutInternals[DefaultSchemaTableNameOrOptions["schema"]]["Tables"]
+    : never) = never,
+> = DefaultSchemaTableNameOrOptions extends {
+  schema: keyof DatabaseWithoutInternals
+}
+  ? DatabaseWithoutInternals[DefaultSchemaTableNameOrOptions["schema"]]["Tables"][TableName] extends {
+      Update: infer U
+    }
+    ? U
+    : never
+  : DefaultSchemaTableNameOrOptions extends keyof DefaultSchema["Tables"]
+    ? DefaultSchema["Tables"][DefaultSchemaTableNameOrOptions] extends {
+        Update: infer U
+      }
+      ? U
+      : never
+    : never
+
+export type Enums<
+  DefaultSchemaEnumNameOrOptions extends
+    | keyof DefaultSchema["Enums"]
+    | { schema: keyof DatabaseWithoutInternals },
+  EnumName extends (DefaultSchemaEnumNameOrOptions extends {
+    schema: keyof DatabaseWithoutInternals
+  }
+    ? keyof DatabaseWithoutInternals[DefaultSchemaEnumNameOrOptions["schema"]]["Enums"]
+    : never) = never,
+> = DefaultSchemaEnumNameOrOptions extends {
+  schema: keyof DatabaseWithoutInternals
+}
+  ? DatabaseWithoutInternals[DefaultSchemaEnumNameOrOptions["schema"]]["Enums"][EnumName]
+  : DefaultSchemaEnumNameOrOptions extends keyof DefaultSchema["Enums"]
+    ? DefaultSchema["Enums"][DefaultSchemaEnumNameOrOptions]
+    : never
+
+export type CompositeTypes<
+  PublicCompositeTypeNameOrOptions extends
+    | keyof DefaultSchema["CompositeTypes"]
+    | { schema: keyof DatabaseWithoutInternals },
+  CompositeTypeName extends (PublicCompositeTypeNameOrOptions extends {
+    schema: keyof DatabaseWithoutInternals
+  }
+    ? keyof DatabaseWithoutInternals[PublicCompositeTypeNameOrOptions["schema"]]["CompositeTypes"]
+    : never) = never,
+> = PublicCompositeTypeNameOrOptions extends {
+  schema: keyof DatabaseWithoutInternals
+}
+  ? DatabaseWithoutInternals[PublicCompositeTypeNameOrOptions["schema"]]["CompositeTypes"][CompositeTypeName]
+  : PublicCompositeTypeNameOrOptions extends keyof DefaultSchema["CompositeTypes"]
+    ? DefaultSchema["CompositeTypes"][PublicCompositeTypeNameOrOptions]
+    : never
+
+export const Constants = {
+  public: {
+    Enums: {},
+  },
+} as const
