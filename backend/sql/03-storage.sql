@@ -1,0 +1,104 @@
+-- The schema `storage` as Supabase's own service keeps it, so that the product's policies and buckets mean the
+-- same here and there. Safe to run at every start.
+
+create schema if not exists storage authorization supabase_storage_admin;
+grant usage on schema storage to postgres, anon, authenticated, service_role;
+alter role supabase_storage_admin set search_path = 'storage';
+
+-- A hosted project lets `postgres` put policies on these tables through an extension of theirs; ownership by
+-- membership has the same effect.
+grant supabase_storage_admin to postgres with inherit true, set false;
+
+set local role supabase_storage_admin;
+
+do $$
+begin
+  if to_regtype('storage.buckettype') is null then
+    create type storage.buckettype as enum ('STANDARD', 'ANALYTICS', 'VECTOR');
+  end if;
+end
+$$;
+
+create table if not exists storage.buckets (
+  id text primary key,
+  name text not null,
+  owner uuid,
+  created_at timestamptz default now(),
+  updated_at timestamptz default now(),
+  public boolean default false,
+  avif_autodetection boolean default false,
+  file_size_limit bigint,
+  allowed_mime_types text[],
+  owner_id text,
+  type storage.buckettype not null default 'STANDARD'
+);
+create unique index if not exists bname on storage.buckets (name);
+
+create table if not exists storage.objects (
+  id uuid primary key default gen_random_uuid(),
+  bucket_id text references storage.buckets (id),
+  name text,
+  owner uuid,
+  created_at timestamptz default now(),
+  updated_at timestamptz default now(),
+  last_accessed_at timestamptz default now(),
+  metadata jsonb,
+  path_tokens text[] generated always as (string_to_array(name, '/')) stored,
+  version text,
+  owner_id text,
+  user_metadata jsonb
+);
+-- Listing walks names byte by byte; the same index keeps a name unique in its bucket.
+create unique index if not exists bucketid_objname on storage.objects (bucket_id, name collate "C");
+-- The sweeper asks which of the files it found belong to a row.
+create index if not exists objects_version on storage.objects (version);
+
+alter table storage.buckets enable row level security;
+alter table storage.objects enable row level security;
+
+create or replace function storage.foldername(name text) returns text[]
+language sql immutable
+return trim_array(string_to_array(name, '/'), least(1, cardinality(string_to_array(name, '/'))));
+
+create or replace function storage.filename(name text) returns text
+language sql immutable
+return (string_to_array(name, '/'))[cardinality(string_to_array(name, '/'))];
+
+create or replace function storage.extension(name text) returns text
+language sql immutable
+return reverse(split_part(reverse(storage.filename(name)), '.', 1));
+
+create or replace function storage.update_updated_at_column() returns trigger
+language plpgsql
+as $$
+begin
+  new.updated_at = now();
+  return new;
+end
+$$;
+
+create or replace trigger update_objects_updated_at before update on storage.objects
+  for each row execute function storage.update_updated_at_column();
+
+-- A row deleted past the service would leave its file behind, readable by nobody and counted by nobody.
+create or replace function storage.protect_delete() returns trigger
+language plpgsql
+as $$
+begin
+  if coalesce(current_setting('storage.allow_delete_query', true), 'false') <> 'true' then
+    raise exception 'Direct deletion from storage tables is not allowed. Use the Storage API instead.'
+      using errcode = '42501', hint = 'This prevents accidental data loss from orphaned objects.';
+  end if;
+  return null;
+end
+$$;
+
+create or replace trigger protect_buckets_delete before delete on storage.buckets
+  for each statement execute function storage.protect_delete();
+create or replace trigger protect_objects_delete before delete on storage.objects
+  for each statement execute function storage.protect_delete();
+
+grant all on storage.buckets, storage.objects to postgres, anon, authenticated, service_role;
+grant execute on all functions in schema storage to postgres, anon, authenticated, service_role;
+
+reset role;
