@@ -1,0 +1,99 @@
+import { randomBytes } from 'node:crypto';
+import { PassThrough } from 'node:stream';
+import { text } from 'node:stream/consumers';
+import { createClient } from '@supabase/supabase-js';
+import { renderToPipeableStream } from 'react-dom/server';
+import { type EntryContext, isRouteErrorResponse, RouterContextProvider, ServerRouter } from 'react-router';
+import type { Database } from './database.types.ts';
+import { NonceProvider } from './nonce.ts';
+import { type Client, clientContext, configContext, type SupabaseConfig } from './supabase.ts';
+
+const clients = new WeakMap<typeof fetch, Client>();
+
+/**
+ * What loaders need of the server. The client speaks for the anonymous visitor and keeps no session, so one
+ * serves all requests.
+ *
+ * @param fetchApi reaches the API, such as an in-process call of the backend
+ */
+export function createLoadContext(config: SupabaseConfig, fetchApi: typeof fetch): RouterContextProvider {
+  let client = clients.get(fetchApi);
+  if (!client) {
+    client = createClient<Database>(config.url || 'http://localhost', config.anonKey, {
+      auth: { persistSession: false, autoRefreshToken: false, detectSessionInUrl: false },
+      global: { fetch: fetchApi },
+    });
+    clients.set(fetchApi, client);
+  }
+  const context = new RouterContextProvider();
+  context.set(configContext, config);
+  context.set(clientContext, client);
+  return context;
+}
+
+function secure(headers: Headers, nonce: string, config: SupabaseConfig) {
+  const api = config.url ? new URL(config.url).origin : '';
+  const policy = {
+    'default-src': "'self'",
+    'script-src': `'self' 'nonce-${nonce}'`,
+    'style-src': "'self' 'unsafe-inline'",
+    'img-src': `'self' data: blob: ${api}`,
+    'media-src': `'self' blob: ${api}`,
+    'connect-src': `'self' ${api} ${api.replace(/^http/, 'ws')}`,
+    'object-src': "'none'",
+    'base-uri': "'self'",
+    'form-action': "'self'",
+    'frame-ancestors': "'none'",
+  };
+  headers.set(
+    'Content-Security-Policy',
+    Object.entries(policy)
+      .map(([directive, sources]) => `${directive} ${sources.trim()}`)
+      .join('; '),
+  );
+  headers.set('Content-Type', 'text/html; charset=utf-8');
+  headers.set('Cross-Origin-Opener-Policy', 'same-origin');
+  headers.set('Permissions-Policy', 'camera=(), geolocation=(), microphone=(), payment=(), usb=()');
+  headers.set('Referrer-Policy', 'strict-origin-when-cross-origin');
+  headers.set('X-Content-Type-Options', 'nosniff');
+  headers.set('X-Frame-Options', 'DENY');
+}
+
+/** Renders the page whole: nothing in it is streamed, and whole answers are cheaper and can be kept. */
+export default async function handleRequest(
+  request: Request,
+  status: number,
+  headers: Headers,
+  routerContext: EntryContext,
+  loadContext: RouterContextProvider,
+): Promise<Response> {
+  const nonce = randomBytes(16).toString('base64');
+  secure(headers, nonce, loadContext.get(configContext));
+  if (request.method === 'HEAD') return new Response(null, { status, headers });
+  let outcome = status;
+  const body = await new Promise<string>((resolve, reject) => {
+    const { pipe } = renderToPipeableStream(
+      <NonceProvider value={nonce}>
+        <ServerRouter context={routerContext} url={request.url} nonce={nonce} />
+      </NonceProvider>,
+      {
+        nonce,
+        onAllReady() {
+          resolve(text(pipe(new PassThrough())));
+        },
+        onShellError: reject,
+        onError(error) {
+          outcome = 500;
+          console.error(error);
+        },
+      },
+    );
+  });
+  return new Response(body, { status: outcome, headers });
+}
+
+/** Logs what went wrong in a loader; a visitor who left or a page that does not exist is not an error. */
+export function handleError(error: unknown, { request }: { request: Request }) {
+  if (request.signal.aborted || (isRouteErrorResponse(error) && error.status < 500)) return;
+  console.error(error);
+}

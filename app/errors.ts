@@ -1,0 +1,20 @@
+/** What an error says to its reader, or `fallback` when it has nothing to say. */
+export function messageOf(error: unknown, fallback: string): string {
+  if (
+    error &&
+    typeof error === 'object' &&
+    'message' in error &&
+    typeof error.message === 'string' &&
+    error.message
+  ) {
+    return error.message;
+  }
+  return fallback;
+}
+
+/** The data of an answer; its error is thrown. */
+export function unwrap<Data>(answer: { data: Data; error: { message: string } | null }): NonNullable<Data> {
+  if (answer.error) throw answer.error;
+  if (answer.data === null || answer.data === undefined) throw new Error('The server answered without data');
+  return answer.data;
+}

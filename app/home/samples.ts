@@ -1,0 +1,70 @@
+import type { SolutionCardData } from '#app/solutions/data.ts';
+import child from './child.svg';
+import hook from './hook.svg';
+import transtibial from './transtibial.svg';
+
+const sample = (
+  card: Pick<
+    SolutionCardData,
+    'id' | 'title' | 'description' | 'thumbnail_url' | 'occupation' | 'amputation_level' | 'materials'
+  > & {
+    name: string;
+    profession: string;
+  },
+): SolutionCardData => ({
+  ...card,
+  custom_tags: [],
+  likes_count: 0,
+  comments_count: 0,
+  created_at: '2026-11-02T09:00:00Z',
+  user_id: card.id,
+  author: {
+    id: card.id,
+    username: null,
+    full_name: card.name,
+    profession: card.profession,
+    avatar_url: null,
+  },
+  badges: [],
+  video_seconds: null,
+});
+
+/** What the home page shows while there is nothing real to feature; these lead to browse, not to a page of their own. */
+export const sampleCards = [
+  sample({
+    id: 'sample-1',
+    title: 'Carbon socket and pin-lock liner for long training days',
+    description:
+      'A laminated socket over a flexible inner, trimmed low behind the knee so that an athlete can sprint, squat and sit without chafing.',
+    thumbnail_url: transtibial,
+    occupation: 'Athlete',
+    amputation_level: 'Transtibial (Below Knee)',
+    materials: ['Carbon Fiber', 'Silicone', 'Titanium'],
+    name: 'Maren Okafor',
+    profession: 'Prosthetist',
+  }),
+  sample({
+    id: 'sample-2',
+    title: 'Body-powered split hook with a low-friction cable for kitchen work',
+    description:
+      'A lined housing and a ball-bearing redirect let a chef hold a pan handle all evening without the shoulder tiring.',
+    thumbnail_url: hook,
+    occupation: 'Chef',
+    amputation_level: 'Transradial (Below Elbow)',
+    materials: ['Carbon Fiber', 'Aluminum'],
+    name: 'Aled Prosser',
+    profession: 'Prosthetist',
+  }),
+  sample({
+    id: 'sample-3',
+    title: 'Printed hand for a student, resized each school year',
+    description:
+      'A parametric model driven by four measurements. Printed overnight, fitted the next morning and strong enough for a school bag.',
+    thumbnail_url: child,
+    occupation: 'Student',
+    amputation_level: 'Transradial (Below Elbow)',
+    materials: ['3D-Printed PLA', 'Thermoplastic'],
+    name: 'Dr Priya Raman',
+    profession: 'Rehabilitation Doctor',
+  }),
+] as const;

@@ -1,0 +1,31 @@
+import { useState } from 'react';
+import { isRouteErrorResponse, Link } from 'react-router';
+import { Button, buttonClass } from '#app/ui/button.tsx';
+import { ErrorScreen } from './error-screen.tsx';
+import { NotFound } from './not-found.tsx';
+
+/** What a reader sees when a page could not be made. */
+export function Failure({ error }: { error: unknown }) {
+  const [reference] = useState(() => new Date().toISOString().slice(0, 19).replace(/[-:T]/g, ''));
+  if (isRouteErrorResponse(error) && error.status === 404) return <NotFound />;
+  return (
+    <ErrorScreen
+      title="Something went wrong"
+      action={
+        <>
+          <Button variant="primary" onClick={() => location.reload()}>
+            Try again
+          </Button>
+          <Link to="/" className={buttonClass('default')}>
+            Return to Home
+          </Link>
+        </>
+      }
+    >
+      <p>This page could not be shown. Nothing you typed elsewhere is lost.</p>
+      <p className="mt-2 text-base text-ink-3" suppressHydrationWarning>
+        Quote {reference} if you write to us about it.
+      </p>
+    </ErrorScreen>
+  );
+}

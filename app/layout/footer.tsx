@@ -1,0 +1,69 @@
+import { Link } from 'react-router';
+import { SUPPORT_EMAIL } from '#app/site.ts';
+import { Logo } from './logo.tsx';
+import { ThemeSwitch } from './theme-switch.tsx';
+
+const columns = [
+  {
+    title: 'Quick Links',
+    links: [
+      { to: '/browse', label: 'Browse' },
+      { to: '/forum', label: 'Forum' },
+      { to: '/resources', label: 'Resources' },
+      { to: '/about', label: 'About' },
+    ],
+  },
+  {
+    title: 'Legal',
+    links: [
+      { to: '/privacy-policy', label: 'Privacy Policy' },
+      { to: '/terms-of-service', label: 'Terms of Service' },
+      { to: '/cookie-policy', label: 'Cookie Policy' },
+      { to: '/compliance', label: 'NHS Compliance' },
+    ],
+  },
+];
+
+export function Footer() {
+  return (
+    <footer className="mt-auto border-t bg-surface">
+      <div className="page grid grid-cols-2 gap-x-6 gap-y-8 py-12 lg:grid-cols-[488fr_260fr_260fr_272fr] lg:gap-x-0">
+        <div className="col-span-2 lg:col-span-1">
+          <Logo />
+          <p className="mt-3 max-w-[38ch] text-ink-2">
+            Every submission is reviewed by moderators before it becomes public.
+          </p>
+          <div className="mt-6">
+            <ThemeSwitch />
+          </div>
+        </div>
+        {columns.map(({ title, links }) => (
+          <nav key={title} aria-label={title}>
+            <h2 className="text-base font-bold">{title}</h2>
+            <ul className="mt-1.5">
+              {links.map(({ to, label }) => (
+                <li key={to}>
+                  <Link
+                    to={to}
+                    className="flex min-h-11 items-center text-ink-2 hover:text-ink hover:underline lg:min-h-9"
+                  >
+                    {label}
+                  </Link>
+                </li>
+              ))}
+            </ul>
+          </nav>
+        ))}
+        <div className="col-span-2 lg:col-span-1">
+          <h2 className="text-base font-bold">Contact Us</h2>
+          <a
+            href={`mailto:${SUPPORT_EMAIL}`}
+            className="mt-1.5 inline-flex min-h-11 items-center text-ink-2 hover:text-ink hover:underline lg:min-h-9"
+          >
+            {SUPPORT_EMAIL}
+          </a>
+        </div>
+      </div>
+    </footer>
+  );
+}

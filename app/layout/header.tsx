@@ -1,0 +1,80 @@
+import { Menu, Plus } from 'lucide-react';
+import { lazy, Suspense } from 'react';
+import { Form, Link, NavLink } from 'react-router';
+import { useViewer } from '#app/session.ts';
+import { buttonClass } from '#app/ui/button.tsx';
+import { SearchInput } from '#app/ui/search-input.tsx';
+import { Logo } from './logo.tsx';
+import { SideMenu } from './side-menu.tsx';
+
+const UserMenu = lazy(() => import('./user-menu.tsx').then((module) => ({ default: module.UserMenu })));
+
+export const mainLinks = [
+  { to: '/', label: 'Home' },
+  { to: '/browse', label: 'Browse' },
+  { to: '/forum', label: 'Forum' },
+  { to: '/resources', label: 'Resources' },
+  { to: '/about', label: 'About' },
+  { to: '/contact', label: 'Contact' },
+];
+
+// The server does not know who is reading: both forms of the right-hand side are in the page, and the style
+// sheet shows the one that fits, which a script decides before the first paint.
+export function Header() {
+  const viewer = useViewer();
+  const waiting = <span className="size-10 rounded-full bg-chip" />;
+  return (
+    <header className="sticky top-0 z-30 border-b bg-surface">
+      <div className="page flex h-[60px] items-center gap-3 md:h-16">
+        <button
+          type="button"
+          popoverTarget="side-menu"
+          className={buttonClass('quiet', 'icon', '-ml-3 text-ink nav:hidden')}
+        >
+          <Menu className="size-5" strokeWidth={1.75} aria-hidden />
+          <span className="sr-only">Menu</span>
+        </button>
+        <Logo />
+        <nav aria-label="Main" className="ml-4 hidden h-full nav:flex">
+          {mainLinks.map(({ to, label }) => (
+            <NavLink
+              key={to}
+              to={to}
+              end={to === '/'}
+              className="flex h-full items-center border-y-[3px] border-transparent px-3 text-ink-2 -outline-offset-4 hover:text-ink aria-[current=page]:border-b-accent aria-[current=page]:font-bold aria-[current=page]:text-ink"
+            >
+              {label}
+            </NavLink>
+          ))}
+        </nav>
+        <div className="ml-auto flex items-center gap-3">
+          <Form action="/browse" role="search" aria-label="Site" className="hidden md:block">
+            <SearchInput
+              name="q"
+              aria-label="Search solutions"
+              placeholder="Search solutions..."
+              className="h-11 w-[232px] bg-bg lg:h-10"
+            />
+          </Form>
+          <Link to="/auth" className={buttonClass('primary', 'bar', 'member:hidden')}>
+            Sign In
+          </Link>
+          <Link to="/upload" className={buttonClass('primary', 'bar', 'hidden md:member:inline-flex')}>
+            <Plus className="size-4" strokeWidth={2} aria-hidden />
+            Share Solution
+          </Link>
+          <div className="flex size-11 items-center justify-center visitor:hidden">
+            {viewer ? (
+              <Suspense fallback={waiting}>
+                <UserMenu viewer={viewer} />
+              </Suspense>
+            ) : (
+              waiting
+            )}
+          </div>
+        </div>
+      </div>
+      <SideMenu links={mainLinks} />
+    </header>
+  );
+}

@@ -1,0 +1,72 @@
+import { Plus, X } from 'lucide-react';
+import { useEffect, useRef } from 'react';
+import { Form, Link, NavLink, useLocation } from 'react-router';
+import { buttonClass } from '#app/ui/button.tsx';
+import { SearchInput } from '#app/ui/search-input.tsx';
+import { Logo } from './logo.tsx';
+import { ThemeSwitch } from './theme-switch.tsx';
+
+/** The main links on small screens: a popover, which opens without JavaScript too. */
+export function SideMenu({ links }: { links: readonly { to: string; label: string }[] }) {
+  const menu = useRef<HTMLDivElement>(null);
+  const location = useLocation();
+  // biome-ignore lint/correctness/useExhaustiveDependencies: closes at every change of place
+  useEffect(() => {
+    if (menu.current?.matches(':popover-open')) menu.current.hidePopover();
+  }, [location.key]);
+  return (
+    <div
+      ref={menu}
+      id="side-menu"
+      popover="auto"
+      data-sheet
+      className="fixed inset-y-0 left-0 h-dvh max-h-none w-[min(320px,100vw-56px)] flex-col overflow-y-auto bg-raised px-4 pb-6 text-ink shadow-dialog backdrop:bg-scrim open:flex open:animate-fade"
+    >
+      <div className="flex h-[60px] shrink-0 items-center justify-between md:h-16">
+        <Logo />
+        <button
+          type="button"
+          popoverTarget="side-menu"
+          popoverTargetAction="hide"
+          className={buttonClass('quiet', 'icon', '-mr-2 text-ink')}
+        >
+          <X className="size-5" strokeWidth={1.75} aria-hidden />
+          <span className="sr-only">Close menu</span>
+        </button>
+      </div>
+      <Form action="/browse" role="search" aria-label="Site, in the menu" className="md:hidden">
+        <SearchInput
+          name="q"
+          aria-label="Search solutions"
+          placeholder="Search solutions..."
+          className="h-11 bg-bg"
+        />
+      </Form>
+      <nav aria-label="Main" className="mt-3">
+        <ul>
+          {links.map(({ to, label }) => (
+            <li key={to}>
+              <NavLink
+                to={to}
+                end={to === '/'}
+                className="-mx-4 flex min-h-12 items-center border-l-[3px] border-transparent px-4 text-ink-2 -outline-offset-3 hover:bg-chip aria-[current=page]:border-accent aria-[current=page]:font-bold aria-[current=page]:text-ink"
+              >
+                {label}
+              </NavLink>
+            </li>
+          ))}
+        </ul>
+      </nav>
+      <Link to="/upload" className={buttonClass('primary', 'normal', 'mt-4')}>
+        <Plus className="size-4" strokeWidth={2} aria-hidden />
+        Share Solution
+      </Link>
+      <div className="mt-auto pt-8">
+        <p className="mb-1.5 text-sm text-ink-3" aria-hidden>
+          Theme
+        </p>
+        <ThemeSwitch />
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,45 @@
+import { useSyncExternalStore } from 'react';
+
+export type Theme = 'light' | 'dark' | 'system';
+
+const listeners = new Set<() => void>();
+
+function read(): Theme {
+  const stored = localStorage.getItem('theme');
+  return stored === 'light' || stored === 'dark' ? stored : 'system';
+}
+
+function apply() {
+  const dark =
+    read() === 'dark' || (read() === 'system' && matchMedia('(prefers-color-scheme: dark)').matches);
+  document.documentElement.classList.toggle('dark', dark);
+  for (const listener of listeners) listener();
+}
+
+export function setTheme(theme: Theme): void {
+  localStorage.setItem('theme', theme);
+  apply();
+}
+
+function subscribe(listener: () => void) {
+  const system = matchMedia('(prefers-color-scheme: dark)');
+  listeners.add(listener);
+  system.addEventListener('change', apply);
+  window.addEventListener('storage', apply);
+  return () => {
+    listeners.delete(listener);
+    system.removeEventListener('change', apply);
+    window.removeEventListener('storage', apply);
+  };
+}
+
+/** The chosen theme; on the server and in the first paint "system". */
+export function useTheme(): Theme {
+  return useSyncExternalStore(subscribe, read, () => 'system');
+}
+
+/**
+ * Runs before the first paint, so that neither the theme nor the header's member controls flash. Storage can
+ * be forbidden, and then the defaults stand.
+ */
+export const firstPaintScript = `try{var d=document.documentElement,t=localStorage.getItem("theme");if(t==="dark"||(t!=="light"&&matchMedia("(prefers-color-scheme: dark)").matches))d.classList.add("dark");for(var k in localStorage)if(/^sb-.+-auth-token$/.test(k))d.setAttribute("data-member","")}catch(e){}`;

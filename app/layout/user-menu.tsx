@@ -1,0 +1,92 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { Bell, LogOut, Mail, Plus, Settings, ShieldCheck, User } from 'lucide-react';
+import { Link, useNavigate } from 'react-router';
+import { useFileUrl } from '#app/files.ts';
+import { signOut, useSession, type useViewer } from '#app/session.ts';
+import { Avatar } from '#app/ui/avatar.tsx';
+import { Count } from '#app/ui/badge.tsx';
+import { Menu, MenuItem, MenuSeparator } from '#app/ui/menu.tsx';
+import { toast } from '#app/ui/toasts.tsx';
+
+export function UserMenu({ viewer }: { viewer: NonNullable<ReturnType<typeof useViewer>> }) {
+  const navigate = useNavigate();
+  const cache = useQueryClient();
+  const fileUrl = useFileUrl();
+  const email = useSession()?.member?.email;
+  const { profile, isModerator, unreadMessages, unreadNotifications } = viewer;
+  const name = profile?.full_name ?? profile?.username ?? email ?? 'Member';
+  const unread = unreadMessages + unreadNotifications;
+
+  const leave = async () => {
+    await signOut();
+    cache.clear();
+    toast({ tone: 'success', title: 'Signed out', text: 'You have been signed out successfully' });
+    await navigate('/auth');
+  };
+
+  return (
+    <Menu
+      trigger={
+        <button
+          type="button"
+          className="reach rounded-full"
+          aria-label={`Your account${unread > 0 ? `, ${unread} unread` : ''}`}
+        >
+          <Avatar name={name} src={profile?.avatar_url ? fileUrl(profile.avatar_url) : null} size={40} />
+          <Count value={unread} className="absolute -top-1.5 -right-2.5" />
+        </button>
+      }
+    >
+      <div className="px-3 py-2">
+        <p className="font-bold">{name}</p>
+        {email && email !== name && <p className="text-sm text-ink-3">{email}</p>}
+      </div>
+      <MenuSeparator />
+      <MenuItem asChild>
+        <Link to="/upload">
+          <Plus aria-hidden />
+          Share Solution
+        </Link>
+      </MenuItem>
+      <MenuItem asChild>
+        <Link to="/profile">
+          <User aria-hidden />
+          Profile
+        </Link>
+      </MenuItem>
+      <MenuItem asChild>
+        <Link to="/messages">
+          <Mail aria-hidden />
+          Messages
+          <Count value={unreadMessages} className="ml-auto" />
+        </Link>
+      </MenuItem>
+      <MenuItem asChild>
+        <Link to="/notifications">
+          <Bell aria-hidden />
+          Notifications
+          <Count value={unreadNotifications} className="ml-auto" />
+        </Link>
+      </MenuItem>
+      <MenuItem asChild>
+        <Link to="/settings">
+          <Settings aria-hidden />
+          Settings
+        </Link>
+      </MenuItem>
+      {isModerator && (
+        <MenuItem asChild>
+          <Link to="/admin">
+            <ShieldCheck aria-hidden />
+            Admin Dashboard
+          </Link>
+        </MenuItem>
+      )}
+      <MenuSeparator />
+      <MenuItem onSelect={() => void leave()}>
+        <LogOut aria-hidden />
+        Sign out
+      </MenuItem>
+    </Menu>
+  );
+}

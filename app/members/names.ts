@@ -1,0 +1,21 @@
+export interface Author {
+  id: string;
+  username: string | null;
+  full_name: string | null;
+  profession: string | null;
+  avatar_url: string | null;
+}
+
+/**
+ * What to call an author: somebody who has left is a former member, somebody whose profile cannot be read is
+ * `unknown`, and a profile without a name is anonymous.
+ */
+export function authorName(userId: string | null, author: Author | null, unknown = 'Unknown'): string {
+  if (!userId) return 'Former member';
+  if (!author) return unknown;
+  return author.full_name ?? author.username ?? 'Anonymous';
+}
+
+export function professionOf(author: Author | null): string {
+  return author?.profession || 'Professional';
+}

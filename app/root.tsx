@@ -1,0 +1,78 @@
+import latinFont from '@fontsource-variable/atkinson-hyperlegible-next/files/atkinson-hyperlegible-next-latin-wght-normal.woff2?url';
+import { QueryClientProvider } from '@tanstack/react-query';
+import { type ReactNode, useEffect, useState } from 'react';
+import { Links, Meta, Outlet, Scripts, ScrollRestoration, useRouteLoaderData } from 'react-router';
+import type { Route } from './+types/root.ts';
+import './app.css';
+import { Failure } from './layout/failure.tsx';
+import { Footer } from './layout/footer.tsx';
+import { Header } from './layout/header.tsx';
+import { RouteChange } from './layout/route-change.tsx';
+import { firstPaintScript } from './layout/theme.ts';
+import { useNonce } from './nonce.ts';
+import { createQueryClient } from './query-client.ts';
+import { startSession } from './session.ts';
+import { configContext } from './supabase.ts';
+import { Toasts } from './ui/toasts.tsx';
+
+export function loader({ context }: Route.LoaderArgs) {
+  return { supabase: context.get(configContext) };
+}
+
+/** The configuration does not change while a page is open. */
+export const shouldRevalidate = () => false;
+
+export function Layout({ children }: { children: ReactNode }) {
+  const config = useRouteLoaderData<typeof loader>('root')?.supabase;
+  const [queryClient] = useState(createQueryClient);
+  const nonce = useNonce();
+  useEffect(startSession, []);
+  return (
+    <html lang="en-GB" suppressHydrationWarning>
+      <head>
+        <meta charSet="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <meta name="color-scheme" content="light dark" />
+        {config && <meta name="supabase-url" content={config.url} />}
+        {config && <meta name="supabase-anon-key" content={config.anonKey} />}
+        <script
+          nonce={nonce}
+          suppressHydrationWarning
+          // biome-ignore lint/security/noDangerouslySetInnerHtml: a constant of ours, let through by its nonce
+          dangerouslySetInnerHTML={{ __html: firstPaintScript }}
+        />
+        <link rel="preload" as="font" type="font/woff2" href={latinFont} crossOrigin="anonymous" />
+        <link rel="icon" href="/favicon.svg" type="image/svg+xml" />
+        <Meta />
+        <Links />
+      </head>
+      <body>
+        <a
+          href="#main"
+          className="fixed top-2 left-2 z-50 -translate-y-24 rounded-md bg-accent px-4 py-3 font-semibold text-on-accent focus:translate-y-0"
+        >
+          Skip to main content
+        </a>
+        <QueryClientProvider client={queryClient}>
+          <RouteChange />
+          <Header />
+          <main id="main" tabIndex={-1} className="flex-1">
+            {children}
+          </main>
+          <Footer />
+          <Toasts />
+        </QueryClientProvider>
+        <ScrollRestoration />
+        <Scripts />
+      </body>
+    </html>
+  );
+}
+
+export default function App() {
+  return <Outlet />;
+}
+
+export function ErrorBoundary({ error }: Route.ErrorBoundaryProps) {
+  return <Failure error={error} />;
+}

@@ -1,0 +1,13 @@
+import { index, type RouteConfig, route } from '@react-router/dev/routes';
+
+export default [
+  index('home/home-page.tsx'),
+  route('browse', 'solutions/browse-page.tsx'),
+  route('solutions/:id', 'solutions/solution-page.tsx'),
+  route('solution/:id', 'solutions/solution-page.tsx', { id: 'solution' }),
+  route('upload', 'solutions/share-page.tsx'),
+  route('auth', 'account/auth-page.tsx'),
+  route('complete-profile', 'account/complete-profile-page.tsx'),
+  route('admin', 'moderation/admin-page.tsx'),
+  route('*', 'layout/not-found-page.tsx'),
+] satisfies RouteConfig;

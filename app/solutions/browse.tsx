@@ -1,0 +1,281 @@
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { LayoutGrid, List, SearchX, SlidersHorizontal, X } from 'lucide-react';
+import { useEffect, useRef, useState } from 'react';
+import { Form, Link, useNavigate, useNavigation } from 'react-router';
+import { useViewer } from '#app/session.ts';
+import { browserClient } from '#app/supabase.ts';
+import { Count } from '#app/ui/badge.tsx';
+import { buttonClass } from '#app/ui/button.tsx';
+import { chipClass } from '#app/ui/chip.tsx';
+import { classes } from '#app/ui/classes.ts';
+import { EmptyState } from '#app/ui/empty-state.tsx';
+import { Select } from '#app/ui/input.tsx';
+import { SearchInput } from '#app/ui/search-input.tsx';
+import { Segmented } from '#app/ui/segmented.tsx';
+import { toast } from '#app/ui/toasts.tsx';
+import { browseQuery } from './data.ts';
+import { DeleteSolution } from './delete-solution.tsx';
+import { FilterPanel } from './filter-panel.tsx';
+import { browseUrl, type Filters, readFilters } from './filters.ts';
+import { LoadMore } from './load-more.tsx';
+import { SolutionCard, SolutionCardSkeleton } from './solution-card.tsx';
+
+const formId = 'browse';
+
+const found = (total: number) => `${total.toLocaleString('en-GB')} solution${total === 1 ? '' : 's'} found`;
+
+export function Browse({ filters: settled }: { filters: Filters }) {
+  const navigate = useNavigate();
+  const { location: next } = useNavigation();
+  const pending = next?.pathname === '/browse';
+  // What was just chosen shows at once; its results follow.
+  const filters = pending ? readFilters(new URLSearchParams(next.search)) : settled;
+  const isAdmin = useViewer()?.isAdmin;
+  const results = useInfiniteQuery({
+    ...browseQuery(browserClient, settled),
+    placeholderData: (before) => before,
+  });
+  const first = results.data?.pages[0];
+  const cards = results.data?.pages.flatMap((page) => page.items) ?? [];
+  const waiting = pending || results.isPending || results.isPlaceholderData;
+  const list = filters.view === 'list';
+
+  const failed = results.isError;
+  useEffect(() => {
+    if (failed) toast({ tone: 'error', title: 'Error', text: 'Failed to load solutions' });
+  }, [failed]);
+
+  const change = (part: Partial<Filters>) =>
+    void navigate(browseUrl({ ...filters, pages: 1, ...part }), { replace: true, preventScrollReset: true });
+  const cleared = browseUrl({ ...filters, values: [], match: 'all', pages: 1 });
+  const clearAll = (className: string) =>
+    filters.values.length > 0 && (
+      <Link to={cleared} replace preventScrollReset className={className}>
+        Clear all
+      </Link>
+    );
+
+  return (
+    <div className="page grid gap-x-11 pt-6 pb-16 lg:grid-cols-[284px_1fr] lg:pt-10">
+      <aside
+        id="filters"
+        popover="auto"
+        data-sheet
+        aria-label="Filters"
+        className="inset-x-0 top-14 bottom-0 m-0 h-[calc(100dvh-56px)] max-h-none w-full max-w-none flex-col rounded-t-lg bg-bg text-ink backdrop:bg-scrim max-lg:open:flex max-lg:open:animate-enter lg:static lg:block lg:h-auto lg:overflow-visible"
+      >
+        <div className="sticky top-0 z-10 flex h-16 shrink-0 items-center gap-3 border-b bg-bg px-4 lg:static lg:mb-3 lg:h-10 lg:border-0 lg:px-0">
+          <h2 className="text-xl">Filters</h2>
+          <Count value={filters.values.length} className="lg:hidden" />
+          <div className="ml-auto flex items-center">
+            {clearAll(classes('link reach mr-4 font-title lg:mr-0'))}
+            <button
+              type="button"
+              popoverTarget="filters"
+              popoverTargetAction="hide"
+              className={buttonClass('quiet', 'icon', '-mr-2 text-ink lg:hidden')}
+            >
+              <X className="size-5" strokeWidth={1.75} aria-hidden />
+              <span className="sr-only">Close filters</span>
+            </button>
+          </div>
+        </div>
+        <div className="flex-1 overflow-y-auto px-4 py-4 lg:overflow-visible lg:p-0">
+          <FilterPanel form={formId} filters={filters} facets={first?.facets} onChange={change} />
+        </div>
+        <div className="border-t bg-surface p-4 lg:hidden">
+          <button
+            type="submit"
+            form={formId}
+            popoverTarget="filters"
+            popoverTargetAction="hide"
+            className={buttonClass('primary', 'normal', 'w-full')}
+          >
+            {first ? `Show ${first.total} solution${first.total === 1 ? '' : 's'}` : 'Show solutions'}
+          </button>
+        </div>
+        <noscript>
+          <button
+            type="submit"
+            form={formId}
+            className={buttonClass('primary', 'normal', 'mt-4 w-full max-lg:hidden')}
+          >
+            Apply filters
+          </button>
+        </noscript>
+      </aside>
+
+      <div className="min-w-0">
+        <h1 className="text-2xl md:text-3xl">Browse Solutions</h1>
+        <Form
+          id={formId}
+          role="search"
+          aria-label="Solutions"
+          className="mt-4 grid grid-cols-2 gap-2 md:grid-cols-[1fr_auto_auto_auto] md:gap-3"
+          onSubmit={(event) => {
+            event.preventDefault();
+            const search = new FormData(event.currentTarget).get('q');
+            change({ search: typeof search === 'string' ? search.trim() : '' });
+          }}
+        >
+          <SearchBox search={settled.search} onSearch={(search) => change({ search })} />
+          <button
+            type="button"
+            popoverTarget="filters"
+            className={buttonClass('default', 'normal', 'lg:hidden')}
+          >
+            <SlidersHorizontal className="size-5" strokeWidth={1.75} aria-hidden />
+            Filters
+            <Count value={filters.values.length} />
+            <span className="sr-only">chosen</span>
+          </button>
+          <Select
+            name="sort"
+            aria-label="Sort"
+            className="md:w-32"
+            value={filters.sort}
+            onChange={(event) =>
+              change({ sort: readFilters(new URLSearchParams({ sort: event.target.value })).sort })
+            }
+          >
+            <option value="newest">Newest</option>
+            <option value="oldest">Oldest</option>
+            <option value="popular">Popular</option>
+          </Select>
+          <Segmented
+            legend="View"
+            name="view"
+            value={filters.view}
+            onChange={(view) => change({ view })}
+            className="max-md:hidden"
+            options={[
+              { value: 'grid', label: viewLabel(LayoutGrid, 'Grid') },
+              { value: 'list', label: viewLabel(List, 'List') },
+            ]}
+          />
+        </Form>
+
+        <div className="mt-3 flex flex-wrap items-center gap-2 lg:mt-4 lg:min-h-9">
+          <p role="status" className="mr-2 font-title max-sm:w-full">
+            {first && !waiting ? found(first.total) : waiting || !failed ? 'Loading solutions...' : ''}
+          </p>
+          {filters.values.map((value) => (
+            <Link
+              key={value}
+              to={browseUrl({
+                ...filters,
+                pages: 1,
+                values: filters.values.filter((other) => other !== value),
+              })}
+              replace
+              preventScrollReset
+              className={chipClass('filter')}
+            >
+              <span className="sr-only">Remove </span>
+              <span className="truncate">{value}</span>
+              <X className="size-4 shrink-0" strokeWidth={2} aria-hidden />
+            </Link>
+          ))}
+          {clearAll(buttonClass('quiet', 'small', 'text-base'))}
+        </div>
+
+        <div className="mt-5" aria-busy={waiting}>
+          {failed && cards.length === 0 ? (
+            <EmptyState
+              icon={SearchX}
+              action={
+                <button type="button" className={buttonClass()} onClick={() => void results.refetch()}>
+                  Try again
+                </button>
+              }
+            >
+              Failed to load solutions
+            </EmptyState>
+          ) : first && cards.length === 0 ? (
+            <EmptyState
+              icon={SearchX}
+              action={
+                <Link to={browseUrl({ view: filters.view, sort: filters.sort })} className={buttonClass()}>
+                  Clear all
+                </Link>
+              }
+            >
+              No solutions found matching your criteria
+            </EmptyState>
+          ) : (
+            <ul
+              className={classes(
+                'grid gap-x-7 transition-opacity',
+                list ? 'gap-y-8' : 'gap-y-11 md:grid-cols-2 xl:grid-cols-3',
+                waiting && first && 'opacity-60',
+              )}
+            >
+              {cards.map((solution, place) => (
+                <li key={solution.id} className="flex [&>article]:w-full">
+                  <SolutionCard
+                    solution={solution}
+                    to={`/solutions/${solution.id}`}
+                    eager={place < 3}
+                    list={list}
+                    headingLevel={2}
+                    action={isAdmin && <DeleteSolution id={solution.id} title={solution.title} />}
+                  />
+                </li>
+              ))}
+              {(!first || results.isFetchingNextPage) &&
+                Array.from({ length: 6 }, (_, place) => (
+                  // biome-ignore lint/suspicious/noArrayIndexKey: stand-ins without identity
+                  <li key={place}>
+                    <SolutionCardSkeleton list={list} />
+                  </li>
+                ))}
+            </ul>
+          )}
+        </div>
+        {first && cards.length > 0 && (
+          <LoadMore filters={settled} shown={cards.length} total={first.total} results={results} />
+        )}
+      </div>
+    </div>
+  );
+}
+
+function viewLabel(Icon: typeof List, name: string) {
+  return (
+    <>
+      <Icon className="size-5" strokeWidth={1.75} aria-hidden />
+      {name}
+    </>
+  );
+}
+
+/** Searches while one types, without taking back letters typed since the last answer. */
+function SearchBox({ search, onSearch }: { search: string; onSearch: (search: string) => void }) {
+  const [text, setText] = useState(search);
+  const sent = useRef(search);
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
+  useEffect(() => {
+    if (search === sent.current) return;
+    sent.current = search;
+    setText(search);
+  }, [search]);
+  useEffect(() => () => clearTimeout(timer.current), []);
+  return (
+    <SearchInput
+      name="q"
+      aria-label="Search solutions"
+      placeholder="Search solutions..."
+      className="col-span-2 min-h-11 bg-surface md:col-span-1"
+      value={text}
+      onChange={(event) => {
+        const typed = event.target.value;
+        setText(typed);
+        clearTimeout(timer.current);
+        timer.current = setTimeout(() => {
+          sent.current = typed.trim();
+          onSearch(sent.current);
+        }, 350);
+      }}
+    />
+  );
+}

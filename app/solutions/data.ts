@@ -1,0 +1,199 @@
+import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
+import { unwrap } from '#app/errors.ts';
+import type { Author } from '#app/members/names.ts';
+import type { Client, ClientSource } from '#app/supabase.ts';
+import type { Filters } from './filters.ts';
+import type { facetGroups } from './values.ts';
+
+export interface SolutionCardData {
+  id: string;
+  title: string;
+  description: string;
+  thumbnail_url: string | null;
+  occupation: string;
+  amputation_level: string;
+  materials: string[];
+  custom_tags: string[];
+  likes_count: number;
+  comments_count: number;
+  created_at: string;
+  user_id: string | null;
+  author: Author | null;
+  badges: { name: string; icon_url: string; tier: number }[];
+  video_seconds: number | null;
+}
+
+export type Facets = Record<(typeof facetGroups)[number]['key'], Record<string, number>>;
+
+/** What `browse_solutions` answers. */
+export interface BrowsePage {
+  total: number;
+  facets: Facets;
+  items: SolutionCardData[];
+  next_cursor: string | null;
+}
+
+export const pageSize = 24;
+
+function pageOf(answer: unknown): BrowsePage {
+  const isPage = (value: unknown): value is BrowsePage =>
+    typeof value === 'object' && value !== null && 'items' in value;
+  if (!isPage(answer)) throw new Error('browse_solutions answered something else than a page');
+  return answer;
+}
+
+/** Approved solutions page by page; a page is one call that also counts the facets. */
+export const browseQuery = (
+  client: ClientSource,
+  { search, values, match, sort }: Pick<Filters, 'search' | 'values' | 'match' | 'sort'>,
+) =>
+  infiniteQueryOptions({
+    queryKey: ['solutions', 'browse', search, [...values].sort(), match, sort],
+    queryFn: async ({ pageParam, signal }) => {
+      const db = await client();
+      const cursor = pageParam ? { cursor: pageParam } : {};
+      const page = db.rpc('browse_solutions', {
+        search,
+        filters: values,
+        match,
+        sort,
+        page_size: pageSize,
+        ...cursor,
+      });
+      return pageOf(unwrap(await page.abortSignal(signal)));
+    },
+    initialPageParam: '',
+    getNextPageParam: (page) => page.next_cursor,
+  });
+
+/** The six most liked, for the home page; its facets count all approved solutions. */
+export const featuredQuery = (client: ClientSource) =>
+  queryOptions({
+    queryKey: ['solutions', 'featured'],
+    queryFn: async () => {
+      const db = await client();
+      return pageOf(unwrap(await db.rpc('browse_solutions', { sort: 'popular', page_size: 6 })));
+    },
+  });
+
+const authorColumns = 'id,username,full_name,profession,avatar_url';
+const solutionColumns =
+  'id,user_id,title,description,status,rejection_reason,likes_count,comments_count,occupation,amputation_level,age_group,prosthesis_type,cost_range,materials,custom_tags,durability_testing,patient_outcomes,challenges_overcome,thumbnail_url,created_at,approved_at';
+const mediaColumns =
+  'id,media_url,compressed_url,thumbnail_url,media_type,description,position,width,height,duration_seconds';
+
+const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
+
+/** One solution with author and media, or null when the reader cannot see it. */
+export const solutionQuery = (client: ClientSource, id: string) =>
+  queryOptions({
+    queryKey: ['solutions', 'one', id],
+    queryFn: async () => {
+      if (!uuid.test(id)) return null;
+      const db = await client();
+      const { data, error } = await db
+        .from('solutions')
+        .select(
+          `${solutionColumns},author:profiles!solutions_user_id_fkey(${authorColumns},earned:user_badges(earned_at,badge:badges(name,icon_url,tier))),media:solution_media(${mediaColumns})`,
+        )
+        .eq('id', id)
+        .order('position', { referencedTable: 'solution_media' })
+        .maybeSingle();
+      if (error) throw error;
+      if (!data) return null;
+      return { ...data, media: await openPrivateFiles(db, data.media) };
+    },
+  });
+
+export type Solution = NonNullable<
+  Awaited<ReturnType<NonNullable<ReturnType<typeof solutionQuery>['queryFn']>>>
+>;
+export type Media = Solution['media'][number];
+
+const pendingPrefix = '/storage/v1/object/authenticated/pending-media/';
+
+/** Files of a solution that is not public are opened for an hour to whoever may read them. */
+export async function openPrivateFiles<
+  Row extends { media_url: string; compressed_url: string; thumbnail_url: string },
+>(db: Client, rows: Row[]): Promise<Row[]> {
+  const signed = await signFiles(
+    db,
+    rows.flatMap((row) => [row.media_url, row.compressed_url, row.thumbnail_url]),
+  );
+  const open = (url: string) => signed.get(url) ?? url;
+  return rows.map((row) => ({
+    ...row,
+    media_url: open(row.media_url),
+    compressed_url: open(row.compressed_url),
+    thumbnail_url: open(row.thumbnail_url),
+  }));
+}
+
+/** Addresses that open files of the private bucket for an hour, by the URL in the database. */
+export async function signFiles(db: Client, urls: (string | null)[]): Promise<Map<string, string>> {
+  const names = [...new Set(urls)]
+    .filter((url) => url?.startsWith(pendingPrefix))
+    .map((url) => (url ?? '').slice(pendingPrefix.length));
+  if (names.length === 0) return new Map();
+  const signed = unwrap(await db.storage.from('pending-media').createSignedUrls(names, 3600));
+  return new Map(
+    signed.flatMap(({ path, signedUrl }) =>
+      path && signedUrl ? [[pendingPrefix + path, signedUrl] as const] : [],
+    ),
+  );
+}
+
+/** What was decided on a solution and when, oldest first; only its author and moderators are told. */
+export const reviewsQuery = (client: ClientSource, solutionId: string) =>
+  queryOptions({
+    queryKey: ['solutions', 'reviews', solutionId],
+    queryFn: async () => {
+      const db = await client();
+      const [reviews, consent] = await Promise.all([
+        db
+          .from('solution_reviews')
+          .select(
+            'id,decision,reason,created_at,reviewer:profiles!solution_reviews_reviewer_id_fkey(full_name,username)',
+          )
+          .eq('solution_id', solutionId)
+          .order('id'),
+        db
+          .from('solution_consents')
+          .select('basis,statement_version,recorded_at')
+          .eq('solution_id', solutionId)
+          .maybeSingle(),
+      ]);
+      if (consent.error) throw consent.error;
+      return { history: unwrap(reviews), consent: consent.data };
+    },
+  });
+
+/** Whether the member likes the solution. */
+export const likeQuery = (client: ClientSource, solutionId: string, userId: string) =>
+  queryOptions({
+    queryKey: ['likes', solutionId, userId],
+    queryFn: async () => {
+      const db = await client();
+      const { data, error } = await db
+        .from('likes')
+        .select('id')
+        .eq('solution_id', solutionId)
+        .eq('user_id', userId)
+        .maybeSingle();
+      if (error) throw error;
+      return data !== null;
+    },
+  });
+
+export async function setLike(db: Client, solutionId: string, userId: string, liked: boolean): Promise<void> {
+  const likes = db.from('likes');
+  const { error } = liked
+    ? await likes.insert({ solution_id: solutionId, user_id: userId })
+    : await likes.delete().eq('solution_id', solutionId).eq('user_id', userId);
+  // A like that another tab has already given is what was asked for.
+  if (error && error.code !== '23505') throw error;
+}
+
+export async function deleteSolution(db: Client, id: string): Promise<void> {
+  unwrap(await db.from('solutions').delete().eq('id', id).select('id').single());
+}

@@ -1,0 +1,65 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { Trash2 } from 'lucide-react';
+import { lazy, type ReactNode, Suspense, useState } from 'react';
+import { browserClient } from '#app/supabase.ts';
+import { buttonClass } from '#app/ui/button.tsx';
+import { toast } from '#app/ui/toasts.tsx';
+import { deleteSolution } from './data.ts';
+
+const ConfirmDialog = lazy(() =>
+  import('#app/ui/confirm-dialog.tsx').then((module) => ({ default: module.ConfirmDialog })),
+);
+
+interface DeleteSolutionProps {
+  id: string;
+  title: string;
+  onDeleted?: () => void;
+  /** The button's contents and look; a small one over a picture when left out. */
+  children?: ReactNode;
+  className?: string;
+}
+
+export function DeleteSolution({ id, title, onDeleted, children, className }: DeleteSolutionProps) {
+  const cache = useQueryClient();
+  const [asking, ask] = useState(false);
+  const removal = useMutation({
+    mutationFn: async () => deleteSolution(await browserClient(), id),
+    onSuccess: async () => {
+      ask(false);
+      toast({ tone: 'success', title: 'Success', text: 'Solution deleted successfully' });
+      onDeleted?.();
+      await cache.invalidateQueries({ queryKey: ['solutions', 'browse'] });
+    },
+    onError: () => toast({ tone: 'error', title: 'Error', text: 'Failed to delete solution' }),
+  });
+  return (
+    <>
+      <button
+        type="button"
+        data-over-picture={children ? undefined : true}
+        className={className ?? buttonClass('over-picture', 'icon')}
+        onClick={() => ask(true)}
+      >
+        {children ?? (
+          <>
+            <Trash2 className="size-5" strokeWidth={1.75} aria-hidden />
+            <span className="sr-only">Delete {title}</span>
+          </>
+        )}
+      </button>
+      {asking && (
+        <Suspense>
+          <ConfirmDialog
+            open
+            title="Delete solution"
+            question="Are you sure you want to delete this solution?"
+            verb="Delete"
+            busy={removal.isPending && 'Deleting'}
+            onConfirm={() => removal.mutate()}
+            onClose={() => ask(false)}
+          />
+        </Suspense>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,47 @@
+import { facetGroups } from './values.ts';
+
+export const sorts = ['newest', 'oldest', 'popular'] as const;
+export const matches = ['all', 'any'] as const;
+export const views = ['grid', 'list'] as const;
+
+/** Pages that one address may ask for at once; beyond it a reader continues from the last one. */
+export const mostPages = 10;
+
+export interface Filters {
+  search: string;
+  values: string[];
+  match: (typeof matches)[number];
+  sort: (typeof sorts)[number];
+  view: (typeof views)[number];
+  pages: number;
+}
+
+const known = new Set<string>(facetGroups.flatMap((group) => [...group.values]));
+
+function oneOf<Value extends string>(allowed: readonly [Value, ...Value[]], given: string | null): Value {
+  return allowed.find((value) => value === given) ?? allowed[0];
+}
+
+/** Reads an address of browse; what it does not understand is left out. */
+export function readFilters(params: URLSearchParams): Filters {
+  return {
+    search: (params.get('q') ?? '').trim().slice(0, 200),
+    values: [...new Set(params.getAll('filter'))].filter((value) => known.has(value)),
+    match: oneOf(matches, params.get('match')),
+    sort: oneOf(sorts, params.get('sort')),
+    view: oneOf(views, params.get('view')),
+    pages: Math.min(Math.max(Number.parseInt(params.get('page') ?? '1', 10) || 1, 1), mostPages),
+  };
+}
+
+/** The address of browse for these filters; defaults are left out. */
+export function browseUrl(filters: Partial<Filters>): string {
+  const params = new URLSearchParams();
+  if (filters.search) params.set('q', filters.search);
+  for (const value of filters.values ?? []) params.append('filter', value);
+  if (filters.match && filters.match !== matches[0]) params.set('match', filters.match);
+  if (filters.sort && filters.sort !== sorts[0]) params.set('sort', filters.sort);
+  if (filters.view && filters.view !== views[0]) params.set('view', filters.view);
+  if (filters.pages && filters.pages > 1) params.set('page', String(filters.pages));
+  return params.size > 0 ? `/browse?${params}` : '/browse';
+}

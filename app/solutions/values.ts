@@ -1,0 +1,59 @@
+/** The value lists of a solution's facets, in the order in which they are shown. */
+export const amputationLevels = [
+  'Transradial (Below Elbow)',
+  'Transtibial (Below Knee)',
+  'Transfemoral (Above Knee)',
+  'Transhumeral (Above Elbow)',
+  'Partial Foot',
+  'Full Limb',
+] as const;
+
+export const functionalCapabilities = [
+  'Grasping & Gripping',
+  'Fine Motor Tasks',
+  'Walking',
+  'Running',
+  'Climbing Stairs',
+  'Weight-Bearing Activities',
+  'Writing & Drawing',
+  'Typing',
+  'Playing Instruments',
+  'Sports & Athletics',
+  'Daily Living Activities',
+  'Heavy Lifting',
+  'Precision Work',
+  'Balance & Stability',
+] as const;
+
+export const materials = [
+  'Carbon Fiber',
+  'Silicone',
+  'Titanium',
+  '3D-Printed PLA',
+  'Gel Liners',
+  'Custom Alloys',
+  'Thermoplastic',
+  'Aluminum',
+] as const;
+
+export const prosthesisTypes = [
+  'Myoelectric',
+  'Body-Powered',
+  'Passive',
+  'Hybrid',
+  'Osseointegrated',
+] as const;
+
+export const ageGroups = ['Children', 'Adults'] as const;
+
+export const costRanges = ['Low-cost (<$500)', 'Mid-range ($500-$5000)', 'High-end (>$5000)'] as const;
+
+/** The groups of the filter panel by the name the database gives their counts. No value is in two groups. */
+export const facetGroups = [
+  { key: 'amputation_level', label: 'Amputation Level', values: amputationLevels },
+  { key: 'occupation', label: 'Functional Capabilities', values: functionalCapabilities },
+  { key: 'prosthesis_type', label: 'Prosthesis Type', values: prosthesisTypes },
+  { key: 'age_group', label: 'Age Group', values: ageGroups },
+  { key: 'cost_range', label: 'Cost Range', values: costRanges },
+  { key: 'materials', label: 'Materials Used', values: materials },
+] as const;

@@ -1,0 +1,49 @@
+import { classes } from './classes.ts';
+
+const sizes = { 32: 'size-8 text-sm', 40: 'size-10 text-sm', 56: 'size-14 text-lg', 96: 'size-24 text-2xl' };
+const grounds = ['bg-accent-soft text-accent-ink', 'bg-warm-soft text-warm-ink', 'bg-chip text-ink-2'];
+
+/** A portrait, or the initials of the name on a colour that stays the same for it. Always beside the name. */
+export function Avatar({
+  name,
+  src,
+  size = 40,
+  className,
+}: {
+  name: string;
+  src?: string | null;
+  size?: keyof typeof sizes;
+  className?: string;
+}) {
+  const words = name
+    .replace(/^(Dr|Prof|Mr|Mrs|Ms)\.? /, '')
+    .split(/\s+/)
+    .filter(Boolean);
+  const initials = `${words[0]?.[0] ?? ''}${words.length > 1 ? (words.at(-1)?.[0] ?? '') : ''}`.toUpperCase();
+  const ground =
+    grounds[[...name].reduce((sum, letter) => sum + (letter.codePointAt(0) ?? 0), 0) % grounds.length];
+  return (
+    <span
+      aria-hidden
+      className={classes(
+        'inline-flex shrink-0 items-center justify-center overflow-hidden rounded-full font-bold',
+        sizes[size],
+        ground,
+        className,
+      )}
+    >
+      {src ? (
+        <img
+          src={src}
+          alt=""
+          width={size}
+          height={size}
+          className="picture size-full object-cover"
+          loading="lazy"
+        />
+      ) : (
+        initials
+      )}
+    </span>
+  );
+}

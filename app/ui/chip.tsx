@@ -1,0 +1,24 @@
+import { X } from 'lucide-react';
+import type { ComponentProps } from 'react';
+import { classes } from './classes.ts';
+
+/** Something chosen that one press takes away again; the whole chip is the button. */
+export function chipClass(tone: 'filter' | 'tag' = 'tag', className?: string): string {
+  return classes(
+    'inline-flex min-h-11 max-w-full items-center gap-2 rounded-md border px-3 text-left font-medium transition-colors lg:min-h-9',
+    tone === 'filter'
+      ? 'border-accent bg-accent-soft text-accent-ink'
+      : 'border-line-2 bg-surface text-ink hover:bg-chip',
+    className,
+  );
+}
+
+export function Chip({ tone, children, ...rest }: ComponentProps<'button'> & { tone?: 'filter' | 'tag' }) {
+  return (
+    <button type="button" {...rest} className={chipClass(tone)}>
+      <span className="sr-only">Remove </span>
+      <span className="truncate">{children}</span>
+      <X className="size-4 shrink-0" strokeWidth={2} aria-hidden />
+    </button>
+  );
+}

@@ -1,0 +1,46 @@
+import { Check } from 'lucide-react';
+import type { ComponentProps, ReactNode } from 'react';
+import { classes } from './classes.ts';
+
+interface ChoiceProps extends Omit<ComponentProps<'input'>, 'type'> {
+  children: ReactNode;
+  /** A figure at the end of the row. */
+  count?: number | undefined;
+}
+
+const row = 'group flex min-h-11 items-center gap-2.5 py-1 lg:min-h-9';
+
+/** A native checkbox, drawn by us, so that forms work without JavaScript. */
+export function Checkbox({ children, count, className, ...rest }: ChoiceProps) {
+  return (
+    <label className={classes(row, rest.disabled && 'text-ink-3', className)}>
+      <span className="relative size-5 shrink-0 self-start mt-[max(0px,calc((36px-28px)/2-2px))]">
+        <input
+          {...rest}
+          type="checkbox"
+          className="peer size-5 appearance-none rounded-sm border border-line-2 bg-surface transition-colors checked:border-accent checked:bg-accent disabled:border-line disabled:bg-sunken aria-invalid:border-2 aria-invalid:border-red"
+        />
+        <Check
+          className="pointer-events-none absolute inset-0 m-auto size-4 text-on-accent opacity-0 transition-opacity peer-checked:opacity-100"
+          strokeWidth={3}
+          aria-hidden
+        />
+      </span>
+      <span className="flex flex-1 items-center gap-2">{children}</span>
+      {count !== undefined && <span className="text-sm text-ink-3 tabular-nums">{count}</span>}
+    </label>
+  );
+}
+
+export function Radio({ children, className, ...rest }: Omit<ChoiceProps, 'count'>) {
+  return (
+    <label className={classes(row, className)}>
+      <input
+        {...rest}
+        type="radio"
+        className="size-5 shrink-0 appearance-none rounded-full border border-line-2 bg-surface transition-[border-width] checked:border-[6px] checked:border-accent aria-invalid:border-2 aria-invalid:border-red"
+      />
+      <span>{children}</span>
+    </label>
+  );
+}

@@ -1,0 +1,33 @@
+import { Button } from './button.tsx';
+import { Dialog } from './dialog.tsx';
+
+interface ConfirmDialogProps {
+  open: boolean;
+  title: string;
+  question: string;
+  /** The verb on the red button, and what it says while it works. */
+  verb: string;
+  busy?: string | false;
+  onConfirm: () => void;
+  onClose: () => void;
+}
+
+/** Asks before something that cannot be undone. */
+export function ConfirmDialog({ open, title, question, verb, busy, onConfirm, onClose }: ConfirmDialogProps) {
+  return (
+    <Dialog
+      open={open}
+      onClose={onClose}
+      title={title}
+      description={question}
+      actions={
+        <>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button variant="danger" busy={busy} onClick={onConfirm}>
+            {verb}
+          </Button>
+        </>
+      }
+    />
+  );
+}

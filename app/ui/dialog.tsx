@@ -1,0 +1,38 @@
+import { X } from 'lucide-react';
+import { Dialog as Primitive } from 'radix-ui';
+import type { ReactNode } from 'react';
+
+interface DialogProps {
+  open: boolean;
+  onClose: () => void;
+  title: string;
+  description?: ReactNode;
+  children?: ReactNode;
+  /** The buttons, safe one first. */
+  actions?: ReactNode;
+}
+
+export function Dialog({ open, onClose, title, description, children, actions }: DialogProps) {
+  return (
+    <Primitive.Root open={open} onOpenChange={(now) => now || onClose()}>
+      <Primitive.Portal>
+        <Primitive.Overlay className="fixed inset-0 z-40 animate-fade bg-scrim" />
+        <Primitive.Content
+          className="fixed inset-0 z-50 m-auto flex h-fit max-h-[calc(100dvh-32px)] w-[560px] max-w-[calc(100vw-32px)] animate-enter flex-col overflow-y-auto rounded-md bg-raised px-5 py-6 shadow-dialog md:px-8 md:py-7"
+          aria-describedby={description ? undefined : ''}
+        >
+          <Primitive.Title className="pr-12 text-xl font-bold">{title}</Primitive.Title>
+          {description && (
+            <Primitive.Description className="mt-2 text-ink-2">{description}</Primitive.Description>
+          )}
+          {children}
+          {actions && <div className="mt-6 flex flex-wrap justify-end gap-3">{actions}</div>}
+          <Primitive.Close className="absolute top-3 right-3 flex size-11 items-center justify-center rounded-md hover:bg-chip md:top-5 md:right-5">
+            <X className="size-5" strokeWidth={1.75} aria-hidden />
+            <span className="sr-only">Close</span>
+          </Primitive.Close>
+        </Primitive.Content>
+      </Primitive.Portal>
+    </Primitive.Root>
+  );
+}

@@ -1,0 +1,52 @@
+import { CircleAlert, CircleCheck, X } from 'lucide-react';
+import { useEffect } from 'react';
+import { Toaster as Sonner, toast as sonner } from 'sonner';
+import type { Message } from './toasts.tsx';
+
+/** Shows a message; one about an error stays until it is closed. */
+function show({ tone, title, text }: Message) {
+  const Icon = tone === 'error' ? CircleAlert : CircleCheck;
+  sonner.custom(
+    (id) => (
+      <div className="flex w-full gap-3 rounded-md bg-raised p-4 text-base text-ink shadow-dialog md:w-[360px]">
+        <Icon
+          className={tone === 'error' ? 'mt-0.5 size-5 shrink-0 text-red' : 'mt-0.5 size-5 shrink-0 text-ok'}
+          strokeWidth={1.75}
+          aria-hidden
+        />
+        <div className="min-w-0 flex-1">
+          <p className="font-bold">{title}</p>
+          {text && <p className="text-ink-2 wrap-anywhere">{text}</p>}
+        </div>
+        <button
+          type="button"
+          onClick={() => sonner.dismiss(id)}
+          className="reach flex size-6 shrink-0 items-center justify-center rounded-sm hover:bg-chip"
+        >
+          <X className="size-4" strokeWidth={2} aria-hidden />
+          <span className="sr-only">Close</span>
+        </button>
+      </div>
+    ),
+    { duration: tone === 'error' ? Number.POSITIVE_INFINITY : 6000, unstyled: true, className: 'w-full' },
+  );
+}
+
+export function Toaster({ messages, onShown }: { messages: readonly Message[]; onShown: () => void }) {
+  // Runs after the list below has subscribed; what is shown before that would be lost.
+  useEffect(() => {
+    if (messages.length === 0) return;
+    for (const message of messages) show(message);
+    onShown();
+  }, [messages, onShown]);
+  return (
+    <Sonner
+      position="bottom-right"
+      visibleToasts={4}
+      gap={12}
+      offset={24}
+      mobileOffset={16}
+      containerAriaLabel="Messages"
+    />
+  );
+}

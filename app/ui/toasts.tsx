@@ -1,0 +1,41 @@
+import { lazy, Suspense, useSyncExternalStore } from 'react';
+
+export interface Message {
+  tone: 'success' | 'error';
+  title: string;
+  text?: string | undefined;
+}
+
+// The library that shows messages comes with the first of them, so that a page without any does not pay for it.
+const Toaster = lazy(() => import('./toast.tsx').then((module) => ({ default: module.Toaster })));
+
+const none: readonly Message[] = [];
+const listeners = new Set<() => void>();
+let waiting = none;
+let wanted = false;
+
+function wait(messages: readonly Message[]) {
+  waiting = messages;
+  for (const listener of listeners) listener();
+}
+
+/** Shows a message in the corner, whatever page is open. */
+export function toast(message: Message): void {
+  wanted = true;
+  wait([...waiting, message]);
+}
+
+const forget = () => wait(none);
+const subscribe = (listener: () => void) => {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+};
+
+export function Toasts() {
+  const messages = useSyncExternalStore(
+    subscribe,
+    () => waiting,
+    () => none,
+  );
+  return <Suspense>{wanted && <Toaster messages={messages} onShown={forget} />}</Suspense>;
+}
