@@ -4,6 +4,7 @@ import { cors } from 'hono/cors';
 import { createAuth } from './auth/auth.ts';
 import type { Dependencies, Env } from './context.ts';
 import { createFunctions } from './functions/functions.ts';
+import { capturesMail, createMailbox } from './mailbox.ts';
 import { createRest } from './rest/rest.ts';
 import { createStorage } from './storage/storage.ts';
 
@@ -42,6 +43,7 @@ export async function createApp(dependencies: Dependencies): Promise<Hono<Env>> 
   app.route('/rest/v1', await createRest(dependencies));
   app.route('/storage/v1', createStorage(dependencies));
   app.route('/functions/v1', createFunctions(dependencies));
+  if (capturesMail(dependencies.config)) app.route('/mail', createMailbox(dependencies.config));
   app.onError((error, context) => {
     context.get('log').error({ err: error, method: context.req.method, path: context.req.path }, 'request failed');
     return context.json({ code: 'unexpected_failure', message: 'Internal Server Error', request_id: context.get('requestId') }, 500);

@@ -1,3 +1,4 @@
+import { createHmac } from 'node:crypto';
 import { errors, importJWK, type JWK, type JWTPayload, jwtVerify, SignJWT } from 'jose';
 import type { Config } from './config.ts';
 import type { Secrets } from './secrets.ts';
@@ -19,6 +20,8 @@ export interface Keys {
   sign(claims: JWTPayload): Promise<string>;
   /** Signs with the shared secret a token that only this backend reads (signed URLs and the like). */
   signInternal(claims: JWTPayload): Promise<string>;
+  /** SHA-224 under the shared secret, in hex: nobody without it can compute the value, not even from few possible texts. */
+  digest(text: string): string;
   /** @throws InvalidToken */
   verify(token: string): Promise<JWTPayload>;
   /** Public keys as `/.well-known/jwks.json` lists them; shared secrets are never listed. */
@@ -42,17 +45,23 @@ export async function createKeys(config: Config, secrets: Secrets): Promise<Keys
   const [current] = imported;
   if (!current) throw new Error('secrets.json holds no signing key');
 
-  const signInternal = (claims: JWTPayload) => new SignJWT(claims).setProtectedHeader({ alg: 'HS256', typ: 'JWT' }).sign(secret);
+  const signInternal = (claims: JWTPayload) =>
+    new SignJWT(claims).setProtectedHeader({ alg: 'HS256', typ: 'JWT' }).sign(secret);
   // A fixed issue time, so that the keys are the same at every start and can be copied into a configuration.
-  const apiKey = (role: string) => signInternal({ iss: 'supabase', role, iat: 1_735_689_600, exp: 2_524_608_000 });
+  const apiKey = (role: string) =>
+    signInternal({ iss: 'supabase', role, iat: 1_735_689_600, exp: 2_524_608_000 });
 
   return {
     anonKey: await apiKey('anon'),
     serviceRoleKey: await apiKey('service_role'),
     sign: config.jwtSecret
       ? signInternal
-      : (claims) => new SignJWT(claims).setProtectedHeader({ alg: 'ES256', typ: 'JWT', kid: current.kid }).sign(current.signing),
+      : (claims) =>
+          new SignJWT(claims)
+            .setProtectedHeader({ alg: 'ES256', typ: 'JWT', kid: current.kid })
+            .sign(current.signing),
     signInternal,
+    digest: (text) => createHmac('sha224', secret).update(text).digest('hex'),
     async verify(token) {
       try {
         const { payload } = await jwtVerify(
@@ -68,8 +77,10 @@ export async function createKeys(config: Config, secrets: Secrets): Promise<Keys
         return payload;
       } catch (cause) {
         if (cause instanceof errors.JWTExpired) throw new InvalidToken('expired', cause.message, { cause });
-        if (cause instanceof errors.JWTClaimValidationFailed) throw new InvalidToken('claims', cause.message, { cause });
-        if (cause instanceof errors.JWSSignatureVerificationFailed) throw new InvalidToken('signature', cause.message, { cause });
+        if (cause instanceof errors.JWTClaimValidationFailed)
+          throw new InvalidToken('claims', cause.message, { cause });
+        if (cause instanceof errors.JWSSignatureVerificationFailed)
+          throw new InvalidToken('signature', cause.message, { cause });
         if (cause instanceof errors.JOSEError) throw new InvalidToken('malformed', cause.message, { cause });
         throw cause;
       }

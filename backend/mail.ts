@@ -1,12 +1,167 @@
-/** A message as the services hand it over. */
+import { randomUUID } from 'node:crypto';
+import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { createTransport } from 'nodemailer';
+import type { Config } from './config.ts';
+import type { Logger } from './log.ts';
+
+/** A message as the services hand it over; the text part is derived from the HTML. */
 export interface Mail {
   to: string;
   subject: string;
   html: string;
-  text: string;
   headers?: Record<string, string>;
 }
 
+/** No mail can go out now: no server is configured, or it cannot be reached or refuses us. */
+export class MailUnavailable extends Error {}
+
 export interface Mailer {
+  /** @throws MailUnavailable */
+  ready(): Promise<void>;
+  /** Accepts a message. Delivery goes on by itself, so that how long it takes tells nobody whether there was one. */
   send(mail: Mail): Promise<void>;
+  /** Waits for what is on its way. */
+  close(): Promise<void>;
+}
+
+/** SMTP when a server is configured; otherwise messages are captured for the mailbox page, except in production. */
+export function createMailer(config: Config, log: Logger): Mailer {
+  if (config.smtpUrl) return smtpMailer(config, config.smtpUrl, log);
+  if (!config.production) return capturingMailer(config);
+  const refuse = async () => {
+    throw new MailUnavailable('No SMTP server is configured; set SMTP_URL.');
+  };
+  return { ready: refuse, send: refuse, close: async () => {} };
+}
+
+/** Milliseconds for which a server that answered is taken to be there. */
+const TRUSTED_FOR = 30_000;
+
+function smtpMailer(config: Config, url: string, log: Logger): Mailer {
+  const transport = createTransport(
+    {
+      url,
+      pool: true,
+      maxConnections: 2,
+      connectionTimeout: 5_000,
+      greetingTimeout: 5_000,
+      socketTimeout: 20_000,
+    },
+    { from: config.mailFrom },
+  );
+  const underway = new Set<Promise<void>>();
+  let answeredAt = 0;
+  return {
+    async ready() {
+      if (Date.now() - answeredAt < TRUSTED_FOR) return;
+      try {
+        await transport.verify();
+        answeredAt = Date.now();
+      } catch (cause) {
+        log.error({ err: cause }, 'the SMTP server cannot be used');
+        throw new MailUnavailable('The SMTP server cannot be used.', { cause });
+      }
+    },
+    async send(mail) {
+      const delivery = transport.sendMail({ ...mail, text: plainText(mail.html) }).then(
+        () => {
+          answeredAt = Date.now();
+        },
+        (error) => {
+          answeredAt = 0;
+          log.error({ err: error, subject: mail.subject }, 'a mail could not be delivered');
+        },
+      );
+      underway.add(delivery);
+      delivery.finally(() => underway.delete(delivery));
+    },
+    async close() {
+      await Promise.all(underway);
+      transport.close();
+    },
+  };
+}
+
+/** A message as the mailbox page keeps it. */
+export interface CapturedMail {
+  id: string;
+  from: string;
+  to: string;
+  subject: string;
+  date: string;
+  html: string;
+  text: string;
+}
+
+const KEPT = 500;
+
+function capturingMailer(config: Config): Mailer {
+  const folder = mailFolder(config);
+  return {
+    async ready() {},
+    async send(mail) {
+      await mkdir(folder, { recursive: true });
+      const date = new Date().toISOString();
+      // Sorts by time, also within a millisecond.
+      const id = `${date.replaceAll(/\D/g, '')}${String(sequence++ % 1000).padStart(3, '0')}-${randomUUID().slice(0, 8)}`;
+      const { to, subject, html } = mail;
+      const captured: CapturedMail = {
+        id,
+        from: config.mailFrom,
+        to,
+        subject,
+        date,
+        html,
+        text: plainText(html),
+      };
+      await writeFile(join(folder, `${id}.new`), JSON.stringify(captured), { mode: 0o600 });
+      await rename(join(folder, `${id}.new`), join(folder, `${id}.json`));
+      const names = await capturedNames(folder);
+      await Promise.all(names.slice(KEPT).map((name) => rm(join(folder, name), { force: true })));
+    },
+    async close() {},
+  };
+}
+
+let sequence = 0;
+
+const mailFolder = (config: Config) => join(config.dataDir, 'mail');
+
+async function capturedNames(folder: string): Promise<string[]> {
+  const names = await readdir(folder).catch((): string[] => []);
+  return names
+    .filter((name) => name.endsWith('.json'))
+    .sort()
+    .reverse();
+}
+
+/** What was captured, newest first. */
+export async function readCaptured(config: Config): Promise<CapturedMail[]> {
+  const folder = mailFolder(config);
+  const names = await capturedNames(folder);
+  return Promise.all(
+    names.map(async (name): Promise<CapturedMail> => JSON.parse(await readFile(join(folder, name), 'utf8'))),
+  );
+}
+
+const ENTITIES: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', '#39': "'", nbsp: ' ' };
+
+/** The text part of a message: links written out, one paragraph per block. */
+export function plainText(html: string): string {
+  return html
+    .replaceAll(/<(head|style|script)\b[\s\S]*?<\/\1>|<!--[\s\S]*?-->/gi, '')
+    .replaceAll(/\s+/g, ' ')
+    .replaceAll(/<a\b[^>]*\bhref="([^"]*)"[^>]*>(.*?)<\/a>/gi, (_whole, href: string, label: string) =>
+      label.trim() === href ? href : `${label.trim()}: ${href}`,
+    )
+    .replaceAll(/<br\s*\/?>|<\/tr>/gi, '\n')
+    .replaceAll(/<\/(?:p|h[1-6]|div|table|li)>/gi, '\n\n')
+    .replaceAll(/<[^>]*>/g, '')
+    .replaceAll(/&(#39|\w+);/g, (whole, name: string) => ENTITIES[name] ?? whole)
+    .split('\n')
+    .map((line) => line.trim())
+    .join('\n')
+    .replaceAll(/\n{3,}/g, '\n\n')
+    .trim();
 }

@@ -64,12 +64,14 @@ export async function assemble(config: Config, secrets: Secrets, databaseUrl: st
     });
   };
   const [database, authDatabase] = await Promise.all([connect('authenticator', 16), connect('supabase_auth_admin', 8)]);
-  const app = await createApp({ config, log, keys, database, authDatabase, mailer: createMailer(config, log) });
+  const mailer = createMailer(config, log);
+  const app = await createApp({ config, log, keys, database, authDatabase, mailer });
   return {
     app,
     keys,
     databaseUrl,
     async stop() {
+      await mailer.close();
       await Promise.all([database.close(), authDatabase.close()]);
     },
   };

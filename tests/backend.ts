@@ -1,10 +1,10 @@
 import { copyFileSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { serve } from '@hono/node-server';
+import { type Http2Bindings, type HttpBindings, serve } from '@hono/node-server';
 import pg from 'pg';
 import { inject } from 'vitest';
-import { readConfig } from '#backend/config.ts';
+import { type Config, readConfig } from '#backend/config.ts';
 import { createLog } from '#backend/log.ts';
 import { assemble } from '#backend/main.ts';
 import { readSecrets } from '#backend/secrets.ts';
@@ -42,23 +42,40 @@ export interface TestBackend {
   stop(): Promise<void>;
 }
 
-/** The real services on a port of their own, over a database and a data folder of their own. */
-export async function startTestBackend(environment: Record<string, string> = {}): Promise<TestBackend> {
+/** Test files sign in more often than a client may. */
+const unlimited = (config: Config): Config => ({
+  ...config,
+  auth: {
+    ...config.auth,
+    rate_limit: { email_sent: 10_000, sign_in_sign_ups: 10_000, token_verifications: 10_000, token_refresh: 10_000 },
+  },
+});
+
+/**
+ * The real services on a port of their own, over a database and a data folder of their own.
+ *
+ * @param adjust changes what `supabase/config.toml` says
+ */
+export async function startTestBackend(
+  environment: Record<string, string> = {},
+  adjust: (config: Config) => Config = unlimited,
+): Promise<TestBackend> {
   const database = await createDatabase();
   const dataDir = mkdtempSync(join(tmpdir(), 'limb-commons-data-'));
   mkdirSync(join(dataDir, 'files'));
   copyFileSync(join(inject('clusterDirectory'), 'secrets.json'), join(dataDir, 'secrets.json'));
 
   // The port must be known before the configuration is, since links in mails carry it.
-  let handle: (request: Request) => Response | Promise<Response> = () => new Response(null, { status: 503 });
-  const server = serve({ fetch: (request) => handle(request), hostname: '127.0.0.1', port: 0 });
+  let handle: (request: Request, env: HttpBindings | Http2Bindings) => Response | Promise<Response> = () =>
+    new Response(null, { status: 503 });
+  const server = serve({ fetch: (request, env) => handle(request, env), hostname: '127.0.0.1', port: 0 });
   await new Promise<void>((listening) => server.once('listening', listening));
   const address = server.address();
   const url = `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}`;
 
-  const config = readConfig(root, { DATA_DIR: dataDir, SITE_URL: url, LOG_LEVEL: 'error', ...environment });
+  const config = adjust(readConfig(root, { DATA_DIR: dataDir, SITE_URL: url, LOG_LEVEL: 'error', ...environment }));
   const backend = await assemble(config, await readSecrets(dataDir, config.jwtSecret), database.url, createLog(config.logLevel));
-  handle = (request) => backend.app.fetch(request);
+  handle = (request, env) => backend.app.fetch(request, env);
   return {
     url,
     anonKey: backend.keys.anonKey,

@@ -1,6 +1,88 @@
 import { Hono } from 'hono';
+import { bodyLimit } from 'hono/body-limit';
 import type { Dependencies, Env } from '../context.ts';
+import { generateLink } from './admin-generate-link.ts';
+import { inviteUser } from './admin-invite.ts';
+import {
+  adminCreateUser,
+  adminDeleteUser,
+  adminGetUser,
+  adminListUsers,
+  adminUpdateUser,
+} from './admin-users.ts';
+import { AuthError, renderError } from './errors.ts';
+import { createLetters } from './letters.ts';
+import { createLimits } from './limits.ts';
+import { logOut } from './logout.ts';
+import type { Auth, Operation } from './operation.ts';
+import { sendOneTimeCode } from './otp.ts';
+import { reauthenticate } from './reauthenticate.ts';
+import { recover } from './recover.ts';
+import { refuseTheRest } from './refusals.ts';
+import { resend } from './resend.ts';
+import { health, jwks, settings } from './settings.ts';
+import { requireServiceRole } from './signed-in.ts';
+import { signUp } from './signup.ts';
+import { token } from './token.ts';
+import { getUser, updateUser } from './user.ts';
+import { verify, verifyLink } from './verify.ts';
 
-export function createAuth(_dependencies: Dependencies): Hono<Env> {
-  return new Hono<Env>();
+const LARGEST_BODY = 64 * 1024;
+
+/** /auth/v1: the protocol's routes, each served by a file of its own. */
+export function createAuth(dependencies: Dependencies): Hono<Env> {
+  const { config, authDatabase, keys, mailer } = dependencies;
+  const auth: Auth = {
+    ...dependencies,
+    limits: createLimits(config, authDatabase, keys.digest),
+    letters: createLetters(config, mailer),
+  };
+  const app = new Hono<Env>();
+  const on = (method: 'GET' | 'POST' | 'PUT' | 'DELETE', path: string, operation: Operation) =>
+    app.on(method, path, (context) => operation(context, auth));
+
+  app.onError(renderError);
+  app.use(async (context, next) => {
+    context.header('cache-control', 'no-store');
+    await next();
+  });
+  app.use(
+    bodyLimit({
+      maxSize: LARGEST_BODY,
+      onError: () => {
+        throw new AuthError('validation_failed', 'Request body is too large', { status: 413 });
+      },
+    }),
+  );
+
+  on('GET', '/health', health);
+  on('GET', '/settings', settings);
+  on('GET', '/.well-known/jwks.json', jwks);
+  on('POST', '/signup', signUp);
+  on('POST', '/token', token);
+  on('POST', '/otp', sendOneTimeCode);
+  on('POST', '/magiclink', sendOneTimeCode);
+  on('POST', '/recover', recover);
+  on('POST', '/resend', resend);
+  on('GET', '/verify', verifyLink);
+  on('POST', '/verify', verify);
+  on('GET', '/user', getUser);
+  on('PUT', '/user', updateUser);
+  on('GET', '/reauthenticate', reauthenticate);
+  on('POST', '/logout', logOut);
+
+  app.use('/admin/*', async (context, next) => {
+    await requireServiceRole(context, auth);
+    await next();
+  });
+  on('GET', '/admin/users', adminListUsers);
+  on('POST', '/admin/users', adminCreateUser);
+  on('GET', '/admin/users/:id', adminGetUser);
+  on('PUT', '/admin/users/:id', adminUpdateUser);
+  on('DELETE', '/admin/users/:id', adminDeleteUser);
+  on('POST', '/admin/generate_link', generateLink);
+  on('POST', '/invite', inviteUser);
+
+  refuseTheRest(app);
+  return app;
 }

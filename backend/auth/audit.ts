@@ -1,0 +1,55 @@
+import type { Context } from 'hono';
+import { clientAddress } from '../client-address.ts';
+import type { Env } from '../context.ts';
+import type { Query } from '../database.ts';
+import type { Auth } from './operation.ts';
+import type { UserRow } from './users.ts';
+
+export type Action =
+  | 'login'
+  | 'logout'
+  | 'token_refreshed'
+  | 'token_revoked'
+  | 'user_confirmation_requested'
+  | 'user_deleted'
+  | 'user_invited'
+  | 'user_modified'
+  | 'user_reauthenticate_requested'
+  | 'user_recovery_requested'
+  | 'user_repeated_signup'
+  | 'user_signedup'
+  | 'user_updated_password';
+
+const KIND: Record<Action, string> = {
+  login: 'account',
+  logout: 'account',
+  token_refreshed: 'token',
+  token_revoked: 'token',
+  user_confirmation_requested: 'user',
+  user_deleted: 'team',
+  user_invited: 'team',
+  user_modified: 'user',
+  user_reauthenticate_requested: 'user',
+  user_recovery_requested: 'user',
+  user_repeated_signup: 'user',
+  user_signedup: 'team',
+  user_updated_password: 'user',
+};
+
+/** Writes the trail in the same transaction as what it tells of. Never the address or the name: only the id. */
+export async function record(
+  query: Query,
+  auth: Auth,
+  context: Context<Env>,
+  action: Action,
+  user: Pick<UserRow, 'id'>,
+): Promise<void> {
+  await query(
+    `insert into auth.audit_log_entries (instance_id, id, payload, created_at, ip_address)
+     values ('00000000-0000-0000-0000-000000000000', gen_random_uuid(), $1, now(), $2)`,
+    [
+      { action, actor_id: user.id, actor_via_sso: false, log_type: KIND[action] },
+      clientAddress(context, auth.config.trustProxy) ?? '',
+    ],
+  );
+}

@@ -1,0 +1,116 @@
+import type { Context } from 'hono';
+import type { ContentfulStatusCode } from 'hono/utils/http-status';
+import type { Env } from '../context.ts';
+
+/** Every code this service answers with, and its usual status. */
+const STATUS = {
+  anonymous_provider_disabled: 422,
+  bad_code_verifier: 400,
+  bad_json: 400,
+  bad_jwt: 403,
+  email_address_invalid: 400,
+  email_exists: 422,
+  email_not_confirmed: 400,
+  email_provider_disabled: 400,
+  feature_disabled: 404,
+  flow_state_expired: 422,
+  flow_state_not_found: 404,
+  invalid_credentials: 400,
+  manual_linking_disabled: 404,
+  mfa_factor_not_found: 404,
+  mfa_totp_enroll_not_enabled: 422,
+  no_authorization: 401,
+  not_admin: 403,
+  not_found: 404,
+  otp_disabled: 422,
+  otp_expired: 403,
+  over_email_send_rate_limit: 429,
+  over_request_rate_limit: 429,
+  passkey_disabled: 404,
+  phone_provider_disabled: 400,
+  provider_disabled: 400,
+  reauthentication_needed: 400,
+  reauthentication_not_valid: 422,
+  refresh_token_already_used: 400,
+  refresh_token_not_found: 400,
+  same_password: 422,
+  saml_provider_disabled: 404,
+  session_expired: 400,
+  session_not_found: 403,
+  signup_disabled: 422,
+  unexpected_failure: 500,
+  user_already_exists: 422,
+  user_banned: 400,
+  user_not_found: 404,
+  validation_failed: 400,
+  weak_password: 422,
+  web3_provider_disabled: 422,
+} as const satisfies Record<string, ContentfulStatusCode>;
+
+export type ErrorCode = keyof typeof STATUS;
+
+interface Particulars extends ErrorOptions {
+  /** Where the protocol gives one code several statuses. */
+  status?: ContentfulStatusCode;
+  weakPassword?: { reasons: string[] };
+  /** Seconds. */
+  retryAfter?: number;
+}
+
+/** A refusal in the protocol's words; anything else that is thrown is a fault. */
+export class AuthError extends Error {
+  readonly code: ErrorCode;
+  readonly status: ContentfulStatusCode;
+  readonly particulars: Particulars;
+
+  constructor(code: ErrorCode, message: string, particulars: Particulars = {}) {
+    super(message, particulars);
+    this.code = code;
+    this.status = particulars.status ?? STATUS[code];
+    this.particulars = particulars;
+  }
+}
+
+/** A refusal of the token endpoint in the form of RFC 6749, which the client library reads there. */
+export class OAuthError extends Error {
+  readonly error: string;
+
+  constructor(error: string, description: string) {
+    super(description);
+    this.error = error;
+  }
+}
+
+const API_VERSION = '2024-01-01';
+
+/** The one place where this service's errors become responses. */
+export function renderError(error: Error, context: Context<Env>): Response {
+  if (error instanceof OAuthError) {
+    return context.json({ error: error.error, error_description: error.message }, 400);
+  }
+  const known =
+    error instanceof AuthError
+      ? error
+      : new AuthError(
+          'unexpected_failure',
+          'Unexpected failure, please check server logs for more information',
+        );
+  if (known.status >= 500) {
+    context.get('log').error({ err: error, path: context.req.path }, 'an auth request failed');
+  }
+  const { weakPassword, retryAfter } = known.particulars;
+  context.header('x-sb-error-code', known.code);
+  if (retryAfter !== undefined) context.header('retry-after', String(retryAfter));
+  const extra = {
+    ...(weakPassword && { weak_password: weakPassword }),
+    ...(known.status >= 500 && { error_id: context.get('requestId') }),
+  };
+  if ((context.req.header('x-supabase-api-version') ?? '') >= API_VERSION) {
+    context.header('x-supabase-api-version', API_VERSION);
+    return context.json({ code: known.code, message: known.message, ...extra }, known.status);
+  }
+  return context.json(
+    { code: known.status, error_code: known.code, msg: known.message, ...extra },
+    known.status,
+  );
+}

@@ -1,0 +1,125 @@
+import type { Context } from 'hono';
+import { RateLimiterPostgres, RateLimiterRes } from 'rate-limiter-flexible';
+import { clientAddress, clientNetwork } from '../client-address.ts';
+import type { Config } from '../config.ts';
+import type { Env } from '../context.ts';
+import type { Database } from '../database.ts';
+import { AuthError, type ErrorCode } from './errors.ts';
+
+const MAILS_PER_ADDRESS_AND_HOUR = 10;
+const GUESSES_PER_CODE = 5;
+const FIVE_MINUTES = 300;
+
+export type MailKind = 'confirmation' | 'recovery' | 'email_change' | 'reauthentication';
+
+/**
+ * How often one client, one account and one mailbox may be tried. The counters lie in the database, so that they
+ * hold for all processes on it and outlive a restart. Accounts are counted whether they exist or not.
+ *
+ * Every method throws AuthError over_request_rate_limit or over_email_send_rate_limit.
+ */
+export interface Limits {
+  signIn(context: Context<Env>): Promise<void>;
+  verification(context: Context<Env>): Promise<void>;
+  refresh(context: Context<Env>): Promise<void>;
+  mail(context: Context<Env>, kind: MailKind, address: string): Promise<void>;
+  /** Counts before the guess is looked at, so that a thousand at once are not all looked at. */
+  passwordGuess(email: string): Promise<void>;
+  passwordRight(email: string): Promise<void>;
+  /** False when the code has had its wrong tries; only a new code opens the door again. */
+  codeGuess(address: string): Promise<boolean>;
+  codeRenewed(address: string): Promise<void>;
+}
+
+export function createLimits(config: Config, database: Database, digest: (text: string) => string): Limits {
+  const { rate_limit: rates, email } = config.auth;
+  const counter = (keyPrefix: string, points: number, duration: number) =>
+    new RateLimiterPostgres({
+      storeClient: {
+        query: ({ text, values }: { text: string; values: unknown[] }) => database.query(text, values),
+      },
+      storeType: 'pool',
+      schemaName: 'auth',
+      tableName: 'rate_limits',
+      tableCreated: true,
+      // One counter sweeps the table for all.
+      clearExpiredByTimeout: keyPrefix === 'sign-in',
+      keyPrefix,
+      points,
+      duration,
+    });
+
+  const client = {
+    signIn: counter('sign-in', rates.sign_in_sign_ups, FIVE_MINUTES),
+    verification: counter('verify', rates.token_verifications, FIVE_MINUTES),
+    refresh: counter('refresh', rates.token_refresh, FIVE_MINUTES),
+    mail: counter('mail-client', rates.email_sent, 3600),
+  };
+  const passwords = counter('password', rates.sign_in_sign_ups, FIVE_MINUTES);
+  const codes = counter('code', GUESSES_PER_CODE, config.auth.email.otp_expiry);
+  const mailsPerHour = counter('mail-hour', Math.max(MAILS_PER_ADDRESS_AND_HOUR, rates.email_sent / 3), 3600);
+  const mailsInARow = email.max_frequency > 0 ? counter('mail-row', 1, email.max_frequency) : undefined;
+
+  const perClient = (limiter: RateLimiterPostgres) => (context: Context<Env>) => {
+    const address = clientAddress(context, config.trustProxy);
+    return take(
+      limiter,
+      address ? clientNetwork(address) : 'in-process',
+      'over_request_rate_limit',
+      () => 'Request rate limit reached',
+    );
+  };
+
+  return {
+    signIn: perClient(client.signIn),
+    verification: perClient(client.verification),
+    refresh: perClient(client.refresh),
+    async mail(context, kind, address) {
+      const inARow = (seconds: number) =>
+        `For security purposes, you can only request this after ${seconds} seconds.`;
+      const tooMany = () => 'email rate limit exceeded';
+      if (mailsInARow)
+        await take(mailsInARow, `${kind}:${digest(address)}`, 'over_email_send_rate_limit', inARow);
+      await take(mailsPerHour, digest(address), 'over_email_send_rate_limit', tooMany);
+      const from = clientAddress(context, config.trustProxy);
+      await take(
+        client.mail,
+        from ? clientNetwork(from) : 'in-process',
+        'over_email_send_rate_limit',
+        tooMany,
+      );
+    },
+    passwordGuess: (address) =>
+      take(passwords, digest(address), 'over_request_rate_limit', () => 'Request rate limit reached'),
+    async passwordRight(address) {
+      await passwords.delete(digest(address));
+    },
+    async codeGuess(address) {
+      return (await over(codes, digest(address))) === undefined;
+    },
+    async codeRenewed(address) {
+      await codes.delete(digest(address));
+    },
+  };
+}
+
+async function take(
+  limiter: RateLimiterPostgres,
+  key: string,
+  code: ErrorCode,
+  message: (seconds: number) => string,
+): Promise<void> {
+  const wait = await over(limiter, key);
+  if (wait !== undefined) throw new AuthError(code, message(wait), { retryAfter: wait });
+}
+
+/** Seconds to wait, or undefined when there is room. */
+async function over(limiter: RateLimiterPostgres, key: string): Promise<number | undefined> {
+  try {
+    await limiter.consume(key);
+    return undefined;
+  } catch (problem) {
+    if (!(problem instanceof RateLimiterRes)) throw problem;
+    return Math.max(1, Math.ceil(problem.msBeforeNext / 1000));
+  }
+}

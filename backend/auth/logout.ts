@@ -1,0 +1,20 @@
+import { record } from './audit.ts';
+import { AuthError } from './errors.ts';
+import type { Operation } from './operation.ts';
+import { endSessions } from './sessions.ts';
+import { signedIn } from './signed-in.ts';
+
+/** POST /logout: this session, the others, or all of them. */
+export const logOut: Operation = async (context, auth) => {
+  const scope = context.req.query('scope') || 'global';
+  if (scope !== 'global' && scope !== 'local' && scope !== 'others') {
+    throw new AuthError('validation_failed', `Unsupported logout scope "${scope}"`);
+  }
+  await auth.authDatabase.transaction(async (query) => {
+    const { user, session } = await signedIn(context, auth, query);
+    await record(query, auth, context, 'logout', user);
+    if (scope === 'local') await query('delete from auth.sessions where id = $1', [session.id]);
+    else await endSessions(query, user.id, scope === 'others' ? session.id : undefined);
+  });
+  return context.body(null, 204);
+};

@@ -1,0 +1,56 @@
+import { z } from 'zod';
+import { AuthError } from './errors.ts';
+import { beginFlow, checkChallenge } from './flow-states.ts';
+import { field, type Operation, readBody } from './operation.ts';
+import { writeSignInLink } from './recover.ts';
+import { redirectTarget } from './redirects.ts';
+import { holderOf, writeConfirmation } from './signup.ts';
+import { createUser } from './users.ts';
+
+const body = z.object({
+  email: field.email,
+  phone: field.text,
+  data: field.metadata,
+  create_user: z
+    .boolean()
+    .nullish()
+    .transform((value) => value ?? true),
+  code_challenge: field.text,
+  code_challenge_method: field.challengeMethod,
+});
+
+/** POST /otp and its older name /magiclink: signs in, or up, by a mailed link or code. */
+export const sendOneTimeCode: Operation = async (context, auth) => {
+  const { email, phone, data, create_user: mayCreate, ...challenge } = await readBody(context, body);
+  if (phone) throw new AuthError('phone_provider_disabled', 'Unsupported phone provider');
+  if (!email) throw new AuthError('validation_failed', 'One of email or phone must be set');
+  checkChallenge(challenge);
+  await auth.limits.mail(context, 'recovery', email);
+  await auth.letters.ready('magic link');
+  const redirectTo = redirectTarget(context, auth.config);
+  const { enable_signup: open, email: settings } = auth.config.auth;
+
+  const letter = await auth.authDatabase.transaction(async (query) => {
+    const existing = await holderOf(query, email);
+    if (existing?.email_confirmed_at) {
+      return {
+        kind: 'magic_link',
+        ...(await writeSignInLink(query, auth, context, existing, 'magiclink', redirectTo, challenge)),
+      } as const;
+    }
+    if (!existing && !(mayCreate && open && settings.enable_signup)) {
+      // Where sign-ups confirm their address, nothing tells whether one is known; elsewhere sign-up tells anyway.
+      if (settings.enable_confirmations) return undefined;
+      throw new AuthError('otp_disabled', 'Signups not allowed for otp');
+    }
+    const user =
+      existing ?? (await createUser(query, { email, encryptedPassword: null, userMetadata: data ?? {} }));
+    const pkce = await beginFlow(query, challenge, user.id, 'magiclink');
+    return {
+      kind: 'confirmation',
+      ...(await writeConfirmation(query, auth, context, user, redirectTo, pkce)),
+    } as const;
+  });
+  if (letter) await auth.letters.send(letter.kind, letter);
+  return context.json({});
+};

@@ -1,0 +1,62 @@
+import { createHash } from 'node:crypto';
+import { compare, hash } from '@node-rs/bcrypt';
+import { dictionary } from '@zxcvbn-ts/language-common';
+import { AuthError } from './errors.ts';
+
+const COST = 10;
+const MAXIMUM_LENGTH = 200;
+/** Most frequent first. */
+const COMMON = new Set(dictionary['passwords-common'].slice(0, 10_000));
+
+/** Stands in for the hash of an account that is not there, so that looking costs the same. */
+const NOBODY = '$2b$10$.lOj9jtXqo34IQjnM1sNHeQCkWRJGjqWpSGPg79wbxFAmqxvOa2Gy';
+
+/**
+ * bcrypt reads 72 bytes and silently drops the rest. Only what is longer is shortened to a digest first, so that
+ * every ordinary password keeps a plain bcrypt hash that Supabase's own service can verify after a move; that
+ * service refuses longer ones anyway, so the few people who have one set a new password there.
+ */
+function withinBcrypt(password: string): string {
+  return Buffer.byteLength(password) <= 72
+    ? password
+    : createHash('sha384').update(password).digest('base64');
+}
+
+export function hashPassword(password: string): Promise<string> {
+  return hash(withinBcrypt(password), { cost: COST });
+}
+
+/** Takes as long for an account that does not exist, or has no password, as for one that has. */
+export async function passwordMatches(password: string, stored: string | null | undefined): Promise<boolean> {
+  if ([...password].length > MAXIMUM_LENGTH) return false;
+  const known = stored?.startsWith('$2') ?? false;
+  const matches = await compare(withinBcrypt(password), known && stored ? stored : NOBODY);
+  return known && matches;
+}
+
+/** What is wrong with a password, if anything, in the protocol's terms. */
+export function weaknessOf(
+  password: string,
+  minimum: number,
+): { message: string; reasons: string[] } | undefined {
+  if ([...password].length < minimum) {
+    return { message: `Password should be at least ${minimum} characters.`, reasons: ['length'] };
+  }
+  if (COMMON.has(password.toLowerCase())) {
+    return {
+      message: 'Password is known to be weak and easy to guess, please choose a different one.',
+      reasons: ['pwned'],
+    };
+  }
+  return undefined;
+}
+
+/** @throws AuthError weak_password or validation_failed */
+export function requireStrong(password: string, minimum: number): void {
+  const weakness = weaknessOf(password, minimum);
+  if (weakness)
+    throw new AuthError('weak_password', weakness.message, { weakPassword: { reasons: weakness.reasons } });
+  if ([...password].length > MAXIMUM_LENGTH) {
+    throw new AuthError('validation_failed', `Password cannot be longer than ${MAXIMUM_LENGTH} characters`);
+  }
+}

@@ -1,0 +1,25 @@
+import { record } from './audit.ts';
+import { AuthError } from './errors.ts';
+import { issueToken } from './one-time-tokens.ts';
+import type { Operation } from './operation.ts';
+import { signedIn } from './signed-in.ts';
+
+/** GET /reauthenticate: mails a nonce that a change of password asks for. */
+export const reauthenticate: Operation = async (context, auth) => {
+  const { user } = await auth.authDatabase.transaction((query) => signedIn(context, auth, query));
+  const to = user.email;
+  if (!to)
+    throw new AuthError(
+      'validation_failed',
+      'Reauthentication requires the user to have an email or a phone number',
+    );
+  await auth.limits.mail(context, 'reauthentication', to);
+  await auth.letters.ready('reauthentication');
+  const token = await auth.authDatabase.transaction(async (query) => {
+    await query('update auth.users set reauthentication_sent_at = now() where id = $1', [user.id]);
+    await record(query, auth, context, 'user_reauthenticate_requested', user);
+    return issueToken(query, auth, user.id, 'reauthentication_token', to);
+  });
+  await auth.letters.send('reauthentication', { to, user, token });
+  return context.json({});
+};

@@ -1,0 +1,35 @@
+import type { Context } from 'hono';
+import type { Config } from '../config.ts';
+import type { Env } from '../context.ts';
+
+/**
+ * Where a person is sent after a mailed link: what the request asks for, else where it came from, if the site
+ * itself or the operator's list allows it; otherwise the site.
+ */
+export function redirectTarget(context: Context<Env>, config: Config, inBody?: string): string {
+  const asked = context.req.query('redirect_to') || inBody;
+  if (asked) return isAllowed(asked, config) ? asked : config.siteUrl;
+  const referer = context.req.header('referer');
+  return referer && isAllowed(referer, config) ? referer : config.siteUrl;
+}
+
+function isAllowed(target: string, config: Config): boolean {
+  const url = URL.parse(target);
+  if (!url || url.username || url.password) return false;
+  if (url.origin !== 'null' && url.origin === new URL(config.siteUrl).origin) return true;
+  const plain = `${url.protocol}//${url.host}${url.pathname}`;
+  return config.auth.additional_redirect_urls.some(
+    (pattern) => glob(pattern).test(plain) || pattern === target,
+  );
+}
+
+/** `*` stays within a name between dots and slashes, `**` does not; `?` is one character of such a name. */
+function glob(pattern: string): RegExp {
+  const source = pattern.replaceAll(/\*\*|\*|\?|[.+^${}()|[\]\\]/g, (part) => {
+    if (part === '**') return '.*';
+    if (part === '*') return '[^./]*';
+    if (part === '?') return '[^./]';
+    return `\\${part}`;
+  });
+  return new RegExp(`^${source}/?$`);
+}

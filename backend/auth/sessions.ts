@@ -1,0 +1,154 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import type { Context } from 'hono';
+import { clientAddress } from '../client-address.ts';
+import type { Env } from '../context.ts';
+import type { Query } from '../database.ts';
+import { AuthError } from './errors.ts';
+import type { Auth } from './operation.ts';
+import { describeUser, type User, type UserRow } from './users.ts';
+
+/** How somebody proved who they are; becomes an entry of the token's `amr`. */
+export type Method =
+  | 'password'
+  | 'otp'
+  | 'magiclink'
+  | 'recovery'
+  | 'invite'
+  | 'email/signup'
+  | 'email_change'
+  | 'token_refresh';
+
+export interface SessionRow {
+  id: string;
+  user_id: string;
+  created_at: Date;
+  aal: string | null;
+  not_after: Date | null;
+}
+
+/** What the token endpoint answers. */
+export interface TokenResponse {
+  access_token: string;
+  token_type: 'bearer';
+  expires_in: number;
+  expires_at: number;
+  refresh_token: string;
+  user: User;
+}
+
+/** Signs a person in: a new session, its first refresh token and an access token. */
+export async function openSession(
+  query: Query,
+  auth: Auth,
+  context: Context<Env>,
+  user: UserRow,
+  method: Method,
+): Promise<TokenResponse> {
+  const session: SessionRow = {
+    id: randomUUID(),
+    user_id: user.id,
+    created_at: new Date(),
+    aal: 'aal1',
+    not_after: null,
+  };
+  await query(
+    `with opened as (
+       insert into auth.sessions (id, user_id, created_at, updated_at, aal, user_agent, ip)
+       values ($1, $2, now(), now(), 'aal1', $3, $4)
+     ), proved as (
+       insert into auth.mfa_amr_claims (id, session_id, created_at, updated_at, authentication_method)
+       values (gen_random_uuid(), $1, now(), now(), $5)
+     ), signed_in as (
+       update auth.identities set last_sign_in_at = now(), updated_at = now() where user_id = $2 and provider = 'email'
+     )
+     update auth.users set last_sign_in_at = now(), updated_at = now() where id = $2`,
+    [
+      session.id,
+      user.id,
+      context.req.header('user-agent')?.slice(0, 512) ?? null,
+      clientAddress(context, auth.config.trustProxy) ?? null,
+      method,
+    ],
+  );
+  const refreshToken = await issueRefreshToken(query, session, null);
+  return tokenResponse(query, auth, { ...user, last_sign_in_at: new Date() }, session, refreshToken);
+}
+
+/** @param parent the token this one replaces */
+export async function issueRefreshToken(
+  query: Query,
+  session: SessionRow,
+  parent: string | null,
+): Promise<string> {
+  const token = randomBytes(24).toString('base64url');
+  await query(
+    `insert into auth.refresh_tokens (instance_id, token, user_id, revoked, created_at, updated_at, parent, session_id)
+     values ('00000000-0000-0000-0000-000000000000', $1, $2, false, now(), now(), $3, $4)`,
+    [token, session.user_id, parent, session.id],
+  );
+  return token;
+}
+
+export async function tokenResponse(
+  query: Query,
+  auth: Auth,
+  user: UserRow,
+  session: SessionRow,
+  refreshToken: string,
+): Promise<TokenResponse> {
+  const { rows: amr } = await query<{ method: string; timestamp: number }>(
+    `select authentication_method as method, extract(epoch from updated_at)::int as timestamp
+     from auth.mfa_amr_claims where session_id = $1 order by updated_at desc`,
+    [session.id],
+  );
+  const issuedAt = Math.floor(Date.now() / 1000);
+  const expiresIn = auth.config.auth.jwt_expiry;
+  const described = await describeUser(query, user);
+  const accessToken = await auth.keys.sign({
+    iss: `${auth.config.siteUrl}/auth/v1`,
+    sub: user.id,
+    aud: user.aud,
+    exp: issuedAt + expiresIn,
+    iat: issuedAt,
+    email: described.email,
+    phone: described.phone,
+    app_metadata: described.app_metadata,
+    user_metadata: described.user_metadata,
+    role: user.role,
+    aal: session.aal ?? 'aal1',
+    amr,
+    session_id: session.id,
+    is_anonymous: user.is_anonymous,
+  });
+  return {
+    access_token: accessToken,
+    token_type: 'bearer',
+    expires_in: expiresIn,
+    expires_at: issuedAt + expiresIn,
+    refresh_token: refreshToken,
+    user: described,
+  };
+}
+
+/** The session, held until the transaction ends, so that refreshes of one session go one after the other. */
+export async function lockSession(query: Query, id: string): Promise<SessionRow> {
+  const { rows } = await query<SessionRow>(
+    'select id, user_id, created_at, aal, not_after from auth.sessions where id = $1 for update',
+    [id],
+  );
+  const [session] = rows;
+  if (!session)
+    throw new AuthError('refresh_token_not_found', 'Invalid Refresh Token: Refresh Token Not Found');
+  if (session.not_after && session.not_after < new Date()) {
+    throw new AuthError('session_expired', 'Invalid Refresh Token: Session Expired');
+  }
+  return session;
+}
+
+/** Ends every session of a person, or all but one. */
+export async function endSessions(query: Query, userId: string, except?: string): Promise<void> {
+  await query('delete from auth.sessions where user_id = $1 and id is distinct from $2', [
+    userId,
+    except ?? null,
+  ]);
+}

@@ -1,0 +1,58 @@
+import type { Operation } from './operation.ts';
+
+const PROVIDERS = [
+  'apple',
+  'azure',
+  'bitbucket',
+  'discord',
+  'facebook',
+  'figma',
+  'fly',
+  'github',
+  'gitlab',
+  'google',
+  'kakao',
+  'keycloak',
+  'linkedin',
+  'linkedin_oidc',
+  'notion',
+  'slack',
+  'slack_oidc',
+  'spotify',
+  'twitch',
+  'twitter',
+  'workos',
+  'x',
+  'zoom',
+];
+
+/** GET /settings: which doors are open. */
+export const settings: Operation = async (context, { config }) =>
+  context.json({
+    external: {
+      anonymous_users: false,
+      ...Object.fromEntries(PROVIDERS.map((name) => [name, false])),
+      email: config.auth.email.enable_signup,
+      phone: false,
+    },
+    disable_signup: !config.auth.enable_signup,
+    mailer_autoconfirm: !config.auth.email.enable_confirmations,
+    phone_autoconfirm: false,
+    sms_provider: '',
+    saml_enabled: false,
+    passkeys_enabled: false,
+  });
+
+/** GET /health */
+export const health: Operation = async (context) =>
+  context.json({
+    version: 'limb-commons',
+    name: 'GoTrue',
+    description: 'GoTrue is a user registration and authentication API',
+  });
+
+/** GET /.well-known/jwks.json */
+export const jwks: Operation = async (context, { keys }) => {
+  context.header('cache-control', 'public, max-age=600');
+  return context.json(keys.jwks);
+};

@@ -1,0 +1,33 @@
+import { z } from 'zod';
+import { record } from './audit.ts';
+import { AuthError } from './errors.ts';
+import { field, type Operation, readBody } from './operation.ts';
+import { passwordMatches, weaknessOf } from './passwords.ts';
+import { openSession } from './sessions.ts';
+import { refuseBanned, userByEmail } from './users.ts';
+
+const body = z.object({ email: field.email, phone: field.text, password: field.text });
+
+/** POST /token?grant_type=password */
+export const signInWithPassword: Operation = async (context, auth) => {
+  await auth.limits.signIn(context);
+  const { email, phone, password } = await readBody(context, body);
+  if (phone) throw new AuthError('phone_provider_disabled', 'Phone logins are disabled');
+  if (!email) throw new AuthError('validation_failed', 'missing email or phone');
+  await auth.limits.passwordGuess(email);
+
+  const user = await userByEmail(auth.authDatabase.query.bind(auth.authDatabase), email);
+  // Compared for unknown addresses too, so that they take as long.
+  const matches = await passwordMatches(password ?? '', user?.encrypted_password);
+  if (!user || !matches || !password) throw new AuthError('invalid_credentials', 'Invalid login credentials');
+  refuseBanned(user);
+  if (!user.email_confirmed_at) throw new AuthError('email_not_confirmed', 'Email not confirmed');
+  await auth.limits.passwordRight(email);
+
+  const session = await auth.authDatabase.transaction(async (query) => {
+    await record(query, auth, context, 'login', user);
+    return openSession(query, auth, context, user, 'password');
+  });
+  const weakness = weaknessOf(password, auth.config.auth.minimum_password_length);
+  return context.json({ ...session, ...(weakness && { weak_password: weakness }) });
+};

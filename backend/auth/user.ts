@@ -1,0 +1,161 @@
+import type { Context } from 'hono';
+import { z } from 'zod';
+import type { Env } from '../context.ts';
+import type { Query } from '../database.ts';
+import { record } from './audit.ts';
+import { writeEmailChange } from './email-change.ts';
+import { AuthError } from './errors.ts';
+import { beginFlow, checkChallenge } from './flow-states.ts';
+import type { Letter } from './letters.ts';
+import { dropTokens, takeCode } from './one-time-tokens.ts';
+import { type Auth, field, type Operation, readBody } from './operation.ts';
+import { hashPassword, passwordMatches, requireStrong } from './passwords.ts';
+import { redirectTarget } from './redirects.ts';
+import { endSessions, type SessionRow } from './sessions.ts';
+import { signedIn } from './signed-in.ts';
+import { describeUser, emailClaims, mergeMetadata, type UserRow, userByEmail, userById } from './users.ts';
+import { DUPLICATE_EMAIL } from './verification.ts';
+
+const body = z.object({
+  email: field.email,
+  phone: field.text,
+  password: field.text,
+  current_password: field.text,
+  nonce: field.text,
+  data: field.metadata,
+  app_metadata: z.unknown(),
+  code_challenge: field.text,
+  code_challenge_method: field.challengeMethod,
+});
+
+/** GET /user */
+export const getUser: Operation = async (context, auth) => {
+  const user = await auth.authDatabase.transaction(async (query) =>
+    describeUser(query, (await signedIn(context, auth, query)).user),
+  );
+  return context.json(user);
+};
+
+/** PUT /user */
+export const updateUser: Operation = async (context, auth) => {
+  const { email, phone, password, current_password, nonce, data, app_metadata, ...challenge } =
+    await readBody(context, body);
+  if (app_metadata !== undefined)
+    throw new AuthError('not_admin', 'Updating app_metadata requires admin privileges');
+  const { user, session } = await auth.authDatabase.transaction((query) => signedIn(context, auth, query));
+  if (phone) throw new AuthError('phone_provider_disabled', 'Unsupported phone provider');
+  checkChallenge(challenge);
+  const newEmail = email && email !== user.email ? email : undefined;
+  const encrypted =
+    password && (await newPassword(context, auth, user, session, { password, current_password, nonce }));
+  if (newEmail) {
+    await auth.limits.mail(context, 'email_change', newEmail);
+    await auth.letters.ready('email change');
+  }
+  const redirectTo = redirectTarget(context, auth.config);
+
+  const { letters, updated } = await auth.authDatabase.transaction(async (query) => {
+    let sending: Letter[] = [];
+    if (encrypted) await changePassword(query, auth, context, user, session, encrypted);
+    if (data) {
+      const merged = {
+        ...mergeMetadata(user.raw_user_meta_data, data),
+        ...emailClaims(user.id, user.email ?? '', user.email_confirmed_at !== null),
+      };
+      if (JSON.stringify(merged).length > 8192)
+        throw new AuthError('validation_failed', 'data: must not be larger than 8192 characters in all');
+      await query('update auth.users set raw_user_meta_data = $2, updated_at = now() where id = $1', [
+        user.id,
+        merged,
+      ]);
+    }
+    if (newEmail) {
+      if (await userByEmail(query, newEmail)) throw new AuthError('email_exists', DUPLICATE_EMAIL);
+      const pkce = await beginFlow(query, challenge, user.id, 'email_change');
+      sending = await writeEmailChange(query, auth, user, newEmail, redirectTo, pkce);
+    }
+    await record(query, auth, context, 'user_modified', user);
+    return { letters: sending, updated: await describeUser(query, (await userById(query, user.id)) ?? user) };
+  });
+  for (const letter of letters) await auth.letters.send('email_change', letter);
+  return context.json(updated);
+};
+
+const DAY = 24 * 3600 * 1000;
+
+/** Whether a session alone may change the password: its owner has just proved to read the account's mail. */
+function provedByMail(session: SessionRow, methods: string[]): boolean {
+  return (
+    session.created_at.getTime() > Date.now() - DAY &&
+    methods.some((method) => method !== 'password' && method !== 'token_refresh')
+  );
+}
+
+/**
+ * Checks a new password and whoever asks for it. A session that was opened with a password may be a stolen one, so
+ * it takes the current password or a mailed nonce as well.
+ *
+ * @returns its hash
+ * @throws AuthError weak_password, same_password, reauthentication_needed, reauthentication_not_valid or invalid_credentials
+ */
+async function newPassword(
+  context: Context<Env>,
+  auth: Auth,
+  user: UserRow,
+  session: SessionRow,
+  given: { password: string; current_password: string | undefined; nonce: string | undefined },
+): Promise<string> {
+  const { password, current_password: current, nonce } = given;
+  requireStrong(password, auth.config.auth.minimum_password_length);
+  if (auth.config.auth.email.secure_password_change && user.encrypted_password) {
+    await auth.limits.signIn(context);
+    if (current) {
+      await auth.limits.passwordGuess(user.id);
+      if (!(await passwordMatches(current, user.encrypted_password)))
+        throw new AuthError('invalid_credentials', 'Invalid login credentials');
+      await auth.limits.passwordRight(user.id);
+    } else if (nonce) {
+      const fits =
+        (await auth.limits.codeGuess(user.email ?? '')) &&
+        (await auth.authDatabase.transaction((query) =>
+          takeCode(query, auth, user.email ?? '', nonce, ['reauthentication_token']),
+        ));
+      if (!fits || fits.user_id !== user.id)
+        throw new AuthError('reauthentication_not_valid', 'Nonce has expired or is invalid');
+    } else {
+      const { rows } = await auth.authDatabase.query<{ method: string }>(
+        'select authentication_method as method from auth.mfa_amr_claims where session_id = $1',
+        [session.id],
+      );
+      if (
+        !provedByMail(
+          session,
+          rows.map((row) => row.method),
+        )
+      ) {
+        throw new AuthError('reauthentication_needed', 'Password update requires reauthentication');
+      }
+    }
+  }
+  if (await passwordMatches(password, user.encrypted_password)) {
+    throw new AuthError('same_password', 'New password should be different from the old password.');
+  }
+  return hashPassword(password);
+}
+
+async function changePassword(
+  query: Query,
+  auth: Auth,
+  context: Context<Env>,
+  user: UserRow,
+  session: SessionRow,
+  encrypted: string,
+) {
+  await query('update auth.users set encrypted_password = $2, updated_at = now() where id = $1', [
+    user.id,
+    encrypted,
+  ]);
+  await endSessions(query, user.id, session.id);
+  await dropTokens(query, user.id, ['recovery_token', 'reauthentication_token']);
+  await record(query, auth, context, 'user_updated_password', user);
+}

@@ -1,0 +1,239 @@
+import { randomUUID } from 'node:crypto';
+import type { Query } from '../database.ts';
+import { AuthError } from './errors.ts';
+
+type Metadata = Record<string, unknown>;
+
+/** A row of auth.users, as far as this service reads it. */
+export interface UserRow {
+  id: string;
+  aud: string;
+  role: string;
+  email: string | null;
+  phone: string | null;
+  encrypted_password: string | null;
+  email_confirmed_at: Date | null;
+  phone_confirmed_at: Date | null;
+  confirmed_at: Date | null;
+  invited_at: Date | null;
+  confirmation_sent_at: Date | null;
+  recovery_sent_at: Date | null;
+  email_change: string | null;
+  email_change_sent_at: Date | null;
+  email_change_confirm_status: number;
+  reauthentication_sent_at: Date | null;
+  last_sign_in_at: Date | null;
+  raw_app_meta_data: Metadata | null;
+  raw_user_meta_data: Metadata | null;
+  created_at: Date;
+  updated_at: Date;
+  banned_until: Date | null;
+  deleted_at: Date | null;
+  is_anonymous: boolean;
+}
+
+interface IdentityRow {
+  id: string;
+  provider_id: string;
+  user_id: string;
+  identity_data: Metadata;
+  provider: string;
+  last_sign_in_at: Date | null;
+  created_at: Date;
+  updated_at: Date;
+  email: string | null;
+}
+
+export async function userById(query: Query, id: string): Promise<UserRow | undefined> {
+  const { rows } = await query<UserRow>('select * from auth.users where id = $1', [id]);
+  return rows[0];
+}
+
+/** @param email in lower case */
+export async function userByEmail(query: Query, email: string): Promise<UserRow | undefined> {
+  const { rows } = await query<UserRow>('select * from auth.users where email = $1 and not is_sso_user', [
+    email,
+  ]);
+  return rows[0];
+}
+
+export function isBanned(user: UserRow): boolean {
+  return user.banned_until !== null && user.banned_until > new Date();
+}
+
+/** @throws AuthError user_banned */
+export function refuseBanned(user: UserRow): void {
+  if (isBanned(user)) throw new AuthError('user_banned', 'User is banned');
+}
+
+export interface NewUser {
+  id?: string;
+  email: string;
+  /** Already hashed; null for people who sign in by mail alone. */
+  encryptedPassword: string | null;
+  userMetadata?: Metadata;
+  appMetadata?: Metadata;
+  role?: string;
+  confirmed?: boolean;
+  invited?: boolean;
+}
+
+/** Adds a person with an e-mail identity. Triggers of the product may fire. */
+export async function createUser(query: Query, person: NewUser): Promise<UserRow> {
+  const id = person.id ?? randomUUID();
+  const confirmed = person.confirmed ?? false;
+  // Empty text instead of null where Supabase's own service reads these columns as text.
+  const { rows } = await query<UserRow>(
+    `insert into auth.users (instance_id, id, aud, role, email, encrypted_password, raw_app_meta_data, raw_user_meta_data,
+       email_confirmed_at, invited_at, created_at, updated_at,
+       confirmation_token, recovery_token, email_change_token_new, email_change)
+     values ('00000000-0000-0000-0000-000000000000', $1, 'authenticated', $2, $3, $4, $5, $6,
+       case when $7 then now() end, case when $8 then now() end, now(), now(), '', '', '', '')
+     returning *`,
+    [
+      id,
+      person.role ?? 'authenticated',
+      person.email,
+      person.encryptedPassword,
+      { provider: 'email', providers: ['email'], ...person.appMetadata },
+      { ...person.userMetadata, ...emailClaims(id, person.email, confirmed) },
+      confirmed,
+      person.invited ?? false,
+    ],
+  );
+  await query(
+    `insert into auth.identities (provider_id, user_id, identity_data, provider, last_sign_in_at, created_at, updated_at)
+     values ($1::text, $1::uuid, $2, 'email', now(), now(), now())`,
+    [id, emailClaims(id, person.email, confirmed)],
+  );
+  const [user] = rows;
+  if (!user) throw new Error('a new user was not returned');
+  return user;
+}
+
+/** Marks the address as proved, in the user, in the metadata and in the identity. */
+export async function confirmEmail(query: Query, user: UserRow): Promise<UserRow> {
+  const claims = emailClaims(user.id, user.email ?? '', true);
+  const { rows } = await query<UserRow>(
+    `update auth.users set email_confirmed_at = coalesce(email_confirmed_at, now()), updated_at = now(),
+       raw_user_meta_data = coalesce(raw_user_meta_data, '{}') || $2
+     where id = $1 returning *`,
+    [user.id, claims],
+  );
+  await query(
+    `update auth.identities set identity_data = identity_data || $2, updated_at = now() where user_id = $1 and provider = 'email'`,
+    [user.id, claims],
+  );
+  return rows[0] ?? user;
+}
+
+/** Keys of `changes` replace those of `current`; a null takes the key away. */
+export function mergeMetadata(current: Metadata | null, changes: Metadata): Metadata {
+  return Object.fromEntries(Object.entries({ ...current, ...changes }).filter(([, value]) => value !== null));
+}
+
+export function emailClaims(id: string, email: string, verified: boolean): Metadata {
+  return { sub: id, email, email_verified: verified, phone_verified: false };
+}
+
+/** The person as the client library's `User`. */
+export async function describeUser(query: Query, user: UserRow) {
+  const { rows } = await query<IdentityRow>(
+    'select * from auth.identities where user_id = $1 order by created_at, id',
+    [user.id],
+  );
+  return present(user, rows);
+}
+
+export type User = ReturnType<typeof present>;
+
+/** What a sign-up with a known address answers: nothing in it tells that the address is known. */
+export function inventedUser(email: string, data: Metadata | undefined): User {
+  const now = new Date();
+  const id = randomUUID();
+  const claims = emailClaims(id, email, false);
+  return present(
+    {
+      id,
+      aud: 'authenticated',
+      role: 'authenticated',
+      email,
+      phone: null,
+      encrypted_password: null,
+      email_confirmed_at: null,
+      phone_confirmed_at: null,
+      confirmed_at: null,
+      invited_at: null,
+      confirmation_sent_at: now,
+      recovery_sent_at: null,
+      email_change: '',
+      email_change_sent_at: null,
+      email_change_confirm_status: 0,
+      reauthentication_sent_at: null,
+      last_sign_in_at: null,
+      raw_app_meta_data: { provider: 'email', providers: ['email'] },
+      raw_user_meta_data: { ...data, ...claims },
+      created_at: now,
+      updated_at: now,
+      banned_until: null,
+      deleted_at: null,
+      is_anonymous: false,
+    },
+    [
+      {
+        id: randomUUID(),
+        provider_id: id,
+        user_id: id,
+        identity_data: claims,
+        provider: 'email',
+        last_sign_in_at: now,
+        created_at: now,
+        updated_at: now,
+        email,
+      },
+    ],
+  );
+}
+
+function present(user: UserRow, identities: IdentityRow[]) {
+  return {
+    id: user.id,
+    aud: user.aud,
+    role: user.role,
+    email: user.email ?? '',
+    phone: user.phone ?? '',
+    email_confirmed_at: user.email_confirmed_at ?? undefined,
+    phone_confirmed_at: user.phone_confirmed_at ?? undefined,
+    confirmed_at: user.confirmed_at ?? undefined,
+    invited_at: user.invited_at ?? undefined,
+    confirmation_sent_at: user.confirmation_sent_at ?? undefined,
+    recovery_sent_at: user.recovery_sent_at ?? undefined,
+    new_email: user.email_change || undefined,
+    email_change_sent_at: user.email_change_sent_at ?? undefined,
+    reauthentication_sent_at: user.reauthentication_sent_at ?? undefined,
+    last_sign_in_at: user.last_sign_in_at ?? undefined,
+    // Keys in a fixed order, so that two answers differ only in their values.
+    app_metadata: sorted(user.raw_app_meta_data),
+    user_metadata: sorted(user.raw_user_meta_data),
+    identities: identities.map((identity) => ({
+      identity_id: identity.id,
+      id: identity.provider_id,
+      user_id: identity.user_id,
+      identity_data: sorted(identity.identity_data),
+      provider: identity.provider,
+      last_sign_in_at: identity.last_sign_in_at ?? undefined,
+      created_at: identity.created_at,
+      updated_at: identity.updated_at,
+      email: identity.email ?? undefined,
+    })),
+    created_at: user.created_at,
+    updated_at: user.updated_at,
+    banned_until: user.banned_until ?? undefined,
+    deleted_at: user.deleted_at ?? undefined,
+    is_anonymous: user.is_anonymous,
+  };
+}
+
+function sorted(metadata: Metadata | null): Metadata {
+  return Object.fromEntries(Object.entries(metadata ?? {}).sort(([a], [b]) => (a < b ? -1 : 1)));
+}
