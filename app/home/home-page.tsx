@@ -79,7 +79,7 @@ function Home() {
             <Link to={member ? '/forum' : '/auth'} className={buttonClass('default')}>
               Join Community
             </Link>
-            <Link to="/upload" className={buttonClass('quiet')}>
+            <Link to="/upload" className={buttonClass('quiet', 'normal', 'px-3')}>
               Share Your Solution
               <ArrowRight className="size-4" strokeWidth={2} aria-hidden />
             </Link>
@@ -93,7 +93,7 @@ function Home() {
       </div>
 
       <section aria-labelledby="featured" className="mt-12 md:mt-18">
-        <div className="flex items-baseline justify-between gap-4">
+        <div className="flex flex-wrap items-baseline justify-between gap-x-4 gap-y-1">
           <h2 id="featured" className="text-xl">
             Featured Solutions
           </h2>

@@ -59,7 +59,7 @@ export function Header() {
           <Link to="/auth" className={buttonClass('primary', 'bar', 'member:hidden')}>
             Sign In
           </Link>
-          <Link to="/upload" className={buttonClass('primary', 'bar', 'hidden md:member:inline-flex')}>
+          <Link to="/upload" className={buttonClass('primary', 'bar', 'max-md:hidden visitor:hidden')}>
             <Plus className="size-4" strokeWidth={2} aria-hidden />
             Share Solution
           </Link>

@@ -3,12 +3,12 @@ import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import { formatDay, formatDuration } from '#app/dates.ts';
 import { useFileUrl } from '#app/files.ts';
-import heroImage from '#app/home/knee.svg';
 import { authorName, professionOf } from '#app/members/names.ts';
 import { Badge } from '#app/ui/badge.tsx';
 import { classes } from '#app/ui/classes.ts';
 import { Skeleton } from '#app/ui/skeleton.tsx';
 import type { SolutionCardData } from './data.ts';
+import heroImage from './knee.svg';
 import { LevelGlyph } from './level-glyph.tsx';
 
 interface SolutionCardProps {

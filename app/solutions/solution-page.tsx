@@ -1,3 +1,60 @@
-export default function Page() {
-  return null;
+import { dehydrate, HydrationBoundary } from '@tanstack/react-query';
+import { data } from 'react-router';
+import { commentsQuery } from '#app/comments/data.ts';
+import { createQueryClient } from '#app/query-client.ts';
+import { pageTitle, SITE_NAME } from '#app/site.ts';
+import { serverClient } from '#app/supabase.ts';
+import type { Route } from './+types/solution-page.ts';
+import { solutionQuery } from './data.ts';
+import { SolutionView } from './solution-view.tsx';
+
+export async function loader({ params, context }: Route.LoaderArgs) {
+  const cache = createQueryClient();
+  const client = serverClient(context);
+  const [solution] = await Promise.all([
+    cache.fetchQuery({ ...solutionQuery(client, params.id), retry: false }),
+    cache.prefetchQuery({ ...commentsQuery(client, params.id), retry: false }),
+  ]);
+  const summary = solution && {
+    id: solution.id,
+    title: solution.title,
+    description: solution.description.slice(0, 200),
+    author: solution.author?.full_name ?? null,
+    published: solution.approved_at,
+  };
+  return data({ state: dehydrate(cache), summary }, { status: solution ? 200 : 404 });
+}
+
+export const meta = ({ loaderData }: Route.MetaArgs) => {
+  const summary = loaderData?.summary;
+  if (!summary) return [{ title: pageTitle('Solution not found') }, { name: 'robots', content: 'noindex' }];
+  const { id, title, description, author, published } = summary;
+  return [
+    { title: pageTitle(title) },
+    { name: 'description', content: description },
+    { tagName: 'link', rel: 'canonical', href: `/solutions/${id}` },
+    { property: 'og:title', content: title },
+    { property: 'og:description', content: description },
+    { property: 'og:type', content: 'article' },
+    { property: 'og:site_name', content: SITE_NAME },
+    {
+      'script:ld+json': {
+        '@context': 'https://schema.org',
+        '@type': 'Article',
+        headline: title,
+        description,
+        datePublished: published,
+        ...(author ? { author: { '@type': 'Person', name: author } } : {}),
+        publisher: { '@type': 'Organization', name: SITE_NAME },
+      },
+    },
+  ];
+};
+
+export default function SolutionPage({ loaderData, params }: Route.ComponentProps) {
+  return (
+    <HydrationBoundary state={loaderData.state}>
+      <SolutionView key={params.id} id={params.id} />
+    </HydrationBoundary>
+  );
 }

@@ -23,7 +23,7 @@ const sizes: Record<Size, string> = {
 /** The look of a button, for links that lead somewhere. */
 export function buttonClass(variant: Variant = 'default', size: Size = 'normal', extra?: string): string {
   return classes(
-    'inline-flex items-center justify-center gap-2 rounded-md font-semibold transition-colors select-none',
+    'inline-flex items-center justify-center gap-2 rounded-md font-semibold whitespace-nowrap transition-colors select-none',
     'disabled:bg-chip disabled:text-ink-3 disabled:border-transparent',
     variants[variant],
     sizes[size],

@@ -8,13 +8,13 @@ interface ChoiceProps extends Omit<ComponentProps<'input'>, 'type'> {
   count?: number | undefined;
 }
 
-const row = 'group flex min-h-11 items-center gap-2.5 py-1 lg:min-h-9';
+const row = 'flex items-start gap-2.5 py-2.5 lg:py-1.5';
 
 /** A native checkbox, drawn by us, so that forms work without JavaScript. */
 export function Checkbox({ children, count, className, ...rest }: ChoiceProps) {
   return (
     <label className={classes(row, rest.disabled && 'text-ink-3', className)}>
-      <span className="relative size-5 shrink-0 self-start mt-[max(0px,calc((36px-28px)/2-2px))]">
+      <span className="relative mt-0.5 size-5 shrink-0">
         <input
           {...rest}
           type="checkbox"
@@ -38,7 +38,7 @@ export function Radio({ children, className, ...rest }: Omit<ChoiceProps, 'count
       <input
         {...rest}
         type="radio"
-        className="size-5 shrink-0 appearance-none rounded-full border border-line-2 bg-surface transition-[border-width] checked:border-[6px] checked:border-accent aria-invalid:border-2 aria-invalid:border-red"
+        className="mt-0.5 size-5 shrink-0 appearance-none rounded-full border border-line-2 bg-surface transition-[border-width] checked:border-[6px] checked:border-accent aria-invalid:border-2 aria-invalid:border-red"
       />
       <span>{children}</span>
     </label>

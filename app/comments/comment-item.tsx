@@ -1,0 +1,102 @@
+import { formatDistanceToNowStrict } from 'date-fns/formatDistanceToNowStrict';
+import { ChevronDown, ChevronUp, CornerDownRight, Trash2 } from 'lucide-react';
+import { useState } from 'react';
+import { useFileUrl } from '#app/files.ts';
+import { authorName, professionOf } from '#app/members/names.ts';
+import { Avatar } from '#app/ui/avatar.tsx';
+import { Badge } from '#app/ui/badge.tsx';
+import { CommentForm } from './comment-form.tsx';
+import type { Comment } from './data.ts';
+
+export interface Thread {
+  solutionId: string;
+  /** Whose comments are marked as the author's. */
+  authorId: string | null;
+  viewerId: string | undefined;
+  isModerator: boolean;
+  /** The one comment that is being answered. */
+  replyingTo: string | null;
+  reply: (id: string | null) => void;
+  remove: (comment: Comment) => void;
+}
+
+/** Deeper replies stay on this level of indentation, or phones would have no room for text. */
+const deepestIndent = 4;
+
+const action = 'reach inline-flex min-h-9 items-center gap-1.5 rounded-sm text-sm font-medium text-ink-2 hover:text-ink';
+
+export function CommentItem({ comment, thread, depth = 0 }: { comment: Comment; thread: Thread; depth?: number }) {
+  const fileUrl = useFileUrl();
+  const [open, setOpen] = useState(true);
+  const name = authorName(comment.user_id, comment.author);
+  const replies = comment.replies.length;
+  const removed = comment.deleted_at !== null;
+  const mayDelete = !removed && (thread.isModerator || (thread.viewerId !== undefined && thread.viewerId === comment.user_id));
+  const Chevron = open ? ChevronUp : ChevronDown;
+  return (
+    <li id={`comment-${comment.id}`} className="scroll-mt-24">
+      <div className="flex gap-3">
+        <Avatar name={removed ? '' : name} src={comment.author?.avatar_url ? fileUrl(comment.author.avatar_url) : null} size={depth > 0 ? 32 : 40} />
+        <div className="min-w-0 flex-1">
+          {removed ? (
+            <p className="py-1.5 text-ink-3">This comment has been removed</p>
+          ) : (
+            <>
+              <p className="flex flex-wrap items-center gap-x-2">
+                <span className="font-title">{name}</span>
+                {comment.user_id && comment.user_id === thread.authorId && (
+                  <Badge tone="accent" className="min-h-6 px-2">
+                    Author
+                  </Badge>
+                )}
+                <span className="text-sm text-ink-3">
+                  {professionOf(comment.author)} ·{' '}
+                  <time dateTime={comment.created_at} suppressHydrationWarning>
+                    {formatDistanceToNowStrict(comment.created_at, { addSuffix: true })}
+                  </time>
+                </span>
+              </p>
+              <p className="mt-0.5 max-w-[66ch] whitespace-pre-line wrap-anywhere">{comment.content}</p>
+            </>
+          )}
+          <div className="mt-1 flex flex-wrap gap-x-5">
+            {!removed && (
+              <button type="button" className={action} onClick={() => thread.reply(comment.id)}>
+                <CornerDownRight className="size-4" strokeWidth={2} aria-hidden />
+                Reply<span className="sr-only"> to {name}</span>
+              </button>
+            )}
+            {replies > 0 && (
+              <button type="button" className={action} aria-expanded={open} onClick={() => setOpen(!open)}>
+                <Chevron className="size-4" strokeWidth={2} aria-hidden />
+                {open ? 'Hide replies' : `Show ${replies} ${replies === 1 ? 'reply' : 'replies'}`}
+              </button>
+            )}
+            {mayDelete && (
+              <button type="button" className={action} onClick={() => thread.remove(comment)}>
+                <Trash2 className="size-4" strokeWidth={2} aria-hidden />
+                Delete<span className="sr-only"> comment by {name}</span>
+              </button>
+            )}
+          </div>
+        </div>
+      </div>
+      {(thread.replyingTo === comment.id || (open && replies > 0)) && (
+        <div className={depth < deepestIndent ? 'mt-2 ml-4 border-l-2 pl-4 md:ml-5 md:pl-5' : 'mt-2'}>
+          {open && replies > 0 && (
+            <ul className="flex flex-col gap-5">
+              {comment.replies.map((reply) => (
+                <CommentItem key={reply.id} comment={reply} thread={thread} depth={depth + 1} />
+              ))}
+            </ul>
+          )}
+          {thread.replyingTo === comment.id && (
+            <div className={open && replies > 0 ? 'mt-4' : 'mt-2'}>
+              <CommentForm solutionId={thread.solutionId} parent={{ id: comment.id, name }} onDone={() => thread.reply(null)} />
+            </div>
+          )}
+        </div>
+      )}
+    </li>
+  );
+}

@@ -1,0 +1,52 @@
+import { useMutation } from '@tanstack/react-query';
+import { useState } from 'react';
+import { browserClient } from '#app/supabase.ts';
+import { Button } from '#app/ui/button.tsx';
+import { Dialog } from '#app/ui/dialog.tsx';
+import { Field } from '#app/ui/field.tsx';
+import { Textarea } from '#app/ui/input.tsx';
+import { toast } from '#app/ui/toasts.tsx';
+import { reportContent } from './data.ts';
+
+interface ReportDialogProps {
+  /** Such as "solution". */
+  kind: Parameters<typeof reportContent>[1]['content_type'];
+  contentId: string;
+  reporterId: string;
+  onClose: () => void;
+}
+
+export function ReportDialog({ kind, contentId, reporterId, onClose }: ReportDialogProps) {
+  const [reason, setReason] = useState('');
+  const [error, setError] = useState<string>();
+  const sending = useMutation({
+    mutationFn: async () =>
+      reportContent(await browserClient(), { reporter_id: reporterId, content_type: kind, content_id: contentId, reason: reason.trim() }),
+    onSuccess: () => {
+      toast({ tone: 'success', title: 'Report submitted', text: 'A moderator will look at it' });
+      onClose();
+    },
+    onError: () => toast({ tone: 'error', title: 'Failed to submit report' }),
+  });
+  const send = () => (reason.trim() ? sending.mutate() : setError('Please provide a reason for the report'));
+  return (
+    <Dialog
+      open
+      onClose={onClose}
+      title={`Report ${kind}`}
+      description="Only moderators see what you write. If a patient can be recognised, say in which picture or sentence."
+      actions={
+        <>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button variant="danger" busy={sending.isPending && 'Sending'} onClick={send}>
+            Submit Report
+          </Button>
+        </>
+      }
+    >
+      <Field label="Reason" error={error} className="mt-5">
+        {(control) => <Textarea {...control} maxLength={2000} value={reason} onChange={(event) => setReason(event.target.value)} />}
+      </Field>
+    </Dialog>
+  );
+}

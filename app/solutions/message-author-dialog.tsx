@@ -1,0 +1,73 @@
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { Ban } from 'lucide-react';
+import { useState } from 'react';
+import { messageOf } from '#app/errors.ts';
+import { acceptsMessagesQuery, sendMessage } from '#app/members/data.ts';
+import { browserClient } from '#app/supabase.ts';
+import { Banner } from '#app/ui/banner.tsx';
+import { Button } from '#app/ui/button.tsx';
+import { Dialog } from '#app/ui/dialog.tsx';
+import { Field } from '#app/ui/field.tsx';
+import { Input, Textarea } from '#app/ui/input.tsx';
+import { toast } from '#app/ui/toasts.tsx';
+
+interface MessageAuthorDialogProps {
+  recipient: { id: string; name: string };
+  senderId: string;
+  solution: { id: string; title: string };
+  onClose: () => void;
+}
+
+export function MessageAuthorDialog({ recipient, senderId, solution, onClose }: MessageAuthorDialogProps) {
+  const [subject, setSubject] = useState(solution.title);
+  const [content, setContent] = useState('');
+  const accepts = useQuery(acceptsMessagesQuery(browserClient, recipient.id));
+  const sending = useMutation({
+    mutationFn: async () =>
+      sendMessage(await browserClient(), {
+        sender_id: senderId,
+        recipient_id: recipient.id,
+        subject: subject.trim() || null,
+        content: content.trim(),
+        solution_id: solution.id,
+      }),
+    onSuccess: () => {
+      toast({ tone: 'success', title: 'Message sent' });
+      onClose();
+    },
+    onError: (error) => toast({ tone: 'error', title: 'Failed to send message', text: messageOf(error, '') }),
+  });
+  const closed = accepts.data === false;
+  return (
+    <Dialog
+      open
+      onClose={onClose}
+      title={`Message ${recipient.name}`}
+      actions={
+        <>
+          <Button onClick={onClose}>{closed ? 'Close' : 'Cancel'}</Button>
+          {!closed && (
+            <Button variant="primary" disabled={!content.trim()} busy={sending.isPending && 'Sending'} onClick={() => sending.mutate()}>
+              Send Message
+            </Button>
+          )}
+        </>
+      }
+    >
+      {closed ? (
+        <Banner tone="amber" icon={Ban} title="This member does not accept messages" className="mt-5" />
+      ) : (
+        <div className="mt-5 flex flex-col gap-5">
+          <Field label="Subject">
+            {(control) => <Input {...control} maxLength={200} value={subject} onChange={(event) => setSubject(event.target.value)} />}
+          </Field>
+          <Field label="Message">
+            {(control) => (
+              <Textarea {...control} rows={6} maxLength={10_000} required value={content} onChange={(event) => setContent(event.target.value)} />
+            )}
+          </Field>
+        </div>
+      )}
+    </Dialog>
+  );
+}

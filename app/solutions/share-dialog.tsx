@@ -1,0 +1,53 @@
+import { Check, Copy, Mail, Share2 } from 'lucide-react';
+import { useState } from 'react';
+import { buttonClass } from '#app/ui/button.tsx';
+import { Dialog } from '#app/ui/dialog.tsx';
+import { Field } from '#app/ui/field.tsx';
+import { Input } from '#app/ui/input.tsx';
+
+/** Ways to pass a solution's address on; nothing of the other services is loaded before one is chosen. */
+export function ShareDialog({ id, title, onClose }: { id: string; title: string; onClose: () => void }) {
+  const [copied, setCopied] = useState(false);
+  const url = new URL(`/solutions/${id}`, location.href).href;
+  const [address, name] = [encodeURIComponent(url), encodeURIComponent(title)];
+  const copy = async () => {
+    await navigator.clipboard.writeText(url);
+    setCopied(true);
+  };
+  const services = [
+    { label: 'LinkedIn', href: `https://www.linkedin.com/sharing/share-offsite/?url=${address}` },
+    { label: 'WhatsApp', href: `https://wa.me/?text=${name}%20${address}` },
+    { label: 'X', href: `https://x.com/intent/post?text=${name}&url=${address}` },
+  ];
+  return (
+    <Dialog open onClose={onClose} title="Share this solution" description={title}>
+      <div className="mt-5 flex items-end gap-2">
+        <Field label="Link" className="flex-1">
+          {(control) => <Input {...control} readOnly value={url} onFocus={(event) => event.target.select()} />}
+        </Field>
+        <button type="button" className={buttonClass('primary')} onClick={() => void copy()}>
+          {copied ? <Check className="size-5" strokeWidth={1.75} aria-hidden /> : <Copy className="size-5" strokeWidth={1.75} aria-hidden />}
+          <span role="status">{copied ? 'Copied' : 'Copy link'}</span>
+        </button>
+      </div>
+      <div className="mt-4 grid grid-cols-2 gap-2 md:grid-cols-4">
+        <a className={buttonClass()} href={`mailto:?subject=${name}&body=${address}`}>
+          <Mail className="size-5" strokeWidth={1.75} aria-hidden />
+          E-mail
+        </a>
+        {services.map(({ label, href }) => (
+          <a key={label} className={buttonClass()} href={href} target="_blank" rel="noopener noreferrer">
+            {label}
+            <span className="sr-only">, opens in a new tab</span>
+          </a>
+        ))}
+        {'share' in navigator && (
+          <button type="button" className={buttonClass('default', 'normal', 'col-span-full')} onClick={() => void navigator.share({ title, url }).catch(() => {})}>
+            <Share2 className="size-5" strokeWidth={1.75} aria-hidden />
+            More ways to share
+          </button>
+        )}
+      </div>
+    </Dialog>
+  );
+}

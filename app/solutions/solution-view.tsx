@@ -1,0 +1,207 @@
+import { useQuery } from '@tanstack/react-query';
+import { ChevronRight, Flag, Share2, Trash2 } from 'lucide-react';
+import { lazy, Suspense, useEffect, useState } from 'react';
+import { Link, useNavigate } from 'react-router';
+import { Discussion } from '#app/comments/discussion.tsx';
+import { formatDay } from '#app/dates.ts';
+import { useFileUrl } from '#app/files.ts';
+import { ErrorScreen } from '#app/layout/error-screen.tsx';
+import { authorName, professionOf } from '#app/members/names.ts';
+import { useSession, useViewer } from '#app/session.ts';
+import { browserClient } from '#app/supabase.ts';
+import { Avatar } from '#app/ui/avatar.tsx';
+import { Button, buttonClass } from '#app/ui/button.tsx';
+import { toast } from '#app/ui/toasts.tsx';
+import { AuthorCard } from './author-card.tsx';
+import { type Solution, solutionQuery } from './data.ts';
+import { DeleteSolution } from './delete-solution.tsx';
+import { DetailsCard } from './details-card.tsx';
+import { browseUrl } from './filters.ts';
+import { Gallery } from './gallery.tsx';
+import { LikeButton } from './like-button.tsx';
+import { ReviewBanner } from './review-banner.tsx';
+import { SolutionSkeleton } from './solution-skeleton.tsx';
+
+const ShareDialog = lazy(() => import('./share-dialog.tsx').then((module) => ({ default: module.ShareDialog })));
+const ReportDialog = lazy(() => import('#app/members/report-dialog.tsx').then((module) => ({ default: module.ReportDialog })));
+
+/** The solution as everybody sees it, or as its author and moderators do while it is not public. */
+export function SolutionView({ id }: { id: string }) {
+  const member = useSession()?.member;
+  const everybody = solutionQuery(browserClient, id);
+  const published = useQuery(everybody);
+  const own = useQuery({ ...everybody, queryKey: [...everybody.queryKey, member?.id], enabled: published.data === null && member != null });
+  const solution = published.data ?? own.data;
+  const failed = published.isError || own.isError;
+
+  useEffect(() => {
+    if (failed) toast({ tone: 'error', title: 'Failed to load solution' });
+  }, [failed]);
+
+  if (solution) return <Contents solution={solution} />;
+  if (failed) {
+    return (
+      <ErrorScreen
+        title="Failed to load solution"
+        action={
+          <Button variant="primary" onClick={() => void (own.isError ? own : published).refetch()}>
+            Try again
+          </Button>
+        }
+      />
+    );
+  }
+  const known = own.isSuccess || published.isPending;
+  return (
+    <>
+      {/* A member may see more than the server did: the style sheet keeps "not found" back until that is known. */}
+      <div className={known ? undefined : 'member:hidden'}>
+        <ErrorScreen
+          title="Solution not found"
+          action={
+            <Link to="/browse" className={buttonClass('primary')}>
+              Browse Solutions
+            </Link>
+          }
+        >
+          It may have been removed, or it is not public.
+        </ErrorScreen>
+      </div>
+      {!known && (
+        <div className="visitor:hidden">
+          <SolutionSkeleton />
+        </div>
+      )}
+    </>
+  );
+}
+
+function Contents({ solution }: { solution: Solution }) {
+  const navigate = useNavigate();
+  const fileUrl = useFileUrl();
+  const member = useSession()?.member;
+  const viewer = useViewer();
+  const [dialog, open] = useState<'share' | 'report' | null>(null);
+  const { author, user_id: authorId, status, title } = solution;
+  const name = authorName(authorId, author, 'Anonymous');
+  const isAuthor = member != null && member.id === authorId;
+  const mayDelete = viewer?.isModerator || isAuthor;
+  const close = () => open(null);
+
+  const report = () => {
+    if (member) return open('report');
+    toast({ tone: 'error', title: 'Authentication required', text: 'Please sign in to report content' });
+    void navigate('/auth');
+  };
+
+  return (
+    <div className="page pt-5 pb-16 md:pt-7">
+      {status !== 'approved' && (isAuthor || viewer?.isModerator) && (
+        <ReviewBanner
+          solution={solution}
+          isAuthor={isAuthor}
+          mayDecide={viewer !== undefined && (viewer.isAdmin || (viewer.isModerator && !isAuthor))}
+        />
+      )}
+      <nav aria-label="Breadcrumb">
+        <ol className="flex items-center gap-3 text-sm">
+          <li>
+            <Link to="/browse" className="reach text-ink-2 underline underline-offset-4 hover:text-ink">
+              Browse
+            </Link>
+          </li>
+          <li className="flex min-w-0 items-center gap-3">
+            <ChevronRight className="size-4 shrink-0 text-ink-3" strokeWidth={2} aria-hidden />
+            <Link
+              to={browseUrl({ values: [solution.amputation_level] })}
+              className="reach text-ink-2 underline underline-offset-4 hover:text-ink"
+            >
+              {solution.amputation_level}
+            </Link>
+          </li>
+        </ol>
+      </nav>
+      <div className="mt-3 flex flex-col gap-x-8 gap-y-4 md:mt-4 md:flex-row md:items-end md:justify-between">
+        <div className="min-w-0">
+          <h1 className="max-w-[24em] text-2xl wrap-anywhere md:text-3xl">{title}</h1>
+          <div className="mt-2.5 flex items-center gap-2.5">
+            <Avatar name={name} src={author?.avatar_url ? fileUrl(author.avatar_url) : null} size={32} />
+            <p className="text-ink-2">
+              <span className="font-title text-ink max-md:block">{name}</span>
+              <span className="max-md:hidden"> · </span>
+              {authorId && `${professionOf(author)} · `}
+              {status === 'approved' ? 'Published' : 'Submitted'} {formatDay(solution.approved_at ?? solution.created_at)}
+            </p>
+          </div>
+        </div>
+        <div className="flex gap-3">
+          {status === 'approved' && <LikeButton solution={solution} />}
+          {status === 'approved' && (
+            <Button className="max-md:flex-1" onClick={() => open('share')}>
+              <Share2 className="size-5" strokeWidth={1.75} aria-hidden />
+              Share
+            </Button>
+          )}
+          {mayDelete && (
+            <DeleteSolution
+              id={solution.id}
+              title={title}
+              onDeleted={() => void navigate('/browse')}
+              className={buttonClass('default', 'icon', 'text-red-ink')}
+            >
+              <Trash2 className="size-5" strokeWidth={1.75} aria-hidden />
+              <span className="sr-only">Delete solution</span>
+            </DeleteSolution>
+          )}
+          {!isAuthor && (
+            <Button size="icon" onClick={report}>
+              <Flag className="size-5" strokeWidth={1.75} aria-hidden />
+              <span className="sr-only">Report solution</span>
+            </Button>
+          )}
+        </div>
+      </div>
+
+      <div className="mt-5 grid gap-x-14 gap-y-6 lg:grid-cols-[minmax(0,1fr)_360px] lg:gap-y-10">
+        {solution.media.length > 0 && <Gallery media={solution.media} title={title} />}
+        <div className="self-start">
+          <DetailsCard solution={solution} />
+        </div>
+        <div className={solution.media.length > 0 ? undefined : 'lg:col-start-1 lg:row-start-1'}>
+          <Prose text={solution.description} />
+          <Section title="Durability & Testing" text={solution.durability_testing} />
+          <Section title="Patient Outcomes" text={solution.patient_outcomes} />
+          <Section title="Challenges Overcome" text={solution.challenges_overcome} />
+        </div>
+        <div className="self-start lg:sticky lg:top-[88px] lg:col-start-2 lg:row-span-2">
+          <AuthorCard solution={solution} />
+        </div>
+        {status === 'approved' && (
+          <div className="max-w-[760px] border-t pt-8 lg:col-start-1">
+            <Discussion solutionId={solution.id} authorId={authorId} />
+          </div>
+        )}
+      </div>
+      <Suspense>
+        {dialog === 'share' && <ShareDialog id={solution.id} title={title} onClose={close} />}
+        {dialog === 'report' && member && (
+          <ReportDialog kind="solution" contentId={solution.id} reporterId={member.id} onClose={close} />
+        )}
+      </Suspense>
+    </div>
+  );
+}
+
+export function Prose({ text }: { text: string }) {
+  return <p className="max-w-[66ch] text-prose whitespace-pre-line wrap-anywhere">{text}</p>;
+}
+
+export function Section({ title, text }: { title: string; text: string | null }) {
+  if (!text) return null;
+  return (
+    <section className="mt-8 md:mt-10">
+      <h2 className="mb-2 text-xl">{title}</h2>
+      <Prose text={text} />
+    </section>
+  );
+}
