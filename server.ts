@@ -1,6 +1,6 @@
 import { createServer, type Server } from 'node:http';
 import { pathToFileURL } from 'node:url';
-import { getRequestListener } from '@hono/node-server';
+import { getRequestListener, type Http2Bindings, type HttpBindings } from '@hono/node-server';
 import { serveStatic } from '@hono/node-server/serve-static';
 import { Hono } from 'hono';
 import { compress } from 'hono/compress';
@@ -19,7 +19,8 @@ interface SiteEntry {
   createLoadContext(api: { url: string; anonKey: string }, fetch: typeof globalThis.fetch): RouterContextProvider;
 }
 
-type Handler = (request: Request) => Response | Promise<Response>;
+/** The bindings carry the socket, by which the services know a client's address. */
+type Handler = (request: Request, bindings: HttpBindings | Http2Bindings) => Response | Promise<Response>;
 
 /** Ends the process with one sentence for the operator instead of a stack. */
 function give(error: unknown): never {
@@ -70,7 +71,7 @@ async function devServer(config: Config, backend: Backend): Promise<Server> {
   const server = createServer();
   const vite = await createVite({ root, appType: 'custom', server: { middlewareMode: true, hmr: { server } } });
   const inProcess: typeof globalThis.fetch = async (input, init) => backend.app.fetch(new Request(input, init));
-  const services = getRequestListener((request) => backend.app.fetch(request));
+  const services = getRequestListener((request, bindings) => backend.app.fetch(request, bindings));
   const pages = getRequestListener(async (request) => {
     const build = (await vite.ssrLoadModule('virtual:react-router/server-build')) as ServerBuild;
     const entry = build.entry.module as unknown as SiteEntry;
@@ -90,7 +91,7 @@ async function main() {
   if (before) throw new Error(`The site already runs on ${config.dataDir}, at ${before.apiUrl}; stop that one first, or set DATA_DIR and PORT.`);
 
   let handle: Handler = () => new Response('The site is starting; try again in a moment.', { status: 503, headers: { 'retry-after': '1' } });
-  let server = createServer(getRequestListener((request) => handle(request)));
+  let server = createServer(getRequestListener((request, bindings) => handle(request, bindings)));
   await listen(server, config);
 
   const backend = await startBackend(config, log, progress);
@@ -117,7 +118,8 @@ async function main() {
     await listen(server, config);
   } else {
     const site = await siteHandler(config, backend);
-    handle = (request) => (isBackendPath(new URL(request.url).pathname) ? backend.app.fetch(request) : site(request));
+    handle = (request, bindings) =>
+      isBackendPath(new URL(request.url).pathname) ? backend.app.fetch(request, bindings) : site(request, bindings);
   }
   announceInstance(config.dataDir, {
     pid: process.pid,
