@@ -1,0 +1,247 @@
+import { createHash } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { SupabaseClient } from '@supabase/supabase-js';
+import sharp from 'sharp';
+import { demoResources, demoTopics } from './forum.ts';
+import { demoMembers } from './people.ts';
+import { drawing, renderings } from './pictures.ts';
+import { type DemoSolution, demoSolutions } from './solutions.ts';
+
+/** Of every demo account; printed at start so that an evaluator can sign in. */
+export const DEMO_PASSWORD = 'limb-commons-demo';
+
+/** The accounts shown at start: one of each role. */
+export const DEMO_SIGN_INS = { member: 'member@example.org', moderator: 'moderator@example.org', admin: 'admin@example.org' };
+
+const DAY = 86_400_000;
+const CLIP_SECONDS = 4;
+
+/** The same name gives the same id, so that seeding twice makes nothing twice. */
+function idOf(...names: (string | number)[]): string {
+  const hash = createHash('sha256').update(names.join('/')).digest('hex');
+  return `${hash.slice(0, 8)}-${hash.slice(8, 12)}-4${hash.slice(13, 16)}-8${hash.slice(17, 20)}-${hash.slice(20, 32)}`;
+}
+
+const memberId = (key: string) => idOf('member', key);
+const daysAgo = (days: number, hours = 0) => new Date(Date.now() - days * DAY + hours * 3_600_000).toISOString();
+
+/** Turns the client's error object into an exception, so that a failure ends the seeding where it happened. */
+async function must<T>(call: PromiseLike<{ data: T; error: { message: string } | null }>): Promise<T> {
+  const { data, error } = await call;
+  if (error) throw new Error(`Demo content: ${error.message}`, { cause: error });
+  return data;
+}
+
+/**
+ * Puts the demo content in. May be repeated: what is there already stays as it is.
+ *
+ * @param client signed in with the service role key
+ * @returns how many solutions were added
+ */
+export async function seedDemoData(client: SupabaseClient, progress: (step: string) => void = () => {}): Promise<{ solutions: number }> {
+  await seedMembers(client);
+  // The consent is written last: a solution without one was cut off half-way and is made anew.
+  const present = new Set((await must(client.from('solution_consents').select('solution_id'))).map((row: { solution_id: string }) => row.solution_id));
+  const missing = demoSolutions.filter((solution) => !present.has(idOf('solution', solution.title)));
+  for (const [index, solution] of missing.entries()) {
+    if (index % 6 === 0) progress(`Adding demo content (${index + 1} of ${missing.length} solutions)`);
+    await seedSolution(client, solution);
+  }
+  await seedForum(client);
+  await seedMessages(client);
+  await seedPageViews(client);
+  return { solutions: missing.length };
+}
+
+async function seedMembers(client: SupabaseClient) {
+  await Promise.all(
+    demoMembers.map(async (member) => {
+      const { error } = await client.auth.admin.createUser({
+        id: memberId(member.key),
+        email: member.email,
+        password: DEMO_PASSWORD,
+        email_confirm: true,
+        app_metadata: { demo: true },
+        user_metadata: { declaration_version: '2026-11-01' },
+      });
+      if (error && error.code !== 'email_exists') throw new Error(`Demo content: ${error.message}`, { cause: error });
+      if (error) return;
+      const { key, email: _email, role, ...profile } = member;
+      await must(client.from('profiles').update(profile).eq('id', memberId(key)));
+      if (role) await must(client.from('user_roles').upsert({ user_id: memberId(key), role }, { ignoreDuplicates: true }));
+    }),
+  );
+}
+
+/** Stores a solution's files, then its rows, the consent last. */
+async function seedSolution(client: SupabaseClient, demo: DemoSolution) {
+  const id = idOf('solution', demo.title);
+  const author = memberId(demo.author);
+  const bucket = demo.status === 'approved' ? 'solution-media' : 'pending-media';
+  const base = `/storage/v1/object/${demo.status === 'approved' ? 'public' : 'authenticated'}/${bucket}`;
+  const store = async (path: string, body: Buffer, contentType: string) => {
+    await must(client.storage.from(bucket).upload(path, body, { contentType, upsert: true, cacheControl: '31536000' }));
+    return `${base}/${path}`;
+  };
+
+  const media = await Promise.all(
+    demo.pictures.map(async (picture, position) => {
+      const folder = `${author}/${idOf(demo.title, 'picture', position)}`;
+      const { full, card, thumb, width, height } = await renderings(picture);
+      return {
+        id: idOf(demo.title, 'media', position),
+        solution_id: id,
+        media_url: await store(`${folder}/full.webp`, full, 'image/webp'),
+        compressed_url: await store(`${folder}/card.webp`, card, 'image/webp'),
+        thumbnail_url: await store(`${folder}/thumb.webp`, thumb, 'image/webp'),
+        media_type: 'image',
+        description: picture.description,
+        position,
+        width,
+        height,
+        duration_seconds: null as number | null,
+      };
+    }),
+  );
+  if (demo.clip) {
+    const folder = `${author}/${idOf(demo.title, 'clip')}`;
+    const poster = await sharp(Buffer.from(await drawing({ art: demo.clip.name === 'grip' ? 'grip' : 'transtibial' }, 960))).webp({ quality: 80 }).toBuffer();
+    const video = await store(`${folder}/video.mp4`, await readFile(join(import.meta.dirname, 'clips', `${demo.clip.name}.mp4`)), 'video/mp4');
+    media.push({
+      id: idOf(demo.title, 'clip', 'media'),
+      solution_id: id,
+      media_url: video,
+      compressed_url: video,
+      thumbnail_url: await store(`${folder}/poster.webp`, poster, 'image/webp'),
+      media_type: 'video',
+      description: demo.clip.description,
+      position: demo.pictures.length,
+      width: 960,
+      height: 540,
+      duration_seconds: CLIP_SECONDS,
+    });
+  }
+
+  const { author: _author, pictures: _pictures, clip: _clip, consent, days_ago, likes, comments, ...fields } = demo;
+  const created_at = daysAgo(days_ago, -3);
+  await must(client.from('solutions').delete().eq('id', id));
+  await must(
+    client.from('solutions').insert({
+      ...fields,
+      id,
+      user_id: author,
+      created_at,
+      approved_at: demo.status === 'approved' ? daysAgo(days_ago, 14) : null,
+    }),
+  );
+  await must(client.from('solution_media').insert(media));
+  await must(client.from('solutions').update({ thumbnail_url: media[0]?.compressed_url ?? null }).eq('id', id));
+  await must(client.from('solution_reviews').update({ created_at }).eq('solution_id', id));
+  await must(
+    client
+      .from('solution_reviews')
+      .update({ reviewer_id: memberId(demo.author === 'henrik' ? 'ruth' : 'henrik'), created_at: daysAgo(days_ago, 14) })
+      .eq('solution_id', id)
+      .in('decision', ['approved', 'rejected']),
+  );
+
+  if (likes.length > 0) await must(client.from('likes').insert(likes.map((key) => ({ solution_id: id, user_id: memberId(key) }))));
+  for (const [place, [key, content, replies = []]] of comments.entries()) {
+    const comment = idOf(demo.title, 'comment', place);
+    // Spread over the days since, never in the future.
+    const at = (step: number) => daysAgo(days_ago * (1 - (place + step / 4 + 1) / (comments.length + 2)));
+    await must(client.from('comments').insert({ id: comment, solution_id: id, user_id: memberId(key), content, created_at: at(0) }));
+    for (const [step, [replier, reply]] of replies.entries()) {
+      await must(
+        client.from('comments').insert({
+          id: idOf(demo.title, 'comment', place, step),
+          solution_id: id,
+          user_id: memberId(replier),
+          content: reply,
+          parent_comment_id: comment,
+          created_at: at(step + 1),
+        }),
+      );
+    }
+  }
+  // Triggers have just notified everybody; the notices belong to the days the things happened.
+  await must(
+    client
+      .from('notifications')
+      .update({ created_at: daysAgo(days_ago / 2), is_read: days_ago > 5 })
+      .eq('solution_id', id),
+  );
+  await must(client.from('solution_consents').insert({ solution_id: id, basis: consent, statement_version: '2026-11-01', recorded_by: author, recorded_at: created_at }));
+}
+
+async function seedForum(client: SupabaseClient) {
+  for (const topic of demoTopics) {
+    const { author, posts, days_ago, ...fields } = topic;
+    const id = idOf('topic', topic.title);
+    const { data: present } = await client.from('forum_topics').select('id').eq('id', id).maybeSingle();
+    if (present) continue;
+    await must(
+      client.from('forum_topics').insert({ ...fields, id, user_id: memberId(author), created_at: daysAgo(days_ago), views_count: 18 + posts.length * 23 + Math.round(days_ago) }),
+    );
+    for (const [place, [key, content]] of posts.entries()) {
+      await must(
+        client.from('forum_posts').insert({
+          id: idOf('post', topic.title, place),
+          topic_id: id,
+          user_id: memberId(key),
+          content,
+          created_at: daysAgo(days_ago * (1 - (place + 1) / (posts.length + 1))),
+        }),
+      );
+    }
+    await must(client.from('notifications').update({ created_at: daysAgo(days_ago / 2), is_read: days_ago > 5 }).eq('forum_topic_id', id));
+  }
+  await must(
+    client.from('resource_suggestions').upsert(
+      demoResources.map(({ author, ...resource }) => ({ ...resource, id: idOf('resource', resource.resource_url), user_id: memberId(author) })),
+      { ignoreDuplicates: true },
+    ),
+  );
+}
+
+async function seedMessages(client: SupabaseClient) {
+  const bow = demoSolutions[0];
+  await must(
+    client.from('messages').upsert(
+      [
+        {
+          id: idOf('message', 1),
+          sender_id: memberId('leila'),
+          recipient_id: memberId('amara'),
+          subject: bow?.title,
+          content: 'Would the joint carry a cello bow? I have a fourteen-year-old who asks every week.',
+          solution_id: bow ? idOf('solution', bow.title) : null,
+          created_at: daysAgo(1, -2),
+        },
+        {
+          id: idOf('message', 2),
+          sender_id: memberId('grace'),
+          recipient_id: memberId('amara'),
+          subject: 'Rig time on Thursday',
+          content: 'The cam rig is free from two. Bring three clamps if you can, so that we have a spread.',
+          created_at: daysAgo(3),
+          read: true,
+        },
+      ],
+      { ignoreDuplicates: true },
+    ),
+  );
+}
+
+/** A month of visits, more on weekdays, so that the dashboard has something to count. */
+async function seedPageViews(client: SupabaseClient) {
+  const { count } = await client.from('page_views').select('id', { count: 'exact', head: true });
+  if (count) return;
+  const paths = ['/', '/browse', '/forum', ...demoSolutions.slice(0, 6).map((solution) => `/solutions/${idOf('solution', solution.title)}`)];
+  const views = Array.from({ length: 30 }, (_, day) => {
+    const weekday = new Date(Date.now() - day * DAY).getDay();
+    return Array.from({ length: weekday === 0 || weekday === 6 ? 9 : 22 }, (_, visit) => ({ page_path: paths[(day + visit * 5) % paths.length], viewed_at: daysAgo(day, -visit / 3) }));
+  }).flat();
+  for (let start = 0; start < views.length; start += 90) await must(client.from('page_views').insert(views.slice(start, start + 90)));
+}
