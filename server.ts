@@ -1,9 +1,13 @@
+import { accessSync, constants, existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
+import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { getRequestListener, type Http2Bindings, type HttpBindings } from '@hono/node-server';
 import { serveStatic } from '@hono/node-server/serve-static';
+import { createClient } from '@supabase/supabase-js';
 import { Hono } from 'hono';
 import { compress } from 'hono/compress';
+import pg from 'pg';
 import { createRequestHandler, type RouterContextProvider, type ServerBuild } from 'react-router';
 import { type Config, ConfigError, readConfig } from '#backend/config.ts';
 import { announceInstance, forgetInstance, runningInstance } from '#backend/instance.ts';
@@ -45,10 +49,11 @@ async function listen(server: Server, config: Config): Promise<void> {
   });
 }
 
-async function siteHandler(config: Config, backend: Backend): Promise<Handler> {
+async function siteHandler(backend: Backend): Promise<Handler> {
   // Pages are rendered against the services in this very process, without a trip through the network.
   const inProcess: typeof globalThis.fetch = async (input, init) => backend.app.fetch(new Request(input, init));
-  const api = { url: config.siteUrl, anonKey: backend.keys.anonKey };
+  // Blank: the API is reached at whatever address the page was.
+  const api = { url: '', anonKey: backend.keys.anonKey };
   const { buildSite } = await import('./scripts/build.ts');
   buildSite(progress);
   // React chooses its build when it is first loaded, and its development build halves the server's speed.
@@ -66,7 +71,7 @@ async function siteHandler(config: Config, backend: Backend): Promise<Handler> {
 }
 
 /** The same site from its sources, with hot reload. */
-async function devServer(config: Config, backend: Backend): Promise<Server> {
+async function devServer(backend: Backend): Promise<Server> {
   const { createServer: createVite } = await import('vite');
   const server = createServer();
   const vite = await createVite({ root, appType: 'custom', server: { middlewareMode: true, hmr: { server } } });
@@ -75,7 +80,7 @@ async function devServer(config: Config, backend: Backend): Promise<Server> {
   const pages = getRequestListener(async (request) => {
     const build = (await vite.ssrLoadModule('virtual:react-router/server-build')) as ServerBuild;
     const entry = build.entry.module as unknown as SiteEntry;
-    return createRequestHandler(build, 'development')(request, entry.createLoadContext({ url: config.siteUrl, anonKey: backend.keys.anonKey }, inProcess));
+    return createRequestHandler(build, 'development')(request, entry.createLoadContext({ url: '', anonKey: backend.keys.anonKey }, inProcess));
   });
   server.on('request', (request, response) => {
     if (isBackendPath(request.url?.split('?')[0] ?? '')) services(request, response);
@@ -84,8 +89,55 @@ async function devServer(config: Config, backend: Backend): Promise<Server> {
   return server;
 }
 
+function prepareDataDirectory(dataDir: string) {
+  try {
+    mkdirSync(dataDir, { recursive: true });
+    accessSync(dataDir, constants.W_OK);
+    // Root may write anywhere the check says it may not, and the other way round on a read-only file system.
+    const probe = join(dataDir, '.writable');
+    writeFileSync(probe, '');
+    rmSync(probe);
+  } catch (cause) {
+    throw new Error(`The data folder ${dataDir} cannot be written to; set DATA_DIR to one that can.`, { cause });
+  }
+}
+
+/** Demo accounts have a known password: fine for an evaluation, never in production. */
+async function demoContent(config: Config, backend: Backend): Promise<void> {
+  const client = new pg.Client({ connectionString: backend.databaseUrl });
+  await client.connect();
+  const { rows } = await client
+    .query<{ demo: number; others: number }>(
+      `select count(*) filter (where raw_app_meta_data ->> 'demo' = 'true')::int as demo,
+         count(*) filter (where raw_app_meta_data ->> 'demo' is distinct from 'true')::int as others from auth.users`,
+    )
+    .finally(() => client.end());
+  const accounts = rows[0] ?? { demo: 0, others: 0 };
+  if (config.production) {
+    if (accounts.demo > 0) throw new Error('This database holds demo accounts, whose password everybody knows; production needs a database without them.');
+    return;
+  }
+  const done = join(config.dataDir, 'demo-content');
+  if (!existsSync(done) && accounts.others === 0) {
+    const { seedDemoData } = await import('./supabase/seed/seed.ts');
+    const service = createClient(config.siteUrl, backend.keys.serviceRoleKey, {
+      auth: { persistSession: false, autoRefreshToken: false },
+      global: { fetch: async (input, init) => backend.app.fetch(new Request(input, init)) },
+    });
+    await seedDemoData(service, progress);
+    writeFileSync(done, '');
+    accounts.demo = 1;
+  }
+  if (accounts.demo > 0) {
+    const { DEMO_PASSWORD, DEMO_SIGN_INS } = await import('./supabase/seed/seed.ts');
+    console.log(`\nDemo sign-ins, all with the password ${DEMO_PASSWORD}:`);
+    for (const [role, address] of Object.entries(DEMO_SIGN_INS)) console.log(`  ${role.padEnd(10)} ${address}`);
+  }
+}
+
 async function main() {
   const config = readConfig(root);
+  prepareDataDirectory(config.dataDir);
   const log = createLog(config.logLevel);
   const before = runningInstance(config.dataDir);
   if (before) throw new Error(`The site already runs on ${config.dataDir}, at ${before.apiUrl}; stop that one first, or set DATA_DIR and PORT.`);
@@ -112,12 +164,16 @@ async function main() {
   // The process that started this one is gone, and with it whoever would stop us.
   process.on('disconnect', stop);
 
+  await demoContent(config, backend).catch(async (error) => {
+    await backend.stop();
+    throw error;
+  });
   if (dev) {
     await new Promise((resolve) => server.close(resolve));
-    server = await devServer(config, backend);
+    server = await devServer(backend);
     await listen(server, config);
   } else {
-    const site = await siteHandler(config, backend);
+    const site = await siteHandler(backend);
     handle = (request, bindings) =>
       isBackendPath(new URL(request.url).pathname) ? backend.app.fetch(request, bindings) : site(request, bindings);
   }
@@ -129,7 +185,8 @@ async function main() {
     anonKey: backend.keys.anonKey,
     serviceRoleKey: backend.keys.serviceRoleKey,
   });
-  console.log(`Limb Commons is ready: ${config.siteUrl}`);
+  if (!config.smtpUrl) console.log(`\nE-mail is not sent but kept; read it at ${config.siteUrl}/mail`);
+  console.log(`\nLimb Commons is ready: ${config.siteUrl}`);
 }
 
 await main().catch((error) => {

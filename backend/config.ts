@@ -70,6 +70,12 @@ const environmentSchema = z
     TRUST_PROXY: z.preprocess(blankIsUnset, z.enum(['true', 'false']).default('false')),
   })
   .superRefine((environment, context) => {
+    if (environment.NODE_ENV === 'production' && !environment.SITE_URL) {
+      context.addIssue({ code: 'custom', path: ['SITE_URL'], message: 'is needed in production; links in mails carry it' });
+    }
+    if (environment.NODE_ENV === 'production' && !environment.SMTP_URL) {
+      context.addIssue({ code: 'custom', path: ['SMTP_URL'], message: 'is needed in production; without it nobody can confirm an address' });
+    }
     if (environment.SUPABASE_URL && !(environment.SUPABASE_ANON_KEY && environment.SUPABASE_SERVICE_ROLE_KEY)) {
       context.addIssue({ code: 'custom', path: ['SUPABASE_URL'], message: 'needs SUPABASE_ANON_KEY and SUPABASE_SERVICE_ROLE_KEY' });
     }

@@ -21,7 +21,7 @@ export function buildSite(progress: (step: string) => void): void {
   const stampFile = join(root, 'build/.sources');
   if (existsSync(stampFile) && readFileSync(stampFile, 'utf8') === stamp) return;
   progress('Building the site');
-  const result = spawnSync(process.execPath, [join(root, 'node_modules/@react-router/dev/bin.js'), 'build'], {
+  const result = spawnSync(process.execPath, [join(root, 'node_modules/@react-router/dev/bin.cjs'), 'build'], {
     cwd: root,
     encoding: 'utf8',
     env: { ...process.env, NODE_ENV: 'production' },

@@ -42,7 +42,7 @@ async function must<T>(call: PromiseLike<{ data: T; error: { message: string } |
 export async function seedDemoData(client: SupabaseClient, progress: (step: string) => void = () => {}): Promise<{ solutions: number }> {
   await seedMembers(client);
   // The consent is written last: a solution without one was cut off half-way and is made anew.
-  const present = new Set((await must(client.from('solution_consents').select('solution_id'))).map((row: { solution_id: string }) => row.solution_id));
+  const present = new Set((await must(client.from('solution_consents').select('solution_id')))?.map((row) => row.solution_id));
   const missing = demoSolutions.filter((solution) => !present.has(idOf('solution', solution.title)));
   for (const [index, solution] of missing.entries()) {
     if (index % 6 === 0) progress(`Adding demo content (${index + 1} of ${missing.length} solutions)`);
