@@ -73,15 +73,17 @@ async function replace(query: Query, session: SessionRow, token: RefreshToken): 
   return issueRefreshToken(query, session, token.token);
 }
 
-/** A revoked token is good once more when its replacement may never have arrived, and for a moment after. */
+/**
+ * A revoked token leads to its successor when that may never have arrived, and for a moment after. It starts no
+ * second line of tokens: each of those would forgive the token it came from for ever.
+ */
 async function reuse(query: Query, session: SessionRow, token: RefreshToken): Promise<string | undefined> {
   const { rows } = await query<{ token: string; parent: string | null }>(
     'select token, parent from auth.refresh_tokens where session_id = $1 and not revoked order by id desc limit 1',
     [session.id],
   );
   const [active] = rows;
-  if (active?.parent === token.token) return active.token;
-  return active && token.reusable ? issueRefreshToken(query, session, token.token) : undefined;
+  return active && (active.parent === token.token || token.reusable) ? active.token : undefined;
 }
 
 /** A token that comes back late was stolen, or its successor was: the whole session ends. */

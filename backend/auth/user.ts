@@ -23,7 +23,7 @@ const body = z.object({
   current_password: field.text,
   nonce: field.text,
   data: field.metadata,
-  app_metadata: z.unknown(),
+  app_metadata: z.unknown().optional(),
   code_challenge: field.text,
   code_challenge_method: field.challengeMethod,
 });

@@ -5,7 +5,10 @@ import type { TestBackend } from '../backend.ts';
 export const PASSWORD = 'a long walk by the sea';
 
 /** A browser tab of its own: the official client with nothing stored. */
-export function visitor(backend: TestBackend, options: { flowType?: 'implicit' | 'pkce' } = {}): SupabaseClient {
+export function visitor(
+  backend: TestBackend,
+  options: { flowType?: 'implicit' | 'pkce' } = {},
+): SupabaseClient {
   const kept = new Map<string, string>();
   return createClient(backend.url, backend.anonKey, {
     auth: {
@@ -23,7 +26,9 @@ export function visitor(backend: TestBackend, options: { flowType?: 'implicit' |
 
 /** The official client with the service key. */
 export function operator(backend: TestBackend): SupabaseClient {
-  return createClient(backend.url, backend.serviceRoleKey, { auth: { autoRefreshToken: false, persistSession: false } });
+  return createClient(backend.url, backend.serviceRoleKey, {
+    auth: { autoRefreshToken: false, persistSession: false },
+  });
 }
 
 export const freshAddress = () => `${randomUUID().slice(0, 8)}@example.org`;
@@ -60,14 +65,17 @@ export async function lastMailTo(backend: TestBackend, address: string): Promise
 /** Follows a mailed link as a browser does; where it leads, without going there. */
 export async function follow(link: string): Promise<URL> {
   const response = await fetch(link, { redirect: 'manual' });
-  if (response.status !== 303) throw new Error(`the link answered ${response.status}: ${await response.text()}`);
+  if (response.status !== 303)
+    throw new Error(`the link answered ${response.status}: ${await response.text()}`);
   return new URL(response.headers.get('location') ?? '');
 }
 
 export const fragmentOf = (url: URL) => new URLSearchParams(url.hash.slice(1));
 
 /** Signs a new person up, confirms by the mailed link and signs in. */
-export async function member(backend: TestBackend): Promise<{ email: string; client: SupabaseClient; id: string }> {
+export async function member(
+  backend: TestBackend,
+): Promise<{ email: string; client: SupabaseClient; id: string }> {
   const email = freshAddress();
   const client = visitor(backend);
   const signedUp = await client.auth.signUp({ email, password: PASSWORD });

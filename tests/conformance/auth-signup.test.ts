@@ -1,6 +1,15 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startTestBackend, type TestBackend } from '../backend.ts';
-import { follow, fragmentOf, freshAddress, lastMailTo, mailsTo, member, PASSWORD, visitor } from './auth-people.ts';
+import {
+  follow,
+  fragmentOf,
+  freshAddress,
+  lastMailTo,
+  mailsTo,
+  member,
+  PASSWORD,
+  visitor,
+} from './auth-people.ts';
 
 let backend: TestBackend;
 beforeAll(async () => {
@@ -18,7 +27,11 @@ const anonymised = (value: unknown) =>
 describe('sign-up with confirmation', () => {
   test('mails a link that confirms the address and signs in', async () => {
     const email = freshAddress();
-    const { data, error } = await visitor(backend).auth.signUp({ email, password: PASSWORD, options: { data: { full_name: 'Ada' } } });
+    const { data, error } = await visitor(backend).auth.signUp({
+      email,
+      password: PASSWORD,
+      options: { data: { full_name: 'Ada' } },
+    });
     expect(error).toBeNull();
     expect(data.session).toBeNull();
     expect(data.user).toMatchObject({
@@ -27,21 +40,36 @@ describe('sign-up with confirmation', () => {
       email,
       phone: '',
       app_metadata: { provider: 'email', providers: ['email'] },
-      user_metadata: { full_name: 'Ada', email, email_verified: false, phone_verified: false, sub: data.user?.id },
+      user_metadata: {
+        full_name: 'Ada',
+        email,
+        email_verified: false,
+        phone_verified: false,
+        sub: data.user?.id,
+      },
       is_anonymous: false,
     });
     expect(data.user?.identities).toHaveLength(1);
     expect(data.user?.email_confirmed_at).toBeUndefined();
 
     const refused = await visitor(backend).auth.signInWithPassword({ email, password: PASSWORD });
-    expect(refused.error).toMatchObject({ status: 400, code: 'email_not_confirmed', message: 'Email not confirmed' });
+    expect(refused.error).toMatchObject({
+      status: 400,
+      code: 'email_not_confirmed',
+      message: 'Email not confirmed',
+    });
 
     const mail = await lastMailTo(backend, email);
     expect(mail.subject).toBe('Confirm your e-mail address');
     const target = await follow(mail.link);
     expect(target.origin).toBe(backend.url);
     const fragment = fragmentOf(target);
-    expect(Object.fromEntries(fragment)).toMatchObject({ token_type: 'bearer', type: 'signup', expires_in: '3600', sb: '' });
+    expect(Object.fromEntries(fragment)).toMatchObject({
+      token_type: 'bearer',
+      type: 'signup',
+      expires_in: '3600',
+      sb: '',
+    });
 
     const tab = visitor(backend);
     const { data: session } = await tab.auth.setSession({
@@ -92,21 +120,60 @@ describe('sign-up with confirmation', () => {
   });
 
   test.each([
-    [{ email: 'no-address', password: PASSWORD }, 400, 'validation_failed', 'Unable to validate email address: invalid format'],
-    [{ email: 'x@example.org', password: '12345' }, 422, 'weak_password', 'Password should be at least 6 characters.'],
+    [
+      { email: 'no-address', password: PASSWORD },
+      400,
+      'validation_failed',
+      'Unable to validate email address: invalid format',
+    ],
+    [
+      { email: 'x@example.org', password: '12345' },
+      422,
+      'weak_password',
+      'Password should be at least 6 characters.',
+    ],
     [{ email: 'x@example.org', password: 'Password1' }, 422, 'weak_password', /easy to guess/],
     [{ email: 'x@example.org', password: 'x'.repeat(201) }, 400, 'validation_failed', /longer than 200/],
     [{ email: 'x@example.org', password: '' }, 422, 'validation_failed', 'Signup requires a valid password'],
-    [{ phone: '+447700900000', password: PASSWORD }, 400, 'phone_provider_disabled', 'Phone signups are disabled'],
+    [
+      { phone: '+447700900000', password: PASSWORD },
+      400,
+      'phone_provider_disabled',
+      'Phone signups are disabled',
+    ],
     [{}, 422, 'anonymous_provider_disabled', 'Anonymous sign-ins are disabled'],
-    [{ email: 'x@example.org', password: PASSWORD, data: { a: 'x'.repeat(5000) } }, 400, 'validation_failed', /data/],
-    [{ email: 'x@example.org', password: PASSWORD, data: { a: '\0' } }, 400, 'validation_failed', /cannot be stored/],
-    [{ email: 'x@example.org', password: PASSWORD, data: { a: '\ud800' } }, 400, 'validation_failed', /cannot be stored/],
-    [{ email: 'x@example.org', password: PASSWORD, data: { a: 'x'.repeat(1_000_000) } }, 413, 'validation_failed', /too large/],
+    [
+      { email: 'x@example.org', password: PASSWORD, data: { a: 'x'.repeat(5000) } },
+      400,
+      'validation_failed',
+      /data/,
+    ],
+    [
+      { email: 'x@example.org', password: PASSWORD, data: { a: '\0' } },
+      400,
+      'validation_failed',
+      /cannot be stored/,
+    ],
+    [
+      { email: 'x@example.org', password: PASSWORD, data: { a: '\ud800' } },
+      400,
+      'validation_failed',
+      /cannot be stored/,
+    ],
+    [
+      { email: 'x@example.org', password: PASSWORD, data: { a: 'x'.repeat(1_000_000) } },
+      413,
+      'validation_failed',
+      /too large/,
+    ],
   ])('refuses %#', async (sent, status, code, message) => {
     const response = await fetch(`${backend.url}/auth/v1/signup`, {
       method: 'POST',
-      headers: { apikey: backend.anonKey, 'content-type': 'application/json', 'x-supabase-api-version': '2024-01-01' },
+      headers: {
+        apikey: backend.anonKey,
+        'content-type': 'application/json',
+        'x-supabase-api-version': '2024-01-01',
+      },
       body: JSON.stringify(sent),
     });
     expect(response.status).toBe(status);
