@@ -65,21 +65,24 @@ describe('known and unknown addresses', () => {
     expect(known).toEqual(unknown);
   });
 
-  test('take about as long', async () => {
+  test.each([
+    ['token?grant_type=password', { password: 'wrong one' }],
+    ['recover', {}],
+  ])('%s takes about as long for both', async (path, body) => {
     const { email } = await member(backend);
-    const times: Record<'known' | 'unknown', number[]> = { known: [], unknown: [] };
-    for (let round = 0; round < 9; round++) {
+    const fastest = { known: Infinity, unknown: Infinity };
+    // The fastest of several tells what the work costs, whatever else the machine is doing.
+    for (let round = 0; round < 12; round++) {
       for (const [kind, address] of [
         ['known', email],
         ['unknown', freshAddress()],
       ] as const) {
         const start = performance.now();
-        await post('token?grant_type=password', { email: address, password: 'wrong one' });
-        times[kind].push(performance.now() - start);
+        await post(path, { ...body, email: address });
+        fastest[kind] = Math.min(fastest[kind], performance.now() - start);
       }
     }
-    const median = (values: number[]) => values.sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
-    expect(Math.abs(median(times.known) - median(times.unknown))).toBeLessThan(20);
+    expect(Math.abs(fastest.known - fastest.unknown)).toBeLessThan(20);
   });
 });
 
