@@ -18,3 +18,12 @@ export function unwrap<Data>(answer: { data: Data; error: { message: string } | 
   if (answer.data === null || answer.data === undefined) throw new Error('The server answered without data');
   return answer.data;
 }
+
+/** What a server function says went wrong: it is in the answer's body, which the client leaves unread. */
+export async function functionMessage(error: unknown, fallback: string): Promise<string> {
+  if (error && typeof error === 'object' && 'context' in error && error.context instanceof Response) {
+    const body: unknown = await error.context.json().catch(() => null);
+    return messageOf(body, fallback);
+  }
+  return messageOf(error, fallback);
+}

@@ -23,20 +23,35 @@ export interface Thread {
 /** Deeper replies stay on this level of indentation, or phones would have no room for text. */
 const deepestIndent = 4;
 
-const action = 'reach inline-flex min-h-9 items-center gap-1.5 rounded-sm text-sm font-medium text-ink-2 hover:text-ink';
+const action =
+  'reach inline-flex min-h-9 items-center gap-1.5 rounded-sm text-sm font-medium text-ink-2 hover:text-ink';
 
-export function CommentItem({ comment, thread, depth = 0 }: { comment: Comment; thread: Thread; depth?: number }) {
+export function CommentItem({
+  comment,
+  thread,
+  depth = 0,
+}: {
+  comment: Comment;
+  thread: Thread;
+  depth?: number;
+}) {
   const fileUrl = useFileUrl();
   const [open, setOpen] = useState(true);
   const name = authorName(comment.user_id, comment.author);
   const replies = comment.replies.length;
   const removed = comment.deleted_at !== null;
-  const mayDelete = !removed && (thread.isModerator || (thread.viewerId !== undefined && thread.viewerId === comment.user_id));
+  const mayDelete =
+    !removed &&
+    (thread.isModerator || (thread.viewerId !== undefined && thread.viewerId === comment.user_id));
   const Chevron = open ? ChevronUp : ChevronDown;
   return (
     <li id={`comment-${comment.id}`} className="scroll-mt-24">
       <div className="flex gap-3">
-        <Avatar name={removed ? '' : name} src={comment.author?.avatar_url ? fileUrl(comment.author.avatar_url) : null} size={depth > 0 ? 32 : 40} />
+        <Avatar
+          name={removed ? '' : name}
+          src={comment.author?.avatar_url ? fileUrl(comment.author.avatar_url) : null}
+          size={depth > 0 ? 32 : 40}
+        />
         <div className="min-w-0 flex-1">
           {removed ? (
             <p className="py-1.5 text-ink-3">This comment has been removed</p>
@@ -92,7 +107,11 @@ export function CommentItem({ comment, thread, depth = 0 }: { comment: Comment; 
           )}
           {thread.replyingTo === comment.id && (
             <div className={open && replies > 0 ? 'mt-4' : 'mt-2'}>
-              <CommentForm solutionId={thread.solutionId} parent={{ id: comment.id, name }} onDone={() => thread.reply(null)} />
+              <CommentForm
+                solutionId={thread.solutionId}
+                parent={{ id: comment.id, name }}
+                onDone={() => thread.reply(null)}
+              />
             </div>
           )}
         </div>

@@ -47,7 +47,10 @@ export function threads(rows: Omit<Comment, 'replies'>[]): Comment[] {
 
 /** How many comments can be read, at any depth. */
 export function countComments(comments: Comment[]): number {
-  return comments.reduce((sum, comment) => sum + (comment.deleted_at ? 0 : 1) + countComments(comment.replies), 0);
+  return comments.reduce(
+    (sum, comment) => sum + (comment.deleted_at ? 0 : 1) + countComments(comment.replies),
+    0,
+  );
 }
 
 export async function postComment(

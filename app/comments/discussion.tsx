@@ -9,7 +9,9 @@ import { CommentForm } from './comment-form.tsx';
 import { CommentItem } from './comment-item.tsx';
 import { type Comment, commentsQuery, countComments, deleteComment } from './data.ts';
 
-const ConfirmDialog = lazy(() => import('#app/ui/confirm-dialog.tsx').then((module) => ({ default: module.ConfirmDialog })));
+const ConfirmDialog = lazy(() =>
+  import('#app/ui/confirm-dialog.tsx').then((module) => ({ default: module.ConfirmDialog })),
+);
 
 export function Discussion({ solutionId, authorId }: { solutionId: string; authorId: string | null }) {
   const cache = useQueryClient();

@@ -12,7 +12,14 @@ const row = (id: string, parent: string | null, minute: number, deleted = false)
 });
 
 // As the database answers: newest first, whatever the level.
-const rows = [row('f', null, 6), row('e', 'b', 5), row('d', 'a', 4), row('c', 'b', 3), row('b', 'a', 2, true), row('a', null, 1)];
+const rows = [
+  row('f', null, 6),
+  row('e', 'b', 5),
+  row('d', 'a', 4),
+  row('c', 'b', 3),
+  row('b', 'a', 2, true),
+  row('a', null, 1),
+];
 
 it('shows the first level newest first and replies in the order of talking', () => {
   const tree = threads(rows);

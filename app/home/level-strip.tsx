@@ -23,9 +23,9 @@ export function LevelStrip({ counts }: { counts: Record<string, number> | undefi
             <li key={level}>
               <Link
                 to={browseUrl({ values: [level] })}
-                className="group flex h-full items-center gap-2 bg-surface px-2 py-3 -outline-offset-3 hover:bg-bg sm:px-4 md:gap-4"
+                className="group flex h-full items-center gap-1.5 bg-surface px-1.5 py-3 -outline-offset-3 hover:bg-bg sm:gap-3 sm:px-4 md:gap-4"
               >
-                <LevelGlyph level={level} className="size-9 text-accent sm:size-11" />
+                <LevelGlyph level={level} className="size-8 text-accent sm:size-11" />
                 <span className="min-w-0">
                   <span className="block font-title group-hover:underline">{name}</span>
                   <span className="block text-sm text-ink-3">{detail}</span>

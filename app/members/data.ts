@@ -8,13 +8,20 @@ export const acceptsMessagesQuery = (client: ClientSource, memberId: string) =>
     queryKey: ['members', memberId, 'accepts-messages'],
     queryFn: async () => {
       const db = await client();
-      return unwrap(await db.from('profiles').select('allow_messages').eq('id', memberId).single()).allow_messages;
+      return unwrap(await db.from('profiles').select('allow_messages').eq('id', memberId).single())
+        .allow_messages;
     },
   });
 
 export async function sendMessage(
   db: Client,
-  message: { sender_id: string; recipient_id: string; subject: string | null; content: string; solution_id: string | null },
+  message: {
+    sender_id: string;
+    recipient_id: string;
+    subject: string | null;
+    content: string;
+    solution_id: string | null;
+  },
 ): Promise<void> {
   const { error } = await db.from('messages').insert(message);
   if (error) throw error;
@@ -23,7 +30,12 @@ export async function sendMessage(
 /** Tells the moderators about something that should not be on the site. */
 export async function reportContent(
   db: Client,
-  report: { reporter_id: string; content_type: 'topic' | 'post' | 'solution' | 'comment' | 'message' | 'profile'; content_id: string; reason: string },
+  report: {
+    reporter_id: string;
+    content_type: 'topic' | 'post' | 'solution' | 'comment' | 'message' | 'profile';
+    content_id: string;
+    reason: string;
+  },
 ): Promise<void> {
   const { error } = await db.from('content_reports').insert(report);
   if (error) throw error;

@@ -21,7 +21,12 @@ export function ReportDialog({ kind, contentId, reporterId, onClose }: ReportDia
   const [error, setError] = useState<string>();
   const sending = useMutation({
     mutationFn: async () =>
-      reportContent(await browserClient(), { reporter_id: reporterId, content_type: kind, content_id: contentId, reason: reason.trim() }),
+      reportContent(await browserClient(), {
+        reporter_id: reporterId,
+        content_type: kind,
+        content_id: contentId,
+        reason: reason.trim(),
+      }),
     onSuccess: () => {
       toast({ tone: 'success', title: 'Report submitted', text: 'A moderator will look at it' });
       onClose();
@@ -45,7 +50,14 @@ export function ReportDialog({ kind, contentId, reporterId, onClose }: ReportDia
       }
     >
       <Field label="Reason" error={error} className="mt-5">
-        {(control) => <Textarea {...control} maxLength={2000} value={reason} onChange={(event) => setReason(event.target.value)} />}
+        {(control) => (
+          <Textarea
+            {...control}
+            maxLength={2000}
+            value={reason}
+            onChange={(event) => setReason(event.target.value)}
+          />
+        )}
       </Field>
     </Dialog>
   );

@@ -84,10 +84,10 @@ const mediaColumns =
 
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
-/** One solution with author and media, or null when the reader cannot see it. */
-export const solutionQuery = (client: ClientSource, id: string) =>
+/** One solution with author and media, or null when the reader, a visitor if not given, cannot see it. */
+export const solutionQuery = (client: ClientSource, id: string, readerId?: string) =>
   queryOptions({
-    queryKey: ['solutions', 'one', id],
+    queryKey: ['solutions', 'one', id, readerId ?? 'everybody'],
     queryFn: async () => {
       if (!uuid.test(id)) return null;
       const db = await client();

@@ -11,12 +11,12 @@ export function DetailsCard({ solution }: { solution: Solution }) {
         Solution Details
       </h2>
       <dl className="mt-3">
-        <div className="flex items-center gap-3 pb-3">
-          <LevelGlyph level={solution.amputation_level} className="size-12 text-accent" />
-          <div>
-            <dt className="text-sm text-ink-3">Amputation Level</dt>
-            <dd className="text-lg font-title">{solution.amputation_level}</dd>
-          </div>
+        <div className="grid grid-cols-[auto_1fr] items-center gap-x-3 pb-3">
+          <dt className="col-start-2 self-end text-sm text-ink-3">Amputation Level</dt>
+          <dd className="col-start-2 self-start text-lg font-title">{solution.amputation_level}</dd>
+          <dd className="col-start-1 row-span-2 row-start-1" aria-hidden>
+            <LevelGlyph level={solution.amputation_level} className="size-12 text-accent" />
+          </dd>
         </div>
         <Fact name="Target Occupation">{solution.occupation}</Fact>
         <Fact name="Age Group">{solution.age_group}</Fact>

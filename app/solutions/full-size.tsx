@@ -9,7 +9,17 @@ import type { Media } from './data.ts';
 import { describeMedia } from './gallery.tsx';
 
 /** The viewer over the whole screen, with previous, next, a counter and zoom. */
-export function FullSize({ media, title, start, onClose }: { media: Media[]; title: string; start: number; onClose: () => void }) {
+export function FullSize({
+  media,
+  title,
+  start,
+  onClose,
+}: {
+  media: Media[];
+  title: string;
+  start: number;
+  onClose: () => void;
+}) {
   const fileUrl = useFileUrl();
   return (
     <Lightbox

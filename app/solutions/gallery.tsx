@@ -9,7 +9,10 @@ const FullSize = lazy(() => import('./full-size.tsx').then((module) => ({ defaul
 
 /** What a picture shows, for those who cannot see it. */
 export function describeMedia(media: Media, title: string, place: number, total: number): string {
-  return media.description ?? `${media.media_type === 'video' ? 'Video' : 'Picture'} ${place + 1} of ${total}: ${title}`;
+  return (
+    media.description ??
+    `${media.media_type === 'video' ? 'Video' : 'Picture'} ${place + 1} of ${total}: ${title}`
+  );
 }
 
 /** A strip that scrolls from picture to picture, so that it works by touch, by key and without JavaScript. */
@@ -32,7 +35,7 @@ export function Gallery({ media, title }: { media: Media[]; title: string }) {
     const element = strip.current;
     element?.scrollTo({ left: ((place + total) % total) * element.clientWidth, behavior: 'smooth' });
   };
-  const step = 'absolute top-1/2 hidden -translate-y-1/2 md:inline-flex';
+  const step = 'absolute top-1/2 -translate-y-1/2 max-md:hidden';
 
   return (
     <section aria-label="Pictures and videos">
@@ -73,7 +76,10 @@ export function Gallery({ media, title }: { media: Media[]; title: string }) {
                     alt={describeMedia(item, title, place, total)}
                     loading={place === 0 ? 'eager' : 'lazy'}
                     fetchPriority={place === 0 ? 'high' : undefined}
-                    className={classes(frame, ratio > 1.15 && ratio < 2.2 ? 'object-cover' : 'object-contain')}
+                    className={classes(
+                      frame,
+                      ratio > 1.15 && ratio < 2.2 ? 'object-cover' : 'object-contain',
+                    )}
                   />
                 )}
               </div>
@@ -93,11 +99,19 @@ export function Gallery({ media, title }: { media: Media[]; title: string }) {
           )}
           {total > 1 && (
             <>
-              <button type="button" onClick={() => show(current - 1)} className={buttonClass('over-picture', 'icon', `${step} left-4`)}>
+              <button
+                type="button"
+                onClick={() => show(current - 1)}
+                className={buttonClass('over-picture', 'icon', `${step} left-4`)}
+              >
                 <ChevronLeft className="size-5" strokeWidth={1.75} aria-hidden />
                 <span className="sr-only">Previous</span>
               </button>
-              <button type="button" onClick={() => show(current + 1)} className={buttonClass('over-picture', 'icon', `${step} right-4`)}>
+              <button
+                type="button"
+                onClick={() => show(current + 1)}
+                className={buttonClass('over-picture', 'icon', `${step} right-4`)}
+              >
                 <ChevronRight className="size-5" strokeWidth={1.75} aria-hidden />
                 <span className="sr-only">Next</span>
               </button>

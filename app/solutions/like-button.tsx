@@ -5,7 +5,7 @@ import { browserClient } from '#app/supabase.ts';
 import { buttonClass } from '#app/ui/button.tsx';
 import { classes } from '#app/ui/classes.ts';
 import { toast } from '#app/ui/toasts.tsx';
-import { likeQuery, setLike, type Solution, solutionQuery } from './data.ts';
+import { likeQuery, type Solution, setLike, solutionQuery } from './data.ts';
 
 export function LikeButton({ solution }: { solution: Pick<Solution, 'id' | 'likes_count'> }) {
   const cache = useQueryClient();
@@ -16,11 +16,15 @@ export function LikeButton({ solution }: { solution: Pick<Solution, 'id' | 'like
   const paint = (now: boolean) => {
     const { queryKey } = solutionQuery(browserClient, solution.id);
     cache.setQueryData(own.queryKey, now);
-    cache.setQueryData(queryKey, (before) => before && { ...before, likes_count: before.likes_count + (now ? 1 : -1) });
+    cache.setQueryData(
+      queryKey,
+      (before) => before && { ...before, likes_count: before.likes_count + (now ? 1 : -1) },
+    );
   };
   // Shown at once and taken back when the server refuses.
   const toggle = useMutation({
-    mutationFn: async ({ userId, now }: { userId: string; now: boolean }) => setLike(await browserClient(), solution.id, userId, now),
+    mutationFn: async ({ userId, now }: { userId: string; now: boolean }) =>
+      setLike(await browserClient(), solution.id, userId, now),
     onMutate: ({ now }) => paint(now),
     onError: (_error, { now }) => {
       paint(!now);
@@ -35,7 +39,8 @@ export function LikeButton({ solution }: { solution: Pick<Solution, 'id' | 'like
       aria-pressed={liked}
       className={buttonClass('default', 'normal', 'max-md:flex-1')}
       onClick={() => {
-        if (!member) toast({ tone: 'error', title: 'Sign in required', text: 'Please sign in to like solutions' });
+        if (!member)
+          toast({ tone: 'error', title: 'Sign in required', text: 'Please sign in to like solutions' });
         else if (!toggle.isPending) toggle.mutate({ userId: member.id, now: !liked });
       }}
     >

@@ -47,7 +47,12 @@ export function MessageAuthorDialog({ recipient, senderId, solution, onClose }: 
         <>
           <Button onClick={onClose}>{closed ? 'Close' : 'Cancel'}</Button>
           {!closed && (
-            <Button variant="primary" disabled={!content.trim()} busy={sending.isPending && 'Sending'} onClick={() => sending.mutate()}>
+            <Button
+              variant="primary"
+              disabled={!content.trim()}
+              busy={sending.isPending && 'Sending'}
+              onClick={() => sending.mutate()}
+            >
               Send Message
             </Button>
           )}
@@ -59,11 +64,25 @@ export function MessageAuthorDialog({ recipient, senderId, solution, onClose }: 
       ) : (
         <div className="mt-5 flex flex-col gap-5">
           <Field label="Subject">
-            {(control) => <Input {...control} maxLength={200} value={subject} onChange={(event) => setSubject(event.target.value)} />}
+            {(control) => (
+              <Input
+                {...control}
+                maxLength={200}
+                value={subject}
+                onChange={(event) => setSubject(event.target.value)}
+              />
+            )}
           </Field>
           <Field label="Message">
             {(control) => (
-              <Textarea {...control} rows={6} maxLength={10_000} required value={content} onChange={(event) => setContent(event.target.value)} />
+              <Textarea
+                {...control}
+                rows={6}
+                maxLength={10_000}
+                required
+                value={content}
+                onChange={(event) => setContent(event.target.value)}
+              />
             )}
           </Field>
         </div>

@@ -27,7 +27,9 @@ export function RejectDialog({ title, author, busy, onReject, onClose }: RejectD
           <Button
             variant="danger"
             busy={busy && 'Rejecting'}
-            onClick={() => (reason.trim() ? onReject(reason.trim()) : setError('Please provide a reason for rejection'))}
+            onClick={() =>
+              reason.trim() ? onReject(reason.trim()) : setError('Please provide a reason for rejection')
+            }
           >
             Reject Solution
           </Button>
@@ -36,7 +38,14 @@ export function RejectDialog({ title, author, busy, onReject, onClose }: RejectD
     >
       <Field label="Reason" hint="Say what to change, and where" error={error} className="mt-5">
         {(control) => (
-          <Textarea {...control} rows={5} maxLength={2000} autoFocus value={reason} onChange={(event) => setReason(event.target.value)} />
+          <Textarea
+            {...control}
+            rows={5}
+            maxLength={2000}
+            autoFocus
+            value={reason}
+            onChange={(event) => setReason(event.target.value)}
+          />
         )}
       </Field>
     </Dialog>

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { Check, Clock, CircleX, X } from 'lucide-react';
+import { Check, CircleX, Clock, X } from 'lucide-react';
 import { lazy, Suspense, useState } from 'react';
 import { Link } from 'react-router';
 import { authorName } from '#app/members/names.ts';
@@ -11,7 +11,9 @@ import { consentText } from './review.ts';
 import { ReviewHistory } from './review-history.tsx';
 import { useDecision } from './use-decision.ts';
 
-const RejectDialog = lazy(() => import('./reject-dialog.tsx').then((module) => ({ default: module.RejectDialog })));
+const RejectDialog = lazy(() =>
+  import('./reject-dialog.tsx').then((module) => ({ default: module.RejectDialog })),
+);
 
 interface ReviewBannerProps {
   solution: Solution;
@@ -71,7 +73,9 @@ export function ReviewBanner({ solution, isAuthor, mayDecide }: ReviewBannerProp
             title={solution.title}
             author={authorName(solution.user_id, solution.author)}
             busy={decision.isPending}
-            onReject={(reason) => decision.mutate({ id: solution.id, decision: { status: 'rejected', rejection_reason: reason } })}
+            onReject={(reason) =>
+              decision.mutate({ id: solution.id, decision: { status: 'rejected', rejection_reason: reason } })
+            }
             onClose={() => reject(false)}
           />
         </Suspense>

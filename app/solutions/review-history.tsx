@@ -20,7 +20,10 @@ export function ReviewHistory({ history }: { history: ReviewStep[] }) {
   return (
     <ol className="flex flex-col gap-2">
       {history.map(({ id, decision, reason, created_at, reviewer }) => {
-        const step = decision === 'resubmitted' || decision === 'approved' || decision === 'rejected' ? steps[decision] : steps.submitted;
+        const step =
+          decision === 'resubmitted' || decision === 'approved' || decision === 'rejected'
+            ? steps[decision]
+            : steps.submitted;
         const name = reviewer?.full_name ?? reviewer?.username;
         return (
           <li key={id} className="flex gap-2">

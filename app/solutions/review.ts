@@ -20,8 +20,14 @@ export type Decision = { status: 'approved' } | { status: 'rejected'; rejection_
  * seconds should the call for them fail, so its failure is not one of the decision.
  */
 export async function decide(db: Client, id: string, decision: Decision): Promise<void> {
-  const { data, error } = await db.from('solutions').update(decision).eq('id', id).eq('status', 'pending').select('id');
+  const { data, error } = await db
+    .from('solutions')
+    .update(decision)
+    .eq('id', id)
+    .eq('status', 'pending')
+    .select('id');
   if (error) throw error;
-  if (data.length === 0) throw new Error('Somebody else has decided on this solution meanwhile, or it is your own');
+  if (data.length === 0)
+    throw new Error('Somebody else has decided on this solution meanwhile, or it is your own');
   await db.functions.invoke('process-media-jobs', { method: 'POST' });
 }

@@ -23,10 +23,16 @@ export function ShareDialog({ id, title, onClose }: { id: string; title: string;
     <Dialog open onClose={onClose} title="Share this solution" description={title}>
       <div className="mt-5 flex items-end gap-2">
         <Field label="Link" className="flex-1">
-          {(control) => <Input {...control} readOnly value={url} onFocus={(event) => event.target.select()} />}
+          {(control) => (
+            <Input {...control} readOnly value={url} onFocus={(event) => event.target.select()} />
+          )}
         </Field>
         <button type="button" className={buttonClass('primary')} onClick={() => void copy()}>
-          {copied ? <Check className="size-5" strokeWidth={1.75} aria-hidden /> : <Copy className="size-5" strokeWidth={1.75} aria-hidden />}
+          {copied ? (
+            <Check className="size-5" strokeWidth={1.75} aria-hidden />
+          ) : (
+            <Copy className="size-5" strokeWidth={1.75} aria-hidden />
+          )}
           <span role="status">{copied ? 'Copied' : 'Copy link'}</span>
         </button>
       </div>
@@ -42,7 +48,11 @@ export function ShareDialog({ id, title, onClose }: { id: string; title: string;
           </a>
         ))}
         {'share' in navigator && (
-          <button type="button" className={buttonClass('default', 'normal', 'col-span-full')} onClick={() => void navigator.share({ title, url }).catch(() => {})}>
+          <button
+            type="button"
+            className={buttonClass('default', 'normal', 'col-span-full')}
+            onClick={() => void navigator.share({ title, url }).catch(() => {})}
+          >
             <Share2 className="size-5" strokeWidth={1.75} aria-hidden />
             More ways to share
           </button>

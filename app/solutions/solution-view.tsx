@@ -19,18 +19,25 @@ import { DetailsCard } from './details-card.tsx';
 import { browseUrl } from './filters.ts';
 import { Gallery } from './gallery.tsx';
 import { LikeButton } from './like-button.tsx';
+import { Prose, Section } from './prose.tsx';
 import { ReviewBanner } from './review-banner.tsx';
 import { SolutionSkeleton } from './solution-skeleton.tsx';
 
-const ShareDialog = lazy(() => import('./share-dialog.tsx').then((module) => ({ default: module.ShareDialog })));
-const ReportDialog = lazy(() => import('#app/members/report-dialog.tsx').then((module) => ({ default: module.ReportDialog })));
+const ShareDialog = lazy(() =>
+  import('./share-dialog.tsx').then((module) => ({ default: module.ShareDialog })),
+);
+const ReportDialog = lazy(() =>
+  import('#app/members/report-dialog.tsx').then((module) => ({ default: module.ReportDialog })),
+);
 
 /** The solution as everybody sees it, or as its author and moderators do while it is not public. */
 export function SolutionView({ id }: { id: string }) {
   const member = useSession()?.member;
-  const everybody = solutionQuery(browserClient, id);
-  const published = useQuery(everybody);
-  const own = useQuery({ ...everybody, queryKey: [...everybody.queryKey, member?.id], enabled: published.data === null && member != null });
+  const published = useQuery(solutionQuery(browserClient, id));
+  const own = useQuery({
+    ...solutionQuery(browserClient, id, member?.id),
+    enabled: published.data === null && member != null,
+  });
   const solution = published.data ?? own.data;
   const failed = published.isError || own.isError;
 
@@ -130,7 +137,8 @@ function Contents({ solution }: { solution: Solution }) {
               <span className="font-title text-ink max-md:block">{name}</span>
               <span className="max-md:hidden"> · </span>
               {authorId && `${professionOf(author)} · `}
-              {status === 'approved' ? 'Published' : 'Submitted'} {formatDay(solution.approved_at ?? solution.created_at)}
+              {status === 'approved' ? 'Published' : 'Submitted'}{' '}
+              {formatDay(solution.approved_at ?? solution.created_at)}
             </p>
           </div>
         </div>
@@ -162,7 +170,7 @@ function Contents({ solution }: { solution: Solution }) {
         </div>
       </div>
 
-      <div className="mt-5 grid gap-x-14 gap-y-6 lg:grid-cols-[minmax(0,1fr)_360px] lg:gap-y-10">
+      <div className="mt-5 grid grid-cols-[minmax(0,1fr)] gap-x-14 gap-y-6 lg:grid-cols-[minmax(0,1fr)_360px] lg:gap-y-10">
         {solution.media.length > 0 && <Gallery media={solution.media} title={title} />}
         <div className="self-start">
           <DetailsCard solution={solution} />
@@ -189,19 +197,5 @@ function Contents({ solution }: { solution: Solution }) {
         )}
       </Suspense>
     </div>
-  );
-}
-
-export function Prose({ text }: { text: string }) {
-  return <p className="max-w-[66ch] text-prose whitespace-pre-line wrap-anywhere">{text}</p>;
-}
-
-export function Section({ title, text }: { title: string; text: string | null }) {
-  if (!text) return null;
-  return (
-    <section className="mt-8 md:mt-10">
-      <h2 className="mb-2 text-xl">{title}</h2>
-      <Prose text={text} />
-    </section>
   );
 }

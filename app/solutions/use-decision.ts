@@ -8,7 +8,8 @@ import { type Decision, decide } from './review.ts';
 export function useDecision(onDecided?: (id: string) => void) {
   const cache = useQueryClient();
   return useMutation({
-    mutationFn: async ({ id, decision }: { id: string; decision: Decision }) => decide(await browserClient(), id, decision),
+    mutationFn: async ({ id, decision }: { id: string; decision: Decision }) =>
+      decide(await browserClient(), id, decision),
     onSuccess: async (_nothing, { id, decision }) => {
       toast(
         decision.status === 'approved'

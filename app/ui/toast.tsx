@@ -8,7 +8,7 @@ function show({ tone, title, text }: Message) {
   const Icon = tone === 'error' ? CircleAlert : CircleCheck;
   sonner.custom(
     (id) => (
-      <div className="flex w-full gap-3 rounded-md bg-raised p-4 text-base text-ink shadow-dialog md:w-[360px]">
+      <div className="flex w-full gap-3 rounded-md bg-raised p-4 font-sans text-base text-ink shadow-dialog md:w-[360px]">
         <Icon
           className={tone === 'error' ? 'mt-0.5 size-5 shrink-0 text-red' : 'mt-0.5 size-5 shrink-0 text-ok'}
           strokeWidth={1.75}

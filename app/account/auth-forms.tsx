@@ -1,0 +1,182 @@
+import { zodResolver } from '@hookform/resolvers/zod';
+import { useState } from 'react';
+import { useForm } from 'react-hook-form';
+import { messageOf } from '#app/errors.ts';
+import { followSession, signOut } from '#app/session.ts';
+import { browserClient } from '#app/supabase.ts';
+import { Button } from '#app/ui/button.tsx';
+import { Checkbox } from '#app/ui/choice.tsx';
+import { Field, FieldGroup } from '#app/ui/field.tsx';
+import { Input } from '#app/ui/input.tsx';
+import { toast } from '#app/ui/toasts.tsx';
+import { requestNewPassword, setPassword, signIn, signUp } from './data.ts';
+import { PasswordInput } from './password-input.tsx';
+import { forgottenSchema, newPasswordSchema, shortestPassword, signInSchema, signUpSchema } from './rules.ts';
+
+const refused = (error: unknown, fallback: string) =>
+  toast({ tone: 'error', title: 'Error', text: messageOf(error, fallback) });
+
+export function SignInForm({ onForgotten }: { onForgotten: () => void }) {
+  const { register, handleSubmit, formState } = useForm({
+    resolver: zodResolver(signInSchema),
+    defaultValues: { email: '', password: '' },
+  });
+  const submit = handleSubmit(async ({ email, password }) => {
+    try {
+      await followSession();
+      await signIn(await browserClient(), email, password);
+      toast({ tone: 'success', title: 'Welcome back!' });
+    } catch (error) {
+      refused(error, 'Failed to sign in');
+    }
+  });
+  return (
+    <form noValidate onSubmit={submit} className="flex flex-col gap-5">
+      <Field label="Email" error={formState.errors.email?.message}>
+        {(control) => <Input {...control} {...register('email')} type="email" autoComplete="username" />}
+      </Field>
+      <Field label="Password" error={formState.errors.password?.message}>
+        {(control) => (
+          <PasswordInput {...control} {...register('password')} autoComplete="current-password" />
+        )}
+      </Field>
+      <div className="flex flex-wrap items-center justify-between gap-3">
+        <Button type="submit" variant="primary" busy={formState.isSubmitting && 'Signing in'}>
+          Sign In
+        </Button>
+        <button type="button" className="link reach" onClick={onForgotten}>
+          Forgot password?
+        </button>
+      </div>
+    </form>
+  );
+}
+
+export function SignUpForm({ onCreated }: { onCreated: (email: string) => void }) {
+  const { register, handleSubmit, formState } = useForm({
+    resolver: zodResolver(signUpSchema),
+    defaultValues: { email: '', password: '', declared: false },
+  });
+  const submit = handleSubmit(async ({ email, password }) => {
+    try {
+      await followSession();
+      const signedIn = await signUp(await browserClient(), email, password);
+      toast({
+        tone: 'success',
+        title: 'Account created!',
+        text: signedIn
+          ? 'Please complete your profile.'
+          : 'Please confirm your email, then complete your profile.',
+      });
+      if (!signedIn) onCreated(email);
+    } catch (error) {
+      refused(error, 'Failed to sign up');
+    }
+  });
+  return (
+    <form noValidate onSubmit={submit} className="flex flex-col gap-5">
+      <Field label="Email" error={formState.errors.email?.message}>
+        {(control) => <Input {...control} {...register('email')} type="email" autoComplete="username" />}
+      </Field>
+      <Field
+        label="Password"
+        hint={`At least ${shortestPassword} characters`}
+        error={formState.errors.password?.message}
+      >
+        {(control) => <PasswordInput {...control} {...register('password')} autoComplete="new-password" />}
+      </Field>
+      <FieldGroup id="declaration" legend="Declaration" error={formState.errors.declared?.message}>
+        <Checkbox {...register('declared')}>
+          I am 18 or over and a qualified healthcare or prosthetics professional.
+        </Checkbox>
+      </FieldGroup>
+      <Button
+        type="submit"
+        variant="primary"
+        className="self-start"
+        busy={formState.isSubmitting && 'Creating account'}
+      >
+        Create Account
+      </Button>
+    </form>
+  );
+}
+
+export function ForgottenForm({ onBack }: { onBack: () => void }) {
+  const [sentTo, setSentTo] = useState<string>();
+  const { register, handleSubmit, formState } = useForm({
+    resolver: zodResolver(forgottenSchema),
+    defaultValues: { email: '' },
+  });
+  const submit = handleSubmit(async ({ email }) => {
+    try {
+      await requestNewPassword(await browserClient(), email);
+      toast({
+        tone: 'success',
+        title: 'Reset email sent!',
+        text: 'Check your email for the link to set a new password.',
+      });
+      setSentTo(email);
+    } catch (error) {
+      refused(error, 'Failed to reset password');
+    }
+  });
+  return (
+    <form noValidate onSubmit={submit} className="flex flex-col gap-5">
+      <p className="text-ink-2">
+        {sentTo
+          ? `If ${sentTo} belongs to an account, a link to set a new password is on its way.`
+          : 'We send you a link to set a new password.'}
+      </p>
+      <Field label="Email" error={formState.errors.email?.message}>
+        {(control) => <Input {...control} {...register('email')} type="email" autoComplete="username" />}
+      </Field>
+      <div className="flex flex-wrap gap-3">
+        <Button onClick={onBack}>Back to sign in</Button>
+        <Button type="submit" variant="primary" busy={formState.isSubmitting && 'Sending'}>
+          {sentTo ? 'Send again' : 'Send Reset Link'}
+        </Button>
+      </div>
+    </form>
+  );
+}
+
+export function NewPasswordForm({ onDone }: { onDone: () => void }) {
+  const { register, handleSubmit, formState } = useForm({
+    resolver: zodResolver(newPasswordSchema),
+    defaultValues: { password: '', repeated: '' },
+  });
+  const submit = handleSubmit(async ({ password }) => {
+    try {
+      await setPassword(await browserClient(), password);
+    } catch (error) {
+      toast({ tone: 'error', title: 'Failed to reset password', text: messageOf(error, '') });
+      return;
+    }
+    await signOut();
+    toast({ tone: 'success', title: 'Password updated!', text: 'Please sign in with your new password.' });
+    onDone();
+  });
+  return (
+    <form noValidate onSubmit={submit} className="flex flex-col gap-5">
+      <Field
+        label="New password"
+        hint={`At least ${shortestPassword} characters`}
+        error={formState.errors.password?.message}
+      >
+        {(control) => <PasswordInput {...control} {...register('password')} autoComplete="new-password" />}
+      </Field>
+      <Field label="New password again" error={formState.errors.repeated?.message}>
+        {(control) => <PasswordInput {...control} {...register('repeated')} autoComplete="new-password" />}
+      </Field>
+      <Button
+        type="submit"
+        variant="primary"
+        className="self-start"
+        busy={formState.isSubmitting && 'Saving'}
+      >
+        Update Password
+      </Button>
+    </form>
+  );
+}

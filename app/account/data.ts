@@ -1,0 +1,104 @@
+import { queryOptions } from '@tanstack/react-query';
+import { functionMessage, unwrap } from '#app/errors.ts';
+import type { Client, ClientSource } from '#app/supabase.ts';
+import { declarationVersion, type ProfileForm } from './rules.ts';
+
+const here = (path: string) => new URL(path, location.origin).href;
+
+export async function signIn(db: Client, email: string, password: string): Promise<void> {
+  const { error } = await db.auth.signInWithPassword({ email, password });
+  if (error) throw error;
+}
+
+/** True when the member is signed in at once, false when they must first confirm their address. */
+export async function signUp(db: Client, email: string, password: string): Promise<boolean> {
+  const { data, error } = await db.auth.signUp({
+    email,
+    password,
+    options: {
+      emailRedirectTo: here('/complete-profile'),
+      data: { declaration_version: declarationVersion },
+    },
+  });
+  if (error) throw error;
+  return data.session !== null;
+}
+
+export async function requestNewPassword(db: Client, email: string): Promise<void> {
+  const { error } = await db.auth.resetPasswordForEmail(email, { redirectTo: here('/auth') });
+  if (error) throw error;
+}
+
+export async function setPassword(db: Client, password: string): Promise<void> {
+  const { error } = await db.auth.updateUser({ password });
+  if (error) throw error;
+}
+
+/** Leaves for Google, unless the server says first that it does not offer it. */
+export async function signInWithGoogle(db: Client): Promise<void> {
+  const { data, error } = await db.auth.signInWithOAuth({
+    provider: 'google',
+    options: { redirectTo: here('/complete-profile'), skipBrowserRedirect: true },
+  });
+  if (error) throw error;
+  const answer = await fetch(data.url, { redirect: 'manual' }).catch(() => null);
+  if (answer && answer.type !== 'opaqueredirect' && !answer.ok) {
+    const body: unknown = await answer.json().catch(() => null);
+    const said =
+      body && typeof body === 'object' && 'msg' in body && typeof body.msg === 'string'
+        ? body.msg
+        : undefined;
+    throw new Error(said ?? 'Sign-in with Google is not available');
+  }
+  location.assign(data.url);
+}
+
+export const ownProfileQuery = (client: ClientSource, userId: string) =>
+  queryOptions({
+    queryKey: ['account', 'profile', userId],
+    queryFn: async () => {
+      const db = await client();
+      const { data, error } = await db
+        .from('profiles')
+        .select('username,full_name,profession,workplace,location,bio,interests,avatar_url')
+        .eq('id', userId)
+        .maybeSingle();
+      if (error) throw error;
+      return data;
+    },
+  });
+
+export async function usernameAvailable(db: Client, name: string): Promise<boolean> {
+  return unwrap(await db.rpc('username_available', { name }));
+}
+
+/** Sends a picture to be made an avatar and returns its address. */
+export async function uploadAvatar(db: Client, userId: string, file: File): Promise<string> {
+  const form = new FormData();
+  form.set('userId', userId);
+  form.set('file', file);
+  const { data, error } = await db.functions.invoke<{ avatarUrl: string }>('process-avatar-upload', {
+    body: form,
+  });
+  if (error || !data) throw new Error(await functionMessage(error, 'The picture could not be uploaded'));
+  return data.avatarUrl;
+}
+
+/** Stores what the member filled in; without a new picture the old one stays. */
+export async function saveProfile(
+  db: Client,
+  userId: string,
+  form: ProfileForm,
+  avatarUrl: string | undefined,
+): Promise<void> {
+  const { interests, ...fields } = form;
+  const { error } = await db.from('profiles').upsert({
+    id: userId,
+    ...fields,
+    interests: interests.join(', '),
+    ...(avatarUrl === undefined ? {} : { avatar_url: avatarUrl }),
+    updated_at: new Date().toISOString(),
+  });
+  if (error?.code === '23505') throw new Error('This username is already taken');
+  if (error) throw error;
+}

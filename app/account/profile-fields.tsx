@@ -1,0 +1,91 @@
+import type { UseFormReturn } from 'react-hook-form';
+import { browserClient } from '#app/supabase.ts';
+import { Checkbox } from '#app/ui/choice.tsx';
+import { Field, FieldGroup } from '#app/ui/field.tsx';
+import { Input, Textarea } from '#app/ui/input.tsx';
+import { usernameAvailable } from './data.ts';
+import { interestOptions, type ProfileForm, professions } from './rules.ts';
+
+/** The fields of a profile, for whoever fills it in first and whoever edits it later. */
+export function ProfileFields({ form }: { form: UseFormReturn<ProfileForm> }) {
+  const { register, formState, getFieldState, setError, getValues } = form;
+  const { errors } = formState;
+  const error = (name: keyof ProfileForm) => errors[name]?.message;
+
+  // Said early out of courtesy; the database decides when the profile is saved.
+  const checkUsername = async () => {
+    const name = getValues('username').trim();
+    if (!name || getFieldState('username').invalid) return;
+    const free = await usernameAvailable(await browserClient(), name).catch(() => true);
+    if (!free && getValues('username').trim() === name)
+      setError('username', { message: 'This username is already taken' });
+  };
+
+  return (
+    <>
+      <div className="grid gap-x-6 gap-y-6 md:grid-cols-2">
+        <Field id="username" label="Username" hint="Shown in links to your profile" error={error('username')}>
+          {(control) => (
+            <Input
+              {...control}
+              {...register('username', { onBlur: () => void checkUsername() })}
+              autoComplete="nickname"
+              autoCapitalize="none"
+              spellCheck={false}
+              required
+            />
+          )}
+        </Field>
+        <Field id="full_name" label="Full name" hint="Shown beside what you write" error={error('full_name')}>
+          {(control) => <Input {...control} {...register('full_name')} autoComplete="name" required />}
+        </Field>
+        <Field id="profession" label="Profession" error={error('profession')}>
+          {(control) => (
+            <Input
+              {...control}
+              {...register('profession')}
+              list="professions"
+              autoComplete="organization-title"
+            />
+          )}
+        </Field>
+        <Field id="workplace" label={optionalLabel('Workplace')} error={error('workplace')}>
+          {(control) => <Input {...control} {...register('workplace')} autoComplete="organization" />}
+        </Field>
+        <Field
+          id="location"
+          label={optionalLabel('Location')}
+          error={error('location')}
+          className="md:col-span-2"
+        >
+          {(control) => <Input {...control} {...register('location')} autoComplete="address-level2" />}
+        </Field>
+      </div>
+      <datalist id="professions">
+        {professions.map((profession) => (
+          <option key={profession} value={profession} />
+        ))}
+      </datalist>
+      <Field id="bio" label={optionalLabel('Bio')} error={error('bio')}>
+        {(control) => <Textarea {...control} {...register('bio')} rows={4} />}
+      </Field>
+      <FieldGroup id="interests" legend="Areas of interest">
+        <div className="mt-1 grid gap-x-6 sm:grid-cols-2">
+          {interestOptions.map((interest) => (
+            <Checkbox key={interest} value={interest} {...register('interests')}>
+              {interest}
+            </Checkbox>
+          ))}
+        </div>
+      </FieldGroup>
+    </>
+  );
+}
+
+function optionalLabel(label: string) {
+  return (
+    <>
+      {label} <span className="text-sm font-normal text-ink-3">optional</span>
+    </>
+  );
+}

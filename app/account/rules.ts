@@ -1,0 +1,90 @@
+import { z } from 'zod';
+
+/** Set by the specification; the server may ask for more and then says so. */
+export const shortestPassword = 6;
+
+/** The wording that new members declare; a new wording needs a new version. */
+export const declarationVersion = '2026-11-01';
+
+const email = z.string().trim().min(1, 'Please enter your email').pipe(z.email('Please enter a valid email'));
+const password = z.string().min(shortestPassword, `Password must be at least ${shortestPassword} characters`);
+
+export const signInSchema = z.object({ email, password: z.string().min(1, 'Please enter your password') });
+
+export const signUpSchema = z.object({
+  email,
+  password,
+  declared: z
+    .boolean()
+    .refine((declared) => declared, 'Please confirm that you are 18 or over and a healthcare professional'),
+});
+
+export const forgottenSchema = z.object({ email });
+
+export const newPasswordSchema = z
+  .object({ password, repeated: z.string() })
+  .refine((form) => form.password === form.repeated, {
+    path: ['repeated'],
+    message: 'The passwords do not match',
+  });
+
+/** Whether a name is really an e-mail address, which must not be shown to everybody. */
+export const looksLikeEmail = (name: string) => /^\s*\S+@\S+\.\S+\s*$/.test(name);
+
+export const invalidName = {
+  title: 'Invalid Name',
+  text: 'Please enter your actual name, not an email address',
+};
+
+export const interestOptions = [
+  'Upper Limb Prosthetics',
+  'Lower Limb Prosthetics',
+  'Pediatric Prosthetics',
+  'Sports Prosthetics',
+  '3D Printing',
+  'Advanced Materials',
+  'Myoelectric Control',
+  'Osseointegration',
+  'Socket Design',
+  'Gait Analysis',
+  'Rehabilitation',
+  'Research & Development',
+] as const;
+
+export const professions = [
+  'Prosthetist',
+  'Orthotist',
+  'Rehabilitation Doctor',
+  'Physiotherapist',
+  'Occupational Therapist',
+  'Podiatrist',
+  'Prosthetic Technician',
+  'Rehabilitation Engineer',
+];
+
+const optional = (most: number, what: string) =>
+  z.string().trim().max(most, `${what} must be at most ${most} characters`);
+
+export const profileSchema = z.object({
+  username: z
+    .string()
+    .trim()
+    .min(1, 'Please enter a username')
+    .regex(
+      /^[A-Za-z0-9][A-Za-z0-9._-]{1,28}[A-Za-z0-9]$/,
+      'Username must be 3 to 30 letters, digits, dots, dashes or lines',
+    ),
+  full_name: z
+    .string()
+    .trim()
+    .min(1, 'Please enter your full name')
+    .max(120, 'Full name must be 1 to 120 characters')
+    .refine((name) => !looksLikeEmail(name), invalidName.text),
+  profession: optional(120, 'Profession'),
+  workplace: optional(160, 'Workplace'),
+  location: optional(120, 'Location'),
+  bio: optional(2000, 'Bio'),
+  interests: z.array(z.string()),
+});
+
+export type ProfileForm = z.infer<typeof profileSchema>;
