@@ -73,16 +73,17 @@ function nodeTwentyFour() {
 
 /** @param {string} node */
 function runTask(node) {
-  const child = spawn(node, [...tasks[task], ...rest], {
+  // Tests choose their settings themselves.
+  const settings = task === 'test' || task === 'check' ? [] : ['--env-file-if-exists=.env'];
+  const child = spawn(node, [...settings, ...tasks[task], ...rest], {
     cwd: root,
     // Node's own tools started by the task find this Node first, and the project's commands after it.
     env: { ...process.env, PATH: [dirname(node), join(root, 'node_modules/.bin'), process.env.PATH].join(process.platform === 'win32' ? ';' : ':') },
     // When this process dies, however it dies, the channel closes and the server stops itself.
     stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
   });
-  // Ctrl-C reaches the child too; it stops in order and we leave after it.
-  process.on('SIGINT', () => {});
-  for (const signal of ['SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));
+  // The task stops in its own order and we leave after it. Ctrl-C reaches it twice, once from the terminal.
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));
   if (process.env.npm_lifecycle_event) {
     const parent = process.ppid;
     setInterval(() => process.ppid !== parent && child.kill('SIGTERM'), 500).unref();

@@ -1,0 +1,68 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { join, resolve } from 'node:path';
+
+const root = resolve(import.meta.dirname, '../..');
+
+export interface Run {
+  process: ChildProcess;
+  /** Everything printed so far. */
+  output: () => string;
+  exited: Promise<{ code: number | null; signal: NodeJS.Signals | null }>;
+}
+
+/** Runs a task as `npm run <task>` would, with nothing of our own environment but what is needed to run at all. */
+export function run(task: string, settings: Record<string, string>, args: string[] = [], options: { uid?: number; gid?: number } = {}): Run {
+  const child = spawn('node', ['scripts/run.mjs', task, ...args], {
+    cwd: root,
+    env: { PATH: process.env.PATH ?? '', HOME: process.env.HOME ?? '', ...settings },
+    stdio: ['ignore', 'pipe', 'pipe'],
+    ...options,
+  });
+  let output = '';
+  for (const stream of [child.stdout, child.stderr]) {
+    stream?.on('data', (chunk: Buffer) => {
+      output += chunk.toString();
+    });
+  }
+  const exited = new Promise<{ code: number | null; signal: NodeJS.Signals | null }>((done) => child.once('close', (code, signal) => done({ code, signal })));
+  return { process: child, output: () => output, exited };
+}
+
+/** Starts a site and resolves when it says that it is ready; rejects with what it printed when it ends instead. */
+export async function start(settings: Record<string, string>, options: { uid?: number; gid?: number } = {}): Promise<Run> {
+  const site = run('start', settings, [], options);
+  await new Promise<void>((ready, failed) => {
+    const look = () => site.output().includes('Limb Commons is ready') && ready();
+    site.process.stdout?.on('data', look);
+    site.exited.then(() => failed(new Error(site.output())));
+  });
+  return site;
+}
+
+export async function freePort(): Promise<string> {
+  const server = createServer();
+  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
+  const address = server.address();
+  await new Promise((done) => server.close(done));
+  return String(typeof address === 'object' ? address?.port : '');
+}
+
+/** Process ids of the site's server and of its PostgreSQL. */
+export function processesOf(dataDir: string): { server: number; postgres: number } {
+  const postmaster = join(dataDir, 'postgres/postmaster.pid');
+  return {
+    server: JSON.parse(readFileSync(join(dataDir, 'instance.json'), 'utf8')).pid,
+    postgres: existsSync(postmaster) ? Number(readFileSync(postmaster, 'utf8').split('\n')[0]) : 0,
+  };
+}
+
+export function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch {
+    return false;
+  }
+}

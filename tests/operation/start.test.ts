@@ -1,0 +1,193 @@
+import { spawnSync } from 'node:child_process';
+import { chmodSync, chownSync, existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { freePort, isAlive, processesOf, type Run, run, start } from './site.ts';
+
+const isRoot = process.getuid?.() === 0;
+const nobody = { uid: 65534, gid: 65534 };
+// A clone in root's home is closed to everybody else, so nobody could start it there.
+const isOpenClone = isRoot && spawnSync('test', ['-r', 'server.ts'], nobody).status === 0;
+const directory = mkdtempSync(join(tmpdir(), 'limb-commons-operation-'));
+chmodSync(directory, 0o711);
+const cleanUp: string[] = [directory];
+afterAll(() => {
+  for (const path of cleanUp) rmSync(path, { recursive: true, force: true });
+});
+
+async function stop(site: Run) {
+  site.process.kill('SIGINT');
+  return site.exited;
+}
+
+async function counts(url: string, key: string): Promise<unknown> {
+  const answer = await fetch(`${url}/rest/v1/rpc/site_counts`, { method: 'POST', headers: { apikey: key } });
+  return answer.json();
+}
+
+describe('npm start', () => {
+  const dataDir = join(directory, 'data');
+  let settings: Record<string, string>;
+  let site: Run;
+  let values: Record<string, string>;
+
+  beforeAll(async () => {
+    settings = { DATA_DIR: dataDir, PORT: await freePort() };
+    site = await start(settings);
+    const status = run('status', settings);
+    await status.exited;
+    values = Object.fromEntries(status.output().trim().split('\n').map((line) => [line.slice(0, line.indexOf('=')), line.slice(line.indexOf('=') + 1)]));
+  });
+  afterAll(() => stop(site));
+
+  it('says where the site is, how to sign in and where mail can be read', () => {
+    expect(site.output()).toContain(`http://127.0.0.1:${settings.PORT}`);
+    for (const role of ['member', 'moderator', 'admin']) expect(site.output()).toContain(`${role}@example.org`);
+    expect(site.output()).toContain(`http://127.0.0.1:${settings.PORT}/mail`);
+  });
+
+  it('prints its keys as NAME=value lines that work', async () => {
+    expect(Object.keys(values)).toEqual(['API_URL', 'ANON_KEY', 'SERVICE_ROLE_KEY', 'JWKS_URL', 'DB_URL', 'MAIL_URL']);
+    const users = await fetch(`${values.API_URL}/auth/v1/admin/users`, { headers: { apikey: values.SERVICE_ROLE_KEY ?? '', authorization: `Bearer ${values.SERVICE_ROLE_KEY}` } });
+    expect(users.status).toBe(200);
+    expect(await (await fetch(values.JWKS_URL ?? '')).json()).toMatchObject({ keys: [{ kty: 'EC', alg: 'ES256' }] });
+  });
+
+  it('has demo content, and keeps secrets from other accounts of the machine', async () => {
+    expect(await counts(values.API_URL ?? '', values.ANON_KEY ?? '')).toMatchObject({ members: 14, solutions: 24, success_stories: 2 });
+    for (const name of ['secrets.json', 'instance.json']) expect(statSync(join(dataDir, name)).mode & 0o077).toBe(0);
+  });
+
+  it('gives a role', async () => {
+    const granted = run('grant', settings, ['leila.haddad@example.org', 'moderator']);
+    expect(await granted.exited).toMatchObject({ code: 0 });
+    expect(granted.output()).toContain('has the role moderator now');
+    const unknown = run('grant', settings, ['nobody@example.org', 'admin']);
+    expect(await unknown.exited).toMatchObject({ code: 1 });
+    expect(unknown.output().trim()).toBe('Nobody has signed up as nobody@example.org.');
+  });
+
+  it('refuses to start twice on the same data, in one sentence', async () => {
+    const second = run('start', { ...settings, PORT: await freePort() });
+    expect(await second.exited).toMatchObject({ code: 1 });
+    expect(second.output().trim().split('\n')).toEqual([expect.stringMatching(/^The site already runs on .*, at http:.*; stop that one first/)]);
+  });
+
+  it('stops on Ctrl-C with nothing left running, and starts again with everything in place', async () => {
+    const before = processesOf(dataDir);
+    expect(await stop(site)).toMatchObject({ code: 0 });
+    expect([isAlive(before.server), isAlive(before.postgres)]).toEqual([false, false]);
+    expect(existsSync(join(dataDir, 'instance.json'))).toBe(false);
+    site = await start(settings);
+    expect(await counts(values.API_URL ?? '', values.ANON_KEY ?? '')).toMatchObject({ solutions: 24 });
+  });
+
+  it('recovers by itself after kill -9 of the server, whose database is still running', async () => {
+    const before = processesOf(dataDir);
+    process.kill(before.server, 'SIGKILL');
+    expect(await site.exited).toMatchObject({ code: 1 });
+    site = await start(settings);
+    expect(isAlive(before.postgres)).toBe(false);
+    expect(await counts(values.API_URL ?? '', values.ANON_KEY ?? '')).toMatchObject({ solutions: 24 });
+  });
+
+  it('recovers after kill -9 of everything', async () => {
+    const before = processesOf(dataDir);
+    for (const pid of [site.process.pid ?? 0, before.server, before.postgres]) process.kill(pid, 'SIGKILL');
+    await site.exited;
+    site = await start(settings);
+    expect(await counts(values.API_URL ?? '', values.ANON_KEY ?? '')).toMatchObject({ solutions: 24 });
+  });
+
+  it('stops the server when only its launcher is killed', async () => {
+    const before = processesOf(dataDir);
+    site.process.kill('SIGKILL');
+    await site.exited;
+    await expect.poll(() => [isAlive(before.server), isAlive(before.postgres)], { timeout: 20_000 }).toEqual([false, false]);
+    site = await start(settings);
+  });
+});
+
+describe('npm start with something in the way', () => {
+  const refused = async (settings: Record<string, string>) => {
+    const site = run('start', { DATA_DIR: join(directory, 'refused'), PORT: '0', ...settings });
+    expect(await site.exited).toMatchObject({ code: 1 });
+    return site.output().trim();
+  };
+
+  it('names a port that is taken', async () => {
+    const other = createServer();
+    await new Promise<void>((listening) => other.listen(0, '127.0.0.1', listening));
+    const address = other.address();
+    const port = typeof address === 'object' ? address?.port : 0;
+    expect(await refused({ PORT: String(port) })).toBe(`Port ${port} on 127.0.0.1 is taken by another program; set PORT to a free one and start again.`);
+    await new Promise((closed) => other.close(closed));
+  });
+
+  it('names a folder it cannot write to', async () => {
+    writeFileSync(join(directory, 'a-file'), '');
+    const folder = join(directory, 'a-file/data');
+    expect(await refused({ DATA_DIR: folder })).toBe(`The data folder ${folder} cannot be written to; set DATA_DIR to one that can.`);
+  });
+
+  it.each([
+    ['PORT', 'http'],
+    ['SITE_URL', 'clinic'],
+    ['JWT_SECRET', 'short'],
+    ['SUPABASE_URL', 'https://project.example.org'],
+  ])('names a setting it cannot use: %s=%s', async (name, value) => {
+    expect(await refused({ [name]: value })).toMatch(new RegExp(`^Configuration: ${name} .+`));
+  });
+
+  it('wants a public address and a mail server in production', async () => {
+    expect(await refused({ NODE_ENV: 'production' })).toMatch(/^Configuration: SITE_URL is needed in production/);
+    expect(await refused({ NODE_ENV: 'production', SITE_URL: 'https://limbs.example.org' })).toMatch(/^Configuration: SMTP_URL is needed in production/);
+  });
+});
+
+describe('production', () => {
+  const production = { NODE_ENV: 'production', SITE_URL: 'https://limbs.example.org', SMTP_URL: 'smtp://127.0.0.1:9' };
+
+  it('seeds nothing, shows no mailbox, and refuses a database with demo accounts', async () => {
+    const settings = { ...production, DATA_DIR: join(directory, 'production'), PORT: await freePort() };
+    const site = await start(settings);
+    expect(site.output()).not.toContain('Demo sign-ins');
+    expect((await fetch(`http://127.0.0.1:${settings.PORT}/mail`)).status).toBe(404);
+    expect((await fetch(`http://127.0.0.1:${settings.PORT}/mail/messages.json`)).status).toBe(404);
+    await stop(site);
+
+    const demo = run('start', { ...settings, DATA_DIR: join(directory, 'data') });
+    expect(await demo.exited).toMatchObject({ code: 1 });
+    expect(demo.output()).toContain('holds demo accounts');
+  });
+});
+
+describe('the database account', () => {
+  it.runIf(isRoot)('reaches its files also in a folder that only root can enter', async () => {
+    const closed = join(directory, 'closed');
+    mkdirSync(closed, { mode: 0o700 });
+    const dataDir = join(closed, 'data');
+    const settings = { DATA_DIR: dataDir, PORT: await freePort() };
+    mkdirSync(dataDir);
+    // Skips the demo content, which has nothing to do with where the files lie.
+    writeFileSync(join(dataDir, 'demo-content'), '');
+    const site = await start(settings);
+    const home = realpathSync(join(dataDir, 'postgres'));
+    cleanUp.push(join(home, '..'));
+    expect(home.startsWith('/var/lib/limb-commons/')).toBe(true);
+    expect(await stop(site)).toMatchObject({ code: 0 });
+    expect(await stop(await start(settings))).toMatchObject({ code: 0 });
+  });
+
+  it.runIf(isOpenClone)('is the starting account itself when that is an ordinary user', async () => {
+    const dataDir = join(directory, 'ordinary');
+    mkdirSync(dataDir);
+    writeFileSync(join(dataDir, 'demo-content'), '');
+    chownSync(dataDir, nobody.uid, nobody.gid);
+    const site = await start({ DATA_DIR: dataDir, PORT: await freePort(), HOME: dataDir }, nobody);
+    expect(statSync(join(dataDir, 'postgres')).uid).toBe(nobody.uid);
+    expect(await stop(site)).toMatchObject({ code: 0 });
+  });
+});
