@@ -115,7 +115,7 @@ const pendingPrefix = '/storage/v1/object/authenticated/pending-media/';
 /** Files of a solution that is not public are opened for an hour to whoever may read them. */
 export async function openPrivateFiles<
   Row extends { media_url: string; compressed_url: string; thumbnail_url: string },
->(db: Client, rows: Row[]): Promise<Row[]> {
+>(db: Client, rows: Row[]) {
   const signed = await signFiles(
     db,
     rows.flatMap((row) => [row.media_url, row.compressed_url, row.thumbnail_url]),
@@ -123,6 +123,12 @@ export async function openPrivateFiles<
   const open = (url: string) => signed.get(url) ?? url;
   return rows.map((row) => ({
     ...row,
+    /** As the database names them. */
+    stored: {
+      media_url: row.media_url,
+      compressed_url: row.compressed_url,
+      thumbnail_url: row.thumbnail_url,
+    },
     media_url: open(row.media_url),
     compressed_url: open(row.compressed_url),
     thumbnail_url: open(row.thumbnail_url),

@@ -1,3 +1,130 @@
-export default function Page() {
-  return null;
+import { useQuery } from '@tanstack/react-query';
+import { useEffect, useMemo } from 'react';
+import { useNavigate, useSearchParams } from 'react-router';
+import { useSession } from '#app/session.ts';
+import { pageTitle } from '#app/site.ts';
+import { browserClient } from '#app/supabase.ts';
+import { Button } from '#app/ui/button.tsx';
+import { Skeleton } from '#app/ui/skeleton.tsx';
+import { toast } from '#app/ui/toasts.tsx';
+import { type Solution, solutionQuery } from './data.ts';
+import { type Draft, readDraft } from './draft.ts';
+import { emptySolution, solutionSchema } from './rules.ts';
+import { ShareForm } from './share-form.tsx';
+
+const title = 'Share Your Prosthetic Solution';
+
+export const meta = () => [{ title: pageTitle(title) }, { name: 'robots', content: 'noindex' }];
+
+export default function SharePage() {
+  const navigate = useNavigate();
+  const session = useSession();
+  const [params] = useSearchParams();
+  const editing = params.get('solution');
+
+  useEffect(() => {
+    if (!session || session.member) return;
+    toast({ tone: 'error', title: 'Authentication Required', text: 'Please log in to submit a solution' });
+    void navigate('/auth', { replace: true });
+  }, [session, navigate]);
+
+  return (
+    <div className="page pt-8 pb-16 md:pt-11">
+      <h1 className="text-2xl md:text-3xl">{title}</h1>
+      <p className="mt-2 max-w-[66ch] text-ink-2">
+        {session && !session.member
+          ? 'Authentication Required'
+          : 'Moderators review every submission before it becomes public. Your answers are kept on this device until you submit.'}
+      </p>
+      {session?.member ? (
+        editing ? (
+          <Edit userId={session.member.id} solutionId={editing} />
+        ) : (
+          <Fresh key={session.member.id} userId={session.member.id} />
+        )
+      ) : (
+        <FormSkeleton />
+      )}
+    </div>
+  );
+}
+
+function Fresh({ userId }: { userId: string }) {
+  const draft = useMemo(() => readDraft(userId), [userId]);
+  return <ShareForm userId={userId} initial={draft} />;
+}
+
+/** A solution of one's own, to be changed and sent to review again. */
+function Edit({ userId, solutionId }: { userId: string; solutionId: string }) {
+  const { data, isPending, refetch } = useQuery({
+    ...solutionQuery(browserClient, solutionId, userId),
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+  const initial = useMemo(() => (data ? draftOf(data) : null), [data]);
+  if (isPending) return <FormSkeleton />;
+  if (!initial || data?.user_id !== userId) {
+    return (
+      <div className="mt-8">
+        <p className="text-ink-2">Solution not found</p>
+        <Button className="mt-4" onClick={() => void refetch()}>
+          Try again
+        </Button>
+      </div>
+    );
+  }
+  return <ShareForm userId={userId} initial={initial} solutionId={solutionId} />;
+}
+
+function draftOf(solution: Solution): Draft {
+  // What is stored is of the lists the form offers; parsing only tells the compiler so.
+  const { ageGroup, materials } = solutionSchema.shape;
+  const thumbnail = solution.media.find(({ stored }) => stored.compressed_url === solution.thumbnail_url);
+  return {
+    form: {
+      ...emptySolution,
+      title: solution.title,
+      description: solution.description,
+      functionInMind: solution.occupation,
+      amputationLevel: solution.amputation_level,
+      prosthesisType: solution.prosthesis_type,
+      costRange: solution.cost_range,
+      ageGroup: ageGroup.parse(solution.age_group.split(', ')),
+      materials: materials.parse(solution.materials),
+      customTags: solution.custom_tags,
+      durabilityTesting: solution.durability_testing ?? '',
+      patientOutcomes: solution.patient_outcomes ?? '',
+      challengesOvercome: solution.challenges_overcome ?? '',
+    },
+    uploads: {
+      thumbnailId: thumbnail?.id ?? null,
+      items: solution.media.map((media, place) => ({
+        id: media.id,
+        name: `${media.media_type === 'video' ? 'Video' : 'Picture'} ${place + 1}`,
+        size: 0,
+        kind: media.media_type === 'video' ? 'video' : 'image',
+        state: 'ready',
+        sent: 0,
+        problem: null,
+        result: {
+          originalUrl: media.stored.media_url,
+          compressedUrl: media.stored.compressed_url,
+          thumbnailUrl: media.stored.thumbnail_url,
+          mediaType: media.media_type === 'video' ? 'video' : 'image',
+        },
+        description: media.description ?? '',
+        preview: media.thumbnail_url,
+      })),
+    },
+  };
+}
+
+function FormSkeleton() {
+  return (
+    <div className="mt-8 flex max-w-[640px] flex-col gap-7 lg:ml-[272px]">
+      <Skeleton className="h-7 w-40" />
+      <Skeleton className="h-20" />
+      <Skeleton className="h-44" />
+      <Skeleton className="h-20" />
+    </div>
+  );
 }

@@ -1,0 +1,88 @@
+import { unwrap } from '#app/errors.ts';
+import { browserClient, browserConfig, type Client } from '#app/supabase.ts';
+import { consentVersion } from './review.ts';
+import type { SolutionForm } from './rules.ts';
+import type { ProcessedMedia, SendFile, Upload } from './upload-queue.ts';
+import { ageGroups } from './values.ts';
+
+interface UploadError {
+  message?: string;
+}
+
+/**
+ * Sends a file to be processed. By XMLHttpRequest, since fetch does not tell how much has gone out.
+ *
+ * @param userId must be the member themself
+ */
+export const sendMedia =
+  (userId: string): SendFile =>
+  async (file, onSent, signal) => {
+    const { data } = await (await browserClient()).auth.getSession();
+    const { url, anonKey } = browserConfig();
+    const form = new FormData();
+    form.set('userId', userId);
+    form.set('file', file);
+    return new Promise<ProcessedMedia>((resolve, reject) => {
+      const request = new XMLHttpRequest();
+      request.open('POST', `${url}/functions/v1/process-media-upload`);
+      request.setRequestHeader('authorization', `Bearer ${data.session?.access_token ?? anonKey}`);
+      request.setRequestHeader('apikey', anonKey);
+      request.responseType = 'json';
+      // The multipart frame counts as well, so that the last byte may seem to come a little early.
+      request.upload.addEventListener('progress', ({ loaded }) => onSent(Math.min(loaded, file.size)));
+      request.addEventListener('load', () => {
+        const body: (ProcessedMedia & UploadError) | null = request.response;
+        if (request.status === 200 && body) resolve(body);
+        else reject(new Error(body?.message ?? `${file.name} could not be processed. Please try again.`));
+      });
+      request.addEventListener('error', () =>
+        reject(new Error(`${file.name}: The connection was lost. Please try again.`)),
+      );
+      request.addEventListener('abort', () => reject(new Error('Stopped')));
+      signal.addEventListener('abort', () => request.abort());
+      request.send(form);
+    });
+  };
+
+/**
+ * Creates the solution, or replaces the member's own `solutionId`, with media, thumbnail and consent together.
+ *
+ * @param uploads those that are ready, in the order in which they are shown
+ */
+export async function submitSolution(
+  db: Client,
+  form: SolutionForm,
+  uploads: Upload[],
+  thumbnailId: string | null,
+  solutionId: string | undefined,
+): Promise<void> {
+  const thumbnail = uploads.find(({ id }) => id === thumbnailId)?.result;
+  const submission = {
+    solution: {
+      title: form.title,
+      description: form.description,
+      occupation: form.functionInMind,
+      amputation_level: form.amputationLevel,
+      age_group: ageGroups.filter((group) => form.ageGroup.includes(group)).join(', '),
+      prosthesis_type: form.prosthesisType,
+      cost_range: form.costRange,
+      materials: form.materials,
+      custom_tags: form.customTags,
+      durability_testing: form.durabilityTesting,
+      patient_outcomes: form.patientOutcomes,
+      challenges_overcome: form.challengesOvercome,
+    },
+    media: uploads.flatMap(({ result, description }) =>
+      result ? [{ media_url: result.originalUrl, description }] : [],
+    ),
+    // Blank is none; the database keeps null for it.
+    thumbnail_url: thumbnail?.compressedUrl ?? '',
+    consent: form.consent,
+    consent_version: consentVersion,
+  };
+  unwrap(
+    solutionId
+      ? await db.rpc('resubmit_solution', { id: solutionId, ...submission })
+      : await db.rpc('submit_solution', submission),
+  );
+}

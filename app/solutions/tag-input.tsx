@@ -1,0 +1,43 @@
+import { useState } from 'react';
+import { Chip } from '#app/ui/chip.tsx';
+import { Field } from '#app/ui/field.tsx';
+import { Input } from '#app/ui/input.tsx';
+import { addTag, longestTag } from './rules.ts';
+
+export function TagInput({ tags, onChange }: { tags: string[]; onChange: (tags: string[]) => void }) {
+  const [text, setText] = useState('');
+  const add = () => {
+    onChange(addTag(tags, text));
+    setText('');
+  };
+  return (
+    <div>
+      <Field id="customTags" label="Custom tags" hint="Press Enter to add a tag">
+        {(control) => (
+          <Input
+            {...control}
+            value={text}
+            maxLength={longestTag}
+            enterKeyHint="done"
+            onChange={(event) => setText(event.target.value)}
+            onBlur={add}
+            onKeyDown={(event) => {
+              if (event.key !== 'Enter' || event.nativeEvent.isComposing) return;
+              event.preventDefault();
+              add();
+            }}
+          />
+        )}
+      </Field>
+      {tags.length > 0 && (
+        <ul className="mt-2.5 flex flex-wrap gap-2">
+          {tags.map((tag) => (
+            <li key={tag} className="max-w-full">
+              <Chip onClick={() => onChange(tags.filter((other) => other !== tag))}>{tag}</Chip>
+            </li>
+          ))}
+        </ul>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,118 @@
+import { describe, expect, it } from 'vitest';
+import { type ProcessedMedia, type SendFile, UploadQueue } from './upload-queue.ts';
+
+const file = (name: string, type = 'image/jpeg') => new File(['12345678'], name, { type });
+const made = (name: string): ProcessedMedia => ({
+  originalUrl: `/${name}/full`,
+  compressedUrl: `/${name}/card`,
+  thumbnailUrl: `/${name}/thumb`,
+  mediaType: 'image',
+});
+const instantly: SendFile = async ({ name }) => made(name);
+const names = (queue: UploadQueue) => queue.read().items.map(({ name, state }) => `${name} ${state}`);
+const thumbnail = (queue: UploadQueue) => {
+  const { items, thumbnailId } = queue.read();
+  return items.find(({ id }) => id === thumbnailId)?.name ?? null;
+};
+const idOf = (queue: UploadQueue, name: string) =>
+  queue.read().items.find((item) => item.name === name)?.id ?? '';
+
+describe('sending', () => {
+  it('sends one file after the other', async () => {
+    const order: string[] = [];
+    const queue = new UploadQueue(async ({ name }) => {
+      order.push(`${name} begins`);
+      await Promise.resolve();
+      order.push(`${name} ends`);
+      return made(name);
+    });
+    queue.add([file('a.jpg'), file('b.jpg')]);
+    expect(names(queue)).toEqual(['a.jpg uploading', 'b.jpg waiting']);
+    await queue.settled();
+    expect(order).toEqual(['a.jpg begins', 'a.jpg ends', 'b.jpg begins', 'b.jpg ends']);
+    expect(names(queue)).toEqual(['a.jpg ready', 'b.jpg ready']);
+  });
+
+  it('refuses a wrong file by name and sends the others', async () => {
+    const queue = new UploadQueue(instantly);
+    const refusals = queue.add([file('a.gif', 'image/gif'), file('b.jpg')]);
+    expect(refusals).toEqual([
+      { title: 'Invalid Image Format', text: 'a.gif: Only JPEG, PNG, and WebP images are accepted.' },
+    ]);
+    await queue.settled();
+    expect(names(queue)).toEqual(['a.gif refused', 'b.jpg ready']);
+  });
+
+  it('keeps what failed for another try and goes on', async () => {
+    let broken = true;
+    const queue = new UploadQueue(async ({ name }) => {
+      if (broken && name === 'a.jpg') throw new Error('a.jpg: The picture could not be read.');
+      return made(name);
+    });
+    queue.add([file('a.jpg'), file('b.jpg')]);
+    await queue.settled();
+    expect(names(queue)).toEqual(['a.jpg failed', 'b.jpg ready']);
+    expect(queue.read().items[0]?.problem?.text).toBe('a.jpg: The picture could not be read.');
+    broken = false;
+    queue.retry(idOf(queue, 'a.jpg'));
+    await queue.settled();
+    expect(names(queue)).toEqual(['a.jpg ready', 'b.jpg ready']);
+  });
+
+  it('stops sending a file that is removed', async () => {
+    const queue = new UploadQueue(
+      ({ name }, _onSent, signal) =>
+        new Promise((resolve, reject) => {
+          if (name === 'b.jpg') resolve(made(name));
+          signal.addEventListener('abort', () => reject(new Error('stopped')));
+        }),
+    );
+    queue.add([file('a.jpg'), file('b.jpg')]);
+    queue.remove(idOf(queue, 'a.jpg'));
+    await queue.settled();
+    expect(names(queue)).toEqual(['b.jpg ready']);
+  });
+
+  it('tells uploading from processing', async () => {
+    const seen: string[] = [];
+    const queue = new UploadQueue(async ({ name, size }, onSent) => {
+      onSent(size / 2);
+      seen.push(...names(queue));
+      onSent(size);
+      seen.push(...names(queue));
+      return made(name);
+    });
+    queue.add([file('a.jpg')]);
+    await queue.settled();
+    expect(seen).toEqual(['a.jpg uploading', 'a.jpg processing']);
+  });
+});
+
+describe('the thumbnail', () => {
+  it('is the first image, not the first file', () => {
+    const queue = new UploadQueue(instantly);
+    queue.add([file('clip.mp4', 'video/mp4'), file('x.gif', 'image/gif'), file('a.jpg'), file('b.jpg')]);
+    expect(thumbnail(queue)).toBe('a.jpg');
+  });
+
+  it('is what the member picks, whatever is removed before it', () => {
+    const queue = new UploadQueue(instantly);
+    queue.add([file('a.jpg'), file('b.jpg'), file('c.jpg')]);
+    queue.chooseThumbnail(idOf(queue, 'c.jpg'));
+    queue.remove(idOf(queue, 'a.jpg'));
+    expect(thumbnail(queue)).toBe('c.jpg');
+  });
+
+  it('is cleared with the image it is, until there is a first image again', () => {
+    const queue = new UploadQueue(instantly);
+    queue.add([file('a.jpg'), file('b.jpg')]);
+    queue.remove(idOf(queue, 'a.jpg'));
+    expect(thumbnail(queue)).toBeNull();
+    queue.add([file('c.jpg')]);
+    expect(thumbnail(queue)).toBeNull();
+    queue.remove(idOf(queue, 'b.jpg'));
+    queue.remove(idOf(queue, 'c.jpg'));
+    queue.add([file('d.jpg')]);
+    expect(thumbnail(queue)).toBe('d.jpg');
+  });
+});

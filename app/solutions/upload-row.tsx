@@ -1,0 +1,142 @@
+import { CircleCheck, Clock, Film, Image, RotateCcw, TriangleAlert, X } from 'lucide-react';
+import { useId } from 'react';
+import { Button, buttonClass } from '#app/ui/button.tsx';
+import { classes } from '#app/ui/classes.ts';
+import { Input } from '#app/ui/input.tsx';
+import type { Upload, UploadQueue } from './upload-queue.ts';
+
+const megabytes = (bytes: number) => (bytes / 1024 / 1024).toFixed(1);
+
+export function UploadRow({
+  upload,
+  isThumbnail,
+  queue,
+}: {
+  upload: Upload;
+  isThumbnail: boolean;
+  queue: UploadQueue;
+}) {
+  const id = useId();
+  const { name, kind, state, problem, preview } = upload;
+  const bad = state === 'failed' || state === 'refused';
+  const Icon = bad ? TriangleAlert : kind === 'video' ? Film : Image;
+  return (
+    <li className="border-b py-4">
+      <div className="flex items-start gap-3 md:items-center md:gap-4">
+        <div
+          className={classes(
+            'flex h-12 w-20 shrink-0 items-center justify-center overflow-hidden rounded-md md:h-18 md:w-32',
+            bad ? 'bg-red-soft text-red-ink' : 'bg-chip text-ink-2',
+          )}
+        >
+          {preview && !bad ? (
+            <img src={preview} alt="" className="picture size-full object-cover" />
+          ) : (
+            <Icon className="size-5" strokeWidth={1.75} aria-hidden />
+          )}
+        </div>
+        <div className="flex min-w-0 flex-1 flex-col gap-2 md:flex-row md:items-center md:gap-4">
+          <div className="min-w-0 flex-1" aria-live="polite">
+            <p className="font-title wrap-anywhere">{problem ? problem.title : name}</p>
+            <State upload={upload} />
+          </div>
+          {state === 'failed' && (
+            <Button size="small" className="self-start" onClick={() => queue.retry(upload.id)}>
+              <RotateCcw className="size-4" strokeWidth={2} aria-hidden />
+              Retry<span className="sr-only"> {name}</span>
+            </Button>
+          )}
+          {kind === 'image' && state === 'ready' && (
+            <label
+              className={classes(
+                buttonClass(
+                  'default',
+                  'small',
+                  'self-start has-focus-visible:outline-3 has-focus-visible:outline-offset-2 has-focus-visible:outline-focus md:self-auto',
+                ),
+                isThumbnail && 'border-warm bg-warm-soft text-warm-ink hover:bg-warm-soft',
+              )}
+            >
+              <input
+                type="radio"
+                name="thumbnail"
+                className="sr-only"
+                checked={isThumbnail}
+                onChange={() => queue.chooseThumbnail(upload.id)}
+                aria-label={`Use ${name} as thumbnail`}
+              />
+              {isThumbnail && <Image className="size-4" strokeWidth={2} aria-hidden />}
+              {isThumbnail ? 'Thumbnail' : 'Use as thumbnail'}
+            </label>
+          )}
+        </div>
+        <button
+          type="button"
+          className={buttonClass('quiet', 'icon', 'text-ink')}
+          onClick={() => queue.remove(upload.id)}
+        >
+          <X className="size-5" strokeWidth={1.75} aria-hidden />
+          <span className="sr-only">Remove {name}</span>
+        </button>
+      </div>
+      {state === 'ready' && (
+        <div className="mt-3 md:pr-[60px] md:pl-36">
+          <label htmlFor={id} className="sr-only">
+            What {name} shows
+          </label>
+          <Input
+            id={id}
+            maxLength={500}
+            placeholder="What it shows, for those who cannot see it (optional)"
+            value={upload.description}
+            onChange={(event) => queue.describe(upload.id, event.target.value)}
+          />
+        </div>
+      )}
+    </li>
+  );
+}
+
+function State({ upload: { name, state, sent, size, problem } }: { upload: Upload }) {
+  if (problem) return <p className="text-sm text-red-ink wrap-anywhere">{problem.text}</p>;
+  if (state === 'ready') {
+    return (
+      <p className="flex items-start gap-2 text-sm text-ok-ink">
+        <CircleCheck className="mt-0.5 size-4 shrink-0" strokeWidth={2} aria-hidden />
+        Ready{size > 0 && ` · ${megabytes(size)} MB`} · location data removed
+      </p>
+    );
+  }
+  if (state === 'waiting') {
+    return (
+      <p className="flex items-center gap-2 text-sm text-ink-3">
+        <Clock className="size-4 shrink-0" strokeWidth={2} aria-hidden />
+        Waiting · {megabytes(size)} MB
+      </p>
+    );
+  }
+  const percent = Math.floor((sent / Math.max(size, 1)) * 100);
+  const uploading = state === 'uploading';
+  return (
+    <>
+      <p className="flex justify-between text-sm text-ink-3">
+        {uploading ? `Uploading · ${megabytes(sent)} of ${megabytes(size)} MB` : 'Processing'}
+        {uploading && <span className="font-bold text-ink tabular-nums">{percent}%</span>}
+      </p>
+      <div
+        role="progressbar"
+        aria-label={`${uploading ? 'Uploading' : 'Processing'} ${name}`}
+        aria-valuemin={0}
+        aria-valuemax={100}
+        aria-valuenow={uploading ? percent : undefined}
+        className="mt-1.5 h-2 overflow-hidden rounded-sm bg-sunken"
+      >
+        {uploading ? (
+          <div className="h-full bg-accent transition-[width]" style={{ width: `${percent}%` }} />
+        ) : (
+          <div className="h-full w-1/3 animate-slide bg-accent" />
+        )}
+      </div>
+    </>
+  );
+}
