@@ -16,11 +16,15 @@ import { type Backend, startBackend } from '#backend/main.ts';
 
 const root = import.meta.dirname;
 const dev = process.argv.includes('--dev');
-const isBackendPath = (path: string) => /^\/(?:(?:auth|rest|storage|realtime|functions)\/v1|mail)(?:\/|$)/.test(path);
+const isBackendPath = (path: string) =>
+  /^\/(?:(?:auth|rest|storage|realtime|functions)\/v1|mail)(?:\/|$)/.test(path);
 
 /** What the site's server entry offers besides rendering; see app/entry.server.tsx. */
 interface SiteEntry {
-  createLoadContext(api: { url: string; anonKey: string }, fetch: typeof globalThis.fetch): RouterContextProvider;
+  createLoadContext(
+    api: { url: string; anonKey: string },
+    fetch: typeof globalThis.fetch,
+  ): RouterContextProvider;
 }
 
 /** The bindings carry the socket, by which the services know a client's address. */
@@ -42,16 +46,24 @@ async function listen(server: Server, config: Config): Promise<void> {
     server.once('error', reject);
     server.listen(config.port, config.host, resolve);
   }).catch((error: NodeJS.ErrnoException) => {
-    if (error.code === 'EADDRINUSE') throw new Error(`Port ${config.port} on ${config.host} is taken by another program; set PORT to a free one and start again.`);
-    if (error.code === 'EACCES') throw new Error(`Port ${config.port} on ${config.host} may not be used by this account; set PORT to one above 1023.`);
-    if (error.code === 'EADDRNOTAVAIL') throw new Error(`This machine has no address ${config.host}; set HOST to one it has.`);
+    if (error.code === 'EADDRINUSE')
+      throw new Error(
+        `Port ${config.port} on ${config.host} is taken by another program; set PORT to a free one and start again.`,
+      );
+    if (error.code === 'EACCES')
+      throw new Error(
+        `Port ${config.port} on ${config.host} may not be used by this account; set PORT to one above 1023.`,
+      );
+    if (error.code === 'EADDRNOTAVAIL')
+      throw new Error(`This machine has no address ${config.host}; set HOST to one it has.`);
     throw error;
   });
 }
 
 async function siteHandler(backend: Backend): Promise<Handler> {
   // Pages are rendered against the services in this very process, without a trip through the network.
-  const inProcess: typeof globalThis.fetch = async (input, init) => backend.app.fetch(new Request(input, init));
+  const inProcess: typeof globalThis.fetch = async (input, init) =>
+    backend.app.fetch(new Request(input, init));
   // Blank: the API is reached at whatever address the page was.
   const api = { url: '', anonKey: backend.keys.anonKey };
   const { buildSite } = await import('./scripts/build.ts');
@@ -64,8 +76,20 @@ async function siteHandler(backend: Backend): Promise<Handler> {
 
   const site = new Hono();
   site.use(compress());
-  site.use('/assets/*', serveStatic({ root: './build/client', onFound: (_path, c) => c.header('cache-control', 'public, max-age=31536000, immutable') }));
-  site.get('*', serveStatic({ root: './build/client', onFound: (_path, c) => c.header('cache-control', 'public, max-age=3600') }));
+  site.use(
+    '/assets/*',
+    serveStatic({
+      root: './build/client',
+      onFound: (_path, c) => c.header('cache-control', 'public, max-age=31536000, immutable'),
+    }),
+  );
+  site.get(
+    '*',
+    serveStatic({
+      root: './build/client',
+      onFound: (_path, c) => c.header('cache-control', 'public, max-age=3600'),
+    }),
+  );
   site.all('*', (c) => render(c.req.raw, context()));
   return (request) => site.fetch(request);
 }
@@ -74,13 +98,21 @@ async function siteHandler(backend: Backend): Promise<Handler> {
 async function devServer(backend: Backend): Promise<Server> {
   const { createServer: createVite } = await import('vite');
   const server = createServer();
-  const vite = await createVite({ root, appType: 'custom', server: { middlewareMode: true, hmr: { server } } });
-  const inProcess: typeof globalThis.fetch = async (input, init) => backend.app.fetch(new Request(input, init));
+  const vite = await createVite({
+    root,
+    appType: 'custom',
+    server: { middlewareMode: true, hmr: { server } },
+  });
+  const inProcess: typeof globalThis.fetch = async (input, init) =>
+    backend.app.fetch(new Request(input, init));
   const services = getRequestListener((request, bindings) => backend.app.fetch(request, bindings));
   const pages = getRequestListener(async (request) => {
     const build = (await vite.ssrLoadModule('virtual:react-router/server-build')) as ServerBuild;
     const entry = build.entry.module as unknown as SiteEntry;
-    return createRequestHandler(build, 'development')(request, entry.createLoadContext({ url: '', anonKey: backend.keys.anonKey }, inProcess));
+    return createRequestHandler(build, 'development')(
+      request,
+      entry.createLoadContext({ url: '', anonKey: backend.keys.anonKey }, inProcess),
+    );
   });
   server.on('request', (request, response) => {
     if (isBackendPath(request.url?.split('?')[0] ?? '')) services(request, response);
@@ -98,7 +130,9 @@ function prepareDataDirectory(dataDir: string) {
     writeFileSync(probe, '');
     rmSync(probe);
   } catch (cause) {
-    throw new Error(`The data folder ${dataDir} cannot be written to; set DATA_DIR to one that can.`, { cause });
+    throw new Error(`The data folder ${dataDir} cannot be written to; set DATA_DIR to one that can.`, {
+      cause,
+    });
   }
 }
 
@@ -114,7 +148,10 @@ async function demoContent(config: Config, backend: Backend): Promise<void> {
     .finally(() => client.end());
   const accounts = rows[0] ?? { demo: 0, others: 0 };
   if (config.production) {
-    if (accounts.demo > 0) throw new Error('This database holds demo accounts, whose password everybody knows; production needs a database without them.');
+    if (accounts.demo > 0)
+      throw new Error(
+        'This database holds demo accounts, whose password everybody knows; production needs a database without them.',
+      );
     return;
   }
   const done = join(config.dataDir, 'demo-content');
@@ -131,7 +168,8 @@ async function demoContent(config: Config, backend: Backend): Promise<void> {
   if (accounts.demo > 0) {
     const { DEMO_PASSWORD, DEMO_SIGN_INS } = await import('./supabase/seed/seed.ts');
     console.log(`\nDemo sign-ins, all with the password ${DEMO_PASSWORD}:`);
-    for (const [role, address] of Object.entries(DEMO_SIGN_INS)) console.log(`  ${role.padEnd(10)} ${address}`);
+    for (const [role, address] of Object.entries(DEMO_SIGN_INS))
+      console.log(`  ${role.padEnd(10)} ${address}`);
   }
 }
 
@@ -140,34 +178,45 @@ async function main() {
   prepareDataDirectory(config.dataDir);
   const log = createLog(config.logLevel);
   const before = runningInstance(config.dataDir);
-  if (before) throw new Error(`The site already runs on ${config.dataDir}, at ${before.apiUrl}; stop that one first, or set DATA_DIR and PORT.`);
+  if (before)
+    throw new Error(
+      `The site already runs on ${config.dataDir}, at ${before.apiUrl}; stop that one first, or set DATA_DIR and PORT.`,
+    );
 
-  let handle: Handler = () => new Response('The site is starting; try again in a moment.', { status: 503, headers: { 'retry-after': '1' } });
+  let handle: Handler = () =>
+    new Response('The site is starting; try again in a moment.', {
+      status: 503,
+      headers: { 'retry-after': '1' },
+    });
   let server = createServer(getRequestListener((request, bindings) => handle(request, bindings)));
   await listen(server, config);
 
   const backend = await startBackend(config, log, progress);
-  let stopping: Promise<void> | undefined;
-  const stop = () => {
-    stopping ??= (async () => {
-      progress('Stopping');
-      const closed = new Promise((resolve) => server.close(resolve));
-      server.closeIdleConnections();
-      setTimeout(() => server.closeAllConnections(), 8_000).unref();
-      await closed;
-      await backend.stop();
-      forgetInstance(config.dataDir);
-      process.exit(0);
-    })().catch(give);
+  let stopping = false;
+  const stop = async () => {
+    if (stopping) return;
+    stopping = true;
+    progress('Stopping');
+    const closed = new Promise((resolve) => server.close(resolve));
+    server.closeIdleConnections();
+    setTimeout(() => server.closeAllConnections(), 8_000).unref();
+    await closed;
+    await backend.stop();
+    forgetInstance(config.dataDir);
+    process.exit(0);
   };
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, stop);
   // The process that started this one is gone, and with it whoever would stop us.
   process.on('disconnect', stop);
 
-  await demoContent(config, backend).catch(async (error) => {
+  try {
+    await demoContent(config, backend);
+  } catch (error) {
+    // Stopped in the middle of it; the next start goes on.
+    if (stopping) return;
     await backend.stop();
     throw error;
-  });
+  }
   if (dev) {
     await new Promise((resolve) => server.close(resolve));
     server = await devServer(backend);
@@ -175,7 +224,9 @@ async function main() {
   } else {
     const site = await siteHandler(backend);
     handle = (request, bindings) =>
-      isBackendPath(new URL(request.url).pathname) ? backend.app.fetch(request, bindings) : site(request, bindings);
+      isBackendPath(new URL(request.url).pathname)
+        ? backend.app.fetch(request, bindings)
+        : site(request, bindings);
   }
   announceInstance(config.dataDir, {
     pid: process.pid,

@@ -45,8 +45,13 @@ export async function createApp(dependencies: Dependencies): Promise<Hono<Env>> 
   app.route('/functions/v1', createFunctions(dependencies));
   if (capturesMail(dependencies.config)) app.route('/mail', createMailbox(dependencies.config));
   app.onError((error, context) => {
-    context.get('log').error({ err: error, method: context.req.method, path: context.req.path }, 'request failed');
-    return context.json({ code: 'unexpected_failure', message: 'Internal Server Error', request_id: context.get('requestId') }, 500);
+    context
+      .get('log')
+      .error({ err: error, method: context.req.method, path: context.req.path }, 'request failed');
+    return context.json(
+      { code: 'unexpected_failure', message: 'Internal Server Error', request_id: context.get('requestId') },
+      500,
+    );
   });
   return app;
 }

@@ -16,7 +16,8 @@ export function tokenOf(request: Request): string | undefined {
 export async function callerOf(request: Request, keys: Keys): Promise<Caller> {
   const token = tokenOf(request);
   const claims = token ? await keys.verify(token) : { role: 'anon' };
-  if (claims.role !== undefined && typeof claims.role !== 'string') throw new InvalidToken('claims', 'the role claim is not text');
+  if (claims.role !== undefined && typeof claims.role !== 'string')
+    throw new InvalidToken('claims', 'the role claim is not text');
   const url = new URL(request.url);
   return {
     role: claims.role ?? 'anon',

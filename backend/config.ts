@@ -3,7 +3,10 @@ import { resolve } from 'node:path';
 import { parse } from 'smol-toml';
 import { z } from 'zod';
 
-const seconds = z.string().regex(/^\d+s$/, 'must be a number of seconds such as "60s"').transform((text) => Number.parseInt(text, 10));
+const seconds = z
+  .string()
+  .regex(/^\d+s$/, 'must be a number of seconds such as "60s"')
+  .transform((text) => Number.parseInt(text, 10));
 
 /** A size such as 50MiB, 20mb or 1048576, in bytes. */
 export const byteSize = z.union([z.number().int().nonnegative(), z.string()]).transform((value, context) => {
@@ -18,7 +21,11 @@ export const byteSize = z.union([z.number().int().nonnegative(), z.string()]).tr
 });
 
 const projectSchema = z.object({
-  api: z.object({ schemas: z.array(z.string()).min(1), extra_search_path: z.array(z.string()), max_rows: z.number().int() }),
+  api: z.object({
+    schemas: z.array(z.string()).min(1),
+    extra_search_path: z.array(z.string()),
+    max_rows: z.number().int(),
+  }),
   auth: z.object({
     jwt_expiry: z.number().int(),
     enable_signup: z.boolean(),
@@ -71,13 +78,28 @@ const environmentSchema = z
   })
   .superRefine((environment, context) => {
     if (environment.NODE_ENV === 'production' && !environment.SITE_URL) {
-      context.addIssue({ code: 'custom', path: ['SITE_URL'], message: 'is needed in production; links in mails carry it' });
+      context.addIssue({
+        code: 'custom',
+        path: ['SITE_URL'],
+        message: 'is needed in production; links in mails carry it',
+      });
     }
     if (environment.NODE_ENV === 'production' && !environment.SMTP_URL) {
-      context.addIssue({ code: 'custom', path: ['SMTP_URL'], message: 'is needed in production; without it nobody can confirm an address' });
+      context.addIssue({
+        code: 'custom',
+        path: ['SMTP_URL'],
+        message: 'is needed in production; without it nobody can confirm an address',
+      });
     }
-    if (environment.SUPABASE_URL && !(environment.SUPABASE_ANON_KEY && environment.SUPABASE_SERVICE_ROLE_KEY)) {
-      context.addIssue({ code: 'custom', path: ['SUPABASE_URL'], message: 'needs SUPABASE_ANON_KEY and SUPABASE_SERVICE_ROLE_KEY' });
+    if (
+      environment.SUPABASE_URL &&
+      !(environment.SUPABASE_ANON_KEY && environment.SUPABASE_SERVICE_ROLE_KEY)
+    ) {
+      context.addIssue({
+        code: 'custom',
+        path: ['SUPABASE_URL'],
+        message: 'needs SUPABASE_ANON_KEY and SUPABASE_SERVICE_ROLE_KEY',
+      });
     }
   });
 
@@ -105,14 +127,20 @@ export function readConfig(root: string, environment: NodeJS.ProcessEnv = proces
     host: env.HOST,
     port: env.PORT,
     /** Set only when the operator chose it; otherwise it follows from where the server listens. */
-    siteUrl: env.SITE_URL?.replace(/\/$/, '') ?? `http://${env.HOST.includes(':') ? `[${env.HOST}]` : env.HOST}:${env.PORT}`,
+    siteUrl:
+      env.SITE_URL?.replace(/\/$/, '') ??
+      `http://${env.HOST.includes(':') ? `[${env.HOST}]` : env.HOST}:${env.PORT}`,
     dataDir: resolve(root, env.DATA_DIR),
     databaseUrl: env.DATABASE_URL,
     smtpUrl: env.SMTP_URL,
     mailFrom: env.MAIL_FROM ?? 'Limb Commons <no-reply@localhost>',
     jwtSecret: env.JWT_SECRET,
     supabase: env.SUPABASE_URL
-      ? { url: env.SUPABASE_URL, anonKey: env.SUPABASE_ANON_KEY ?? '', serviceRoleKey: env.SUPABASE_SERVICE_ROLE_KEY ?? '' }
+      ? {
+          url: env.SUPABASE_URL,
+          anonKey: env.SUPABASE_ANON_KEY ?? '',
+          serviceRoleKey: env.SUPABASE_SERVICE_ROLE_KEY ?? '',
+        }
       : undefined,
     logLevel: env.LOG_LEVEL ?? (production ? 'info' : 'warn'),
     trustProxy: env.TRUST_PROXY === 'true',

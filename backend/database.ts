@@ -43,6 +43,8 @@ export class Database {
   readonly #pool: pg.Pool;
   /** Milliseconds by role, from `alter role … set statement_timeout`. */
   readonly #timeouts: ReadonlyMap<string, string>;
+  readonly #listeners = new Set<() => void>();
+  #closed = false;
 
   private constructor(pool: pg.Pool, timeouts: ReadonlyMap<string, string>) {
     this.#pool = pool;
@@ -50,7 +52,10 @@ export class Database {
   }
 
   /** @param url signs in as the role all transactions start from */
-  static async connect(url: string, options: { max: number; onIdleError: (error: Error) => void }): Promise<Database> {
+  static async connect(
+    url: string,
+    options: { max: number; onIdleError: (error: Error) => void },
+  ): Promise<Database> {
     const pool = new pg.Pool({ connectionString: url, max: options.max, connectionTimeoutMillis: 5_000 });
     // Without a listener a connection cut while idle would end the process.
     pool.on('error', options.onIdleError);
@@ -73,7 +78,11 @@ export class Database {
   }
 
   /** One statement as the caller, in a transaction of its own and a single round trip. */
-  async as<Row = Record<string, unknown>>(caller: Caller, sql: string, values: unknown[] = []): Promise<Result<Row>> {
+  async as<Row = Record<string, unknown>>(
+    caller: Caller,
+    sql: string,
+    values: unknown[] = [],
+  ): Promise<Result<Row>> {
     const client = await this.#pool.connect();
     let broken: Error | undefined;
     try {
@@ -96,16 +105,38 @@ export class Database {
     });
   }
 
-  /** A dedicated connection that hears `notify` on a channel; ends with `close`. */
-  async listen(channel: string, heard: (payload: string) => void): Promise<() => void> {
+  /**
+   * Hears `notify` on a channel over a connection of its own until `close`. When the connection is lost it is made
+   * again and `heard` gets an empty payload, since something may have been missed.
+   */
+  async listen(channel: string, heard: (payload: string) => void): Promise<void> {
     const client = await this.#pool.connect();
+    const leave = () => client.release(true);
     client.on('notification', (message) => heard(message.payload ?? ''));
+    client.once('error', () => {
+      if (this.#listeners.delete(leave)) leave();
+      this.#listenAgain(channel, heard);
+    });
+    this.#listeners.add(leave);
     await client.query(`listen ${pg.escapeIdentifier(channel)}`);
-    return () => client.release(true);
   }
 
   async close(): Promise<void> {
+    this.#closed = true;
+    // The pool ends only when every connection has come back.
+    for (const leave of this.#listeners) leave();
+    this.#listeners.clear();
     await this.#pool.end();
+  }
+
+  #listenAgain(channel: string, heard: (payload: string) => void): void {
+    setTimeout(() => {
+      if (this.#closed) return;
+      this.listen(channel, heard).then(
+        () => heard(''),
+        () => this.#listenAgain(channel, heard),
+      );
+    }, 1_000).unref();
   }
 
   async #transact<T>(work: (query: Query) => Promise<T>): Promise<T> {
@@ -182,10 +213,14 @@ class OneTrip<Row> implements pg.Submittable {
   }
 
   submit(connection: pg.Connection): void {
-    const wire = connection as unknown as Wire & { parsedStatements: Record<string, string>; stream: { cork(): void; uncork(): void } };
+    const wire = connection as unknown as Wire & {
+      parsedStatements: Record<string, string>;
+      stream: { cork(): void; uncork(): void };
+    };
     wire.stream.cork();
     try {
-      if (!wire.parsedStatements.impersonate) wire.parse({ name: 'impersonate', text: IMPERSONATE, types: [] }, true);
+      if (!wire.parsedStatements.impersonate)
+        wire.parse({ name: 'impersonate', text: IMPERSONATE, types: [] }, true);
       wire.bind({ statement: 'impersonate', values: this.#settings }, true);
       wire.execute({ portal: '', rows: 0 }, true);
       wire.parse({ name: '', text: this.#sql, types: [] }, true);
@@ -244,7 +279,8 @@ class OneTrip<Row> implements pg.Submittable {
 function toWire(value: unknown): unknown {
   if (value === null || value === undefined) return null;
   if (typeof value === 'string' || Buffer.isBuffer(value)) return value;
-  if (typeof value === 'number' || typeof value === 'boolean' || typeof value === 'bigint') return String(value);
+  if (typeof value === 'number' || typeof value === 'boolean' || typeof value === 'bigint')
+    return String(value);
   if (value instanceof Date) return value.toISOString();
   return JSON.stringify(value);
 }

@@ -9,7 +9,10 @@ export function createLog(level: string): Logger {
       level,
       base: null,
       timestamp: pino.stdTimeFunctions.isoTime,
-      redact: { paths: ['*.password', '*.token', '*.authorization', '*.apikey', '*.email'], censor: '[removed]' },
+      redact: {
+        paths: ['*.password', '*.token', '*.authorization', '*.apikey', '*.email'],
+        censor: '[removed]',
+      },
     },
     pino.destination({ dest: 2, sync: true }),
   );

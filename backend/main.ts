@@ -25,7 +25,11 @@ export interface Backend {
  *
  * @param progress told in words what is going on
  */
-export async function startBackend(config: Config, log: Logger, progress: (step: string) => void): Promise<Backend> {
+export async function startBackend(
+  config: Config,
+  log: Logger,
+  progress: (step: string) => void,
+): Promise<Backend> {
   mkdirSync(join(config.dataDir, 'files'), { recursive: true });
   const secrets = await readSecrets(config.dataDir, config.jwtSecret);
   if (config.databaseUrl) {
@@ -52,7 +56,12 @@ export async function startBackend(config: Config, log: Logger, progress: (step:
 }
 
 /** The services over a database that is running and migrated. */
-export async function assemble(config: Config, secrets: Secrets, databaseUrl: string, log: Logger): Promise<Backend> {
+export async function assemble(
+  config: Config,
+  secrets: Secrets,
+  databaseUrl: string,
+  log: Logger,
+): Promise<Backend> {
   const keys = await createKeys(config, secrets);
   const connect = (role: string, max: number) => {
     const url = new URL(databaseUrl);
@@ -63,7 +72,10 @@ export async function assemble(config: Config, secrets: Secrets, databaseUrl: st
       onIdleError: (error) => log.warn({ err: error }, 'an idle database connection was cut'),
     });
   };
-  const [database, authDatabase] = await Promise.all([connect('authenticator', 16), connect('supabase_auth_admin', 8)]);
+  const [database, authDatabase] = await Promise.all([
+    connect('authenticator', 16),
+    connect('supabase_auth_admin', 8),
+  ]);
   const mailer = createMailer(config, log);
   const app = await createApp({ config, log, keys, database, authDatabase, mailer });
   return {

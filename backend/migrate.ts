@@ -32,21 +32,30 @@ export async function migrate(url: string, password: string, root: string): Prom
       const before = applied.rows.find((row) => row.version === version);
       if (before) {
         if (before.statements[0] !== file.text) {
-          throw new Error(`${file.name} has changed since it was applied to this database; add a new migration instead, or start from an empty data folder.`);
+          throw new Error(
+            `${file.name} has changed since it was applied to this database; add a new migration instead, or start from an empty data folder.`,
+          );
         }
         continue;
       }
       try {
-        await client.query(`begin; set local role postgres; set local search_path = public, extensions;\n${file.text}\n;reset role;`);
+        await client.query(
+          `begin; set local role postgres; set local search_path = public, extensions;\n${file.text}\n;reset role;`,
+        );
       } catch (cause) {
-        const position = cause instanceof pg.DatabaseError && cause.position ? ` near: ${`begin; set local role postgres; set local search_path = public, extensions;\n${file.text}`.slice(Number(cause.position) - 1, Number(cause.position) + 80)}` : '';
-        throw new Error(`${file.name} could not be applied: ${cause instanceof Error ? cause.message : cause}${position}`, { cause });
+        const position =
+          cause instanceof pg.DatabaseError && cause.position
+            ? ` near: ${`begin; set local role postgres; set local search_path = public, extensions;\n${file.text}`.slice(Number(cause.position) - 1, Number(cause.position) + 80)}`
+            : '';
+        throw new Error(
+          `${file.name} could not be applied: ${cause instanceof Error ? cause.message : cause}${position}`,
+          { cause },
+        );
       }
-      await client.query('insert into supabase_migrations.schema_migrations (version, name, statements) values ($1, $2, $3)', [
-        version,
-        words.join('_'),
-        [file.text],
-      ]);
+      await client.query(
+        'insert into supabase_migrations.schema_migrations (version, name, statements) values ($1, $2, $3)',
+        [version, words.join('_'), [file.text]],
+      );
       await client.query('commit');
       done.push(file.name);
     }

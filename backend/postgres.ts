@@ -53,7 +53,11 @@ export async function startPostgres(dataDir: string, password: string): Promise<
   const account = process.getuid?.() === 0 ? unprivilegedAccount() : undefined;
   const cluster = clusterDirectory(dataDir, account);
   const native = reachableBinaries(dirname(cluster), account);
-  const run = { ...account, cwd: dirname(cluster), env: { PATH: process.env.PATH ?? '', TZ: 'UTC', LC_ALL: 'C' } };
+  const run = {
+    ...account,
+    cwd: dirname(cluster),
+    env: { PATH: process.env.PATH ?? '', TZ: 'UTC', LC_ALL: 'C' },
+  };
 
   if (!existsSync(join(cluster, 'PG_VERSION'))) initialise(cluster, native, password, account, run);
   await stopOrphan(cluster);
@@ -123,7 +127,9 @@ function clusterDirectory(dataDir: string, account: Account | undefined): string
   const home = `/var/lib/limb-commons/${randomBytes(6).toString('hex')}`;
   mkdirSync(home, { recursive: true, mode: 0o711 });
   if (!canEnter(home, account)) {
-    throw new Error(`PostgreSQL's account can enter neither ${dataDir} nor ${home}; set DATA_DIR to a folder it can reach.`);
+    throw new Error(
+      `PostgreSQL's account can enter neither ${dataDir} nor ${home}; set DATA_DIR to a folder it can reach.`,
+    );
   }
   symlinkSync(join(home, 'postgres'), inside);
   return join(home, 'postgres');
@@ -135,7 +141,9 @@ function reachableBinaries(home: string, account: Account | undefined): string {
   try {
     packaged = join(dirname(createRequire(import.meta.url).resolve(name)), '../native');
   } catch {
-    throw new Error(`There is no embedded PostgreSQL for ${platform()} on ${arch()}; set DATABASE_URL to a server of your own.`);
+    throw new Error(
+      `There is no embedded PostgreSQL for ${platform()} on ${arch()}; set DATABASE_URL to a server of your own.`,
+    );
   }
   try {
     linkLibraries(packaged);
@@ -152,12 +160,14 @@ function reachableBinaries(home: string, account: Account | undefined): string {
     linkLibraries(`${copy}.new`);
     for (const path of readdirSync(`${copy}.new`, { recursive: true, encoding: 'utf8' })) {
       const file = join(`${copy}.new`, path);
-      if (!lstatSync(file).isSymbolicLink()) chmodSync(file, statSync(file).mode | (statSync(file).isDirectory() ? 0o555 : 0o444));
+      if (!lstatSync(file).isSymbolicLink())
+        chmodSync(file, statSync(file).mode | (statSync(file).isDirectory() ? 0o555 : 0o444));
     }
     chmodSync(`${copy}.new`, 0o755);
     renameSync(`${copy}.new`, copy);
   }
-  if (!runs(copy, account)) throw new Error(`The embedded PostgreSQL in ${copy} does not run on this machine.`);
+  if (!runs(copy, account))
+    throw new Error(`The embedded PostgreSQL in ${copy} does not run on this machine.`);
   return copy;
 }
 
@@ -167,7 +177,9 @@ function runs(native: string, account: Account | undefined): boolean {
 
 /** npm leaves out symbolic links and this package's install script; without them the server finds no libraries. */
 function linkLibraries(native: string): void {
-  const links: { source: string; target: string }[] = JSON.parse(readFileSync(join(native, 'pg-symlinks.json'), 'utf8'));
+  const links: { source: string; target: string }[] = JSON.parse(
+    readFileSync(join(native, 'pg-symlinks.json'), 'utf8'),
+  );
   for (const { source, target } of links) {
     const link = join(native, relative('native', target));
     if (!lstatSync(link, { throwIfNoEntry: false })) {
@@ -210,7 +222,9 @@ function initialise(
   rmSync(passwordFile, { force: true });
   if (made.status !== 0) {
     rmSync(unfinished, { recursive: true, force: true });
-    throw new Error(`The database could not be created in ${cluster}: ${made.stderr?.trim() || made.error?.message}`);
+    throw new Error(
+      `The database could not be created in ${cluster}: ${made.stderr?.trim() || made.error?.message}`,
+    );
   }
   renameSync(unfinished, cluster);
 }
@@ -237,7 +251,10 @@ async function stopOrphan(cluster: string): Promise<void> {
   }
   process.kill(pid, 'SIGINT');
   for (let waited = 0; isServer() && existsSync(pidFile); waited += 50) {
-    if (waited > 20_000) throw new Error(`A PostgreSQL left by an earlier run (process ${pid}) does not stop; end it and start again.`);
+    if (waited > 20_000)
+      throw new Error(
+        `A PostgreSQL left by an earlier run (process ${pid}) does not stop; end it and start again.`,
+      );
     await wait(50);
   }
 }

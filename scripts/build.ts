@@ -4,7 +4,14 @@ import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from '
 import { join, resolve } from 'node:path';
 
 const root = resolve(import.meta.dirname, '..');
-const SOURCES = ['app', 'public', 'package-lock.json', 'vite.config.ts', 'react-router.config.ts', 'tsconfig.json'];
+const SOURCES = [
+  'app',
+  'public',
+  'package-lock.json',
+  'vite.config.ts',
+  'react-router.config.ts',
+  'tsconfig.json',
+];
 
 function* filesUnder(path: string): Generator<string> {
   if (statSync(path).isFile()) yield path;
@@ -21,12 +28,17 @@ export function buildSite(progress: (step: string) => void): void {
   const stampFile = join(root, 'build/.sources');
   if (existsSync(stampFile) && readFileSync(stampFile, 'utf8') === stamp) return;
   progress('Building the site');
-  const result = spawnSync(process.execPath, [join(root, 'node_modules/@react-router/dev/bin.cjs'), 'build'], {
-    cwd: root,
-    encoding: 'utf8',
-    env: { ...process.env, NODE_ENV: 'production' },
-  });
-  if (result.status !== 0) throw new Error(`The site could not be built:\n${result.stdout}\n${result.stderr}`);
+  const result = spawnSync(
+    process.execPath,
+    [join(root, 'node_modules/@react-router/dev/bin.cjs'), 'build'],
+    {
+      cwd: root,
+      encoding: 'utf8',
+      env: { ...process.env, NODE_ENV: 'production' },
+    },
+  );
+  if (result.status !== 0)
+    throw new Error(`The site could not be built:\n${result.stdout}\n${result.stderr}`);
   writeFileSync(stampFile, stamp);
 }
 

@@ -19,13 +19,20 @@ const client = new pg.Client({ connectionString: url });
 await client.connect();
 try {
   await client.query('begin');
-  const account = await client.query<{ id: string }>('select id from auth.users where lower(email) = lower($1)', [address]);
+  const account = await client.query<{ id: string }>(
+    'select id from auth.users where lower(email) = lower($1)',
+    [address],
+  );
   const id = account.rows[0]?.id;
   if (!id) throw new Error(`Nobody has signed up as ${address}.`);
   await client.query("select set_config('request.jwt.claims', '', true)");
   await client.query('delete from public.user_roles where user_id = $1 and role <> $2', [id, role]);
   // A plain user has no row.
-  if (role !== 'user') await client.query('insert into public.user_roles (user_id, role) values ($1, $2) on conflict do nothing', [id, role]);
+  if (role !== 'user')
+    await client.query(
+      'insert into public.user_roles (user_id, role) values ($1, $2) on conflict do nothing',
+      [id, role],
+    );
   await client.query('commit');
   console.log(role === 'user' ? `${address} is a plain user now.` : `${address} has the role ${role} now.`);
 } catch (error) {

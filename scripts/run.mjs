@@ -13,7 +13,14 @@ const [task, ...rest] = process.argv.slice(2);
 /** What each task runs on Node 24, relative to the project. */
 const tasks = {
   start: ['server.ts'],
-  dev: ['--watch-path=./backend', '--watch-path=./media', '--watch-path=./supabase', '--watch-preserve-output', 'server.ts', '--dev'],
+  dev: [
+    '--watch-path=./backend',
+    '--watch-path=./media',
+    '--watch-path=./supabase',
+    '--watch-preserve-output',
+    'server.ts',
+    '--dev',
+  ],
   test: ['scripts/test.ts'],
   check: ['scripts/test.ts', '--check'],
   build: ['scripts/build.ts'],
@@ -29,13 +36,16 @@ function give(sentence) {
 }
 
 if (!task || !(task in tasks)) give(`Usage: node scripts/run.mjs ${Object.keys(tasks).join('|')}`);
-if (Number(process.versions.node.split('.')[0]) < 20) give(`Limb Commons needs Node 20 or newer to start; this is Node ${process.versions.node}.`);
+if (Number(process.versions.node.split('.')[0]) < 20)
+  give(`Limb Commons needs Node 20 or newer to start; this is Node ${process.versions.node}.`);
 
 installDependencies();
 runTask(nodeTwentyFour());
 
 function installDependencies() {
-  const lock = createHash('sha256').update(readFileSync(join(root, 'package-lock.json'))).digest('hex');
+  const lock = createHash('sha256')
+    .update(readFileSync(join(root, 'package-lock.json')))
+    .digest('hex');
   const installed = join(root, 'node_modules/.installed-lock');
   if (existsSync(installed) && readFileSync(installed, 'utf8') === lock) return;
   try {
@@ -46,7 +56,10 @@ function installDependencies() {
   }
   const npm = spawnSync('npm', ['--version'], { encoding: 'utf8', shell: process.platform === 'win32' });
   if (npm.status !== 0) give('npm was not found; install Node.js with npm and start again.');
-  if (Number(npm.stdout.split('.')[0]) < 10) give(`Limb Commons needs npm 10 or newer; this is npm ${npm.stdout.trim()}. Run "npm install -g npm@11" and start again.`);
+  if (Number(npm.stdout.split('.')[0]) < 10)
+    give(
+      `Limb Commons needs npm 10 or newer; this is npm ${npm.stdout.trim()}. Run "npm install -g npm@11" and start again.`,
+    );
   console.error('Installing dependencies (about a minute the first time) …');
   const result = spawnSync('npm', ['ci', '--no-audit', '--no-fund', '--loglevel=error'], {
     cwd: root,
@@ -67,7 +80,9 @@ function nodeTwentyFour() {
     const manifest = createRequire(join(root, 'package.json')).resolve(`${name}/package.json`);
     return join(dirname(manifest), 'bin', process.platform === 'win32' ? 'node.exe' : 'node');
   } catch {
-    give(`Limb Commons needs Node 24 or newer; this is Node ${process.versions.node}, and npm brings none for ${platform}.`);
+    give(
+      `Limb Commons needs Node 24 or newer; this is Node ${process.versions.node}, and npm brings none for ${platform}.`,
+    );
   }
 }
 
@@ -78,7 +93,12 @@ function runTask(node) {
   const child = spawn(node, [...settings, ...tasks[task], ...rest], {
     cwd: root,
     // Node's own tools started by the task find this Node first, and the project's commands after it.
-    env: { ...process.env, PATH: [dirname(node), join(root, 'node_modules/.bin'), process.env.PATH].join(process.platform === 'win32' ? ';' : ':') },
+    env: {
+      ...process.env,
+      PATH: [dirname(node), join(root, 'node_modules/.bin'), process.env.PATH].join(
+        process.platform === 'win32' ? ';' : ':',
+      ),
+    },
     // When this process dies, however it dies, the channel closes and the server stops itself.
     stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
   });

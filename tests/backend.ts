@@ -47,7 +47,12 @@ const unlimited = (config: Config): Config => ({
   ...config,
   auth: {
     ...config.auth,
-    rate_limit: { email_sent: 10_000, sign_in_sign_ups: 10_000, token_verifications: 10_000, token_refresh: 10_000 },
+    rate_limit: {
+      email_sent: 10_000,
+      sign_in_sign_ups: 10_000,
+      token_verifications: 10_000,
+      token_refresh: 10_000,
+    },
   },
 });
 
@@ -73,8 +78,15 @@ export async function startTestBackend(
   const address = server.address();
   const url = `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}`;
 
-  const config = adjust(readConfig(root, { DATA_DIR: dataDir, SITE_URL: url, LOG_LEVEL: 'error', ...environment }));
-  const backend = await assemble(config, await readSecrets(dataDir, config.jwtSecret), database.url, createLog(config.logLevel));
+  const config = adjust(
+    readConfig(root, { DATA_DIR: dataDir, SITE_URL: url, LOG_LEVEL: 'error', ...environment }),
+  );
+  const backend = await assemble(
+    config,
+    await readSecrets(dataDir, config.jwtSecret),
+    database.url,
+    createLog(config.logLevel),
+  );
   handle = (request, env) => backend.app.fetch(request, env);
   return {
     url,

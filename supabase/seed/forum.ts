@@ -12,40 +12,65 @@ export const demoTopics: {
   {
     author: 'ruth',
     title: 'Welcome: how to write a case others can use',
-    description: 'Three things make a solution useful to the next person: what the task was, what you tried first, and a number. Pictures of the device say more than pictures of people; if a person is in the picture, we need their written consent.',
+    description:
+      'Three things make a solution useful to the next person: what the task was, what you tried first, and a number. Pictures of the device say more than pictures of people; if a person is in the picture, we need their written consent.',
     category: 'general',
     days_ago: 120,
     is_pinned: true,
-    posts: [['amara', 'I keep a ruler in the photo box now. It saves a paragraph.'], ['henrik', 'And from the review side: labels, wristbands and whiteboards are what we send back most often.']],
+    posts: [
+      ['amara', 'I keep a ruler in the photo box now. It saves a paragraph.'],
+      [
+        'henrik',
+        'And from the review side: labels, wristbands and whiteboards are what we send back most often.',
+      ],
+    ],
   },
   {
     author: 'marcus',
     title: 'Thread lock on titanium screws: which one, and when not?',
-    description: 'We have had two seized pyramid screws this year. What do you use on titanium in titanium, and do you ever leave it dry?',
+    description:
+      'We have had two seized pyramid screws this year. What do you use on titanium in titanium, and do you ever leave it dry?',
     category: 'technical',
     days_ago: 3,
-    posts: [['grace', 'Medium strength, never high, and a drop on the female thread only. Dry gives galling in our tests after about 40 cycles.'], ['tomasz', 'Anti-seize on the blade bolts, because they come out every week.'], ['marcus', 'The drop on the female thread may be our mistake. Thank you both.']],
+    posts: [
+      [
+        'grace',
+        'Medium strength, never high, and a drop on the female thread only. Dry gives galling in our tests after about 40 cycles.',
+      ],
+      ['tomasz', 'Anti-seize on the blade bolts, because they come out every week.'],
+      ['marcus', 'The drop on the female thread may be our mistake. Thank you both.'],
+    ],
   },
   {
     author: 'hannah',
     title: 'Impulse on the sound side before and after a wider trail sole',
-    description: 'Figures to go with Tomasz’s case: twelve strides each at 12 km/h, wooden trail, same shoe. Vertical impulse on the sound side 6 % lower, braking impulse unchanged.',
+    description:
+      'Figures to go with Tomasz’s case: twelve strides each at 12 km/h, wooden trail, same shoe. Vertical impulse on the sound side 6 % lower, braking impulse unchanged.',
     category: 'research',
     days_ago: 4,
-    posts: [['grace', 'Could you share the raw force traces? I would like to look at loading rate.'], ['hannah', 'Uploaded to the hospital share; ask me for the link by message.']],
+    posts: [
+      ['grace', 'Could you share the raw force traces? I would like to look at loading rate.'],
+      ['hannah', 'Uploaded to the hospital share; ask me for the link by message.'],
+    ],
   },
   {
     author: 'leila',
     title: 'Back at the piano after a partial hand loss',
-    description: 'A patient of mine played at her daughter’s school on Friday: left hand as always, right hand with two passive fingers set a sixth apart. There was one wrong note and nobody cared.',
+    description:
+      'A patient of mine played at her daughter’s school on Friday: left hand as always, right hand with two passive fingers set a sixth apart. There was one wrong note and nobody cared.',
     category: 'success-stories',
     days_ago: 7,
-    posts: [['priya', 'This made my morning.'], ['sofia', 'May I ask how the fingers were covered? Silicone is slippery on ivory.'], ['leila', 'Thin leather tips, glued. They want replacing every month or so.']],
+    posts: [
+      ['priya', 'This made my morning.'],
+      ['sofia', 'May I ask how the fingers were covered? Silicone is slippery on ivory.'],
+      ['leila', 'Thin leather tips, glued. They want replacing every month or so.'],
+    ],
   },
   {
     author: 'olu',
     title: 'From a wheelchair to selling at the market again',
-    description: 'One year with a pressed-carbon foot and a polypropylene socket. She walks four kilometres a day and trains two others in our workshop on Saturdays.',
+    description:
+      'One year with a pressed-carbon foot and a polypropylene socket. She walks four kilometres a day and trains two others in our workshop on Saturdays.',
     category: 'success-stories',
     days_ago: 15,
     posts: [['ruth', 'Please write this up as a case when you can. The training on Saturdays above all.']],
@@ -53,37 +78,61 @@ export const demoTopics: {
   {
     author: 'sofia',
     title: 'PLA, PETG or nylon for covers that live in hot cars?',
-    description: 'My open covers in PLA go oval above about 55 °C. What do you print instead, and how do you finish it?',
+    description:
+      'My open covers in PLA go oval above about 55 °C. What do you print instead, and how do you finish it?',
     category: 'materials',
     days_ago: 19,
-    posts: [['priya', 'PETG for anything a child owns. It is tougher and does not mind the radiator.'], ['olu', 'PETG too. Sunlight yellows the clear one, the coloured ones are fine.'], ['grace', 'Annealed PLA holds to about 90 °C if you can live with 2 % shrinkage. Measure before the clamp.']],
+    posts: [
+      ['priya', 'PETG for anything a child owns. It is tougher and does not mind the radiator.'],
+      ['olu', 'PETG too. Sunlight yellows the clear one, the coloured ones are fine.'],
+      [
+        'grace',
+        'Annealed PLA holds to about 90 °C if you can live with 2 % shrinkage. Measure before the clamp.',
+      ],
+    ],
   },
   {
     author: 'daniel',
     title: 'Socket windows: who has long-term pictures of the skin?',
-    description: 'I am collecting experience with windows over bony areas. Oedema at the edge is the worry everybody names and few have seen.',
+    description:
+      'I am collecting experience with windows over bony areas. Oedema at the edge is the worry everybody names and few have seen.',
     category: 'research',
     days_ago: 26,
-    posts: [['kenji', 'Two partial-foot sockets with a window, four years. A faint ring, no oedema.'], ['ingrid', 'We saw it once, in a window larger than a hand. With an elastic panel it went away.']],
+    posts: [
+      ['kenji', 'Two partial-foot sockets with a window, four years. A faint ring, no oedema.'],
+      ['ingrid', 'We saw it once, in a window larger than a hand. With an elastic panel it went away.'],
+    ],
   },
   {
     author: 'amara',
     title: 'Workshop day in Leeds: bring a terminal device',
-    description: 'A free day for people who make terminal devices, with a bench, printers and cake. Date and address are in the reply below. The list is full now, so this topic is closed.',
+    description:
+      'A free day for people who make terminal devices, with a bench, printers and cake. Date and address are in the reply below. The list is full now, so this topic is closed.',
     category: 'general',
     days_ago: 33,
     is_locked: true,
-    posts: [['amara', 'Saturday the 12th, from ten. Riverside Limb Centre, Leeds; ring at the side door.'], ['leila', 'I am bringing the typing pegs and a keyboard.']],
+    posts: [
+      ['amara', 'Saturday the 12th, from ten. Riverside Limb Centre, Leeds; ring at the side door.'],
+      ['leila', 'I am bringing the typing pegs and a keyboard.'],
+    ],
   },
 ];
 
 /** Demo suggestions for the resources page; the organisations are real, the submitters are not. */
-export const demoResources: { author: string; resource_name: string; resource_url: string; description: string; category: string; status: 'approved' | 'pending' }[] = [
+export const demoResources: {
+  author: string;
+  resource_name: string;
+  resource_url: string;
+  description: string;
+  category: string;
+  status: 'approved' | 'pending';
+}[] = [
   {
     author: 'ruth',
     resource_name: 'International Society for Prosthetics and Orthotics',
     resource_url: 'https://www.ispoint.org/',
-    description: 'The worldwide professional society; publishes standards of care and the journal Prosthetics and Orthotics International.',
+    description:
+      'The worldwide professional society; publishes standards of care and the journal Prosthetics and Orthotics International.',
     category: 'Professional Organizations',
     status: 'approved',
   },
@@ -91,7 +140,8 @@ export const demoResources: { author: string; resource_name: string; resource_ur
     author: 'hannah',
     resource_name: 'Physiopedia: Amputees',
     resource_url: 'https://www.physio-pedia.com/Category:Amputees',
-    description: 'Open reference pages on assessment and rehabilitation after limb loss, written by physiotherapists.',
+    description:
+      'Open reference pages on assessment and rehabilitation after limb loss, written by physiotherapists.',
     category: 'Educational Resources',
     status: 'approved',
   },
@@ -99,7 +149,8 @@ export const demoResources: { author: string; resource_name: string; resource_ur
     author: 'grace',
     resource_name: 'ISO 10328: structural testing of lower-limb prostheses',
     resource_url: 'https://www.iso.org/standard/70205.html',
-    description: 'The standard behind the static and cyclic test loads that manufacturers quote; useful for judging home-made parts too.',
+    description:
+      'The standard behind the static and cyclic test loads that manufacturers quote; useful for judging home-made parts too.',
     category: 'Standards & Guidelines',
     status: 'pending',
   },

@@ -14,7 +14,10 @@ const PAPERS = {
 } as const;
 
 /** The drawing as SVG text, cropped and laid on its paper, sized for rendering. */
-export async function drawing(picture: Pick<DemoPicture, 'art' | 'crop' | 'paper'>, width: number): Promise<string> {
+export async function drawing(
+  picture: Pick<DemoPicture, 'art' | 'crop' | 'paper'>,
+  width: number,
+): Promise<string> {
   let svg = await readFile(join(import.meta.dirname, 'art', `${picture.art}.svg`), 'utf8');
   if (picture.paper) {
     const [centre, edge] = PAPERS[picture.paper];
@@ -29,14 +32,18 @@ export async function drawing(picture: Pick<DemoPicture, 'art' | 'crop' | 'paper
 }
 
 /** The three renditions every picture of a solution has, as WebP. */
-export async function renderings(picture: DemoPicture): Promise<{ full: Buffer; card: Buffer; thumb: Buffer; width: number; height: number }> {
+export async function renderings(
+  picture: DemoPicture,
+): Promise<{ full: Buffer; card: Buffer; thumb: Buffer; width: number; height: number }> {
   const { data, info } = await sharp(Buffer.from(await drawing(picture, 1600)))
     .removeAlpha()
     .raw()
     .toBuffer({ resolveWithObject: true });
   const raw = { raw: { width: info.width, height: info.height, channels: info.channels } };
   const [full, card, thumb] = await Promise.all(
-    [1600, 960, 320].map((width) => sharp(data, raw).resize({ width }).webp({ quality: 82, effort: 2 }).toBuffer()),
+    [1600, 960, 320].map((width) =>
+      sharp(data, raw).resize({ width }).webp({ quality: 82, effort: 2 }).toBuffer(),
+    ),
   );
   if (!full || !card || !thumb) throw new Error(`No rendition of ${picture.art}`);
   return { full, card, thumb, width: info.width, height: info.height };

@@ -1,7 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { BufferTarget, Mp4OutputFormat, Output, VideoSample, VideoSampleSource } from 'mediabunny';
 import { registerMediabunnyServer } from '@mediabunny/server';
+import { BufferTarget, Mp4OutputFormat, Output, VideoSample, VideoSampleSource } from 'mediabunny';
 import sharp from 'sharp';
 
 // Renders the two demo clips in `clips/` from the drawings; run by hand when a drawing changes.
@@ -20,7 +20,9 @@ async function grip(): Promise<(phase: number) => string> {
   return (phase) => {
     const closed = (1 - Math.cos(phase * 2 * Math.PI)) / 2;
     const angle = 16 - closed * 22;
-    return svg.replace('<g id="upper">', `<g transform="rotate(${-angle} 540 284)">`).replace('<g id="lower">', `<g transform="rotate(${angle} 540 284)">`);
+    return svg
+      .replace('<g id="upper">', `<g transform="rotate(${-angle} 540 284)">`)
+      .replace('<g id="lower">', `<g transform="rotate(${angle} 540 284)">`);
   };
 }
 
@@ -47,8 +49,15 @@ async function render(name: string, frame: (phase: number) => string) {
   output.addVideoTrack(source, { frameRate: RATE });
   await output.start();
   for (let index = 0; index < RATE * SECONDS; index++) {
-    const svg = frame(index / (RATE * SECONDS / 2)).replace(/width="\d+" height="\d+"/, `width="${WIDTH}" height="${HEIGHT}"`);
-    const data = await sharp(Buffer.from(svg)).resize(WIDTH, HEIGHT, { fit: 'cover' }).ensureAlpha().raw().toBuffer();
+    const svg = frame(index / ((RATE * SECONDS) / 2)).replace(
+      /width="\d+" height="\d+"/,
+      `width="${WIDTH}" height="${HEIGHT}"`,
+    );
+    const data = await sharp(Buffer.from(svg))
+      .resize(WIDTH, HEIGHT, { fit: 'cover' })
+      .ensureAlpha()
+      .raw()
+      .toBuffer();
     const sample = new VideoSample(new Uint8Array(data), {
       format: 'RGBA',
       codedWidth: WIDTH,

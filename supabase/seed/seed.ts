@@ -12,7 +12,11 @@ import { type DemoSolution, demoSolutions } from './solutions.ts';
 export const DEMO_PASSWORD = 'limb-commons-demo';
 
 /** The accounts shown at start: one of each role. */
-export const DEMO_SIGN_INS = { member: 'member@example.org', moderator: 'moderator@example.org', admin: 'admin@example.org' };
+export const DEMO_SIGN_INS = {
+  member: 'member@example.org',
+  moderator: 'moderator@example.org',
+  admin: 'admin@example.org',
+};
 
 const DAY = 86_400_000;
 const CLIP_SECONDS = 4;
@@ -24,7 +28,8 @@ function idOf(...names: (string | number)[]): string {
 }
 
 const memberId = (key: string) => idOf('member', key);
-const daysAgo = (days: number, hours = 0) => new Date(Date.now() - days * DAY + hours * 3_600_000).toISOString();
+const daysAgo = (days: number, hours = 0) =>
+  new Date(Date.now() - days * DAY + hours * 3_600_000).toISOString();
 
 /** Turns the client's error object into an exception, so that a failure ends the seeding where it happened. */
 async function must<T>(call: PromiseLike<{ data: T; error: { message: string } | null }>): Promise<T> {
@@ -39,10 +44,15 @@ async function must<T>(call: PromiseLike<{ data: T; error: { message: string } |
  * @param client signed in with the service role key
  * @returns how many solutions were added
  */
-export async function seedDemoData(client: SupabaseClient, progress: (step: string) => void = () => {}): Promise<{ solutions: number }> {
+export async function seedDemoData(
+  client: SupabaseClient,
+  progress: (step: string) => void = () => {},
+): Promise<{ solutions: number }> {
   await seedMembers(client);
   // The consent is written last: a solution without one was cut off half-way and is made anew.
-  const present = new Set((await must(client.from('solution_consents').select('solution_id')))?.map((row) => row.solution_id));
+  const present = new Set(
+    (await must(client.from('solution_consents').select('solution_id')))?.map((row) => row.solution_id),
+  );
   const missing = demoSolutions.filter((solution) => !present.has(idOf('solution', solution.title)));
   for (const [index, solution] of missing.entries()) {
     if (index % 6 === 0) progress(`Adding demo content (${index + 1} of ${missing.length} solutions)`);
@@ -65,11 +75,15 @@ async function seedMembers(client: SupabaseClient) {
         app_metadata: { demo: true },
         user_metadata: { declaration_version: '2026-11-01' },
       });
-      if (error && error.code !== 'email_exists') throw new Error(`Demo content: ${error.message}`, { cause: error });
+      if (error && error.code !== 'email_exists')
+        throw new Error(`Demo content: ${error.message}`, { cause: error });
       if (error) return;
       const { key, email: _email, role, ...profile } = member;
       await must(client.from('profiles').update(profile).eq('id', memberId(key)));
-      if (role) await must(client.from('user_roles').upsert({ user_id: memberId(key), role }, { ignoreDuplicates: true }));
+      if (role)
+        await must(
+          client.from('user_roles').upsert({ user_id: memberId(key), role }, { ignoreDuplicates: true }),
+        );
     }),
   );
 }
@@ -81,7 +95,9 @@ async function seedSolution(client: SupabaseClient, demo: DemoSolution) {
   const bucket = demo.status === 'approved' ? 'solution-media' : 'pending-media';
   const base = `/storage/v1/object/${demo.status === 'approved' ? 'public' : 'authenticated'}/${bucket}`;
   const store = async (path: string, body: Buffer, contentType: string) => {
-    await must(client.storage.from(bucket).upload(path, body, { contentType, upsert: true, cacheControl: '31536000' }));
+    await must(
+      client.storage.from(bucket).upload(path, body, { contentType, upsert: true, cacheControl: '31536000' }),
+    );
     return `${base}/${path}`;
   };
 
@@ -106,8 +122,16 @@ async function seedSolution(client: SupabaseClient, demo: DemoSolution) {
   );
   if (demo.clip) {
     const folder = `${author}/${idOf(demo.title, 'clip')}`;
-    const poster = await sharp(Buffer.from(await drawing({ art: demo.clip.name === 'grip' ? 'grip' : 'transtibial' }, 960))).webp({ quality: 80 }).toBuffer();
-    const video = await store(`${folder}/video.mp4`, await readFile(join(import.meta.dirname, 'clips', `${demo.clip.name}.mp4`)), 'video/mp4');
+    const poster = await sharp(
+      Buffer.from(await drawing({ art: demo.clip.name === 'grip' ? 'grip' : 'transtibial' }, 960)),
+    )
+      .webp({ quality: 80 })
+      .toBuffer();
+    const video = await store(
+      `${folder}/video.mp4`,
+      await readFile(join(import.meta.dirname, 'clips', `${demo.clip.name}.mp4`)),
+      'video/mp4',
+    );
     media.push({
       id: idOf(demo.title, 'clip', 'media'),
       solution_id: id,
@@ -123,7 +147,16 @@ async function seedSolution(client: SupabaseClient, demo: DemoSolution) {
     });
   }
 
-  const { author: _author, pictures: _pictures, clip: _clip, consent, days_ago, likes, comments, ...fields } = demo;
+  const {
+    author: _author,
+    pictures: _pictures,
+    clip: _clip,
+    consent,
+    days_ago,
+    likes,
+    comments,
+    ...fields
+  } = demo;
   const created_at = daysAgo(days_ago, -3);
   await must(client.from('solutions').delete().eq('id', id));
   await must(
@@ -136,22 +169,37 @@ async function seedSolution(client: SupabaseClient, demo: DemoSolution) {
     }),
   );
   await must(client.from('solution_media').insert(media));
-  await must(client.from('solutions').update({ thumbnail_url: media[0]?.compressed_url ?? null }).eq('id', id));
+  await must(
+    client
+      .from('solutions')
+      .update({ thumbnail_url: media[0]?.compressed_url ?? null })
+      .eq('id', id),
+  );
   await must(client.from('solution_reviews').update({ created_at }).eq('solution_id', id));
   await must(
     client
       .from('solution_reviews')
-      .update({ reviewer_id: memberId(demo.author === 'henrik' ? 'ruth' : 'henrik'), created_at: daysAgo(days_ago, 14) })
+      .update({
+        reviewer_id: memberId(demo.author === 'henrik' ? 'ruth' : 'henrik'),
+        created_at: daysAgo(days_ago, 14),
+      })
       .eq('solution_id', id)
       .in('decision', ['approved', 'rejected']),
   );
 
-  if (likes.length > 0) await must(client.from('likes').insert(likes.map((key) => ({ solution_id: id, user_id: memberId(key) }))));
+  if (likes.length > 0)
+    await must(
+      client.from('likes').insert(likes.map((key) => ({ solution_id: id, user_id: memberId(key) }))),
+    );
   for (const [place, [key, content, replies = []]] of comments.entries()) {
     const comment = idOf(demo.title, 'comment', place);
     // Spread over the days since, never in the future.
     const at = (step: number) => daysAgo(days_ago * (1 - (place + step / 4 + 1) / (comments.length + 2)));
-    await must(client.from('comments').insert({ id: comment, solution_id: id, user_id: memberId(key), content, created_at: at(0) }));
+    await must(
+      client
+        .from('comments')
+        .insert({ id: comment, solution_id: id, user_id: memberId(key), content, created_at: at(0) }),
+    );
     for (const [step, [replier, reply]] of replies.entries()) {
       await must(
         client.from('comments').insert({
@@ -172,7 +220,15 @@ async function seedSolution(client: SupabaseClient, demo: DemoSolution) {
       .update({ created_at: daysAgo(days_ago / 2), is_read: days_ago > 5 })
       .eq('solution_id', id),
   );
-  await must(client.from('solution_consents').insert({ solution_id: id, basis: consent, statement_version: '2026-11-01', recorded_by: author, recorded_at: created_at }));
+  await must(
+    client.from('solution_consents').insert({
+      solution_id: id,
+      basis: consent,
+      statement_version: '2026-11-01',
+      recorded_by: author,
+      recorded_at: created_at,
+    }),
+  );
 }
 
 async function seedForum(client: SupabaseClient) {
@@ -182,7 +238,13 @@ async function seedForum(client: SupabaseClient) {
     const { data: present } = await client.from('forum_topics').select('id').eq('id', id).maybeSingle();
     if (present) continue;
     await must(
-      client.from('forum_topics').insert({ ...fields, id, user_id: memberId(author), created_at: daysAgo(days_ago), views_count: 18 + posts.length * 23 + Math.round(days_ago) }),
+      client.from('forum_topics').insert({
+        ...fields,
+        id,
+        user_id: memberId(author),
+        created_at: daysAgo(days_ago),
+        views_count: 18 + posts.length * 23 + Math.round(days_ago),
+      }),
     );
     for (const [place, [key, content]] of posts.entries()) {
       await must(
@@ -195,11 +257,20 @@ async function seedForum(client: SupabaseClient) {
         }),
       );
     }
-    await must(client.from('notifications').update({ created_at: daysAgo(days_ago / 2), is_read: days_ago > 5 }).eq('forum_topic_id', id));
+    await must(
+      client
+        .from('notifications')
+        .update({ created_at: daysAgo(days_ago / 2), is_read: days_ago > 5 })
+        .eq('forum_topic_id', id),
+    );
   }
   await must(
     client.from('resource_suggestions').upsert(
-      demoResources.map(({ author, ...resource }) => ({ ...resource, id: idOf('resource', resource.resource_url), user_id: memberId(author) })),
+      demoResources.map(({ author, ...resource }) => ({
+        ...resource,
+        id: idOf('resource', resource.resource_url),
+        user_id: memberId(author),
+      })),
       { ignoreDuplicates: true },
     ),
   );
@@ -238,10 +309,19 @@ async function seedMessages(client: SupabaseClient) {
 async function seedPageViews(client: SupabaseClient) {
   const { count } = await client.from('page_views').select('id', { count: 'exact', head: true });
   if (count) return;
-  const paths = ['/', '/browse', '/forum', ...demoSolutions.slice(0, 6).map((solution) => `/solutions/${idOf('solution', solution.title)}`)];
+  const paths = [
+    '/',
+    '/browse',
+    '/forum',
+    ...demoSolutions.slice(0, 6).map((solution) => `/solutions/${idOf('solution', solution.title)}`),
+  ];
   const views = Array.from({ length: 30 }, (_, day) => {
     const weekday = new Date(Date.now() - day * DAY).getDay();
-    return Array.from({ length: weekday === 0 || weekday === 6 ? 9 : 22 }, (_, visit) => ({ page_path: paths[(day + visit * 5) % paths.length], viewed_at: daysAgo(day, -visit / 3) }));
+    return Array.from({ length: weekday === 0 || weekday === 6 ? 9 : 22 }, (_, visit) => ({
+      page_path: paths[(day + visit * 5) % paths.length],
+      viewed_at: daysAgo(day, -visit / 3),
+    }));
   }).flat();
-  for (let start = 0; start < views.length; start += 90) await must(client.from('page_views').insert(views.slice(start, start + 90)));
+  for (let start = 0; start < views.length; start += 90)
+    await must(client.from('page_views').insert(views.slice(start, start + 90)));
 }

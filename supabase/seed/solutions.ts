@@ -53,20 +53,41 @@ export const demoSolutions: DemoSolution[] = [
     cost_range: LOW,
     materials: ['3D-Printed PLA', 'Silicone', 'Aluminum'],
     custom_tags: ['violin', 'terminal device', 'music', 'half-inch thread'],
-    durability_testing: 'Two years of daily practice by the first user. The spring was replaced once; the clamp is reprinted about every nine months.',
-    patient_outcomes: 'Bowing a full-length stroke within the first hour. Passed an orchestra audition after five months.',
-    challenges_overcome: 'The first version was too heavy at the tip: moving the joint 18 mm towards the socket took away the fatigue in the shoulder.',
+    durability_testing:
+      'Two years of daily practice by the first user. The spring was replaced once; the clamp is reprinted about every nine months.',
+    patient_outcomes:
+      'Bowing a full-length stroke within the first hour. Passed an orchestra audition after five months.',
+    challenges_overcome:
+      'The first version was too heavy at the tip: moving the joint 18 mm towards the socket took away the fatigue in the shoulder.',
     pictures: [
       { art: 'bow', description: 'Bow adapter on a transradial socket, seen from the side' },
-      { art: 'bow', crop: [0.3, 0.25, 0.45], description: 'The joint with its return spring and the clamp on the bow' },
-      { art: 'bow', crop: [0, 0.4, 0.5], paper: 'sand', description: 'Teal retaining band at the end of the socket' },
+      {
+        art: 'bow',
+        crop: [0.3, 0.25, 0.45],
+        description: 'The joint with its return spring and the clamp on the bow',
+      },
+      {
+        art: 'bow',
+        crop: [0, 0.4, 0.5],
+        paper: 'sand',
+        description: 'Teal retaining band at the end of the socket',
+      },
     ],
     consent: 'patient_written',
     status: 'approved',
     days_ago: 2,
     likes: ['leila', 'priya', 'grace', 'tomasz', 'ruth', 'henrik', 'ingrid'],
     comments: [
-      ['leila', 'How do you set the spring for pizzicato, when the bow has to stay out of the way?', [['amara', 'There is a 3 mm pin that locks the joint at 90°. I should have shown it, and will add a picture.']]],
+      [
+        'leila',
+        'How do you set the spring for pizzicato, when the bow has to stay out of the way?',
+        [
+          [
+            'amara',
+            'There is a 3 mm pin that locks the joint at 90°. I should have shown it, and will add a picture.',
+          ],
+        ],
+      ],
       ['grace', 'Is the clamp solid infill or gyroid? We saw creep in PLA clamps left in a car.'],
     ],
   },
@@ -82,12 +103,19 @@ export const demoSolutions: DemoSolution[] = [
     cost_range: HIGH,
     materials: ['Carbon Fiber', 'Custom Alloys'],
     custom_tags: ['trail running', 'blade', 'alignment', 'ultra'],
-    durability_testing: '640 km over eleven months. The sole strips were renewed at 400 km; no delamination at the bend.',
-    patient_outcomes: 'Finished a 50 km mountain race. Falls in training fell from about one a week to one a month.',
+    durability_testing:
+      '640 km over eleven months. The sole strips were renewed at 400 km; no delamination at the bend.',
+    patient_outcomes:
+      'Finished a 50 km mountain race. Falls in training fell from about one a week to one a month.',
     pictures: [
       { art: 'blade', description: 'Running blade with a teal socket and an orange grooved sole' },
       { art: 'blade', crop: [0.3, 0.55, 0.45], description: 'The grooved sole in three strips' },
-      { art: 'blade', crop: [0.25, 0, 0.5], paper: 'slate', description: 'Socket and the bracket that carries the blade' },
+      {
+        art: 'blade',
+        crop: [0.25, 0, 0.5],
+        paper: 'slate',
+        description: 'Socket and the bracket that carries the blade',
+      },
     ],
     clip: { name: 'gait', description: 'Stance and swing on level ground, drawn from the alignment session' },
     consent: 'patient_written',
@@ -95,8 +123,21 @@ export const demoSolutions: DemoSolution[] = [
     days_ago: 4,
     likes: ['hannah', 'marcus', 'amara', 'ingrid', 'kenji', 'olu', 'daniel', 'grace', 'henrik'],
     comments: [
-      ['hannah', 'We measured the vertical impulse before and after: 6 % less on the sound side. I will post the figures in the forum.'],
-      ['marcus', 'Which adhesive for the sole strips? Ours lift at the toe after the first frost.', [['tomasz', 'A flexible polyurethane, with the carbon abraded and primed. Cyanoacrylate goes brittle below 5 °C.'], ['marcus', 'Thank you, that explains it.']]],
+      [
+        'hannah',
+        'We measured the vertical impulse before and after: 6 % less on the sound side. I will post the figures in the forum.',
+      ],
+      [
+        'marcus',
+        'Which adhesive for the sole strips? Ours lift at the toe after the first frost.',
+        [
+          [
+            'tomasz',
+            'A flexible polyurethane, with the carbon abraded and primed. Cyanoacrylate goes brittle below 5 °C.',
+          ],
+          ['marcus', 'Thank you, that explains it.'],
+        ],
+      ],
       ['olu', 'Tyre tread works as a sole too, if you skive it to 4 mm.'],
     ],
   },
@@ -112,19 +153,47 @@ export const demoSolutions: DemoSolution[] = [
     cost_range: LOW,
     materials: ['3D-Printed PLA', 'Thermoplastic'],
     custom_tags: ['paediatric', 'printed hand', 'elbow driven'],
-    patient_outcomes: 'Rides a scooter with both hands on the bar. Wears the hand at school by choice, four days out of five.',
-    challenges_overcome: 'Straps with hook-and-loop at the outer side needed the other hand. Turning them round took a week of argument and five minutes of printing.',
+    patient_outcomes:
+      'Rides a scooter with both hands on the bar. Wears the hand at school by choice, four days out of five.',
+    challenges_overcome:
+      'Straps with hook-and-loop at the outer side needed the other hand. Turning them round took a week of argument and five minutes of printing.',
     pictures: [
       { art: 'child', description: 'Child’s printed hand in teal and orange, fingers open' },
       { art: 'child', crop: [0.5, 0.1, 0.5], description: 'Finger joints with printed pins' },
-      { art: 'child', crop: [0, 0.2, 0.5], paper: 'clay', description: 'Two straps that close towards the body' },
+      {
+        art: 'child',
+        crop: [0, 0.2, 0.5],
+        paper: 'clay',
+        description: 'Two straps that close towards the body',
+      },
     ],
     consent: 'guardian_written',
     status: 'approved',
     days_ago: 6,
-    likes: ['amara', 'ruth', 'leila', 'sofia', 'olu', 'grace', 'kenji', 'ingrid', 'tomasz', 'hannah', 'daniel'],
+    likes: [
+      'amara',
+      'ruth',
+      'leila',
+      'sofia',
+      'olu',
+      'grace',
+      'kenji',
+      'ingrid',
+      'tomasz',
+      'hannah',
+      'daniel',
+    ],
     comments: [
-      ['ruth', 'The strap direction is the best idea I have seen this year. How do you size it between visits?', [['priya', 'The parent sends a photo with a coin in it. Three measurements are enough until the next growth spurt.']]],
+      [
+        'ruth',
+        'The strap direction is the best idea I have seen this year. How do you size it between visits?',
+        [
+          [
+            'priya',
+            'The parent sends a photo with a coin in it. Three measurements are enough until the next growth spurt.',
+          ],
+        ],
+      ],
       ['olu', 'May I have the scale factors? We would like to try this with PETG.'],
     ],
   },
@@ -140,17 +209,33 @@ export const demoSolutions: DemoSolution[] = [
     cost_range: HIGH,
     materials: ['Titanium', 'Custom Alloys'],
     custom_tags: ['osseointegration', 'torsion', 'safety', 'abutment'],
-    durability_testing: 'Cyclic test to 1.2 million steps at 900 N on the bench; release moment drifted by less than 4 %.',
-    patient_outcomes: 'Fourteen people over eighteen months: nine releases in falls, no implant loosening, no fracture.',
+    durability_testing:
+      'Cyclic test to 1.2 million steps at 900 N on the bench; release moment drifted by less than 4 %.',
+    patient_outcomes:
+      'Fourteen people over eighteen months: nine releases in falls, no implant loosening, no fracture.',
     pictures: [
       { art: 'abutment', description: 'Section through implant, abutment and the coupling below it' },
-      { art: 'abutment', crop: [0.25, 0.35, 0.5], description: 'Coupling housing with the orange read-out window' },
+      {
+        art: 'abutment',
+        crop: [0.25, 0.35, 0.5],
+        description: 'Coupling housing with the orange read-out window',
+      },
     ],
     consent: 'nobody_recognisable',
     status: 'approved',
     days_ago: 9,
     likes: ['ingrid', 'daniel', 'grace', 'marcus'],
-    comments: [['ingrid', 'From the gym: people trust it after the first release. Before that they walk as if on ice.'], ['daniel', 'What is your lower limit for residual limb length?', [['henrik', 'About 160 mm from the end of the bone to the knee centre with the knee we use.']]]],
+    comments: [
+      [
+        'ingrid',
+        'From the gym: people trust it after the first release. Before that they walk as if on ice.',
+      ],
+      [
+        'daniel',
+        'What is your lower limit for residual limb length?',
+        [['henrik', 'About 160 mm from the end of the bone to the knee centre with the knee we use.']],
+      ],
+    ],
   },
   {
     author: 'leila',
@@ -164,17 +249,26 @@ export const demoSolutions: DemoSolution[] = [
     cost_range: HIGH,
     materials: ['Silicone', 'Carbon Fiber'],
     custom_tags: ['myo', 'training', 'home programme', 'occupational therapy'],
-    patient_outcomes: 'Box and block score rose from a median of 11 to 19 in two weeks (n = 10). Nine of ten still wore the hand daily after six months.',
+    patient_outcomes:
+      'Box and block score rose from a median of 11 to 19 in two weeks (n = 10). Nine of ten still wore the hand daily after six months.',
     pictures: [
       { art: 'myo', description: 'Myoelectric hand with a signal display on the forearm shell' },
       { art: 'myo', crop: [0.5, 0.12, 0.5], description: 'Fingers half closed for a graded grip' },
-      { art: 'myo', crop: [0, 0.2, 0.45], paper: 'stone', description: 'Signal display and wear button on the forearm' },
+      {
+        art: 'myo',
+        crop: [0, 0.2, 0.45],
+        paper: 'stone',
+        description: 'Signal display and wear button on the forearm',
+      },
     ],
     consent: 'nobody_recognisable',
     status: 'approved',
     days_ago: 11,
     likes: ['amara', 'grace', 'priya', 'daniel', 'ruth', 'sofia'],
-    comments: [['grace', 'Would you share raw envelopes? We are comparing thresholds for first-time users.'], ['amara', 'The egg carton is now in our cupboard. Simple and honest.']],
+    comments: [
+      ['grace', 'Would you share raw envelopes? We are comparing thresholds for first-time users.'],
+      ['amara', 'The egg carton is now in our cupboard. Simple and honest.'],
+    ],
   },
   {
     author: 'kenji',
@@ -188,8 +282,10 @@ export const demoSolutions: DemoSolution[] = [
     cost_range: LOW,
     materials: ['Carbon Fiber', 'Gel Liners', 'Thermoplastic'],
     custom_tags: ['diabetes', 'transmetatarsal', 'insole', 'skin'],
-    durability_testing: 'Foam replaced every five months, carbon after three years. Pressure mapped at fitting, six weeks and six months.',
-    patient_outcomes: 'Peak pressure at the end of the residual foot fell from 310 to 175 kPa. No new ulcer in 22 of 24 feet after a year.',
+    durability_testing:
+      'Foam replaced every five months, carbon after three years. Pressure mapped at fitting, six weeks and six months.',
+    patient_outcomes:
+      'Peak pressure at the end of the residual foot fell from 310 to 175 kPa. No new ulcer in 22 of 24 feet after a year.',
     pictures: [
       { art: 'partial', description: 'Partial-foot insert with a perforated orange filler, seen from above' },
       { art: 'partial', crop: [0.5, 0.25, 0.45], description: 'Perforations under the first ray' },
@@ -198,7 +294,18 @@ export const demoSolutions: DemoSolution[] = [
     status: 'approved',
     days_ago: 13,
     likes: ['daniel', 'henrik', 'marcus', 'ruth', 'olu'],
-    comments: [['daniel', 'Do you offload the fifth ray too when there is varus?', [['kenji', 'With a 2 mm lateral wedge under the carbon, not in the foam: it wears out of shape there.']]]],
+    comments: [
+      [
+        'daniel',
+        'Do you offload the fifth ray too when there is varus?',
+        [
+          [
+            'kenji',
+            'With a 2 mm lateral wedge under the carbon, not in the foam: it wears out of shape there.',
+          ],
+        ],
+      ],
+    ],
   },
   {
     author: 'marcus',
@@ -212,8 +319,10 @@ export const demoSolutions: DemoSolution[] = [
     cost_range: MID,
     materials: ['Thermoplastic', 'Silicone'],
     custom_tags: ['farming', 'microprocessor knee', 'waterproof', 'cover'],
-    durability_testing: 'A lambing season and a harvest. One seal replaced after contact with a barbed-wire fence.',
-    challenges_overcome: 'Trapped heat triggered the knee’s thermal limit in August; a chimney of 4 mm slots at the back solved it.',
+    durability_testing:
+      'A lambing season and a harvest. One seal replaced after contact with a barbed-wire fence.',
+    challenges_overcome:
+      'Trapped heat triggered the knee’s thermal limit in August; a chimney of 4 mm slots at the back solved it.',
     pictures: [
       { art: 'knee', description: 'Microprocessor knee with its status display, flexion angle marked' },
       { art: 'knee', crop: [0.35, 0.1, 0.45], description: 'Knee axis and angle scale' },
@@ -222,7 +331,13 @@ export const demoSolutions: DemoSolution[] = [
     status: 'approved',
     days_ago: 16,
     likes: ['tomasz', 'grace', 'amara', 'henrik', 'olu', 'kenji'],
-    comments: [['grace', 'What was the temperature inside without the slots?', [['marcus', '51 °C at the controller after an hour of walking behind the baler. With slots 38 °C.']]]],
+    comments: [
+      [
+        'grace',
+        'What was the temperature inside without the slots?',
+        [['marcus', '51 °C at the controller after an hour of walking behind the baler. With slots 38 °C.']],
+      ],
+    ],
   },
   {
     author: 'olu',
@@ -236,18 +351,32 @@ export const demoSolutions: DemoSolution[] = [
     cost_range: LOW,
     materials: ['Carbon Fiber', 'Thermoplastic'],
     custom_tags: ['low resource', 'energy storing foot', 'open drawing'],
-    durability_testing: 'Ten feet on a cam rig to 500,000 cycles at 80 kg; one delaminated at the heel, layer count raised from 9 to 11 since.',
-    patient_outcomes: '31 users so far; mean distance on the six-minute walk up from 271 to 322 m compared with a solid-ankle foot.',
+    durability_testing:
+      'Ten feet on a cam rig to 500,000 cycles at 80 kg; one delaminated at the heel, layer count raised from 9 to 11 since.',
+    patient_outcomes:
+      '31 users so far; mean distance on the six-minute walk up from 271 to 322 m compared with a solid-ankle foot.',
     pictures: [
       { art: 'foot', description: 'Split-keel carbon foot with its shell standing beside it' },
       { art: 'foot', crop: [0.3, 0.4, 0.45], description: 'Forefoot with bonded rubber sole' },
-      { art: 'foot', crop: [0.02, 0.1, 0.42], paper: 'mist', description: 'Pyramid adapter bolted to the top of the keel' },
+      {
+        art: 'foot',
+        crop: [0.02, 0.1, 0.42],
+        paper: 'mist',
+        description: 'Pyramid adapter bolted to the top of the keel',
+      },
     ],
     consent: 'nobody_recognisable',
     status: 'approved',
     days_ago: 18,
     likes: ['marcus', 'tomasz', 'grace', 'ruth', 'henrik', 'ingrid', 'sofia', 'priya'],
-    comments: [['tomasz', 'Impressive numbers. Do you post-cure?', [['olu', 'Eight hours under black plastic in the sun. A thermocouple says 65 to 70 °C.']]], ['ruth', 'This deserves a place in every training course.']],
+    comments: [
+      [
+        'tomasz',
+        'Impressive numbers. Do you post-cure?',
+        [['olu', 'Eight hours under black plastic in the sun. A thermocouple says 65 to 70 °C.']],
+      ],
+      ['ruth', 'This deserves a place in every training course.'],
+    ],
   },
   {
     author: 'amara',
@@ -265,13 +394,23 @@ export const demoSolutions: DemoSolution[] = [
     pictures: [
       { art: 'hook', description: 'Split hook with rubber bands and the lifted control cable' },
       { art: 'hook', crop: [0.5, 0.15, 0.5], description: 'Hook with three rubber bands' },
-      { art: 'hook', crop: [0.25, 0.02, 0.45], paper: 'sage', description: 'The cable retainer on the forearm' },
+      {
+        art: 'hook',
+        crop: [0.25, 0.02, 0.45],
+        paper: 'sage',
+        description: 'The cable retainer on the forearm',
+      },
     ],
     consent: 'nobody_recognisable',
     status: 'approved',
     days_ago: 21,
     likes: ['leila', 'grace', 'priya', 'olu'],
-    comments: [['grace', 'Measured it on the rig: 61 N instead of 92 N at the hook for the same 150 N at the harness.']],
+    comments: [
+      [
+        'grace',
+        'Measured it on the rig: 61 N instead of 92 N at the hook for the same 150 N at the harness.',
+      ],
+    ],
   },
   {
     author: 'sofia',
@@ -285,7 +424,8 @@ export const demoSolutions: DemoSolution[] = [
     cost_range: MID,
     materials: ['3D-Printed PLA', 'Custom Alloys'],
     custom_tags: ['cosmesis', 'cover', 'scan', 'mirror'],
-    patient_outcomes: '“I wore a skirt to my sister’s wedding.” Eight of nine users chose an open cover over foam when offered both.',
+    patient_outcomes:
+      '“I wore a skirt to my sister’s wedding.” Eight of nine users chose an open cover over foam when offered both.',
     pictures: [
       { art: 'cover', description: 'White honeycomb calf cover above a dark foot' },
       { art: 'cover', crop: [0.3, 0.02, 0.45], description: 'Leather band that hides the socket edge' },
@@ -294,7 +434,13 @@ export const demoSolutions: DemoSolution[] = [
     status: 'approved',
     days_ago: 24,
     likes: ['priya', 'amara', 'kenji', 'hannah', 'leila', 'olu', 'ruth'],
-    comments: [['kenji', 'Does the honeycomb hold shape at the ankle cut-out?', [['sofia', 'Only with a closed rim of three perimeters. The first ones went oval in a hot car.']]]],
+    comments: [
+      [
+        'kenji',
+        'Does the honeycomb hold shape at the ankle cut-out?',
+        [['sofia', 'Only with a closed rim of three perimeters. The first ones went oval in a hot car.']],
+      ],
+    ],
   },
   {
     author: 'marcus',
@@ -308,7 +454,8 @@ export const demoSolutions: DemoSolution[] = [
     cost_range: MID,
     materials: ['Silicone', 'Gel Liners'],
     custom_tags: ['suction', 'liner', 'short residual limb', 'donning'],
-    patient_outcomes: 'Suction lost about once a day before, once in three weeks after. The user stopped carrying a spare belt.',
+    patient_outcomes:
+      'Suction lost about once a day before, once in three weeks after. The user stopped carrying a spare belt.',
     pictures: [
       { art: 'liner', description: 'Suction liner with four orange seal rings and a locking pin' },
       { art: 'liner', crop: [0.3, 0.2, 0.5], description: 'Seal rings on the widest part' },
@@ -332,7 +479,8 @@ export const demoSolutions: DemoSolution[] = [
     materials: ['3D-Printed PLA', 'Silicone'],
     custom_tags: ['cycling', 'paediatric', 'break-away', 'terminal device'],
     durability_testing: 'Three children, two summers, one set of pads each.',
-    patient_outcomes: 'All three ride to school. One has moved on to the next size and handed the gripper to a cousin’s friend.',
+    patient_outcomes:
+      'All three ride to school. One has moved on to the next size and handed the gripper to a cousin’s friend.',
     pictures: [
       { art: 'grip', description: 'Gripper closing round a handlebar, seen from above' },
       { art: 'grip', crop: [0.45, 0.15, 0.45], description: 'The two fingers with soft orange pads' },
@@ -342,7 +490,14 @@ export const demoSolutions: DemoSolution[] = [
     status: 'approved',
     days_ago: 30,
     likes: ['tomasz', 'hannah', 'ruth', 'amara', 'leila', 'olu', 'grace', 'sofia'],
-    comments: [['tomasz', 'Have you tried it on drop bars?', [['priya', 'Not yet. The 31 mm tops would need a wider palm.']]], ['hannah', 'Testing the release with a luggage scale is something every family can repeat. Excellent.']],
+    comments: [
+      [
+        'tomasz',
+        'Have you tried it on drop bars?',
+        [['priya', 'Not yet. The 31 mm tops would need a wider palm.']],
+      ],
+      ['hannah', 'Testing the release with a luggage scale is something every family can repeat. Excellent.'],
+    ],
   },
   {
     author: 'daniel',
@@ -357,16 +512,38 @@ export const demoSolutions: DemoSolution[] = [
     materials: ['Carbon Fiber', 'Titanium', 'Thermoplastic'],
     custom_tags: ['hip disarticulation', 'sitting', 'socket window'],
     patient_outcomes: 'Wearing time rose from three to eleven hours a day within four months.',
-    challenges_overcome: 'Rotation of the socket while sitting down: a silicone strip along the sacrum ended it.',
+    challenges_overcome:
+      'Rotation of the socket while sitting down: a silicone strip along the sacrum ended it.',
     pictures: [
-      { art: 'knee', paper: 'slate', crop: [0.2, 0, 0.7], description: 'Knee unit of the prosthesis with its display' },
-      { art: 'transtibial', paper: 'stone', crop: [0.05, 0.3, 0.6], description: 'Pylon and foot of the prosthesis' },
+      {
+        art: 'knee',
+        paper: 'slate',
+        crop: [0.2, 0, 0.7],
+        description: 'Knee unit of the prosthesis with its display',
+      },
+      {
+        art: 'transtibial',
+        paper: 'stone',
+        crop: [0.05, 0.3, 0.6],
+        description: 'Pylon and foot of the prosthesis',
+      },
     ],
     consent: 'patient_written',
     status: 'approved',
     days_ago: 34,
     likes: ['henrik', 'ingrid', 'marcus', 'kenji'],
-    comments: [['henrik', 'Eleven hours is remarkable. What did the skin look like at four weeks?', [['daniel', 'Red over the crest for an hour after doffing, then clear. We widened the window by 9 mm.']]]],
+    comments: [
+      [
+        'henrik',
+        'Eleven hours is remarkable. What did the skin look like at four weeks?',
+        [
+          [
+            'daniel',
+            'Red over the crest for an hour after doffing, then clear. We widened the window by 9 mm.',
+          ],
+        ],
+      ],
+    ],
   },
   {
     author: 'leila',
@@ -382,8 +559,18 @@ export const demoSolutions: DemoSolution[] = [
     custom_tags: ['office', 'keyboard', 'terminal device', 'pedal'],
     patient_outcomes: '38 words a minute after three weeks, measured on the user’s own reports.',
     pictures: [
-      { art: 'bow', paper: 'mist', crop: [0, 0.3, 0.62], description: 'Forearm shell with a short angled terminal device' },
-      { art: 'hook', paper: 'slate', crop: [0.35, 0.2, 0.5], description: 'Terminal device with its wrist unit' },
+      {
+        art: 'bow',
+        paper: 'mist',
+        crop: [0, 0.3, 0.62],
+        description: 'Forearm shell with a short angled terminal device',
+      },
+      {
+        art: 'hook',
+        paper: 'slate',
+        crop: [0.35, 0.2, 0.5],
+        description: 'Terminal device with its wrist unit',
+      },
     ],
     consent: 'nobody_recognisable',
     status: 'approved',
@@ -403,16 +590,27 @@ export const demoSolutions: DemoSolution[] = [
     cost_range: MID,
     materials: ['Titanium', 'Custom Alloys'],
     custom_tags: ['alignment', 'load cell', 'measurement', 'open hardware'],
-    durability_testing: 'Calibrated against a 6-axis reference from 0 to 1,200 N; worst error 1.8 % of reading.',
+    durability_testing:
+      'Calibrated against a 6-axis reference from 0 to 1,200 N; worst error 1.8 % of reading.',
     pictures: [
-      { art: 'transtibial', crop: [0.12, 0.38, 0.45], description: 'Pylon with the clamps between which the load cell sits' },
+      {
+        art: 'transtibial',
+        crop: [0.12, 0.38, 0.45],
+        description: 'Pylon with the clamps between which the load cell sits',
+      },
       { art: 'transtibial', paper: 'clay', description: 'Transtibial prosthesis beside its liner' },
     ],
     consent: 'nobody_recognisable',
     status: 'approved',
     days_ago: 41,
     likes: ['tomasz', 'hannah', 'henrik', 'marcus', 'amara', 'ingrid'],
-    comments: [['hannah', 'Could it log for a whole training session?', [['grace', 'The battery lasts 50 minutes. For running it would need a stiffer neck.']]]],
+    comments: [
+      [
+        'hannah',
+        'Could it log for a whole training session?',
+        [['grace', 'The battery lasts 50 minutes. For running it would need a stiffer neck.']],
+      ],
+    ],
   },
   {
     author: 'tomasz',
@@ -428,14 +626,30 @@ export const demoSolutions: DemoSolution[] = [
     custom_tags: ['quick change', 'alignment', 'blade', 'coupling'],
     durability_testing: '2,000 changes and 300 km without play. Angle error after a change below 0.2°.',
     pictures: [
-      { art: 'blade', paper: 'sage', crop: [0.2, 0.1, 0.55], description: 'Bracket between socket and blade' },
-      { art: 'foot', paper: 'slate', crop: [0, 0, 0.5], description: 'Adapter at the top of the walking foot' },
+      {
+        art: 'blade',
+        paper: 'sage',
+        crop: [0.2, 0.1, 0.55],
+        description: 'Bracket between socket and blade',
+      },
+      {
+        art: 'foot',
+        paper: 'slate',
+        crop: [0, 0, 0.5],
+        description: 'Adapter at the top of the walking foot',
+      },
     ],
     consent: 'nobody_recognisable',
     status: 'approved',
     days_ago: 45,
     likes: ['hannah', 'marcus', 'grace', 'olu', 'kenji'],
-    comments: [['marcus', 'Would it survive sea water?', [['tomasz', 'The titanium, yes. The cam spring should be changed to a stainless one.']]]],
+    comments: [
+      [
+        'marcus',
+        'Would it survive sea water?',
+        [['tomasz', 'The titanium, yes. The cam spring should be changed to a stainless one.']],
+      ],
+    ],
   },
   {
     author: 'ingrid',
@@ -449,10 +663,21 @@ export const demoSolutions: DemoSolution[] = [
     cost_range: HIGH,
     materials: ['Titanium'],
     custom_tags: ['stairs', 'physiotherapy', 'load', 'osseointegration'],
-    patient_outcomes: 'Eleven of twelve people climb step over step after six weeks; one stopped because of pain and resumed later.',
+    patient_outcomes:
+      'Eleven of twelve people climb step over step after six weeks; one stopped because of pain and resumed later.',
     pictures: [
-      { art: 'abutment', paper: 'sand', crop: [0.2, 0.2, 0.6], description: 'Abutment and coupling that carry the measured load' },
-      { art: 'knee', paper: 'sage', crop: [0.25, 0.1, 0.55], description: 'Knee with the flexion angle used on stairs' },
+      {
+        art: 'abutment',
+        paper: 'sand',
+        crop: [0.2, 0.2, 0.6],
+        description: 'Abutment and coupling that carry the measured load',
+      },
+      {
+        art: 'knee',
+        paper: 'sage',
+        crop: [0.25, 0.1, 0.55],
+        description: 'Knee with the flexion angle used on stairs',
+      },
     ],
     consent: 'nobody_recognisable',
     status: 'approved',
@@ -472,16 +697,33 @@ export const demoSolutions: DemoSolution[] = [
     cost_range: LOW,
     materials: ['Thermoplastic'],
     custom_tags: ['low resource', 'check socket', 'polypropylene'],
-    durability_testing: 'Median life seven months in 48 sockets; failure starts at the distal seam and is visible weeks before.',
+    durability_testing:
+      'Median life seven months in 48 sockets; failure starts at the distal seam and is visible weeks before.',
     pictures: [
       { art: 'transtibial', paper: 'sand', crop: [0.1, 0, 0.5], description: 'Socket above its adapter' },
-      { art: 'transtibial', paper: 'sage', crop: [0.45, 0.45, 0.5], description: 'Liner lying beside the prosthesis' },
+      {
+        art: 'transtibial',
+        paper: 'sage',
+        crop: [0.45, 0.45, 0.5],
+        description: 'Liner lying beside the prosthesis',
+      },
     ],
     consent: 'nobody_recognisable',
     status: 'approved',
     days_ago: 54,
     likes: ['ruth', 'marcus', 'priya', 'sofia', 'grace', 'kenji', 'leila'],
-    comments: [['sofia', 'Which oven temperature?', [['olu', '185 °C for nineteen minutes, then work fast. The pipe tells you: it goes from white to glassy.']]]],
+    comments: [
+      [
+        'sofia',
+        'Which oven temperature?',
+        [
+          [
+            'olu',
+            '185 °C for nineteen minutes, then work fast. The pipe tells you: it goes from white to glassy.',
+          ],
+        ],
+      ],
+    ],
   },
   {
     author: 'leila',
@@ -497,8 +739,18 @@ export const demoSolutions: DemoSolution[] = [
     custom_tags: ['cooking', 'kitchen', 'hook', 'independence'],
     patient_outcomes: 'Cooked a warm meal without help in the first week (seven of eight people).',
     pictures: [
-      { art: 'hook', paper: 'mist', crop: [0.4, 0.1, 0.58], description: 'Split hook that holds the printed rings' },
-      { art: 'grip', paper: 'clay', crop: [0.3, 0.15, 0.55], description: 'Printed gripper used for the bottle foot' },
+      {
+        art: 'hook',
+        paper: 'mist',
+        crop: [0.4, 0.1, 0.58],
+        description: 'Split hook that holds the printed rings',
+      },
+      {
+        art: 'grip',
+        paper: 'clay',
+        crop: [0.3, 0.15, 0.55],
+        description: 'Printed gripper used for the bottle foot',
+      },
     ],
     consent: 'nobody_recognisable',
     status: 'approved',
@@ -518,10 +770,17 @@ export const demoSolutions: DemoSolution[] = [
     cost_range: MID,
     materials: ['Aluminum', 'Carbon Fiber', '3D-Printed PLA'],
     custom_tags: ['drawing', 'lever', 'terminal device', 'work'],
-    patient_outcomes: 'Lettering 4 mm high is legible. A full plan sheet takes a third longer than before the accident.',
-    challenges_overcome: 'Play in the lever doubled at the pen. Ground dowel pins instead of screws brought it below 0.3 mm.',
+    patient_outcomes:
+      'Lettering 4 mm high is legible. A full plan sheet takes a third longer than before the accident.',
+    challenges_overcome:
+      'Play in the lever doubled at the pen. Ground dowel pins instead of screws brought it below 0.3 mm.',
     pictures: [
-      { art: 'bow', paper: 'sage', crop: [0.2, 0.2, 0.6], description: 'Lever joint at the end of the forearm' },
+      {
+        art: 'bow',
+        paper: 'sage',
+        crop: [0.2, 0.2, 0.6],
+        description: 'Lever joint at the end of the forearm',
+      },
       { art: 'bow', paper: 'clay', crop: [0.32, 0.3, 0.35], description: 'Close view of the joint' },
     ],
     consent: 'patient_written',
@@ -544,14 +803,25 @@ export const demoSolutions: DemoSolution[] = [
     custom_tags: ['first ray', 'rocker', 'footwear', 'toe block'],
     patient_outcomes: 'Callus under the second head gone in four months in 9 of 11 feet.',
     pictures: [
-      { art: 'partial', paper: 'sand', crop: [0.35, 0.2, 0.6], description: 'Toe block in the front of the insert' },
+      {
+        art: 'partial',
+        paper: 'sand',
+        crop: [0.35, 0.2, 0.6],
+        description: 'Toe block in the front of the insert',
+      },
       { art: 'partial', paper: 'clay', crop: [0, 0.2, 0.55], description: 'Heel half of the insert' },
     ],
     consent: 'patient_written',
     status: 'approved',
     days_ago: 70,
     likes: ['daniel', 'marcus', 'ruth'],
-    comments: [['ruth', 'Four degrees, always? Or by the angle of gait?', [['kenji', 'Half the angle of gait, between 3° and 6°. Four is the median.']]]],
+    comments: [
+      [
+        'ruth',
+        'Four degrees, always? Or by the angle of gait?',
+        [['kenji', 'Half the angle of gait, between 3° and 6°. Four is the median.']],
+      ],
+    ],
   },
   {
     author: 'hannah',
@@ -567,7 +837,12 @@ export const demoSolutions: DemoSolution[] = [
     custom_tags: ['swimming', 'fin', 'check socket'],
     patient_outcomes: '100 m freestyle eleven seconds faster; no shoulder pain after forty lengths.',
     pictures: [
-      { art: 'liner', paper: 'slate', crop: [0.25, 0.1, 0.65], description: 'Liner worn under the swimming socket' },
+      {
+        art: 'liner',
+        paper: 'slate',
+        crop: [0.25, 0.1, 0.65],
+        description: 'Liner worn under the swimming socket',
+      },
       { art: 'cover', paper: 'mist', crop: [0.2, 0.3, 0.6], description: 'Cover that drains after the swim' },
     ],
     consent: 'patient_written',
@@ -590,14 +865,25 @@ export const demoSolutions: DemoSolution[] = [
     custom_tags: ['touch screen', 'glove', 'silicone', 'myo'],
     durability_testing: 'Thread resistance below 400 Ω after 20,000 taps; covers last ten months.',
     pictures: [
-      { art: 'myo', paper: 'clay', crop: [0.5, 0.05, 0.5], description: 'Fingers of the myoelectric hand that carry the covers' },
+      {
+        art: 'myo',
+        paper: 'clay',
+        crop: [0.5, 0.05, 0.5],
+        description: 'Fingers of the myoelectric hand that carry the covers',
+      },
       { art: 'myo', paper: 'mist', crop: [0.25, 0.1, 0.6], description: 'Palm with the metal frame' },
     ],
     consent: 'nobody_recognisable',
     status: 'approved',
     days_ago: 85,
     likes: ['leila', 'grace', 'amara', 'kenji', 'ingrid', 'hannah'],
-    comments: [['grace', 'Clever earth path. Does the hand’s own electronics mind?', [['sofia', 'No change in the signals in six hands. A 1 MΩ resistor sits in the pad to be safe.']]]],
+    comments: [
+      [
+        'grace',
+        'Clever earth path. Does the hand’s own electronics mind?',
+        [['sofia', 'No change in the signals in six hands. A 1 MΩ resistor sits in the pad to be safe.']],
+      ],
+    ],
   },
   {
     author: 'marcus',
@@ -611,16 +897,38 @@ export const demoSolutions: DemoSolution[] = [
     cost_range: LOW,
     materials: ['Custom Alloys', 'Silicone'],
     custom_tags: ['rural', 'repair', 'remote clinic', 'kit'],
-    patient_outcomes: '41 kits in two years; 27 repairs at home, 54 journeys saved, one call that ended in “please come in”.',
+    patient_outcomes:
+      '41 kits in two years; 27 repairs at home, 54 journeys saved, one call that ended in “please come in”.',
     pictures: [
-      { art: 'transtibial', paper: 'slate', crop: [0.12, 0.35, 0.5], description: 'Pyramid clamps with the screws the kit replaces' },
-      { art: 'liner', paper: 'sage', crop: [0.55, 0.3, 0.42], description: 'Locking pin at the end of the liner' },
+      {
+        art: 'transtibial',
+        paper: 'slate',
+        crop: [0.12, 0.35, 0.5],
+        description: 'Pyramid clamps with the screws the kit replaces',
+      },
+      {
+        art: 'liner',
+        paper: 'sage',
+        crop: [0.55, 0.3, 0.42],
+        description: 'Locking pin at the end of the liner',
+      },
     ],
     consent: 'nobody_recognisable',
     status: 'approved',
     days_ago: 92,
     likes: ['olu', 'ruth', 'grace', 'henrik', 'daniel', 'tomasz'],
-    comments: [['ruth', 'Who is responsible for the torque if it is done at home?', [['marcus', 'We are: the call is recorded in the notes and the key is pre-set. Our governance board asked the same.']]]],
+    comments: [
+      [
+        'ruth',
+        'Who is responsible for the torque if it is done at home?',
+        [
+          [
+            'marcus',
+            'We are: the call is recorded in the notes and the key is pre-set. Our governance board asked the same.',
+          ],
+        ],
+      ],
+    ],
   },
   {
     author: 'amara',
@@ -636,7 +944,12 @@ export const demoSolutions: DemoSolution[] = [
     custom_tags: ['cycling', 'magnet', 'release'],
     pictures: [
       { art: 'grip', paper: 'slate', description: 'Gripper beside the handlebar' },
-      { art: 'hook', paper: 'clay', crop: [0.35, 0.1, 0.6], description: 'Body-powered hook that carries the glove' },
+      {
+        art: 'hook',
+        paper: 'clay',
+        crop: [0.35, 0.1, 0.6],
+        description: 'Body-powered hook that carries the glove',
+      },
     ],
     consent: 'nobody_recognisable',
     status: 'pending',
@@ -657,7 +970,9 @@ export const demoSolutions: DemoSolution[] = [
     materials: ['Aluminum'],
     custom_tags: ['balance', 'rehabilitation', 'game'],
     patient_outcomes: 'Weight on the prosthetic side rose from 34 to 46 % in seven days (n = 9).',
-    pictures: [{ art: 'foot', paper: 'sage', description: 'Foot on level ground, as it stands on the board' }],
+    pictures: [
+      { art: 'foot', paper: 'sage', description: 'Foot on level ground, as it stands on the board' },
+    ],
     clip: { name: 'gait', description: 'Weight shifting from heel to toe' },
     consent: 'nobody_recognisable',
     status: 'pending',
@@ -677,10 +992,18 @@ export const demoSolutions: DemoSolution[] = [
     cost_range: LOW,
     materials: ['Thermoplastic', 'Silicone'],
     custom_tags: ['eating', 'cuff', 'home'],
-    pictures: [{ art: 'bow', paper: 'slate', crop: [0, 0.3, 0.6], description: 'Cuff on the forearm with its retaining band' }],
+    pictures: [
+      {
+        art: 'bow',
+        paper: 'slate',
+        crop: [0, 0.3, 0.6],
+        description: 'Cuff on the forearm with its retaining band',
+      },
+    ],
     consent: 'patient_written',
     status: 'rejected',
-    rejection_reason: 'Thank you for this, it will help many people. In the second picture the hospital label on the bag can be read; please cover it or choose another picture, and send the solution again.',
+    rejection_reason:
+      'Thank you for this, it will help many people. In the second picture the hospital label on the bag can be read; please cover it or choose another picture, and send the solution again.',
     days_ago: 8,
     likes: [],
     comments: [],

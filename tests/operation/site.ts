@@ -13,7 +13,12 @@ export interface Run {
 }
 
 /** Runs a task as `npm run <task>` would, with nothing of our own environment but what is needed to run at all. */
-export function run(task: string, settings: Record<string, string>, args: string[] = [], options: { uid?: number; gid?: number } = {}): Run {
+export function run(
+  task: string,
+  settings: Record<string, string>,
+  args: string[] = [],
+  options: { uid?: number; gid?: number } = {},
+): Run {
   const child = spawn('node', ['scripts/run.mjs', task, ...args], {
     cwd: root,
     env: { PATH: process.env.PATH ?? '', HOME: process.env.HOME ?? '', ...settings },
@@ -26,12 +31,17 @@ export function run(task: string, settings: Record<string, string>, args: string
       output += chunk.toString();
     });
   }
-  const exited = new Promise<{ code: number | null; signal: NodeJS.Signals | null }>((done) => child.once('close', (code, signal) => done({ code, signal })));
+  const exited = new Promise<{ code: number | null; signal: NodeJS.Signals | null }>((done) =>
+    child.once('close', (code, signal) => done({ code, signal })),
+  );
   return { process: child, output: () => output, exited };
 }
 
 /** Starts a site and resolves when it says that it is ready; rejects with what it printed when it ends instead. */
-export async function start(settings: Record<string, string>, options: { uid?: number; gid?: number } = {}): Promise<Run> {
+export async function start(
+  settings: Record<string, string>,
+  options: { uid?: number; gid?: number } = {},
+): Promise<Run> {
   const site = run('start', settings, [], options);
   await new Promise<void>((ready, failed) => {
     const look = () => site.output().includes('Limb Commons is ready') && ready();

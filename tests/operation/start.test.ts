@@ -1,5 +1,15 @@
 import { spawnSync } from 'node:child_process';
-import { chmodSync, chownSync, existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  chownSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  realpathSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -38,26 +48,49 @@ describe('npm start', () => {
     site = await start(settings);
     const status = run('status', settings);
     await status.exited;
-    values = Object.fromEntries(status.output().trim().split('\n').map((line) => [line.slice(0, line.indexOf('=')), line.slice(line.indexOf('=') + 1)]));
+    values = Object.fromEntries(
+      status
+        .output()
+        .trim()
+        .split('\n')
+        .map((line) => [line.slice(0, line.indexOf('=')), line.slice(line.indexOf('=') + 1)]),
+    );
   });
   afterAll(() => stop(site));
 
   it('says where the site is, how to sign in and where mail can be read', () => {
     expect(site.output()).toContain(`http://127.0.0.1:${settings.PORT}`);
-    for (const role of ['member', 'moderator', 'admin']) expect(site.output()).toContain(`${role}@example.org`);
+    for (const role of ['member', 'moderator', 'admin'])
+      expect(site.output()).toContain(`${role}@example.org`);
     expect(site.output()).toContain(`http://127.0.0.1:${settings.PORT}/mail`);
   });
 
   it('prints its keys as NAME=value lines that work', async () => {
-    expect(Object.keys(values)).toEqual(['API_URL', 'ANON_KEY', 'SERVICE_ROLE_KEY', 'JWKS_URL', 'DB_URL', 'MAIL_URL']);
-    const users = await fetch(`${values.API_URL}/auth/v1/admin/users`, { headers: { apikey: values.SERVICE_ROLE_KEY ?? '', authorization: `Bearer ${values.SERVICE_ROLE_KEY}` } });
+    expect(Object.keys(values)).toEqual([
+      'API_URL',
+      'ANON_KEY',
+      'SERVICE_ROLE_KEY',
+      'JWKS_URL',
+      'DB_URL',
+      'MAIL_URL',
+    ]);
+    const users = await fetch(`${values.API_URL}/auth/v1/admin/users`, {
+      headers: { apikey: values.SERVICE_ROLE_KEY ?? '', authorization: `Bearer ${values.SERVICE_ROLE_KEY}` },
+    });
     expect(users.status).toBe(200);
-    expect(await (await fetch(values.JWKS_URL ?? '')).json()).toMatchObject({ keys: [{ kty: 'EC', alg: 'ES256' }] });
+    expect(await (await fetch(values.JWKS_URL ?? '')).json()).toMatchObject({
+      keys: [{ kty: 'EC', alg: 'ES256' }],
+    });
   });
 
   it('has demo content, and keeps secrets from other accounts of the machine', async () => {
-    expect(await counts(values.API_URL ?? '', values.ANON_KEY ?? '')).toMatchObject({ members: 14, solutions: 24, success_stories: 2 });
-    for (const name of ['secrets.json', 'instance.json']) expect(statSync(join(dataDir, name)).mode & 0o077).toBe(0);
+    expect(await counts(values.API_URL ?? '', values.ANON_KEY ?? '')).toMatchObject({
+      members: 14,
+      solutions: 24,
+      success_stories: 2,
+    });
+    for (const name of ['secrets.json', 'instance.json'])
+      expect(statSync(join(dataDir, name)).mode & 0o077).toBe(0);
   });
 
   it('gives a role', async () => {
@@ -72,7 +105,9 @@ describe('npm start', () => {
   it('refuses to start twice on the same data, in one sentence', async () => {
     const second = run('start', { ...settings, PORT: await freePort() });
     expect(await second.exited).toMatchObject({ code: 1 });
-    expect(second.output().trim().split('\n')).toEqual([expect.stringMatching(/^The site already runs on .*, at http:.*; stop that one first/)]);
+    expect(second.output().trim().split('\n')).toEqual([
+      expect.stringMatching(/^The site already runs on .*, at http:.*; stop that one first/),
+    ]);
   });
 
   it('stops on Ctrl-C with nothing left running, and starts again with everything in place', async () => {
@@ -105,7 +140,9 @@ describe('npm start', () => {
     const before = processesOf(dataDir);
     site.process.kill('SIGKILL');
     await site.exited;
-    await expect.poll(() => [isAlive(before.server), isAlive(before.postgres)], { timeout: 20_000 }).toEqual([false, false]);
+    await expect
+      .poll(() => [isAlive(before.server), isAlive(before.postgres)], { timeout: 20_000 })
+      .toEqual([false, false]);
     site = await start(settings);
   });
 });
@@ -122,14 +159,18 @@ describe('npm start with something in the way', () => {
     await new Promise<void>((listening) => other.listen(0, '127.0.0.1', listening));
     const address = other.address();
     const port = typeof address === 'object' ? address?.port : 0;
-    expect(await refused({ PORT: String(port) })).toBe(`Port ${port} on 127.0.0.1 is taken by another program; set PORT to a free one and start again.`);
+    expect(await refused({ PORT: String(port) })).toBe(
+      `Port ${port} on 127.0.0.1 is taken by another program; set PORT to a free one and start again.`,
+    );
     await new Promise((closed) => other.close(closed));
   });
 
   it('names a folder it cannot write to', async () => {
     writeFileSync(join(directory, 'a-file'), '');
     const folder = join(directory, 'a-file/data');
-    expect(await refused({ DATA_DIR: folder })).toBe(`The data folder ${folder} cannot be written to; set DATA_DIR to one that can.`);
+    expect(await refused({ DATA_DIR: folder })).toBe(
+      `The data folder ${folder} cannot be written to; set DATA_DIR to one that can.`,
+    );
   });
 
   it.each([
@@ -142,13 +183,21 @@ describe('npm start with something in the way', () => {
   });
 
   it('wants a public address and a mail server in production', async () => {
-    expect(await refused({ NODE_ENV: 'production' })).toMatch(/^Configuration: SITE_URL is needed in production/);
-    expect(await refused({ NODE_ENV: 'production', SITE_URL: 'https://limbs.example.org' })).toMatch(/^Configuration: SMTP_URL is needed in production/);
+    expect(await refused({ NODE_ENV: 'production' })).toMatch(
+      /^Configuration: SITE_URL is needed in production/,
+    );
+    expect(await refused({ NODE_ENV: 'production', SITE_URL: 'https://limbs.example.org' })).toMatch(
+      /^Configuration: SMTP_URL is needed in production/,
+    );
   });
 });
 
 describe('production', () => {
-  const production = { NODE_ENV: 'production', SITE_URL: 'https://limbs.example.org', SMTP_URL: 'smtp://127.0.0.1:9' };
+  const production = {
+    NODE_ENV: 'production',
+    SITE_URL: 'https://limbs.example.org',
+    SMTP_URL: 'smtp://127.0.0.1:9',
+  };
 
   it('seeds nothing, shows no mailbox, and refuses a database with demo accounts', async () => {
     const settings = { ...production, DATA_DIR: join(directory, 'production'), PORT: await freePort() };

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { useWorld } from './world.ts';
+import { openWorld } from './world.ts';
 
-const { as, owner, solution, comment } = useWorld();
+const { as, owner, solution, comment } = openWorld();
 
 interface Page {
   total: number;
@@ -44,7 +44,15 @@ describe('browse_solutions', () => {
     await comment(id);
     const page = await browse();
     expect(page).toMatchObject({ total: 1, next_cursor: null });
-    expect(page.items).toMatchObject([{ id, comments_count: 1, author: { username: 'author.one', profession: 'Prosthetist' }, badges: [{ name: 'First Solution' }], video_seconds: null }]);
+    expect(page.items).toMatchObject([
+      {
+        id,
+        comments_count: 1,
+        author: { username: 'author.one', profession: 'Prosthetist' },
+        badges: [{ name: 'First Solution' }],
+        video_seconds: null,
+      },
+    ]);
   });
 
   it('sorts newest, oldest and popular', async () => {
@@ -105,9 +113,15 @@ describe('browse_solutions', () => {
 
   it('offers one value of each group with match any, and counts what each would add up to', async () => {
     const { blade, knee } = await shelf();
-    const page = await browse({ filters: ['Transtibial (Below Knee)', 'Transfemoral (Above Knee)', 'Carbon Fiber'], match: 'any' });
+    const page = await browse({
+      filters: ['Transtibial (Below Knee)', 'Transfemoral (Above Knee)', 'Carbon Fiber'],
+      match: 'any',
+    });
     expect(page.items.map((item) => item.id)).toEqual([knee, blade]);
-    expect(page.facets.amputation_level).toMatchObject({ 'Transtibial (Below Knee)': 2, 'Transradial (Below Elbow)': 2 });
+    expect(page.facets.amputation_level).toMatchObject({
+      'Transtibial (Below Knee)': 2,
+      'Transradial (Below Elbow)': 2,
+    });
     expect(page.facets.materials).toMatchObject({ 'Carbon Fiber': 2, Titanium: 2 });
     expect((await browse({ filters: ['Nonsense'], match: 'any' })).total).toBe(0);
     expect((await browse({ filters: ['Nonsense'] })).total).toBe(0);

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { databaseTypes, TYPES_FILE } from '../../scripts/types.ts';
-import { useWorld } from './world.ts';
+import { openWorld } from './world.ts';
 
-const { owner, databaseUrl } = useWorld();
+const { owner, databaseUrl } = openWorld();
 const ours = "n.nspname in ('public', 'private')";
 
 describe('every table', () => {
@@ -22,7 +22,8 @@ describe('every table', () => {
   });
 
   it('has an index for each foreign key', async () => {
-    const missing = await owner(`select k.conrelid::regclass::text as on_table, k.conname from pg_constraint k join pg_namespace n on n.oid = k.connamespace
+    const missing =
+      await owner(`select k.conrelid::regclass::text as on_table, k.conname from pg_constraint k join pg_namespace n on n.oid = k.connamespace
       where k.contype = 'f' and ${ours} and not exists (
         select from pg_index i where i.indrelid = k.conrelid and (i.indkey::int2[])[0:cardinality(k.conkey) - 1] @> k.conkey and i.indkey[0] = any (k.conkey)
       ) order by 1, 2`);
@@ -30,7 +31,8 @@ describe('every table', () => {
   });
 
   it('takes inserts and updates from clients by column, never as a whole', async () => {
-    const whole = await owner(`select c.relname, g.role, p.verb from pg_class c join pg_namespace n on n.oid = c.relnamespace,
+    const whole =
+      await owner(`select c.relname, g.role, p.verb from pg_class c join pg_namespace n on n.oid = c.relnamespace,
       unnest(array['anon', 'authenticated']) as g (role), unnest(array['insert', 'update']) as p (verb)
       where n.nspname = 'public' and c.relkind in ('r', 'v') and has_table_privilege(g.role, c.oid, p.verb)`);
     expect(whole).toEqual([]);
@@ -46,7 +48,8 @@ describe('every table', () => {
 
 describe('every function', () => {
   it('has an empty search path', async () => {
-    const loose = await owner(`select p.oid::regprocedure::text from pg_proc p join pg_namespace n on n.oid = p.pronamespace
+    const loose =
+      await owner(`select p.oid::regprocedure::text from pg_proc p join pg_namespace n on n.oid = p.pronamespace
       where ${ours} and not coalesce('search_path=""' = any (p.proconfig), false)`);
     expect(loose).toEqual([]);
   });
@@ -61,7 +64,14 @@ describe('every function', () => {
         )
       ).map((row) => row.name);
     expect(await callable('anon')).toEqual(['browse_solutions', 'increment_topic_views', 'site_counts']);
-    expect(await callable('authenticated')).toEqual(['browse_solutions', 'increment_topic_views', 'resubmit_solution', 'site_counts', 'submit_solution', 'username_available']);
+    expect(await callable('authenticated')).toEqual([
+      'browse_solutions',
+      'increment_topic_views',
+      'resubmit_solution',
+      'site_counts',
+      'submit_solution',
+      'username_available',
+    ]);
   });
 
   it('of the private schema that runs with its owner’s rights is a trigger or on this list', async () => {
@@ -70,14 +80,21 @@ describe('every function', () => {
        where n.nspname = 'private' and p.prosecdef and p.prorettype <> 'trigger'::regtype
          and has_function_privilege('authenticated', p.oid, 'execute') order by 1`,
     );
-    expect(definers.map((row) => row.name)).toEqual(['accepts_messages', 'has_role', 'is_admin_account', 'is_assured']);
+    expect(definers.map((row) => row.name)).toEqual([
+      'accepts_messages',
+      'has_role',
+      'is_admin_account',
+      'is_assured',
+    ]);
   });
 });
 
 describe('the view for the public', () => {
   it('runs with the reader’s rights', async () => {
-    expect(await owner(`select c.relname from pg_class c join pg_namespace n on n.oid = c.relnamespace
-      where n.nspname = 'public' and c.relkind = 'v' and not coalesce('security_invoker=true' = any (c.reloptions), false)`)).toEqual([]);
+    expect(
+      await owner(`select c.relname from pg_class c join pg_namespace n on n.oid = c.relnamespace
+      where n.nspname = 'public' and c.relkind = 'v' and not coalesce('security_invoker=true' = any (c.reloptions), false)`),
+    ).toEqual([]);
   });
 });
 

@@ -1,11 +1,30 @@
 import { describe, expect, it } from 'vitest';
-import { type Actor, people, useWorld } from './world.ts';
+import { type Actor, openWorld, people } from './world.ts';
 
-const { as, owner, solution, comment, like } = useWorld();
-const say = (actor: Actor, id: string, content = 'Which liner did you use?', parent: string | null = null, who: string | null = people[actor] ?? null) =>
-  as<{ id: string; depth: number }>(actor, 'insert into comments (solution_id, user_id, content, parent_comment_id) values ($1, $2, $3, $4) returning *', [id, who, content, parent]);
-const counts = async (id: string) => (await owner<{ likes_count: number; comments_count: number }>('select likes_count, comments_count from solutions where id = $1', [id]))[0];
-const points = async (member: string) => (await owner<{ total_points: number }>('select total_points from user_points where user_id = $1', [member]))[0]?.total_points ?? 0;
+const { as, owner, solution, comment, like } = openWorld();
+const say = (
+  actor: Actor,
+  id: string,
+  content = 'Which liner did you use?',
+  parent: string | null = null,
+  who: string | null = people[actor] ?? null,
+) =>
+  as<{ id: string; depth: number }>(
+    actor,
+    'insert into comments (solution_id, user_id, content, parent_comment_id) values ($1, $2, $3, $4) returning *',
+    [id, who, content, parent],
+  );
+const counts = async (id: string) =>
+  (
+    await owner<{ likes_count: number; comments_count: number }>(
+      'select likes_count, comments_count from solutions where id = $1',
+      [id],
+    )
+  )[0];
+const points = async (member: string) =>
+  (
+    await owner<{ total_points: number }>('select total_points from user_points where user_id = $1', [member])
+  )[0]?.total_points ?? 0;
 
 describe('comments', () => {
   it('are written by members in their own name on approved solutions', async () => {
@@ -49,7 +68,9 @@ describe('comments', () => {
     expect((await as('author', 'delete from comments where id = $1', [one])).rowCount).toBe(0);
     expect((await as('visitor', 'delete from comments')).code).toBe('42501');
     expect((await as('moderator', 'delete from comments where id = $1', [one])).rowCount).toBe(1);
-    expect((await as('colleague', 'delete from comments where id = $1', [await comment(id)])).rowCount).toBe(1);
+    expect((await as('colleague', 'delete from comments where id = $1', [await comment(id)])).rowCount).toBe(
+      1,
+    );
     expect(await counts(id)).toMatchObject({ comments_count: 0 });
     expect(await owner('select action from audit_events')).toEqual([{ action: 'comment_deleted' }]);
   });
@@ -59,14 +80,19 @@ describe('comments', () => {
     const parent = await comment(id);
     await comment(id, 'author', parent);
     await as('moderator', 'delete from comments where id = $1', [parent]);
-    expect(await owner('select content, user_id, deleted_at is not null as removed from comments where id = $1', [parent])).toEqual([{ content: '', user_id: null, removed: true }]);
+    expect(
+      await owner('select content, user_id, deleted_at is not null as removed from comments where id = $1', [
+        parent,
+      ]),
+    ).toEqual([{ content: '', user_id: null, removed: true }]);
     expect(await counts(id)).toMatchObject({ comments_count: 1 });
     expect((await say('author', id, 'Too late', parent)).code).toBe('23503');
   });
 });
 
 describe('likes', () => {
-  const likeAs = (actor: Actor, id: string, who: string | undefined = people[actor]) => as(actor, 'insert into likes (solution_id, user_id) values ($1, $2)', [id, who]);
+  const likeAs = (actor: Actor, id: string, who: string | undefined = people[actor]) =>
+    as(actor, 'insert into likes (solution_id, user_id) values ($1, $2)', [id, who]);
 
   it('count once a member, for approved solutions', async () => {
     const id = await solution();
@@ -115,7 +141,7 @@ describe('points and badges', () => {
         "insert into point_events (user_id, cause, source_id, points) values (auth.uid(), 'like', gen_random_uuid(), 9)",
         'insert into user_badges (user_id, badge_id) select auth.uid(), id from badges',
         'delete from user_badges',
-        "update badges set tier = 3",
+        'update badges set tier = 3',
       ]) {
         expect((await as(actor, statement)).code, `${actor}: ${statement}`).toBe('42501');
       }
@@ -124,8 +150,18 @@ describe('points and badges', () => {
 
   it('show everybody totals and badges, and the ledger to its member alone', async () => {
     await solution();
-    expect((await as('visitor', 'select total_points from user_points where user_id = $1', [people.author])).rows).toEqual([{ total_points: 50 }]);
-    expect((await as('visitor', 'select b.name from user_badges u join badges b on b.id = u.badge_id where u.user_id = $1', [people.author])).rows).toEqual([{ name: 'First Solution' }]);
+    expect(
+      (await as('visitor', 'select total_points from user_points where user_id = $1', [people.author])).rows,
+    ).toEqual([{ total_points: 50 }]);
+    expect(
+      (
+        await as(
+          'visitor',
+          'select b.name from user_badges u join badges b on b.id = u.badge_id where u.user_id = $1',
+          [people.author],
+        )
+      ).rows,
+    ).toEqual([{ name: 'First Solution' }]);
     expect((await as('author', 'select * from point_events')).rows).toHaveLength(1);
     expect((await as('colleague', 'select * from point_events')).rows).toEqual([]);
   });
@@ -133,6 +169,11 @@ describe('points and badges', () => {
   it('award a badge when its threshold is reached', async () => {
     const id = await solution();
     for (let n = 0; n < 5; n++) await comment(id);
-    expect(await owner('select b.name from user_badges u join badges b on b.id = u.badge_id where u.user_id = $1', [people.colleague])).toEqual([{ name: 'Good Colleague' }]);
+    expect(
+      await owner(
+        'select b.name from user_badges u join badges b on b.id = u.badge_id where u.user_id = $1',
+        [people.colleague],
+      ),
+    ).toEqual([{ name: 'Good Colleague' }]);
   });
 });

@@ -1,12 +1,24 @@
 import { describe, expect, it } from 'vitest';
-import { type Actor, people, useWorld } from './world.ts';
+import { type Actor, openWorld, people } from './world.ts';
 
-const { as, owner, solution, comment, like, topic, post, message } = useWorld();
+const { as, owner, solution, comment, like, topic, post, message } = openWorld();
 
 describe('the forum', () => {
   const open = (actor: Actor, changes: Record<string, unknown> = {}) => {
-    const row: Record<string, unknown> = { title: 'Suspension', description: 'What works?', category: 'technical', user_id: people[actor] ?? null, ...changes };
-    return as(actor, `insert into forum_topics (${Object.keys(row).join(', ')}) values (${Object.keys(row).map((_, i) => `$${i + 1}`).join(', ')})`, Object.values(row));
+    const row: Record<string, unknown> = {
+      title: 'Suspension',
+      description: 'What works?',
+      category: 'technical',
+      user_id: people[actor] ?? null,
+      ...changes,
+    };
+    return as(
+      actor,
+      `insert into forum_topics (${Object.keys(row).join(', ')}) values (${Object.keys(row)
+        .map((_, i) => `$${i + 1}`)
+        .join(', ')})`,
+      Object.values(row),
+    );
   };
 
   it('takes topics from members in their own name', async () => {
@@ -15,7 +27,12 @@ describe('the forum', () => {
     expect((await open('author', { user_id: people.colleague })).code).toBe('42501');
     expect((await open('author', { title: '  ' })).code).toBe('23514');
     expect((await open('author', { category: 'x' })).code).toBe('23514');
-    for (const forged of [{ is_pinned: true }, { is_locked: true }, { views_count: 1e6 }, { created_at: '2099-01-01' }]) {
+    for (const forged of [
+      { is_pinned: true },
+      { is_locked: true },
+      { views_count: 1e6 },
+      { created_at: '2099-01-01' },
+    ]) {
       expect((await open('author', forged)).code).toBe('42501');
     }
   });
@@ -30,15 +47,26 @@ describe('the forum', () => {
   });
 
   it('takes replies to open topics', async () => {
-    const reply = (actor: Actor, to: string, content = 'A suction liner.', who: string | undefined = people[actor]) =>
-      as(actor, 'insert into forum_posts (topic_id, content, user_id) values ($1, $2, $3)', [to, content, who]);
+    const reply = (
+      actor: Actor,
+      to: string,
+      content = 'A suction liner.',
+      who: string | undefined = people[actor],
+    ) =>
+      as(actor, 'insert into forum_posts (topic_id, content, user_id) values ($1, $2, $3)', [
+        to,
+        content,
+        who,
+      ]);
     const id = await topic();
     expect((await reply('colleague', id)).rowCount).toBe(1);
     expect((await reply('visitor', id)).code).toBe('42501');
     expect((await reply('colleague', id, 'x', people.author)).code).toBe('42501');
     expect((await reply('colleague', id, ' \u200B ')).code).toBe('23514');
     expect((await reply('colleague', await topic('author', true))).code).toBe('42501');
-    expect(await owner('select posts_count from forum_topics where id = $1', [id])).toEqual([{ posts_count: 1 }]);
+    expect(await owner('select posts_count from forum_topics where id = $1', [id])).toEqual([
+      { posts_count: 1 },
+    ]);
   });
 
   it('is cleared by moderators alone', async () => {
@@ -49,25 +77,45 @@ describe('the forum', () => {
       expect((await as(actor, 'delete from forum_topics')).rowCount).toBe(0);
       expect((await as(actor, 'update forum_topics set is_pinned = true')).rowCount).toBe(0);
     }
-    expect((await as('moderator', 'update forum_topics set is_pinned = true, is_locked = true')).rowCount).toBe(1);
+    expect(
+      (await as('moderator', 'update forum_topics set is_pinned = true, is_locked = true')).rowCount,
+    ).toBe(1);
     expect((await as('moderator', "update forum_topics set title = 'x'")).code).toBe('42501');
     expect((await as('moderator', 'delete from forum_posts where id = $1', [reply])).rowCount).toBe(1);
     expect((await as('moderator', 'delete from forum_topics where id = $1', [id])).rowCount).toBe(1);
-    expect(await owner('select action from audit_events order by id')).toEqual([{ action: 'topic_changed' }, { action: 'post_deleted' }, { action: 'topic_deleted' }]);
+    expect(await owner('select action from audit_events order by id')).toEqual([
+      { action: 'topic_changed' },
+      { action: 'post_deleted' },
+      { action: 'topic_deleted' },
+    ]);
     expect(await owner('select * from point_events')).toEqual([]);
   });
 });
 
 describe('messages', () => {
   const write = (actor: Actor, changes: Record<string, unknown> = {}) => {
-    const row: Record<string, unknown> = { sender_id: people[actor] ?? null, recipient_id: people.author, subject: 'Bow', content: 'Hello', ...changes };
-    return as(actor, `insert into messages (${Object.keys(row).join(', ')}) values (${Object.keys(row).map((_, i) => `$${i + 1}`).join(', ')})`, Object.values(row));
+    const row: Record<string, unknown> = {
+      sender_id: people[actor] ?? null,
+      recipient_id: people.author,
+      subject: 'Bow',
+      content: 'Hello',
+      ...changes,
+    };
+    return as(
+      actor,
+      `insert into messages (${Object.keys(row).join(', ')}) values (${Object.keys(row)
+        .map((_, i) => `$${i + 1}`)
+        .join(', ')})`,
+      Object.values(row),
+    );
   };
 
   it('are read by sender and recipient alone, moderators included in the ban', async () => {
     await message();
-    for (const actor of ['author', 'colleague'] as const) expect((await as(actor, 'select * from messages')).rows).toHaveLength(1);
-    for (const actor of ['moderator', 'admin'] as const) expect((await as(actor, 'select * from messages')).rows).toEqual([]);
+    for (const actor of ['author', 'colleague'] as const)
+      expect((await as(actor, 'select * from messages')).rows).toHaveLength(1);
+    for (const actor of ['moderator', 'admin'] as const)
+      expect((await as(actor, 'select * from messages')).rows).toEqual([]);
     expect((await as('visitor', 'select * from messages')).code).toBe('42501');
   });
 
@@ -100,13 +148,27 @@ describe('messages', () => {
   it('bring the author the reason of a rejection even when they allow none', async () => {
     await owner('update profiles set allow_messages = false where id = $1', [people.author]);
     const id = await solution('pending');
-    await as('moderator', "update solutions set status = 'rejected', rejection_reason = 'A label shows a name.' where id = $1", [id]);
-    expect((await as('author', 'select sender_id, content, solution_id from messages')).rows).toEqual([{ sender_id: people.moderator, content: 'A label shows a name.', solution_id: id }]);
+    await as(
+      'moderator',
+      "update solutions set status = 'rejected', rejection_reason = 'A label shows a name.' where id = $1",
+      [id],
+    );
+    expect((await as('author', 'select sender_id, content, solution_id from messages')).rows).toEqual([
+      { sender_id: people.moderator, content: 'A label shows a name.', solution_id: id },
+    ]);
   });
 });
 
 describe('notifications', () => {
-  const mine = async (member: string) => (await owner<{ type: string }>('select type from notifications where user_id = $1 order by created_at, type', [member])).map((row) => row.type).sort();
+  const mine = async (member: string) =>
+    (
+      await owner<{ type: string }>(
+        'select type from notifications where user_id = $1 order by created_at, type',
+        [member],
+      )
+    )
+      .map((row) => row.type)
+      .sort();
 
   it('tell authors of comments, replies, likes, decisions and badges, and nobody of their own acts', async () => {
     const id = await solution('pending');
@@ -123,9 +185,18 @@ describe('notifications', () => {
   it('tell of messages, forum replies and rejections', async () => {
     await message();
     await post(await topic());
-    await as('moderator', "update solutions set status = 'rejected', rejection_reason = 'Too dark.' where id = $1", [await solution('pending')]);
+    await as(
+      'moderator',
+      "update solutions set status = 'rejected', rejection_reason = 'Too dark.' where id = $1",
+      [await solution('pending')],
+    );
     // The rejection also arrives as a message.
-    expect((await mine(people.author)).filter((type) => type !== 'badge_earned')).toEqual(['forum_reply', 'message', 'message', 'solution_rejected']);
+    expect((await mine(people.author)).filter((type) => type !== 'badge_earned')).toEqual([
+      'forum_reply',
+      'message',
+      'message',
+      'solution_rejected',
+    ]);
   });
 
   it('are none for members who want none, and go with what they are about', async () => {
@@ -143,21 +214,37 @@ describe('notifications', () => {
   it('are read, marked and deleted by their owner, and forged by nobody', async () => {
     await like(await solution());
     expect((await as('colleague', 'select * from notifications')).rows).toEqual([]);
-    expect((await as('author', "update notifications set is_read = true where type = 'like'")).rowCount).toBe(1);
+    expect((await as('author', "update notifications set is_read = true where type = 'like'")).rowCount).toBe(
+      1,
+    );
     expect((await as('colleague', 'update notifications set is_read = true')).rowCount).toBe(0);
     expect((await as('author', "update notifications set type = 'comment'")).code).toBe('42501');
     const forge = 'insert into notifications (user_id, actor_id, type) values ($1, $2, $3)';
     expect((await as('colleague', forge, [people.author, people.colleague, 'like'])).code).toBe('42501');
     expect((await as('moderator', forge, [people.author, people.moderator, 'like'])).code).toBe('42501');
-    expect((await as('moderator', forge, [people.author, people.admin, 'content_deleted'])).code).toBe('42501');
-    expect((await as('moderator', forge, [people.author, people.moderator, 'content_deleted'])).rowCount).toBe(1);
+    expect((await as('moderator', forge, [people.author, people.admin, 'content_deleted'])).code).toBe(
+      '42501',
+    );
+    expect(
+      (await as('moderator', forge, [people.author, people.moderator, 'content_deleted'])).rowCount,
+    ).toBe(1);
     expect((await as('author', "delete from notifications where type = 'like'")).rowCount).toBe(1);
   });
 });
 
 describe('reports', () => {
-  const report = (actor: Actor, type: string, id: string, reason = 'Names a patient', who: string | undefined = people[actor]) =>
-    as(actor, 'insert into content_reports (reporter_id, content_type, content_id, reason) values ($1, $2, $3, $4)', [who, type, id, reason]);
+  const report = (
+    actor: Actor,
+    type: string,
+    id: string,
+    reason = 'Names a patient',
+    who: string | undefined = people[actor],
+  ) =>
+    as(
+      actor,
+      'insert into content_reports (reporter_id, content_type, content_id, reason) values ($1, $2, $3, $4)',
+      [who, type, id, reason],
+    );
 
   it('are made by members about what they can see, one open at a time', async () => {
     const id = await topic();
@@ -179,18 +266,29 @@ describe('reports', () => {
     await report('colleague', 'topic', await topic());
     expect((await as('author', 'select * from content_reports')).rows).toEqual([]);
     expect((await as('colleague', 'select * from content_reports')).rows).toHaveLength(1);
-    const close = "update content_reports set status = 'resolved', admin_response = $1, resolved_by = $2, resolved_at = '2000-01-01'";
+    const close =
+      "update content_reports set status = 'resolved', admin_response = $1, resolved_by = $2, resolved_at = '2000-01-01'";
     expect((await as('colleague', close, ['Done', people.colleague])).rowCount).toBe(0);
     expect((await as('moderator', close, ['  ', people.admin])).code).toBe('23514');
     expect((await as('moderator', close, ['Removed', people.admin])).rowCount).toBe(1);
-    expect(await owner("select resolved_by, resolved_at > '2020-01-01' as stamped from content_reports")).toEqual([{ resolved_by: people.moderator, stamped: true }]);
+    expect(
+      await owner("select resolved_by, resolved_at > '2020-01-01' as stamped from content_reports"),
+    ).toEqual([{ resolved_by: people.moderator, stamped: true }]);
     expect((await as('moderator2', close, ['Again', people.admin])).rowCount).toBe(0);
     expect(await owner('select action from audit_events')).toEqual([{ action: 'report_resolved' }]);
   });
 
   it('cannot be forged as resolved', async () => {
     const id = await topic();
-    expect((await as('colleague', "insert into content_reports (content_type, content_id, reason, status) values ('topic', $1, 'x', 'resolved')", [id])).code).toBe('42501');
+    expect(
+      (
+        await as(
+          'colleague',
+          "insert into content_reports (content_type, content_id, reason, status) values ('topic', $1, 'x', 'resolved')",
+          [id],
+        )
+      ).code,
+    ).toBe('42501');
   });
 });
 
@@ -204,14 +302,21 @@ describe('resource suggestions', () => {
       category: 'Professional Organizations',
       ...changes,
     };
-    return as(actor, `insert into resource_suggestions (${Object.keys(row).join(', ')}) values (${Object.keys(row).map((_, i) => `$${i + 1}`).join(', ')})`, Object.values(row));
+    return as(
+      actor,
+      `insert into resource_suggestions (${Object.keys(row).join(', ')}) values (${Object.keys(row)
+        .map((_, i) => `$${i + 1}`)
+        .join(', ')})`,
+      Object.values(row),
+    );
   };
 
   it('come from members, wait for a moderator and are then seen by all', async () => {
     expect((await suggest('visitor')).code).toBe('42501');
     expect((await suggest('author', { status: 'approved' })).code).toBe('42501');
     expect((await suggest('author')).rowCount).toBe(1);
-    for (const actor of ['visitor', 'colleague'] as const) expect((await as(actor, 'select * from resource_suggestions')).rows).toEqual([]);
+    for (const actor of ['visitor', 'colleague'] as const)
+      expect((await as(actor, 'select * from resource_suggestions')).rows).toEqual([]);
     expect((await as('author', "update resource_suggestions set status = 'approved'")).rowCount).toBe(0);
     expect((await as('moderator', "update resource_suggestions set status = 'approved'")).rowCount).toBe(1);
     expect((await as('visitor', 'select * from resource_suggestions')).rows).toHaveLength(1);
@@ -231,19 +336,29 @@ describe('resource suggestions', () => {
     ['Description must be less than 1000 characters', { description: 'x'.repeat(1001) }],
     ['Please select a category', { category: 'Gossip' }],
   ])('are refused with "%s"', async (message, changes) => {
-    expect(await suggest('author', changes)).toMatchObject({ code: '23514', message: expect.stringContaining(message) });
+    expect(await suggest('author', changes)).toMatchObject({
+      code: '23514',
+      message: expect.stringContaining(message),
+    });
   });
 });
 
 describe('page views', () => {
-  const log = (actor: Actor, path: string, who: string | null = null) => as(actor, "insert into page_views (page_path, user_id, session_id, viewed_at) values ($1, $2, 'abc', '2000-01-01')", [path, who]);
+  const log = (actor: Actor, path: string, who: string | null = null) =>
+    as(
+      actor,
+      "insert into page_views (page_path, user_id, session_id, viewed_at) values ($1, $2, 'abc', '2000-01-01')",
+      [path, who],
+    );
 
   it('are logged by anybody for themselves, at the server’s time, and read by moderators alone', async () => {
     expect((await log('visitor', '/browse')).rowCount).toBe(1);
     expect((await log('author', '/browse', people.author)).rowCount).toBe(1);
     expect((await log('author', '/browse', people.colleague)).code).toBe('42501');
     expect((await log('visitor', '/browse', people.author)).code).toBe('42501');
-    expect(await owner("select count(*)::int as n from page_views where viewed_at > '2020-01-01'")).toEqual([{ n: 2 }]);
+    expect(await owner("select count(*)::int as n from page_views where viewed_at > '2020-01-01'")).toEqual([
+      { n: 2 },
+    ]);
     expect((await as('visitor', 'select * from page_views')).code).toBe('42501');
     expect((await as('author', 'select * from page_views')).rows).toEqual([]);
     expect((await as('moderator', 'select * from page_views')).rows).toHaveLength(2);

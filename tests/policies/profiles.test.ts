@@ -1,11 +1,15 @@
 import { describe, expect, it } from 'vitest';
-import { people, useWorld } from './world.ts';
+import { openWorld, people } from './world.ts';
 
-const { as, owner } = useWorld();
+const { as, owner } = openWorld();
 
 describe('reading profiles', () => {
   it('shows a visitor the six public columns and nothing else', async () => {
-    const open = await as('visitor', 'select id, username, full_name, profession, workplace, avatar_url from profiles where id = $1', [people.author]);
+    const open = await as(
+      'visitor',
+      'select id, username, full_name, profession, workplace, avatar_url from profiles where id = $1',
+      [people.author],
+    );
     expect(open.rows).toMatchObject([{ username: 'author.one', profession: 'Prosthetist' }]);
     expect((await as('visitor', 'select * from profiles')).code).toBe('42501');
     expect((await as('visitor', 'select allow_messages from profiles')).code).toBe('42501');
@@ -14,69 +18,138 @@ describe('reading profiles', () => {
 
   it('shows members the whole profile, which holds no e-mail address', async () => {
     const { rows } = await as('colleague', 'select * from profiles where id = $1', [people.author]);
-    expect(rows).toMatchObject([{ bio: 'Twenty years at the bench.', allow_messages: true, allow_notifications: true, email_notifications: false }]);
+    expect(rows).toMatchObject([
+      {
+        bio: 'Twenty years at the bench.',
+        allow_messages: true,
+        allow_notifications: true,
+        email_notifications: false,
+      },
+    ]);
     expect(JSON.stringify(rows)).not.toContain('@clinic.example');
   });
 
   it('lets nobody write through the public view', async () => {
-    expect((await as('visitor', 'select * from public_profiles where id = $1', [people.author])).rows).toHaveLength(1);
+    expect(
+      (await as('visitor', 'select * from public_profiles where id = $1', [people.author])).rows,
+    ).toHaveLength(1);
     expect((await as('author', "update public_profiles set full_name = 'X'")).code).toBe('42501');
     expect((await as('visitor', 'select allow_messages from public_profiles')).code).toBe('42703');
   });
 });
 
 describe('writing profiles', () => {
-  it("lets members edit their own profile and stamps the time, whatever was sent", async () => {
-    const edited = await as('author', "update profiles set bio = 'New', updated_at = '2000-01-01' where id = $1 returning updated_at > '2020-01-01' as stamped", [people.author]);
+  it('lets members edit their own profile and stamps the time, whatever was sent', async () => {
+    const edited = await as(
+      'author',
+      "update profiles set bio = 'New', updated_at = '2000-01-01' where id = $1 returning updated_at > '2020-01-01' as stamped",
+      [people.author],
+    );
     expect(edited.rows).toEqual([{ stamped: true }]);
   });
 
   it("leaves other members' profiles alone", async () => {
-    expect((await as('colleague', "update profiles set bio = 'hacked' where id = $1", [people.author])).rowCount).toBe(0);
+    expect(
+      (await as('colleague', "update profiles set bio = 'hacked' where id = $1", [people.author])).rowCount,
+    ).toBe(0);
     expect((await as('colleague', "update profiles set bio = 'mine'")).rowCount).toBe(1);
-    expect(await owner('select bio from profiles where id = $1', [people.author])).toEqual([{ bio: 'Twenty years at the bench.' }]);
+    expect(await owner('select bio from profiles where id = $1', [people.author])).toEqual([
+      { bio: 'Twenty years at the bench.' },
+    ]);
   });
 
   it('refuses to take over an identity by upsert or by changing the id', async () => {
-    const upsert = 'insert into profiles (id, full_name) values ($1, $2) on conflict (id) do update set id = excluded.id, full_name = excluded.full_name';
+    const upsert =
+      'insert into profiles (id, full_name) values ($1, $2) on conflict (id) do update set id = excluded.id, full_name = excluded.full_name';
     expect((await as('colleague', upsert, [people.colleague, 'Myself'])).rowCount).toBe(1);
     expect((await as('colleague', upsert, [people.author, 'Somebody'])).code).toBe('42501');
-    expect((await as('colleague', 'update profiles set id = gen_random_uuid() where id = $1', [people.colleague])).code).toBe('42501');
+    expect(
+      (await as('colleague', 'update profiles set id = gen_random_uuid() where id = $1', [people.colleague]))
+        .code,
+    ).toBe('42501');
   });
 
   it('refuses columns that are not the member’s to write', async () => {
-    expect((await as('author', "update profiles set created_at = '2000-01-01' where id = $1", [people.author])).code).toBe('42501');
+    expect(
+      (await as('author', "update profiles set created_at = '2000-01-01' where id = $1", [people.author]))
+        .code,
+    ).toBe('42501');
     expect((await as('author', 'delete from profiles where id = $1', [people.author])).code).toBe('42501');
     expect((await as('visitor', "update profiles set full_name = 'X'")).code).toBe('42501');
   });
 
-  it.each(['ADMIN', 'Moderator', 'nhs', 'a', 'with space', 'ｍｏｄｅｒａｔｏｒ', '-dash', `x${'y'.repeat(30)}`])('refuses the username %s', async (name) => {
-    expect((await as('author', 'update profiles set username = $2 where id = $1', [people.author, name])).code).toBe('23514');
+  it.each([
+    'ADMIN',
+    'Moderator',
+    'nhs',
+    'a',
+    'with space',
+    'ｍｏｄｅｒａｔｏｒ',
+    '-dash',
+    `x${'y'.repeat(30)}`,
+  ])('refuses the username %s', async (name) => {
+    expect(
+      (await as('author', 'update profiles set username = $2 where id = $1', [people.author, name])).code,
+    ).toBe('23514');
   });
 
   it('refuses a name that differs from another only by case, and says whether one is free', async () => {
-    expect((await as('colleague', "update profiles set username = 'AUTHOR.one' where id = $1", [people.colleague])).code).toBe('23505');
-    expect((await as('colleague', "select username_available('AUTHOR.one') as free")).rows).toEqual([{ free: false }]);
-    expect((await as('colleague', "select username_available('colleague.ONE') as free")).rows).toEqual([{ free: true }]);
+    expect(
+      (await as('colleague', "update profiles set username = 'AUTHOR.one' where id = $1", [people.colleague]))
+        .code,
+    ).toBe('23505');
+    expect((await as('colleague', "select username_available('AUTHOR.one') as free")).rows).toEqual([
+      { free: false },
+    ]);
+    expect((await as('colleague', "select username_available('colleague.ONE') as free")).rows).toEqual([
+      { free: true },
+    ]);
     expect((await as('visitor', "select username_available('x')")).code).toBe('42501');
   });
 
   it('refuses an e-mail address as a name, in the specification’s words', async () => {
-    const refused = await as('author', "update profiles set full_name = 'jo@clinic.example' where id = $1", [people.author]);
-    expect(refused).toMatchObject({ code: '23514', message: expect.stringContaining('Please enter your actual name, not an email address') });
+    const refused = await as('author', "update profiles set full_name = 'jo@clinic.example' where id = $1", [
+      people.author,
+    ]);
+    expect(refused).toMatchObject({
+      code: '23514',
+      message: expect.stringContaining('Please enter your actual name, not an email address'),
+    });
   });
 
   it('takes interests from the list only', async () => {
-    expect((await as('author', "update profiles set interests = 'Gait Analysis, 3D Printing' where id = $1", [people.author])).rowCount).toBe(1);
-    expect((await as('author', "update profiles set interests = 'Gait Analysis, Gossip' where id = $1", [people.author])).code).toBe('23514');
+    expect(
+      (
+        await as('author', "update profiles set interests = 'Gait Analysis, 3D Printing' where id = $1", [
+          people.author,
+        ])
+      ).rowCount,
+    ).toBe(1);
+    expect(
+      (
+        await as('author', "update profiles set interests = 'Gait Analysis, Gossip' where id = $1", [
+          people.author,
+        ])
+      ).code,
+    ).toBe('23514');
   });
 
   it('keeps avatars to the member’s own folder and drops any foreign host', async () => {
-    const set = (url: string) => as<{ avatar_url: string }>('author', 'update profiles set avatar_url = $2 where id = $1 returning avatar_url', [people.author, url]);
+    const set = (url: string) =>
+      as<{ avatar_url: string }>(
+        'author',
+        'update profiles set avatar_url = $2 where id = $1 returning avatar_url',
+        [people.author, url],
+      );
     const own = `/storage/v1/object/public/avatars/${people.author}/1700000000000.webp`;
     expect((await set(own)).rows[0]?.avatar_url).toBe(own);
     expect((await set(`https://evil.example${own}`)).rows[0]?.avatar_url).toBe(own);
-    for (const url of ['javascript:alert(1)', 'https://evil.example/x.gif', `/storage/v1/object/public/avatars/${people.colleague}/1.webp`, `${own}/../../x.webp`]) {
+    for (const url of [
+      'javascript:alert(1)',
+      'https://evil.example/x.gif',
+      `/storage/v1/object/public/avatars/${people.colleague}/1.webp`,
+      `${own}/../../x.webp`,
+    ]) {
       expect((await set(url)).code, url).toBe('23514');
     }
   });
@@ -84,15 +157,22 @@ describe('writing profiles', () => {
 
 describe('declarations', () => {
   it('are the member’s own and cannot be changed afterwards', async () => {
-    const declare = "insert into member_declarations (user_id, statement, text_version) values ($1, 'adult_healthcare_professional', '2026-11-01')";
+    const declare =
+      "insert into member_declarations (user_id, statement, text_version) values ($1, 'adult_healthcare_professional', '2026-11-01')";
     expect((await as('author', declare, [people.author])).rowCount).toBe(1);
     expect((await as('author', declare, [people.colleague])).code).toBe('42501');
-    expect((await as('author', "update member_declarations set text_version = '2020-01-01'")).code).toBe('42501');
+    expect((await as('author', "update member_declarations set text_version = '2020-01-01'")).code).toBe(
+      '42501',
+    );
     expect((await as('colleague', 'select * from member_declarations')).rows).toEqual([]);
   });
 
   it('are stored at sign-up with the version of the text', async () => {
-    await owner("insert into auth.users (id, email, raw_user_meta_data) values (gen_random_uuid(), 'new@clinic.example', '{\"declaration_version\":\"2026-11-01\"}')");
-    expect(await owner('select statement, text_version from member_declarations')).toEqual([{ statement: 'adult_healthcare_professional', text_version: '2026-11-01' }]);
+    await owner(
+      'insert into auth.users (id, email, raw_user_meta_data) values (gen_random_uuid(), \'new@clinic.example\', \'{"declaration_version":"2026-11-01"}\')',
+    );
+    expect(await owner('select statement, text_version from member_declarations')).toEqual([
+      { statement: 'adult_healthcare_professional', text_version: '2026-11-01' },
+    ]);
   });
 });

@@ -1,25 +1,36 @@
 import { describe, expect, it } from 'vitest';
-import { type Actor, useWorld } from './world.ts';
+import { type Actor, openWorld } from './world.ts';
 
-const { as, owner, solution, upload } = useWorld();
+const { as, owner, solution, upload } = openWorld();
 type File = Awaited<ReturnType<typeof upload>>;
 
-const attach = (actor: Actor, solutionId: string, file: Partial<File> & { media_url: string }, type = 'image') =>
-  as(actor, 'insert into solution_media (solution_id, media_url, compressed_url, thumbnail_url, media_type) values ($1, $2, $3, $4, $5)', [
-    solutionId,
-    file.media_url,
-    file.compressed_url ?? file.media_url,
-    file.thumbnail_url ?? file.media_url,
-    type,
-  ]);
+const attach = (
+  actor: Actor,
+  solutionId: string,
+  file: Partial<File> & { media_url: string },
+  type = 'image',
+) =>
+  as(
+    actor,
+    'insert into solution_media (solution_id, media_url, compressed_url, thumbnail_url, media_type) values ($1, $2, $3, $4, $5)',
+    [
+      solutionId,
+      file.media_url,
+      file.compressed_url ?? file.media_url,
+      file.thumbnail_url ?? file.media_url,
+      type,
+    ],
+  );
 
 describe('media of a solution', () => {
   it('are seen by whoever sees the solution', async () => {
     const hidden = await solution('pending');
     await attach('author', hidden, await upload());
     const read = (actor: Actor) => as(actor, 'select * from solution_media where solution_id = $1', [hidden]);
-    for (const actor of ['author', 'moderator'] as const) expect((await read(actor)).rows, actor).toHaveLength(1);
-    for (const actor of ['visitor', 'colleague'] as const) expect((await read(actor)).rows, actor).toEqual([]);
+    for (const actor of ['author', 'moderator'] as const)
+      expect((await read(actor)).rows, actor).toHaveLength(1);
+    for (const actor of ['visitor', 'colleague'] as const)
+      expect((await read(actor)).rows, actor).toEqual([]);
     await as('moderator', "update solutions set status = 'approved' where id = $1", [hidden]);
     expect((await read('visitor')).rows).toHaveLength(1);
   });
@@ -38,7 +49,9 @@ describe('media of a solution', () => {
     expect((await attach('author', id, await upload('colleague'))).code).toBe('23514');
     expect((await attach('author', id, mine, 'text/html')).code).toBe('23514');
     expect((await attach('author', id, mine, 'video')).code).toBe('23514');
-    expect((await attach('author', id, { ...mine, thumbnail_url: 'https://evil.example/a.jpg' })).code).toBe('23514');
+    expect((await attach('author', id, { ...mine, thumbnail_url: 'https://evil.example/a.jpg' })).code).toBe(
+      '23514',
+    );
     expect((await attach('author', id, mine)).rowCount).toBe(1);
     expect((await attach('author', id, mine)).code).toBe('23514');
   });
@@ -59,7 +72,9 @@ describe('media of a solution', () => {
     expect((await as('author', "update solution_media set description = 'Side view'")).rowCount).toBe(1);
     expect((await as('moderator', 'delete from solution_media')).rowCount).toBe(0);
     expect((await as('author', 'delete from solution_media')).rowCount).toBe(1);
-    const [job] = await owner<{ object_names: string[] }>("select object_names from media_jobs where action = 'purge'");
+    const [job] = await owner<{ object_names: string[] }>(
+      "select object_names from media_jobs where action = 'purge'",
+    );
     expect(job?.object_names).toHaveLength(3);
     expect(job?.object_names.every((name) => name.startsWith('pending-media/'))).toBe(true);
     expect(await owner('select thumbnail_url from solutions')).toEqual([{ thumbnail_url: null }]);
@@ -67,7 +82,8 @@ describe('media of a solution', () => {
 
   it('are at most 20', async () => {
     const id = await solution('pending');
-    for (let count = 0; count < 20; count++) expect((await attach('author', id, await upload())).rowCount).toBe(1);
+    for (let count = 0; count < 20; count++)
+      expect((await attach('author', id, await upload())).rowCount).toBe(1);
     expect((await attach('author', id, await upload())).code).toBe('23514');
   });
 });
@@ -94,7 +110,9 @@ describe('uploads and file jobs', () => {
     await upload();
     await owner('select expire_uploads()');
     expect(await owner('select * from media_uploads')).toHaveLength(1);
-    expect(await owner("select cardinality(object_names) as files from media_jobs where action = 'purge'")).toEqual([{ files: 3 }]);
+    expect(
+      await owner("select cardinality(object_names) as files from media_jobs where action = 'purge'"),
+    ).toEqual([{ files: 3 }]);
   });
 
   it('point at the public copies only while the solution is approved', async () => {
@@ -106,7 +124,9 @@ describe('uploads and file jobs', () => {
     await as('moderator', "update solutions set status = 'approved' where id = $1", [id]);
     for (let again = 0; again < 2; again++) {
       expect(await owner('select media_published($1) as done', [id])).toEqual([{ done: true }]);
-      const [row] = await owner<{ media_url: string; thumbnail_url: string }>('select m.media_url, s.thumbnail_url from solution_media m join solutions s on s.id = m.solution_id');
+      const [row] = await owner<{ media_url: string; thumbnail_url: string }>(
+        'select m.media_url, s.thumbnail_url from solution_media m join solutions s on s.id = m.solution_id',
+      );
       expect(row?.media_url).toMatch(/^\/storage\/v1\/object\/public\/solution-media\/.*full\.webp$/);
       expect(row?.thumbnail_url).toMatch(/^\/storage\/v1\/object\/public\/solution-media\/.*card\.webp$/);
     }
@@ -125,17 +145,31 @@ describe('uploads and file jobs', () => {
 describe('consent and review history', () => {
   it('are read by author and moderators, and stated by the author alone', async () => {
     const id = await solution('approved');
-    const state = "insert into solution_consents (solution_id, basis, statement_version) values ($1, 'patient_written', '2026-11-01')";
+    const state =
+      "insert into solution_consents (solution_id, basis, statement_version) values ($1, 'patient_written', '2026-11-01')";
     expect((await as('colleague', state, [id])).code).toBe('42501');
     expect((await as('author', state, [id])).rowCount).toBe(1);
     for (const table of ['solution_consents', 'solution_reviews']) {
-      for (const actor of ['author', 'moderator', 'admin'] as const) expect((await as(actor, `select * from ${table}`)).rows.length, `${actor} ${table}`).toBeGreaterThan(0);
+      for (const actor of ['author', 'moderator', 'admin'] as const)
+        expect((await as(actor, `select * from ${table}`)).rows.length, `${actor} ${table}`).toBeGreaterThan(
+          0,
+        );
       expect((await as('colleague', `select * from ${table}`)).rows).toEqual([]);
       expect((await as('visitor', `select * from ${table}`)).code).toBe('42501');
     }
-    expect((await as('author', "update solution_consents set recorded_by = gen_random_uuid()")).code).toBe('42501');
-    expect((await as('moderator', "update solution_consents set basis = 'guardian_written'")).rowCount).toBe(0);
-    expect((await as('author', "insert into solution_reviews (solution_id, decision) values ($1, 'approved')", [id])).code).toBe('42501');
+    expect((await as('author', 'update solution_consents set recorded_by = gen_random_uuid()')).code).toBe(
+      '42501',
+    );
+    expect((await as('moderator', "update solution_consents set basis = 'guardian_written'")).rowCount).toBe(
+      0,
+    );
+    expect(
+      (
+        await as('author', "insert into solution_reviews (solution_id, decision) values ($1, 'approved')", [
+          id,
+        ])
+      ).code,
+    ).toBe('42501');
     expect((await as('moderator', "update solution_reviews set decision = 'rejected'")).code).toBe('42501');
   });
 });

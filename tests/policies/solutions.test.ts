@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { type Actor, people, useWorld } from './world.ts';
+import { type Actor, openWorld, people } from './world.ts';
 
-const { as, owner, solution, upload, comment, like } = useWorld();
+const { as, owner, solution, upload, comment, like } = openWorld();
 
 const valid = {
   title: 'Printed socket for a violin bow',
@@ -23,23 +23,34 @@ const insert = (actor: Actor, changes: Record<string, unknown> = {}) => {
     Object.values(row),
   );
 };
-const find = (actor: Actor, id: string) => as<{ status: string; rejection_reason: string | null }>(actor, 'select * from solutions where id = $1', [id]);
+const find = (actor: Actor, id: string) =>
+  as<{ status: string; rejection_reason: string | null }>(actor, 'select * from solutions where id = $1', [
+    id,
+  ]);
 const decide = (actor: Actor, id: string, status: string, reason: string | null = null) =>
   as(actor, 'update solutions set status = $2, rejection_reason = $3 where id = $1', [id, status, reason]);
 
 describe('reading solutions', () => {
-  it.each(['pending', 'rejected'] as const)('hides a %s one from everybody but its author and moderators', async (status) => {
-    const id = await solution(status);
-    for (const actor of ['author', 'moderator', 'admin'] as const) expect((await find(actor, id)).rows, actor).toHaveLength(1);
-    for (const actor of ['visitor', 'colleague'] as const) {
-      expect((await find(actor, id)).rows, actor).toEqual([]);
-      expect((await as(actor, "select count(*)::int as n from solutions where status <> 'approved'")).rows, actor).toEqual([{ n: 0 }]);
-    }
-  });
+  it.each(['pending', 'rejected'] as const)(
+    'hides a %s one from everybody but its author and moderators',
+    async (status) => {
+      const id = await solution(status);
+      for (const actor of ['author', 'moderator', 'admin'] as const)
+        expect((await find(actor, id)).rows, actor).toHaveLength(1);
+      for (const actor of ['visitor', 'colleague'] as const) {
+        expect((await find(actor, id)).rows, actor).toEqual([]);
+        expect(
+          (await as(actor, "select count(*)::int as n from solutions where status <> 'approved'")).rows,
+          actor,
+        ).toEqual([{ n: 0 }]);
+      }
+    },
+  );
 
   it('shows an approved one to everybody', async () => {
     const id = await solution('approved');
-    for (const actor of ['visitor', 'colleague', 'author', 'moderator'] as const) expect((await find(actor, id)).rows, actor).toHaveLength(1);
+    for (const actor of ['visitor', 'colleague', 'author', 'moderator'] as const)
+      expect((await find(actor, id)).rows, actor).toHaveLength(1);
   });
 });
 
@@ -76,25 +87,45 @@ describe('submitting', () => {
     ['Please select prosthesis type', { prosthesis_type: 'x' }],
     ['Please select cost range', { cost_range: 'x' }],
     ['Materials must be chosen from the list', { materials: ['Gold'] }],
-    ['Materials must be chosen from the list', { materials: Array.from({ length: 10_000 }, () => 'Silicone') }],
+    [
+      'Materials must be chosen from the list',
+      { materials: Array.from({ length: 10_000 }, () => 'Silicone') },
+    ],
     ['Tags must be at most 20, each of 1 to 40 characters', { custom_tags: ['x'.repeat(41)] }],
     ['Tags must be at most 20, each of 1 to 40 characters', { custom_tags: [' '] }],
     ['Tags must be at most 20, each of 1 to 40 characters', { custom_tags: ['bow', 'bow'] }],
     ['Status must be pending, approved or rejected', { status: 'published' }],
   ])('is refused with "%s"', async (message, changes) => {
     const refused = await insert('author', changes);
-    expect(refused.code === '23514' || (refused.code === '42501' && 'status' in changes), refused.message).toBe(true);
+    expect(
+      refused.code === '23514' || (refused.code === '42501' && 'status' in changes),
+      refused.message,
+    ).toBe(true);
     if (!('status' in changes)) expect(refused.message).toContain(message);
     expect(await owner('select id from solutions')).toEqual([]);
   });
 
-  it.each(['occupation', 'amputation_level', 'age_group', 'prosthesis_type', 'cost_range', 'title', 'description'])('needs %s', async (column) => {
+  it.each([
+    'occupation',
+    'amputation_level',
+    'age_group',
+    'prosthesis_type',
+    'cost_range',
+    'title',
+    'description',
+  ])('needs %s', async (column) => {
     expect((await insert('author', { [column]: null })).code).toBe('23502');
   });
 });
 
 describe('submit_solution', () => {
-  const submit = (actor: Actor, media: unknown[], thumbnail: string | null, consent = 'patient_written', changes = {}) =>
+  const submit = (
+    actor: Actor,
+    media: unknown[],
+    thumbnail: string | null,
+    consent = 'patient_written',
+    changes = {},
+  ) =>
     as<{ id: string; thumbnail_url: string; status: string }>(
       actor,
       "select * from submit_solution($1, $2, $3, '2026-11-01', $4)",
@@ -103,9 +134,15 @@ describe('submit_solution', () => {
 
   it('creates solution, media in order, thumbnail and consent together', async () => {
     const [first, second] = [await upload(), await upload()];
-    const { rows } = await submit('author', [{ media_url: second.media_url, description: 'Side view' }, { media_url: first.media_url }], first.compressed_url);
+    const { rows } = await submit(
+      'author',
+      [{ media_url: second.media_url, description: 'Side view' }, { media_url: first.media_url }],
+      first.compressed_url,
+    );
     expect(rows).toMatchObject([{ status: 'pending', thumbnail_url: first.compressed_url }]);
-    expect(await owner('select media_url, description, position, width from solution_media order by position')).toEqual([
+    expect(
+      await owner('select media_url, description, position, width from solution_media order by position'),
+    ).toEqual([
       { media_url: second.media_url, description: 'Side view', position: 0, width: 2000 },
       { media_url: first.media_url, description: null, position: 1, width: 2000 },
     ]);
@@ -117,9 +154,24 @@ describe('submit_solution', () => {
   });
 
   it.each([
-    ['a file that was never uploaded', async () => [{ media_url: '/storage/v1/object/public/solution-media/x.webp' }], undefined],
-    ["another member's upload", async () => [{ media_url: (await upload('colleague')).media_url }], undefined],
-    ['the same upload twice', async () => { const one = await upload(); return [one, one]; }, undefined],
+    [
+      'a file that was never uploaded',
+      async () => [{ media_url: '/storage/v1/object/public/solution-media/x.webp' }],
+      undefined,
+    ],
+    [
+      "another member's upload",
+      async () => [{ media_url: (await upload('colleague')).media_url }],
+      undefined,
+    ],
+    [
+      'the same upload twice',
+      async () => {
+        const one = await upload();
+        return [one, one];
+      },
+      undefined,
+    ],
     ['no consent', async () => [], ''],
   ])('creates nothing with %s', async (_what, media, consent) => {
     expect((await submit('author', await media(), null, consent)).code).toMatch(/^235/);
@@ -129,10 +181,16 @@ describe('submit_solution', () => {
   it('creates nothing with a thumbnail that is not its own', async () => {
     const other = await upload('colleague');
     const mine = await upload();
-    expect((await submit('author', [{ media_url: mine.media_url }], other.compressed_url)).code).toBe('23514');
-    expect((await submit('author', [{ media_url: mine.media_url }], 'javascript:alert(1)')).code).toBe('23514');
+    expect((await submit('author', [{ media_url: mine.media_url }], other.compressed_url)).code).toBe(
+      '23514',
+    );
+    expect((await submit('author', [{ media_url: mine.media_url }], 'javascript:alert(1)')).code).toBe(
+      '23514',
+    );
     expect(await owner('select id from solutions')).toEqual([]);
-    expect((await submit('author', [{ media_url: mine.media_url }], mine.compressed_url)).rows).toHaveLength(1);
+    expect((await submit('author', [{ media_url: mine.media_url }], mine.compressed_url)).rows).toHaveLength(
+      1,
+    );
   });
 
   it('is closed to visitors', async () => {
@@ -141,14 +199,18 @@ describe('submit_solution', () => {
 });
 
 describe('editing', () => {
-  const edit = (actor: Actor, id: string) => as(actor, "update solutions set description = repeat('new words ', 10) where id = $1", [id]);
+  const edit = (actor: Actor, id: string) =>
+    as(actor, "update solutions set description = repeat('new words ', 10) where id = $1", [id]);
 
-  it.each(['pending', 'approved', 'rejected'] as const)('by the author sends a %s solution to review in the same statement', async (status) => {
-    const id = await solution(status);
-    expect((await edit('author', id)).rowCount).toBe(1);
-    expect((await find('author', id)).rows).toMatchObject([{ status: 'pending', rejection_reason: null }]);
-    expect((await find('visitor', id)).rows).toEqual([]);
-  });
+  it.each(['pending', 'approved', 'rejected'] as const)(
+    'by the author sends a %s solution to review in the same statement',
+    async (status) => {
+      const id = await solution(status);
+      expect((await edit('author', id)).rowCount).toBe(1);
+      expect((await find('author', id)).rows).toMatchObject([{ status: 'pending', rejection_reason: null }]);
+      expect((await find('visitor', id)).rows).toEqual([]);
+    },
+  );
 
   it('by anybody else changes nothing', async () => {
     const id = await solution('approved');
@@ -162,35 +224,69 @@ describe('editing', () => {
   it('never reaches counters, dates or the author', async () => {
     const id = await solution('approved');
     for (const actor of ['author', 'moderator', 'admin'] as const) {
-      for (const change of ['likes_count = 999', 'comments_count = 9', "created_at = '2000-01-01'", 'user_id = null', 'id = gen_random_uuid()']) {
-        expect((await as(actor, `update solutions set ${change} where id = $1`, [id])).code, `${actor} ${change}`).toBe('42501');
+      for (const change of [
+        'likes_count = 999',
+        'comments_count = 9',
+        "created_at = '2000-01-01'",
+        'user_id = null',
+        'id = gen_random_uuid()',
+      ]) {
+        expect(
+          (await as(actor, `update solutions set ${change} where id = $1`, [id])).code,
+          `${actor} ${change}`,
+        ).toBe('42501');
       }
     }
   });
 
   it('cannot set a thumbnail that is not the solution’s own', async () => {
     const id = await solution('pending');
-    for (const url of ['https://evil.example/x.jpg', 'javascript:alert(1)', (await upload('colleague')).media_url]) {
-      expect((await as('author', 'update solutions set thumbnail_url = $2 where id = $1', [id, url])).code, url).toBe('23514');
+    for (const url of [
+      'https://evil.example/x.jpg',
+      'javascript:alert(1)',
+      (await upload('colleague')).media_url,
+    ]) {
+      expect(
+        (await as('author', 'update solutions set thumbnail_url = $2 where id = $1', [id, url])).code,
+        url,
+      ).toBe('23514');
     }
     const own = await upload();
-    await as('author', "insert into solution_media (solution_id, media_url, compressed_url, thumbnail_url, media_type) values ($1, $2, $3, $4, 'image')", [id, own.media_url, own.compressed_url, own.thumbnail_url]);
-    expect((await as('author', 'update solutions set thumbnail_url = $2 where id = $1', [id, own.compressed_url])).rowCount).toBe(1);
+    await as(
+      'author',
+      "insert into solution_media (solution_id, media_url, compressed_url, thumbnail_url, media_type) values ($1, $2, $3, $4, 'image')",
+      [id, own.media_url, own.compressed_url, own.thumbnail_url],
+    );
+    expect(
+      (await as('author', 'update solutions set thumbnail_url = $2 where id = $1', [id, own.compressed_url]))
+        .rowCount,
+    ).toBe(1);
   });
 
   it('through resubmit_solution keeps listed media, adds new and removes the rest', async () => {
     const id = await solution('rejected');
     const [kept, gone, added] = [await upload(), await upload(), await upload()];
     for (const file of [kept, gone]) {
-      await as('author', "insert into solution_media (solution_id, media_url, compressed_url, thumbnail_url, media_type) values ($1, $2, $3, $4, 'image')", [id, file.media_url, file.compressed_url, file.thumbnail_url]);
+      await as(
+        'author',
+        "insert into solution_media (solution_id, media_url, compressed_url, thumbnail_url, media_type) values ($1, $2, $3, $4, 'image')",
+        [id, file.media_url, file.compressed_url, file.thumbnail_url],
+      );
     }
     const again = (actor: Actor) =>
-      as<{ status: string }>(actor, "select * from resubmit_solution($1, $2, $3, 'nobody_recognisable', '2026-11-01', $4)", [
-        id,
-        JSON.stringify(valid),
-        JSON.stringify([{ media_url: added.media_url }, { media_url: kept.media_url, description: 'Kept' }]),
-        kept.compressed_url,
-      ]);
+      as<{ status: string }>(
+        actor,
+        "select * from resubmit_solution($1, $2, $3, 'nobody_recognisable', '2026-11-01', $4)",
+        [
+          id,
+          JSON.stringify(valid),
+          JSON.stringify([
+            { media_url: added.media_url },
+            { media_url: kept.media_url, description: 'Kept' },
+          ]),
+          kept.compressed_url,
+        ],
+      );
     expect((await again('colleague')).code).toBe('P0002');
     expect((await again('author')).rows).toMatchObject([{ status: 'pending' }]);
     const media = await owner('select media_url from solution_media where solution_id = $1', [id]);
@@ -208,11 +304,14 @@ describe('deciding', () => {
     expect((await decide('moderator2', id, 'rejected', 'Too late')).rowCount).toBe(0);
   });
 
-  it.each(['pending', 'rejected'] as const)('by the author on an own %s solution is refused', async (status) => {
-    const id = await solution(status);
-    expect((await decide('author', id, 'approved')).code).toBe('42501');
-    expect((await find('author', id)).rows).toMatchObject([{ status }]);
-  });
+  it.each(['pending', 'rejected'] as const)(
+    'by the author on an own %s solution is refused',
+    async (status) => {
+      const id = await solution(status);
+      expect((await decide('author', id, 'approved')).code).toBe('42501');
+      expect((await find('author', id)).rows).toMatchObject([{ status }]);
+    },
+  );
 
   it('on one’s own work is refused to moderators and allowed to admins, who are recorded', async () => {
     const own = await solution('pending', 'moderator');
@@ -220,7 +319,9 @@ describe('deciding', () => {
     expect((await decide('moderator2', own, 'approved')).rowCount).toBe(1);
     const admins = await solution('pending', 'admin');
     expect((await decide('admin', admins, 'approved')).rowCount).toBe(1);
-    expect(await owner("select after ->> 'own' as own from audit_events where target_id = $1", [admins])).toEqual([{ own: 'true' }]);
+    expect(
+      await owner("select after ->> 'own' as own from audit_events where target_id = $1", [admins]),
+    ).toEqual([{ own: 'true' }]);
   });
 
   it('needs a reason for a rejection and knows no other outcome', async () => {
@@ -234,12 +335,20 @@ describe('deciding', () => {
   it('writes history, ledger, audit log and file job once', async () => {
     const id = await solution('pending');
     await decide('moderator', id, 'approved');
-    expect(await owner('select decision, reviewer_id from solution_reviews where solution_id = $1 order by id', [id])).toEqual([
+    expect(
+      await owner('select decision, reviewer_id from solution_reviews where solution_id = $1 order by id', [
+        id,
+      ]),
+    ).toEqual([
       { decision: 'submitted', reviewer_id: people.author },
       { decision: 'approved', reviewer_id: people.moderator },
     ]);
-    expect(await owner('select points, cause from point_events where user_id = $1', [people.author])).toEqual([{ points: 50, cause: 'solution' }]);
-    expect(await owner('select action, actor_id from audit_events')).toEqual([{ action: 'solution_approved', actor_id: people.moderator }]);
+    expect(await owner('select points, cause from point_events where user_id = $1', [people.author])).toEqual(
+      [{ points: 50, cause: 'solution' }],
+    );
+    expect(await owner('select action, actor_id from audit_events')).toEqual([
+      { action: 'solution_approved', actor_id: people.moderator },
+    ]);
     expect(await owner('select action from media_jobs')).toEqual([{ action: 'publish' }]);
   });
 
@@ -247,9 +356,13 @@ describe('deciding', () => {
     const id = await solution('pending');
     expect(await owner('select * from user_points where user_id = $1', [people.author])).toEqual([]);
     await decide('moderator', id, 'approved');
-    expect(await owner('select total_points from user_points where user_id = $1', [people.author])).toEqual([{ total_points: 50 }]);
+    expect(await owner('select total_points from user_points where user_id = $1', [people.author])).toEqual([
+      { total_points: 50 },
+    ]);
     await as('author', 'delete from solutions where id = $1', [id]);
-    expect(await owner('select total_points from user_points where user_id = $1', [people.author])).toEqual([{ total_points: 0 }]);
+    expect(await owner('select total_points from user_points where user_id = $1', [people.author])).toEqual([
+      { total_points: 0 },
+    ]);
   });
 
   it('hides an old reason once the solution is approved after all', async () => {
@@ -263,7 +376,7 @@ describe('deciding', () => {
 
   it('acts on a moderator’s next call when the role has been taken', async () => {
     const id = await solution('pending');
-    await owner("delete from user_roles where user_id = $1", [people.moderator]);
+    await owner('delete from user_roles where user_id = $1', [people.moderator]);
     expect((await decide('moderator', id, 'approved')).rowCount).toBe(0);
   });
 });
@@ -271,16 +384,21 @@ describe('deciding', () => {
 describe('deleting', () => {
   const remove = (actor: Actor, id: string) => as(actor, 'delete from solutions where id = $1', [id]);
 
-  it.each(['author', 'moderator', 'admin'] as const)('is open to the %s and takes everything along', async (actor) => {
-    const id = await solution('approved');
-    await comment(id);
-    await like(id);
-    expect((await remove(actor, id)).rowCount).toBe(1);
-    for (const table of ['solutions', 'comments', 'likes', 'solution_media', 'solution_reviews']) {
-      expect(await owner(`select * from ${table}`), table).toEqual([]);
-    }
-    expect(await owner('select action from audit_events')).toEqual(actor === 'author' ? [] : [{ action: 'solution_deleted' }]);
-  });
+  it.each(['author', 'moderator', 'admin'] as const)(
+    'is open to the %s and takes everything along',
+    async (actor) => {
+      const id = await solution('approved');
+      await comment(id);
+      await like(id);
+      expect((await remove(actor, id)).rowCount).toBe(1);
+      for (const table of ['solutions', 'comments', 'likes', 'solution_media', 'solution_reviews']) {
+        expect(await owner(`select * from ${table}`), table).toEqual([]);
+      }
+      expect(await owner('select action from audit_events')).toEqual(
+        actor === 'author' ? [] : [{ action: 'solution_deleted' }],
+      );
+    },
+  );
 
   it.each(['colleague', 'visitor'] as const)('is closed to a %s', async (actor) => {
     const id = await solution('approved');

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { people, useWorld } from './world.ts';
+import { openWorld, people } from './world.ts';
 
-const { as, owner } = useWorld();
+const { as, owner } = openWorld();
 const grant = 'insert into user_roles (user_id, role) values ($1, $2)';
 const remove = 'delete from user_roles where user_id = $1 and role = $2';
 
@@ -35,12 +35,18 @@ describe('roles', () => {
   });
 
   it('come from the table and never from the token', async () => {
-    const forged = await as('author', grant, [people.author, 'moderator'], { user_metadata: { role: 'admin' }, app_metadata: { role: 'admin' } });
+    const forged = await as('author', grant, [people.author, 'moderator'], {
+      user_metadata: { role: 'admin' },
+      app_metadata: { role: 'admin' },
+    });
     expect(forged.code).toBe('42501');
   });
 
   it('need two-step sign-in for writing once the person has set it up', async () => {
-    await owner("insert into auth.mfa_factors (id, user_id, friendly_name, factor_type, status, created_at, updated_at) values (gen_random_uuid(), $1, 'phone', 'totp', 'verified', now(), now())", [people.admin]);
+    await owner(
+      "insert into auth.mfa_factors (id, user_id, friendly_name, factor_type, status, created_at, updated_at) values (gen_random_uuid(), $1, 'phone', 'totp', 'verified', now(), now())",
+      [people.admin],
+    );
     expect((await as('admin', grant, [people.colleague, 'moderator'])).code).toBe('42501');
     expect((await as('admin', grant, [people.colleague, 'moderator'], { aal: 'aal2' })).rowCount).toBe(1);
   });
@@ -65,7 +71,10 @@ describe('the audit log', () => {
     for (const actor of ['author', 'moderator', 'admin'] as const) {
       expect((await as(actor, "update audit_events set action = 'nothing'")).code).toBe('42501');
       expect((await as(actor, 'delete from audit_events')).code).toBe('42501');
-      expect((await as(actor, "insert into audit_events (action, target_type, target_id) values ('x', 'y', 'z')")).code).toBe('42501');
+      expect(
+        (await as(actor, "insert into audit_events (action, target_type, target_id) values ('x', 'y', 'z')"))
+          .code,
+      ).toBe('42501');
     }
   });
 });

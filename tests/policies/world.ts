@@ -28,7 +28,7 @@ export interface Outcome<Row> {
  * A database of its own with the people in it. Each test runs in one transaction that is rolled back, so tests
  * neither see nor wait for each other's rows.
  */
-export function useWorld() {
+export function openWorld() {
   let client: pg.Client;
   let url: string;
   let drop: () => Promise<void>;
@@ -40,23 +40,19 @@ export function useWorld() {
     await client.connect();
     for (const [name, id] of Object.entries(people)) {
       if (!id) continue;
-      await client.query('insert into auth.users (id, email) values ($1, $2)', [id, `${name}@clinic.example`]);
-      await client.query('update public.profiles set username = $2, full_name = $3, profession = $4, bio = $5 where id = $1', [
+      await client.query('insert into auth.users (id, email) values ($1, $2)', [
         id,
-        `${name}.one`,
-        `Dr ${name}`,
-        'Prosthetist',
-        'Twenty years at the bench.',
+        `${name}@clinic.example`,
       ]);
+      await client.query(
+        'update public.profiles set username = $2, full_name = $3, profession = $4, bio = $5 where id = $1',
+        [id, `${name}.one`, `Dr ${name}`, 'Prosthetist', 'Twenty years at the bench.'],
+      );
     }
-    await client.query('insert into public.user_roles (user_id, role) values ($1, $2), ($3, $2), ($4, $5), ($6, $5)', [
-      people.moderator,
-      'moderator',
-      people.moderator2,
-      people.admin,
-      'admin',
-      people.admin2,
-    ]);
+    await client.query(
+      'insert into public.user_roles (user_id, role) values ($1, $2), ($3, $2), ($4, $5), ($6, $5)',
+      [people.moderator, 'moderator', people.moderator2, people.admin, 'admin', people.admin2],
+    );
     // What the setting of the scene left in the log is nobody's act.
     await client.query('truncate public.audit_events');
   });
@@ -82,7 +78,9 @@ export function useWorld() {
     const id = people[actor];
     const role = id ? 'authenticated' : 'anon';
     await client.query('savepoint attempt');
-    await client.query("select set_config('request.jwt.claims', $1, true)", [JSON.stringify({ role, sub: id, aal: 'aal1', ...claims })]);
+    await client.query("select set_config('request.jwt.claims', $1, true)", [
+      JSON.stringify({ role, sub: id, aal: 'aal1', ...claims }),
+    ]);
     await client.query(`set local role ${role}`);
     try {
       const result = await client.query<Row>(sql, values);
@@ -111,7 +109,12 @@ export function useWorld() {
       made(
         `insert into public.solutions (user_id, title, description, status, rejection_reason, occupation, amputation_level, age_group, prosthesis_type, cost_range, materials, custom_tags)
          values ($1, 'Printed socket for a violin bow', $2, $3, $4, 'Playing Instruments', 'Transradial (Below Elbow)', 'Adults', 'Body-Powered', 'Low-cost (<$500)', '{"3D-Printed PLA",Silicone}', '{violin,bow hold}')`,
-        [people[author], 'A two-part socket that holds the bow at its balance point and lets the wrist follow.', status, status === 'rejected' ? 'The label shows a name.' : null],
+        [
+          people[author],
+          'A two-part socket that holds the bow at its balance point and lets the wrist follow.',
+          status,
+          status === 'rejected' ? 'The label shows a name.' : null,
+        ],
       ),
     /** A processed file of the member's that no solution holds yet; returns its media URL. */
     async upload(author: Member = 'author') {
@@ -121,32 +124,34 @@ export function useWorld() {
          values ($1, $2, $3, $4, 'image', 2000, 1125, 48000)`,
         [people[author], `${folder}/full.webp`, `${folder}/card.webp`, `${folder}/thumb.webp`],
       );
-      return { media_url: `${folder}/full.webp`, compressed_url: `${folder}/card.webp`, thumbnail_url: `${folder}/thumb.webp` };
+      return {
+        media_url: `${folder}/full.webp`,
+        compressed_url: `${folder}/card.webp`,
+        thumbnail_url: `${folder}/thumb.webp`,
+      };
     },
     comment: (solution: string, by: Member = 'colleague', parent: string | null = null) =>
-      made('insert into public.comments (solution_id, user_id, content, parent_comment_id) values ($1, $2, $3, $4)', [
-        solution,
-        people[by],
-        'Which liner did you use?',
-        parent,
-      ]),
+      made(
+        'insert into public.comments (solution_id, user_id, content, parent_comment_id) values ($1, $2, $3, $4)',
+        [solution, people[by], 'Which liner did you use?', parent],
+      ),
     like: (solution: string, by: Member = 'colleague') =>
       made('insert into public.likes (solution_id, user_id) values ($1, $2)', [solution, people[by]]),
     topic: (by: Member = 'author', locked = false) =>
-      made('insert into public.forum_topics (title, description, user_id, is_locked) values ($1, $2, $3, $4)', [
-        'Suspension for short residual limbs',
-        'What works for you?',
-        people[by],
-        locked,
-      ]),
+      made(
+        'insert into public.forum_topics (title, description, user_id, is_locked) values ($1, $2, $3, $4)',
+        ['Suspension for short residual limbs', 'What works for you?', people[by], locked],
+      ),
     post: (topic: string, by: Member = 'colleague') =>
-      made('insert into public.forum_posts (topic_id, content, user_id) values ($1, $2, $3)', [topic, 'A suction liner, mostly.', people[by]]),
-    message: (from: Member = 'colleague', to: Member = 'author') =>
-      made('insert into public.messages (sender_id, recipient_id, subject, content) values ($1, $2, $3, $4)', [
-        people[from],
-        people[to],
-        'Your bow socket',
-        'Could you share the drawing?',
+      made('insert into public.forum_posts (topic_id, content, user_id) values ($1, $2, $3)', [
+        topic,
+        'A suction liner, mostly.',
+        people[by],
       ]),
+    message: (from: Member = 'colleague', to: Member = 'author') =>
+      made(
+        'insert into public.messages (sender_id, recipient_id, subject, content) values ($1, $2, $3, $4)',
+        [people[from], people[to], 'Your bow socket', 'Could you share the drawing?'],
+      ),
   };
 }
