@@ -8,7 +8,7 @@ import { createClient } from '@supabase/supabase-js';
 import { Hono } from 'hono';
 import { compress } from 'hono/compress';
 import pg from 'pg';
-import { createRequestHandler, type RouterContextProvider, type ServerBuild } from 'react-router';
+import type { RouterContextProvider, ServerBuild } from 'react-router';
 import { type Config, ConfigError, readConfig } from '#backend/config.ts';
 import { announceInstance, forgetInstance, runningInstance } from '#backend/instance.ts';
 import { createLog } from '#backend/log.ts';
@@ -70,6 +70,7 @@ async function siteHandler(backend: Backend): Promise<Handler> {
   buildSite(progress);
   // React chooses its build when it is first loaded, and its development build halves the server's speed.
   process.env.NODE_ENV = 'production';
+  const { createRequestHandler } = await import('react-router');
   const build: ServerBuild = await import(pathToFileURL(`${root}/build/server/index.js`).href);
   const render = createRequestHandler(build, 'production');
   const context = () => (build.entry.module as unknown as SiteEntry).createLoadContext(api, inProcess);
@@ -96,7 +97,10 @@ async function siteHandler(backend: Backend): Promise<Handler> {
 
 /** The same site from its sources, with hot reload. */
 async function devServer(backend: Backend): Promise<Server> {
-  const { createServer: createVite } = await import('vite');
+  const [{ createServer: createVite }, { createRequestHandler }] = await Promise.all([
+    import('vite'),
+    import('react-router'),
+  ]);
   const server = createServer();
   const vite = await createVite({
     root,
