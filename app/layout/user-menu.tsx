@@ -27,13 +27,12 @@ export function UserMenu({ viewer }: { viewer: NonNullable<ReturnType<typeof use
   return (
     <Menu
       trigger={
-        <button
-          type="button"
-          className="reach rounded-full"
-          aria-label={`Your account${unread > 0 ? `, ${unread} unread` : ''}`}
-        >
+        <button type="button" className="reach rounded-full">
+          <span className="sr-only">Your account{unread > 0 && `, ${unread} unread`}</span>
           <Avatar name={name} src={profile?.avatar_url ? fileUrl(profile.avatar_url) : null} size={40} />
-          <Count value={unread} className="absolute -top-1.5 -right-2.5" />
+          <span aria-hidden>
+            <Count value={unread} className="absolute -top-1.5 -right-2.5" />
+          </span>
         </button>
       }
     >
@@ -42,7 +41,7 @@ export function UserMenu({ viewer }: { viewer: NonNullable<ReturnType<typeof use
         {email && email !== name && <p className="text-sm text-ink-3">{email}</p>}
       </div>
       <MenuSeparator />
-      <MenuItem asChild>
+      <MenuItem asChild className="md:hidden">
         <Link to="/upload">
           <Plus aria-hidden />
           Share Solution

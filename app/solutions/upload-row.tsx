@@ -1,11 +1,13 @@
 import { CircleCheck, Clock, Film, Image, RotateCcw, TriangleAlert, X } from 'lucide-react';
-import { useId } from 'react';
+import { useId, useState } from 'react';
 import { Button, buttonClass } from '#app/ui/button.tsx';
 import { classes } from '#app/ui/classes.ts';
 import { Input } from '#app/ui/input.tsx';
 import type { Upload, UploadQueue } from './upload-queue.ts';
 
 const megabytes = (bytes: number) => (bytes / 1024 / 1024).toFixed(1);
+const sizeOf = (bytes: number) =>
+  bytes < 104_858 ? `${Math.ceil(bytes / 1024)} KB` : `${megabytes(bytes)} MB`;
 
 export function UploadRow({
   upload,
@@ -18,6 +20,7 @@ export function UploadRow({
 }) {
   const id = useId();
   const { name, kind, state, problem, preview } = upload;
+  const [unreadable, setUnreadable] = useState(false);
   const bad = state === 'failed' || state === 'refused';
   const Icon = bad ? TriangleAlert : kind === 'video' ? Film : Image;
   return (
@@ -29,8 +32,13 @@ export function UploadRow({
             bad ? 'bg-red-soft text-red-ink' : 'bg-chip text-ink-2',
           )}
         >
-          {preview && !bad ? (
-            <img src={preview} alt="" className="picture size-full object-cover" />
+          {preview && !bad && !unreadable ? (
+            <img
+              src={preview}
+              alt=""
+              className="picture size-full object-cover"
+              onError={() => setUnreadable(true)}
+            />
           ) : (
             <Icon className="size-5" strokeWidth={1.75} aria-hidden />
           )}
@@ -103,7 +111,7 @@ function State({ upload: { name, state, sent, size, problem } }: { upload: Uploa
     return (
       <p className="flex items-start gap-2 text-sm text-ok-ink">
         <CircleCheck className="mt-0.5 size-4 shrink-0" strokeWidth={2} aria-hidden />
-        Ready{size > 0 && ` · ${megabytes(size)} MB`} · location data removed
+        Ready{size > 0 && ` · ${sizeOf(size)}`} · location data removed
       </p>
     );
   }
@@ -111,7 +119,7 @@ function State({ upload: { name, state, sent, size, problem } }: { upload: Uploa
     return (
       <p className="flex items-center gap-2 text-sm text-ink-3">
         <Clock className="size-4 shrink-0" strokeWidth={2} aria-hidden />
-        Waiting · {megabytes(size)} MB
+        Waiting · {sizeOf(size)}
       </p>
     );
   }
@@ -120,7 +128,7 @@ function State({ upload: { name, state, sent, size, problem } }: { upload: Uploa
   return (
     <>
       <p className="flex justify-between text-sm text-ink-3">
-        {uploading ? `Uploading · ${megabytes(sent)} of ${megabytes(size)} MB` : 'Processing'}
+        {uploading ? `Uploading · ${megabytes(sent)} of ${sizeOf(size)}` : 'Processing'}
         {uploading && <span className="font-bold text-ink tabular-nums">{percent}%</span>}
       </p>
       <div

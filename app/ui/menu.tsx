@@ -1,39 +1,33 @@
 import { DropdownMenu } from 'radix-ui';
 import type { ComponentProps, ReactNode } from 'react';
+import { classes } from './classes.ts';
 
 /** A menu that opens under its trigger. */
-export function Menu({
-  trigger,
-  defaultOpen,
-  children,
-}: {
-  trigger: ReactNode;
-  defaultOpen?: boolean;
-  children: ReactNode;
-}) {
+export function Menu({ trigger, children }: { trigger: ReactNode; children: ReactNode }) {
   return (
-    <DropdownMenu.Root defaultOpen={defaultOpen} modal={false}>
+    <DropdownMenu.Root modal={false}>
       <DropdownMenu.Trigger asChild>{trigger}</DropdownMenu.Trigger>
-      <DropdownMenu.Portal>
-        <DropdownMenu.Content
-          align="end"
-          sideOffset={8}
-          collisionPadding={8}
-          className="z-50 min-w-60 animate-enter rounded-md border bg-raised p-1.5 shadow-menu"
-        >
-          {children}
-        </DropdownMenu.Content>
-      </DropdownMenu.Portal>
+      <DropdownMenu.Content
+        align="end"
+        sideOffset={8}
+        collisionPadding={8}
+        className="z-50 min-w-60 animate-enter rounded-md border bg-raised p-1.5 shadow-menu"
+      >
+        {children}
+      </DropdownMenu.Content>
     </DropdownMenu.Root>
   );
 }
 
 /** An entry; with `asChild` a link takes its place. */
-export function MenuItem(props: ComponentProps<typeof DropdownMenu.Item>) {
+export function MenuItem({ className, ...rest }: ComponentProps<typeof DropdownMenu.Item>) {
   return (
     <DropdownMenu.Item
-      {...props}
-      className="flex min-h-11 cursor-pointer items-center gap-3 rounded-sm px-3 outline-none data-highlighted:bg-chip lg:min-h-10 [&_svg]:size-5 [&_svg]:stroke-[1.75] [&_svg]:text-ink-2"
+      {...rest}
+      className={classes(
+        'flex min-h-11 cursor-pointer items-center gap-3 rounded-sm px-3 outline-none data-highlighted:bg-chip lg:min-h-10 [&_svg]:size-5 [&_svg]:stroke-[1.75] [&_svg]:text-ink-2',
+        className,
+      )}
     />
   );
 }
