@@ -113,12 +113,18 @@ export class Database {
     const client = await this.#pool.connect();
     const leave = () => client.release(true);
     client.on('notification', (message) => heard(message.payload ?? ''));
-    client.once('error', () => {
-      if (this.#listeners.delete(leave)) leave();
+    client.on('error', () => {
+      if (!this.#listeners.delete(leave)) return;
+      leave();
       this.#listenAgain(channel, heard);
     });
+    try {
+      await client.query(`listen ${pg.escapeIdentifier(channel)}`);
+    } catch (error) {
+      leave();
+      throw error;
+    }
     this.#listeners.add(leave);
-    await client.query(`listen ${pg.escapeIdentifier(channel)}`);
   }
 
   async close(): Promise<void> {

@@ -1,6 +1,122 @@
-import { Hono } from 'hono';
+import { type Context, Hono } from 'hono';
+import { callerOf, tokenOf } from '../caller.ts';
 import type { Dependencies, Env } from '../context.ts';
+import type { Caller } from '../database.ts';
+import { InvalidToken } from '../jwt.ts';
+import { call } from './call.ts';
+import { fromDatabase, fromToken, RestError } from './errors.ts';
+import { negotiate } from './media-type.ts';
+import { parseQuery } from './parse-query.ts';
+import { parsePreferences } from './preferences.ts';
+import { read } from './read.ts';
+import { profileOf, type RestRequest } from './request.ts';
+import { errorResponse } from './respond.ts';
+import { type Relation, type Schema, SchemaCache } from './schema-cache.ts';
+import { mostSimilar } from './similar.ts';
+import { identifier } from './sql.ts';
+import { write } from './write.ts';
 
-export function createRest(_dependencies: Dependencies): Hono<Env> {
-  return new Hono<Env>();
+const MAX_URL = 32_768;
+
+/** The table API: every table, view and function of the exposed schemas, under the caller's own rights. */
+export async function createRest(dependencies: Dependencies): Promise<Hono<Env>> {
+  const { config, database, log } = dependencies;
+  const cache = new SchemaCache(database, config.api.schemas, log);
+  await database.listen('pgrst', (payload) => {
+    if (payload === '' || payload === 'reload schema') cache.reload();
+  });
+
+  const serve = async (
+    context: Context<Env>,
+    methods: string[],
+    handle: (input: RestRequest) => Promise<Response>,
+    isCall: boolean,
+  ) => {
+    let caller: Caller | undefined;
+    try {
+      const request = context.req.raw;
+      if (!methods.includes(request.method)) throw wrongMethod(request.method, isCall);
+      if (request.url.length > MAX_URL) throw new RestError(414, 'PGRST100', 'The URL is too long');
+      caller = await authenticate(request, dependencies);
+      const schemaName = profileOf(request, config.api.schemas);
+      caller.searchPath = [...new Set([schemaName, ...config.api.extra_search_path])]
+        .map(identifier)
+        .join(', ');
+      return await handle({
+        request,
+        method: request.method,
+        database,
+        config,
+        schema: await cache.get(),
+        schemaName,
+        caller,
+        query: parseQuery(new URL(request.url).searchParams, isCall),
+        preferences: parsePreferences(request.headers.get('prefer')),
+        format: negotiate(request.headers.get('accept')),
+      });
+    } catch (error) {
+      const refusal = fromDatabase(error, caller?.role === 'anon');
+      if (!refusal) throw error;
+      if (refusal.status >= 500)
+        context.get('log').error({ err: error, path: context.req.path }, 'table request failed');
+      return errorResponse(refusal);
+    }
+  };
+
+  const app = new Hono<Env>();
+  app.all('/rpc/:name', (context) =>
+    serve(context, ['GET', 'HEAD', 'POST'], (input) => call(input, context.req.param('name')), true),
+  );
+  app.all('/:relation', (context) =>
+    serve(
+      context,
+      ['GET', 'HEAD', 'POST', 'PATCH', 'PUT', 'DELETE'],
+      (input) => {
+        const relation = findRelation(input.schema, input.schemaName, context.req.param('relation'));
+        return input.method === 'GET' || input.method === 'HEAD'
+          ? read(input, relation)
+          : write(input, relation);
+      },
+      false,
+    ),
+  );
+  app.all('*', (context) =>
+    errorResponse(
+      /^\/rest\/v1\/?$/.test(context.req.path)
+        ? new RestError(404, 'PGRST126', 'Root endpoint metadata is disabled')
+        : new RestError(404, 'PGRST125', 'Invalid path specified in request URL'),
+    ),
+  );
+  return app;
+}
+
+async function authenticate(request: Request, { keys }: Dependencies): Promise<Caller> {
+  try {
+    const caller = await callerOf(request, keys);
+    return { ...caller, path: caller.path?.replace(/^\/rest\/v1/, '') ?? '' };
+  } catch (error) {
+    if (error instanceof InvalidToken) throw fromToken(error, tokenOf(request) ?? '');
+    throw error;
+  }
+}
+
+function wrongMethod(method: string, isCall: boolean): RestError {
+  return isCall
+    ? new RestError(405, 'PGRST101', `Cannot use the ${method} method on RPC`)
+    : new RestError(405, 'PGRST117', `Unsupported HTTP method: ${method}`);
+}
+
+function findRelation(schema: Schema, schemaName: string, name: string): Relation {
+  const relations = schema.relations.get(schemaName);
+  const relation = relations?.get(name);
+  if (relation) return relation;
+  const similar = mostSimilar(name, relations?.keys() ?? []);
+  throw new RestError(
+    404,
+    'PGRST205',
+    `Could not find the table '${schemaName}.${name}' in the schema cache`,
+    {
+      hint: similar === undefined ? null : `Perhaps you meant the table '${schemaName}.${similar}'`,
+    },
+  );
 }

@@ -1,0 +1,138 @@
+import { contentType, parseBody, readBytes } from './body.ts';
+import { countRows, totalOf } from './count.ts';
+import { notSingular, RestError } from './errors.ts';
+import { findRoutine, isWholeBody } from './find-routine.ts';
+import { planRead, type ReadNode } from './plan-read.ts';
+import { preferenceApplied } from './preferences.ts';
+import { applyRange, contentHeaders, type RestRequest, run } from './request.ts';
+import { contentRange, rangeStatus, toResponse } from './respond.ts';
+import type { Routine } from './schema-cache.ts';
+import { Statement } from './sql.ts';
+import { type Arguments, callSql } from './sql-call.ts';
+import { countSql, expressionSource, selectSql } from './sql-read.ts';
+import { AFFECTED, bodySql, guardSql, PAGE } from './sql-result.ts';
+
+/** GET, HEAD and POST on a function. */
+export async function call(input: RestRequest, name: string): Promise<Response> {
+  const { method, query, schema, schemaName, preferences, format, config } = input;
+  const post = method === 'POST';
+  const type = post ? contentType(input.request) : '';
+  const { keys, given } = await argumentsOf(input, type);
+  const routine = findRoutine(schema, { schema: schemaName, name, keys, post, contentType: type });
+  const limits =
+    preferences.maxAffected !== undefined && preferences.handling === 'strict'
+      ? preferences.maxAffected
+      : undefined;
+  if (limits !== undefined && !routine.returnsSet) {
+    throw new RestError(
+      400,
+      'PGRST128',
+      'Function must return SETOF or TABLE when max-affected preference is used with handling=strict',
+    );
+  }
+  const root = planRead(query, schema, {
+    relation: routine.relation,
+    alias: routine.relation?.name ?? name,
+    maxRows: config.api.max_rows,
+    filterRoot: true,
+  });
+  applyRange(root, input);
+  const single = format.kind === 'object';
+  const statement = new Statement();
+  const source = expressionSource(root, '"pgrst_source"');
+  const readOnly = !post || !routine.volatile;
+  const row = await run(
+    input,
+    statement,
+    {
+      source: callSql(
+        routine,
+        routine.parameters[0]?.name === '' ? given.whole : given.named,
+        root,
+        statement,
+      ),
+      rows: rowsSql(routine, root, statement),
+      count: countRows(input, () => countSql(root, source, statement)),
+      body: method === 'HEAD' || routine.returns === 'void' ? `''` : bodySql(format, shapeOf(routine)),
+      guards: [
+        ...(single && !readOnly ? [guardSql(116, `${PAGE} <> 1`, PAGE)] : []),
+        ...(limits === undefined ? [] : [guardSql(124, `${AFFECTED} > ${limits}`, AFFECTED)]),
+      ],
+    },
+    readOnly,
+  );
+  const page = Number(row.page);
+  if (single && page !== 1) throw notSingular(page);
+  // Only what was counted: a function must not run twice.
+  const total = routine.volatile
+    ? numberOf(row.total)
+    : await totalOf(
+        input,
+        row.total,
+        (fresh) =>
+          `SELECT 1 FROM (${callSql(routine, routine.parameters[0]?.name === '' ? given.whole : given.named, root, fresh)}) AS "pgrst_source"`,
+      );
+  const isVoid = routine.returns === 'void';
+  return toResponse(
+    {
+      status: isVoid ? 204 : rangeStatus(root.offset, page, total),
+      headers: {
+        ...(isVoid ? {} : contentHeaders(input)),
+        'content-range': contentRange(root.offset, page, total),
+        'preference-applied': preferenceApplied(preferences, [
+          'count',
+          'handling',
+          'timezone',
+          'maxAffected',
+        ]),
+      },
+      body: method === 'HEAD' ? null : row.body,
+    },
+    row,
+  );
+}
+
+const numberOf = (text: string | null) => (text === null ? undefined : Number(text));
+
+interface Given {
+  /** For a routine with named parameters. */
+  named: Arguments;
+  /** For one that takes the whole body. */
+  whole: Arguments;
+}
+
+async function argumentsOf(
+  { method, request, query }: RestRequest,
+  type: string,
+): Promise<{ keys: string[]; given: Given }> {
+  if (method !== 'POST') return fromPairs(query.parameters, Buffer.alloc(0));
+  const raw = await readBytes(request);
+  if (isWholeBody(type)) {
+    const whole: Arguments = { kind: 'body', raw };
+    return { keys: [], given: { named: whole, whole } };
+  }
+  if (type === 'application/x-www-form-urlencoded')
+    return fromPairs([...new URLSearchParams(raw.toString())], raw);
+  const text = raw.length === 0 ? Buffer.from('{}') : raw;
+  // A list has no names; only a function that takes the whole body can want it.
+  const columns = /^\s*\[/.test(text.subarray(0, 64).toString()) ? [] : query.columns;
+  const body = parseBody(text, type, columns);
+  return { keys: body.keys, given: { named: { kind: 'json', body }, whole: { kind: 'body', raw: text } } };
+}
+
+function fromPairs(pairs: [string, string][], raw: Buffer): { keys: string[]; given: Given } {
+  const keys = [...new Set(pairs.map(([key]) => key))];
+  return { keys, given: { named: { kind: 'texts', pairs }, whole: { kind: 'body', raw } } };
+}
+
+function shapeOf(routine: Routine): 'rows' | 'row' | 'scalars' | 'scalar' {
+  if (routine.returns === 'composite') return routine.returnsSet ? 'rows' : 'row';
+  return routine.returnsSet ? 'scalars' : 'scalar';
+}
+
+function rowsSql(routine: Routine, root: ReadNode, statement: Statement): string {
+  if (routine.returns === 'composite')
+    return selectSql(root, expressionSource(root, '"pgrst_source"'), statement);
+  const offset = root.offset > 0 ? ` OFFSET ${root.offset}` : '';
+  return `SELECT * FROM "pgrst_source"${routine.returnsSet ? ` LIMIT ${root.limit ?? 'ALL'}${offset}` : ''}`;
+}

@@ -1,0 +1,178 @@
+import { DatabaseError } from '../database.ts';
+import type { InvalidToken } from '../jwt.ts';
+
+/** A refusal in PostgREST's words: what the body says, with its HTTP status. */
+export class RestError extends Error {
+  readonly status: number;
+  readonly code: string;
+  readonly details: unknown;
+  readonly hint: string | null;
+  readonly headers: Record<string, string>;
+
+  constructor(
+    status: number,
+    code: string,
+    message: string,
+    more: { details?: unknown; hint?: string | null; headers?: Record<string, string>; cause?: unknown } = {},
+  ) {
+    super(message, { cause: more.cause });
+    this.status = status;
+    this.code = code;
+    this.details = more.details ?? null;
+    this.hint = more.hint ?? null;
+    this.headers = more.headers ?? {};
+  }
+}
+
+export const badQuery = (message: string, details: string | null = null) =>
+  new RestError(400, 'PGRST100', message, { details });
+export const badBody = (message: string) => new RestError(400, 'PGRST102', message);
+export const tooLarge = (message: string) => new RestError(413, 'PGRST102', message);
+export const rangeNotSatisfiable = (details: string) =>
+  new RestError(416, 'PGRST103', 'Requested range not satisfiable', { details });
+export const notEmbedded = (name: string) =>
+  new RestError(400, 'PGRST108', `'${name}' is not an embedded resource in this request`, {
+    hint: `Verify that '${name}' is included in the 'select' query parameter.`,
+  });
+export const notSingular = (rows: number) =>
+  new RestError(406, 'PGRST116', 'Cannot coerce the result to a single JSON object', {
+    details: `The result contains ${rows} rows`,
+  });
+export const aggregatesNotAllowed = () =>
+  new RestError(400, 'PGRST123', 'Use of aggregate functions is not allowed');
+export const tooManyAffected = (rows: number) =>
+  new RestError(400, 'PGRST124', 'Query result exceeds max-affected preference constraint', {
+    details: `The query affects ${rows} rows`,
+  });
+export const unknownColumn = (relation: string, column: string) =>
+  new RestError(
+    400,
+    'PGRST204',
+    `Could not find the '${column}' column of '${relation}' in the schema cache`,
+  );
+
+/** The token's fault, told as PostgREST tells it. */
+export function fromToken(error: InvalidToken, token: string): RestError {
+  const parts = token.split('.').length;
+  const [code, message] =
+    error.reason === 'expired'
+      ? ['PGRST303', 'JWT expired']
+      : error.reason === 'claims'
+        ? ['PGRST303', `JWT claims are not valid: ${error.message}`]
+        : [
+            'PGRST301',
+            parts === 3 ? 'No suitable key or wrong key type' : `Expected 3 parts in JWT; got ${parts}`,
+          ];
+  return new RestError(401, code, message, {
+    headers: {
+      'www-authenticate': `Bearer error="invalid_token", error_description="${message.replaceAll(/[^\x20-\x7e]|["\\]/g, '')}"`,
+    },
+    cause: error,
+  });
+}
+
+/**
+ * What a failed statement means to the client; undefined for a fault nobody foresaw.
+ *
+ * @param anonymous whether the caller could get further by signing in
+ */
+export function fromDatabase(error: unknown, anonymous: boolean): RestError | undefined {
+  if (error instanceof RestError) return error;
+  if (!(error instanceof DatabaseError)) return unavailable(error);
+  const code = error.code ?? 'XX000';
+  if (code === 'PGRST') return raised(error);
+  const guard = code === '22P02' ? /"pgrst(\d+):(\d+)"/.exec(error.message) : null;
+  if (guard) return fromGuard(guard[1] ?? '', Number(guard[2]));
+  const status = statusOf(code, error.message, anonymous);
+  return new RestError(status, code, error.message, {
+    details: error.detail,
+    hint: error.hint,
+    headers: status === 401 ? { 'www-authenticate': 'Bearer' } : {},
+    cause: error,
+  });
+}
+
+function fromGuard(code: string, rows: number): RestError {
+  if (code === '115')
+    return new RestError(400, 'PGRST115', 'Payload values do not match URL in primary key column(s)');
+  return code === '116' ? notSingular(rows) : tooManyAffected(rows);
+}
+
+function unavailable(cause: unknown): RestError | undefined {
+  if (!(cause instanceof Error)) return undefined;
+  if (cause.message.startsWith('timeout exceeded when trying to connect')) {
+    return new RestError(504, 'PGRST003', 'Timed out acquiring connection from connection pool.', { cause });
+  }
+  const lost = /^(connection terminated|client has encountered a connection error|read ECONNRESET)/i.test(
+    cause.message,
+  );
+  if (!lost && !('code' in cause && /^(ECONN|EPIPE|ETIMEDOUT)/.test(String(cause.code)))) return undefined;
+  return new RestError(503, 'PGRST001', 'Database client error. Retrying the connection.', {
+    headers: { 'retry-after': '1' },
+    cause,
+  });
+}
+
+function statusOf(code: string, message: string, anonymous: boolean): number {
+  switch (code) {
+    case '23503':
+    case '23505':
+      return 409;
+    case '25006':
+      return 405;
+    case '42883':
+    case '42P01':
+      return 404;
+    case '42P17':
+    case '53400':
+      return 500;
+    case '42501':
+      return anonymous ? 401 : 403;
+    case '22023':
+      return /^role .* does not exist$/.test(message) ? 401 : 400;
+    case '21000':
+      return message.endsWith('requires a WHERE clause') ? 400 : 500;
+    case '57P01':
+      return 503;
+    case 'P0001':
+      return 400;
+  }
+  const custom = /^PT([1-5]\d\d)$/.exec(code);
+  if (custom) return Number(custom[1]);
+  if (/^(0L|0P|28)/.test(code)) return 403;
+  if (/^(08|53)/.test(code)) return 503;
+  if (/^(09|25|2D|38|39|3B|40|54|55|57|58|F0|HV|P0|XX)/.test(code)) return 500;
+  return 400;
+}
+
+/** `raise sqlstate 'PGRST'` lets a function say the whole response: its body as MESSAGE, status and headers as DETAIL. */
+function raised(error: DatabaseError): RestError {
+  try {
+    const body = JSON.parse(error.message) as {
+      code: string;
+      message: string;
+      details?: string;
+      hint?: string;
+    };
+    const head = JSON.parse(error.detail ?? '') as { status: number; headers: Record<string, string> };
+    if (typeof body.code !== 'string' || typeof body.message !== 'string' || !isStatus(head.status))
+      throw new Error();
+    return new RestError(head.status, body.code, body.message, {
+      details: body.details,
+      hint: body.hint,
+      headers: head.headers,
+    });
+  } catch {
+    return new RestError(500, 'PGRST121', 'Could not parse JSON in the "RAISE SQLSTATE \'PGRST\'" error', {
+      details: error.detail
+        ? `Invalid JSON value for MESSAGE or DETAIL: '${error.message}'`
+        : 'DETAIL is missing in the RAISE statement',
+      hint: "MESSAGE must be a JSON object with 'code' and 'message', DETAIL one with 'status' and 'headers'.",
+      cause: error,
+    });
+  }
+}
+
+export function isStatus(value: unknown): value is number {
+  return Number.isInteger(value) && Number(value) >= 200 && Number(value) <= 599;
+}

@@ -1,0 +1,174 @@
+import { notEmbedded, RestError } from './errors.ts';
+import { findRelationship } from './find-relationship.ts';
+import type { Condition, Located } from './parse-filter.ts';
+import type { OrderTerm, Query } from './parse-query.ts';
+import type { SelectField, SelectItem, SelectRelation } from './parse-select.ts';
+import { isToOne, type Relationship } from './relationships.ts';
+import type { Relation, Schema } from './schema-cache.ts';
+
+/** A filter's tree in which "is this embed there" stands beside ordinary conditions. */
+export type PlannedCondition =
+  | Extract<Condition, { kind: 'filter' }>
+  | { kind: 'and' | 'or'; negated: boolean; terms: PlannedCondition[] }
+  | { kind: 'presence'; embed: Embed; present: boolean };
+
+export interface PlannedOrder {
+  term: OrderTerm;
+  /** Set when ordered by a column of this embed. */
+  embed: Embed | undefined;
+}
+
+/** One relation to read from, with everything that applies to its rows. */
+export interface ReadNode {
+  relation: Relation | undefined;
+  /** What SQL calls its rows; shows in the database's messages. */
+  alias: string;
+  items: (SelectField | Embed)[];
+  conditions: PlannedCondition[];
+  order: PlannedOrder[];
+  limit: number | undefined;
+  offset: number;
+}
+
+export interface Embed {
+  kind: 'embed';
+  wanted: SelectRelation;
+  relationship: Relationship;
+  toOne: boolean;
+  node: ReadNode;
+  /** Name in the result. */
+  output: string;
+  /** What SQL calls the subquery's result. */
+  aggregate: string;
+}
+
+export function embedsOf(node: ReadNode): Embed[] {
+  return node.items.filter((item) => item.kind === 'embed');
+}
+
+/** An embed without any column, there only for its filters. */
+export function isEmpty(embed: Embed): boolean {
+  return embed.node.items.every((item) => item.kind === 'embed' && isEmpty(item));
+}
+
+export interface ReadOptions {
+  relation: Relation | undefined;
+  alias: string;
+  maxRows: number | undefined;
+  /** False for writes, whose filters choose the rows to write rather than to show. */
+  filterRoot: boolean;
+}
+
+/**
+ * Resolves the query string's tree against the schema cache.
+ *
+ * @throws RestError
+ */
+export function planRead(query: Query, schema: Schema, options: ReadOptions): ReadNode {
+  const root = planNode(query.select, schema, options.relation, options.alias, []);
+  for (const located of query.conditions) {
+    if (located.path.length === 0 && !options.filterRoot) continue;
+    nodeAt(root, located).conditions.push(located.value);
+  }
+  for (const located of query.orders)
+    nodeAt(root, located).order = located.value.map((term) => ({ term, embed: undefined }));
+  for (const located of query.limits) nodeAt(root, located).limit = located.value;
+  for (const located of query.offsets) nodeAt(root, located).offset = located.value;
+  finish(root, options.maxRows);
+  return root;
+}
+
+function planNode(
+  items: SelectItem[],
+  schema: Schema,
+  relation: Relation | undefined,
+  alias: string,
+  ancestors: string[],
+): ReadNode {
+  const path = [...ancestors, alias];
+  return {
+    relation,
+    alias,
+    items: items.map((item) => (item.kind === 'field' ? item : planEmbed(item, schema, relation, path))),
+    conditions: [],
+    order: [],
+    limit: undefined,
+    offset: 0,
+  };
+}
+
+function planEmbed(
+  wanted: SelectRelation,
+  schema: Schema,
+  source: Relation | undefined,
+  path: string[],
+): Embed {
+  if (!source) {
+    throw new RestError(
+      400,
+      'PGRST200',
+      `Could not find a relationship between '${path.at(-1)}' and '${wanted.name}' in the schema cache`,
+    );
+  }
+  const relationship = findRelationship(schema, source, wanted);
+  const output = wanted.alias ?? wanted.name;
+  let alias = `${relationship.target.name}_${path.length}`;
+  // A table may really be called so, and its rows must not be taken for the outer ones.
+  while (path.includes(alias)) alias += '_';
+  return {
+    kind: 'embed',
+    wanted,
+    relationship,
+    toOne: isToOne(relationship),
+    node: planNode(wanted.items, schema, relationship.target, alias, path),
+    output,
+    aggregate: `${source.name}_${output}_${path.length}`,
+  };
+}
+
+function nodeAt<T>(root: ReadNode, located: Located<T>): ReadNode {
+  let node = root;
+  for (const name of located.path) {
+    const embed = embedsOf(node).find((item) => item.wanted.name === name || item.wanted.alias === name);
+    if (!embed) throw notEmbedded(name);
+    node = embed.node;
+  }
+  return node;
+}
+
+function finish(node: ReadNode, maxRows: number | undefined): void {
+  const embeds = embedsOf(node);
+  node.conditions = node.conditions.map((condition) => withPresence(condition, node, embeds));
+  node.order = node.order.map((order) => ({ ...order, embed: orderedEmbed(order.term, node, embeds) }));
+  if (maxRows !== undefined) node.limit = Math.min(node.limit ?? maxRows, maxRows);
+  for (const embed of embeds) finish(embed.node, maxRows);
+}
+
+/** `rel=is.null` and `rel=not.is.null` ask whether the embed has rows. */
+function withPresence(condition: PlannedCondition, node: ReadNode, embeds: Embed[]): PlannedCondition {
+  if (condition.kind === 'presence') return condition;
+  if (condition.kind !== 'filter') {
+    return { ...condition, terms: condition.terms.map((term) => withPresence(term, node, embeds)) };
+  }
+  const { field, negated, operation } = condition;
+  const embed = field.path.length === 0 ? embeds.find((item) => item.output === field.name) : undefined;
+  if (!embed || node.relation?.columns.has(field.name)) return condition;
+  const asksNull = operation.kind === 'is' && (operation.value === 'NULL' || operation.value === 'NOT NULL');
+  if (!asksNull || (embed.wanted.spread && !embed.toOne)) {
+    throw new RestError(400, 'PGRST120', `Bad operator on the '${embed.output}' embedded resource`, {
+      details: 'Only is null or not is null filters are allowed on embedded resources',
+    });
+  }
+  return { kind: 'presence', embed, present: negated !== (operation.value === 'NOT NULL') };
+}
+
+function orderedEmbed(term: OrderTerm, node: ReadNode, embeds: Embed[]): Embed | undefined {
+  if (term.relation === undefined) return undefined;
+  const embed = embeds.find((item) => item.output === term.relation);
+  if (!embed) throw notEmbedded(term.relation);
+  if (embed.toOne) return embed;
+  const origin = node.relation?.name ?? node.alias;
+  throw new RestError(400, 'PGRST118', `A related order on '${embed.output}' is not possible`, {
+    details: `'${origin}' and '${embed.output}' do not form a many-to-one or one-to-one relationship`,
+  });
+}

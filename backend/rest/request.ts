@@ -1,0 +1,89 @@
+import type { Config } from '../config.ts';
+import type { Caller, Database } from '../database.ts';
+import { RestError, rangeNotSatisfiable } from './errors.ts';
+import type { Format } from './media-type.ts';
+import type { Query } from './parse-query.ts';
+import type { ReadNode } from './plan-read.ts';
+import type { Preferences } from './preferences.ts';
+import type { Schema } from './schema-cache.ts';
+import type { Statement } from './sql.ts';
+import { type ResultParts, type ResultRow, resultSql } from './sql-result.ts';
+
+/** A request that is understood as far as it can be without knowing its target. */
+export interface RestRequest {
+  request: Request;
+  method: string;
+  database: Database;
+  config: Config;
+  schema: Schema;
+  /** Which of the exposed schemas. */
+  schemaName: string;
+  caller: Caller;
+  query: Query;
+  preferences: Preferences;
+  format: Format;
+}
+
+/** The schema the profile headers name, or the first exposed one. */
+export function profileOf(request: Request, exposed: readonly string[]): string {
+  const reading = request.method === 'GET' || request.method === 'HEAD';
+  const asked = request.headers.get(reading ? 'accept-profile' : 'content-profile');
+  const name = asked ?? exposed[0] ?? '';
+  if (!exposed.includes(name)) {
+    throw new RestError(406, 'PGRST106', `Invalid schema: ${name}`, {
+      hint: `Only the following schemas are exposed: ${exposed.join(', ')}`,
+    });
+  }
+  return name;
+}
+
+/** Headers that say what kind of body it is. */
+export function contentHeaders({
+  format,
+  config,
+  schemaName,
+}: RestRequest): Record<string, string | undefined> {
+  return {
+    'content-type': format.contentType,
+    'content-profile': config.api.schemas.length > 1 ? schemaName : undefined,
+  };
+}
+
+/** Narrows the root's window by the `Range` header of a GET. */
+export function applyRange(root: ReadNode, { request, config }: RestRequest): void {
+  const match =
+    request.method === 'GET' ? /^(\d{1,15})-(\d{0,15})$/.exec(request.headers.get('range') ?? '') : null;
+  if (!match) return;
+  const first = Number(match[1]);
+  const last = match[2] ? Number(match[2]) : Number.POSITIVE_INFINITY;
+  if (last < first) {
+    throw rangeNotSatisfiable(
+      'The lower boundary must be lower than or equal to the upper boundary in the Range header.',
+    );
+  }
+  const end = Math.min(last + 1, root.offset + (root.limit ?? Number.POSITIVE_INFINITY));
+  root.offset = Math.max(first, root.offset);
+  root.limit = Math.min(Math.max(0, end - root.offset), config.api.max_rows);
+}
+
+/** Runs the request's statement as the caller. */
+export async function run(
+  { database, caller, preferences }: RestRequest,
+  statement: Statement,
+  parts: ResultParts,
+  readOnly: boolean,
+): Promise<ResultRow> {
+  const sql = resultSql(parts);
+  const who = { ...caller, readOnly };
+  const { timezone } = preferences;
+  const { rows } =
+    timezone === undefined
+      ? await database.as<ResultRow>(who, sql, statement.values)
+      : await database.transactionAs(who, async (query) => {
+          await query(`select set_config('timezone', $1, true)`, [timezone]);
+          return query<ResultRow>(sql, statement.values);
+        });
+  const [row] = rows;
+  if (!row) throw new Error('The statement returned no row.');
+  return row;
+}

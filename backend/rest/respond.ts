@@ -1,0 +1,73 @@
+import { isStatus, RestError, rangeNotSatisfiable } from './errors.ts';
+import type { ResultRow } from './sql-result.ts';
+
+/** An answer before the database's own wishes about it are applied. */
+export interface Answer {
+  status: number;
+  headers: Record<string, string | undefined>;
+  body: string | null;
+}
+
+/**
+ * Turns an answer into a response; `response.status` and `response.headers`, set by a function or trigger, win.
+ *
+ * @throws RestError PGRST111, PGRST112
+ */
+export function toResponse(answer: Answer, row: Pick<ResultRow, 'headers' | 'status'>): Response {
+  const status = row.status === null ? answer.status : Number(row.status);
+  if (!isStatus(status))
+    throw new RestError(500, 'PGRST112', 'response.status guc must be a valid status code');
+  const headers = new Headers();
+  for (const [name, value] of Object.entries(answer.headers))
+    if (value !== undefined) headers.set(name, value);
+  const own = new Headers();
+  for (const [name, value] of customHeaders(row.headers)) own.append(name, value);
+  for (const name of new Set(own.keys())) headers.delete(name);
+  for (const [name, value] of own) headers.append(name, value);
+  return new Response(status === 204 || status === 304 ? null : answer.body, { status, headers });
+}
+
+function customHeaders(text: string | null): [string, string][] {
+  if (text === null) return [];
+  try {
+    return (JSON.parse(text) as unknown[]).map((item) => {
+      const [pair, ...others] = Object.entries(item as Record<string, unknown>);
+      if (!pair || others.length > 0 || typeof pair[1] !== 'string') throw new Error('not a single header');
+      // Rejects what cannot be sent before anything is.
+      new Headers([[pair[0], pair[1]]]);
+      return [pair[0], pair[1]];
+    });
+  } catch (cause) {
+    throw new RestError(
+      500,
+      'PGRST111',
+      'response.headers guc must be a JSON array composed of objects with a single key and a string value',
+      { cause },
+    );
+  }
+}
+
+export function contentRange(first: number, rows: number, total: number | undefined): string {
+  const range = rows > 0 && total !== 0 ? `${first}-${first + rows - 1}` : '*';
+  return `${range}/${total ?? '*'}`;
+}
+
+/** @throws RestError PGRST103 when the page starts after the last row */
+export function rangeStatus(offset: number, rows: number, total: number | undefined): number {
+  if (total === undefined) return 200;
+  if (offset > total)
+    throw rangeNotSatisfiable(`An offset of ${offset} was requested, but there are only ${total} rows.`);
+  return rows < total ? 206 : 200;
+}
+
+export function errorResponse(error: RestError): Response {
+  const { code, details, hint, message } = error;
+  return new Response(JSON.stringify({ code, details, hint, message }), {
+    status: error.status,
+    headers: {
+      'content-type': 'application/json; charset=utf-8',
+      'proxy-status': `PostgREST; error=${code}`,
+      ...error.headers,
+    },
+  });
+}

@@ -1,0 +1,122 @@
+import { type Body, contentType, parseBody, readBytes } from './body.ts';
+import { tooLarge } from './errors.ts';
+import { planRead } from './plan-read.ts';
+import { type Preferences, preferenceApplied } from './preferences.ts';
+import { contentHeaders, type RestRequest, run } from './request.ts';
+import { contentRange, toResponse } from './respond.ts';
+import type { Relation } from './schema-cache.ts';
+import { Statement } from './sql.ts';
+import { expressionSource, selectSql } from './sql-read.ts';
+import { AFFECTED, bodySql, guardSql, PAGE, type ResultRow } from './sql-result.ts';
+import { deleteSql, insertSql, putSql, updateSql, type Write } from './sql-write.ts';
+
+/** A person writes a handful of rows at a time; the service's own key may write more. */
+const MAX_ROWS = 100;
+
+/** POST, PATCH, PUT and DELETE on a table or view. */
+export async function write(input: RestRequest, relation: Relation): Promise<Response> {
+  const { method, query, schema, preferences, format } = input;
+  const represents = preferences.return === 'representation';
+  const shown = represents
+    ? planRead(query, schema, { relation, alias: relation.name, maxRows: undefined, filterRoot: false })
+    : undefined;
+  const statement = new Statement();
+  const source = writeSql({ relation, query, preferences, shown }, method, await bodyOf(input), statement);
+  const row = await run(
+    input,
+    statement,
+    {
+      source,
+      rows: shown
+        ? selectSql(shown, expressionSource(shown, '"pgrst_source"'), statement)
+        : 'SELECT 1 FROM "pgrst_source"',
+      body: shown ? bodySql(format, 'rows') : `''`,
+      location: method === 'POST' && preferences.return === 'headers-only' && relation.primaryKey.length > 0,
+      guards: guards(input),
+    },
+    false,
+  );
+  const affected = Number(row.affected);
+  const counts = preferences.count === 'exact' || preferences.count === 'estimated';
+  return toResponse(
+    {
+      status: statusOf(method, preferences, row),
+      headers: {
+        ...(represents ? contentHeaders(input) : {}),
+        'content-range':
+          method === 'PUT'
+            ? undefined
+            : contentRange(0, method === 'PATCH' ? affected : 0, counts ? affected : undefined),
+        location: locationOf(relation, row),
+        'preference-applied': preferenceApplied(preferences, honoured(input, relation)),
+      },
+      body: represents ? row.body : null,
+    },
+    row,
+  );
+}
+
+async function bodyOf({ method, request, query, caller }: RestRequest): Promise<Body> {
+  if (method === 'DELETE') return { rows: '[]', raw: Buffer.alloc(0), keys: [], count: 0, isArray: true };
+  const columns = method === 'PUT' ? undefined : query.columns;
+  const body = parseBody(await readBytes(request), contentType(request), columns);
+  if (body.count > MAX_ROWS && caller.role !== 'service_role') {
+    throw tooLarge(`At most ${MAX_ROWS} rows can be written by one request`);
+  }
+  return body;
+}
+
+function writeSql(parts: Write, method: string, body: Body, statement: Statement): string {
+  switch (method) {
+    case 'POST':
+      return insertSql(parts, body, statement);
+    case 'PUT':
+      return putSql(parts, body, statement);
+    case 'PATCH':
+      return updateSql(parts, body, statement);
+    default:
+      return deleteSql(parts, statement);
+  }
+}
+
+/** What must undo the write: the client would take its answer for a failure. */
+function guards({ method, preferences, format }: RestRequest): string[] {
+  const list = [];
+  if (method === 'PUT') list.push(guardSql(115, `${AFFECTED} <> 1`, AFFECTED));
+  if (format.kind === 'object') list.push(guardSql(116, `${PAGE} <> 1`, PAGE));
+  const { maxAffected, handling } = preferences;
+  if (maxAffected !== undefined && handling === 'strict' && (method === 'PATCH' || method === 'DELETE')) {
+    list.push(guardSql(124, `${AFFECTED} > ${maxAffected}`, AFFECTED));
+  }
+  return list;
+}
+
+function statusOf(method: string, preferences: Preferences, row: ResultRow): number {
+  const merged = row.inserted !== null && row.inserted <= 0;
+  if (method === 'POST') return preferences.resolution === 'merge-duplicates' && merged ? 200 : 201;
+  if (preferences.return !== 'representation') return 204;
+  return method === 'PUT' && !merged ? 201 : 200;
+}
+
+function locationOf(relation: Relation, row: ResultRow): string | undefined {
+  if (row.location === null || Number(row.affected) !== 1) return undefined;
+  const pairs = JSON.parse(row.location) as [string, string | null][];
+  const query = pairs.map(
+    ([key, value]) =>
+      `${encodeURIComponent(key)}=${value === null ? 'is.null' : `eq.${encodeURIComponent(value)}`}`,
+  );
+  return `/${encodeURIComponent(relation.name)}?${query.join('&')}`;
+}
+
+function honoured({ method, query }: RestRequest, relation: Relation): (keyof Preferences)[] {
+  const keyed = relation.primaryKey.length > 0 || query.onConflict !== undefined;
+  return [
+    ...(method === 'POST' && keyed ? (['resolution'] as const) : []),
+    ...(method === 'POST' || method === 'PATCH' ? (['missing'] as const) : []),
+    'return',
+    'count',
+    'handling',
+    'timezone',
+    ...(method === 'PATCH' || method === 'DELETE' ? (['maxAffected'] as const) : []),
+  ];
+}
