@@ -1,6 +1,6 @@
-import { formatDistanceToNowStrict } from 'date-fns/formatDistanceToNowStrict';
 import { ChevronDown, ChevronUp, CornerDownRight, Trash2 } from 'lucide-react';
 import { useState } from 'react';
+import { formatAgo } from '#app/ago.ts';
 import { useFileUrl } from '#app/files.ts';
 import { authorName, professionOf } from '#app/members/names.ts';
 import { Avatar } from '#app/ui/avatar.tsx';
@@ -67,7 +67,7 @@ export function CommentItem({
                 <span className="text-sm text-ink-3">
                   {professionOf(comment.author)} ·{' '}
                   <time dateTime={comment.created_at} suppressHydrationWarning>
-                    {formatDistanceToNowStrict(comment.created_at, { addSuffix: true })}
+                    {formatAgo(comment.created_at)}
                   </time>
                 </span>
               </p>

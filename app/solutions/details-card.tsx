@@ -45,7 +45,7 @@ export function DetailsCard({ solution }: { solution: Solution }) {
 /** One line of a list of facts: name, then value. */
 export function Fact({ name, children }: { name: string; children: ReactNode }) {
   return (
-    <div className="grid grid-cols-[136px_1fr] gap-x-2 border-t py-2.5">
+    <div className="grid grid-cols-[124px_1fr] gap-x-2 border-t py-2.5">
       <dt className="pt-0.5 text-sm text-ink-3">{name}</dt>
       <dd className="min-w-0">{children}</dd>
     </div>
