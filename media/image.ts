@@ -1,0 +1,67 @@
+import { stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import sharp from 'sharp';
+import type { Made } from './job.ts';
+import { EDGES, LIMITS } from './limits.ts';
+
+// Only what we accept can be decoded at all, whatever a file pretends to be.
+sharp.block({ operation: ['VipsForeignLoad'] });
+sharp.unblock({ operation: ['VipsForeignLoadJpeg', 'VipsForeignLoadPng', 'VipsForeignLoadWebp'] });
+// Every file is seen once.
+sharp.cache(false);
+
+/** Opens a picture upright, in sRGB; nothing it says about itself is carried on. */
+async function open(path: string) {
+  const picture = sharp(path, { limitInputPixels: LIMITS.imagePixels, failOn: 'error' });
+  const { pages = 1 } = await picture.metadata();
+  if (pages > LIMITS.frames) throw new Error(`it has ${pages} frames`);
+  return picture.autoOrient();
+}
+
+/** Decodes once and writes the three sizes a solution shows. */
+export async function makeImages(path: string, folder: string): Promise<Made> {
+  const { full: edge, card, thumb } = EDGES;
+  const { data, info } = await (await open(path))
+    .resize({ width: edge, height: edge, fit: 'inside', withoutEnlargement: true })
+    .toColourspace('srgb')
+    .raw({ depth: 'uchar' })
+    .toBuffer({ resolveWithObject: true });
+  const raw = { raw: { width: info.width, height: info.height, channels: info.channels } };
+  const write = (name: string, longest: number, quality: number) =>
+    sharp(data, raw)
+      .resize({ width: longest, height: longest, fit: 'inside', withoutEnlargement: true })
+      .webp({ quality, effort: 3 })
+      .toFile(join(folder, name));
+  await Promise.all([
+    write('full.webp', edge, 84),
+    write('card.webp', card, 80),
+    write('thumb.webp', thumb, 76),
+  ]);
+  return { files: ['full.webp', 'card.webp', 'thumb.webp'], width: info.width, height: info.height };
+}
+
+/** A square around the middle of the picture. */
+export async function makeAvatar(path: string, folder: string): Promise<Made> {
+  const edge = EDGES.avatar;
+  await (await open(path))
+    .resize({ width: edge, height: edge, fit: 'cover', position: sharp.strategy.attention })
+    .toColourspace('srgb')
+    .webp({ quality: 82, effort: 4 })
+    .toFile(join(folder, 'avatar.webp'));
+  return { files: ['avatar.webp'], width: edge, height: edge };
+}
+
+/** A still of a video, from its uncompressed pixels. */
+export async function writePoster(
+  pixels: Uint8Array,
+  width: number,
+  height: number,
+  path: string,
+): Promise<void> {
+  await sharp(pixels, { raw: { width, height, channels: 4 } })
+    .removeAlpha()
+    .resize({ width: EDGES.poster, height: EDGES.poster, fit: 'inside', withoutEnlargement: true })
+    .webp({ quality: 78, effort: 4 })
+    .toFile(path);
+  if ((await stat(path)).size === 0) throw new Error('the poster is empty');
+}

@@ -1,0 +1,24 @@
+/** What the worker is asked to do. */
+export interface Job {
+  id: number;
+  make: 'images' | 'avatar' | 'video';
+  /** The file as it was sent. */
+  path: string;
+  /** Where the renditions go. */
+  folder: string;
+}
+
+/** What it has made: names inside the job's folder, and how large the main one is. */
+export interface Made {
+  files: string[];
+  width: number;
+  height: number;
+  /** Seconds, of a video. */
+  duration?: number;
+}
+
+export type Answer =
+  | { id: number; made: Made }
+  | { id: number; progress: true }
+  /** Why the file cannot be used; for the log, not for people. */
+  | { id: number; problem: string };

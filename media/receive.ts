@@ -1,0 +1,158 @@
+import { createWriteStream } from 'node:fs';
+import { mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { Readable, Transform } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import type { ReadableStream } from 'node:stream/web';
+import { Busboy, type BusboyFileStream } from '@fastify/busboy';
+import { LIMITS } from './limits.ts';
+import { imageTooLarge, MediaRefused, unusable, videoTooLarge, wrongImage, wrongVideo } from './refusal.ts';
+import { type FileKind, HEAD_BYTES, sniff } from './sniff.ts';
+
+/** A file that has arrived, alone in a folder of its own. */
+export interface Received {
+  kind: FileKind;
+  /** As the sender calls it, made safe to show. */
+  name: string;
+  path: string;
+  /** Holds the file, and whatever is made of it. */
+  folder: string;
+  userId: string;
+  discard(): Promise<void>;
+}
+
+const ACCEPTED = new Set(['image/jpeg', 'image/png', 'image/webp', 'video/mp4', 'video/webm']);
+const UNDECLARED = new Set(['', 'application/octet-stream', 'text/plain']);
+
+const malformed = (reason: string) => new MediaRefused(400, 'Bad Request', reason);
+
+/**
+ * Takes a multipart form with `file` and `userId` to disk. The size is counted as it arrives, so that nobody can
+ * fill the disk by saying less than they send, and a wrong type is refused at its first bytes.
+ *
+ * @param within where temporary folders are made
+ * @param only refuses the other kind
+ * @throws MediaRefused
+ */
+export async function receiveUpload(request: Request, within: string, only?: FileKind): Promise<Received> {
+  const contentType = request.headers.get('content-type') ?? '';
+  if (!/^multipart\/form-data;.*boundary=/i.test(contentType) || !request.body) {
+    throw malformed('The request must be a form with the fields file and userId.');
+  }
+  await mkdir(within, { recursive: true });
+  const folder = await mkdtemp(join(within, 'upload-'));
+  const discard = () => rm(folder, { recursive: true, force: true });
+  try {
+    const form = await readForm(
+      request.body as ReadableStream<Uint8Array>,
+      contentType,
+      join(folder, 'sent'),
+      only,
+    );
+    return { ...form, path: join(folder, 'sent'), folder, discard };
+  } catch (error) {
+    await discard();
+    throw error;
+  }
+}
+
+type Form = Pick<Received, 'kind' | 'name' | 'userId'>;
+
+async function readForm(
+  body: ReadableStream<Uint8Array>,
+  contentType: string,
+  path: string,
+  only: FileKind | undefined,
+): Promise<Form> {
+  const parser = new Busboy({
+    headers: { 'content-type': contentType },
+    limits: { files: 1, fields: 4, parts: 6, fieldSize: 200, fieldNameSize: 40, headerPairs: 20 },
+  });
+  let userId = '';
+  let arriving: Promise<Omit<Form, 'userId'>> | undefined;
+  const refused = new AbortController();
+
+  parser.on('field', (name, value) => {
+    if (name === 'userId') userId = value;
+  });
+  parser.on('file', (field, stream, fileName, _encoding, declared) => {
+    if (field !== 'file' || arriving) {
+      stream.resume();
+      return;
+    }
+    const name = shown(fileName);
+    arriving = keep(stream, name, declared.toLowerCase(), path, only);
+    // The rest of a refused file is not read.
+    arriving.catch(() => refused.abort());
+  });
+
+  try {
+    await pipeline(Readable.fromWeb(body), parser, { signal: refused.signal });
+  } catch {
+    const refusal =
+      arriving &&
+      (await arriving.then(
+        () => undefined,
+        (reason: unknown) => reason,
+      ));
+    throw refusal instanceof MediaRefused ? refusal : malformed('The form could not be read to its end.');
+  }
+  if (!arriving) throw malformed('The form has no file.');
+  return { ...(await arriving), userId };
+}
+
+async function keep(
+  stream: BusboyFileStream,
+  name: string,
+  declared: string,
+  path: string,
+  only: FileKind | undefined,
+): Promise<Omit<Form, 'userId'>> {
+  const looksLikeVideo =
+    only !== 'image' &&
+    (declared.startsWith('video/') || /\.(?:mp4|webm|mov|m4v|avi|mkv|wmv|mpe?g|ogv|3gp)$/i.test(name));
+  const wrong = () => (looksLikeVideo ? wrongVideo(name) : wrongImage(name));
+  let head = Buffer.alloc(0);
+  let kind: FileKind | undefined;
+  let bytes = 0;
+
+  const decide = () => {
+    kind = sniff(head);
+    if (!kind || (only && kind !== only) || !(ACCEPTED.has(declared) || UNDECLARED.has(declared)))
+      throw wrong();
+  };
+  const guard = new Transform({
+    transform(chunk: Buffer, _encoding, done) {
+      try {
+        bytes += chunk.length;
+        if (!kind) {
+          head = Buffer.concat([head, chunk.subarray(0, HEAD_BYTES)]);
+          if (head.length >= HEAD_BYTES) decide();
+        }
+        if (kind === 'image' && bytes > LIMITS.imageBytes) throw imageTooLarge(name);
+        if (bytes > LIMITS.videoBytes) throw videoTooLarge(name);
+        done(null, chunk);
+      } catch (error) {
+        done(error as Error);
+      }
+    },
+    flush(done) {
+      try {
+        if (!kind) decide();
+        done();
+      } catch (error) {
+        done(error as Error);
+      }
+    },
+  });
+  await pipeline(stream, guard, createWriteStream(path, { mode: 0o600 }));
+  if (!kind) throw wrong();
+  if (stream.truncated) throw unusable(name, 'The file did not arrive whole.');
+  return { kind, name };
+}
+
+/** A file's name without folders, control characters and marks that reverse text. */
+function shown(name: string | undefined): string {
+  const last = (name ?? '').split(/[\\/]/).at(-1) ?? '';
+  return last.replaceAll(/[\p{Cc}\p{Cf}]/gu, '').slice(0, 120) || 'file';
+}

@@ -1,0 +1,34 @@
+/** Why a file is not taken, in words for the person who sent it. */
+export class MediaRefused extends Error {
+  readonly status: 400 | 403 | 413 | 415 | 422 | 429;
+  readonly title: string;
+
+  constructor(status: MediaRefused['status'], title: string, message: string) {
+    super(message);
+    this.status = status;
+    this.title = title;
+  }
+}
+
+export const wrongImage = (name: string) =>
+  new MediaRefused(415, 'Invalid Image Format', `${name}: Only JPEG, PNG, and WebP images are accepted.`);
+
+export const wrongVideo = (name: string) =>
+  new MediaRefused(415, 'Invalid Video Format', `${name}: Only MP4 and WebM videos are accepted.`);
+
+export const imageTooLarge = (name: string) =>
+  new MediaRefused(413, 'Image Too Large', `${name}: Images must be under 10MB.`);
+
+export const videoTooLarge = (name: string) =>
+  new MediaRefused(413, 'Video Too Large', `${name}: Videos must be under 50MB.`);
+
+/** @param reason ends the sentence that begins with the file's name */
+export const unusable = (name: string, reason: string) =>
+  new MediaRefused(422, 'Processing Failed', `${name}: ${reason}`);
+
+export const busy = () =>
+  new MediaRefused(
+    429,
+    'Too Many Uploads',
+    'Too many files are being processed at the moment. Please try again in a minute.',
+  );

@@ -1,0 +1,222 @@
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { registerMediabunnyServer } from '@mediabunny/server';
+import {
+  Conversion,
+  EncodedAudioPacketSource,
+  EncodedPacketSink,
+  EncodedVideoPacketSource,
+  FilePathSource,
+  FilePathTarget,
+  Input,
+  type InputAudioTrack,
+  type InputVideoTrack,
+  MP4,
+  Mp4OutputFormat,
+  Output,
+  QTFF,
+  Quality,
+  VideoSampleSink,
+  WEBM,
+} from 'mediabunny';
+import { lengthSize, pictureOnly, playsEverywhere } from './h264.ts';
+import { writePoster } from './image.ts';
+import type { Made } from './job.ts';
+import { LIMITS } from './limits.ts';
+
+registerMediabunnyServer();
+
+const LONG_EDGE = 1920;
+const SHORT_EDGE = 1080;
+
+const read = (path: string) => new Input({ source: new FilePathSource(path), formats: [MP4, QTFF, WEBM] });
+
+/**
+ * Makes an MP4 that every browser plays and a still of it. A film that is one already keeps its picture, but moves
+ * into a new container like every other, without anything its camera wrote beside picture and sound.
+ *
+ * @param progress called as long as the work gets on
+ */
+export async function makeVideo(path: string, folder: string, progress: () => void): Promise<Made> {
+  const between = join(folder, 'between.mp4');
+  const final = join(folder, 'video.mp4');
+  if (!(await rewrapIfReady(path, final, progress))) {
+    await transcode(path, between, progress);
+    if (!(await rewrapIfReady(between, final, progress)))
+      throw new Error('its conversion is not what it should be');
+  }
+  await rm(between, { force: true });
+
+  using made = read(final);
+  const { video, duration, width, height } = await inspect(made);
+  await takeStill(video, duration, join(folder, 'poster.webp'));
+  return { files: ['video.mp4', 'poster.webp'], width, height, duration: Math.round(duration * 10) / 10 };
+}
+
+/** Looks at a film before anything of it is decoded. */
+async function inspect(input: Input) {
+  const tracks = await input.getTracks();
+  if (tracks.length > LIMITS.tracks) throw new Error(`it has ${tracks.length} tracks`);
+  const video = await input.getPrimaryVideoTrack();
+  if (!video) throw new Error('it has no picture');
+  const [coded, width, height] = [
+    (await video.getCodedWidth()) * (await video.getCodedHeight()),
+    await video.getDisplayWidth(),
+    await video.getDisplayHeight(),
+  ];
+  if (!(coded > 0) || coded > LIMITS.videoPixels || width * height > LIMITS.videoPixels)
+    throw new Error(`its picture has ${coded} pixels`);
+  const duration = await video.computeDuration();
+  if (!(duration > 0) || duration > LIMITS.videoSeconds) throw new Error(`it lasts ${duration} seconds`);
+  const { averagePacketRate } = await video.computePacketStats(500);
+  if (averagePacketRate > LIMITS.framesPerSecond * 2)
+    throw new Error(`it has ${averagePacketRate} frames a second`);
+  if (!(await video.canDecode()))
+    throw new Error(`its picture (${await video.getCodecParameterString()}) cannot be decoded`);
+  const audio = await input.getPrimaryAudioTrack();
+  return { video, audio: audio && (await audio.canDecode()) ? audio : null, duration, width, height };
+}
+
+/** @returns false when the film must be converted first */
+async function rewrapIfReady(from: string, path: string, progress: () => void): Promise<boolean> {
+  using input = read(from);
+  const { video, audio } = await inspect(input);
+  progress();
+  if (!(await isReady(video, audio))) return false;
+  await rewrap(video, audio, path, progress);
+  return true;
+}
+
+async function isReady(video: InputVideoTrack, audio: InputAudioTrack | null): Promise<boolean> {
+  const [width, height] = [await video.getDisplayWidth(), await video.getDisplayHeight()];
+  return (
+    (await video.getCodec()) === 'avc' &&
+    playsEverywhere(await video.getCodecParameterString()) &&
+    (await video.getDecoderConfig())?.description !== undefined &&
+    (await video.getRotation()) === 0 &&
+    !(await video.getFlip()) &&
+    (await video.getCodedWidth()) >= width &&
+    Math.max(width, height) <= LONG_EDGE &&
+    Math.min(width, height) <= SHORT_EDGE &&
+    (audio === null || ((await audio.getCodec()) === 'aac' && (await audio.getNumberOfChannels()) <= 2))
+  );
+}
+
+async function transcode(from: string, path: string, progress: () => void): Promise<void> {
+  using input = read(from);
+  const { video, duration } = await inspect(input);
+  const [width, height] = [await video.getDisplayWidth(), await video.getDisplayHeight()];
+  const scale = Math.min(1, LONG_EDGE / Math.max(width, height), SHORT_EDGE / Math.min(width, height));
+  const even = (length: number) => Math.max(2, Math.round((length * scale) / 2) * 2);
+  const { averagePacketRate } = await video.computePacketStats(120);
+  // A tenth of a bit for each pixel looks good; the file must fit what storage takes.
+  const wanted = even(width) * even(height) * Math.min(averagePacketRate, 60) * 0.1;
+  const bitrate = Math.round(
+    Math.min(Math.max(wanted, 300_000), (LIMITS.videoBytes * 8) / duration - 160_000),
+  );
+
+  const conversion = await Conversion.init({
+    input,
+    output: new Output({
+      format: new Mp4OutputFormat({ fastStart: false }),
+      target: new FilePathTarget(path),
+    }),
+    tracks: 'primary',
+    tags: {},
+    trim: { end: LIMITS.videoSeconds },
+    video: {
+      codec: 'avc',
+      width: even(width),
+      height: even(height),
+      fit: 'fill',
+      allowTransformationMetadata: false,
+      forceTranscode: true,
+      quality: new Quality({ bitrate: Math.max(bitrate, 100_000) }),
+      hardwareAcceleration: 'prefer-software',
+      ...(averagePacketRate > 60 && { frameRate: 60 }),
+    },
+    audio: {
+      codec: 'aac',
+      numberOfChannels: 2,
+      sampleRate: 48_000,
+      forceTranscode: true,
+      quality: new Quality({ bitrate: 128_000 }),
+    },
+    showWarnings: false,
+  });
+  if (!conversion.isValid)
+    throw new Error(
+      `it cannot be converted: ${conversion.discardedTracks.map((track) => track.reason).join(', ')}`,
+    );
+  conversion.onProgress = progress;
+  await conversion.execute();
+}
+
+/** Copies picture and sound, and nothing else, into a new file whose index comes first. */
+async function rewrap(
+  video: InputVideoTrack,
+  audio: InputAudioTrack | null,
+  path: string,
+  progress: () => void,
+): Promise<void> {
+  const output = new Output({
+    format: new Mp4OutputFormat({ fastStart: 'in-memory' }),
+    target: new FilePathTarget(path),
+  });
+  const picture = new EncodedVideoPacketSource('avc');
+  output.addVideoTrack(picture);
+  const sound = audio && new EncodedAudioPacketSource('aac');
+  if (sound) output.addAudioTrack(sound);
+  await output.start();
+
+  const config = await video.getDecoderConfig();
+  const description = config?.description;
+  if (!config || !description) throw new Error('it does not say how its picture is coded');
+  const size = lengthSize(
+    ArrayBuffer.isView(description)
+      ? new Uint8Array(description.buffer, description.byteOffset, description.byteLength)
+      : new Uint8Array(description),
+  );
+  const start = Math.min(
+    await video.getFirstTimestamp(),
+    audio ? await audio.getFirstTimestamp() : Number.POSITIVE_INFINITY,
+  );
+  // Sound may begin a moment before the picture, as encoders' padding does; time itself must not.
+  const shift = start < 0 ? -start : 0;
+
+  const copyPicture = async () => {
+    for await (const packet of new EncodedPacketSink(video).packets()) {
+      const data = pictureOnly(packet.data, size);
+      if (data.length > 0)
+        await picture.add(packet.clone({ data, timestamp: packet.timestamp + shift }), {
+          decoderConfig: config,
+        });
+      progress();
+    }
+    picture.close();
+  };
+  const copySound = async () => {
+    if (!audio || !sound) return;
+    const soundConfig = await audio.getDecoderConfig();
+    if (!soundConfig) throw new Error('it does not say how its sound is coded');
+    for await (const packet of new EncodedPacketSink(audio).packets()) {
+      await sound.add(packet.clone({ timestamp: packet.timestamp + shift }), { decoderConfig: soundConfig });
+    }
+    sound.close();
+  };
+  await Promise.all([copyPicture(), copySound()]);
+  await output.finalize();
+}
+
+async function takeStill(video: InputVideoTrack, duration: number, path: string): Promise<void> {
+  const start = await video.getFirstTimestamp();
+  const sample = await new VideoSampleSink(video).getSample(start + Math.min(1, duration / 3));
+  if (!sample) throw new Error('no frame of it can be shown');
+  try {
+    const pixels = new Uint8Array(sample.allocationSize({ format: 'RGBA' }));
+    await sample.copyTo(pixels, { format: 'RGBA' });
+    await writePoster(pixels, sample.codedWidth, sample.codedHeight, path);
+  } finally {
+    sample.close();
+  }
+}

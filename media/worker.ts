@@ -1,0 +1,34 @@
+import type { Answer, Job } from './job.ts';
+
+/**
+ * A process of its own, so that what a hostile file does to a decoder costs one upload and never the site.
+ * Nothing here touches the network; it reads one file and writes others beside it.
+ */
+async function make(job: Job, progress: () => void) {
+  if (job.make === 'video') {
+    const { makeVideo } = await import('./video.ts');
+    return makeVideo(job.path, job.folder, progress);
+  }
+  const { makeAvatar, makeImages } = await import('./image.ts');
+  return job.make === 'avatar' ? makeAvatar(job.path, job.folder) : makeImages(job.path, job.folder);
+}
+
+const answer = (message: Answer) => process.send?.(message);
+
+process.on('message', async (job: Job) => {
+  let told = 0;
+  const progress = () => {
+    if (Date.now() - told < 1000) return;
+    told = Date.now();
+    answer({ id: job.id, progress: true });
+  };
+  try {
+    answer({ id: job.id, made: await make(job, progress) });
+  } catch (error) {
+    answer({ id: job.id, problem: error instanceof Error ? error.message : String(error) });
+  }
+});
+
+// Stray rejections of a decoder must not leave a worker that looks well.
+process.on('unhandledRejection', () => process.exit(1));
+process.on('disconnect', () => process.exit(0));

@@ -1,0 +1,195 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import { readdirSync, rmSync, statSync } from 'node:fs';
+import { constants, setPriority } from 'node:os';
+import { join } from 'node:path';
+import type { Answer, Job, Made } from './job.ts';
+import { PATIENCE } from './limits.ts';
+import type { Received } from './receive.ts';
+import { busy, unusable } from './refusal.ts';
+
+/** What media processing offers to the functions of the product. */
+export interface Media {
+  /** Where uploads are received. */
+  folder: string;
+  /**
+   * Lets an upload in, before its body is read.
+   *
+   * @returns to be called when it is done with, however it ends
+   * @throws MediaRefused when this member, or everybody together, has too many under way
+   */
+  admit(owner: string): () => void;
+  /** @throws MediaRefused when the file cannot be used; whatever it did to the worker is over then */
+  process(file: Received, make: Job['make']): Promise<Made>;
+  close(): Promise<void>;
+}
+
+const PER_OWNER = 3;
+const IN_ALL = 24;
+const IDLE = 60_000;
+const LEFT_BEHIND = 3_600_000;
+
+interface Options {
+  /** Told why files were refused; the sender hears less. */
+  log(problem: string, details: Record<string, unknown>): void;
+  /** For tests: another program than the real worker. */
+  program?: string;
+  patience?: typeof PATIENCE;
+}
+
+/**
+ * Two worker processes, one for pictures and one for films, so that a film does not keep pictures waiting. Each
+ * does one job at a time; it is started when needed, and ends when it has had nothing to do for a while.
+ */
+export function createMedia(folder: string, { log, program, patience = PATIENCE }: Options): Media {
+  sweep(folder);
+  const start = () => new Worker(program ?? join(import.meta.dirname, 'worker.ts'), patience);
+  const [pictures, films] = [start(), start()];
+  const underway = new Map<string, number>();
+
+  return {
+    folder,
+    admit(owner) {
+      const own = underway.get(owner) ?? 0;
+      const all = [...underway.values()].reduce((sum, count) => sum + count, 0);
+      if (own >= PER_OWNER || all >= IN_ALL) throw busy();
+      underway.set(owner, own + 1);
+      let over = false;
+      return () => {
+        if (over) return;
+        over = true;
+        const left = (underway.get(owner) ?? 1) - 1;
+        if (left > 0) underway.set(owner, left);
+        else underway.delete(owner);
+      };
+    },
+    async process(file, make) {
+      try {
+        return await (make === 'video' ? films : pictures).run({
+          make,
+          path: file.path,
+          folder: file.folder,
+        });
+      } catch (error) {
+        log('a file could not be processed', {
+          reason: error instanceof Error ? error.message : error,
+          kind: file.kind,
+        });
+        const what = file.kind === 'video' ? 'video' : 'image';
+        throw unusable(
+          file.name,
+          error instanceof TooSlow
+            ? `This ${what} takes too long to process.`
+            : `This ${what} cannot be read. It may be damaged, too long or too large.`,
+        );
+      }
+    },
+    async close() {
+      await Promise.all([pictures.close(), films.close()]);
+    },
+  };
+}
+
+/** Removes what a process that was killed could not. */
+function sweep(folder: string): void {
+  try {
+    for (const name of readdirSync(folder)) {
+      const path = join(folder, name);
+      if (Date.now() - statSync(path).mtimeMs > LEFT_BEHIND) rmSync(path, { recursive: true, force: true });
+    }
+  } catch {
+    // Nothing was ever uploaded.
+  }
+}
+
+class TooSlow extends Error {}
+
+class Worker {
+  readonly #program: string;
+  readonly #patience: typeof PATIENCE;
+  #child: ChildProcess | undefined;
+  #last: Promise<unknown> = Promise.resolve();
+  #idle: NodeJS.Timeout | undefined;
+  #count = 0;
+  #closed = false;
+
+  constructor(program: string, patience: typeof PATIENCE) {
+    this.#program = program;
+    this.#patience = patience;
+  }
+
+  /** Waits for the jobs before it. */
+  run(job: Omit<Job, 'id'>): Promise<Made> {
+    const mine = this.#last.then(() => this.#once({ ...job, id: this.#count++ }));
+    this.#last = mine.catch(() => {});
+    return mine;
+  }
+
+  async close(): Promise<void> {
+    this.#closed = true;
+    clearTimeout(this.#idle);
+    const child = this.#child;
+    if (!child || child.exitCode !== null || child.signalCode !== null) return;
+    child.ref();
+    const gone = new Promise((resolve) => child.once('exit', resolve));
+    child.kill('SIGKILL');
+    await gone;
+  }
+
+  async #once(job: Job): Promise<Made> {
+    if (this.#closed) throw new Error('the site is stopping');
+    clearTimeout(this.#idle);
+    const child = this.#started();
+    const [first, whole] =
+      job.make === 'video'
+        ? [this.#patience.videoStalled, this.#patience.video]
+        : [this.#patience.image, this.#patience.image];
+    let stalled: NodeJS.Timeout | undefined;
+    let overdue: NodeJS.Timeout | undefined;
+    try {
+      return await new Promise<Made>((resolve, reject) => {
+        const giveUp = () => reject(new TooSlow('it took too long'));
+        stalled = setTimeout(giveUp, first);
+        overdue = setTimeout(giveUp, whole);
+        child.on('message', (answer: Answer) => {
+          if (answer.id !== job.id) return;
+          if ('progress' in answer) stalled?.refresh();
+          else if ('made' in answer) resolve(answer.made);
+          else reject(new Error(answer.problem));
+        });
+        child.once('error', reject);
+        child.once('exit', (code, signal) => reject(new Error(`the worker ended (${signal ?? code})`)));
+        child.send(job);
+      });
+    } catch (error) {
+      // A decoder that was stopped half-way is not used again; one that refused a file is.
+      if (error instanceof TooSlow) child.kill('SIGKILL');
+      throw error;
+    } finally {
+      clearTimeout(stalled);
+      clearTimeout(overdue);
+      child.removeAllListeners();
+      // Without a listener an error would end this process.
+      child.on('error', () => {});
+      this.#idle = setTimeout(() => child.kill(), IDLE).unref();
+    }
+  }
+
+  #started(): ChildProcess {
+    const before = this.#child;
+    if (before?.connected && before.exitCode === null && before.signalCode === null && !before.killed)
+      return before;
+    const child = fork(this.#program, {
+      // The decoders' libraries write about hardware they do not find.
+      stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
+      env: { PATH: process.env.PATH, HOME: process.env.HOME, NODE_ENV: 'production' },
+      execArgv: ['--max-old-space-size=512'],
+      serialization: 'json',
+    });
+    // Pages come first.
+    if (child.pid) setPriority(child.pid, constants.priority.PRIORITY_BELOW_NORMAL);
+    child.unref();
+    child.channel?.unref();
+    this.#child = child;
+    return child;
+  }
+}

@@ -1,0 +1,217 @@
+import { readFile, unlink } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { crc32, deflateSync } from 'node:zlib';
+import { registerMediabunnyServer } from '@mediabunny/server';
+import {
+  AudioSample,
+  AudioSampleSource,
+  FilePathTarget,
+  Mp4OutputFormat,
+  Output,
+  Quality,
+  type Rotation,
+  VideoSample,
+  VideoSampleSource,
+  WebMOutputFormat,
+} from 'mediabunny';
+import sharp from 'sharp';
+
+registerMediabunnyServer();
+
+/** Stands in every place where a real file could give somebody away. */
+export const SECRET = 'SECRET-51.5007N';
+
+const XMP = `<x:xmpmeta xmlns:x="adobe:ns:meta/"><rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#"><rdf:Description xmlns:dc="http://purl.org/dc/elements/1.1/" dc:creator="${SECRET}"/></rdf:RDF></x:xmpmeta>`;
+
+/** As a phone writes it: held sideways, with place, device, XMP and a wide-gamut profile. Red is its upper left, seen upright. */
+export async function phonePicture(
+  format: 'jpeg' | 'png' | 'webp',
+  width = 1200,
+  height = 800,
+): Promise<Buffer> {
+  // Stored lying: what belongs to the upper left when upright is stored at the lower left (orientation 6).
+  const stored = await sharp({ create: { width, height, channels: 3, background: '#2060a0' } })
+    .composite([
+      {
+        input: { create: { width: width / 4, height: height / 4, channels: 3, background: '#e00000' } },
+        left: 0,
+        top: height * 0.75,
+      },
+    ])
+    .withExif({
+      IFD0: { Make: SECRET, Model: 'Phone', Artist: SECRET },
+      IFD3: {
+        GPSLatitudeRef: 'N',
+        GPSLatitude: '51/1 30/1 2/1',
+        GPSLongitudeRef: 'W',
+        GPSLongitude: '0/1 7/1 29/1',
+      },
+    })
+    .withXmp(XMP)
+    .withIccProfile('p3')
+    .withMetadata({ orientation: 6 })
+    .toFormat(format, { quality: 95 })
+    .toBuffer();
+  if (format === 'jpeg') return withJpegSegments(stored);
+  if (format === 'png') return withPngText(stored);
+  return stored;
+}
+
+/** A comment, IPTC-like private data, and a second file after the end. */
+function withJpegSegments(jpeg: Buffer): Buffer {
+  const segment = (marker: number, text: string) => {
+    const head = Buffer.from([0xff, marker, 0, 0]);
+    head.writeUInt16BE(text.length + 2, 2);
+    return Buffer.concat([head, Buffer.from(text, 'latin1')]);
+  };
+  return Buffer.concat([
+    jpeg.subarray(0, 2),
+    segment(0xfe, `<script>${SECRET}</script>`),
+    segment(0xed, `Photoshop 3.0\0${SECRET}`),
+    jpeg.subarray(2),
+    Buffer.from(`PK\x03\x04${SECRET}<?php echo 1;`),
+  ]);
+}
+
+function withPngText(png: Buffer): Buffer {
+  const end = png.lastIndexOf('IEND') - 4;
+  return Buffer.concat([
+    png.subarray(0, end),
+    pngChunk('tEXt', Buffer.from(`Comment\0${SECRET}`)),
+    png.subarray(end),
+    Buffer.from(SECRET),
+  ]);
+}
+
+function pngChunk(type: string, data: Buffer): Buffer {
+  const body = Buffer.concat([Buffer.from(type, 'latin1'), data]);
+  const [length, check] = [Buffer.alloc(4), Buffer.alloc(4)];
+  length.writeUInt32BE(data.length);
+  check.writeUInt32BE(crc32(body));
+  return Buffer.concat([length, body, check]);
+}
+
+/** A few kilobytes that would be 289 megapixels. */
+export function pixelBomb(): Buffer {
+  const edge = 17_000;
+  const header = Buffer.alloc(13);
+  header.writeUInt32BE(edge, 0);
+  header.writeUInt32BE(edge, 4);
+  header[8] = 1;
+  const rows = deflateSync(Buffer.alloc((edge / 8 + 1) * edge), { level: 9 });
+  return Buffer.concat([
+    Buffer.from('\x89PNG\r\n\x1a\n', 'latin1'),
+    pngChunk('IHDR', header),
+    pngChunk('IDAT', rows),
+    pngChunk('IEND', Buffer.alloc(0)),
+  ]);
+}
+
+/** An animation of many tiny frames. */
+export async function frameBomb(frames: number): Promise<Buffer> {
+  const still = await sharp({ create: { width: 2, height: 2, channels: 4, background: '#fff' } })
+    .webp({ lossless: true })
+    .toBuffer();
+  const bitstream = still.subarray(still.indexOf('VP8L'));
+  const chunk = (type: string, data: Buffer) => {
+    const head = Buffer.alloc(8);
+    head.write(type, 'latin1');
+    head.writeUInt32LE(data.length, 4);
+    return Buffer.concat([head, data, Buffer.alloc(data.length % 2)]);
+  };
+  const frame = chunk(
+    'ANMF',
+    Buffer.concat([Buffer.from([0, 0, 0, 0, 0, 0, 1, 0, 0, 1, 0, 0, 10, 0, 0, 0]), bitstream]),
+  );
+  const body = Buffer.concat([
+    Buffer.from('WEBP', 'latin1'),
+    chunk('VP8X', Buffer.from([0x02, 0, 0, 0, 1, 0, 0, 1, 0, 0])),
+    chunk('ANIM', Buffer.from([0, 0, 0, 0, 0, 0])),
+    ...Array<Buffer>(frames).fill(frame),
+  ]);
+  const head = Buffer.alloc(8);
+  head.write('RIFF', 'latin1');
+  head.writeUInt32LE(body.length, 4);
+  return Buffer.concat([head, body]);
+}
+
+interface Film {
+  width?: number;
+  height?: number;
+  rotation?: Rotation;
+  sound?: boolean;
+  /** Seconds at which frames are shown. */
+  times?: number[];
+  format?: 'mp4' | 'webm';
+}
+
+/** A short film as a phone writes it, with its place in the tags, a talkative track name and a private box at the end. */
+export async function phoneFilm({
+  width = 320,
+  height = 180,
+  rotation = 0,
+  sound = true,
+  times,
+  format = 'mp4',
+}: Film = {}): Promise<Buffer> {
+  const path = join(tmpdir(), `film-${process.pid}-${Math.random().toString(36).slice(2)}.${format}`);
+  const output = new Output({
+    format: format === 'mp4' ? new Mp4OutputFormat({ fastStart: false }) : new WebMOutputFormat(),
+    target: new FilePathTarget(path),
+  });
+  const picture = new VideoSampleSource({
+    codec: format === 'mp4' ? 'avc' : 'vp9',
+    quality: new Quality({ bitrate: 400_000 }),
+  });
+  output.addVideoTrack(picture, { rotation, name: SECRET });
+  const audio = sound
+    ? new AudioSampleSource({
+        codec: format === 'mp4' ? 'aac' : 'opus',
+        quality: new Quality({ bitrate: 64_000 }),
+      })
+    : undefined;
+  if (audio) output.addAudioTrack(audio, { name: SECRET });
+  output.setMetadataTags({
+    title: SECRET,
+    comment: SECRET,
+    raw: format === 'mp4' ? { '©xyz': '+51.5007-000.1246/' } : { LOCATION: SECRET },
+  });
+  await output.start();
+  const shown = times ?? Array.from({ length: 24 }, (_, index) => index / 24);
+  for (const [index, timestamp] of shown.entries()) {
+    const pixels = Buffer.alloc(width * height * 4, 255);
+    // A bright bar along the stored left edge tells which way up the result is.
+    for (let y = 0; y < height; y++)
+      for (let x = 0; x < width; x++)
+        pixels.set(x < width / 4 ? [255, 0, 0] : [0, 40, 80 + index], (y * width + x) * 4);
+    const sample = new VideoSample(pixels, {
+      format: 'RGBA',
+      codedWidth: width,
+      codedHeight: height,
+      timestamp,
+      duration: 1 / 24,
+    });
+    await picture.add(sample);
+    sample.close();
+  }
+  if (audio) {
+    const tone = Float32Array.from({ length: 48_000 }, (_, index) => Math.sin(index / 20) / 5);
+    const sample = new AudioSample({
+      data: tone,
+      format: 'f32',
+      numberOfChannels: 1,
+      sampleRate: 48_000,
+      timestamp: 0,
+    });
+    await audio.add(sample);
+    sample.close();
+  }
+  await output.finalize();
+  const film = await readFile(path);
+  await unlink(path);
+  if (format === 'webm') return film;
+  const box = Buffer.from(`\0\0\0\0uuid0123456789abcdef${SECRET}`, 'latin1');
+  box.writeUInt32BE(box.length);
+  return Buffer.concat([film, box]);
+}

@@ -1,0 +1,14 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+
+/** Does what the file says, as a decoder that meets its match might. */
+process.on('message', (job: { id: number; path: string; folder: string }) => {
+  const wish = readFileSync(job.path, 'utf8');
+  if (wish === 'crash') process.kill(process.pid, 'SIGSEGV');
+  if (wish === 'hang') {
+    for (;;);
+  }
+  if (wish === 'wait') return;
+  writeFileSync(`${job.folder}/done`, wish);
+  process.send?.({ id: job.id, made: { files: ['done'], width: 1, height: 1 } });
+});
+process.on('disconnect', () => process.exit(0));

@@ -1,0 +1,236 @@
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { FilePathSource, Input, MP4 } from 'mediabunny';
+import sharp from 'sharp';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createMedia, type Media } from '../../media/workers.ts';
+import { expectBare } from './bare.ts';
+import { frameBomb, phoneFilm, phonePicture, pixelBomb } from './files.ts';
+
+let media: Media;
+let folder: string;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'limb-commons-media-'));
+  media = createMedia(folder, { log: () => {} });
+});
+afterAll(async () => {
+  await media.close();
+  await rm(folder, { recursive: true });
+});
+
+async function make(content: Buffer, what: 'images' | 'avatar' | 'video') {
+  const own = await mkdtemp(join(folder, 'job-'));
+  const path = join(own, 'sent');
+  await writeFile(path, content);
+  const kind = what === 'video' ? 'video' : 'image';
+  const made = await media.process(
+    { kind, name: 'x.file', path, folder: own, userId: 'u', discard: async () => {} },
+    what,
+  );
+  const files = await Promise.all(made.files.map((name) => readFile(join(own, name))));
+  expect((await readdir(own)).sort()).toEqual(['sent', ...made.files].sort());
+  return { ...made, files };
+}
+
+const pixel = async (picture: Buffer, x: number, y: number) => [
+  ...(await sharp(picture).extract({ left: x, top: y, width: 1, height: 1 }).removeAlpha().raw().toBuffer()),
+];
+
+const refusal = (message: RegExp) =>
+  expect.objectContaining({ status: 422, message: expect.stringMatching(message) });
+
+describe('pictures', () => {
+  test.each(['jpeg', 'png', 'webp'] as const)(
+    '%s: three sizes, upright, without a word about themselves',
+    async (format) => {
+      const { files, width, height } = await make(await phonePicture(format, 2400, 1600), 'images');
+      expect([width, height]).toEqual([1333, 2000]);
+      const sizes = await Promise.all(files.map(async (file) => sharp(file).metadata()));
+      expect(sizes.map((size) => [size.format, size.width, size.height])).toEqual([
+        ['webp', 1333, 2000],
+        ['webp', 640, 960],
+        ['webp', 213, 320],
+      ]);
+      for (const [index, file] of files.entries()) {
+        await expectBare(file);
+        expect(sizes[index]).not.toMatchObject({ exif: expect.anything() });
+        const [red = 0, green = 0, blue = 0] = await pixel(file, 10, 10);
+        expect(red).toBeGreaterThan(180);
+        expect(Math.max(green, blue)).toBeLessThan(80);
+      }
+    },
+  );
+
+  test('a small picture is not enlarged', async () => {
+    const { files } = await make(await phonePicture('png', 240, 160), 'images');
+    for (const file of files) expect(await sharp(file).metadata()).toMatchObject({ width: 160, height: 240 });
+  });
+
+  test('transparency stays', async () => {
+    const glass = await sharp({
+      create: { width: 64, height: 64, channels: 4, background: { r: 255, g: 0, b: 0, alpha: 0.5 } },
+    })
+      .png()
+      .toBuffer();
+    const { files } = await make(glass, 'images');
+    for (const file of files) {
+      expect((await sharp(file).metadata()).hasAlpha).toBe(true);
+      await expectBare(file);
+    }
+  });
+
+  test('an avatar is a small square', async () => {
+    const { files } = await make(await phonePicture('jpeg'), 'avatar');
+    const [avatar] = files;
+    if (!avatar) throw new Error('no avatar');
+    expect(await sharp(avatar).metadata()).toMatchObject({ format: 'webp', width: 256, height: 256 });
+    await expectBare(avatar);
+  });
+
+  test.each([
+    ['too many pixels', pixelBomb],
+    ['too many frames', () => frameBomb(10_000)],
+    ['cut off', async () => (await phonePicture('jpeg')).subarray(0, 3000)],
+    ['cut off PNG', async () => (await phonePicture('png')).subarray(0, 900)],
+    [
+      'another format behind a JPEG signature',
+      async () =>
+        Buffer.concat([
+          Buffer.from([0xff, 0xd8, 0xff, 0xe0]),
+          await sharp({ create: { width: 9, height: 9, channels: 3, background: 'red' } })
+            .tiff()
+            .toBuffer(),
+        ]),
+    ],
+    [
+      'TIFF',
+      () =>
+        sharp({ create: { width: 9, height: 9, channels: 3, background: 'red' } })
+          .tiff()
+          .toBuffer(),
+    ],
+    [
+      'GIF',
+      () =>
+        sharp({ create: { width: 9, height: 9, channels: 3, background: 'red' } })
+          .gif()
+          .toBuffer(),
+    ],
+    [
+      'SVG',
+      async () =>
+        Buffer.from(
+          '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><image href="file:///etc/passwd"/></svg>',
+        ),
+    ],
+    ['nothing', async () => Buffer.alloc(0)],
+  ])('refuses %s, quickly', async (_what, content) => {
+    const bytes = await content();
+    const start = Date.now();
+    await expect(make(bytes, 'images')).rejects.toEqual(refusal(/^x\.file: This image cannot be read/));
+    expect(Date.now() - start).toBeLessThan(5000);
+    expect((await make(await phonePicture('jpeg', 60, 40), 'images')).files).toHaveLength(3);
+  });
+
+  test('an animation of a few frames becomes its first', async () => {
+    const { files } = await make(await frameBomb(3), 'images');
+    expect((await sharp(files[0]).metadata()).pages ?? 1).toBe(1);
+  });
+});
+
+describe('films', () => {
+  async function facts(film: Buffer) {
+    const path = join(folder, `facts-${Math.random().toString(36).slice(2)}.mp4`);
+    await writeFile(path, film);
+    using input = new Input({ source: new FilePathSource(path), formats: [MP4] });
+    const video = await input.getPrimaryVideoTrack();
+    const audio = await input.getPrimaryAudioTrack();
+    return {
+      video: await video?.getCodec(),
+      audio: (await audio?.getCodec()) ?? null,
+      size: [await video?.getDisplayWidth(), await video?.getDisplayHeight()],
+      rotation: await video?.getRotation(),
+      tracks: (await input.getTracks()).length,
+      name: await video?.getName(),
+    };
+  }
+
+  test.each<[string, Parameters<typeof phoneFilm>[0] & object, number[]]>([
+    ['an MP4 that plays everywhere', {}, [320, 180]],
+    ['without sound', { sound: false }, [320, 180]],
+    ['WebM', { format: 'webm' }, [320, 180]],
+    ['larger than 1080p', { width: 2560, height: 1440, times: [0, 0.1, 0.2], sound: false }, [1920, 1080]],
+    ['with odd edges', { width: 322, height: 182, format: 'webm', sound: false }, [322, 182]],
+  ])('%s', async (_what, film, size) => {
+    const made = await make(await phoneFilm(film), 'video');
+    const [video, poster] = made.files;
+    if (!video || !poster) throw new Error('a rendition is missing');
+    await expectBare(video);
+    await expectBare(poster);
+    expect([made.width, made.height]).toEqual(size);
+    expect(made.duration).toBeGreaterThan(0.2);
+    expect(await facts(video)).toEqual({
+      video: 'avc',
+      audio: film.sound === false ? null : 'aac',
+      size,
+      rotation: 0,
+      tracks: film.sound === false ? 1 : 2,
+      name: null,
+    });
+    const still = await sharp(poster).metadata();
+    expect(Math.max(still.width, still.height)).toBeLessThanOrEqual(960);
+  });
+
+  test('held sideways: turned for good', async () => {
+    const made = await make(await phoneFilm({ rotation: 90 }), 'video');
+    const [video, poster] = made.files;
+    if (!video || !poster) throw new Error('a rendition is missing');
+    expect(await facts(video)).toMatchObject({ size: [180, 320], rotation: 0 });
+    // Turned clockwise, the stored left edge is the upper one.
+    const [red = 0] = await pixel(poster, 90, 20);
+    const [below = 255] = await pixel(poster, 90, 300);
+    expect(red).toBeGreaterThan(150);
+    expect(below).toBeLessThan(90);
+    await expectBare(video);
+  });
+
+  test.each([
+    ['a day long', () => phoneFilm({ times: [0, 86_399], sound: false })],
+    ['cut off', async () => (await phoneFilm()).subarray(0, 4000)],
+    ['a head without a body', async () => (await phoneFilm()).subarray(0, 40)],
+    [
+      'a table of four thousand million entries',
+      async () => {
+        const film = await phoneFilm();
+        film.writeUInt32BE(0xffffffff, film.indexOf('stsz') + 12);
+        return film;
+      },
+    ],
+    ['sound alone', async () => Buffer.from(`\0\0\0\x18ftypisom\0\0\0\0isommp41`, 'latin1')],
+  ])('refuses %s', async (_what, content) => {
+    await expect(make(await content(), 'video')).rejects.toEqual(refusal(/^x\.file: This video/));
+  });
+
+  test('survives films damaged at random', async () => {
+    const whole = await phoneFilm({ times: [0, 0.1, 0.2, 0.3], width: 64, height: 64 });
+    let seed = 7;
+    const random = (below: number) => {
+      seed = (seed * 48_271) % 2_147_483_647;
+      return seed % below;
+    };
+    const outcomes = new Set<string>();
+    for (let round = 0; round < 12; round++) {
+      const damaged = Buffer.from(whole);
+      for (let i = 0; i < 1 + round * 3; i++) damaged[32 + random(damaged.length - 32)] = random(256);
+      outcomes.add(
+        await make(damaged, 'video').then(
+          () => 'made',
+          (error) => `${error.status}`,
+        ),
+      );
+    }
+    for (const outcome of outcomes) expect(['made', '422']).toContain(outcome);
+    expect((await make(whole, 'video')).files).toHaveLength(2);
+  });
+});

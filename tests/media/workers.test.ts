@@ -1,0 +1,78 @@
+import { mkdir, mkdtemp, readdir, rm, utimes, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { createMedia, type Media } from '../../media/workers.ts';
+
+const program = join(import.meta.dirname, 'moody-worker.ts');
+let folder: string;
+let media: Media;
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'limb-commons-workers-'));
+  media = createMedia(folder, {
+    log: () => {},
+    program,
+    patience: { image: 1500, videoStalled: 1500, video: 3000 },
+  });
+});
+afterEach(async () => {
+  await media.close();
+  await rm(folder, { recursive: true });
+});
+
+async function ask(wish: string) {
+  const own = await mkdtemp(join(folder, 'job-'));
+  await writeFile(join(own, 'sent'), wish);
+  return media.process(
+    {
+      kind: 'image',
+      name: 'a.png',
+      path: join(own, 'sent'),
+      folder: own,
+      userId: 'u',
+      discard: async () => {},
+    },
+    'images',
+  );
+}
+
+test('a crash costs the one upload, and those that wait go on', async () => {
+  const [first, second, third] = await Promise.allSettled([ask('well'), ask('crash'), ask('well')]);
+  expect(first?.status).toBe('fulfilled');
+  expect(second).toMatchObject({
+    status: 'rejected',
+    reason: { status: 422, message: expect.stringMatching(/^a\.png: This image cannot be read/) },
+  });
+  expect(third?.status).toBe('fulfilled');
+});
+
+test.each(['hang', 'wait'])('a worker that does not answer (%s) is replaced', async (wish) => {
+  await expect(ask(wish)).rejects.toMatchObject({
+    status: 422,
+    message: 'a.png: This image takes too long to process.',
+  });
+  expect(await ask('well')).toEqual({ files: ['done'], width: 1, height: 1 });
+});
+
+test('a member has three uploads under way, everybody together twenty-four', () => {
+  const leave = ['a', 'a', 'a'].map((owner) => media.admit(owner));
+  expect(() => media.admit('a')).toThrow(expect.objectContaining({ status: 429 }));
+  const others = Array.from({ length: 21 }, (_, index) => media.admit(`b${index}`));
+  expect(() => media.admit('c')).toThrow(expect.objectContaining({ status: 429 }));
+  others[0]?.();
+  // Leaving twice frees one place.
+  others[0]?.();
+  media.admit('c');
+  expect(() => media.admit('d')).toThrow();
+  leave[0]?.();
+  media.admit('a');
+});
+
+test('what a killed process left behind is swept away', async () => {
+  const [old, fresh] = [join(folder, 'upload-old'), join(folder, 'upload-new')];
+  await mkdir(old);
+  await mkdir(fresh);
+  await utimes(old, new Date(0), new Date(0));
+  await createMedia(folder, { log: () => {}, program }).close();
+  expect(await readdir(folder)).toEqual(['upload-new']);
+});
