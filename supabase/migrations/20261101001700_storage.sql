@@ -1,8 +1,8 @@
 -- Only our own functions write files, with the service key, after processing them: no policy lets a member
 -- upload, replace, move or delete. Sizes and types are limits of last resort for those functions.
 insert into storage.buckets (id, name, public, file_size_limit, allowed_mime_types) values
-  ('pending-media', 'pending-media', false, 62914560, array['image/webp', 'video/mp4']),
-  ('solution-media', 'solution-media', true, 62914560, array['image/webp', 'video/mp4']),
+  ('pending-media', 'pending-media', false, 52428800, array['image/webp', 'video/mp4']),
+  ('solution-media', 'solution-media', true, 52428800, array['image/webp', 'video/mp4']),
   ('avatars', 'avatars', true, 2097152, array['image/webp'])
 on conflict (id) do nothing;
 

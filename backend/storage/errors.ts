@@ -1,0 +1,88 @@
+import type { Context } from 'hono';
+import type { Env } from '../context.ts';
+import { DatabaseError } from '../database.ts';
+import { InvalidToken } from '../jwt.ts';
+
+/** A refusal as the storage protocol words it; `status` is what the body says, the HTTP status is 400 for nearly all. */
+export class StorageError extends Error {
+  readonly status: number;
+  /** Of the service's list of codes, such as NoSuchKey. */
+  readonly code: string;
+  /** What older clients read in the code's place. */
+  readonly error: string;
+
+  constructor(status: number, code: string, error: string, message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.status = status;
+    this.code = code;
+    this.error = error;
+  }
+}
+
+export const bucketNotFound = () =>
+  new StorageError(404, 'NoSuchBucket', 'Bucket not found', 'Bucket not found');
+export const objectNotFound = () => new StorageError(404, 'NoSuchKey', 'not_found', 'Object not found');
+export const alreadyExists = () =>
+  new StorageError(409, 'ResourceAlreadyExists', 'Duplicate', 'The resource already exists');
+export const tooLarge = () =>
+  new StorageError(
+    413,
+    'EntityTooLarge',
+    'Payload too large',
+    'The object exceeded the maximum allowed size',
+  );
+export const wrongType = (type: string) =>
+  new StorageError(415, 'InvalidMimeType', 'invalid_mime_type', `mime type ${type} is not supported`);
+export const invalidKey = (key: string) =>
+  new StorageError(400, 'InvalidKey', 'InvalidKey', `Invalid key: ${key.slice(0, 200)}`);
+export const invalidBody = (message: string) =>
+  new StorageError(400, 'InvalidRequest', 'InvalidRequest', message);
+export const invalidSignature = (message: string) =>
+  new StorageError(400, 'InvalidJWT', 'InvalidJWT', message);
+const forbidden = (message: string, cause: unknown) =>
+  new StorageError(403, 'AccessDenied', 'Unauthorized', message, { cause });
+
+/** What a thrown thing means to the client; undefined for a fault of ours. */
+function refusalOf(error: unknown): StorageError | undefined {
+  if (error instanceof StorageError) return error;
+  if (error instanceof InvalidToken) return forbidden(error.message, error);
+  if (error instanceof DatabaseError) {
+    if (error.code === '42501') {
+      const message = error.message.startsWith('new row violates')
+        ? 'new row violates row-level security policy'
+        : 'permission denied';
+      return forbidden(message, error);
+    }
+    if (error.code === '23505') return alreadyExists();
+    if (error.code === '23503') return bucketNotFound();
+    if (error.code === '57014')
+      return new StorageError(
+        544,
+        'DatabaseTimeout',
+        'DatabaseTimeout',
+        'The database took too long to answer',
+        {
+          cause: error,
+        },
+      );
+    if (error.code === '22021' || error.code === '22P02')
+      return invalidBody('The request holds a value that cannot be stored');
+  }
+  return undefined;
+}
+
+/** The one place that turns what a handler threw into the protocol's error body. */
+export function renderError(error: unknown, context: Context<Env>): Response {
+  const refusal = refusalOf(error);
+  if (!refusal) {
+    context
+      .get('log')
+      .error({ err: error, method: context.req.method, path: context.req.path }, 'storage request failed');
+    return context.json(
+      { statusCode: '500', code: 'InternalError', error: 'Internal', message: 'Internal Server Error' },
+      500,
+    );
+  }
+  const { status, code, error: name, message } = refusal;
+  return context.json({ statusCode: String(status), code, error: name, message }, 400);
+}

@@ -1,0 +1,38 @@
+import { invalidKey } from './errors.ts';
+
+// What the official service allows, and besides letters of any script.
+const ALLOWED = /^[\p{L}\p{M}\p{N}_/!.*'() &$@=;:+,?~^|[\]{}<>"-]+$/u;
+const LONGEST = 1024;
+
+/**
+ * The object's name as it stands in a request's path behind `prefix`, decoded.
+ *
+ * @param path still percent-encoded, so that an encoded slash cannot pass for a separator
+ * @throws StorageError for a name that could lead out of its folder or that the protocol does not allow
+ */
+export function nameFromPath(path: string, prefix: string): string {
+  const encoded = path.slice(path.indexOf(prefix) + prefix.length);
+  let name: string;
+  try {
+    name = encoded
+      .split('/')
+      .map((segment) => {
+        const decoded = decodeURIComponent(segment);
+        if (decoded.includes('/')) throw new URIError('a slash in a name');
+        return decoded;
+      })
+      .join('/');
+  } catch {
+    throw invalidKey(encoded);
+  }
+  return checkedName(name);
+}
+
+/** @throws StorageError */
+export function checkedName(name: unknown): string {
+  if (typeof name !== 'string' || name.length > LONGEST || !ALLOWED.test(name))
+    throw invalidKey(String(name));
+  if (name.split('/').some((segment) => segment === '' || segment === '.' || segment === '..'))
+    throw invalidKey(name);
+  return name;
+}

@@ -1,0 +1,78 @@
+import { Readable } from 'node:stream';
+import type { FileStore } from './files.ts';
+import type { StoredObject } from './objects.ts';
+
+/** Types a browser would run as a page; they are shown as text instead. */
+const ACTIVE =
+  /^(text\/html|application\/xhtml\+xml|image\/svg\+xml|(application|text)\/xml|text\/javascript|application\/javascript)$/;
+
+/**
+ * Answers a download: whole, in part, or "not modified" (RFC 9110 sections 13 and 14).
+ *
+ * @param shared whether caches between us and the reader may keep it
+ */
+export function serveFile(
+  files: FileStore,
+  request: Request,
+  object: StoredObject,
+  shared: boolean,
+): Response {
+  const { eTag, size, mimetype, cacheControl } = object.metadata;
+  const modified = new Date(object.metadata.lastModified);
+  const headers = new Headers({
+    'accept-ranges': 'bytes',
+    'cache-control': shared ? `public, ${cacheControl}` : 'private, no-cache',
+    'content-security-policy': "default-src 'none'; sandbox",
+    'content-type': ACTIVE.test(mimetype) ? 'text/plain' : mimetype,
+    'cross-origin-resource-policy': 'cross-origin',
+    etag: eTag,
+    'last-modified': modified.toUTCString(),
+    'x-content-type-options': 'nosniff',
+  });
+  const download = new URL(request.url).searchParams.get('download');
+  if (download !== null) {
+    const name = download || object.name.split('/').at(-1) || 'file';
+    headers.set(
+      'content-disposition',
+      `attachment; filename="${name.replace(/[^\x20-\x7e]|["\\]/g, '_')}"; filename*=UTF-8''${encodeURIComponent(name)}`,
+    );
+  }
+  if (isUnchanged(request.headers, eTag, modified)) return new Response(null, { status: 304, headers });
+
+  const range = rangeOf(request.headers, size);
+  if (range === 'unsatisfiable') {
+    headers.set('content-range', `bytes */${size}`);
+    return new Response(null, { status: 416, headers });
+  }
+  if (range) headers.set('content-range', `bytes ${range.start}-${range.end}/${size}`);
+  headers.set('content-length', String(range ? range.end - range.start + 1 : size));
+  const status = range ? 206 : 200;
+  if (request.method === 'HEAD' || size === 0) return new Response(null, { status, headers });
+  return new Response(Readable.toWeb(files.read(object.version, range)) as ReadableStream, {
+    status,
+    headers,
+  });
+}
+
+function isUnchanged(headers: Headers, etag: string, modified: Date): boolean {
+  const known = headers.get('if-none-match');
+  if (known)
+    return known
+      .split(',')
+      .some((candidate) => candidate.trim().replace(/^W\//, '') === etag || candidate.trim() === '*');
+  const since = Date.parse(headers.get('if-modified-since') ?? '');
+  return since >= Math.floor(modified.getTime() / 1000) * 1000;
+}
+
+/** One range of bytes; several at once are answered whole, as the standard allows. */
+function rangeOf(
+  headers: Headers,
+  size: number,
+): { start: number; end: number } | 'unsatisfiable' | undefined {
+  const match = /^bytes=(\d*)-(\d*)$/.exec(headers.get('range')?.trim() ?? '');
+  if (!match || (match[1] === '' && match[2] === '')) return undefined;
+  const start = match[1] === '' ? Math.max(0, size - Number(match[2])) : Number(match[1]);
+  const end = match[1] === '' || match[2] === '' ? size - 1 : Math.min(Number(match[2]), size - 1);
+  if (start >= size || start > end) return 'unsatisfiable';
+  return { start, end };
+}
