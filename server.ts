@@ -30,9 +30,10 @@ interface SiteEntry {
 /** The bindings carry the socket, by which the services know a client's address. */
 type Handler = (request: Request, bindings: HttpBindings | Http2Bindings) => Response | Promise<Response>;
 
-/** Ends the process with one sentence for the operator instead of a stack. */
+/** Ends the process: with one sentence for the operator when it was written for them, else with all there is. */
 function give(error: unknown): never {
-  console.error(error instanceof Error ? error.message : String(error));
+  const written = error instanceof Error && (error.constructor === Error || error instanceof ConfigError);
+  console.error(written ? error.message : error);
   process.exit(1);
 }
 
@@ -245,6 +246,6 @@ async function main() {
 }
 
 await main().catch((error) => {
-  if (error instanceof ConfigError) give(`Configuration: ${error.message}`);
+  if (error instanceof ConfigError) give(new Error(`Configuration: ${error.message}`));
   give(error);
 });

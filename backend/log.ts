@@ -2,6 +2,18 @@ import { type Logger, pino } from 'pino';
 
 export type { Logger };
 
+/** What helps to find a fault. An error of the driver also carries its whole connection, which does not. */
+function describe(error: unknown): Record<string, unknown> {
+  if (!(error instanceof Error)) return { message: String(error) };
+  return {
+    type: error.constructor.name,
+    message: error.message,
+    ...('code' in error ? { code: error.code } : {}),
+    stack: error.stack,
+    ...(error.cause === undefined ? {} : { cause: describe(error.cause) }),
+  };
+}
+
 /** Structured log on standard error; what could identify a person or open a door is cut out before it is written. */
 export function createLog(level: string): Logger {
   return pino(
@@ -9,10 +21,8 @@ export function createLog(level: string): Logger {
       level,
       base: null,
       timestamp: pino.stdTimeFunctions.isoTime,
-      redact: {
-        paths: ['*.password', '*.token', '*.authorization', '*.apikey', '*.email'],
-        censor: '[removed]',
-      },
+      serializers: { err: describe },
+      redact: { paths: ['*.password', '*.token', '*.authorization', '*.apikey', '*.email'], censor: '[removed]' },
     },
     pino.destination({ dest: 2, sync: true }),
   );
