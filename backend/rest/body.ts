@@ -12,6 +12,8 @@ export interface Body {
 }
 
 const MAX_BYTES = 1024 * 1024;
+/** PostgreSQL reads JSON recursively and would call deeper nesting an error of its own. */
+const MAX_DEPTH = 200;
 
 /** Content type without its parameters; JSON when the client says nothing. */
 export function contentType(request: Request): string {
@@ -55,17 +57,37 @@ export function parseBody(raw: Buffer, type: string, columns: string[] | undefin
 
 function fromJson(raw: Buffer, columns: string[] | undefined): Body {
   const text = raw.toString();
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch {
-    throw badBody('Empty or invalid json');
-  }
+  const value = parseJson(text);
   if (!Array.isArray(value)) {
     if (!isObject(value)) return { rows: '[]', raw, keys: columns ?? [], count: 0, isArray: true };
     return { rows: `[${text}]`, raw, keys: columns ?? Object.keys(value), count: 1, isArray: false };
   }
   return { rows: text, raw, keys: columns ?? sharedKeys(value), count: value.length, isArray: true };
+}
+
+function parseJson(text: string): unknown {
+  if (isTooDeep(text)) throw badBody('The JSON is nested too deeply');
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw badBody('Empty or invalid json');
+  }
+}
+
+function isTooDeep(text: string): boolean {
+  let depth = 0;
+  let inString = false;
+  for (let at = 0; at < text.length; at++) {
+    const char = text[at];
+    if (inString) {
+      if (char === '\\') at++;
+      else if (char === '"') inString = false;
+    } else if (char === '"') inString = true;
+    else if (char === '[' || char === '{') {
+      if (++depth > MAX_DEPTH) return true;
+    } else if (char === ']' || char === '}') depth--;
+  }
+  return false;
 }
 
 function fromRows(rows: Record<string, string | null>[], raw: Buffer, columns: string[] | undefined): Body {
@@ -99,7 +121,7 @@ function isObject(value: unknown): value is Record<string, unknown> {
 function parseCsv(text: string): Record<string, string | null>[] {
   const lines: (string | null)[][] = [[]];
   let end = 0;
-  for (const match of text.matchAll(/(?:"((?:[^"]|"")*)"|([^",\r\n]*))(,|\r?\n|$)/gy)) {
+  for (const match of text.matchAll(/(?:"([^"]*(?:""[^"]*)*)"|([^",\r\n]*))(,|\r?\n|$)/gy)) {
     const [whole, quoted, plain = '', separator] = match;
     if (whole === '' && match.index > 0 && text.at(match.index - 1) !== ',') break;
     lines

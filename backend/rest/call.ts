@@ -19,11 +19,11 @@ export async function call(input: RestRequest, name: string): Promise<Response> 
   const type = post ? contentType(input.request) : '';
   const { keys, given } = await argumentsOf(input, type);
   const routine = findRoutine(schema, { schema: schemaName, name, keys, post, contentType: type });
-  const limits =
+  const limit =
     preferences.maxAffected !== undefined && preferences.handling === 'strict'
       ? preferences.maxAffected
       : undefined;
-  if (limits !== undefined && !routine.returnsSet) {
+  if (limit !== undefined && !routine.returnsSet) {
     throw new RestError(
       400,
       'PGRST128',
@@ -38,41 +38,34 @@ export async function call(input: RestRequest, name: string): Promise<Response> 
   });
   applyRange(root, input);
   const single = format.kind === 'object';
-  const statement = new Statement();
-  const source = expressionSource(root, '"pgrst_source"');
+  const isVoid = routine.returns === 'void';
   const readOnly = !post || !routine.volatile;
+  const chosen = routine.parameters[0]?.name === '' ? given.whole : given.named;
+  const source = expressionSource(root, '"pgrst_source"');
+  const statement = new Statement();
   const row = await run(
     input,
     statement,
     {
-      source: callSql(
-        routine,
-        routine.parameters[0]?.name === '' ? given.whole : given.named,
-        root,
-        statement,
-      ),
+      source: callSql(routine, chosen, root, statement),
       rows: rowsSql(routine, root, statement),
       count: countRows(input, () => countSql(root, source, statement)),
-      body: method === 'HEAD' || routine.returns === 'void' ? `''` : bodySql(format, shapeOf(routine)),
+      body: method === 'HEAD' || isVoid ? `''` : bodySql(format, shapeOf(routine)),
       guards: [
         ...(single && !readOnly ? [guardSql(116, `${PAGE} <> 1`, PAGE)] : []),
-        ...(limits === undefined ? [] : [guardSql(124, `${AFFECTED} > ${limits}`, AFFECTED)]),
+        ...(limit === undefined ? [] : [guardSql(124, `${AFFECTED} > ${limit}`, AFFECTED)]),
       ],
     },
     readOnly,
   );
   const page = Number(row.page);
   if (single && page !== 1) throw notSingular(page);
-  // Only what was counted: a function must not run twice.
-  const total = routine.volatile
-    ? numberOf(row.total)
-    : await totalOf(
-        input,
-        row.total,
-        (fresh) =>
-          `SELECT 1 FROM (${callSql(routine, routine.parameters[0]?.name === '' ? given.whole : given.named, root, fresh)}) AS "pgrst_source"`,
-      );
-  const isVoid = routine.returns === 'void';
+  const total = await totalOf(
+    input,
+    row.total,
+    (fresh) =>
+      `WITH "pgrst_source" AS (${callSql(routine, chosen, root, fresh)}) ${countSql(root, source, fresh)}`,
+  );
   return toResponse(
     {
       status: isVoid ? 204 : rangeStatus(root.offset, page, total),
@@ -91,8 +84,6 @@ export async function call(input: RestRequest, name: string): Promise<Response> 
     row,
   );
 }
-
-const numberOf = (text: string | null) => (text === null ? undefined : Number(text));
 
 interface Given {
   /** For a routine with named parameters. */

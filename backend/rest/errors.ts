@@ -87,7 +87,7 @@ export function fromDatabase(error: unknown, anonymous: boolean): RestError | un
   return new RestError(status, code, error.message, {
     details: error.detail,
     hint: error.hint,
-    headers: status === 401 ? { 'www-authenticate': 'Bearer' } : {},
+    headers: status === 401 ? { 'www-authenticate': 'Bearer' } : status === 503 ? { 'retry-after': '1' } : {},
     cause: error,
   });
 }
@@ -133,6 +133,8 @@ function statusOf(code: string, message: string, anonymous: boolean): number {
     case '21000':
       return message.endsWith('requires a WHERE clause') ? 400 : 500;
     case '57P01':
+    case '57P02':
+    case '57P03':
       return 503;
     case 'P0001':
       return 400;

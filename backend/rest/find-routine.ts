@@ -11,17 +11,17 @@ export interface Call {
   contentType: string;
 }
 
-const WHOLE_BODY: Record<string, string[]> = {
-  'application/json': ['json', 'jsonb'],
-  'text/plain': ['text'],
-  'text/xml': ['xml'],
-  'application/xml': ['xml'],
-  'application/octet-stream': ['bytea'],
-};
+const WHOLE_BODY = new Map([
+  ['application/json', ['json', 'jsonb']],
+  ['text/plain', ['text']],
+  ['text/xml', ['xml']],
+  ['application/xml', ['xml']],
+  ['application/octet-stream', ['bytea']],
+]);
 
 /** Whether the content type only suits a function that takes the whole body. */
 export const isWholeBody = (contentType: string) =>
-  contentType in WHOLE_BODY && contentType !== 'application/json';
+  contentType !== 'application/json' && WHOLE_BODY.has(contentType);
 
 /**
  * The overload whose parameters fit the given names, else one that takes the whole body.
@@ -62,7 +62,7 @@ function fits(routine: Routine, call: Call): boolean {
 function takesBody(routine: Routine, call: Call): boolean {
   const [only] = routine.parameters;
   if (!call.post || !only || routine.parameters.length > 1) return false;
-  return only.name === '' && (WHOLE_BODY[call.contentType] ?? []).includes(only.type);
+  return only.name === '' && WHOLE_BODY.get(call.contentType)?.includes(only.type) === true;
 }
 
 function notFound(schema: Schema, call: Call, overloads: Routine[]): RestError {
@@ -74,7 +74,7 @@ function notFound(schema: Schema, call: Call, overloads: Routine[]): RestError {
     keys.length === 0
       ? ' without parameters'
       : ` with parameter${keys.length > 1 ? 's' : ''} ${keys.join(', ')}`;
-  const bodyType = WHOLE_BODY[call.contentType];
+  const bodyType = WHOLE_BODY.get(call.contentType);
   const extra = call.post && bodyType ? `with a single unnamed ${bodyType.join('/')} parameter` : '';
   const details = whole ? ` ${extra}` : `${searched}${extra ? ` or ${extra}` : ''}`;
   return new RestError(

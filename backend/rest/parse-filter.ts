@@ -59,7 +59,10 @@ const IS_VALUES: Record<string, string> = {
 /** Whether a parameter's value looks like a filter, which tells filters from arguments in `GET /rpc/f`. */
 export function looksLikeFilter(value: string): boolean {
   const word = /^(?:not\.)?([a-z]+)(?:\([^)]*\))?\./.exec(value)?.[1];
-  return word !== undefined && (word === 'is' || word === 'in' || word in OPERATORS || word in SEARCHES);
+  return (
+    word !== undefined &&
+    (word === 'is' || word === 'in' || Object.hasOwn(OPERATORS, word) || Object.hasOwn(SEARCHES, word))
+  );
 }
 
 /** @throws RestError PGRST100 */
@@ -136,7 +139,7 @@ function parseOperation(reader: Reader, value: () => string): Operation {
   }
   const operator = Object.hasOwn(OPERATORS, word) ? OPERATORS[word] : undefined;
   if (operator) {
-    const quantifier = word in QUANTIFIABLE ? reader.match(/\((?:any|all)\)/y) : undefined;
+    const quantifier = Object.hasOwn(QUANTIFIABLE, word) ? reader.match(/\((?:any|all)\)/y) : undefined;
     if (reader.take('.')) {
       return {
         kind: 'compare',

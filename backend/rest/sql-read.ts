@@ -43,7 +43,7 @@ export function selectSql(node: ReadNode, source: Source, statement: Statement):
   const items = node.items.flatMap((item) =>
     item.kind === 'field' ? [selectFieldSql(item, node, statement)] : embedItems(item),
   );
-  return rowsSql(items.length > 0 ? items.join(', ') : '1 AS "present"', node, source, statement);
+  return rowsSql(items.join(', '), node, source, statement);
 }
 
 /** Those of the node's rows that would be shown without a limit, for counting. */
@@ -127,7 +127,11 @@ function presenceSql({ embed, present }: Extract<PlannedCondition, { kind: 'pres
 
 function joinSql(embed: Embed, parent: ReadNode, source: Source, statement: Statement): string {
   const aggregate = identifier(embed.aggregate);
-  const rows = selectSql(embed.node, embedSource(embed, parent, source), statement);
+  const inner = embedSource(embed, parent, source);
+  // A row without columns could not be told from no row.
+  const rows = isEmpty(embed)
+    ? rowsSql('1 AS "present"', embed.node, inner, statement)
+    : selectSql(embed.node, inner, statement);
   const collected = embed.wanted.spread
     ? outputs(embed.node).map(
         (name) => `coalesce(json_agg(${aggregate}.${identifier(name)}), '[]') AS ${identifier(name)}`,

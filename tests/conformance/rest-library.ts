@@ -48,6 +48,7 @@ create table public.loans (
 alter table public.loans enable row level security;
 create policy "own loans" on public.loans for all to authenticated using (reader = (select auth.uid())) with check (reader = (select auth.uid()));
 create table public.settings (area text, key text, value text not null, primary key (area, key));
+create table public.visits (id int primary key generated always as identity, kind text not null default 'walk');
 create table public.private_notes (id int primary key, shown text, hidden text);
 revoke all on public.private_notes from anon, authenticated;
 grant select (id, shown) on public.private_notes to anon;

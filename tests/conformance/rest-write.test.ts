@@ -118,6 +118,8 @@ describe('insert', () => {
     const person = await library.as(ADA);
     const { data } = await person.from('loans').insert({ book_id: 1 }).select('reader, note').single();
     expect(data).toEqual({ reader: ADA, note: null });
+    const visits = await library.anon.from('visits').insert([{}, {}]).select('kind');
+    expect([visits.status, visits.data]).toEqual([201, [{ kind: 'walk' }, { kind: 'walk' }]]);
     const none = await library.anon.from('books').insert([]).select('id');
     expect([none.status, none.data]).toEqual([201, []]);
   });
@@ -153,6 +155,13 @@ describe('insert', () => {
     ['an unknown column', { title: 'Wrong', writer: 1 }, '/books', 400, 'PGRST204'],
     ['different keys', [{ title: 'One' }, { pages: 1 }], '/books', 400, 'PGRST102'],
     ['broken JSON', '{"title":', '/books', 400, 'PGRST102'],
+    [
+      'JSON nested beyond reason',
+      `{"details":${'['.repeat(9000)}${']'.repeat(9000)}}`,
+      '/books',
+      400,
+      'PGRST102',
+    ],
     ['an unknown table', { a: 1 }, '/bookz', 404, 'PGRST205'],
     ['too many rows', Array.from({ length: 101 }, () => ({ title: 'Many' })), '/books', 413, 'PGRST102'],
     ['too much', { title: 'x'.repeat(1_100_000) }, '/books', 413, 'PGRST102'],
