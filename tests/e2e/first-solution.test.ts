@@ -1,0 +1,195 @@
+import exifr from 'exifr';
+import type { Page } from 'playwright-core';
+import { describe, expect, it } from 'vitest';
+import { phoneFilm, phonePicture, SECRET } from '../media/files.ts';
+import { openSite, PASSWORD, signIn } from './site.ts';
+
+const site = openSite();
+
+const title = 'Handlebar gripper for a first bicycle';
+const description =
+  'A printed gripper that opens under the child’s own pull and lets go when the arm is lifted in a fall.';
+
+async function shareSolution(page: Page) {
+  await page.goto('/upload');
+  await page.getByRole('heading', { name: 'Share Your Prosthetic Solution' }).waitFor();
+  await page.locator('input[type=file]').setInputFiles([
+    { name: 'bench.jpg', mimeType: 'image/jpeg', buffer: await phonePicture('jpeg') },
+    { name: 'ride.mp4', mimeType: 'video/mp4', buffer: await phoneFilm() },
+  ]);
+  await page.getByLabel('Title', { exact: true }).fill(title);
+  await page.getByLabel('Description', { exact: true }).fill(description);
+  await page.getByLabel('Function in mind').selectOption('Sports & Athletics');
+  await page.getByLabel('Amputation level').selectOption('Transradial (Below Elbow)');
+  await page.getByLabel('Prosthesis type').selectOption('Body-Powered');
+  await page.getByLabel('Cost range').selectOption('Low-cost (<$500)');
+  await page.getByLabel('Children').check();
+  await page.getByLabel('3D-Printed PLA').check();
+  await page.getByLabel('A parent or guardian has consented in writing').check();
+  await page.getByRole('button', { name: 'Submit for review' }).click();
+  await page.getByText('Solution Submitted!').waitFor();
+  await page.getByText('Your solution has been submitted and is pending review by moderators.').waitFor();
+  await page.waitForURL('/');
+}
+
+describe('from sign-up to a discussed solution', () => {
+  it('takes a prosthetist, a moderator, a visitor and a colleague through it with real files', {
+    timeout: 240_000,
+  }, async () => {
+    // A prosthetist signs up, confirms the address and completes the profile.
+    const author = await site.person();
+    await author.goto('/auth');
+    await author.getByRole('tab', { name: 'Sign Up' }).click();
+    await author.getByLabel('Email').fill('amara@clinic.example');
+    await author.getByLabel('Password', { exact: true }).fill(PASSWORD);
+    await author.getByLabel(/18 or over/).check();
+    await author.getByRole('button', { name: 'Create Account' }).click();
+    await author.getByText('Account created!').waitFor();
+    const mail = await site.mailTo('amara@clinic.example');
+    expect(mail.subject).toBe('Confirm your e-mail address');
+    await author.goto(/https?:\S+\/auth\/v1\/verify\?\S+/.exec(mail.text)?.[0] ?? '');
+    const confirm = author.getByRole('button', { name: /confirm/i });
+    if (await confirm.isVisible()) await confirm.click();
+    await author.waitForURL(/\/complete-profile/);
+    await author.getByLabel('Username').fill('amara.osei');
+    await author.getByLabel('Full name').fill('Amara Osei');
+    await author.getByRole('button', { name: 'Complete Profile' }).click();
+    await author.getByText('Profile completed!').waitFor();
+    await author.waitForURL('/');
+    expect(new URL(author.url()).hash).toBe('');
+
+    // She shares a case with a picture and a clip as a phone makes them.
+    await shareSolution(author);
+    const { data: rows } = await site
+      .service()
+      .from('solutions')
+      .select(
+        'id, status, thumbnail_url, solution_media(media_url, compressed_url, thumbnail_url, media_type)',
+      );
+    const solution = rows?.[0];
+    expect(rows).toMatchObject([{ status: 'pending' }]);
+    const pending: string[] = (solution?.solution_media ?? []).flatMap((media) => [
+      media.media_url,
+      media.compressed_url,
+      media.thumbnail_url,
+    ]);
+    expect(solution?.solution_media.map((media) => media.media_type).sort()).toEqual(['image', 'video']);
+
+    // Nobody else can see it or fetch its files yet, by any door.
+    const visitor = await site.person();
+    expect((await visitor.goto(`/solutions/${solution?.id}`))?.status()).toBe(404);
+    await visitor.getByText('Solution not found').first().waitFor();
+    expect(await visitor.content()).not.toContain(title);
+    for (const url of new Set(pending)) {
+      expect((await fetch(site.url() + url)).ok, url).toBe(false);
+      expect((await fetch(site.url() + url.replace('/authenticated/', '/public/'))).ok, url).toBe(false);
+      expect(
+        (await fetch(site.url() + url, { headers: { authorization: `Bearer ${site.key('ANON_KEY')}` } })).ok,
+        url,
+      ).toBe(false);
+    }
+
+    // A moderator reads and approves it.
+    const { email } = await site.member('Henrik', 'moderator');
+    const moderator = await site.person();
+    await signIn(moderator, email);
+    await moderator.goto('/admin');
+    await moderator.getByRole('heading', { name: title }).waitFor();
+    await moderator.getByText('A parent or guardian has consented in writing').waitFor();
+    await expect
+      .poll(() =>
+        moderator
+          .locator('article img')
+          .first()
+          .evaluate((image: HTMLImageElement) => image.naturalWidth),
+      )
+      .toBeGreaterThan(0);
+    await moderator.getByRole('button', { name: 'Approve' }).click();
+    await moderator.getByText('Solution Approved').waitFor();
+    await moderator.getByText('No solutions are waiting for review').waitFor();
+
+    // A visitor without an account finds it and opens it.
+    await visitor.goto('/');
+    await visitor.getByRole('main').getByRole('searchbox').fill('handlebar');
+    await visitor.getByRole('main').getByRole('searchbox').press('Enter');
+    await visitor.waitForURL('/browse?q=handlebar');
+    await visitor.getByText('1 solution found').or(visitor.getByText('1 solutions found')).waitFor();
+    await visitor.getByRole('link', { name: title }).first().click();
+    await visitor.waitForURL(`/solutions/${solution?.id}`);
+    await visitor.getByRole('heading', { name: title, level: 1 }).waitFor();
+    await expect
+      .poll(() =>
+        visitor
+          .locator('main img')
+          .first()
+          .evaluate((image: HTMLImageElement) => image.naturalWidth),
+      )
+      .toBeGreaterThan(0);
+
+    // What is served now carries nothing of what the phone knew.
+    const { data: media } = await site
+      .service()
+      .from('solution_media')
+      .select('media_url, compressed_url, thumbnail_url, media_type, width, height');
+    const published = [
+      ...new Set((media ?? []).flatMap((row) => [row.media_url, row.compressed_url, row.thumbnail_url])),
+    ];
+    expect(published).toHaveLength(5);
+    for (const url of published) {
+      expect(url).toMatch(/^\/storage\/v1\/object\/public\/solution-media\//);
+      const response = await fetch(site.url() + url);
+      expect(response.status, url).toBe(200);
+      const bytes = Buffer.from(await response.arrayBuffer());
+      for (const trace of [SECRET, 'Exif', 'http://ns.adobe.com', 'GPS', '51.5007', '©xyz', 'Photoshop'])
+        expect(bytes.includes(trace), `${trace} in ${url}`).toBe(false);
+      if (url.endsWith('.webp'))
+        expect(await exifr.parse(bytes, true).catch(() => undefined), url).toBeUndefined();
+    }
+    // The phone was held sideways: the picture is upright now.
+    expect(media?.find((row) => row.media_type === 'image')).toMatchObject({ width: 800, height: 1200 });
+    // The private copies are gone.
+    for (const url of new Set(pending)) {
+      const left = await fetch(site.url() + url, {
+        headers: { authorization: `Bearer ${site.key('SERVICE_ROLE_KEY')}` },
+      });
+      expect(left.ok, url).toBe(false);
+    }
+
+    // A second member likes it, takes it back, likes it again, and comments; the author answers.
+    const colleague = await site.person();
+    await signIn(colleague, (await site.member('Leila')).email);
+    await colleague.goto(`/solutions/${solution?.id}`);
+    const like = colleague.getByRole('button', { name: /like this solution/ });
+    for (const [pressed, count] of [
+      ['true', 1],
+      ['false', 0],
+      ['true', 1],
+    ] as const) {
+      await like.click();
+      await expect.poll(() => like.getAttribute('aria-pressed')).toBe(pressed);
+      await expect
+        .poll(
+          async () =>
+            (await site.service().from('solutions').select('likes_count').single()).data?.likes_count,
+        )
+        .toBe(count);
+    }
+    await colleague.getByRole('textbox', { name: 'Comment' }).fill('How do you set the release force?');
+    await colleague.getByRole('button', { name: 'Post comment' }).click();
+    await colleague.getByText('Comment posted successfully').waitFor();
+
+    await author.goto(`/solutions/${solution?.id}`);
+    await author.getByText('How do you set the release force?').waitFor();
+    await author.getByRole('button', { name: 'Reply to Leila Test' }).click();
+    await author.getByRole('textbox', { name: 'Reply to Leila Test' }).fill('With a luggage scale: 35 N.');
+    await author.getByRole('button', { name: 'Reply', exact: true }).click();
+    await author.getByText('Reply posted successfully').waitFor();
+    const { data: points } = await site
+      .service()
+      .from('user_points')
+      .select('total_points')
+      .order('total_points');
+    // 10 for the comment; 50 for the solution, 5 for the like and 10 for the reply.
+    expect(points?.map((row) => row.total_points)).toEqual([10, 65]);
+  });
+});
