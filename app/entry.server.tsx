@@ -89,7 +89,10 @@ export default async function handleRequest(
       },
     );
   });
-  return new Response(body, { status: outcome, headers });
+  return new Response(body.replaceAll(' rel="modulepreload"', ' rel="modulepreload" fetchpriority="low"'), {
+    status: outcome,
+    headers,
+  });
 }
 
 /** Logs what went wrong in a loader; a visitor who left or a page that does not exist is not an error. */

@@ -32,6 +32,7 @@ export function Layout({ children }: { children: ReactNode }) {
       <head>
         <meta charSet="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <Links />
         <meta name="color-scheme" content="light dark" />
         {config && <meta name="supabase-url" content={config.url} />}
         {config && <meta name="supabase-anon-key" content={config.anonKey} />}
@@ -44,7 +45,6 @@ export function Layout({ children }: { children: ReactNode }) {
         <link rel="preload" as="font" type="font/woff2" href={latinFont} crossOrigin="anonymous" />
         <link rel="icon" href="/favicon.svg" type="image/svg+xml" />
         <Meta />
-        <Links />
       </head>
       <body>
         <a

@@ -38,6 +38,7 @@ export function HeroPictures({ solutions }: { solutions: SolutionCardData[] }) {
               className={plate}
               width={960}
               height={540}
+              loading={place === 0 ? 'eager' : 'lazy'}
               fetchPriority={place === 0 ? 'high' : undefined}
             />
             {solution && (

@@ -1,6 +1,7 @@
 import { Link } from 'react-router';
 import { SUPPORT_EMAIL } from '#app/site.ts';
 import { Logo } from './logo.tsx';
+import { StatisticsChoice } from './statistics-choice.tsx';
 import { ThemeSwitch } from './theme-switch.tsx';
 
 const columns = [
@@ -33,8 +34,9 @@ export function Footer() {
           <p className="mt-3 max-w-[38ch] text-ink-2">
             Every submission is reviewed by moderators before it becomes public.
           </p>
-          <div className="mt-6">
+          <div className="mt-6 flex max-w-[300px] flex-col gap-4">
             <ThemeSwitch />
+            <StatisticsChoice />
           </div>
         </div>
         {columns.map(({ title, links }) => (

@@ -1,10 +1,12 @@
 import { useEffect, useRef, useState } from 'react';
 import { useLocation, useNavigation } from 'react-router';
+import { usePageViews } from './page-views.ts';
 
 /** Does for a change of page what a browser does by itself: shows that it loads, moves the focus, says where one is. */
 export function RouteChange() {
   const { pathname } = useLocation();
   const { state } = useNavigation();
+  usePageViews();
   const shown = useRef(pathname);
   const [announced, announce] = useState('');
   useEffect(() => {

@@ -215,7 +215,7 @@ export function Browse({ filters: settled }: { filters: Filters }) {
                   <SolutionCard
                     solution={solution}
                     to={`/solutions/${solution.id}`}
-                    eager={place < 3}
+                    eager={place === 0}
                     list={list}
                     headingLevel={2}
                     action={isAdmin && <DeleteSolution id={solution.id} title={solution.title} />}

@@ -20,9 +20,11 @@ import { browseUrl } from './filters.ts';
 import { Gallery } from './gallery.tsx';
 import { LikeButton } from './like-button.tsx';
 import { Prose, Section } from './prose.tsx';
-import { ReviewBanner } from './review-banner.tsx';
 import { SolutionSkeleton } from './solution-skeleton.tsx';
 
+const ReviewBanner = lazy(() =>
+  import('./review-banner.tsx').then((module) => ({ default: module.ReviewBanner })),
+);
 const ShareDialog = lazy(() =>
   import('./share-dialog.tsx').then((module) => ({ default: module.ShareDialog })),
 );
@@ -104,11 +106,13 @@ function Contents({ solution }: { solution: Solution }) {
   return (
     <div className="page pt-5 pb-16 md:pt-7">
       {status !== 'approved' && (isAuthor || viewer?.isModerator) && (
-        <ReviewBanner
-          solution={solution}
-          isAuthor={isAuthor}
-          mayDecide={viewer !== undefined && (viewer.isAdmin || (viewer.isModerator && !isAuthor))}
-        />
+        <Suspense>
+          <ReviewBanner
+            solution={solution}
+            isAuthor={isAuthor}
+            mayDecide={viewer !== undefined && (viewer.isAdmin || (viewer.isModerator && !isAuthor))}
+          />
+        </Suspense>
       )}
       <nav aria-label="Breadcrumb">
         <ol className="flex items-center gap-3 text-sm">
