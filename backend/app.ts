@@ -8,9 +8,17 @@ import { capturesMail, createMailbox } from './mailbox.ts';
 import { createRest } from './rest/rest.ts';
 import { createStorage } from './storage/storage.ts';
 
+export interface App {
+  app: Hono<Env>;
+  /** Sets going what runs by itself. */
+  start(): void;
+  close(): Promise<void>;
+}
+
 /** The five services under the prefixes the client library expects; no logic of their own here. */
-export async function createApp(dependencies: Dependencies): Promise<Hono<Env>> {
+export async function createApp(dependencies: Dependencies): Promise<App> {
   const app = new Hono<Env>();
+  const functions = createFunctions(dependencies, async (input, init) => app.fetch(new Request(input, init)));
   app.use(async (context, next) => {
     const requestId = randomUUID();
     context.set('requestId', requestId);
@@ -42,7 +50,7 @@ export async function createApp(dependencies: Dependencies): Promise<Hono<Env>> 
   app.route('/auth/v1', createAuth(dependencies));
   app.route('/rest/v1', await createRest(dependencies));
   app.route('/storage/v1', createStorage(dependencies));
-  app.route('/functions/v1', createFunctions(dependencies));
+  app.route('/functions/v1', functions.app);
   if (capturesMail(dependencies.config)) app.route('/mail', createMailbox(dependencies.config));
   app.onError((error, context) => {
     context
@@ -53,5 +61,5 @@ export async function createApp(dependencies: Dependencies): Promise<Hono<Env>> 
       500,
     );
   });
-  return app;
+  return { app, start: functions.start, close: functions.close };
 }

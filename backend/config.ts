@@ -144,6 +144,9 @@ export function readConfig(root: string, environment: NodeJS.ProcessEnv = proces
       : undefined,
     logLevel: env.LOG_LEVEL ?? (production ? 'info' : 'warn'),
     trustProxy: env.TRUST_PROXY === 'true',
+    functionsDir: resolve(root, 'supabase/functions'),
+    /** As long as a function may take: a long film must be converted in it. */
+    functionSeconds: 400 as number,
     ...project,
   });
 }

@@ -77,12 +77,14 @@ export async function assemble(
     connect('supabase_auth_admin', 8),
   ]);
   const mailer = createMailer(config, log);
-  const app = await createApp({ config, log, keys, database, authDatabase, mailer });
+  const { app, start, close } = await createApp({ config, log, keys, database, authDatabase, mailer });
+  start();
   return {
     app,
     keys,
     databaseUrl,
     async stop() {
+      await close();
       await mailer.close();
       await Promise.all([database.close(), authDatabase.close()]);
     },

@@ -87,7 +87,7 @@ async function readForm(
   });
 
   try {
-    await pipeline(Readable.fromWeb(body), parser, { signal: refused.signal });
+    await pipeline(Readable.from(pieces(body)), parser, { signal: refused.signal });
   } catch {
     const refusal =
       arriving &&
@@ -99,6 +99,16 @@ async function readForm(
   }
   if (!arriving) throw malformed('The form has no file.');
   return { ...(await arriving), userId };
+}
+
+/** Stops without cancelling: that would cut the connection before a refusal is heard. */
+async function* pieces(body: ReadableStream<Uint8Array>): AsyncGenerator<Uint8Array> {
+  const reader = body.getReader();
+  try {
+    for (let piece = await reader.read(); !piece.done; piece = await reader.read()) yield piece.value;
+  } finally {
+    reader.releaseLock();
+  }
 }
 
 async function keep(

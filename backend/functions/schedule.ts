@@ -1,0 +1,51 @@
+import type { Dependencies } from '../context.ts';
+import type { FunctionModule } from './functions.ts';
+
+/**
+ * Calls the functions that ask for it, at once and then again and again, each only when its last call is over.
+ * Hosted, a cron job does this.
+ */
+export function createSchedule(
+  { log }: Dependencies,
+  names: string[],
+  load: (name: string) => Promise<FunctionModule>,
+  call: (name: string) => Promise<Response>,
+) {
+  const timers = new Map<string, NodeJS.Timeout>();
+  const running = new Set<Promise<void>>();
+  let closed = false;
+
+  async function run(name: string, everySeconds: number): Promise<void> {
+    try {
+      const response = await call(name);
+      if (!response.ok) throw new Error(`it answered ${response.status}: ${await response.text()}`);
+    } catch (error) {
+      if (!closed) log.error({ err: error, function: name }, 'a scheduled function failed');
+    }
+    if (!closed) timers.set(name, setTimeout(() => begin(name, everySeconds), everySeconds * 1000).unref());
+  }
+
+  function begin(name: string, everySeconds: number): void {
+    const call = run(name, everySeconds);
+    running.add(call);
+    call.finally(() => running.delete(call));
+  }
+
+  return {
+    start(): void {
+      for (const name of names) {
+        load(name).then(
+          ({ everySeconds }) => {
+            if (everySeconds && !closed) begin(name, everySeconds);
+          },
+          (error) => log.error({ err: error, function: name }, 'a function cannot be loaded'),
+        );
+      }
+    },
+    async close(): Promise<void> {
+      closed = true;
+      for (const timer of timers.values()) clearTimeout(timer);
+      await Promise.all(running);
+    },
+  };
+}

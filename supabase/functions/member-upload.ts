@@ -1,0 +1,74 @@
+import { createReadStream } from 'node:fs';
+import { join } from 'node:path';
+import type { SupabaseClient } from '@supabase/supabase-js';
+import { type Received, receiveUpload } from '../../media/receive.ts';
+import { MediaRefused } from '../../media/refusal.ts';
+import { type FunctionContext, refusal, serviceClient } from './context.ts';
+
+/**
+ * Takes a member's file in and hands it to `work`. The file and whatever was made of it are gone afterwards,
+ * however it ends.
+ *
+ * @param only refuses the other kind
+ */
+export async function withMemberUpload(
+  request: Request,
+  context: FunctionContext,
+  only: Received['kind'] | undefined,
+  work: (file: Received, client: SupabaseClient) => Promise<Response>,
+): Promise<Response> {
+  if (request.method !== 'POST') return refusal(405, 'Method Not Allowed', 'Files are sent by POST.');
+  const client = serviceClient(context);
+  const member = context.claims?.sub;
+  const token = request.headers.get('authorization')?.replace(/^Bearer\s+/i, '');
+  // A token outlives the session it was made for; an account that is gone or signed out may not upload.
+  if (!member || !token || (await client.auth.getUser(token)).error) {
+    return refusal(401, 'Authentication Required', 'Please log in to upload files.');
+  }
+  let leave: (() => void) | undefined;
+  let file: Received | undefined;
+  try {
+    leave = context.media.admit(member);
+    file = await receiveUpload(request, context.media.folder, only);
+    if (file.userId !== member)
+      return refusal(403, 'Forbidden', 'Files can be uploaded for your own account only.');
+    return await work(file, client);
+  } catch (error) {
+    if (error instanceof MediaRefused) return refusal(error.status, error.title, error.message);
+    throw error;
+  } finally {
+    await file?.discard();
+    leave?.();
+  }
+}
+
+const TYPES: Record<string, string> = { webp: 'image/webp', mp4: 'video/mp4' };
+
+/** Stores files under a folder of a bucket: all of them, or none. */
+export async function store(
+  client: SupabaseClient,
+  bucket: string,
+  files: { from: string; to: string }[],
+): Promise<void> {
+  const stored: string[] = [];
+  try {
+    for (const { from, to } of files) {
+      stored.push(to);
+      const { error } = await client.storage.from(bucket).upload(to, createReadStream(from), {
+        contentType: TYPES[to.split('.').at(-1) ?? ''] ?? 'application/octet-stream',
+        // Names are never used twice.
+        cacheControl: '31536000',
+        duplex: 'half',
+      });
+      if (error) throw new Error(`${to} could not be stored: ${error.message}`, { cause: error });
+    }
+  } catch (error) {
+    await client.storage.from(bucket).remove(stored);
+    throw error;
+  }
+}
+
+/** Where a rendition lies and where it goes. */
+export function placed(file: Received, names: string[], folder: string): { from: string; to: string }[] {
+  return names.map((name) => ({ from: join(file.folder, name), to: `${folder}/${name}` }));
+}

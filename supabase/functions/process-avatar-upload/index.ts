@@ -1,0 +1,31 @@
+import type { SupabaseClient } from '@supabase/supabase-js';
+import { type FunctionContext, must } from '../context.ts';
+import { placed, store, withMemberUpload } from '../member-upload.ts';
+
+const BUCKET = 'avatars';
+const PUBLIC = `/storage/v1/object/public/${BUCKET}/`;
+
+/** Makes a member's picture a small square and publishes it; the profile names it afterwards. */
+export default function processAvatarUpload(request: Request, context: FunctionContext): Promise<Response> {
+  return withMemberUpload(request, context, 'image', async (file, client) => {
+    const made = await context.media.process(file, 'avatar');
+    const name = `${Date.now()}.webp`;
+    const [made1] = placed(file, made.files, file.userId);
+    if (!made1) throw new Error('no avatar was made');
+    await store(client, BUCKET, [{ from: made1.from, to: `${file.userId}/${name}` }]);
+    await removeOthers(client, file.userId, name);
+    return Response.json({ avatarUrl: `${PUBLIC}${file.userId}/${name}` });
+  });
+}
+
+/** Keeps the new picture, and the one the profile shows until it names the new one. */
+async function removeOthers(client: SupabaseClient, member: string, name: string): Promise<void> {
+  const profile: { avatar_url: string | null } | null = await must(
+    client.from('profiles').select('avatar_url').eq('id', member).maybeSingle(),
+  );
+  const listed = (await must(client.storage.from(BUCKET).list(member, { limit: 100 }))) ?? [];
+  const old = listed
+    .map((one) => `${member}/${one.name}`)
+    .filter((path) => path !== `${member}/${name}` && PUBLIC + path !== profile?.avatar_url);
+  if (old.length > 0) await must(client.storage.from(BUCKET).remove(old));
+}

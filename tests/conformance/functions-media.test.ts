@@ -1,0 +1,340 @@
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { SupabaseClient } from '@supabase/supabase-js';
+import pg from 'pg';
+import sharp from 'sharp';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { startTestBackend, type TestBackend } from '../backend.ts';
+import { expectBare } from '../media/bare.ts';
+import { phoneFilm, phonePicture } from '../media/files.ts';
+import { freshAddress, operator, PASSWORD, visitor } from './auth-people.ts';
+
+let backend: TestBackend;
+let database: pg.Client;
+beforeAll(async () => {
+  backend = await startTestBackend();
+  database = new pg.Client({ connectionString: backend.databaseUrl });
+  await database.connect();
+});
+afterAll(async () => {
+  await database.end();
+  await backend.stop();
+});
+
+interface Person {
+  id: string;
+  client: SupabaseClient;
+}
+
+async function person(role?: 'moderator'): Promise<Person> {
+  const email = freshAddress();
+  const { data } = await operator(backend).auth.admin.createUser({
+    email,
+    password: PASSWORD,
+    email_confirm: true,
+  });
+  const id = data.user?.id ?? '';
+  await database.query('update public.profiles set username = $2 where id = $1', [id, `p${id.slice(0, 8)}`]);
+  if (role) await database.query('insert into public.user_roles (user_id, role) values ($1, $2)', [id, role]);
+  const client = visitor(backend);
+  await client.auth.signInWithPassword({ email, password: PASSWORD });
+  return { id, client };
+}
+
+async function send(
+  by: Person,
+  content: Buffer,
+  name: string,
+  type: string,
+  userId = by.id,
+  to = 'process-media-upload',
+) {
+  const body = new FormData();
+  body.set('file', new File([new Uint8Array(content)], name, { type }));
+  body.set('userId', userId);
+  const { data, error } = await by.client.functions.invoke(to, { body });
+  if (!error) return { status: 200, ...data };
+  return { status: error.context.status, ...(await error.context.json()) };
+}
+
+const bytesAt = async (path: string) => {
+  const response = await fetch(backend.url + path);
+  return { status: response.status, bytes: Buffer.from(await response.arrayBuffer()) };
+};
+
+/** Through a signed link, as the site shows what is not public yet. */
+async function pending(by: Person, url: string) {
+  const name = url.replace('/storage/v1/object/authenticated/pending-media/', '');
+  const { data, error } = await by.client.storage.from('pending-media').download(name);
+  return error ? undefined : Buffer.from(await data.arrayBuffer());
+}
+
+const files = async () =>
+  Number((await database.query('select count(*) from storage.objects')).rows[0].count);
+
+describe('process-media-upload', () => {
+  test('a picture', async () => {
+    const author = await person();
+    const answer = await send(author, await phonePicture('jpeg'), 'Socket.jpg', 'image/jpeg');
+    const folder = new RegExp(`^/storage/v1/object/authenticated/pending-media/${author.id}/[0-9a-f-]{36}/`);
+    expect(answer).toEqual({
+      status: 200,
+      originalUrl: expect.stringMatching(new RegExp(`${folder.source}full\\.webp$`)),
+      compressedUrl: expect.stringMatching(new RegExp(`${folder.source}card\\.webp$`)),
+      thumbnailUrl: expect.stringMatching(new RegExp(`${folder.source}thumb\\.webp$`)),
+      mediaType: 'image',
+      width: 800,
+      height: 1200,
+    });
+    const { data: rows } = await author.client.from('media_uploads').select();
+    expect(rows).toEqual([
+      expect.objectContaining({
+        user_id: author.id,
+        media_url: answer.originalUrl,
+        media_type: 'image',
+        width: 800,
+      }),
+    ]);
+    for (const url of [answer.originalUrl, answer.compressedUrl, answer.thumbnailUrl]) {
+      const rendition = await pending(author, url);
+      if (!rendition) throw new Error(`${url} cannot be read by its author`);
+      await expectBare(rendition);
+      // Nobody else, signed in or not.
+      expect(await pending(await person(), url)).toBeUndefined();
+      expect((await bytesAt(url)).status).toBe(400);
+      expect((await bytesAt(url.replace('authenticated/pending-media', 'public/pending-media'))).status).toBe(
+        400,
+      );
+    }
+    expect(await readdir(join(backend.dataDir, 'incoming'))).toEqual([]);
+  });
+
+  test('a film', async () => {
+    const author = await person();
+    const answer = await send(author, await phoneFilm({ rotation: 90 }), 'Gait.mp4', 'video/mp4');
+    expect(answer).toMatchObject({
+      status: 200,
+      mediaType: 'video',
+      width: 180,
+      height: 320,
+      duration: expect.any(Number),
+    });
+    expect(answer.compressedUrl).toBe(answer.originalUrl);
+    expect(answer.thumbnailUrl).toMatch(/poster\.webp$/);
+    for (const url of [answer.originalUrl, answer.thumbnailUrl]) {
+      const rendition = await pending(author, url);
+      if (!rendition) throw new Error(`${url} cannot be read by its author`);
+      await expectBare(rendition);
+    }
+  });
+
+  test.each([
+    [
+      'x.gif',
+      'image/gif',
+      Buffer.from('GIF89a'),
+      415,
+      'Invalid Image Format',
+      'x.gif: Only JPEG, PNG, and WebP images are accepted.',
+    ],
+    [
+      'x.mov',
+      'video/quicktime',
+      Buffer.from('\0\0\0\x14ftypqt  \0\0\0\0'),
+      415,
+      'Invalid Video Format',
+      'x.mov: Only MP4 and WebM videos are accepted.',
+    ],
+    [
+      'x.jpg',
+      'image/jpeg',
+      Buffer.concat([Buffer.from([0xff, 0xd8, 0xff]), Buffer.alloc(11 * 1024 * 1024)]),
+      413,
+      'Image Too Large',
+      'x.jpg: Images must be under 10MB.',
+    ],
+    [
+      'x.png',
+      'image/png',
+      Buffer.from('\x89PNG\r\n\x1a\nnot really', 'latin1'),
+      422,
+      'Processing Failed',
+      'x.png: This image cannot be read. It may be damaged, too long or too large.',
+    ],
+  ])('refuses %s (%s) and keeps nothing', async (name, type, content, status, error, message) => {
+    const before = await files();
+    expect(await send(await person(), content, name, type)).toEqual({ status, error, message });
+    expect(await files()).toBe(before);
+    expect(await readdir(join(backend.dataDir, 'incoming'))).toEqual([]);
+  });
+
+  test('refuses other people', async () => {
+    const before = await files();
+    const [author, other] = [await person(), await person()];
+    const picture = await phonePicture('png', 60, 40);
+    expect(await send(other, picture, 'x.png', 'image/png', author.id)).toMatchObject({ status: 403 });
+    expect(
+      await send({ id: author.id, client: visitor(backend) }, picture, 'x.png', 'image/png'),
+    ).toMatchObject({ status: 401 });
+    await author.client.auth.admin.signOut(
+      (await author.client.auth.getSession()).data.session?.access_token ?? '',
+      'global',
+    );
+    expect(await send(author, picture, 'x.png', 'image/png')).toMatchObject({ status: 401 });
+    expect(await files()).toBe(before);
+  });
+
+  test('a storm of uploads is answered, each with a file or a wait', async () => {
+    const author = await person();
+    const picture = await phonePicture('jpeg', 600, 400);
+    const answers = await Promise.all(
+      Array.from({ length: 12 }, () => send(author, picture, 'x.jpg', 'image/jpeg')),
+    );
+    const statuses = answers.map((answer) => answer.status);
+    expect(statuses).toContain(200);
+    for (const status of statuses) expect([200, 429]).toContain(status);
+    expect((await send(author, picture, 'x.jpg', 'image/jpeg')).status).toBe(200);
+  });
+
+  test('a row that cannot be written leaves no file', async () => {
+    const author = await person();
+    const before = await files();
+    await database.query('alter table public.media_uploads add constraint never check (width < 0) not valid');
+    try {
+      expect(await send(author, await phonePicture('png', 60, 40), 'x.png', 'image/png')).toMatchObject({
+        status: 500,
+      });
+    } finally {
+      await database.query('alter table public.media_uploads drop constraint never');
+    }
+    expect(await files()).toBe(before);
+  });
+});
+
+test('process-avatar-upload keeps the new picture and the one still shown', async () => {
+  const member = await person();
+  const upload = async () =>
+    send(member, await phonePicture('jpeg'), 'me.jpg', 'image/jpeg', member.id, 'process-avatar-upload');
+  const first = await upload();
+  expect(first).toEqual({
+    status: 200,
+    avatarUrl: expect.stringMatching(`^/storage/v1/object/public/avatars/${member.id}/\\d+\\.webp$`),
+  });
+  expect(
+    (await member.client.from('profiles').update({ avatar_url: first.avatarUrl }).eq('id', member.id)).error,
+  ).toBeNull();
+  const second = await upload();
+  const third = await upload();
+  expect((await bytesAt(first.avatarUrl)).status).toBe(200);
+  expect((await bytesAt(second.avatarUrl)).status).toBe(400);
+  const { status, bytes } = await bytesAt(third.avatarUrl);
+  expect(status).toBe(200);
+  expect(await sharp(bytes).metadata()).toMatchObject({ format: 'webp', width: 256, height: 256 });
+  await expectBare(bytes);
+  expect(
+    await send(member, await phoneFilm(), 'me.mp4', 'video/mp4', member.id, 'process-avatar-upload'),
+  ).toMatchObject({
+    status: 415,
+    message: 'me.mp4: Only JPEG, PNG, and WebP images are accepted.',
+  });
+});
+
+describe('process-media-jobs', () => {
+  async function submitted(author: Person) {
+    const media = await send(author, await phonePicture('jpeg', 600, 400), 'a.jpg', 'image/jpeg');
+    const { data, error } = await author.client.rpc('submit_solution', {
+      solution: {
+        title: 'A socket that breathes',
+        description:
+          'A transtibial socket with channels milled into its wall, which keep the skin dry all day long.',
+        occupation: 'Walking',
+        amputation_level: 'Transtibial (Below Knee)',
+        age_group: 'Adults',
+        prosthesis_type: 'Passive',
+        cost_range: 'Low-cost (<$500)',
+        materials: [],
+        custom_tags: [],
+      },
+      media: [{ media_url: media.originalUrl, description: 'Socket from the side' }],
+      thumbnail_url: media.compressedUrl,
+      consent: 'nobody_recognisable',
+      consent_version: '2026-11-01',
+    });
+    if (error) throw error;
+    return { id: data.id as string, media };
+  }
+
+  const run = async (by: Person) => {
+    const { data, error } = await by.client.functions.invoke('process-media-jobs', { method: 'POST' });
+    return error ? error.context.status : data;
+  };
+
+  async function shown(id: string): Promise<string[]> {
+    const { rows } = await database.query(
+      'select s.thumbnail_url as t, m.media_url as a, m.compressed_url as b, m.thumbnail_url as c from solutions s join solution_media m on m.solution_id = s.id where s.id = $1',
+      [id],
+    );
+    return rows.flatMap((row) => [row.t, row.a, row.b, row.c]);
+  }
+
+  const untilDone = () =>
+    expect
+      .poll(async () => (await database.query('select id from public.media_jobs')).rowCount, {
+        timeout: 20_000,
+      })
+      .toBe(0);
+
+  test('publishes on approval and removes on deletion', async () => {
+    const [author, moderator] = [await person(), await person('moderator')];
+    const { id, media } = await submitted(author);
+    expect(
+      (await moderator.client.from('solutions').update({ status: 'approved' }).eq('id', id)).error,
+    ).toBeNull();
+    expect(await run(moderator)).toMatchObject({ failed: 0 });
+    await untilDone();
+    const urls = await shown(id);
+    for (const url of urls) {
+      expect(url).toContain('/storage/v1/object/public/solution-media/');
+      const { status, bytes } = await bytesAt(url);
+      expect(status).toBe(200);
+      await expectBare(bytes);
+    }
+    expect(await pending(author, media.originalUrl)).toBeUndefined();
+
+    expect((await author.client.from('solutions').delete().eq('id', id)).error).toBeNull();
+    await run(moderator);
+    await untilDone();
+    for (const url of urls) expect((await bytesAt(url)).status).toBe(400);
+  });
+
+  test('goes on where an earlier try was cut off', async () => {
+    const [author, moderator] = [await person(), await person('moderator')];
+    const { id } = await submitted(author);
+    await moderator.client.from('solutions').update({ status: 'approved' }).eq('id', id);
+    await untilDone();
+    // Once more, as if the process had ended before the job was crossed out.
+    await database.query(`insert into public.media_jobs (solution_id, action) values ($1, 'publish')`, [id]);
+    await run(moderator);
+    await untilDone();
+    for (const url of await shown(id)) expect((await bytesAt(url)).status).toBe(200);
+  });
+
+  test('only a moderator can start it', async () => {
+    expect(await run(await person())).toBe(403);
+    expect(await run({ id: '', client: visitor(backend) })).toBe(403);
+  });
+
+  test('gives up uploads that nobody used for a day', async () => {
+    const author = await person();
+    const media = await send(author, await phonePicture('png', 60, 40), 'a.png', 'image/png');
+    await database.query(
+      `update public.media_uploads set created_at = now() - interval '25 hours' where user_id = $1`,
+      [author.id],
+    );
+    const { error } = await operator(backend).functions.invoke('process-media-jobs', { method: 'POST' });
+    expect(error).toBeNull();
+    await untilDone();
+    expect(await pending(author, media.originalUrl)).toBeUndefined();
+    expect((await author.client.from('media_uploads').select()).data).toEqual([]);
+  });
+});
