@@ -26,10 +26,12 @@ const found = (total: number) => `${total.toLocaleString('en-GB')} solution${tot
 
 export function Browse({ filters: settled }: { filters: Filters }) {
   const navigate = useNavigate();
-  const { location: next } = useNavigation();
-  const pending = next?.pathname === '/browse';
-  // What was just chosen shows at once; its results follow.
-  const filters = pending ? readFilters(new URLSearchParams(next.search)) : settled;
+  const pending = useNavigation().location?.pathname === '/browse';
+  // What was just chosen shows at once; its results follow, and with them the address.
+  const address = browseUrl(settled);
+  const [shown, show] = useState({ address, filters: settled });
+  if (shown.address !== address) show({ address, filters: settled });
+  const { filters } = shown;
   const isAdmin = useViewer()?.isAdmin;
   const results = useInfiniteQuery({
     ...browseQuery(browserClient, settled),
@@ -45,8 +47,11 @@ export function Browse({ filters: settled }: { filters: Filters }) {
     if (failed) toast({ tone: 'error', title: 'Error', text: 'Failed to load solutions' });
   }, [failed]);
 
-  const change = (part: Partial<Filters>) =>
-    void navigate(browseUrl({ ...filters, pages: 1, ...part }), { replace: true, preventScrollReset: true });
+  const change = (part: Partial<Filters>) => {
+    const next = { ...filters, pages: 1, ...part };
+    show({ address, filters: next });
+    void navigate(browseUrl(next), { replace: true, preventScrollReset: true });
+  };
   const cleared = browseUrl({ ...filters, values: [], match: 'all', pages: 1 });
   const clearAll = (className: string) =>
     filters.values.length > 0 && (
