@@ -6,7 +6,7 @@ import type { Config } from './config.ts';
 import type { Logger } from './log.ts';
 
 /** A message as the services hand it over; the text part is derived from the HTML. */
-export interface Mail {
+interface Mail {
   to: string;
   subject: string;
   html: string;
@@ -148,7 +148,7 @@ export async function readCaptured(config: Config): Promise<CapturedMail[]> {
 const ENTITIES: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', '#39': "'", nbsp: ' ' };
 
 /** The text part of a message: links written out, one paragraph per block. */
-export function plainText(html: string): string {
+function plainText(html: string): string {
   return html
     .replaceAll(/<(head|style|script)\b[\s\S]*?<\/\1>|<!--[\s\S]*?-->/gi, '')
     .replaceAll(/\s+/g, ' ')

@@ -181,7 +181,8 @@ class Worker {
     const child = fork(this.#program, {
       // The decoders' libraries write about hardware they do not find.
       stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
-      env: { PATH: process.env.PATH, HOME: process.env.HOME, NODE_ENV: 'production' },
+      // Nothing of this process's secrets.
+      env: { NODE_ENV: 'production' },
       execArgv: ['--max-old-space-size=512'],
       serialization: 'json',
     });

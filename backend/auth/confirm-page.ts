@@ -18,7 +18,7 @@ export async function confirmPage(
 ): Promise<Response> {
   const words = WORDS[link.type] ?? { title: 'Continue', button: 'Continue' };
   // Browsers hold the redirect that follows a form to this list too.
-  const policy = `default-src 'none'; style-src 'unsafe-inline'; form-action 'self' ${new URL(link.redirectTo).origin}; frame-ancestors 'none'; base-uri 'none'`;
+  const policy = `default-src 'none'; style-src 'unsafe-inline'; form-action 'self' ${sourceOf(link.redirectTo)}; frame-ancestors 'none'; base-uri 'none'`;
   context.header('content-security-policy', policy);
   context.header('referrer-policy', 'no-referrer');
   return context.html(html`<!doctype html>
@@ -52,4 +52,10 @@ button:focus-visible { outline: 3px solid var(--accent); outline-offset: 2px; }
 </main>
 </body>
 </html>`);
+}
+
+/** How a content security policy names where an address leads. */
+function sourceOf(address: string): string {
+  const { origin, protocol } = new URL(address);
+  return origin === 'null' ? protocol : origin;
 }

@@ -6,13 +6,7 @@ import { AuthError } from './errors.ts';
 import type { IssuedToken } from './one-time-tokens.ts';
 import type { UserRow } from './users.ts';
 
-export type LetterKind =
-  | 'confirmation'
-  | 'recovery'
-  | 'magic_link'
-  | 'email_change'
-  | 'invite'
-  | 'reauthentication';
+type LetterKind = 'confirmation' | 'recovery' | 'magic_link' | 'email_change' | 'invite' | 'reauthentication';
 
 /** The types a mailed link carries to /verify. */
 export type LinkType = 'signup' | 'recovery' | 'magiclink' | 'email_change' | 'invite';

@@ -10,7 +10,7 @@ const MAILS_PER_ADDRESS_AND_HOUR = 10;
 const GUESSES_PER_CODE = 5;
 const FIVE_MINUTES = 300;
 
-export type MailKind = 'confirmation' | 'recovery' | 'email_change' | 'reauthentication';
+type MailKind = 'confirmation' | 'recovery' | 'email_change' | 'reauthentication';
 
 /**
  * How often one client, one account and one mailbox may be tried. The counters lie in the database, so that they

@@ -61,6 +61,8 @@ export async function takeToken(
   hash: string,
   types: TokenType[],
 ): Promise<TakenToken | undefined> {
+  // Links come in addresses, which can hold what the database cannot.
+  if (!/^\w{1,255}$/.test(hash)) return undefined;
   const { rows } = await query<TakenToken>(
     `delete from auth.one_time_tokens
      where token_hash = $1 and token_type = any($2::auth.one_time_token_type[]) and expires_at > now()

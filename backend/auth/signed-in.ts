@@ -14,7 +14,7 @@ const UUID = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i;
 export const isUuid = (value: unknown): value is string => typeof value === 'string' && UUID.test(value);
 
 /** @throws AuthError no_authorization or bad_jwt */
-export async function claimsOf(context: Context<Env>, auth: Auth): Promise<JWTPayload> {
+async function claimsOf(context: Context<Env>, auth: Auth): Promise<JWTPayload> {
   const [scheme, token] = (context.req.header('authorization') ?? '').split(' ', 2);
   if (scheme?.toLowerCase() !== 'bearer' || !token) {
     throw new AuthError('no_authorization', 'This endpoint requires a valid Bearer token');

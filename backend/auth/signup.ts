@@ -82,7 +82,7 @@ export const signUp: Operation = async (context, auth) => {
 };
 
 /** @throws AuthError signup_disabled or email_provider_disabled */
-export function refuseClosedSignups(auth: Auth): void {
+function refuseClosedSignups(auth: Auth): void {
   if (!auth.config.auth.enable_signup)
     throw new AuthError('signup_disabled', 'Signups not allowed for this instance');
   if (!auth.config.auth.email.enable_signup)

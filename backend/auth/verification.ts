@@ -23,13 +23,14 @@ const TOKENS = {
   email: ['confirmation_token', 'recovery_token'],
 } satisfies Record<string, TokenType[]>;
 
-export type VerificationType = keyof typeof TOKENS;
+type VerificationType = keyof typeof TOKENS;
 
 /** @throws AuthError validation_failed */
 export function tokenTypesOf(type: string | undefined): TokenType[] {
   if (!type) throw new AuthError('validation_failed', 'Verify requires a verification type');
-  if (!Object.hasOwn(TOKENS, type))
+  if (!Object.hasOwn(TOKENS, type)) {
     throw new AuthError('validation_failed', 'Invalid email verification type');
+  }
   return TOKENS[type as VerificationType];
 }
 

@@ -9,7 +9,7 @@ import { InvalidToken, type Keys } from '../jwt.ts';
 import { createSchedule } from './schedule.ts';
 
 /** What a function gets beside the request. */
-export interface FunctionContext {
+interface FunctionContext {
   env: { SUPABASE_URL: string; SUPABASE_ANON_KEY: string; SUPABASE_SERVICE_ROLE_KEY: string };
   fetch: typeof globalThis.fetch;
   claims: JWTPayload | undefined;
