@@ -1,3 +1,4 @@
+import { readBody } from '../request-body.ts';
 import { badBody, tooLarge } from './errors.ts';
 
 /** A request's rows or arguments as JSON text, untouched so that no number loses digits. */
@@ -22,18 +23,11 @@ export function contentType(request: Request): string {
   );
 }
 
-/** @throws RestError 413, before more than the limit is in memory */
+/** @throws RestError 413 */
 export async function readBytes(request: Request): Promise<Buffer> {
-  const tooBig = () => tooLarge('The request body is larger than 1 MB');
-  if (Number(request.headers.get('content-length') ?? 0) > MAX_BYTES) throw tooBig();
-  const chunks: Uint8Array[] = [];
-  let size = 0;
-  for await (const chunk of request.body ?? []) {
-    size += chunk.byteLength;
-    if (size > MAX_BYTES) throw tooBig();
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks);
+  const bytes = await readBody(request, MAX_BYTES);
+  if (!bytes) throw tooLarge('The request body is larger than 1 MB');
+  return bytes;
 }
 
 /**

@@ -25,6 +25,13 @@ export const createBody = z.object({
   ...settings,
 });
 export const updateBody = z.object(settings);
+export const listQuery = z.object({
+  limit: z.coerce.number().int().min(1).max(1000).default(1000),
+  offset: z.coerce.number().int().min(0).default(0),
+  sortColumn: z.enum(['id', 'name', 'created_at', 'updated_at']).default('name'),
+  sortOrder: z.enum(['asc', 'desc']).default('asc'),
+  search: z.string().max(100).default(''),
+});
 
 interface Row {
   file_size_limit: string | null;
@@ -44,10 +51,12 @@ export class Buckets {
     this.#objects = objects;
   }
 
-  async all(caller: Caller) {
+  async all(caller: Caller, { limit, offset, sortColumn, sortOrder, search }: z.output<typeof listQuery>) {
     const { rows } = await this.#database.as<Row>(
       caller,
-      `select ${COLUMNS} from storage.buckets order by name`,
+      `select ${COLUMNS} from storage.buckets where strpos(lower(name), lower($1)) > 0
+       order by ${sortColumn} ${sortOrder}, id limit $2::int offset $3::int`,
+      [search, limit, offset],
     );
     return rows.map(asAnswer);
   }

@@ -39,6 +39,8 @@ export const invalidBody = (message: string) =>
   new StorageError(400, 'InvalidRequest', 'InvalidRequest', message);
 export const invalidSignature = (message: string) =>
   new StorageError(400, 'InvalidJWT', 'InvalidJWT', message);
+export const notServed = (route: string) =>
+  new StorageError(404, 'NotFound', 'Not Found', `Route ${route} not found`);
 const forbidden = (message: string, cause: unknown) =>
   new StorageError(403, 'AccessDenied', 'Unauthorized', message, { cause });
 
@@ -84,5 +86,8 @@ export function renderError(error: unknown, context: Context<Env>): Response {
     );
   }
   const { status, code, error: name, message } = refusal;
-  return context.json({ statusCode: String(status), code, error: name, message }, 400);
+  return context.json(
+    { statusCode: String(status), code, error: name, message },
+    code === 'NotFound' ? 404 : 400,
+  );
 }

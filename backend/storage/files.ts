@@ -1,5 +1,5 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { constants, createReadStream, createWriteStream } from 'node:fs';
+import { constants, createWriteStream } from 'node:fs';
 import { copyFile, mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Readable, Transform } from 'node:stream';
@@ -13,7 +13,8 @@ export interface StoredFile {
   etag: string;
 }
 
-const AN_HOUR = 3_600_000;
+/** Longer than any file waits for its row. */
+const STRAY_AGE = 1_800_000;
 
 /**
  * Files under one folder, each under the version that its row names. A file is complete before a row names it
@@ -61,13 +62,25 @@ export class FileStore {
     const unfinished = join(this.#directory, 'unfinished', copy);
     await mkdir(join(this.#directory, 'unfinished'), { recursive: true });
     await copyFile(this.#pathOf(version), unfinished, constants.COPYFILE_FICLONE);
+    await synced(unfinished);
     await this.#place(unfinished, copy);
     return copy;
   }
 
-  /** @param range first and last byte, both included */
-  read(version: string, range?: { start: number; end: number }): Readable {
-    return createReadStream(this.#pathOf(version), range ?? {});
+  /**
+   * Opened before anything is promised to the reader; from then on the bytes stay, even if the file is removed.
+   *
+   * @param range first and last byte, both included
+   * @returns undefined when the file has just gone
+   */
+  async read(version: string, range?: { start: number; end: number }): Promise<Readable | undefined> {
+    try {
+      const handle = await open(this.#pathOf(version));
+      return handle.createReadStream(range ?? {});
+    } catch (error) {
+      if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined;
+      throw error;
+    }
   }
 
   async remove(versions: string[]): Promise<void> {
@@ -75,7 +88,7 @@ export class FileStore {
   }
 
   /**
-   * Removes files older than an hour that no row names.
+   * Removes files older than half an hour that no row names.
    *
    * @param known which of the given versions a row names
    */
@@ -88,7 +101,7 @@ export class FileStore {
         const { mtimeMs } = await stat(join(this.#directory, folder.name, name)).catch(() => ({
           mtimeMs: Date.now(),
         }));
-        if (mtimeMs < Date.now() - AN_HOUR) old.push(name);
+        if (mtimeMs < Date.now() - STRAY_AGE) old.push(name);
       }
       const named = folder.name === 'unfinished' || old.length === 0 ? new Set<string>() : await known(old);
       for (const name of old.filter((candidate) => !named.has(candidate))) {
@@ -105,7 +118,11 @@ export class FileStore {
     await mkdir(folder, { recursive: true });
     await rename(unfinished, place);
     // The name itself must be on disk before a row that relies on it is.
-    const handle = await open(folder);
-    await handle.sync().finally(() => handle.close());
+    await synced(folder);
   }
+}
+
+async function synced(path: string): Promise<void> {
+  const handle = await open(path);
+  await handle.sync().finally(() => handle.close());
 }

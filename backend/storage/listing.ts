@@ -71,6 +71,8 @@ export async function listV2(
   const key = options.with_delimiter
     ? "case when strpos(substr(o.name, $2::int), '/') > 0 then left(o.name, $2::int - 1 + strpos(substr(o.name, $2::int), '/')) else o.name end"
     : 'o.name';
+  const position = options.with_delimiter ? [prefix.length + 1] : [];
+  const at = position.length + 2;
   const { rows } = await database.as<{
     key: string;
     id: string | null;
@@ -80,10 +82,10 @@ export async function listV2(
   }>(
     caller,
     `select distinct on (key collate "C") key, case when key = name then id end as id, updated_at, created_at, metadata
-     from (select ${key} as key, o.* from storage.objects o where o.bucket_id = $1 and o.name like $3) found
-     where key collate "C" > $4
-     order by key collate "C" limit $5::int`,
-    [bucket, prefix.length + 1, `${escapeLike(prefix)}%`, after, options.limit + 1],
+     from (select ${key} as key, o.* from storage.objects o where o.bucket_id = $1 and o.name like $${at}) found
+     where key collate "C" > $${at + 1}
+     order by key collate "C" limit $${at + 2}::int`,
+    [bucket, ...position, `${escapeLike(prefix)}%`, after, options.limit + 1],
   );
   const page = rows.slice(0, options.limit);
   const last = page.at(-1);

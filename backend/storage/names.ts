@@ -11,7 +11,10 @@ const LONGEST = 1024;
  * @throws StorageError for a name that could lead out of its folder or that the protocol does not allow
  */
 export function nameFromPath(path: string, prefix: string): string {
-  const encoded = path.slice(path.indexOf(prefix) + prefix.length);
+  const start = path.indexOf(prefix);
+  // Dots in the path were resolved, and what is left is about something else.
+  if (start < 0) throw invalidKey(path);
+  const encoded = path.slice(start + prefix.length);
   let name: string;
   try {
     name = encoded

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Caller, Database } from '../database.ts';
-import { alreadyExists, bucketNotFound, objectNotFound, tooLarge, wrongType } from './errors.ts';
+import { bucketNotFound, objectNotFound, tooLarge, wrongType } from './errors.ts';
 import type { FileStore, StoredFile } from './files.ts';
 import type { Upload } from './receive.ts';
 
@@ -28,6 +28,9 @@ export const service: Caller = { role: 'service_role', claims: { role: 'service_
 
 const COLUMNS =
   'id, name, bucket_id, version, metadata, user_metadata, created_at, updated_at, last_accessed_at';
+
+/** What a form may add around its file. */
+const FORM_OVERHEAD = 65_536;
 
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
@@ -67,6 +70,18 @@ export class Objects {
     return rows[0];
   }
 
+  /** @throws StorageError when there is none, or its bucket is not public */
+  async findPublic(bucket: string, name: string): Promise<StoredObject> {
+    const { rows } = await this.#database.as<StoredObject>(
+      service,
+      `select ${COLUMNS} from storage.objects where bucket_id = $1 and name = $2
+         and exists (select from storage.buckets where id = $1 and public)`,
+      [bucket, name],
+    );
+    if (rows[0]) return rows[0];
+    throw (await this.bucket(bucket)).public ? objectNotFound() : bucketNotFound();
+  }
+
   /** The names among those given that the caller may read. */
   async readable(caller: Caller, bucket: string, names: string[]): Promise<Set<string>> {
     const { rows } = await this.#database.as<{ name: string }>(
@@ -75,6 +90,16 @@ export class Objects {
       [bucket, pgArray(names)],
     );
     return new Set(rows.map((row) => row.name));
+  }
+
+  /** Those of the given versions that a row names. */
+  async versionsInUse(versions: string[]): Promise<Set<string>> {
+    const { rows } = await this.#database.as<{ version: string }>(
+      service,
+      'select version from storage.objects where version = any ($1::text[])',
+      [pgArray(versions)],
+    );
+    return new Set(rows.map((row) => row.version));
   }
 
   /** Refuses before the first byte is stored what would be refused after the last. */
@@ -105,12 +130,12 @@ export class Objects {
   ): Promise<{ id: string }> {
     const bucket = await this.bucket(bucketId);
     const limit = Math.min(this.#limit, Number(bucket.file_size_limit ?? this.#limit));
-    if (announced > limit) throw tooLarge();
+    if (announced > limit + FORM_OVERHEAD) throw tooLarge();
     await this.checkUpload(caller, bucketId, name, mode);
     const upload = await receive();
     if (!isAllowed(upload.contentType, bucket.allowed_mime_types)) {
       upload.body.resume();
-      throw wrongType(upload.contentType);
+      throw wrongType(essence(upload.contentType));
     }
     const file = await this.#files.write(upload.body, limit);
     let before: string | undefined;
@@ -221,27 +246,34 @@ export class Objects {
       JSON.stringify(upload?.userMetadata ?? null),
     ];
     if (mode === 'update') {
-      const { rowCount } = await query(
-        'update storage.objects set version = $3, metadata = $4, user_metadata = $5 where bucket_id = $1 and name = $2',
+      const { rows } = await query<{ id: string }>(
+        'update storage.objects set version = $3, metadata = $4, user_metadata = $5 where bucket_id = $1 and name = $2 returning id',
         values,
       );
-      if (rowCount === 0) throw objectNotFound();
-      return '';
+      if (!rows[0]) throw objectNotFound();
+      return rows[0].id;
     }
     const id = randomUUID();
-    const { rowCount } = await query(
-      `insert into storage.objects (id, owner, owner_id, bucket_id, name, version, metadata, user_metadata)
-       values ($6, $7, $8, $1, $2, $3, $4, $5)
-       ${mode === 'upsert' ? 'on conflict (bucket_id, name collate "C") do update set version = excluded.version, metadata = excluded.metadata, user_metadata = excluded.user_metadata' : ''}`,
-      [...values, id, subject && uuid.test(subject) ? subject : null, subject],
+    const insert = `insert into storage.objects (id, owner, owner_id, bucket_id, name, version, metadata, user_metadata)
+       values ($6, $7, $8, $1, $2, $3, $4, $5)`;
+    const all = [...values, id, subject && uuid.test(subject) ? subject : null, subject];
+    if (mode === 'create') {
+      // Nothing is read back: whoever may only drop files into a bucket need not be able to see them.
+      await query(insert, all);
+      return id;
+    }
+    const { rows } = await query<{ id: string }>(
+      `${insert} on conflict (bucket_id, name collate "C") do update
+       set version = excluded.version, metadata = excluded.metadata, user_metadata = excluded.user_metadata returning id`,
+      all,
     );
-    if (rowCount === 0) throw alreadyExists();
-    return id;
+    return rows[0]?.id ?? id;
   }
 }
 
-function isAllowed(type: string, allowed: string[] | null): boolean {
+function isAllowed(contentType: string, allowed: string[] | null): boolean {
   if (!allowed || allowed.length === 0) return true;
+  const type = essence(contentType);
   return allowed.some(
     (pattern) =>
       pattern === type ||
@@ -249,6 +281,9 @@ function isAllowed(type: string, allowed: string[] | null): boolean {
       (pattern.endsWith('/*') && type.startsWith(pattern.slice(0, -1))),
   );
 }
+
+/** A media type without its parameters. */
+export const essence = (contentType: string) => contentType.split(';', 1)[0]?.trim().toLowerCase() ?? '';
 
 /** An array literal of text, since statements sent in one trip carry their values as text. */
 export function pgArray(values: string[]): string {

@@ -1,10 +1,11 @@
 import { Readable } from 'node:stream';
 import type { ReadableStream } from 'node:stream/web';
 import { Busboy } from '@fastify/busboy';
-import { invalidBody } from './errors.ts';
+import { invalidBody, wrongType } from './errors.ts';
 
 export interface Upload {
   body: Readable;
+  /** With its parameters, such as a charset. */
   contentType: string;
   cacheControl: string;
   userMetadata: Record<string, unknown> | null;
@@ -12,8 +13,10 @@ export interface Upload {
 
 /** The file a request carries, raw or as a form; its bytes are still to be read. */
 export async function receive(request: Request): Promise<Upload> {
-  if (!request.body) throw invalidBody('The request has no body');
-  const body = Readable.fromWeb(request.body as ReadableStream<Uint8Array>);
+  // A file may be empty, and then there is no stream.
+  const body = request.body
+    ? Readable.fromWeb(request.body as ReadableStream<Uint8Array>)
+    : Readable.from([]);
   const contentType = request.headers.get('content-type') ?? 'application/octet-stream';
   if (/^multipart\/form-data/i.test(contentType)) return receiveForm(body, contentType);
   return {
@@ -62,8 +65,12 @@ function openForm(contentType: string) {
   }
 }
 
-const mediaType = (header: string) =>
-  header.split(';')[0]?.trim().toLowerCase() || 'application/octet-stream';
+/** The type as it will be served again, so it must fit a header. */
+function mediaType(header: string): string {
+  const type = header.trim() || 'application/octet-stream';
+  if (!/^[\w!#$&^.+-]+\/[\w!#$&^.+-]+(?:\s*;[\x20-\x7e]*)?$/.test(type)) throw wrongType(type.slice(0, 100));
+  return type;
+}
 
 const decodeBase64 = (text: string | null) =>
   text ? Buffer.from(text, 'base64').toString('utf8') : undefined;

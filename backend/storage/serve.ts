@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream';
+import { objectNotFound } from './errors.ts';
 import type { FileStore } from './files.ts';
-import type { StoredObject } from './objects.ts';
+import { essence, type StoredObject } from './objects.ts';
 
 /** Types a browser would run as a page; they are shown as text instead. */
 const ACTIVE =
@@ -11,19 +12,19 @@ const ACTIVE =
  *
  * @param shared whether caches between us and the reader may keep it
  */
-export function serveFile(
+export async function serveFile(
   files: FileStore,
   request: Request,
   object: StoredObject,
   shared: boolean,
-): Response {
+): Promise<Response> {
   const { eTag, size, mimetype, cacheControl } = object.metadata;
   const modified = new Date(object.metadata.lastModified);
   const headers = new Headers({
     'accept-ranges': 'bytes',
     'cache-control': shared ? `public, ${cacheControl}` : 'private, no-cache',
     'content-security-policy': "default-src 'none'; sandbox",
-    'content-type': ACTIVE.test(mimetype) ? 'text/plain' : mimetype,
+    'content-type': ACTIVE.test(essence(mimetype)) ? 'text/plain' : mimetype,
     'cross-origin-resource-policy': 'cross-origin',
     etag: eTag,
     'last-modified': modified.toUTCString(),
@@ -39,7 +40,7 @@ export function serveFile(
   }
   if (isUnchanged(request.headers, eTag, modified)) return new Response(null, { status: 304, headers });
 
-  const range = rangeOf(request.headers, size);
+  const range = rangeOf(request.headers, size, eTag);
   if (range === 'unsatisfiable') {
     headers.set('content-range', `bytes */${size}`);
     return new Response(null, { status: 416, headers });
@@ -48,10 +49,9 @@ export function serveFile(
   headers.set('content-length', String(range ? range.end - range.start + 1 : size));
   const status = range ? 206 : 200;
   if (request.method === 'HEAD' || size === 0) return new Response(null, { status, headers });
-  return new Response(Readable.toWeb(files.read(object.version, range)) as ReadableStream, {
-    status,
-    headers,
-  });
+  const bytes = await files.read(object.version, range);
+  if (!bytes) throw objectNotFound();
+  return new Response(Readable.toWeb(bytes) as ReadableStream, { status, headers });
 }
 
 function isUnchanged(headers: Headers, etag: string, modified: Date): boolean {
@@ -68,9 +68,13 @@ function isUnchanged(headers: Headers, etag: string, modified: Date): boolean {
 function rangeOf(
   headers: Headers,
   size: number,
+  etag: string,
 ): { start: number; end: number } | 'unsatisfiable' | undefined {
   const match = /^bytes=(\d*)-(\d*)$/.exec(headers.get('range')?.trim() ?? '');
   if (!match || (match[1] === '' && match[2] === '')) return undefined;
+  // Whoever has a part of another version must not be given the rest of this one.
+  const condition = headers.get('if-range');
+  if (condition !== null && condition !== etag) return undefined;
   const start = match[1] === '' ? Math.max(0, size - Number(match[2])) : Number(match[1]);
   const end = match[1] === '' || match[2] === '' ? size - 1 : Math.min(Number(match[2]), size - 1);
   if (start >= size || start > end) return 'unsatisfiable';

@@ -3,17 +3,19 @@ import { type Context, Hono } from 'hono';
 import { z } from 'zod';
 import { callerOf } from '../caller.ts';
 import type { Dependencies, Env } from '../context.ts';
-import { Buckets, createBody, updateBody } from './buckets.ts';
-import { invalidBody, objectNotFound, renderError } from './errors.ts';
+import { readBody } from '../request-body.ts';
+import { Buckets, createBody, listQuery, updateBody } from './buckets.ts';
+import { invalidBody, notServed, objectNotFound, renderError } from './errors.ts';
 import { FileStore } from './files.ts';
 import { list, listBody, listV2, listV2Body } from './listing.ts';
 import { checkedName, nameFromPath } from './names.ts';
-import { Objects, pgArray, service } from './objects.ts';
+import { Objects, service } from './objects.ts';
 import { receive } from './receive.ts';
 import { serveFile } from './serve.ts';
 import { checkGrant, encodePath, signGrant } from './signing.ts';
 
-const AN_HOUR = 3_600_000;
+const SWEEP_INTERVAL = 1_200_000;
+const MAX_BODY = 1024 * 1024;
 const UPLOAD_GRANT_SECONDS = 7200;
 
 const place = z.object({
@@ -42,7 +44,11 @@ export function createStorage({ config, database, keys, log }: Dependencies): Ho
   app.onError(renderError);
   app.get('/status', (context) => context.body(null, 200));
 
-  app.get('/bucket', async (context) => context.json(await buckets.all(await caller(context))));
+  app.get('/bucket', async (context) =>
+    context.json(
+      await buckets.all(await caller(context), accepted(listQuery, context.req.query(), 'querystring')),
+    ),
+  );
   app.post('/bucket', async (context) =>
     context.json(await buckets.create(await caller(context), await body(context, createBody))),
   );
@@ -122,7 +128,8 @@ export function createStorage({ config, database, keys, log }: Dependencies): Ho
     return context.json({ signedURL: await signedUrl(bucketOf(context), name, expiresIn) });
   });
   const signedUrl = async (bucket: string, name: string, seconds: unknown) =>
-    `/object/sign/${encodePath(bucket, name)}?token=${await signGrant(keys, { url: `${bucket}/${name}`, use: 'read' }, seconds)}`;
+    // The client encodes what it is given.
+    `/object/sign/${bucket}/${name}?token=${await signGrant(keys, { url: `${bucket}/${name}`, use: 'read' }, seconds)}`;
 
   app.get('/object/sign/:bucket/*', async (context) => {
     const name = nameOf(context, '/object/sign');
@@ -207,8 +214,7 @@ export function createStorage({ config, database, keys, log }: Dependencies): Ho
   }
   async function readable(context: Context<Env>, name: string, access: 'public' | 'caller') {
     if (access === 'caller') return objects.find(await caller(context), bucketOf(context), name);
-    if (!(await objects.bucket(bucketOf(context))).public) throw objectNotFound();
-    return objects.find(service, bucketOf(context), name);
+    return objects.findPublic(bucketOf(context), name);
   }
 
   app.post('/object/:bucket/*', async (context) => {
@@ -248,27 +254,42 @@ export function createStorage({ config, database, keys, log }: Dependencies): Ho
     return context.json({ message: 'Successfully deleted' });
   });
 
-  const sweep = () =>
-    files
-      .sweep(async (versions) => {
-        const { rows } = await database.as<{ version: string }>(
-          service,
-          'select version from storage.objects where version = any ($1::text[])',
-          [pgArray(versions)],
-        );
-        return new Set(rows.map((row) => row.version));
-      })
-      .catch((error: unknown) => log.warn({ err: error }, 'stray files could not be swept'));
-  setInterval(sweep, AN_HOUR).unref();
+  const sweep = async () => {
+    try {
+      const { rows } = await database.as(service, 'select from storage.objects limit 1');
+      // A database without a single object is more likely the wrong one than one whose files may all go.
+      if (rows.length > 0) await files.sweep((versions) => objects.versionsInUse(versions));
+    } catch (error) {
+      log.warn({ err: error }, 'stray files could not be swept');
+    }
+  };
+  setTimeout(sweep, 1_000).unref();
+  setInterval(sweep, SWEEP_INTERVAL).unref();
+
+  app.all('*', (context) => {
+    throw notServed(`${context.req.method}:${context.req.path}`);
+  });
 
   return app;
 }
 
 async function body<T extends z.ZodType>(context: Context<Env>, schema: T): Promise<z.output<T>> {
-  const parsed = schema.safeParse(await context.req.json().catch(() => undefined));
+  const bytes = await readBody(context.req.raw, MAX_BODY);
+  if (!bytes) throw invalidBody('The body is too large');
+  let value: unknown;
+  try {
+    value = JSON.parse(bytes.toString() || '{}');
+  } catch {
+    throw invalidBody('The body is not JSON');
+  }
+  return accepted(schema, value, 'body');
+}
+
+function accepted<T extends z.ZodType>(schema: T, value: unknown, where: string): z.output<T> {
+  const parsed = schema.safeParse(value);
   if (parsed.success) return parsed.data;
   const [issue] = parsed.error.issues;
   throw invalidBody(
-    `body${issue?.path.length ? `/${issue.path.join('/')}` : ''} ${issue?.message ?? 'cannot be read'}`,
+    `${where}${issue?.path.length ? `/${issue.path.join('/')}` : ''} ${issue?.message ?? 'cannot be read'}`,
   );
 }

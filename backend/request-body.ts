@@ -1,0 +1,16 @@
+/**
+ * The whole body of a request, or undefined when it is larger than allowed.
+ *
+ * Counts while reading, so that no more than the limit is ever in memory.
+ */
+export async function readBody(request: Request, limit: number): Promise<Buffer | undefined> {
+  if (Number(request.headers.get('content-length') ?? 0) > limit) return undefined;
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of request.body ?? []) {
+    size += chunk.byteLength;
+    if (size > limit) return undefined;
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
+}

@@ -1,0 +1,60 @@
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { text } from 'node:stream/consumers';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { FileStore } from './files.ts';
+
+let folder: string;
+let store: FileStore;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'files-'));
+  store = new FileStore(folder);
+});
+afterEach(() => rmSync(folder, { recursive: true }));
+
+const files = () =>
+  readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => entry.name);
+const anHourAgo = (path: string) =>
+  utimesSync(path, new Date(Date.now() - 3_600_000), new Date(Date.now() - 3_600_000));
+
+it('keeps what was written, under a name of its own each time', async () => {
+  const first = await store.write(Readable.from(['one ', 'two']), 100);
+  const second = await store.copy(first.version);
+  expect([first.size, first.etag]).toEqual([7, expect.stringMatching(/^"[0-9a-f]{32}"$/)]);
+  await store.remove([first.version]);
+  expect(await store.read(first.version)).toBeUndefined();
+  const copy = await store.read(second, { start: 4, end: 6 });
+  expect(copy && (await text(copy))).toBe('two');
+});
+
+it('leaves nothing of a file that is too large or cut off', async () => {
+  await expect(store.write(Readable.from(['12345', '67890']), 9)).rejects.toMatchObject({ status: 413 });
+  const cut = new Readable({ read: () => cut.destroy(new Error('the line went dead')) });
+  await expect(store.write(cut, 9)).rejects.toThrow('the line went dead');
+  expect(files()).toEqual([]);
+});
+
+it('gives the bytes of an open file even when it goes meanwhile', async () => {
+  const { version } = await store.write(Readable.from(['still here']), 100);
+  const reading = await store.read(version);
+  await store.remove([version]);
+  expect(reading && (await text(reading))).toBe('still here');
+});
+
+it('sweeps what is old and named by no row, and nothing else', async () => {
+  const [named, stray, fresh] = await Promise.all(
+    ['named', 'stray', 'fresh'].map((word) => store.write(Readable.from([word]), 100)),
+  );
+  for (const file of [named, stray])
+    anHourAgo(join(folder, file?.version.slice(0, 2) ?? '', file?.version ?? ''));
+  mkdirSync(join(folder, 'unfinished'), { recursive: true });
+  writeFileSync(join(folder, 'unfinished/old'), '');
+  writeFileSync(join(folder, 'unfinished/new'), '');
+  anHourAgo(join(folder, 'unfinished/old'));
+  expect(await store.sweep(async () => new Set([named?.version ?? '']))).toBe(2);
+  expect(files().sort()).toEqual(['new', named?.version, fresh?.version].sort());
+});
