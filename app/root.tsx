@@ -13,6 +13,7 @@ import { useNonce } from './nonce.ts';
 import { createQueryClient } from './query-client.ts';
 import { startSession } from './session.ts';
 import { configContext } from './supabase.ts';
+import { Sprite } from './ui/sprite.tsx';
 import { Toasts } from './ui/toasts.tsx';
 
 export function loader({ context }: Route.LoaderArgs) {
@@ -53,6 +54,7 @@ export function Layout({ children }: { children: ReactNode }) {
         >
           Skip to main content
         </a>
+        <Sprite />
         <QueryClientProvider client={queryClient}>
           <RouteChange />
           <Header />

@@ -4,7 +4,7 @@ import { useSyncExternalStore } from 'react';
 import { unwrap } from './errors.ts';
 import { browserClient, type ClientSource } from './supabase.ts';
 
-export interface Member {
+interface Member {
   id: string;
   email: string | undefined;
 }
@@ -91,7 +91,7 @@ export async function signOut(): Promise<void> {
 }
 
 /** The signed-in member's own profile, roles and unread counts: what the header and guarded pages need. */
-export const viewerQuery = (client: ClientSource, userId: string) =>
+const viewerQuery = (client: ClientSource, userId: string) =>
   queryOptions({
     queryKey: ['viewer', userId],
     queryFn: async () => {

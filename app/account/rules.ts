@@ -29,7 +29,7 @@ export const newPasswordSchema = z
   });
 
 /** Whether a name is really an e-mail address, which must not be shown to everybody. */
-export const looksLikeEmail = (name: string) => /^\s*\S+@\S+\.\S+\s*$/.test(name);
+const looksLikeEmail = (name: string) => /^\s*\S+@\S+\.\S+\s*$/.test(name);
 
 export const invalidName = {
   title: 'Invalid Name',

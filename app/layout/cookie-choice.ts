@@ -14,7 +14,7 @@ function asksNotToBeFollowed(): boolean {
 }
 
 /** Whether this visitor agreed to statistics within the last year. */
-export function statisticsAllowed(): boolean {
+function statisticsAllowed(): boolean {
   if (asksNotToBeFollowed()) return false;
   const [choice, at] = (localStorage.getItem(key) ?? '').split('@');
   return choice === 'statistics' && Date.now() - Number(at) < year;

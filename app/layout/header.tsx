@@ -9,7 +9,7 @@ import { SideMenu } from './side-menu.tsx';
 
 const UserMenu = lazy(() => import('./user-menu.tsx').then((module) => ({ default: module.UserMenu })));
 
-export const mainLinks = [
+const mainLinks = [
   { to: '/', label: 'Home' },
   { to: '/browse', label: 'Browse' },
   { to: '/forum', label: 'Forum' },

@@ -116,7 +116,7 @@ export function Browse({ filters: settled }: { filters: Filters }) {
           id={formId}
           role="search"
           aria-label="Solutions"
-          className="mt-4 grid grid-cols-2 gap-2 md:grid-cols-[1fr_auto_auto_auto] md:gap-3"
+          className="mt-4 grid grid-cols-2 gap-2 md:grid-cols-[1fr_auto_auto_auto] md:gap-3 lg:grid-cols-[1fr_auto_auto]"
           onSubmit={(event) => {
             event.preventDefault();
             const search = new FormData(event.currentTarget).get('q');
@@ -181,7 +181,7 @@ export function Browse({ filters: settled }: { filters: Filters }) {
               <X className="size-4 shrink-0" strokeWidth={2} aria-hidden />
             </Link>
           ))}
-          {clearAll(buttonClass('quiet', 'small', 'text-base'))}
+          {clearAll(buttonClass('quiet', 'bar'))}
         </div>
 
         <div className="mt-5" aria-busy={waiting}>

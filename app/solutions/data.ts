@@ -33,7 +33,7 @@ export interface BrowsePage {
   next_cursor: string | null;
 }
 
-export const pageSize = 24;
+const pageSize = 24;
 
 function pageOf(answer: unknown): BrowsePage {
   const isPage = (value: unknown): value is BrowsePage =>
@@ -113,7 +113,7 @@ export type Media = Solution['media'][number];
 const pendingPrefix = '/storage/v1/object/authenticated/pending-media/';
 
 /** Files of a solution that is not public are opened for an hour to whoever may read them. */
-export async function openPrivateFiles<
+async function openPrivateFiles<
   Row extends { media_url: string; compressed_url: string; thumbnail_url: string },
 >(db: Client, rows: Row[]) {
   const signed = await signFiles(

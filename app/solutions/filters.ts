@@ -1,8 +1,8 @@
 import { facetGroups } from './values.ts';
 
-export const sorts = ['newest', 'oldest', 'popular'] as const;
-export const matches = ['all', 'any'] as const;
-export const views = ['grid', 'list'] as const;
+const sorts = ['newest', 'oldest', 'popular'] as const;
+const matches = ['all', 'any'] as const;
+const views = ['grid', 'list'] as const;
 
 /** Pages that one address may ask for at once; beyond it a reader continues from the last one. */
 export const mostPages = 10;

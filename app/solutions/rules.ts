@@ -8,12 +8,12 @@ import {
   prosthesisTypes,
 } from './values.ts';
 
-export const shortestTitle = 10;
+const shortestTitle = 10;
 export const longestTitle = 150;
 export const shortestDescription = 50;
-export const longestDescription = 10_000;
-export const longestSection = 5000;
-export const mostTags = 20;
+const longestDescription = 10_000;
+const longestSection = 5000;
+const mostTags = 20;
 export const longestTag = 40;
 export const mostMedia = 20;
 

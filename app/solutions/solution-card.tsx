@@ -1,4 +1,3 @@
-import { Award, Heart, MessageSquare, Play } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import { formatDay, formatDuration } from '#app/dates.ts';
@@ -7,6 +6,7 @@ import { authorName, professionOf } from '#app/members/names.ts';
 import { Badge } from '#app/ui/badge.tsx';
 import { classes } from '#app/ui/classes.ts';
 import { Skeleton } from '#app/ui/skeleton.tsx';
+import { SpriteIcon } from '#app/ui/sprite.tsx';
 import type { SolutionCardData } from './data.ts';
 import heroImage from './knee.svg';
 import { LevelGlyph } from './level-glyph.tsx';
@@ -43,7 +43,7 @@ export function SolutionCard({ solution, to, eager, list, action, headingLevel =
         />
         {solution.video_seconds !== null && (
           <span className="absolute top-2.5 right-2.5 inline-flex h-7 items-center gap-1.5 rounded-sm bg-over-picture px-2.5 text-sm text-white">
-            <Play className="size-4" strokeWidth={2} aria-hidden />
+            <SpriteIcon name="play" className="size-4 stroke-2" />
             <span className="sr-only">Video, </span>
             {formatDuration(solution.video_seconds)}
           </span>
@@ -87,19 +87,19 @@ export function SolutionCard({ solution, to, eager, list, action, headingLevel =
             <span className="truncate">{authorName(solution.user_id, author)}</span>
             {solution.badges.slice(0, 2).map((badge) => (
               <span key={badge.name} className="shrink-0 text-warm" title={badge.name}>
-                <Award className="size-4" strokeWidth={2} aria-hidden />
+                <SpriteIcon name="award" className="size-4 stroke-2" />
                 <span className="sr-only">{badge.name}</span>
               </span>
             ))}
           </p>
           <p className="ml-auto flex shrink-0 items-center gap-3 text-ink-2">
             <span className="inline-flex items-center gap-1.5">
-              <Heart className="size-[18px]" strokeWidth={1.75} aria-hidden />
+              <SpriteIcon name="heart" className="size-[18px] stroke-[1.75]" />
               {solution.likes_count}
               <span className="sr-only"> likes</span>
             </span>
             <span className="inline-flex items-center gap-1.5">
-              <MessageSquare className="size-[18px]" strokeWidth={1.75} aria-hidden />
+              <SpriteIcon name="comment" className="size-[18px] stroke-[1.75]" />
               {solution.comments_count}
               <span className="sr-only"> comments</span>
             </span>

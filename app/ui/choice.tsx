@@ -1,6 +1,6 @@
-import { Check } from 'lucide-react';
 import type { ComponentProps, ReactNode } from 'react';
 import { classes } from './classes.ts';
+import { SpriteIcon } from './sprite.tsx';
 
 interface ChoiceProps extends Omit<ComponentProps<'input'>, 'type'> {
   children: ReactNode;
@@ -20,10 +20,9 @@ export function Checkbox({ children, count, className, ...rest }: ChoiceProps) {
           type="checkbox"
           className="peer size-5 appearance-none rounded-sm border border-line-2 bg-surface transition-colors checked:border-accent checked:bg-accent disabled:border-line disabled:bg-sunken aria-invalid:border-2 aria-invalid:border-red"
         />
-        <Check
-          className="pointer-events-none absolute inset-0 m-auto size-4 text-on-accent opacity-0 transition-opacity peer-checked:opacity-100"
-          strokeWidth={3}
-          aria-hidden
+        <SpriteIcon
+          name="check"
+          className="pointer-events-none absolute inset-0 m-auto size-4 text-on-accent opacity-0 transition-opacity peer-checked:opacity-100 stroke-3"
         />
       </span>
       <span className="flex flex-1 items-center gap-2">{children}</span>
