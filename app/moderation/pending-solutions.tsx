@@ -56,9 +56,9 @@ export function PendingSolutions({ isAdmin }: { isAdmin: boolean }) {
     <div className="grid gap-x-9 gap-y-8 lg:grid-cols-[304px_minmax(0,1fr)]">
       <nav
         aria-label="Solutions waiting for review"
-        className="lg:sticky lg:top-[88px] lg:max-h-[calc(100dvh-112px)] lg:self-start lg:overflow-y-auto"
+        className="-m-3 lg:sticky lg:top-[76px] lg:max-h-[calc(100dvh-88px)] lg:self-start lg:overflow-y-auto"
       >
-        <ol className="-mx-3 flex flex-col gap-2">
+        <ol className="flex flex-col gap-2 p-0.5">
           {waiting.map((item) => (
             <li key={item.id}>
               <QueueItem item={item} current={item.id === chosen.id} onChoose={() => choose(item.id)} />

@@ -15,6 +15,7 @@ interface FunctionContext {
   claims: JWTPayload | undefined;
   signal: AbortSignal;
   media: Media;
+  production: boolean;
 }
 
 export interface FunctionModule {
@@ -70,7 +71,7 @@ export function createFunctions(dependencies: Dependencies, inProcess: typeof gl
       );
     });
     const answer = await Promise.race([
-      handle(request, { env, fetch: inProcess, claims, signal, media }),
+      handle(request, { env, fetch: inProcess, claims, signal, media, production: config.production }),
       late,
     ]);
     if (!(answer instanceof Response))

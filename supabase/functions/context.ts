@@ -11,6 +11,8 @@ export interface FunctionContext {
   /** Ends with the caller's patience or the host's. */
   signal: AbortSignal;
   media: Media;
+  /** Faces the public: nothing that is only for trying out. */
+  production: boolean;
 }
 
 /** The client that may do everything; policies do not hold it back, so the function has to. */

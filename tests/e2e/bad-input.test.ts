@@ -264,12 +264,14 @@ describe('straight at the API', () => {
     expect(disguised.ok).toBe(false);
     expect(await disguised.text()).toContain('case.jpg: Only JPEG, PNG, and WebP images are accepted.');
     const tooBig = await send(
-      new Blob([await phonePicture('jpeg', 64, 48), new Uint8Array(10 * MEGABYTE)], { type: 'image/jpeg' }),
+      new Blob([new Uint8Array(await phonePicture('jpeg', 64, 48)), new Uint8Array(10 * MEGABYTE)], {
+        type: 'image/jpeg',
+      }),
       'big.jpg',
     );
     expect(tooBig.ok).toBe(false);
     expect(await tooBig.text()).toContain('big.jpg: Images must be under 10MB.');
-    const picture = new Blob([await phonePicture('jpeg', 64, 48)], { type: 'image/jpeg' });
+    const picture = new Blob([new Uint8Array(await phonePicture('jpeg', 64, 48))], { type: 'image/jpeg' });
     expect((await send(picture, 'mine.jpg', '00000000-0000-4000-8000-000000000000')).status).toBe(403);
     expect((await send(picture, 'mine.jpg')).status).toBe(200);
   });

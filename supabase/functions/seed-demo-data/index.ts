@@ -1,0 +1,18 @@
+import { seedDemoData } from '../../seed/seed.ts';
+import { type FunctionContext, must, refusal, serviceClient } from '../context.ts';
+
+/** Adds the demo content for an admin; what is there already stays as it is. Off in production, whose visitors must not meet accounts with a known password. */
+export default async function seedDemo(request: Request, context: FunctionContext): Promise<Response> {
+  if (context.production) return refusal(404, 'Not Found', 'Demo content is off in production.');
+  if (request.method !== 'POST') return refusal(405, 'Method Not Allowed', 'Demo content is added by POST.');
+  const client = serviceClient(context);
+  const roles = await must(
+    client
+      .from('user_roles')
+      .select('role')
+      .eq('user_id', context.claims?.sub ?? '00000000-0000-0000-0000-000000000000')
+      .eq('role', 'admin'),
+  );
+  if (!roles?.length) return refusal(403, 'Forbidden', 'Only admins can add demo content.');
+  return Response.json(await seedDemoData(client));
+}
