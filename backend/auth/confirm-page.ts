@@ -3,12 +3,12 @@ import { html } from 'hono/html';
 import type { Env } from '../context.ts';
 
 const WORDS: Record<string, { title: string; button: string }> = {
-  signup: { title: 'Confirm your e-mail address', button: 'Confirm my e-mail address' },
+  signup: { title: 'Confirm your e‑mail address', button: 'Confirm my e‑mail address' },
   invite: { title: 'Accept your invitation', button: 'Accept the invitation' },
   magiclink: { title: 'Sign in', button: 'Sign me in' },
   recovery: { title: 'Set a new password', button: 'Continue' },
-  email_change: { title: 'Confirm your new e-mail address', button: 'Confirm the change' },
-  email: { title: 'Confirm your e-mail address', button: 'Continue' },
+  email_change: { title: 'Confirm your new e‑mail address', button: 'Confirm the change' },
+  email: { title: 'Confirm your e‑mail address', button: 'Continue' },
 };
 
 /** Asks a person to press a button, which is what a machine that only looks at links does not do. */
@@ -42,7 +42,7 @@ button:focus-visible { outline: 3px solid var(--accent); outline-offset: 2px; }
 <body>
 <main>
 <h1>${words.title}</h1>
-<p>Press the button to go on. The link in your e-mail works once.</p>
+<p>Press the button to go on. The link in your e‑mail works once.</p>
 <form method="post" action="verify">
 <input type="hidden" name="token" value="${link.token}">
 <input type="hidden" name="type" value="${link.type}">

@@ -1,4 +1,5 @@
 import { createServer } from 'node:net';
+import { createInterface } from 'node:readline';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startTestBackend, type TestBackend } from '../backend.ts';
 import {
@@ -150,7 +151,7 @@ describe('a link', () => {
     const seen = await raw(method, address, headers);
     expect(seen.status).toBe(200);
     if (method === 'GET')
-      expect(seen.body).toContain('<button type="submit">Confirm my e-mail address</button>');
+      expect(seen.body).toContain('<button type="submit">Confirm my e‑mail address</button>');
     expect(fragmentOf(await follow(address)).get('type')).toBe('signup');
   });
 
@@ -369,6 +370,58 @@ describe('the mailbox', () => {
     expect(await status({ host: 'rebound.example' })).toBe(404);
     expect(await status({ 'x-forwarded-for': '203.0.113.9' })).toBe(404);
   });
+});
+
+/** A mail server that takes everything. */
+async function mailServer(): Promise<{ url: string; received: string[]; close(): Promise<void> }> {
+  const received: string[] = [];
+  const server = createServer((socket) => {
+    let letter: string[] | undefined;
+    socket.setEncoding('utf8').write('220 ready\r\n');
+    createInterface(socket).on('line', (line) => {
+      if (letter) {
+        if (line === '.') {
+          received.push(letter.join('\n'));
+          letter = undefined;
+          socket.write('250 taken\r\n');
+        } else letter.push(line);
+      } else if (line === 'DATA') {
+        letter = [];
+        socket.write('354 go on\r\n');
+      } else if (line === 'QUIT') socket.end('221 bye\r\n');
+      else socket.write('250 ok\r\n');
+    });
+  });
+  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
+  const address = server.address();
+  return {
+    url: `smtp://127.0.0.1:${typeof address === 'object' ? address?.port : ''}`,
+    received,
+    close: () => new Promise((closed) => server.close(() => closed())),
+  };
+}
+
+test('a mail server gets the message as HTML and as text', async () => {
+  const server = await mailServer();
+  const online = await startTestBackend({
+    SMTP_URL: server.url,
+    MAIL_FROM: 'Limb Commons <hello@example.org>',
+  });
+  const email = freshAddress();
+  try {
+    const { error } = await visitor(online).auth.signUp({ email, password: PASSWORD });
+    expect(error).toBeNull();
+    expect((await fetch(`${online.url}/mail/messages.json`)).status).toBe(404);
+  } finally {
+    // Stopping waits for what is on its way.
+    await online.stop();
+    await server.close();
+  }
+  expect(server.received).toHaveLength(1);
+  expect(server.received[0]).toContain(`To: ${email}`);
+  expect(server.received[0]).toContain('From: Limb Commons <hello@example.org>');
+  expect(server.received[0]).toContain('Content-Type: text/plain');
+  expect(server.received[0]).toContain('Content-Type: text/html');
 });
 
 test('without its mail server nothing happens, and the answer says why', async () => {
