@@ -22,7 +22,10 @@ export function createLog(level: string): Logger {
       base: null,
       timestamp: pino.stdTimeFunctions.isoTime,
       serializers: { err: describe },
-      redact: { paths: ['*.password', '*.token', '*.authorization', '*.apikey', '*.email'], censor: '[removed]' },
+      redact: {
+        paths: ['*.password', '*.token', '*.authorization', '*.apikey', '*.email'],
+        censor: '[removed]',
+      },
     },
     pino.destination({ dest: 2, sync: true }),
   );

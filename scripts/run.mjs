@@ -89,7 +89,8 @@ function nodeTwentyFour() {
 /** @param {string} node */
 function runTask(node) {
   // Tests choose their settings themselves.
-  const settings = task === 'test' || task === 'check' || !existsSync(join(root, '.env')) ? [] : ['--env-file=.env'];
+  const settings =
+    task === 'test' || task === 'check' || !existsSync(join(root, '.env')) ? [] : ['--env-file=.env'];
   const child = spawn(node, [...settings, ...tasks[task], ...rest], {
     cwd: root,
     // Node's own tools started by the task find this Node first, and the project's commands after it.

@@ -94,10 +94,7 @@ describe('with JavaScript off', () => {
     await page.getByText('24 solutions found').waitFor();
     expect(found).not.toContain('24');
     await page.getByLabel(/Myoelectric/).check();
-    await page
-      .getByRole('button', { name: /Apply|Show/ })
-      .first()
-      .click();
+    await page.getByRole('button', { name: 'Apply filters' }).click();
     await page.getByText('2 solutions found').waitFor();
     await page
       .getByRole('main')
