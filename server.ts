@@ -12,7 +12,7 @@ import type { RouterContextProvider, ServerBuild } from 'react-router';
 import { type Config, ConfigError, readConfig } from '#backend/config.ts';
 import { announceInstance, forgetInstance, runningInstance } from '#backend/instance.ts';
 import { createLog } from '#backend/log.ts';
-import { type Backend, startBackend } from '#backend/main.ts';
+import { type Backend, connectSupabase, startBackend } from '#backend/main.ts';
 
 const root = import.meta.dirname;
 const dev = process.argv.includes('--dev');
@@ -62,11 +62,7 @@ async function listen(server: Server, config: Config): Promise<void> {
 }
 
 async function siteHandler(backend: Backend): Promise<Handler> {
-  // Pages are rendered against the services in this very process, without a trip through the network.
-  const inProcess: typeof globalThis.fetch = async (input, init) =>
-    backend.app.fetch(new Request(input, init));
-  // Blank: the API is reached at whatever address the page was.
-  const api = { url: '', anonKey: backend.keys.anonKey };
+  const api = { url: backend.apiUrl, anonKey: backend.keys.anonKey };
   const { buildSite } = await import('./scripts/build.ts');
   buildSite(progress);
   // React chooses its build when it is first loaded, and its development build halves the server's speed.
@@ -74,7 +70,7 @@ async function siteHandler(backend: Backend): Promise<Handler> {
   const { createRequestHandler } = await import('react-router');
   const build: ServerBuild = await import(pathToFileURL(`${root}/build/server/index.js`).href);
   const render = createRequestHandler(build, 'production');
-  const context = () => (build.entry.module as unknown as SiteEntry).createLoadContext(api, inProcess);
+  const context = () => (build.entry.module as unknown as SiteEntry).createLoadContext(api, backend.fetch);
 
   const site = new Hono();
   site.use(compress());
@@ -108,15 +104,13 @@ async function devServer(backend: Backend): Promise<Server> {
     appType: 'custom',
     server: { middlewareMode: true, hmr: { server } },
   });
-  const inProcess: typeof globalThis.fetch = async (input, init) =>
-    backend.app.fetch(new Request(input, init));
   const services = getRequestListener((request, bindings) => backend.app.fetch(request, bindings));
   const pages = getRequestListener(async (request) => {
     const build = (await vite.ssrLoadModule('virtual:react-router/server-build')) as ServerBuild;
     const entry = build.entry.module as unknown as SiteEntry;
     return createRequestHandler(build, 'development')(
       request,
-      entry.createLoadContext({ url: '', anonKey: backend.keys.anonKey }, inProcess),
+      entry.createLoadContext({ url: backend.apiUrl, anonKey: backend.keys.anonKey }, backend.fetch),
     );
   });
   server.on('request', (request, response) => {
@@ -143,6 +137,7 @@ function prepareDataDirectory(dataDir: string) {
 
 /** Demo accounts have a known password: fine for an evaluation, never in production. */
 async function demoContent(config: Config, backend: Backend): Promise<void> {
+  if (!backend.databaseUrl) return;
   const client = new pg.Client({ connectionString: backend.databaseUrl });
   await client.connect();
   const { rows } = await client
@@ -164,7 +159,7 @@ async function demoContent(config: Config, backend: Backend): Promise<void> {
     const { seedDemoData } = await import('./supabase/seed/seed.ts');
     const service = createClient(config.siteUrl, backend.keys.serviceRoleKey, {
       auth: { persistSession: false, autoRefreshToken: false },
-      global: { fetch: async (input, init) => backend.app.fetch(new Request(input, init)) },
+      global: { fetch: backend.fetch },
     });
     await seedDemoData(service, progress);
     writeFileSync(done, '');
@@ -196,7 +191,9 @@ async function main() {
   let server = createServer(getRequestListener((request, bindings) => handle(request, bindings)));
   await listen(server, config);
 
-  const backend = await startBackend(config, log, progress);
+  const backend = config.supabase
+    ? connectSupabase(config, config.supabase, log)
+    : await startBackend(config, log, progress);
   let stopping = false;
   const stop = async () => {
     if (stopping) return;
@@ -237,11 +234,12 @@ async function main() {
     pid: process.pid,
     apiUrl: config.siteUrl,
     databaseUrl: backend.databaseUrl,
-    mailUrl: config.smtpUrl ? undefined : `${config.siteUrl}/mail`,
+    mailUrl: config.smtpUrl || config.supabase ? undefined : `${config.siteUrl}/mail`,
     anonKey: backend.keys.anonKey,
     serviceRoleKey: backend.keys.serviceRoleKey,
   });
-  if (!config.smtpUrl) console.log(`\nE-mail is not sent but kept; read it at ${config.siteUrl}/mail`);
+  if (!config.smtpUrl && !config.supabase)
+    console.log(`\nE-mail is not sent but kept; read it at ${config.siteUrl}/mail`);
   console.log(`\nLimb Commons is ready: ${config.siteUrl}`);
 }
 

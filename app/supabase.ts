@@ -28,13 +28,25 @@ export function browserConfig(): SupabaseConfig {
   return { url: read('supabase-url'), anonKey: read('supabase-anon-key') };
 }
 
+/** Functions are served by the site itself, also where everything else is on another host. */
+const functionsOfThisSite =
+  (url: string): typeof fetch =>
+  (input, init) =>
+    fetch(
+      typeof input === 'string' && input.startsWith(`${url}/functions/v1/`) ? input.slice(url.length) : input,
+      init,
+    );
+
 let browser: Promise<Client> | undefined;
 
 /** The browser's one client, with the session in local storage; loads the library at the first call. */
 export function browserClient(): Promise<Client> {
   browser ??= import('@supabase/supabase-js').then(({ createClient }) => {
     const { url, anonKey } = browserConfig();
-    return createClient<Database>(url || location.origin, anonKey, { auth: { flowType: 'implicit' } });
+    return createClient<Database>(url || location.origin, anonKey, {
+      auth: { flowType: 'implicit' },
+      ...(url ? { global: { fetch: functionsOfThisSite(url) } } : {}),
+    });
   });
   return browser;
 }

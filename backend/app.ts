@@ -4,6 +4,8 @@ import { cors } from 'hono/cors';
 import { createAuth } from './auth/auth.ts';
 import type { Dependencies, Env } from './context.ts';
 import { createFunctions } from './functions/functions.ts';
+import type { Verifier } from './jwt.ts';
+import type { Logger } from './log.ts';
 import { capturesMail, createMailbox } from './mailbox.ts';
 import { createRest } from './rest/rest.ts';
 import { createStorage } from './storage/storage.ts';
@@ -15,14 +17,35 @@ export interface App {
   close(): Promise<void>;
 }
 
-/** The five services under the prefixes the client library expects; no logic of their own here. */
+/** The services under the prefixes the client library expects; no logic of their own here. */
 export async function createApp(dependencies: Dependencies): Promise<App> {
-  const app = new Hono<Env>();
+  const app = createShell(dependencies.log);
   const functions = createFunctions(dependencies, async (input, init) => app.fetch(new Request(input, init)));
+  app.route('/auth/v1', createAuth(dependencies));
+  app.route('/rest/v1', await createRest(dependencies));
+  app.route('/storage/v1', createStorage(dependencies));
+  app.route('/functions/v1', functions.app);
+  if (capturesMail(dependencies.config)) app.route('/mail', createMailbox(dependencies.config));
+  return { app, start: functions.start, close: functions.close };
+}
+
+/** The functions alone, beside a Supabase project that serves everything else: its own host cannot run native codecs. */
+export function createFunctionsApp(
+  dependencies: Pick<Dependencies, 'config' | 'log'> & { keys: Verifier },
+): App {
+  const app = createShell(dependencies.log);
+  const functions = createFunctions(dependencies, globalThis.fetch);
+  app.route('/functions/v1', functions.app);
+  return { app, start: functions.start, close: functions.close };
+}
+
+/** What every request meets first: an id to quote, leave for other origins, and an answer to what nobody caught. */
+function createShell(log: Logger): Hono<Env> {
+  const app = new Hono<Env>();
   app.use(async (context, next) => {
     const requestId = randomUUID();
     context.set('requestId', requestId);
-    context.set('log', dependencies.log.child({ requestId }));
+    context.set('log', log.child({ requestId }));
     await next();
     context.header('x-request-id', requestId);
   });
@@ -47,11 +70,6 @@ export async function createApp(dependencies: Dependencies): Promise<App> {
       maxAge: 86_400,
     }),
   );
-  app.route('/auth/v1', createAuth(dependencies));
-  app.route('/rest/v1', await createRest(dependencies));
-  app.route('/storage/v1', createStorage(dependencies));
-  app.route('/functions/v1', functions.app);
-  if (capturesMail(dependencies.config)) app.route('/mail', createMailbox(dependencies.config));
   app.onError((error, context) => {
     context
       .get('log')
@@ -61,5 +79,5 @@ export async function createApp(dependencies: Dependencies): Promise<App> {
       500,
     );
   });
-  return { app, start: functions.start, close: functions.close };
+  return app;
 }

@@ -84,7 +84,7 @@ const environmentSchema = z
         message: 'is needed in production; links in mails carry it',
       });
     }
-    if (environment.NODE_ENV === 'production' && !environment.SMTP_URL) {
+    if (environment.NODE_ENV === 'production' && !environment.SMTP_URL && !environment.SUPABASE_URL) {
       context.addIssue({
         code: 'custom',
         path: ['SMTP_URL'],

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 export interface Instance {
   pid: number;
   apiUrl: string;
-  databaseUrl: string;
+  databaseUrl: string | undefined;
   mailUrl: string | undefined;
   anonKey: string;
   serviceRoleKey: string;

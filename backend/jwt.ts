@@ -1,5 +1,14 @@
 import { createHmac } from 'node:crypto';
-import { errors, importJWK, type JWK, type JWTPayload, jwtVerify, SignJWT } from 'jose';
+import {
+  createRemoteJWKSet,
+  errors,
+  importJWK,
+  type JWK,
+  type JWTPayload,
+  type JWTVerifyGetKey,
+  jwtVerify,
+  SignJWT,
+} from 'jose';
 import type { Config } from './config.ts';
 import type { Secrets } from './secrets.ts';
 
@@ -13,17 +22,21 @@ export class InvalidToken extends Error {
   }
 }
 
-export interface Keys {
+/** What a service needs that only reads tokens. */
+export interface Verifier {
   anonKey: string;
   serviceRoleKey: string;
+  /** @throws InvalidToken */
+  verify(token: string): Promise<JWTPayload>;
+}
+
+export interface Keys extends Verifier {
   /** Signs a user's access token; `exp` and `iat` are the caller's to set, in seconds. */
   sign(claims: JWTPayload): Promise<string>;
   /** Signs with the shared secret a token that only this backend reads (signed URLs and the like). */
   signInternal(claims: JWTPayload): Promise<string>;
   /** SHA-224 under the shared secret, in hex: nobody without it can compute the value, not even from few possible texts. */
   digest(text: string): string;
-  /** @throws InvalidToken */
-  verify(token: string): Promise<JWTPayload>;
   /** Public keys as `/.well-known/jwks.json` lists them; shared secrets are never listed. */
   jwks: { keys: JWK[] };
 }
@@ -62,29 +75,47 @@ export async function createKeys(config: Config, secrets: Secrets): Promise<Keys
             .sign(current.signing),
     signInternal,
     digest: (text) => createHmac('sha224', secret).update(text).digest('hex'),
-    async verify(token) {
-      try {
-        const { payload } = await jwtVerify(
-          token,
-          (header) => {
-            if (header.alg === 'HS256') return secret;
-            const key = imported.find((candidate) => candidate.kid === header.kid);
-            if (!key) throw new errors.JWSSignatureVerificationFailed();
-            return key.verifying;
-          },
-          { algorithms: ['HS256', 'ES256'] },
-        );
-        return payload;
-      } catch (cause) {
-        if (cause instanceof errors.JWTExpired) throw new InvalidToken('expired', cause.message, { cause });
-        if (cause instanceof errors.JWTClaimValidationFailed)
-          throw new InvalidToken('claims', cause.message, { cause });
-        if (cause instanceof errors.JWSSignatureVerificationFailed)
-          throw new InvalidToken('signature', cause.message, { cause });
-        if (cause instanceof errors.JOSEError) throw new InvalidToken('malformed', cause.message, { cause });
-        throw cause;
-      }
-    },
+    verify: (token) =>
+      checked(token, (header) => {
+        if (header.alg === 'HS256') return secret;
+        const key = imported.find((candidate) => candidate.kid === header.kid);
+        if (!key) throw new errors.JWSSignatureVerificationFailed();
+        return key.verifying;
+      }),
     jwks: { keys: imported.map((key) => key.jwk) },
   };
+}
+
+/** Reads the tokens of a Supabase project, which signs them itself and publishes its keys. */
+export function createRemoteVerifier(
+  project: NonNullable<Config['supabase']>,
+  jwtSecret: string | undefined,
+): Verifier {
+  const published = createRemoteJWKSet(new URL('/auth/v1/.well-known/jwks.json', project.url));
+  const secret = jwtSecret ? new TextEncoder().encode(jwtSecret) : undefined;
+  return {
+    anonKey: project.anonKey,
+    serviceRoleKey: project.serviceRoleKey,
+    verify: (token) =>
+      checked(token, (header, input) => {
+        if (header.alg !== 'HS256') return published(header, input);
+        // A project with a shared secret publishes none, so it must have been configured.
+        if (!secret) throw new errors.JWSSignatureVerificationFailed();
+        return secret;
+      }),
+  };
+}
+
+async function checked(token: string, keyFor: JWTVerifyGetKey): Promise<JWTPayload> {
+  try {
+    return (await jwtVerify(token, keyFor, { algorithms: ['HS256', 'ES256', 'RS256'] })).payload;
+  } catch (cause) {
+    if (cause instanceof errors.JWTExpired) throw new InvalidToken('expired', cause.message, { cause });
+    if (cause instanceof errors.JWTClaimValidationFailed)
+      throw new InvalidToken('claims', cause.message, { cause });
+    if (cause instanceof errors.JWSSignatureVerificationFailed || cause instanceof errors.JWKSNoMatchingKey)
+      throw new InvalidToken('signature', cause.message, { cause });
+    if (cause instanceof errors.JOSEError) throw new InvalidToken('malformed', cause.message, { cause });
+    throw cause;
+  }
 }

@@ -1,11 +1,11 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Hono } from 'hono';
-import { createApp } from './app.ts';
+import { createApp, createFunctionsApp } from './app.ts';
 import type { Config } from './config.ts';
 import type { Env } from './context.ts';
 import { Database } from './database.ts';
-import { createKeys, type Keys } from './jwt.ts';
+import { createKeys, createRemoteVerifier, type Verifier } from './jwt.ts';
 import type { Logger } from './log.ts';
 import { createMailer } from './mail.ts';
 import { migrate } from './migrate.ts';
@@ -14,9 +14,13 @@ import { readSecrets, type Secrets } from './secrets.ts';
 
 export interface Backend {
   app: Hono<Env>;
-  keys: Keys;
-  /** Superuser connection, for the operator's own tools. */
-  databaseUrl: string;
+  keys: Pick<Verifier, 'anonKey' | 'serviceRoleKey'>;
+  /** Where the browser reaches the API; blank when it is the site's own address. */
+  apiUrl: string;
+  /** Reaches the API from here. */
+  fetch: typeof globalThis.fetch;
+  /** Superuser connection, for the operator's own tools; none to a hosted project. */
+  databaseUrl: string | undefined;
   stop(): Promise<void>;
 }
 
@@ -55,6 +59,19 @@ export async function startBackend(
   }
 }
 
+/** A Supabase project in the place of the embedded services; only the functions run here. */
+export function connectSupabase(
+  config: Config,
+  project: NonNullable<Config['supabase']>,
+  log: Logger,
+): Backend {
+  mkdirSync(config.dataDir, { recursive: true });
+  const keys = createRemoteVerifier(project, config.jwtSecret);
+  const { app, start, close } = createFunctionsApp({ config, log, keys });
+  start();
+  return { app, keys, apiUrl: project.url, fetch: globalThis.fetch, databaseUrl: undefined, stop: close };
+}
+
 /** The services over a database that is running and migrated. */
 export async function assemble(
   config: Config,
@@ -82,6 +99,8 @@ export async function assemble(
   return {
     app,
     keys,
+    apiUrl: '',
+    fetch: async (input, init) => app.fetch(new Request(input, init)),
     databaseUrl,
     async stop() {
       await close();

@@ -18,13 +18,13 @@ export const sendMedia =
   (userId: string): SendFile =>
   async (file, onSent, signal) => {
     const { data } = await (await browserClient()).auth.getSession();
-    const { url, anonKey } = browserConfig();
+    const { anonKey } = browserConfig();
     const form = new FormData();
     form.set('userId', userId);
     form.set('file', file);
     return new Promise<ProcessedMedia>((resolve, reject) => {
       const request = new XMLHttpRequest();
-      request.open('POST', `${url}/functions/v1/process-media-upload`);
+      request.open('POST', '/functions/v1/process-media-upload');
       request.setRequestHeader('authorization', `Bearer ${data.session?.access_token ?? anonKey}`);
       request.setRequestHeader('apikey', anonKey);
       request.responseType = 'json';

@@ -5,7 +5,7 @@ import { type Context, Hono } from 'hono';
 import type { JWTPayload } from 'jose';
 import { createMedia, type Media } from '../../media/workers.ts';
 import type { Dependencies, Env } from '../context.ts';
-import { InvalidToken, type Keys } from '../jwt.ts';
+import { InvalidToken, type Verifier } from '../jwt.ts';
 import { createSchedule } from './schedule.ts';
 
 /** What a function gets beside the request. */
@@ -34,9 +34,12 @@ export interface Functions {
 /**
  * /functions/v1: each folder of `supabase/functions` with an index.ts is served under its name.
  *
- * @param inProcess reaches the other services without a trip through the network
+ * @param inProcess reaches the other services, inside one process without a trip through the network
  */
-export function createFunctions(dependencies: Dependencies, inProcess: typeof globalThis.fetch): Functions {
+export function createFunctions(
+  dependencies: Pick<Dependencies, 'config' | 'log'> & { keys: Verifier },
+  inProcess: typeof globalThis.fetch,
+): Functions {
   const { config, keys, log } = dependencies;
   const names = new Set(
     existsSync(config.functionsDir)
@@ -55,7 +58,7 @@ export function createFunctions(dependencies: Dependencies, inProcess: typeof gl
     const limit = AbortSignal.timeout(config.functionSeconds * 1000);
     const signal = AbortSignal.any([limit, request.signal]);
     const env = {
-      SUPABASE_URL: config.siteUrl,
+      SUPABASE_URL: config.supabase?.url ?? config.siteUrl,
       SUPABASE_ANON_KEY: keys.anonKey,
       SUPABASE_SERVICE_ROLE_KEY: keys.serviceRoleKey,
     };
@@ -156,7 +159,11 @@ class Refused extends Error {
 }
 
 /** Any token of the project will do; what it allows is the function's to decide. */
-async function verified(request: Request, keys: Keys, required: boolean): Promise<JWTPayload | undefined> {
+async function verified(
+  request: Request,
+  keys: Verifier,
+  required: boolean,
+): Promise<JWTPayload | undefined> {
   const [scheme, token] = (request.headers.get('authorization') ?? '').split(' ', 2);
   if (scheme?.toLowerCase() !== 'bearer' || !token) {
     if (required) throw new Refused(401, 401, 'Missing authorization header');

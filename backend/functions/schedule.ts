@@ -6,7 +6,7 @@ import type { FunctionModule } from './functions.ts';
  * Hosted, a cron job does this.
  */
 export function createSchedule(
-  { log }: Dependencies,
+  { log }: Pick<Dependencies, 'log'>,
   names: string[],
   load: (name: string) => Promise<FunctionModule>,
   call: (name: string) => Promise<Response>,

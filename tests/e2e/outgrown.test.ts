@@ -1,0 +1,75 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { phonePicture } from '../media/files.ts';
+import { freePort, type Run, start } from '../operation/site.ts';
+import { openSite, signIn } from './site.ts';
+
+// The embedded backend of one site stands in for a Supabase project; the site under test has none of its own.
+const project = openSite();
+
+describe('a site that has a Supabase project in the place of the embedded backend', () => {
+  const directory = mkdtempSync(join(tmpdir(), 'limb-commons-outgrown-'));
+  let site: Run;
+  let url: string;
+
+  beforeAll(async () => {
+    const port = await freePort();
+    url = `http://127.0.0.1:${port}`;
+    site = await start({
+      DATA_DIR: directory,
+      PORT: port,
+      SUPABASE_URL: project.url(),
+      SUPABASE_ANON_KEY: project.key('ANON_KEY'),
+      SUPABASE_SERVICE_ROLE_KEY: project.key('SERVICE_ROLE_KEY'),
+    });
+  });
+  afterAll(async () => {
+    site.process.kill('SIGTERM');
+    await site.exited;
+    rmSync(directory, { recursive: true, force: true });
+  });
+
+  it('renders, signs in and processes uploads against the project', async () => {
+    const { email } = await project.member('Amara');
+    const page = await project.person();
+    await page.goto(`${url}/auth`);
+    await signIn(page, email);
+    await page.goto(`${url}/upload`);
+    await page
+      .locator('input[type=file]')
+      .setInputFiles({ name: 'bench.jpg', mimeType: 'image/jpeg', buffer: await phonePicture('jpeg') });
+    const title = 'A case on a project of its own';
+    await page.getByLabel('Title', { exact: true }).fill(title);
+    await page
+      .getByLabel('Description', { exact: true })
+      .fill('Fifty characters and more, so that the form lets it through.');
+    await page.getByLabel('Function in mind').selectOption('Walking');
+    await page.getByLabel('Amputation level').selectOption('Partial Foot');
+    await page.getByLabel('Prosthesis type').selectOption('Passive');
+    await page.getByLabel('Cost range').selectOption('Low-cost (<$500)');
+    await page.getByLabel('Adults').check();
+    await page.getByLabel('No person is shown or recognisable').check();
+    await page.getByRole('button', { name: 'Submit for review' }).click();
+    await page.getByText('Solution Submitted!').waitFor();
+
+    await project.service().from('solutions').update({ status: 'approved' }).eq('title', title);
+    const html = await (await fetch(`${url}/browse`)).text();
+    expect(html).toContain(title);
+    // The files follow the decision, moved by whichever host comes first.
+    await expect
+      .poll(
+        async () =>
+          (await project.service().from('solution_media').select('media_url').single()).data?.media_url,
+        { timeout: 20_000 },
+      )
+      .toContain('/public/solution-media/');
+  });
+
+  it('serves no services of its own but the functions', async () => {
+    expect((await fetch(`${url}/rest/v1/solutions`)).status).toBe(404);
+    expect((await fetch(`${url}/auth/v1/settings`)).status).toBe(404);
+    expect((await fetch(`${url}/functions/v1/process-media-jobs`, { method: 'POST' })).status).toBe(401);
+  });
+});
