@@ -10,44 +10,6 @@ return jsonb_build_object(
   'cost_range', to_jsonb(private.cost_ranges())
 );
 
-/* What a card shows. */
-create function private.solution_card(solution public.solutions) returns jsonb
-language sql stable set search_path = ''
-return jsonb_build_object(
-  'id', solution.id,
-  'title', solution.title,
-  'description', left(solution.description, 400),
-  'thumbnail_url', solution.thumbnail_url,
-  'occupation', solution.occupation,
-  'amputation_level', solution.amputation_level,
-  'materials', solution.materials,
-  'custom_tags', solution.custom_tags,
-  'likes_count', solution.likes_count,
-  'comments_count', solution.comments_count,
-  'created_at', solution.created_at,
-  'user_id', solution.user_id,
-  'author', (
-    select jsonb_build_object('id', p.id, 'username', p.username, 'full_name', p.full_name, 'profession', p.profession, 'avatar_url', p.avatar_url)
-    from public.profiles p where p.id = solution.user_id
-  ),
-  'badges', (
-    select coalesce(jsonb_agg(jsonb_build_object('name', b.name, 'icon_url', b.icon_url, 'tier', b.tier) order by b.tier desc, b.earned_at desc), '[]')
-    from (
-      select b.name, b.icon_url, b.tier, l.earned_at
-      from (
-        select ub.badge_id, ub.earned_at from public.user_badges ub
-        where ub.user_id = solution.user_id order by ub.earned_at desc, ub.badge_id limit 3
-      ) l
-      join public.badges b on b.id = l.badge_id
-      order by b.tier desc, l.earned_at desc limit 2
-    ) b
-  ),
-  'video_seconds', (
-    select m.duration_seconds from public.solution_media m
-    where m.solution_id = solution.id and m.media_type = 'video' order by m.position limit 1
-  )
-);
-
 /*
  * One page of browse in one call.
  *
@@ -116,14 +78,14 @@ begin
     end if;
   end if;
 
-  execute format('select count(*) from public.solutions s where %s', narrowed) into total;
-
   execute format(
     'select coalesce(jsonb_object_agg(value, n), ''{}'') from (select value, count(*) as n from public.solutions s, unnest(s.facets) as value where %s group by value) c',
     narrowed
   ) into counts;
   select jsonb_object_agg(g.key, (select jsonb_object_agg(v, coalesce((counts ->> v)::bigint, 0)) from jsonb_array_elements_text(g.value) v))
   into facets from jsonb_each(private.facet_groups()) g;
+  -- Every solution has exactly one cost range, so its counts add up to all of them.
+  select coalesce(sum(v::bigint), 0) into total from jsonb_each_text(facets -> 'cost_range') c (k, v);
 
   if match = 'any' then
     -- Within a group that has chosen values, another value adds results: count with the other groups' choice alone.
@@ -155,15 +117,41 @@ begin
     end;
   end if;
 
+  -- What a card shows, written out here because a function called for each row would cost more than the rest.
   execute format(
     'select jsonb_build_object(
-       ''items'', coalesce(jsonb_agg(private.solution_card(c.solution) order by c.place) filter (where c.place <= %1$s), ''[]''),
-       ''next_cursor'', max(concat_ws(''~'', (c.solution).created_at, (c.solution).id, (c.solution).likes_count))
-         filter (where c.place = %1$s and c.more))
+       ''items'', coalesce(jsonb_agg(jsonb_build_object(
+         ''id'', p.id, ''title'', p.title, ''description'', left(p.description, 240), ''thumbnail_url'', p.thumbnail_url,
+         ''occupation'', p.occupation, ''amputation_level'', p.amputation_level, ''materials'', p.materials,
+         ''custom_tags'', p.custom_tags, ''likes_count'', p.likes_count, ''comments_count'', p.comments_count,
+         ''created_at'', p.created_at, ''user_id'', p.user_id, ''author'', a.author, ''badges'', b.badges, ''video_seconds'', v.seconds
+       ) order by p.place) filter (where p.place <= %1$s), ''[]''),
+       ''next_cursor'', max(concat_ws(''~'', p.created_at, p.id, p.likes_count)) filter (where p.place = %1$s and p.more))
      from (
-       select row_number() over () as place, count(*) over () > %1$s as more, p.solution
-       from (select s as solution from public.solutions s where %2$s order by %3$s limit %1$s + 1) p
-     ) c',
+       select row_number() over () as place, count(*) over () > %1$s as more, f.*
+       from (select s.* from public.solutions s where %2$s order by %3$s limit %1$s + 1) f
+     ) p
+     left join lateral (
+       select jsonb_build_object(''id'', m.id, ''username'', m.username, ''full_name'', m.full_name, ''profession'', m.profession,
+         ''avatar_url'', m.avatar_url) as author
+       from public.profiles m where m.id = p.user_id
+     ) a on true
+     left join lateral (
+       select coalesce(jsonb_agg(jsonb_build_object(''name'', c.name, ''icon_url'', c.icon_url, ''tier'', c.tier)
+         order by c.tier desc, c.earned_at desc), ''[]'') as badges
+       from (
+         select g.name, g.icon_url, g.tier, l.earned_at
+         from (
+           select u.badge_id, u.earned_at from public.user_badges u
+           where u.user_id = p.user_id order by u.earned_at desc, u.badge_id limit 3
+         ) l join public.badges g on g.id = l.badge_id
+         order by g.tier desc, l.earned_at desc limit 2
+       ) c
+     ) b on true
+     left join lateral (
+       select m.duration_seconds as seconds from public.solution_media m
+       where m.solution_id = p.id and m.media_type = ''video'' order by m.position limit 1
+     ) v on true',
     page_size, narrowed || after, ordering
   ) into page;
 
