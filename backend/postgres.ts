@@ -156,7 +156,7 @@ function reachableBinaries(home: string, account: Account | undefined): string {
   const copy = join(home, `postgresql-${version}`);
   if (!existsSync(copy)) {
     rmSync(`${copy}.new`, { recursive: true, force: true });
-    cpSync(packaged, `${copy}.new`, { recursive: true });
+    cpSync(packaged, `${copy}.new`, { recursive: true, verbatimSymlinks: true });
     linkLibraries(`${copy}.new`);
     for (const path of readdirSync(`${copy}.new`, { recursive: true, encoding: 'utf8' })) {
       const file = join(`${copy}.new`, path);

