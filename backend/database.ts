@@ -45,6 +45,7 @@ export class Database {
   readonly #timeouts: ReadonlyMap<string, string>;
   readonly #listeners = new Set<() => void>();
   #closed = false;
+  #generation = 0;
 
   private constructor(pool: pg.Pool, timeouts: ReadonlyMap<string, string>) {
     this.#pool = pool;
@@ -87,7 +88,8 @@ export class Database {
     let broken: Error | undefined;
     try {
       return await new Promise<Result<Row>>((resolve, reject) => {
-        client.query(new OneTrip<Row>(this.#settings(caller), sql, values, resolve, reject));
+        const key = `${this.#generation} ${caller.role} ${sql}`;
+        client.query(new OneTrip<Row>(this.#settings(caller), key, sql, values, resolve, reject));
       });
     } catch (error) {
       if (!(error instanceof DatabaseError)) broken = error as Error;
@@ -125,6 +127,11 @@ export class Database {
       throw error;
     }
     this.#listeners.add(leave);
+  }
+
+  /** Has every statement parsed anew, since tables may have changed under those that were kept. */
+  forgetStatements(): void {
+    this.#generation++;
   }
 
   async close(): Promise<void> {
@@ -186,15 +193,30 @@ interface Wire {
   bind(message: { statement: string; values: unknown[] }, more: boolean): void;
   describe(message: { type: 'P'; name: string }, more: boolean): void;
   execute(message: { portal: string; rows: number }, more: boolean): void;
+  close(message: { type: 'S'; name: string }): void;
   sync(): void;
 }
 
+/** Statements a connection has parsed, by role and text, least recently used first. */
+interface Prepared {
+  names: Map<string, string>;
+  /** Parsed for nothing, because something failed after it. */
+  abandoned: string[];
+  count: number;
+}
+
+const prepared = new WeakMap<pg.Connection, Prepared>();
+/** Each keeps its plan in the database's memory. */
+const MAX_PREPARED = 50;
+
 /**
  * Impersonation and statement before a single Sync: PostgreSQL runs both in one implicit transaction, so
- * row-level security costs no extra round trip and no `begin`/`commit`.
+ * row-level security costs no extra round trip and no `begin`/`commit`. Statements stay prepared, apart for
+ * each role, since a plan made under one role's policies must be made again for the next.
  */
 class OneTrip<Row> implements pg.Submittable {
   readonly #settings: string[];
+  readonly #key: string;
   readonly #sql: string;
   readonly #values: unknown[];
   readonly #resolve: (result: Result<Row>) => void;
@@ -203,15 +225,19 @@ class OneTrip<Row> implements pg.Submittable {
   #impersonated = false;
   #rows: Row[] = [];
   #rowCount = 0;
+  #kept: Prepared | undefined;
+  #name = '';
 
   constructor(
     settings: string[],
+    key: string,
     sql: string,
     values: unknown[],
     resolve: (result: Result<Row>) => void,
     reject: (error: Error) => void,
   ) {
     this.#settings = settings;
+    this.#key = key;
     this.#sql = sql;
     this.#values = values;
     this.#resolve = resolve;
@@ -219,25 +245,42 @@ class OneTrip<Row> implements pg.Submittable {
   }
 
   submit(connection: pg.Connection): void {
-    const wire = connection as unknown as Wire & {
-      parsedStatements: Record<string, string>;
-      stream: { cork(): void; uncork(): void };
-    };
+    const wire = connection as unknown as Wire & { stream: { cork(): void; uncork(): void } };
+    const kept: Prepared = prepared.get(connection) ?? { names: new Map(), abandoned: [], count: 0 };
+    const known = kept.names.get(this.#key);
+    this.#kept = kept;
+    this.#name = known ?? `s${kept.count++}`;
     wire.stream.cork();
     try {
-      if (!wire.parsedStatements.impersonate)
-        wire.parse({ name: 'impersonate', text: IMPERSONATE, types: [] }, true);
+      for (const name of kept.abandoned.splice(0)) wire.close({ type: 'S', name });
+      if (!prepared.has(connection)) wire.parse({ name: 'impersonate', text: IMPERSONATE, types: [] }, true);
       wire.bind({ statement: 'impersonate', values: this.#settings }, true);
       wire.execute({ portal: '', rows: 0 }, true);
-      wire.parse({ name: '', text: this.#sql, types: [] }, true);
-      wire.bind({ statement: '', values: this.#values.map(toWire) }, true);
+      if (!known) wire.parse({ name: this.#name, text: this.#sql, types: [] }, true);
+      wire.bind({ statement: this.#name, values: this.#values.map(toWire) }, true);
       wire.describe({ type: 'P', name: '' }, true);
       wire.execute({ portal: '', rows: 0 }, true);
       wire.sync();
-      wire.parsedStatements.impersonate = IMPERSONATE;
+      prepared.set(connection, kept);
     } finally {
       wire.stream.uncork();
     }
+  }
+
+  /** Once it has run: what failed may not have been parsed at all, and closing what is not there does no harm. */
+  #keep(succeeded: boolean): void {
+    if (!this.#kept) return;
+    const { names, abandoned } = this.#kept;
+    const known = names.delete(this.#key);
+    if (!succeeded && !known) {
+      abandoned.push(this.#name);
+      return;
+    }
+    names.set(this.#key, this.#name);
+    const [oldest] = names;
+    if (names.size <= MAX_PREPARED || !oldest) return;
+    names.delete(oldest[0]);
+    abandoned.push(oldest[1]);
   }
 
   handleRowDescription(message: { fields: { name: string; dataTypeID: number }[] }): void {
@@ -273,11 +316,16 @@ class OneTrip<Row> implements pg.Submittable {
   handleError(error: Error, connection: pg.Connection): void {
     // The driver forgets this query on an error, but the connection is free only after ReadyForQuery,
     // which a broken connection never sends.
-    if (error instanceof DatabaseError) connection.once('readyForQuery', () => this.#reject(error));
-    else this.#reject(error);
+    if (!(error instanceof DatabaseError)) {
+      this.#reject(error);
+      return;
+    }
+    this.#keep(false);
+    connection.once('readyForQuery', () => this.#reject(error));
   }
 
   handleReadyForQuery(): void {
+    this.#keep(true);
     this.#resolve({ rows: this.#rows, rowCount: this.#rowCount });
   }
 }

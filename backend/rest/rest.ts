@@ -23,7 +23,9 @@ export async function createRest(dependencies: Dependencies): Promise<Hono<Env>>
   const { config, database, log } = dependencies;
   const cache = new SchemaCache(database, config.api.schemas, log);
   await database.listen('pgrst', (payload) => {
-    if (payload === '' || payload === 'reload schema') cache.reload();
+    if (payload !== '' && payload !== 'reload schema') return;
+    database.forgetStatements();
+    cache.reload();
   });
 
   const serve = async (
