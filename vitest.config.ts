@@ -2,6 +2,7 @@ import { defineConfig } from 'vitest/config';
 
 const common = { testTimeout: 30_000, hookTimeout: 60_000 };
 
+// One layer after the other: browsers and whole sites need the machine to themselves.
 export default defineConfig({
   test: {
     projects: [
@@ -9,6 +10,7 @@ export default defineConfig({
         test: {
           ...common,
           name: 'unit',
+          sequence: { groupOrder: 0 },
           include: [
             '{app,backend,media,supabase,tests}/**/*.unit.test.{ts,tsx}',
             'tests/architecture.test.ts',
@@ -19,6 +21,7 @@ export default defineConfig({
         test: {
           ...common,
           name: 'policies',
+          sequence: { groupOrder: 1 },
           include: ['tests/policies/**/*.test.ts'],
           globalSetup: ['tests/cluster.ts'],
         },
@@ -27,6 +30,7 @@ export default defineConfig({
         test: {
           ...common,
           name: 'backend',
+          sequence: { groupOrder: 2 },
           include: ['tests/conformance/**/*.test.ts', 'tests/media/**/*.test.ts'],
           globalSetup: ['tests/cluster.ts'],
         },
@@ -35,17 +39,18 @@ export default defineConfig({
         test: {
           ...common,
           name: 'e2e',
+          sequence: { groupOrder: 3 },
           include: ['tests/e2e/**/*.test.ts'],
           testTimeout: 120_000,
           hookTimeout: 180_000,
           fileParallelism: false,
-          globalSetup: ['tests/cluster.ts'],
         },
       },
       {
         test: {
           ...common,
           name: 'operation',
+          sequence: { groupOrder: 4 },
           include: ['tests/operation/**/*.test.ts'],
           testTimeout: 180_000,
           hookTimeout: 180_000,

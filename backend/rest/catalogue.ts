@@ -21,7 +21,7 @@ export interface Catalogue {
   functions: CatalogueFunction[];
 }
 
-export interface CatalogueColumn {
+interface CatalogueColumn {
   number: number;
   name: string;
   type: string;

@@ -40,7 +40,7 @@ export const notSingular = (rows: number) =>
   });
 export const aggregatesNotAllowed = () =>
   new RestError(400, 'PGRST123', 'Use of aggregate functions is not allowed');
-export const tooManyAffected = (rows: number) =>
+const tooManyAffected = (rows: number) =>
   new RestError(400, 'PGRST124', 'Query result exceeds max-affected preference constraint', {
     details: `The query affects ${rows} rows`,
   });

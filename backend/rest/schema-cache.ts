@@ -23,7 +23,7 @@ export interface Relation {
   primaryKey: string[];
 }
 
-export interface Parameter {
+interface Parameter {
   name: string;
   type: string;
   variadic: boolean;

@@ -1,7 +1,7 @@
 import type { Catalogue } from './catalogue.ts';
 
 /** Where a view's column comes from. */
-export interface Origin {
+interface Origin {
   table: number;
   column: number;
 }
