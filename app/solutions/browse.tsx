@@ -22,7 +22,7 @@ import { SolutionCard, SolutionCardSkeleton } from './solution-card.tsx';
 
 const formId = 'browse';
 
-const found = (total: number) => `${total.toLocaleString('en-GB')} solution${total === 1 ? '' : 's'} found`;
+const found = (total: number) => `${total.toLocaleString('en-GB')} solutions found`;
 
 export function Browse({ filters: settled }: { filters: Filters }) {
   const navigate = useNavigate();

@@ -113,7 +113,7 @@ describe('from sign-up to a discussed solution', () => {
     await visitor.getByRole('main').getByRole('searchbox').fill('handlebar');
     await visitor.getByRole('main').getByRole('searchbox').press('Enter');
     await visitor.waitForURL('/browse?q=handlebar');
-    await visitor.getByText('1 solution found').or(visitor.getByText('1 solutions found')).waitFor();
+    await visitor.getByText('1 solutions found').waitFor();
     await visitor.getByRole('link', { name: title }).first().click();
     await visitor.waitForURL(`/solutions/${solution?.id}`);
     await visitor.getByRole('heading', { name: title, level: 1 }).waitFor();

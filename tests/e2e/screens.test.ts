@@ -89,7 +89,7 @@ describe('with JavaScript off', () => {
     await page.getByRole('main').getByRole('searchbox').fill('bow');
     await page.getByRole('button', { name: 'Explore Solutions' }).click();
     await page.waitForURL(/\/browse\?q=bow/);
-    const found = await page.getByText(/^\d+ solutions? found$/).textContent();
+    const found = await page.getByText(/^\d+ solutions found$/).textContent();
     await page.goto('/browse');
     await page.getByText('24 solutions found').waitFor();
     expect(found).not.toContain('24');
