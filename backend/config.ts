@@ -29,9 +29,10 @@ const projectSchema = z.object({
   auth: z.object({
     jwt_expiry: z.number().int(),
     enable_signup: z.boolean(),
-    enable_anonymous_sign_ins: z.boolean(),
+    // Not served otherwise, and said so rather than ignored.
+    enable_anonymous_sign_ins: z.literal(false),
     minimum_password_length: z.number().int().min(6),
-    enable_refresh_token_rotation: z.boolean(),
+    enable_refresh_token_rotation: z.literal(true),
     refresh_token_reuse_interval: z.number().int(),
     additional_redirect_urls: z.array(z.string()),
     email: z.object({

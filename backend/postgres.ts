@@ -65,39 +65,61 @@ export async function startPostgres(dataDir: string, password: string): Promise<
   const port = await freePort();
   // A file, not a pipe: the server must not die of a broken pipe when the site's process is killed.
   const log = openSync(join(dirname(cluster), 'postgres.log'), 'a', 0o600);
-  const child = spawn(
-    join(native, 'bin/postgres'),
-    [
-      ['-D', cluster],
-      ['-c', 'listen_addresses=127.0.0.1'],
-      ['-c', `port=${port}`],
-      // Socket paths are limited to 107 bytes, which a deep folder exceeds.
-      ['-c', 'unix_socket_directories='],
-      ['-c', 'wal_level=logical'],
-      ['-c', 'max_connections=120'],
-      ['-c', 'shared_buffers=256MB'],
-      ['-c', 'random_page_cost=1.1'],
-      ['-c', 'jit=off'],
-      ['-c', 'timezone=UTC'],
-      ['-c', 'log_timezone=UTC'],
-    ].flat(),
-    // Its own process group, so that Ctrl-C reaches only us and we stop it after the last request.
-    { ...run, stdio: ['ignore', log, log], detached: true },
-  );
-  const exited = new Promise<void>((resolve) => child.once('exit', () => resolve()));
+  const launch = () =>
+    spawn(
+      join(native, 'bin/postgres'),
+      [
+        ['-D', cluster],
+        ['-c', 'listen_addresses=127.0.0.1'],
+        ['-c', `port=${port}`],
+        // Socket paths are limited to 107 bytes, which a deep folder exceeds.
+        ['-c', 'unix_socket_directories='],
+        ['-c', 'wal_level=logical'],
+        ['-c', 'max_connections=120'],
+        ['-c', 'shared_buffers=256MB'],
+        ['-c', 'random_page_cost=1.1'],
+        ['-c', 'jit=off'],
+        ['-c', 'timezone=UTC'],
+        ['-c', 'log_timezone=UTC'],
+      ].flat(),
+      // Its own process group, so that Ctrl-C reaches only us and we stop it after the last request.
+      { ...run, stdio: ['ignore', log, log], detached: true },
+    );
+
+  let child = launch();
+  let phase: 'starting' | 'running' | 'stopping' = 'starting';
   let failure: string | undefined;
-  child.once('error', (error) => {
-    failure = error.message;
-  });
-  child.once('exit', (code) => {
-    failure = `PostgreSQL ended with code ${code}; see ${join(dirname(cluster), 'postgres.log')}`;
-  });
+  const watch = () => {
+    child.once('error', (error) => {
+      failure = error.message;
+    });
+    child.once('exit', (code) => {
+      failure = `PostgreSQL ended with code ${code}; see ${join(dirname(cluster), 'postgres.log')}`;
+      if (phase !== 'running') return;
+      // Killed by somebody or something else. It recovers by itself; what is left of the old one may hold it up a moment.
+      setTimeout(() => {
+        if (phase !== 'running') return;
+        child = launch();
+        watch();
+      }, 500);
+    });
+  };
+  watch();
 
   const url = `postgresql://${SUPERUSER}:${password}@127.0.0.1:${port}/postgres`;
-  await accepting(url, () => failure);
+  try {
+    await accepting(url, () => failure);
+  } catch (error) {
+    child.kill('SIGQUIT');
+    throw error;
+  }
+  phase = 'running';
   return {
     url,
     async stop() {
+      phase = 'stopping';
+      if (child.exitCode !== null || child.signalCode !== null) return;
+      const exited = new Promise<void>((resolve) => child.once('exit', () => resolve()));
       child.kill('SIGINT');
       await Promise.race([exited, wait(10_000).then(() => child.kill('SIGQUIT'))]);
       await exited;

@@ -140,6 +140,16 @@ describe('npm start', () => {
     expect(await counts(values.API_URL ?? '', values.ANON_KEY ?? '')).toMatchObject({ solutions: 24 });
   });
 
+  it('heals by itself when only the database is killed', async () => {
+    const before = processesOf(dataDir);
+    process.kill(before.postgres, 'SIGKILL');
+    await expect.poll(() => processesOf(dataDir).postgres, { timeout: 20_000 }).not.toBe(before.postgres);
+    await expect
+      .poll(() => counts(values.API_URL ?? '', values.ANON_KEY ?? ''), { timeout: 20_000 })
+      .toMatchObject({ solutions: 24 });
+    expect(isAlive(before.server)).toBe(true);
+  });
+
   it('stops the server when only its launcher is killed', async () => {
     const before = processesOf(dataDir);
     site.process.kill('SIGKILL');
