@@ -8,7 +8,7 @@ import { createClient } from '@supabase/supabase-js';
 import { Hono } from 'hono';
 import { compress } from 'hono/compress';
 import pg from 'pg';
-import type { RouterContextProvider, ServerBuild } from 'react-router';
+import type { ServerBuild } from 'react-router';
 import { type Config, ConfigError, readConfig } from '#backend/config.ts';
 import { announceInstance, forgetInstance, runningInstance } from '#backend/instance.ts';
 import { createLog } from '#backend/log.ts';
@@ -21,11 +21,21 @@ const isBackendPath = (path: string) =>
 
 /** What the site's server entry offers besides rendering; see app/entry.server.tsx. */
 interface SiteEntry {
-  createLoadContext(
+  createHandler(
+    build: ServerBuild,
+    mode: 'production' | 'development',
     api: { url: string; anonKey: string },
     fetch: typeof globalThis.fetch,
-  ): RouterContextProvider;
+  ): (request: Request) => Promise<Response>;
 }
+
+const pagesOf = (build: ServerBuild, mode: 'production' | 'development', backend: Backend) =>
+  (build.entry.module as unknown as SiteEntry).createHandler(
+    build,
+    mode,
+    { url: backend.apiUrl, anonKey: backend.keys.anonKey },
+    backend.fetch,
+  );
 
 /** The bindings carry the socket, by which the services know a client's address. */
 type Handler = (request: Request, bindings: HttpBindings | Http2Bindings) => Response | Promise<Response>;
@@ -62,15 +72,12 @@ async function listen(server: Server, config: Config): Promise<void> {
 }
 
 async function siteHandler(backend: Backend): Promise<Handler> {
-  const api = { url: backend.apiUrl, anonKey: backend.keys.anonKey };
   const { buildSite } = await import('./scripts/build.ts');
   buildSite(progress);
   // React chooses its build when it is first loaded, and its development build halves the server's speed.
   process.env.NODE_ENV = 'production';
-  const { createRequestHandler } = await import('react-router');
   const build: ServerBuild = await import(pathToFileURL(`${root}/build/server/index.js`).href);
-  const render = createRequestHandler(build, 'production');
-  const context = () => (build.entry.module as unknown as SiteEntry).createLoadContext(api, backend.fetch);
+  const pages = pagesOf(build, 'production', backend);
 
   const site = new Hono();
   site.use(compress());
@@ -88,16 +95,13 @@ async function siteHandler(backend: Backend): Promise<Handler> {
       onFound: (_path, c) => c.header('cache-control', 'public, max-age=3600'),
     }),
   );
-  site.all('*', (c) => render(c.req.raw, context()));
+  site.all('*', (c) => pages(c.req.raw));
   return (request) => site.fetch(request);
 }
 
 /** The same site from its sources, with hot reload. */
 async function devServer(backend: Backend): Promise<Server> {
-  const [{ createServer: createVite }, { createRequestHandler }] = await Promise.all([
-    import('vite'),
-    import('react-router'),
-  ]);
+  const { createServer: createVite } = await import('vite');
   const server = createServer();
   const vite = await createVite({
     root,
@@ -107,11 +111,7 @@ async function devServer(backend: Backend): Promise<Server> {
   const services = getRequestListener((request, bindings) => backend.app.fetch(request, bindings));
   const pages = getRequestListener(async (request) => {
     const build = (await vite.ssrLoadModule('virtual:react-router/server-build')) as ServerBuild;
-    const entry = build.entry.module as unknown as SiteEntry;
-    return createRequestHandler(build, 'development')(
-      request,
-      entry.createLoadContext({ url: backend.apiUrl, anonKey: backend.keys.anonKey }, backend.fetch),
-    );
+    return pagesOf(build, 'development', backend)(request);
   });
   server.on('request', (request, response) => {
     if (isBackendPath(request.url?.split('?')[0] ?? '')) services(request, response);

@@ -3,7 +3,14 @@ import { PassThrough } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { createClient } from '@supabase/supabase-js';
 import { renderToPipeableStream } from 'react-dom/server';
-import { type EntryContext, isRouteErrorResponse, RouterContextProvider, ServerRouter } from 'react-router';
+import {
+  createRequestHandler,
+  type EntryContext,
+  isRouteErrorResponse,
+  RouterContextProvider,
+  type ServerBuild,
+  ServerRouter,
+} from 'react-router';
 import type { Database } from './database.types.ts';
 import { NonceProvider } from './nonce.ts';
 import { type Client, clientContext, configContext, type SupabaseConfig } from './supabase.ts';
@@ -11,12 +18,26 @@ import { type Client, clientContext, configContext, type SupabaseConfig } from '
 const clients = new WeakMap<typeof fetch, Client>();
 
 /**
- * What loaders need of the server. The client speaks for the anonymous visitor and keeps no session, so one
- * serves all requests.
+ * Answers requests for pages. Made here and not by the server, so that router and pages are of one copy of the
+ * library, also where Vite loads them from their sources.
  *
  * @param fetchApi reaches the API, such as an in-process call of the backend
  */
-export function createLoadContext(config: SupabaseConfig, fetchApi: typeof fetch): RouterContextProvider {
+export function createHandler(
+  build: ServerBuild,
+  mode: 'production' | 'development',
+  config: SupabaseConfig,
+  fetchApi: typeof fetch,
+): (request: Request) => Promise<Response> {
+  const handle = createRequestHandler(build, mode);
+  return (request) => handle(request, createLoadContext(config, fetchApi));
+}
+
+/**
+ * What loaders need of the server. The client speaks for the anonymous visitor and keeps no session, so one
+ * serves all requests.
+ */
+function createLoadContext(config: SupabaseConfig, fetchApi: typeof fetch): RouterContextProvider {
   let client = clients.get(fetchApi);
   if (!client) {
     client = createClient<Database>(config.url || 'http://localhost', config.anonKey, {

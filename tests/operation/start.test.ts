@@ -161,6 +161,26 @@ describe('npm start', () => {
   });
 });
 
+describe('npm run dev', () => {
+  it('serves the same site from its sources', async () => {
+    const dataDir = join(directory, 'dev');
+    mkdirSync(dataDir);
+    writeFileSync(join(dataDir, 'demo-content'), '');
+    const settings = { DATA_DIR: dataDir, PORT: await freePort() };
+    const site = run('dev', settings);
+    await expect.poll(() => site.output(), { timeout: 60_000 }).toContain('Limb Commons is ready');
+    const home = await fetch(`http://127.0.0.1:${settings.PORT}/`);
+    expect(home.status).toBe(200);
+    expect(await home.text()).toContain('Advancing prosthetics through collaborative innovation');
+    expect((await fetch(`http://127.0.0.1:${settings.PORT}/app/entry.client.tsx`)).status).toBe(200);
+    const { server, postgres } = processesOf(dataDir);
+    await stop(site);
+    await expect
+      .poll(() => [isAlive(server), isAlive(postgres)], { timeout: 20_000 })
+      .toEqual([false, false]);
+  });
+});
+
 describe('npm start with something in the way', () => {
   const refused = async (settings: Record<string, string>) => {
     const site = run('start', { DATA_DIR: join(directory, 'refused'), PORT: '0', ...settings });
