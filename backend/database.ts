@@ -58,8 +58,10 @@ export class Database {
     options: { max: number; onIdleError: (error: Error) => void },
   ): Promise<Database> {
     const pool = new pg.Pool({ connectionString: url, max: options.max, connectionTimeoutMillis: 5_000 });
-    // Without a listener a connection cut while idle would end the process.
+    // Without listeners a lost connection would end the process: the pool's hears those lost while idle, and each
+    // connection's own those lost in the moment between two statements of a transaction, whose next statement fails.
     pool.on('error', options.onIdleError);
+    pool.on('connect', (client) => client.on('error', () => undefined));
     const settings = await pool.query<{ role: string; timeout: string }>(
       `select r.rolname as role, split_part(s.setting, '=', 2) as timeout
        from pg_db_role_setting d join pg_roles r on r.oid = d.setrole, unnest(d.setconfig) as s(setting)
@@ -92,7 +94,7 @@ export class Database {
         client.query(new OneTrip<Row>(this.#settings(caller), key, sql, values, resolve, reject));
       });
     } catch (error) {
-      if (!(error instanceof DatabaseError)) broken = error as Error;
+      if (endsConnection(error)) broken = error as Error;
       throw error;
     } finally {
       client.release(broken);
@@ -185,6 +187,11 @@ export class Database {
       caller.readOnly ? 'on' : 'off',
     ];
   }
+}
+
+/** True of a fault of the line, and of the database's last words on it: that it stops, or was told to end this connection. */
+function endsConnection(error: unknown): boolean {
+  return !(error instanceof DatabaseError) || error.severity === 'FATAL' || error.severity === 'PANIC';
 }
 
 /** What `pg` calls on the query it is running; the driver's types leave these out. */
@@ -315,8 +322,8 @@ class OneTrip<Row> implements pg.Submittable {
 
   handleError(error: Error, connection: pg.Connection): void {
     // The driver forgets this query on an error, but the connection is free only after ReadyForQuery,
-    // which a broken connection never sends.
-    if (!(error instanceof DatabaseError)) {
+    // which one that ends never sends.
+    if (endsConnection(error)) {
       this.#reject(error);
       return;
     }
