@@ -2,11 +2,14 @@ import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { parse } from 'smol-toml';
 import { z } from 'zod';
+import { milliseconds } from './duration.ts';
 
-const seconds = z
-  .string()
-  .regex(/^\d+s$/, 'must be a number of seconds such as "60s"')
-  .transform((text) => Number.parseInt(text, 10));
+const seconds = z.string().transform((text, context) => {
+  const duration = milliseconds(text);
+  if (duration !== undefined) return duration / 1000;
+  context.addIssue({ code: 'custom', message: 'must be a time such as "60s" or "24h"' });
+  return z.NEVER;
+});
 
 /** A size such as 50MiB, 20mb or 1048576, in bytes. */
 export const byteSize = z.union([z.number().int().nonnegative(), z.string()]).transform((value, context) => {
@@ -44,9 +47,27 @@ const projectSchema = z.object({
       otp_length: z.number().int().min(6).max(10),
       otp_expiry: z.number().int(),
       template: z.record(z.string(), z.object({ subject: z.string(), content_path: z.string() })),
+      notification: z.record(
+        z.string(),
+        z.object({ enabled: z.boolean(), subject: z.string(), content_path: z.string() }),
+      ),
     }),
+    sms: z.object({
+      enable_signup: z.boolean(),
+      enable_confirmations: z.boolean(),
+      template: z.string(),
+      max_frequency: seconds,
+      // A number without its plus, and the code that is good for it; nothing is sent there.
+      test_otp: z.record(z.string().regex(/^[1-9]\d{1,14}$/), z.string()).optional(),
+    }),
+    mfa: z.object({
+      max_enrolled_factors: z.number().int().min(1),
+      totp: z.object({ enroll_enabled: z.boolean(), verify_enabled: z.boolean() }),
+    }),
+    sessions: z.object({ timebox: seconds.optional(), inactivity_timeout: seconds.optional() }),
     rate_limit: z.object({
       email_sent: z.number().int(),
+      sms_sent: z.number().int(),
       sign_in_sign_ups: z.number().int(),
       token_verifications: z.number().int(),
       token_refresh: z.number().int(),
@@ -70,6 +91,8 @@ const environmentSchema = z
     DATABASE_URL: url,
     SMTP_URL: url,
     MAIL_FROM: text,
+    SMS_GATEWAY_URL: url,
+    SMS_GATEWAY_TOKEN: text,
     JWT_SECRET: z.preprocess(blankIsUnset, z.string().min(32, 'must be at least 32 characters').optional()),
     SUPABASE_URL: url,
     SUPABASE_ANON_KEY: text,
@@ -122,6 +145,10 @@ export function readConfig(root: string, environment: NodeJS.ProcessEnv = proces
     'supabase/config.toml: ',
   );
   const production = env.NODE_ENV === 'production';
+  if (production && project.auth.sms.enable_signup && !env.SMS_GATEWAY_URL && !env.SUPABASE_URL)
+    throw new ConfigError(
+      'SMS_GATEWAY_URL is needed in production while supabase/config.toml lets people sign in by phone',
+    );
   return Object.freeze({
     root,
     production,
@@ -135,6 +162,7 @@ export function readConfig(root: string, environment: NodeJS.ProcessEnv = proces
     databaseUrl: env.DATABASE_URL,
     smtpUrl: env.SMTP_URL,
     mailFrom: env.MAIL_FROM ?? 'Limb Commons <no-reply@localhost>',
+    smsGateway: env.SMS_GATEWAY_URL ? { url: env.SMS_GATEWAY_URL, token: env.SMS_GATEWAY_TOKEN } : undefined,
     jwtSecret: env.JWT_SECRET,
     supabase: env.SUPABASE_URL
       ? {

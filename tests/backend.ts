@@ -49,6 +49,7 @@ const unlimited = (config: Config): Config => ({
     ...config.auth,
     rate_limit: {
       email_sent: 10_000,
+      sms_sent: 10_000,
       sign_in_sign_ups: 10_000,
       token_verifications: 10_000,
       token_refresh: 10_000,

@@ -3,6 +3,7 @@ import type { Context } from 'hono';
 import { z } from 'zod';
 import type { Env } from '../context.ts';
 import { DatabaseError, type Query } from '../database.ts';
+import { milliseconds } from '../duration.ts';
 import { record } from './audit.ts';
 import { AuthError } from './errors.ts';
 import { field, type Operation, readBody } from './operation.ts';
@@ -186,16 +187,12 @@ async function passwordFor(given: z.output<typeof body>, minimum: number): Promi
   return hashPassword(given.password);
 }
 
-const UNITS: Record<string, number> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000 };
-
 /** When a ban given as `24h` or `1h30m` ends; null lifts it. */
 function banEnd(duration: string | undefined): Date | null | undefined {
   if (duration === undefined) return undefined;
   if (duration === 'none') return null;
-  if (!/^(?:\d+(?:\.\d+)?(?:ms|s|m|h))+$/.test(duration))
-    throw new AuthError('validation_failed', 'invalid format for ban duration');
-  const parts = [...duration.matchAll(/(\d+(?:\.\d+)?)(ms|s|m|h)/g)];
-  const total = parts.reduce((sum, [, amount, unit]) => sum + Number(amount) * (UNITS[unit ?? ''] ?? 0), 0);
+  const total = milliseconds(duration);
+  if (total === undefined) throw new AuthError('validation_failed', 'invalid format for ban duration');
   // The largest date JavaScript and PostgreSQL agree on is far enough for a ban for ever.
   return new Date(Math.min(Date.now() + total, Date.UTC(9999, 0)));
 }

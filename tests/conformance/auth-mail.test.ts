@@ -23,6 +23,7 @@ beforeAll(async () => {
       email: { ...config.auth.email, max_frequency: 0 },
       rate_limit: {
         email_sent: 10_000,
+        sms_sent: 10_000,
         sign_in_sign_ups: 10_000,
         token_verifications: 10_000,
         token_refresh: 10_000,
