@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { parse } from 'smol-toml';
 import { z } from 'zod';
+import { signInSettings, withEnvironment } from './config-sign-in.ts';
 import { milliseconds } from './duration.ts';
 
 const seconds = z.string().transform((text, context) => {
@@ -72,6 +73,7 @@ const projectSchema = z.object({
       token_verifications: z.number().int(),
       token_refresh: z.number().int(),
     }),
+    ...signInSettings,
   }),
   storage: z.object({ file_size_limit: byteSize }),
   functions: z.record(z.string(), z.object({ verify_jwt: z.boolean() })),
@@ -141,7 +143,9 @@ export class ConfigError extends Error {}
 export function readConfig(root: string, environment: NodeJS.ProcessEnv = process.env) {
   const env = accepted(environmentSchema.safeParse(environment), '');
   const project = accepted(
-    projectSchema.safeParse(parse(readFileSync(resolve(root, 'supabase/config.toml'), 'utf8'))),
+    projectSchema.safeParse(
+      withEnvironment(parse(readFileSync(resolve(root, 'supabase/config.toml'), 'utf8')), environment),
+    ),
     'supabase/config.toml: ',
   );
   const production = env.NODE_ENV === 'production';

@@ -197,6 +197,73 @@ create index if not exists idx_auth_code on auth.flow_state (auth_code);
 create index if not exists idx_user_id_auth_method on auth.flow_state (user_id, authentication_method);
 create index if not exists flow_state_created_at_idx on auth.flow_state (created_at desc);
 
+create table if not exists auth.oauth_client_states (
+  id uuid primary key,
+  provider_type text not null,
+  code_verifier text,
+  created_at timestamptz not null
+);
+comment on table auth.oauth_client_states is 'Stores OAuth states for third-party provider authentication flows where Supabase acts as the OAuth client.';
+create index if not exists idx_oauth_client_states_created_at on auth.oauth_client_states (created_at);
+
+create table if not exists auth.sso_providers (
+  id uuid primary key,
+  resource_id text constraint "resource_id not empty" check (resource_id is null or char_length(resource_id) > 0),
+  created_at timestamptz,
+  updated_at timestamptz,
+  disabled boolean
+);
+comment on table auth.sso_providers is 'Auth: Manages SSO identity provider information; see saml_providers for SAML.';
+create unique index if not exists sso_providers_resource_id_idx on auth.sso_providers (lower(resource_id));
+
+create table if not exists auth.sso_domains (
+  id uuid primary key,
+  sso_provider_id uuid not null references auth.sso_providers (id) on delete cascade,
+  domain text not null constraint "domain not empty" check (char_length(domain) > 0),
+  created_at timestamptz,
+  updated_at timestamptz
+);
+comment on table auth.sso_domains is 'Auth: Manages SSO email address domain mapping to an SSO Identity Provider.';
+create unique index if not exists sso_domains_domain_idx on auth.sso_domains (lower(domain));
+create index if not exists sso_domains_sso_provider_id_idx on auth.sso_domains (sso_provider_id);
+
+create table if not exists auth.saml_providers (
+  id uuid primary key,
+  sso_provider_id uuid not null references auth.sso_providers (id) on delete cascade,
+  entity_id text not null unique constraint "entity_id not empty" check (char_length(entity_id) > 0),
+  metadata_xml text not null constraint "metadata_xml not empty" check (char_length(metadata_xml) > 0),
+  metadata_url text constraint "metadata_url not empty" check (metadata_url is null or char_length(metadata_url) > 0),
+  attribute_mapping jsonb,
+  created_at timestamptz,
+  updated_at timestamptz,
+  name_id_format text
+);
+comment on table auth.saml_providers is 'Auth: Manages SAML Identity Provider connections.';
+create index if not exists saml_providers_sso_provider_id_idx on auth.saml_providers (sso_provider_id);
+
+create table if not exists auth.saml_relay_states (
+  id uuid primary key,
+  sso_provider_id uuid not null references auth.sso_providers (id) on delete cascade,
+  request_id text not null constraint "request_id not empty" check (char_length(request_id) > 0),
+  for_email text,
+  redirect_to text,
+  created_at timestamptz,
+  updated_at timestamptz,
+  flow_state_id uuid references auth.flow_state (id) on delete cascade
+);
+comment on table auth.saml_relay_states is 'Auth: Contains SAML Relay State information for each Service Provider initiated login.';
+create index if not exists saml_relay_states_sso_provider_id_idx on auth.saml_relay_states (sso_provider_id);
+create index if not exists saml_relay_states_for_email_idx on auth.saml_relay_states (for_email);
+create index if not exists saml_relay_states_created_at_idx on auth.saml_relay_states (created_at desc);
+
+-- Not Supabase's: signed messages and assertions that have opened a session, until they expire by themselves.
+create table if not exists auth.spent_proofs (
+  digest text primary key,
+  expires_at timestamptz not null
+);
+comment on table auth.spent_proofs is 'Auth: Signed proofs that must not be accepted a second time.';
+create index if not exists spent_proofs_expires_at_idx on auth.spent_proofs (expires_at);
+
 create table if not exists auth.one_time_tokens (
   id uuid primary key,
   user_id uuid not null references auth.users (id) on delete cascade,
@@ -268,6 +335,12 @@ alter table auth.mfa_challenges enable row level security;
 alter table auth.mfa_amr_claims enable row level security;
 alter table auth.flow_state enable row level security;
 alter table auth.one_time_tokens enable row level security;
+alter table auth.oauth_client_states enable row level security;
+alter table auth.sso_providers enable row level security;
+alter table auth.sso_domains enable row level security;
+alter table auth.saml_providers enable row level security;
+alter table auth.saml_relay_states enable row level security;
+alter table auth.spent_proofs enable row level security;
 alter table auth.audit_log_entries enable row level security;
 alter table auth.rate_limits enable row level security;
 
