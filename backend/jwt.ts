@@ -10,7 +10,7 @@ import {
   SignJWT,
 } from 'jose';
 import type { Config } from './config.ts';
-import type { Secrets } from './secrets.ts';
+import type { Secrets, SigningKey } from './secrets.ts';
 
 /** A token nobody should act on. `reason` is what the protocol's error bodies tell the client. */
 export class InvalidToken extends Error {
@@ -38,25 +38,17 @@ export interface Keys extends Verifier {
   /** SHA-224 under the shared secret, in hex: nobody without it can compute the value, not even from few possible texts. */
   digest(text: string): string;
   /** Public keys as `/.well-known/jwks.json` lists them; shared secrets are never listed. */
-  jwks: { keys: JWK[] };
+  jwks(): { keys: JWK[] };
+  /** Takes other signing keys into use, when an operator has rotated or revoked some. */
+  replaceSigningKeys(keys: SigningKey[]): Promise<void>;
 }
 
 /** RFC 7519 tokens under the project's keys: HS256 for the API keys, ES256 for people unless JWT_SECRET is configured. */
 export async function createKeys(config: Config, secrets: Secrets): Promise<Keys> {
   const secret = new TextEncoder().encode(secrets.jwtSecret);
-  const imported = await Promise.all(
-    secrets.signingKeys.map(async (jwk) => {
-      const { d: _private, ...open } = jwk;
-      return {
-        kid: jwk.kid ?? '',
-        signing: await importJWK(jwk, 'ES256'),
-        verifying: await importJWK(open, 'ES256'),
-        jwk: { ...open, use: 'sig', key_ops: ['verify'] } satisfies JWK,
-      };
-    }),
-  );
-  const [current] = imported;
-  if (!current) throw new Error('secrets.json holds no signing key');
+  let imported = await importKeys(secrets.signingKeys);
+  const now = () => Date.now() / 1000;
+  const good = () => imported.filter((key) => key.verifiesUntil > now());
 
   const signInternal = (claims: JWTPayload) =>
     new SignJWT(claims).setProtectedHeader({ alg: 'HS256', typ: 'JWT' }).sign(secret);
@@ -69,21 +61,39 @@ export async function createKeys(config: Config, secrets: Secrets): Promise<Keys
     serviceRoleKey: await apiKey('service_role'),
     sign: config.jwtSecret
       ? signInternal
-      : (claims) =>
-          new SignJWT(claims)
-            .setProtectedHeader({ alg: 'ES256', typ: 'JWT', kid: current.kid })
-            .sign(current.signing),
+      : async (claims) => {
+          const current = good().find((key) => key.signsFrom <= now());
+          if (!current) throw new Error('secrets.json holds no signing key whose time has come');
+          const header = { alg: 'ES256', typ: 'JWT', kid: current.kid };
+          return new SignJWT(claims).setProtectedHeader(header).sign(current.signing);
+        },
     signInternal,
     digest: (text) => createHmac('sha224', secret).update(text).digest('hex'),
     verify: (token) =>
       checked(token, (header) => {
         if (header.alg === 'HS256') return secret;
-        const key = imported.find((candidate) => candidate.kid === header.kid);
+        const key = good().find((candidate) => candidate.kid === header.kid);
         if (!key) throw new errors.JWSSignatureVerificationFailed();
         return key.verifying;
       }),
-    jwks: { keys: imported.map((key) => key.jwk) },
+    jwks: () => ({ keys: good().map((key) => key.jwk) }),
+    async replaceSigningKeys(keys) {
+      imported = await importKeys(keys);
+    },
   };
+}
+
+function importKeys(keys: SigningKey[]) {
+  return Promise.all(
+    keys.map(async ({ kid, signsFrom, verifiesUntil, d, ...open }) => ({
+      kid,
+      signsFrom: signsFrom ?? 0,
+      verifiesUntil: verifiesUntil ?? Number.POSITIVE_INFINITY,
+      signing: await importJWK({ ...open, ...(d && { d }) }, 'ES256'),
+      verifying: await importJWK(open, 'ES256'),
+      jwk: { ...open, kid, use: 'sig', key_ops: ['verify'] } satisfies JWK,
+    })),
+  );
 }
 
 /** Reads the tokens of a Supabase project, which signs them itself and publishes its keys. */

@@ -10,7 +10,7 @@ import type { Logger } from './log.ts';
 import { createMailer } from './mail.ts';
 import { migrate } from './migrate.ts';
 import { startPostgres } from './postgres.ts';
-import { readSecrets, type Secrets } from './secrets.ts';
+import { readSecrets, type Secrets, watchSigningKeys } from './secrets.ts';
 
 export interface Backend {
   app: Hono<Env>;
@@ -80,6 +80,9 @@ export async function assemble(
   log: Logger,
 ): Promise<Backend> {
   const keys = await createKeys(config, secrets);
+  const stopWatching = watchSigningKeys(config.dataDir, keys.replaceSigningKeys, (error) =>
+    log.error({ err: error }, 'the signing keys of secrets.json cannot be used'),
+  );
   const connect = (role: string, max: number) => {
     const url = new URL(databaseUrl);
     url.username = role;
@@ -103,6 +106,7 @@ export async function assemble(
     fetch: async (input, init) => app.fetch(new Request(input, init)),
     databaseUrl,
     async stop() {
+      stopWatching();
       await close();
       await mailer.close();
       await Promise.all([database.close(), authDatabase.close()]);

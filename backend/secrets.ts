@@ -1,15 +1,28 @@
 import { randomBytes } from 'node:crypto';
-import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, renameSync, unwatchFile, watchFile, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { exportJWK, generateKeyPair, type JWK } from 'jose';
+
+/** A private ES256 key and its time; both bounds are in seconds since 1970. */
+export interface SigningKey extends JWK {
+  kid: string;
+  /** Until then it is only published, so that whoever caches the published keys knows it before it is used. */
+  signsFrom?: number;
+  /** From then on its tokens are refused. */
+  verifiesUntil?: number;
+}
 
 export interface Secrets {
   /** Signs the anonymous and service keys (HS256), and user tokens too when an operator configured it. */
   jwtSecret: string;
   databasePassword: string;
-  /** Private ES256 keys, newest first: the first signs user tokens, all verify. */
-  signingKeys: JWK[];
+  /** Base64url of 32 bytes: what the database keeps of second factors is encrypted with it. */
+  encryptionKey: string;
+  /** Newest first: the first whose time has come signs user tokens, all verify. */
+  signingKeys: SigningKey[];
 }
+
+const fileIn = (dataDir: string) => join(dataDir, 'secrets.json');
 
 /**
  * Reads `<dataDir>/secrets.json`, making it on the first start.
@@ -17,18 +30,87 @@ export interface Secrets {
  * @param configured JWT_SECRET of the environment, which wins over the generated one
  */
 export async function readSecrets(dataDir: string, configured: string | undefined): Promise<Secrets> {
-  const file = join(dataDir, 'secrets.json');
-  if (!existsSync(file)) {
-    const { privateKey } = await generateKeyPair('ES256', { extractable: true });
-    const kid = randomBytes(8).toString('hex');
-    const made: Secrets = {
+  if (!existsSync(fileIn(dataDir))) {
+    write(dataDir, {
       jwtSecret: randomBytes(48).toString('base64url'),
       databasePassword: randomBytes(24).toString('base64url'),
-      signingKeys: [{ ...(await exportJWK(privateKey)), kid, alg: 'ES256' }],
-    };
-    writeFileSync(`${file}.new`, `${JSON.stringify(made, null, 2)}\n`, { mode: 0o600, flush: true });
-    renameSync(`${file}.new`, file);
+      encryptionKey: randomBytes(32).toString('base64url'),
+      signingKeys: [await makeKey()],
+    });
   }
-  const secrets: Secrets = JSON.parse(readFileSync(file, 'utf8'));
+  let secrets = read(dataDir);
+  if (!secrets.encryptionKey) {
+    secrets = { ...secrets, encryptionKey: randomBytes(32).toString('base64url') };
+    write(dataDir, secrets);
+  }
   return configured ? { ...secrets, jwtSecret: configured } : secrets;
+}
+
+/**
+ * Adds a key that is published now and signs after `lead` seconds. Those before it stay good until the last token
+ * they signed has ended, and are forgotten by a later rotation.
+ *
+ * @param tokenLife seconds a user's token lives
+ */
+export async function rotateSigningKeys(
+  dataDir: string,
+  lead: number,
+  tokenLife: number,
+): Promise<SigningKey> {
+  const secrets = read(dataDir);
+  const now = Math.floor(Date.now() / 1000);
+  const key = { ...(await makeKey()), signsFrom: now + lead };
+  const older = secrets.signingKeys
+    .filter(({ verifiesUntil }) => (verifiesUntil ?? now) >= now)
+    .map((each) => ({ ...each, verifiesUntil: each.verifiesUntil ?? key.signsFrom + tokenLife }));
+  write(dataDir, { ...secrets, signingKeys: [key, ...older] });
+  return key;
+}
+
+/**
+ * Refuses the tokens of a key from now on. Another one signs at once, a new one if there is none.
+ *
+ * @returns whether there was such a key
+ */
+export async function revokeSigningKey(dataDir: string, kid: string): Promise<boolean> {
+  const secrets = read(dataDir);
+  const kept = secrets.signingKeys.filter((key) => key.kid !== kid);
+  if (kept.length === secrets.signingKeys.length) return false;
+  const [newest, ...others] = kept.some((key) => key.verifiesUntil === undefined)
+    ? kept
+    : [await makeKey(), ...kept];
+  if (!newest) throw new Error('no key would be left');
+  const now = Math.floor(Date.now() / 1000);
+  const signing = { ...newest, signsFrom: Math.min(newest.signsFrom ?? now, now) };
+  write(dataDir, { ...secrets, signingKeys: [signing, ...others] });
+  return true;
+}
+
+/** Hands over the keys whenever an operator has rotated or revoked some; returns how to stop that. */
+export function watchSigningKeys(
+  dataDir: string,
+  use: (keys: SigningKey[]) => Promise<void>,
+  failed: (error: unknown) => void,
+): () => void {
+  const look = () => {
+    const used = async () => use(read(dataDir).signingKeys);
+    used().catch(failed);
+  };
+  watchFile(fileIn(dataDir), { interval: 1000, persistent: false }, look);
+  return () => unwatchFile(fileIn(dataDir), look);
+}
+
+async function makeKey(): Promise<SigningKey> {
+  const { privateKey } = await generateKeyPair('ES256', { extractable: true });
+  return { ...(await exportJWK(privateKey)), kid: randomBytes(8).toString('hex'), alg: 'ES256' };
+}
+
+function read(dataDir: string): Secrets {
+  return JSON.parse(readFileSync(fileIn(dataDir), 'utf8'));
+}
+
+function write(dataDir: string, secrets: Secrets): void {
+  const file = fileIn(dataDir);
+  writeFileSync(`${file}.new`, `${JSON.stringify(secrets, null, 2)}\n`, { mode: 0o600, flush: true });
+  renameSync(`${file}.new`, file);
 }

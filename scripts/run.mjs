@@ -26,6 +26,7 @@ const tasks = {
   build: ['scripts/build.ts'],
   status: ['scripts/status.ts'],
   grant: ['scripts/grant.ts'],
+  'rotate-keys': ['scripts/rotate-keys.ts'],
   types: ['scripts/types.ts'],
 };
 

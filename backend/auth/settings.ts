@@ -54,5 +54,5 @@ export const health: Operation = async (context) =>
 /** GET /.well-known/jwks.json */
 export const jwks: Operation = async (context, { keys }) => {
   context.header('cache-control', 'public, max-age=600');
-  return context.json(keys.jwks);
+  return context.json(keys.jwks());
 };
