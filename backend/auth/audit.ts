@@ -6,6 +6,8 @@ import type { Auth } from './operation.ts';
 import type { UserRow } from './users.ts';
 
 export type Action =
+  | 'identity_linked'
+  | 'identity_unlinked'
   | 'login'
   | 'logout'
   | 'token_refreshed'
@@ -21,6 +23,8 @@ export type Action =
   | 'user_updated_password';
 
 const KIND: Record<Action, string> = {
+  identity_linked: 'user',
+  identity_unlinked: 'user',
   login: 'account',
   logout: 'account',
   token_refreshed: 'token',

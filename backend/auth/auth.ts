@@ -10,12 +10,16 @@ import {
   adminListUsers,
   adminUpdateUser,
 } from './admin-users.ts';
+import { authorize } from './authorize.ts';
+import { callback } from './callback.ts';
 import { AuthError, renderError } from './errors.ts';
+import { authorizeIdentity, unlinkIdentity } from './identities.ts';
 import { createLetters } from './letters.ts';
 import { createLimits } from './limits.ts';
 import { logOut } from './logout.ts';
 import type { Auth, Operation } from './operation.ts';
 import { sendOneTimeCode } from './otp.ts';
+import { createProviders } from './providers.ts';
 import { reauthenticate } from './reauthenticate.ts';
 import { recover } from './recover.ts';
 import { refuseTheRest } from './refusals.ts';
@@ -36,6 +40,7 @@ export function createAuth(dependencies: Dependencies): Hono<Env> {
     ...dependencies,
     limits: createLimits(config, authDatabase, keys.digest),
     letters: createLetters(config, mailer),
+    providers: createProviders(config),
   };
   const app = new Hono<Env>();
   const on = (method: 'GET' | 'POST' | 'PUT' | 'DELETE', path: string, operation: Operation) =>
@@ -70,6 +75,11 @@ export function createAuth(dependencies: Dependencies): Hono<Env> {
   on('PUT', '/user', updateUser);
   on('GET', '/reauthenticate', reauthenticate);
   on('POST', '/logout', logOut);
+  on('GET', '/authorize', authorize);
+  on('GET', '/callback', callback);
+  on('POST', '/callback', callback);
+  on('GET', '/user/identities/authorize', authorizeIdentity);
+  on('DELETE', '/user/identities/:id', unlinkIdentity);
 
   app.use('/admin/*', async (context, next) => {
     await requireServiceRole(context, auth);

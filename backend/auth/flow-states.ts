@@ -42,7 +42,7 @@ export async function beginFlow(
 export async function issueAuthCode(query: Query, userId: string): Promise<string> {
   const { rows } = await query<{ auth_code: string }>(
     `update auth.flow_state set auth_code_issued_at = now(), updated_at = now()
-     where id = (select id from auth.flow_state where user_id = $1 order by created_at desc limit 1)
+     where id = (select id from auth.flow_state where user_id = $1 and provider_type = 'email' order by created_at desc limit 1)
      returning auth_code`,
     [userId],
   );
@@ -60,16 +60,23 @@ export async function redeemAuthCode(
   query: Query,
   code: string,
   verifier: string,
-): Promise<{ userId: string; method: Method }> {
+): Promise<{
+  userId: string;
+  method: Method;
+  providerToken: string | null;
+  providerRefreshToken: string | null;
+}> {
   const { rows } = await query<{
     user_id: string;
     code_challenge: string;
     code_challenge_method: 's256' | 'plain';
     authentication_method: Method;
+    provider_access_token: string | null;
+    provider_refresh_token: string | null;
     expired: boolean;
   }>(
     `delete from auth.flow_state where auth_code = $1 and auth_code_issued_at is not null and user_id is not null
-     returning user_id, code_challenge, code_challenge_method, authentication_method,
+     returning user_id, code_challenge, code_challenge_method, authentication_method, provider_access_token, provider_refresh_token,
        auth_code_issued_at + make_interval(secs => $2) < now() as expired`,
     [code, LIFETIME],
   );
@@ -84,5 +91,10 @@ export async function redeemAuthCode(
   if (given.length !== kept.length || !timingSafeEqual(given, kept)) {
     throw new AuthError('bad_code_verifier', 'code challenge does not match previously saved code verifier');
   }
-  return { userId: flow.user_id, method: flow.authentication_method };
+  return {
+    userId: flow.user_id,
+    method: flow.authentication_method,
+    providerToken: flow.provider_access_token,
+    providerRefreshToken: flow.provider_refresh_token,
+  };
 }

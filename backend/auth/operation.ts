@@ -4,11 +4,13 @@ import type { Dependencies, Env } from '../context.ts';
 import { AuthError } from './errors.ts';
 import type { Letters } from './letters.ts';
 import type { Limits } from './limits.ts';
+import type { Providers } from './providers.ts';
 
 /** What every operation of this service is given. */
 export interface Auth extends Dependencies {
   limits: Limits;
   letters: Letters;
+  providers: Providers;
 }
 
 export type Operation = (context: Context<Env>, auth: Auth) => Promise<Response>;

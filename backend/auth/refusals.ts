@@ -7,19 +7,10 @@ export function refuseTheRest(app: Hono<Env>): void {
   const refuse = (code: ErrorCode, message: string) => (_context: Context<Env>) => {
     throw new AuthError(code, message);
   };
-  app.get('/authorize', (context) => {
-    const provider = context.req.query('provider');
-    throw new AuthError(
-      'validation_failed',
-      provider ? 'Unsupported provider: provider is not enabled' : 'Unsupported provider: missing provider',
-    );
-  });
-  app.all('/callback', refuse('validation_failed', 'OAuth callback with missing or invalid state'));
   app.post('/factors', refuse('mfa_totp_enroll_not_enabled', 'MFA enroll is disabled for TOTP'));
   app.all('/factors/*', refuse('mfa_factor_not_found', 'Factor not found'));
   app.all('/sso', refuse('saml_provider_disabled', 'SAML 2.0 is disabled'));
   app.all('/sso/*', refuse('saml_provider_disabled', 'SAML 2.0 is disabled'));
-  app.all('/user/identities/*', refuse('manual_linking_disabled', 'Manual linking is disabled'));
   app.all('/passkeys', refuse('passkey_disabled', 'Passkeys are disabled'));
   app.all('/passkeys/*', refuse('passkey_disabled', 'Passkeys are disabled'));
   app.all('/oauth/*', refuse('feature_disabled', 'The OAuth server is disabled'));

@@ -16,6 +16,9 @@ export type Method =
   | 'invite'
   | 'email/signup'
   | 'email_change'
+  | 'oauth'
+  | 'sso/saml'
+  | 'web3'
   | 'token_refresh';
 
 export interface SessionRow {
@@ -59,7 +62,7 @@ export async function openSession(
        insert into auth.mfa_amr_claims (id, session_id, created_at, updated_at, authentication_method)
        values (gen_random_uuid(), $1, now(), now(), $5)
      ), signed_in as (
-       update auth.identities set last_sign_in_at = now(), updated_at = now() where user_id = $2 and provider = 'email'
+       update auth.identities set last_sign_in_at = now(), updated_at = now() where user_id = $2 and provider = 'email' and $5 not in ('oauth', 'sso/saml', 'web3')
      )
      update auth.users set last_sign_in_at = now(), updated_at = now() where id = $2`,
     [
@@ -104,6 +107,7 @@ export async function tokenResponse(
   const issuedAt = Math.floor(Date.now() / 1000);
   const expiresIn = auth.config.auth.jwt_expiry;
   const described = await describeUser(query, user);
+  const company = described.identities.find(({ provider }) => provider.startsWith('sso:'))?.provider.slice(4);
   const accessToken = await auth.keys.sign({
     iss: `${auth.config.siteUrl}/auth/v1`,
     sub: user.id,
@@ -116,7 +120,7 @@ export async function tokenResponse(
     user_metadata: described.user_metadata,
     role: user.role,
     aal: session.aal ?? 'aal1',
-    amr,
+    amr: amr.map((proof) => (proof.method === 'sso/saml' ? { ...proof, provider: company } : proof)),
     session_id: session.id,
     is_anonymous: user.is_anonymous,
   });

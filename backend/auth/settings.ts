@@ -27,11 +27,12 @@ const PROVIDERS = [
 ];
 
 /** GET /settings: which doors are open. */
-export const settings: Operation = async (context, { config }) =>
+export const settings: Operation = async (context, { config, providers }) =>
   context.json({
     external: {
       anonymous_users: false,
       ...Object.fromEntries(PROVIDERS.map((name) => [name, false])),
+      ...Object.fromEntries(providers.all.map(({ name }) => [name, true])),
       email: config.auth.email.enable_signup,
       phone: false,
     },
@@ -39,7 +40,7 @@ export const settings: Operation = async (context, { config }) =>
     mailer_autoconfirm: !config.auth.email.enable_confirmations,
     phone_autoconfirm: false,
     sms_provider: '',
-    saml_enabled: false,
+    saml_enabled: config.auth.saml.enabled,
     passkeys_enabled: false,
   });
 

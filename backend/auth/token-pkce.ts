@@ -19,12 +19,20 @@ export const exchangeCode: Operation = async (context, auth) => {
     );
   }
   const session = await auth.authDatabase.transaction(async (query) => {
-    const { userId, method } = await redeemAuthCode(query, code, verifier);
+    const { userId, method, providerToken, providerRefreshToken } = await redeemAuthCode(
+      query,
+      code,
+      verifier,
+    );
     const user = await userById(query, userId);
     if (!user) throw new AuthError('user_not_found', 'User not found', { status: 403 });
     refuseBanned(user);
     await record(query, auth, context, 'login', user);
-    return openSession(query, auth, context, user, method);
+    return {
+      ...(await openSession(query, auth, context, user, method)),
+      ...(providerToken && { provider_token: providerToken }),
+      ...(providerRefreshToken && { provider_refresh_token: providerRefreshToken }),
+    };
   });
   return context.json(session);
 };

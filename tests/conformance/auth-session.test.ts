@@ -227,12 +227,12 @@ test('settings, health and keys are open', async () => {
 
 test.each([
   ['GET', 'authorize?provider=google', 400, 'validation_failed'],
-  ['POST', 'token?grant_type=id_token', 400, 'provider_disabled'],
+  ['POST', 'token?grant_type=id_token', 400, undefined],
   ['POST', 'token?grant_type=web3', 422, 'web3_provider_disabled'],
   ['POST', 'token?grant_type=nonsense', 400, 'invalid_credentials'],
   ['POST', 'sso', 404, 'saml_provider_disabled'],
   ['POST', 'factors', 422, 'mfa_totp_enroll_not_enabled'],
-  ['GET', 'user/identities/authorize?provider=google', 404, 'manual_linking_disabled'],
+  ['GET', 'user/identities/authorize?provider=google', 401, 'no_authorization'],
   ['POST', 'passkeys/authentication/options', 404, 'passkey_disabled'],
   ['POST', 'oauth/token', 404, 'feature_disabled'],
   ['GET', 'nothing-here', 404, 'not_found'],

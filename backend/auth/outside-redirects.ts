@@ -1,0 +1,69 @@
+import type { Context } from 'hono';
+import type { Env } from '../context.ts';
+import { AuthError, OAuthError } from './errors.ts';
+import type { TokenResponse } from './sessions.ts';
+
+/** Where the page finds its session after somebody signed in elsewhere: in the fragment, which no server sees. */
+export function withTokens(
+  target: string,
+  session: TokenResponse,
+  more: Record<string, string> = {},
+): string {
+  const url = new URL(target);
+  url.hash = new URLSearchParams({
+    access_token: session.access_token,
+    expires_at: String(session.expires_at),
+    expires_in: String(session.expires_in),
+    ...more,
+    refresh_token: session.refresh_token,
+    sb: '',
+    token_type: session.token_type,
+  }).toString();
+  return url.href;
+}
+
+/** The same in the PKCE flow: a code that only the page that began can exchange. */
+export function withCode(target: string, code: string): string {
+  const url = new URL(target);
+  url.searchParams.set('code', code);
+  return url.href;
+}
+
+const DENIED = ['signup_disabled', 'user_banned', 'provider_email_needs_verification'];
+const BY_STATUS: Record<number, string> = {
+  400: 'invalid_request',
+  401: 'unauthorized_client',
+  403: 'access_denied',
+  503: 'temporarily_unavailable',
+};
+
+/**
+ * Sends a browser back with what went wrong. Faults are logged and told without particulars.
+ *
+ * @param fragment whether the page finds it in the fragment too, not only in the query
+ */
+export function sendBack(context: Context<Env>, target: string, error: unknown, fragment: boolean): Response {
+  const told = describe(error);
+  if (told.error === 'server_error')
+    context.get('log').error({ err: error, path: context.req.path }, 'a sign-in elsewhere failed');
+  const url = new URL(target);
+  for (const [name, value] of Object.entries(told)) url.searchParams.set(name, value);
+  if (fragment) url.hash = new URLSearchParams({ ...told, sb: '' }).toString();
+  return context.redirect(url.href, fragment ? 302 : 303);
+}
+
+function describe(error: unknown): Record<string, string> {
+  if (error instanceof OAuthError) return { error: error.error, error_description: error.message };
+  if (!(error instanceof AuthError)) {
+    return {
+      error: 'server_error',
+      error_code: 'unexpected_failure',
+      error_description: 'Unexpected failure',
+    };
+  }
+  return {
+    error: DENIED.includes(error.code) ? 'access_denied' : (BY_STATUS[error.status] ?? 'server_error'),
+    error_code: error.code,
+    error_description: error.message,
+  };
+}
