@@ -10,6 +10,7 @@ import {
   SignJWT,
 } from 'jose';
 import type { Config } from './config.ts';
+import { createSealing, type Sealing } from './sealing.ts';
 import type { Secrets, SigningKey } from './secrets.ts';
 
 /** A token nobody should act on. `reason` is what the protocol's error bodies tell the client. */
@@ -30,7 +31,7 @@ export interface Verifier {
   verify(token: string): Promise<JWTPayload>;
 }
 
-export interface Keys extends Verifier {
+export interface Keys extends Verifier, Sealing {
   /** Signs a user's access token; `exp` and `iat` are the caller's to set, in seconds. */
   sign(claims: JWTPayload): Promise<string>;
   /** Signs with the shared secret a token that only this backend reads (signed URLs and the like). */
@@ -76,6 +77,7 @@ export async function createKeys(config: Config, secrets: Secrets): Promise<Keys
         if (!key) throw new errors.JWSSignatureVerificationFailed();
         return key.verifying;
       }),
+    ...createSealing(secrets.encryptionKey),
     jwks: () => ({ keys: good().map((key) => key.jwk) }),
     async replaceSigningKeys(keys) {
       imported = await importKeys(keys);

@@ -168,7 +168,8 @@ export const adminDeleteUser: Operation = async (context, auth) => {
   return context.json({});
 };
 
-async function target(context: Context<Env>, query: Query): Promise<UserRow> {
+/** @throws AuthError validation_failed or user_not_found */
+export async function target(context: Context<Env>, query: Query): Promise<UserRow> {
   const id = context.req.param('id');
   if (!isUuid(id)) throw new AuthError('validation_failed', 'user_id must be an UUID', { status: 404 });
   const user = await userById(query, id);

@@ -6,10 +6,16 @@ import type { Auth } from './operation.ts';
 import type { UserRow } from './users.ts';
 
 export type Action =
+  | 'challenge_created'
+  | 'factor_deleted'
+  | 'factor_in_progress'
+  | 'factor_unenrolled'
   | 'identity_linked'
   | 'identity_unlinked'
   | 'login'
   | 'logout'
+  | 'recovery_code_used'
+  | 'recovery_codes_generated'
   | 'token_refreshed'
   | 'token_revoked'
   | 'user_confirmation_requested'
@@ -20,13 +26,20 @@ export type Action =
   | 'user_recovery_requested'
   | 'user_repeated_signup'
   | 'user_signedup'
-  | 'user_updated_password';
+  | 'user_updated_password'
+  | 'verification_attempted';
 
 const KIND: Record<Action, string> = {
+  challenge_created: 'factor',
+  factor_deleted: 'factor',
+  factor_in_progress: 'factor',
+  factor_unenrolled: 'factor',
   identity_linked: 'user',
   identity_unlinked: 'user',
   login: 'account',
   logout: 'account',
+  recovery_code_used: 'factor',
+  recovery_codes_generated: 'factor',
   token_refreshed: 'token',
   token_revoked: 'token',
   user_confirmation_requested: 'user',
@@ -38,6 +51,7 @@ const KIND: Record<Action, string> = {
   user_repeated_signup: 'user',
   user_signedup: 'team',
   user_updated_password: 'user',
+  verification_attempted: 'factor',
 };
 
 /** Writes the trail in the same transaction as what it tells of. Never the address or the name: only the id. */

@@ -1,6 +1,7 @@
 import { Hono } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
 import type { Dependencies, Env } from '../context.ts';
+import { adminDeleteFactor, adminListFactors } from './admin-factors.ts';
 import { generateLink } from './admin-generate-link.ts';
 import { inviteUser } from './admin-invite.ts';
 import {
@@ -13,6 +14,10 @@ import {
 import { authorize } from './authorize.ts';
 import { callback } from './callback.ts';
 import { AuthError, renderError } from './errors.ts';
+import { challengeFactor } from './factor-challenge.ts';
+import { enrollFactor } from './factor-enroll.ts';
+import { unenrollFactor } from './factor-unenroll.ts';
+import { verifyFactor } from './factor-verify.ts';
 import { authorizeIdentity, unlinkIdentity } from './identities.ts';
 import { createLetters } from './letters.ts';
 import { createLimits } from './limits.ts';
@@ -22,6 +27,13 @@ import { sendOneTimeCode } from './otp.ts';
 import { createProviders } from './providers.ts';
 import { reauthenticate } from './reauthenticate.ts';
 import { recover } from './recover.ts';
+import { verifyRecoveryCode } from './recovery-code-verify.ts';
+import {
+  deleteRecoveryCodes,
+  generateRecoveryCodes,
+  recoveryCodesStatus,
+  regenerateRecoveryCodes,
+} from './recovery-codes.ts';
 import { refuseTheRest } from './refusals.ts';
 import { resend } from './resend.ts';
 import { health, jwks, settings } from './settings.ts';
@@ -39,7 +51,7 @@ export function createAuth(dependencies: Dependencies): Hono<Env> {
   const auth: Auth = {
     ...dependencies,
     limits: createLimits(config, authDatabase, keys.digest),
-    letters: createLetters(config, mailer),
+    letters: createLetters(config, mailer, dependencies.log),
     providers: createProviders(config),
   };
   const app = new Hono<Env>();
@@ -81,6 +93,16 @@ export function createAuth(dependencies: Dependencies): Hono<Env> {
   on('GET', '/user/identities/authorize', authorizeIdentity);
   on('DELETE', '/user/identities/:id', unlinkIdentity);
 
+  on('GET', '/factors/recovery-codes', recoveryCodesStatus);
+  on('POST', '/factors/recovery-codes', generateRecoveryCodes);
+  on('DELETE', '/factors/recovery-codes', deleteRecoveryCodes);
+  on('POST', '/factors/recovery-codes/verify', verifyRecoveryCode);
+  on('POST', '/factors/recovery-codes/regenerate', regenerateRecoveryCodes);
+  on('POST', '/factors', enrollFactor);
+  on('POST', '/factors/:id/challenge', challengeFactor);
+  on('POST', '/factors/:id/verify', verifyFactor);
+  on('DELETE', '/factors/:id', unenrollFactor);
+
   app.use('/admin/*', async (context, next) => {
     await requireServiceRole(context, auth);
     await next();
@@ -90,6 +112,8 @@ export function createAuth(dependencies: Dependencies): Hono<Env> {
   on('GET', '/admin/users/:id', adminGetUser);
   on('PUT', '/admin/users/:id', adminUpdateUser);
   on('DELETE', '/admin/users/:id', adminDeleteUser);
+  on('GET', '/admin/users/:id/factors', adminListFactors);
+  on('DELETE', '/admin/users/:id/factors/:factor', adminDeleteFactor);
   on('POST', '/admin/generate_link', generateLink);
   on('POST', '/invite', inviteUser);
 

@@ -1,12 +1,21 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Config } from '../config.ts';
+import type { Logger } from '../log.ts';
 import { type Mailer, MailUnavailable } from '../mail.ts';
 import { AuthError } from './errors.ts';
 import type { IssuedToken } from './one-time-tokens.ts';
 import type { UserRow } from './users.ts';
 
 type LetterKind = 'confirmation' | 'recovery' | 'magic_link' | 'email_change' | 'invite' | 'reauthentication';
+
+/** What a person is told of after it has happened. */
+export type Notice =
+  | 'password_changed'
+  | 'email_changed'
+  | 'phone_changed'
+  | 'mfa_factor_enrolled'
+  | 'mfa_factor_unenrolled';
 
 /** The types a mailed link carries to /verify. */
 export type LinkType = 'signup' | 'recovery' | 'magiclink' | 'email_change' | 'invite';
@@ -27,16 +36,21 @@ export interface Letters {
    */
   ready(what: string): Promise<void>;
   send(kind: LetterKind, letter: Letter): Promise<void>;
+  /** To the address the account had when it happened. That no mail can go out undoes nothing. */
+  notify(kind: Notice, user: Pick<UserRow, 'email'>, particulars: Record<string, string>): Promise<void>;
 }
 
 /** Fills the templates of `supabase/templates`, with the variables that Supabase fills. */
-export function createLetters(config: Config, mailer: Mailer): Letters {
-  const templates = new Map(
-    Object.entries(config.auth.email.template).map(([kind, template]) => [
-      kind,
-      { subject: template.subject, html: readFileSync(join(config.root, template.content_path), 'utf8') },
-    ]),
-  );
+export function createLetters(config: Config, mailer: Mailer, log: Logger): Letters {
+  const load = (settings: Record<string, { subject: string; content_path: string }>) =>
+    new Map(
+      Object.entries(settings).map(([kind, { subject, content_path: path }]) => [
+        kind,
+        { subject, html: readFileSync(join(config.root, path), 'utf8') },
+      ]),
+    );
+  const templates = load(config.auth.email.template);
+  const notices = load(config.auth.email.notification);
   return {
     async ready(what) {
       try {
@@ -52,6 +66,17 @@ export function createLetters(config: Config, mailer: Mailer): Letters {
       const values = variables(config, letter);
       const html = fill(template.html, values, escapeHtml);
       await mailer.send({ to: letter.to, subject: fill(template.subject, values, oneLine), html });
+    },
+    async notify(kind, user, particulars) {
+      const notice = notices.get(kind);
+      if (!notice || !config.auth.email.notification[kind]?.enabled || !user.email) return;
+      const values = { SiteURL: config.siteUrl, Email: user.email, ...particulars };
+      try {
+        const html = fill(notice.html, values, escapeHtml);
+        await mailer.send({ to: user.email, subject: fill(notice.subject, values, oneLine), html });
+      } catch (error) {
+        log.error({ err: error, kind }, 'a notice could not be mailed');
+      }
     },
   };
 }

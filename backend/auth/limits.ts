@@ -9,6 +9,8 @@ import { AuthError, type ErrorCode } from './errors.ts';
 const MAILS_PER_ADDRESS_AND_HOUR = 10;
 const GUESSES_PER_CODE = 5;
 const FIVE_MINUTES = 300;
+const FACTOR_TRIES_PER_MINUTE = 15;
+const WRONG_FACTOR_TRIES_PER_HOUR = 60;
 
 type MailKind = 'confirmation' | 'recovery' | 'email_change' | 'reauthentication';
 
@@ -26,6 +28,9 @@ export interface Limits {
   /** Counts before the guess is looked at, so that a thousand at once are not all looked at. */
   passwordGuess(email: string): Promise<void>;
   passwordRight(email: string): Promise<void>;
+  factorChallenge(userId: string): Promise<void>;
+  factorGuess(userId: string): Promise<void>;
+  factorRight(userId: string): Promise<void>;
   /** False when the code has had its wrong tries; only a new code opens the door again. */
   codeGuess(address: string): Promise<boolean>;
   codeRenewed(address: string): Promise<void>;
@@ -57,6 +62,10 @@ export function createLimits(config: Config, database: Database, digest: (text: 
   };
   const passwords = counter('password', rates.sign_in_sign_ups, FIVE_MINUTES);
   const codes = counter('code', GUESSES_PER_CODE, config.auth.email.otp_expiry);
+  const challenges = counter('factor-challenge', FACTOR_TRIES_PER_MINUTE, 60);
+  const factorTries = counter('factor', FACTOR_TRIES_PER_MINUTE, 60);
+  // Three codes in a million are right at any time, so a minute's tries must not go on all day.
+  const wrongFactorTries = counter('factor-hour', WRONG_FACTOR_TRIES_PER_HOUR, 3600);
   const mailsPerHour = counter('mail-hour', Math.max(MAILS_PER_ADDRESS_AND_HOUR, rates.email_sent / 3), 3600);
   const mailsInARow = email.max_frequency > 0 ? counter('mail-row', 1, email.max_frequency) : undefined;
 
@@ -66,7 +75,7 @@ export function createLimits(config: Config, database: Database, digest: (text: 
       limiter,
       address ? clientNetwork(address) : 'in-process',
       'over_request_rate_limit',
-      () => 'Request rate limit reached',
+      tooManyRequests,
     );
   };
 
@@ -89,10 +98,17 @@ export function createLimits(config: Config, database: Database, digest: (text: 
         tooMany,
       );
     },
-    passwordGuess: (address) =>
-      take(passwords, digest(address), 'over_request_rate_limit', () => 'Request rate limit reached'),
+    passwordGuess: (address) => take(passwords, digest(address), 'over_request_rate_limit', tooManyRequests),
     async passwordRight(address) {
       await passwords.delete(digest(address));
+    },
+    factorChallenge: (userId) => take(challenges, userId, 'over_request_rate_limit', tooManyRequests),
+    async factorGuess(userId) {
+      await take(factorTries, userId, 'over_request_rate_limit', tooManyRequests);
+      await take(wrongFactorTries, userId, 'over_request_rate_limit', tooManyRequests);
+    },
+    async factorRight(userId) {
+      await wrongFactorTries.delete(userId);
     },
     async codeGuess(address) {
       return (await over(codes, digest(address))) === undefined;
@@ -102,6 +118,8 @@ export function createLimits(config: Config, database: Database, digest: (text: 
     },
   };
 }
+
+const tooManyRequests = () => 'Request rate limit reached';
 
 async function take(
   limiter: RateLimiterPostgres,

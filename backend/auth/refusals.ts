@@ -7,8 +7,6 @@ export function refuseTheRest(app: Hono<Env>): void {
   const refuse = (code: ErrorCode, message: string) => (_context: Context<Env>) => {
     throw new AuthError(code, message);
   };
-  app.post('/factors', refuse('mfa_totp_enroll_not_enabled', 'MFA enroll is disabled for TOTP'));
-  app.all('/factors/*', refuse('mfa_factor_not_found', 'Factor not found'));
   app.all('/sso', refuse('saml_provider_disabled', 'SAML 2.0 is disabled'));
   app.all('/sso/*', refuse('saml_provider_disabled', 'SAML 2.0 is disabled'));
   app.all('/passkeys', refuse('passkey_disabled', 'Passkeys are disabled'));

@@ -19,6 +19,8 @@ export type Method =
   | 'oauth'
   | 'sso/saml'
   | 'web3'
+  | 'totp'
+  | 'mfa/recovery_code'
   | 'token_refresh';
 
 export interface SessionRow {

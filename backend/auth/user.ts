@@ -2,6 +2,7 @@ import type { Context } from 'hono';
 import { z } from 'zod';
 import type { Env } from '../context.ts';
 import type { Query } from '../database.ts';
+import { lacksSecondStep } from './assurance.ts';
 import { record } from './audit.ts';
 import { writeEmailChange } from './email-change.ts';
 import { AuthError } from './errors.ts';
@@ -46,6 +47,13 @@ export const updateUser: Operation = async (context, auth) => {
   if (phone) throw new AuthError('phone_provider_disabled', 'Unsupported phone provider');
   checkChallenge(challenge);
   const newEmail = email && email !== user.email ? email : undefined;
+  const query = auth.authDatabase.query.bind(auth.authDatabase);
+  if ((password || newEmail) && (await lacksSecondStep(query, session)))
+    throw new AuthError(
+      'insufficient_aal',
+      'AAL2 session is required to update email or password when MFA is enabled.',
+      { status: 401 },
+    );
   const encrypted =
     password && (await newPassword(context, auth, user, session, { password, current_password, nonce }));
   if (newEmail) {
@@ -78,6 +86,7 @@ export const updateUser: Operation = async (context, auth) => {
     return { letters: sending, updated: await describeUser(query, (await userById(query, user.id)) ?? user) };
   });
   for (const letter of letters) await auth.letters.send('email_change', letter);
+  if (encrypted) await auth.letters.notify('password_changed', user, {});
   return context.json(updated);
 };
 

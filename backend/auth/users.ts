@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Query } from '../database.ts';
 import { AuthError } from './errors.ts';
+import { describeFactor, type FactorRow, factorsOf } from './factors.ts';
 
 type Metadata = Record<string, unknown>;
 
@@ -142,7 +143,7 @@ export async function describeUser(query: Query, user: UserRow) {
     'select * from auth.identities where user_id = $1 order by created_at, id',
     [user.id],
   );
-  return present(user, rows);
+  return present(user, rows, await factorsOf(query, user.id));
 }
 
 export type User = ReturnType<typeof present>;
@@ -192,10 +193,11 @@ export function inventedUser(email: string, data: Metadata | undefined): User {
         email,
       },
     ],
+    [],
   );
 }
 
-function present(user: UserRow, identities: IdentityRow[]) {
+function present(user: UserRow, identities: IdentityRow[], factors: FactorRow[]) {
   return {
     id: user.id,
     aud: user.aud,
@@ -226,6 +228,7 @@ function present(user: UserRow, identities: IdentityRow[]) {
       updated_at: identity.updated_at,
       email: identity.email ?? undefined,
     })),
+    factors: factors.length > 0 ? factors.map(describeFactor) : undefined,
     created_at: user.created_at,
     updated_at: user.updated_at,
     banned_until: user.banned_until ?? undefined,

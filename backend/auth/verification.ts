@@ -41,6 +41,12 @@ export function methodOf(type: string | undefined): Method {
   return type === 'signup' ? 'email/signup' : 'otp';
 }
 
+/** Whose token was spent, and the address they had before it, if it moved the account. */
+export interface Redeemed {
+  user: UserRow;
+  formerEmail?: string | undefined;
+}
+
 /**
  * Does what a spent token stands for. Undefined when it was the first half of an e-mail change that needs both.
  *
@@ -51,7 +57,7 @@ export async function redeem(
   auth: Auth,
   context: Context<Env>,
   token: TakenToken,
-): Promise<UserRow | undefined> {
+): Promise<Redeemed | undefined> {
   const user = await userById(query, token.user_id);
   if (!user) throw new AuthError('otp_expired', INVALID_LINK);
   if (isBanned(user)) throw new AuthError('user_banned', 'User is banned', { status: 403 });
@@ -59,7 +65,7 @@ export async function redeem(
     case 'confirmation_token':
     case 'recovery_token':
       await dropTokens(query, user.id, ['confirmation_token', 'recovery_token']);
-      return proveEmail(query, auth, context, user);
+      return { user: await proveEmail(query, auth, context, user) };
     case 'email_change_token_current':
     case 'email_change_token_new':
       return changeEmail(query, auth, context, user);
@@ -84,7 +90,7 @@ async function changeEmail(
   auth: Auth,
   context: Context<Env>,
   user: UserRow,
-): Promise<UserRow | undefined> {
+): Promise<Redeemed | undefined> {
   if (auth.config.auth.email.double_confirm_changes && user.email && user.email_change_confirm_status === 0) {
     await query('update auth.users set email_change_confirm_status = 1, updated_at = now() where id = $1', [
       user.id,
@@ -112,7 +118,7 @@ async function changeEmail(
        where id = $1 returning *`,
       [user.id, email, claims],
     );
-    return rows[0] ?? user;
+    return { user: rows[0] ?? user, formerEmail: user.email ?? undefined };
   } catch (error) {
     // Somebody else took the address meanwhile.
     if (error instanceof DatabaseError && error.code === '23505')

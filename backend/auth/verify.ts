@@ -9,8 +9,7 @@ import { isPkceToken, type TakenToken, takeCode, takeToken } from './one-time-to
 import { type Auth, field, type Operation, readBody } from './operation.ts';
 import { redirectTarget } from './redirects.ts';
 import { openSession } from './sessions.ts';
-import type { UserRow } from './users.ts';
-import { FIRST_HALF, INVALID_LINK, methodOf, redeem, tokenTypesOf } from './verification.ts';
+import { FIRST_HALF, INVALID_LINK, methodOf, type Redeemed, redeem, tokenTypesOf } from './verification.ts';
 
 const body = z.object({
   type: field.text,
@@ -49,20 +48,32 @@ export const verify: Operation = async (context, auth) => {
     );
 
   if (email && !(await auth.limits.codeGuess(email))) throw expired();
-  const session = await auth.authDatabase.transaction(async (query) => {
+  const done = await auth.authDatabase.transaction(async (query) => {
     const taken = hash
       ? await takeToken(query, hash, types)
       : await takeCode(query, auth, email ?? '', token ?? '', types);
     if (!taken) return undefined;
-    const user = await redeem(query, auth, context, taken);
-    if (!user) return 'first half';
-    await record(query, auth, context, 'login', user);
-    return openSession(query, auth, context, user, type === 'email' || !hash ? 'otp' : methodOf(type));
+    const redeemed = await redeem(query, auth, context, taken);
+    if (!redeemed) return 'first half';
+    await record(query, auth, context, 'login', redeemed.user);
+    const method = type === 'email' || !hash ? 'otp' : methodOf(type);
+    return { redeemed, session: await openSession(query, auth, context, redeemed.user, method) };
   });
-  if (!session) throw expired();
-  if (session === 'first half') return context.json({ msg: FIRST_HALF, code: '200' });
-  return context.json(session);
+  if (!done) throw expired();
+  if (done === 'first half') return context.json({ msg: FIRST_HALF, code: '200' });
+  await tellOfMove(auth, done.redeemed);
+  return context.json(done.session);
 };
+
+/** The address an account has left hears of it: whoever reads mail there may not have asked for it. */
+async function tellOfMove(auth: Auth, { user, formerEmail }: Redeemed): Promise<void> {
+  if (formerEmail)
+    await auth.letters.notify(
+      'email_changed',
+      { email: formerEmail },
+      { OldEmail: formerEmail, Email: user.email ?? '' },
+    );
+}
 
 const expired = () => new AuthError('otp_expired', 'Token has expired or is invalid');
 
@@ -94,14 +105,15 @@ async function followLink(
   redirectTo: string,
 ): Promise<Response> {
   try {
+    let redeemed: Redeemed | undefined;
     const outcome = await auth.authDatabase.transaction(async (query) => {
       const taken: TakenToken | undefined = await takeToken(query, token, tokenTypesOf(type));
       if (!taken) throw new AuthError('otp_expired', INVALID_LINK);
-      const user: UserRow | undefined = await redeem(query, auth, context, taken);
-      if (!user) return new URLSearchParams({ message: FIRST_HALF, sb: '' });
-      if (isPkceToken(token)) return await issueAuthCode(query, user.id);
-      await record(query, auth, context, 'login', user);
-      const session = await openSession(query, auth, context, user, methodOf(type));
+      redeemed = await redeem(query, auth, context, taken);
+      if (!redeemed) return new URLSearchParams({ message: FIRST_HALF, sb: '' });
+      if (isPkceToken(token)) return await issueAuthCode(query, redeemed.user.id);
+      await record(query, auth, context, 'login', redeemed.user);
+      const session = await openSession(query, auth, context, redeemed.user, methodOf(type));
       return new URLSearchParams({
         access_token: session.access_token,
         expires_at: String(session.expires_at),
@@ -112,6 +124,7 @@ async function followLink(
         type,
       });
     });
+    if (redeemed) await tellOfMove(auth, redeemed);
     return sendOn(context, token, redirectTo, outcome);
   } catch (error) {
     if (!(error instanceof AuthError) || error.status >= 500) throw error;

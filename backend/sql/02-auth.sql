@@ -30,6 +30,7 @@ begin
   end if;
 end
 $$;
+alter type auth.factor_type add value if not exists 'recovery_code';
 
 create table if not exists auth.users (
   instance_id uuid,
@@ -172,6 +173,27 @@ create table if not exists auth.mfa_amr_claims (
   constraint mfa_amr_claims_session_id_authentication_method_pkey unique (session_id, authentication_method)
 );
 comment on table auth.mfa_amr_claims is 'auth: stores authenticator method reference claims for multi factor authentication';
+
+create table if not exists auth.mfa_recovery_code_sets (
+  id uuid primary key,
+  user_id uuid not null unique references auth.users (id) on delete cascade,
+  mfa_factor_id uuid not null unique references auth.mfa_factors (id) on delete cascade,
+  failed_verification_count integer not null default 0,
+  verification_locked_until timestamptz,
+  created_at timestamptz not null,
+  updated_at timestamptz not null
+);
+comment on table auth.mfa_recovery_code_sets is 'auth: the recovery codes that a user can sign in with instead of a factor';
+
+create table if not exists auth.mfa_recovery_codes (
+  id uuid primary key,
+  mfa_recovery_code_set_id uuid not null references auth.mfa_recovery_code_sets (id) on delete cascade,
+  code_hash text not null,
+  consumed_at timestamptz,
+  created_at timestamptz not null
+);
+comment on table auth.mfa_recovery_codes is 'auth: digests of recovery codes, each good once';
+create index if not exists mfa_recovery_codes_set_idx on auth.mfa_recovery_codes (mfa_recovery_code_set_id);
 
 create table if not exists auth.flow_state (
   id uuid primary key,
@@ -333,6 +355,8 @@ alter table auth.refresh_tokens enable row level security;
 alter table auth.mfa_factors enable row level security;
 alter table auth.mfa_challenges enable row level security;
 alter table auth.mfa_amr_claims enable row level security;
+alter table auth.mfa_recovery_code_sets enable row level security;
+alter table auth.mfa_recovery_codes enable row level security;
 alter table auth.flow_state enable row level security;
 alter table auth.one_time_tokens enable row level security;
 alter table auth.oauth_client_states enable row level security;

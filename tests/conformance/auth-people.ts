@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { createClient, type SupabaseClient } from '@supabase/supabase-js';
+import type { Config } from '#backend/config.ts';
 import type { TestBackend } from '../backend.ts';
 
 export const PASSWORD = 'a long walk by the sea';
@@ -7,7 +8,7 @@ export const PASSWORD = 'a long walk by the sea';
 /** A browser tab of its own: the official client with nothing stored. */
 export function visitor(
   backend: TestBackend,
-  options: { flowType?: 'implicit' | 'pkce' } = {},
+  options: { flowType?: 'implicit' | 'pkce'; experimental?: { recoveryCodes?: boolean } } = {},
 ): SupabaseClient {
   const kept = new Map<string, string>();
   return createClient(backend.url, backend.anonKey, {
@@ -30,6 +31,24 @@ export function operator(backend: TestBackend): SupabaseClient {
     auth: { autoRefreshToken: false, persistSession: false },
   });
 }
+
+/** What `[auth]` says otherwise, without limits that a test file would meet. */
+export const withAuth =
+  (changes: Partial<Config['auth']>) =>
+  (config: Config): Config => ({
+    ...config,
+    auth: {
+      ...config.auth,
+      rate_limit: {
+        ...config.auth.rate_limit,
+        email_sent: 10_000,
+        sign_in_sign_ups: 10_000,
+        token_verifications: 10_000,
+        token_refresh: 10_000,
+      },
+      ...changes,
+    },
+  });
 
 export const freshAddress = () => `${randomUUID().slice(0, 8)}@example.org`;
 

@@ -231,7 +231,7 @@ test.each([
   ['POST', 'token?grant_type=web3', 422, 'web3_provider_disabled'],
   ['POST', 'token?grant_type=nonsense', 400, 'invalid_credentials'],
   ['POST', 'sso', 404, 'saml_provider_disabled'],
-  ['POST', 'factors', 422, 'mfa_totp_enroll_not_enabled'],
+  ['POST', 'factors', 401, 'no_authorization'],
   ['GET', 'user/identities/authorize?provider=google', 401, 'no_authorization'],
   ['POST', 'passkeys/authentication/options', 404, 'passkey_disabled'],
   ['POST', 'oauth/token', 404, 'feature_disabled'],
