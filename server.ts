@@ -199,6 +199,7 @@ async function main() {
     if (stopping) return;
     stopping = true;
     progress('Stopping');
+    await backend.sockets?.close();
     const closed = new Promise((resolve) => server.close(resolve));
     server.closeIdleConnections();
     setTimeout(() => server.closeAllConnections(), 8_000).unref();
@@ -230,6 +231,10 @@ async function main() {
         ? backend.app.fetch(request, bindings)
         : site(request, bindings);
   }
+  server.on('upgrade', (request, socket, head) => {
+    // In development Vite listens on the same server for its own.
+    if (!backend.sockets?.upgrade(request, socket, head) && !dev) socket.destroy();
+  });
   announceInstance(config.dataDir, {
     pid: process.pid,
     apiUrl: config.siteUrl,

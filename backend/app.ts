@@ -7,6 +7,7 @@ import { createFunctions } from './functions/functions.ts';
 import type { Verifier } from './jwt.ts';
 import type { Logger } from './log.ts';
 import { capturesMail, createMailbox } from './mailbox.ts';
+import { createRealtime, type Realtime } from './realtime/realtime.ts';
 import { createRest } from './rest/rest.ts';
 import { createStorage } from './storage/storage.ts';
 
@@ -15,7 +16,12 @@ export interface App {
   /** Sets going what runs by itself. */
   start(): void;
   close(): Promise<void>;
+  /** None where another project serves them. */
+  sockets?: Sockets;
 }
+
+/** Connections that outlive a request; they are closed before the server waits for its requests to end. */
+export type Sockets = Pick<Realtime, 'upgrade' | 'close'>;
 
 /** The services under the prefixes the client library expects; no logic of their own here. */
 export async function createApp(dependencies: Dependencies): Promise<App> {
@@ -25,8 +31,17 @@ export async function createApp(dependencies: Dependencies): Promise<App> {
   app.route('/rest/v1', await createRest(dependencies));
   app.route('/storage/v1', createStorage(dependencies));
   app.route('/functions/v1', functions.app);
+  const realtime = await createRealtime(dependencies);
+  app.route('/realtime/v1', realtime.app);
   if (capturesMail(dependencies.config)) app.route('/mail', createMailbox(dependencies.config));
-  return { app, start: functions.start, close: functions.close };
+  return {
+    app,
+    start: functions.start,
+    sockets: realtime,
+    async close() {
+      await Promise.all([functions.close(), realtime.close()]);
+    },
+  };
 }
 
 /** The functions alone, beside a Supabase project that serves everything else: its own host cannot run native codecs. */

@@ -8,8 +8,12 @@ import type { Context } from 'hono';
  * A header counts only behind a proxy the operator declared, and then only what that proxy itself added: the last entry.
  */
 export function clientAddress(context: Context, trustProxy: boolean): string | undefined {
-  const forwarded = trustProxy ? context.req.header('x-forwarded-for')?.split(',').at(-1)?.trim() : undefined;
-  const address = forwarded || socketAddress(context);
+  return peerAddress(trustProxy ? context.req.header('x-forwarded-for') : undefined, socketAddress(context));
+}
+
+/** The same where there is no context yet. @param forwarded the header of a declared proxy */
+export function peerAddress(forwarded: string | undefined, socket: string | undefined): string | undefined {
+  const address = forwarded?.split(',').at(-1)?.trim() || socket;
   return address?.startsWith('::ffff:') ? address.slice(7) : address;
 }
 

@@ -13,6 +13,10 @@ export interface Dependencies {
   database: Database;
   /** Signed in as `supabase_auth_admin`, which owns the `auth` schema. */
   authDatabase: Database;
+  /** Signed in as `authenticator` too, so that a burst of changes takes no connection from the requests. */
+  realtimeDatabase: Database;
+  /** Signs in as the role that may read the write-ahead log. */
+  replicationUrl: string;
   mailer: Mailer;
 }
 

@@ -1,7 +1,7 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Hono } from 'hono';
-import { createApp, createFunctionsApp } from './app.ts';
+import { createApp, createFunctionsApp, type Sockets } from './app.ts';
 import type { Config } from './config.ts';
 import type { Env } from './context.ts';
 import { Database } from './database.ts';
@@ -21,6 +21,8 @@ export interface Backend {
   fetch: typeof globalThis.fetch;
   /** Superuser connection, for the operator's own tools; none to a hosted project. */
   databaseUrl: string | undefined;
+  /** None beside a hosted project, which serves its own. */
+  sockets: Sockets | undefined;
   stop(): Promise<void>;
 }
 
@@ -69,7 +71,15 @@ export function connectSupabase(
   const keys = createRemoteVerifier(project, config.jwtSecret);
   const { app, start, close } = createFunctionsApp({ config, log, keys });
   start();
-  return { app, keys, apiUrl: project.url, fetch: globalThis.fetch, databaseUrl: undefined, stop: close };
+  return {
+    app,
+    keys,
+    apiUrl: project.url,
+    fetch: globalThis.fetch,
+    databaseUrl: undefined,
+    sockets: undefined,
+    stop: close,
+  };
 }
 
 /** The services over a database that is running and migrated. */
@@ -83,21 +93,33 @@ export async function assemble(
   const stopWatching = watchSigningKeys(config.dataDir, keys.replaceSigningKeys, (error) =>
     log.error({ err: error }, 'the signing keys of secrets.json cannot be used'),
   );
-  const connect = (role: string, max: number) => {
+  const urlFor = (role: string) => {
     const url = new URL(databaseUrl);
     url.username = role;
     url.password = secrets.databasePassword;
-    return Database.connect(url.href, {
+    return url.href;
+  };
+  const connect = (role: string, max: number) =>
+    Database.connect(urlFor(role), {
       max,
       onIdleError: (error) => log.warn({ err: error }, 'an idle database connection was cut'),
     });
-  };
-  const [database, authDatabase] = await Promise.all([
+  const [database, authDatabase, realtimeDatabase] = await Promise.all([
     connect('authenticator', 16),
     connect('supabase_auth_admin', 8),
+    connect('authenticator', 5),
   ]);
   const mailer = createMailer(config, log);
-  const { app, start, close } = await createApp({ config, log, keys, database, authDatabase, mailer });
+  const { app, start, close, sockets } = await createApp({
+    config,
+    log,
+    keys,
+    database,
+    authDatabase,
+    realtimeDatabase,
+    replicationUrl: urlFor('supabase_replication_admin'),
+    mailer,
+  });
   start();
   return {
     app,
@@ -105,6 +127,7 @@ export async function assemble(
     apiUrl: '',
     fetch: async (input, init) => app.fetch(new Request(input, init)),
     databaseUrl,
+    sockets,
     async stop() {
       stopWatching();
       await close();

@@ -20,7 +20,13 @@ export async function migrate(url: string, password: string, root: string): Prom
     for (const file of sqlFiles(join(root, 'backend/sql'))) {
       await client.query(`begin;\n${file.text}\ncommit;`);
     }
-    for (const role of ['postgres', 'authenticator', 'supabase_auth_admin', 'supabase_storage_admin']) {
+    for (const role of [
+      'postgres',
+      'authenticator',
+      'supabase_auth_admin',
+      'supabase_storage_admin',
+      'supabase_replication_admin',
+    ]) {
       await client.query(`alter role ${role} password ${pg.escapeLiteral(password)}`);
     }
     const applied = await client.query<{ version: string; statements: string[] }>(

@@ -61,14 +61,16 @@ const unlimited = (config: Config): Config => ({
  * The real services on a port of their own, over a database and a data folder of their own.
  *
  * @param adjust changes what `supabase/config.toml` says
+ * @param beside one that runs, whose database and folder this one shares; it must outlive this one
  */
 export async function startTestBackend(
   environment: Record<string, string> = {},
   adjust: (config: Config) => Config = unlimited,
+  beside?: TestBackend,
 ): Promise<TestBackend> {
-  const database = await createDatabase();
-  const dataDir = mkdtempSync(join(tmpdir(), 'limb-commons-data-'));
-  mkdirSync(join(dataDir, 'files'));
+  const database = beside ? { url: beside.databaseUrl, drop: async () => undefined } : await createDatabase();
+  const dataDir = beside?.dataDir ?? mkdtempSync(join(tmpdir(), 'limb-commons-data-'));
+  mkdirSync(join(dataDir, 'files'), { recursive: true });
   copyFileSync(join(inject('clusterDirectory'), 'secrets.json'), join(dataDir, 'secrets.json'));
 
   // The port must be known before the configuration is, since links in mails carry it.
@@ -89,6 +91,9 @@ export async function startTestBackend(
     createLog(config.logLevel),
   );
   handle = (request, env) => backend.app.fetch(request, env);
+  server.on('upgrade', (request, socket, head) => {
+    if (!backend.sockets?.upgrade(request, socket, head)) socket.destroy();
+  });
   return {
     url,
     anonKey: backend.keys.anonKey,
@@ -96,13 +101,14 @@ export async function startTestBackend(
     databaseUrl: database.url,
     dataDir,
     async stop() {
+      await backend.sockets?.close();
       await new Promise((closed) => {
         server.close(closed);
         if ('closeAllConnections' in server) server.closeAllConnections();
       });
       await backend.stop();
       await database.drop();
-      rmSync(dataDir, { recursive: true, force: true });
+      if (!beside) rmSync(dataDir, { recursive: true, force: true });
     },
   };
 }

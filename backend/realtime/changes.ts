@@ -1,0 +1,112 @@
+import type { Database } from '../database.ts';
+import type { Logger } from '../log.ts';
+import { deliveries } from './delivery.ts';
+import { type Change, type Replication, replicate } from './replication.ts';
+import type { Subscription } from './subscriptions.ts';
+import { PUBLICATION, type Table, tableOf } from './tables.ts';
+
+/** A channel, as far as changes concern it. */
+export interface Listener {
+  /** Of the token it was last given. */
+  claims: Record<string, unknown>;
+  /** @param data JSON text, shared by all who may see the same */
+  deliver(bindingIds: number[], data: string): void;
+  /** It may have missed something: the client has to subscribe again. */
+  resubscribe(reason: string): void;
+}
+
+export interface Changes {
+  /** Settles when every later commit will be delivered. Replaces what the listener asked for before. */
+  subscribe(listener: Listener, subscriptions: Subscription[]): Promise<void>;
+  unsubscribe(listener: Listener): void;
+  close(): Promise<void>;
+}
+
+/** So many changes wait in memory before the log is held back. */
+const MOST_WAITING = 1000;
+const AT_ONCE = 100;
+
+/** Follows the database's log from the first subscription on, and brings each committed change to those who may see it. */
+export function createChanges(database: Database, replicationUrl: string, log: Logger): Changes {
+  const listeners = new Map<Listener, Subscription[]>();
+  const tables = new Map<number, Promise<Table | undefined>>();
+  let replication: Replication | undefined;
+  let waiting: Change[] = [];
+  let draining: Promise<void> | undefined;
+
+  function heardOf(table: number): boolean {
+    for (const subscriptions of listeners.values())
+      if (subscriptions.some((subscription) => subscription.tables.has(table))) return true;
+    return false;
+  }
+
+  function describe(oid: number): Promise<Table | undefined> {
+    const known = tables.get(oid) ?? tableOf(database, oid);
+    tables.set(oid, known);
+    return known;
+  }
+
+  async function drain(): Promise<void> {
+    try {
+      while (waiting.length > 0) {
+        const changes = waiting.splice(0, AT_ONCE);
+        for (const deliver of await deliveries(database, changes, listeners, describe)) deliver();
+      }
+    } catch (error) {
+      lose(error as Error);
+    } finally {
+      draining = undefined;
+    }
+  }
+
+  function lose(error: Error): void {
+    log.warn({ err: error }, 'the stream of changes was lost; subscribers are told to subscribe again');
+    const lost = replication;
+    replication = undefined;
+    waiting = [];
+    tables.clear();
+    lost?.stop().catch(() => undefined);
+    const told = [...listeners.keys()];
+    listeners.clear();
+    for (const listener of told) listener.resubscribe('the connection to the database was lost');
+  }
+
+  function follow(): Replication {
+    const followed: Replication = replicate(
+      replicationUrl,
+      PUBLICATION,
+      (change) => {
+        if (!heardOf(change.table)) return undefined;
+        waiting.push(change);
+        draining ??= drain();
+        return waiting.length > MOST_WAITING ? draining : undefined;
+      },
+      (table) => tables.delete(table),
+      (error) => {
+        if (replication === followed) lose(error);
+      },
+    );
+    return followed;
+  }
+
+  return {
+    async subscribe(listener, subscriptions) {
+      replication ??= follow();
+      const joined = replication;
+      await joined.started;
+      if (joined !== replication) throw new Error('the stream of changes was lost');
+      listeners.set(listener, subscriptions);
+    },
+    unsubscribe(listener) {
+      listeners.delete(listener);
+    },
+    async close() {
+      listeners.clear();
+      waiting = [];
+      const stopped = replication;
+      replication = undefined;
+      await stopped?.stop();
+      await draining;
+    },
+  };
+}

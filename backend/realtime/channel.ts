@@ -1,0 +1,226 @@
+import type { JWTPayload } from 'jose';
+import type { Database } from '../database.ts';
+import { InvalidToken, type Keys } from '../jwt.ts';
+import type { Logger } from '../log.ts';
+import type { Changes, Listener } from './changes.ts';
+import { bindingId, SubscriptionRefused, subscriptionOf } from './subscriptions.ts';
+
+const MOST_BINDINGS = 100;
+const LONGEST_WAIT = 20_000;
+const USUAL_WAIT = 15_000;
+/** Timers cannot run longer; a token that lives longer is looked at again then. */
+const LONGEST_TIMER = 3_600_000;
+
+/** What a join may not have, in the official service's words: the code, a colon, the reason. */
+export class JoinRefused extends Error {}
+
+/** What a channel does through its socket. */
+export interface Wire {
+  push(event: string, payload: string): void;
+  /** The channel is over; the client is told with this event and forgets it (`phx_close`) or joins again (`phx_error`). */
+  end(event: 'phx_close' | 'phx_error'): void;
+}
+
+interface Services {
+  log: Logger;
+  database: Database;
+  keys: Keys;
+  changes: Changes;
+  /** False once the session was ended by signing out or otherwise. */
+  sessionLives(id: string): Promise<boolean>;
+}
+
+/** One topic that a client joined: what it hears, as whom, and until when. */
+export class Channel implements Listener {
+  claims: Record<string, unknown> = {};
+  readonly #name: string;
+  readonly #wire: Wire;
+  readonly #services: Services;
+  #bindings: Record<string, unknown>[] = [];
+  #token = '';
+  #expiry: NodeJS.Timeout | undefined;
+  #ended = false;
+
+  /** @param topic with its prefix `realtime:` */
+  constructor(topic: string, wire: Wire, services: Services) {
+    this.#name = topic.slice('realtime:'.length);
+    this.#wire = wire;
+    this.#services = services;
+  }
+
+  /**
+   * @param token of the join, else the one the socket was opened with
+   * @returns the reply's body
+   * @throws JoinRefused
+   */
+  async join(config: unknown, token: string): Promise<{ postgres_changes: unknown[] }> {
+    const { postgres_changes, private: isPrivate, postgres_changes_options: options } = asObject(config);
+    await this.#become(token);
+    // Only policies on realtime.messages could open one, and broadcasts, which they are for, are not served.
+    if (isPrivate === true)
+      throw new JoinRefused(
+        `Unauthorized: You do not have permissions to read from this Channel topic: ${this.#name}`,
+      );
+    const bindings = Array.isArray(postgres_changes) ? postgres_changes.filter((one) => one !== null) : [];
+    if (bindings.length > MOST_BINDINGS)
+      throw new JoinRefused(`InvalidJoinPayload: more than ${MOST_BINDINGS} postgres_changes bindings`);
+    this.#bindings = bindings.map(asObject);
+
+    const { wait, timeout = USUAL_WAIT } = asObject(options);
+    if (wait === true && bindings.length > 0) {
+      const patience = Math.min(Math.max(Number(timeout) || USUAL_WAIT, 1), LONGEST_WAIT);
+      await this.#subscribeWithin(patience);
+      setImmediate(() => this.#subscribed());
+    } else if (bindings.length > 0) {
+      // The reply goes out first: the client knows no system message before it.
+      setImmediate(() => this.#subscribe().then(...this.#outcome()));
+    }
+    return { postgres_changes: this.#bindings.map((binding) => ({ ...binding, id: bindingId(binding) })) };
+  }
+
+  /** A renewed token; one that is no good ends the channel. */
+  async renew(token: unknown): Promise<void> {
+    if (typeof token !== 'string' || token === this.#token || token.startsWith('sb_')) return;
+    try {
+      await this.#become(token);
+    } catch (error) {
+      if (!(error instanceof JoinRefused)) throw error;
+      this.shut(error.message.replace(/^\w+: /, ''));
+      return;
+    }
+    if (this.#bindings.length > 0) await this.#subscribe().then(...this.#outcome());
+  }
+
+  /** Says why and ends; the client does not come back by itself. */
+  shut(reason: string): void {
+    if (this.#ended) return;
+    this.#system('system', 'error', reason);
+    this.#wire.end('phx_close');
+    this.leave();
+  }
+
+  /** Ends without a word: the client left, or is gone. */
+  leave(): void {
+    this.#ended = true;
+    clearTimeout(this.#expiry);
+    this.#services.changes.unsubscribe(this);
+  }
+
+  deliver(bindingIds: number[], data: string): void {
+    // A token may have run out while its timer was late.
+    if (!this.#ended && Number(this.claims.exp) * 1000 > Date.now())
+      this.#wire.push('postgres_changes', `{"ids":${JSON.stringify(bindingIds)},"data":${data}}`);
+  }
+
+  resubscribe(reason: string): void {
+    if (this.#ended) return;
+    this.#system('postgres_changes', 'error', `Subscribe again: ${reason}`);
+    this.#wire.end('phx_error');
+    this.leave();
+  }
+
+  async #become(token: string): Promise<void> {
+    const claims = await verified(this.#services.keys, token);
+    const session = claims.session_id;
+    if (typeof session === 'string' && !(await this.#services.sessionLives(session)))
+      throw new JoinRefused('Unauthorized: The session has ended');
+    this.#token = token;
+    this.claims = claims;
+    this.#watchExpiry();
+  }
+
+  #watchExpiry(): void {
+    clearTimeout(this.#expiry);
+    if (this.#ended) return;
+    const left = Number(this.claims.exp) * 1000 - Date.now();
+    this.#expiry = setTimeout(
+      () => {
+        if (Number(this.claims.exp) * 1000 > Date.now()) this.#watchExpiry();
+        else this.shut(expired(this.claims));
+      },
+      Math.min(Math.max(left, 0), LONGEST_TIMER),
+    ).unref();
+  }
+
+  async #subscribe(): Promise<void> {
+    const { database, changes } = this.#services;
+    const subscriptions = await Promise.all(
+      this.#bindings.map((binding) => subscriptionOf(database, binding, String(this.claims.role))),
+    );
+    await changes.subscribe(this, subscriptions);
+    // It may have been left while the database was asked.
+    if (this.#ended) changes.unsubscribe(this);
+  }
+
+  async #subscribeWithin(milliseconds: number): Promise<void> {
+    let timer: NodeJS.Timeout | undefined;
+    const patience = new Promise<never>((_, reject) => {
+      timer = setTimeout(
+        () =>
+          reject(
+            new JoinRefused(
+              `PostgresChangesSubscribeTimeout: Timed out after ${milliseconds}ms waiting for the postgres_changes subscription`,
+            ),
+          ),
+        milliseconds,
+      );
+    });
+    try {
+      await Promise.race([this.#subscribe(), patience]);
+    } catch (error) {
+      this.leave();
+      if (error instanceof SubscriptionRefused)
+        throw new JoinRefused(`RealtimeDisabledForConfiguration: ${error.message}`, { cause: error });
+      throw error;
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+
+  /** What follows a subscription that was not waited for. */
+  #outcome(): [() => void, (error: Error) => void] {
+    return [
+      () => this.#subscribed(),
+      (error) => {
+        if (error instanceof SubscriptionRefused) this.#system('postgres_changes', 'error', error.message);
+        else {
+          if (!this.#ended) this.#services.log.error({ err: error }, 'a subscription could not be made');
+          this.resubscribe('the database cannot be reached');
+        }
+      },
+    ];
+  }
+
+  #subscribed(): void {
+    this.#system('postgres_changes', 'ok', 'Subscribed to PostgreSQL');
+  }
+
+  #system(extension: string, status: 'ok' | 'error', message: string): void {
+    if (!this.#ended)
+      this.#wire.push('system', JSON.stringify({ extension, status, message, channel: this.#name }));
+  }
+}
+
+async function verified(keys: Keys, token: string): Promise<JWTPayload & { role: string; exp: number }> {
+  let claims: JWTPayload;
+  try {
+    claims = await keys.verify(token);
+  } catch (error) {
+    if (!(error instanceof InvalidToken)) throw error;
+    if (error.reason === 'expired') throw new JoinRefused('InvalidJWTToken: Token has expired');
+    if (error.reason === 'signature')
+      throw new JoinRefused('JwtSignatureError: Failed to validate JWT signature');
+    throw new JoinRefused('MalformedJWT: The token provided is not a valid JWT');
+  }
+  const { role, exp } = claims;
+  if (typeof role !== 'string' || typeof exp !== 'number')
+    throw new JoinRefused('InvalidJWTToken: Fields `role` and `exp` are required in JWT');
+  return { ...claims, role, exp };
+}
+
+const expired = ({ exp }: Record<string, unknown>) =>
+  `Token has expired ${Math.max(0, Math.floor(Date.now() / 1000 - Number(exp)))} seconds ago`;
+
+function asObject(value: unknown): Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : {};
+}

@@ -1,0 +1,177 @@
+import type { RawData, WebSocket } from 'ws';
+import type { Logger } from '../log.ts';
+import { type Channel, JoinRefused } from './channel.ts';
+import { decode, encode, MalformedFrame, type Message, type Version } from './frames.ts';
+
+const MOST_CHANNELS = 100;
+const MOST_MESSAGES_A_SECOND = 100;
+/** What a reader may leave unread before it is cut off; it can come back and read anew. */
+const MOST_UNREAD = 4 * 1024 * 1024;
+/** The client sends a heartbeat every 25 seconds. */
+export const LONGEST_SILENCE = 60_000;
+
+const NOT_SERVED = 'is not served here; only postgres_changes are';
+
+interface Joined {
+  channel: Channel;
+  joinRef: string | null;
+}
+
+/** One socket: reads the client's messages in order and keeps the channels it joined. */
+export class Connection {
+  readonly #socket: WebSocket;
+  readonly #version: Version;
+  readonly #token: string;
+  readonly #log: Logger;
+  readonly #open: (topic: string, wire: ConstructorParameters<typeof Channel>[1]) => Channel;
+  readonly #channels = new Map<string, Joined>();
+  #lastHeard = Date.now();
+  #second = 0;
+  #messages = 0;
+  #work = Promise.resolve();
+
+  /**
+   * @param token the API key the socket was opened with, for joins that bring none
+   * @param open makes the channel of a topic
+   */
+  constructor(
+    socket: WebSocket,
+    version: Version,
+    token: string,
+    log: Logger,
+    open: (topic: string, wire: ConstructorParameters<typeof Channel>[1]) => Channel,
+  ) {
+    this.#socket = socket;
+    this.#version = version;
+    this.#token = token;
+    this.#log = log;
+    this.#open = open;
+    socket.on('message', (data, isBinary) => this.#receive(data, isBinary));
+    socket.on('close', () => this.#closed());
+    // A frame that is too large or broken closes the socket with the right code by itself.
+    socket.on('error', (error) => log.debug({ err: error }, 'a socket failed'));
+  }
+
+  get channels(): Iterable<Channel> {
+    return [...this.#channels.values()].map(({ channel }) => channel);
+  }
+
+  isSilent(): boolean {
+    return Date.now() - this.#lastHeard > LONGEST_SILENCE;
+  }
+
+  close(code: number, reason: string): void {
+    this.#socket.close(code, reason);
+  }
+
+  #receive(data: RawData, isBinary: boolean): void {
+    this.#lastHeard = Date.now();
+    const second = Math.floor(this.#lastHeard / 1000);
+    this.#messages = second === this.#second ? this.#messages + 1 : 1;
+    this.#second = second;
+    if (this.#messages > MOST_MESSAGES_A_SECOND) {
+      this.close(1008, 'Too many messages per second');
+      return;
+    }
+    let message: Message;
+    try {
+      message = decode(this.#version, asBuffer(data), isBinary);
+    } catch (error) {
+      if (!(error instanceof MalformedFrame)) throw error;
+      this.close(1007, 'Malformed frame');
+      return;
+    }
+    // One after the other: a leave must not overtake the join before it.
+    this.#work = this.#work
+      .then(() => this.#handle(message))
+      .catch((error) => {
+        this.#log.error(
+          { err: error, topic: message.topic, event: message.event },
+          'realtime message failed',
+        );
+        this.#reply(message, 'error', { reason: 'Unknown Error on Channel' });
+      });
+  }
+
+  async #handle(message: Message): Promise<void> {
+    const { topic, event, payload } = message;
+    if (this.#socket.readyState !== this.#socket.OPEN) return;
+    if (topic === 'phoenix') {
+      if (event === 'heartbeat') this.#reply(message, 'ok', {});
+      return;
+    }
+    if (event === 'phx_join') return this.#join(message);
+    const joined = this.#channels.get(topic);
+    if (event === 'phx_leave') {
+      this.#channels.delete(topic);
+      joined?.channel.leave();
+      this.#reply(message, 'ok', {});
+      if (joined) this.#send({ joinRef: joined.joinRef, ref: null, topic, event: 'phx_close' }, '{}');
+      return;
+    }
+    if (!joined) {
+      this.#reply(message, 'error', { reason: 'unmatched topic' });
+      return;
+    }
+    if (event === 'access_token') {
+      const token = typeof payload === 'object' && payload !== null && 'access_token' in payload;
+      return joined.channel.renew(token ? payload.access_token : undefined);
+    }
+    if (event === 'broadcast' || event === 'presence')
+      this.#reply(message, 'error', { reason: `${event} ${NOT_SERVED}` });
+  }
+
+  async #join(message: Message): Promise<void> {
+    const { topic, payload, ref } = message;
+    const { config, access_token } = (payload ?? {}) as { config?: unknown; access_token?: unknown };
+    const joinRef = message.joinRef ?? ref;
+    const earlier = this.#channels.get(topic);
+    if (earlier) {
+      this.#channels.delete(topic);
+      earlier.channel.leave();
+      this.#send({ joinRef: earlier.joinRef, ref: null, topic, event: 'phx_close' }, '{}');
+    }
+    try {
+      if (!topic.startsWith('realtime:')) throw new JoinRefused('unmatched topic');
+      if (topic === 'realtime:') throw new JoinRefused('TopicNameRequired: You must provide a topic name');
+      if (this.#channels.size >= MOST_CHANNELS)
+        throw new JoinRefused('ChannelRateLimitReached: Too many channels');
+      const channel = this.#open(topic, {
+        push: (event, text) => this.#send({ joinRef, ref: null, topic, event }, text),
+        end: (event) => {
+          if (this.#channels.get(topic)?.channel === channel) this.#channels.delete(topic);
+          this.#send({ joinRef, ref: null, topic, event }, '{}');
+        },
+      });
+      const own = typeof access_token === 'string' && !access_token.startsWith('sb_');
+      const reply = await channel.join(config, own ? access_token : this.#token);
+      if (this.#socket.readyState !== this.#socket.OPEN) return channel.leave();
+      this.#channels.set(topic, { channel, joinRef });
+      this.#reply({ ...message, joinRef }, 'ok', reply);
+    } catch (error) {
+      if (!(error instanceof JoinRefused)) throw error;
+      this.#reply({ ...message, joinRef }, 'error', { reason: error.message });
+    }
+  }
+
+  #reply(to: Message, status: 'ok' | 'error', response: unknown): void {
+    const { joinRef, ref, topic } = to;
+    this.#send({ joinRef, ref, topic, event: 'phx_reply' }, JSON.stringify({ status, response }));
+  }
+
+  #send(envelope: Omit<Message, 'payload'>, payload: string): void {
+    if (this.#socket.readyState !== this.#socket.OPEN) return;
+    this.#socket.send(encode(this.#version, envelope, payload));
+    if (this.#socket.bufferedAmount > MOST_UNREAD) this.#socket.terminate();
+  }
+
+  #closed(): void {
+    for (const { channel } of this.#channels.values()) channel.leave();
+    this.#channels.clear();
+  }
+}
+
+function asBuffer(data: RawData): Buffer {
+  if (Array.isArray(data)) return Buffer.concat(data);
+  return Buffer.isBuffer(data) ? data : Buffer.from(data);
+}

@@ -1,0 +1,75 @@
+/** A message of Phoenix's channel protocol, which the client speaks. */
+export interface Message {
+  /** Ties pushes to the join they belong to. */
+  joinRef: string | null;
+  /** Ties a reply to its request. */
+  ref: string | null;
+  topic: string;
+  event: string;
+  payload: unknown;
+}
+
+/** Version 1 sends objects, version 2 arrays and, for broadcasts, bytes. */
+export type Version = '1.0.0' | '2.0.0';
+
+export class MalformedFrame extends Error {}
+
+const BROADCAST_PUSH = 3;
+
+/** @throws MalformedFrame */
+export function decode(version: Version, data: Buffer, isBinary: boolean): Message {
+  if (isBinary) return decodeBroadcast(version, data);
+  let frame: unknown;
+  try {
+    frame = JSON.parse(data.toString('utf8'));
+  } catch (cause) {
+    throw new MalformedFrame('not JSON', { cause });
+  }
+  if (version === '2.0.0') {
+    if (!Array.isArray(frame)) throw new MalformedFrame('not an array');
+    const [joinRef, ref, topic, event, payload] = frame;
+    return checked({ joinRef, ref, topic, event, payload });
+  }
+  if (typeof frame !== 'object' || frame === null || Array.isArray(frame))
+    throw new MalformedFrame('not an object');
+  const { join_ref, ref, topic, event, payload } = frame as Record<string, unknown>;
+  return checked({ joinRef: join_ref, ref, topic, event, payload });
+}
+
+/** @param payload JSON text, written once however many receive it */
+export function encode(
+  version: Version,
+  { joinRef, ref, topic, event }: Omit<Message, 'payload'>,
+  payload: string,
+): string {
+  const [j, r, t, e] = [joinRef, ref, topic, event].map((part) => JSON.stringify(part));
+  return version === '2.0.0'
+    ? `[${j},${r},${t},${e},${payload}]`
+    : `{"topic":${t},"event":${e},"payload":${payload},"ref":${r},"join_ref":${j}}`;
+}
+
+function checked(frame: Record<keyof Message, unknown>): Message {
+  const { joinRef = null, ref = null, topic, event, payload } = frame;
+  const isRef = (value: unknown) => value === null || (typeof value === 'string' && value.length <= 64);
+  if (!isRef(joinRef) || !isRef(ref)) throw new MalformedFrame('a reference is not short text');
+  if (typeof topic !== 'string' || topic.length > 512)
+    throw new MalformedFrame('the topic is not short text');
+  if (typeof event !== 'string' || event.length > 512)
+    throw new MalformedFrame('the event is not short text');
+  return { joinRef: joinRef as string | null, ref: ref as string | null, topic, event, payload };
+}
+
+/** Only the envelope: what it carries is not passed on. */
+function decodeBroadcast(version: Version, data: Buffer): Message {
+  const HEADER = 7;
+  if (version !== '2.0.0' || data[0] !== BROADCAST_PUSH || data.length < HEADER)
+    throw new MalformedFrame('not a frame of this protocol');
+  let start = HEADER;
+  const [joinRef, ref, topic] = [data[1], data[2], data[3]].map((length = 0) => {
+    const part = data.toString('utf8', start, start + length);
+    start += length;
+    return part;
+  });
+  if (start > data.length) throw new MalformedFrame('shorter than it says');
+  return checked({ joinRef: joinRef || null, ref: ref || null, topic, event: 'broadcast', payload: {} });
+}

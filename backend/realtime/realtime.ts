@@ -1,0 +1,141 @@
+import type { IncomingMessage } from 'node:http';
+import type { Duplex } from 'node:stream';
+import { Hono } from 'hono';
+import { WebSocketServer } from 'ws';
+import { clientNetwork, peerAddress } from '../client-address.ts';
+import type { Dependencies, Env } from '../context.ts';
+import { InvalidToken } from '../jwt.ts';
+import { createChanges } from './changes.ts';
+import { Channel } from './channel.ts';
+import { Connection } from './connection.ts';
+import type { Version } from './frames.ts';
+
+/** A client asks, it does not tell: its longest message is a join with many bindings. */
+const LONGEST_MESSAGE = 256 * 1024;
+/** A clinic's worth of people behind one address, each with several tabs. */
+const MOST_SOCKETS_PER_NETWORK = 500;
+const SWEEP = 10_000;
+const PATH = '/realtime/v1/websocket';
+
+export interface Realtime {
+  app: Hono<Env>;
+  /** Takes over a connection that asks for the socket; false when it asks for something else. */
+  upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): boolean;
+  /** Tells every client to come back later, and ends. */
+  close(): Promise<void>;
+}
+
+/** /realtime/v1: changes of the database over websockets, in Phoenix's protocol as the client speaks it. */
+export async function createRealtime(dependencies: Dependencies): Promise<Realtime> {
+  const { config, keys, log, realtimeDatabase: database, replicationUrl } = dependencies;
+  const changes = createChanges(database, replicationUrl, log);
+  const connections = new Set<Connection>();
+  const sockets = new Map<string, number>();
+  const server = new WebSocketServer({
+    noServer: true,
+    maxPayload: LONGEST_MESSAGE,
+    perMessageDeflate: false,
+  });
+  const origins = new Set(
+    [config.siteUrl, ...config.auth.additional_redirect_urls].flatMap((url) =>
+      URL.canParse(url) ? [new URL(url).origin] : [],
+    ),
+  );
+
+  const sessionLives = async (id: string) => {
+    const { rows } = await dependencies.authDatabase.query(
+      'select from auth.sessions where id::text = $1 and (not_after is null or not_after > now())',
+      [id],
+    );
+    return rows.length > 0;
+  };
+  await database.listen('realtime_ended_sessions', async (ended) => {
+    for (const connection of connections)
+      for (const channel of connection.channels) {
+        const session = channel.claims.session_id;
+        if (typeof session !== 'string') continue;
+        // After a lost connection nobody can say which sessions ended meanwhile.
+        if (ended === '' ? !(await sessionLives(session).catch(() => false)) : ended === session)
+          channel.shut('The session has ended');
+      }
+  });
+
+  const sweep = setInterval(() => {
+    for (const connection of connections) if (connection.isSilent()) connection.close(1002, 'No heartbeat');
+  }, SWEEP).unref();
+
+  async function refusal(request: IncomingMessage, url: URL, network: string): Promise<string | undefined> {
+    const { origin } = request.headers;
+    if (origin !== undefined && !origins.has(origin)) return '403 Forbidden';
+    if (!isVersion(url.searchParams.get('vsn') ?? '1.0.0')) return '400 Bad Request';
+    if ((sockets.get(network) ?? 0) >= MOST_SOCKETS_PER_NETWORK) return '429 Too Many Requests';
+    try {
+      await keys.verify(url.searchParams.get('apikey') ?? '');
+      return undefined;
+    } catch (error) {
+      if (!(error instanceof InvalidToken)) throw error;
+      return '403 Forbidden';
+    }
+  }
+
+  const app = new Hono<Env>();
+  app.get('/websocket', (context) =>
+    context.json({ message: 'This address speaks the websocket protocol' }, 426, { upgrade: 'websocket' }),
+  );
+  app.all('*', (context) =>
+    context.json({ message: 'Not served here: only postgres_changes over the websocket are' }, 404),
+  );
+
+  return {
+    app,
+    upgrade(request, socket, head) {
+      const url = new URL(request.url ?? '/', 'http://localhost');
+      if (url.pathname !== PATH) return false;
+      const address = peerAddress(
+        config.trustProxy ? request.headers['x-forwarded-for']?.toString() : undefined,
+        request.socket.remoteAddress,
+      );
+      const network = clientNetwork(address ?? '');
+      const refuse = (status: string) =>
+        socket.end(`HTTP/1.1 ${status}\r\nconnection: close\r\ncontent-length: 0\r\n\r\n`);
+      socket.on('error', () => socket.destroy());
+      refusal(request, url, network).then(
+        (status) => {
+          if (status) return refuse(status);
+          server.handleUpgrade(request, socket, head, (client) => {
+            const version = url.searchParams.get('vsn') ?? '1.0.0';
+            const connection = new Connection(
+              client,
+              isVersion(version) ? version : '1.0.0',
+              url.searchParams.get('apikey') ?? '',
+              log,
+              (topic, wire) => new Channel(topic, wire, { log, database, keys, changes, sessionLives }),
+            );
+            connections.add(connection);
+            sockets.set(network, (sockets.get(network) ?? 0) + 1);
+            client.on('close', () => {
+              connections.delete(connection);
+              const left = (sockets.get(network) ?? 1) - 1;
+              if (left > 0) sockets.set(network, left);
+              else sockets.delete(network);
+            });
+          });
+        },
+        (error) => {
+          log.error({ err: error }, 'a socket could not be opened');
+          refuse('500 Internal Server Error');
+        },
+      );
+      return true;
+    },
+    async close() {
+      clearInterval(sweep);
+      for (const connection of connections) connection.close(1012, 'The server is restarting');
+      for (const client of server.clients) setTimeout(() => client.terminate(), 1_000).unref();
+      server.close();
+      await changes.close();
+    },
+  };
+}
+
+const isVersion = (version: string): version is Version => version === '1.0.0' || version === '2.0.0';

@@ -1,0 +1,109 @@
+import { randomBytes } from 'node:crypto';
+import { LogicalReplicationService, type Pgoutput, PgoutputPlugin } from 'pg-logical-replication';
+
+/** A row as the log has it: PostgreSQL's text of each value; a long value that did not change is left out. */
+export type Tuple = Record<string, string | null | undefined>;
+
+/** One row written by a transaction that is now committed. */
+export interface Change {
+  table: number;
+  type: 'INSERT' | 'UPDATE' | 'DELETE';
+  /** Of the commit, as the protocol writes it: ISO 8601 with milliseconds. */
+  time: string;
+  /** Of an insert or update. */
+  row?: Tuple;
+  /** The replica identity before an update that changed it or a delete; the whole row when that is `full`. */
+  before?: Tuple;
+}
+
+export interface Replication {
+  /** Settles when every later commit will be heard of, or when that cannot be. */
+  started: Promise<void>;
+  stop(): Promise<void>;
+}
+
+/**
+ * Hears of every committed change to the tables of a publication, from the write-ahead log.
+ *
+ * Its slot lives as long as its connection: a server that is gone holds back no log and fills no disk. What is committed
+ * while nobody listens is therefore not heard of later, so `lost` must make the subscribers read anew.
+ *
+ * @param changed may return a promise, which holds back the log until it settles
+ * @param tableChanged a table is seen for the first time, or its definition changed
+ */
+export function replicate(
+  url: string,
+  publication: string,
+  changed: (change: Change) => Promise<void> | undefined,
+  tableChanged: (table: number) => void,
+  lost: (error: Error) => void,
+): Replication {
+  const service = new LogicalReplicationService(
+    { connectionString: url, application_name: 'realtime' },
+    // Nothing is to be had again, so nothing needs confirming but that we are alive.
+    { acknowledge: { auto: false, timeoutSeconds: 10 }, flowControl: { enabled: true } },
+  );
+  const start = Promise.withResolvers<void>();
+  let stopped = false;
+  const fail = (error: Error) => {
+    if (stopped) return;
+    stopped = true;
+    start.reject(error);
+    service.destroy().catch(() => undefined);
+    lost(error);
+  };
+
+  let time = '';
+  service.on('start', () => start.resolve());
+  service.on('error', fail);
+  service.on('data', async (_lsn, message: Pgoutput.Message) => {
+    if (message.tag === 'begin') time = new Date(Number(message.commitTime) / 1000).toISOString();
+    else if (message.tag === 'relation') tableChanged(message.relationOid);
+    else if (message.tag === 'insert')
+      await changed({ table: message.relation.relationOid, type: 'INSERT', time, row: message.new });
+    else if (message.tag === 'update')
+      await changed({
+        table: message.relation.relationOid,
+        type: 'UPDATE',
+        time,
+        row: message.new,
+        before: message.old ?? message.key ?? undefined,
+      });
+    else if (message.tag === 'delete')
+      await changed({
+        table: message.relation.relationOid,
+        type: 'DELETE',
+        time,
+        before: message.old ?? message.key ?? {},
+      });
+  });
+  service
+    .subscribe(
+      new TextOutput({ protoVersion: 1, publicationNames: [publication] }),
+      `realtime_${randomBytes(8).toString('hex')}`,
+    )
+    .then(() => fail(new Error('The stream of changes ended.')), fail);
+
+  return {
+    started: start.promise,
+    async stop() {
+      stopped = true;
+      start.reject(new Error('stopped'));
+      await service.destroy();
+    },
+  };
+}
+
+class TextOutput extends PgoutputPlugin {
+  override parse(buffer: Buffer): Pgoutput.Message {
+    const message = super.parse(buffer);
+    // PostgreSQL itself turns the text into JSON later on; a number of this language would lose digits.
+    if (message.tag === 'relation') for (const column of message.columns) column.parser = (text) => text;
+    return message;
+  }
+
+  override async start(client: Parameters<PgoutputPlugin['start']>[0], slot: string): Promise<unknown> {
+    await client.query(`CREATE_REPLICATION_SLOT ${slot} TEMPORARY LOGICAL pgoutput (SNAPSHOT 'nothing')`);
+    return super.start(client, slot, '0/0');
+  }
+}
