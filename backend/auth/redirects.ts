@@ -13,7 +13,8 @@ export function redirectTarget(context: Context<Env>, config: Config, inBody?: s
   return referer && isAllowed(referer, config) ? referer : config.siteUrl;
 }
 
-function isAllowed(target: string, config: Config): boolean {
+/** Whether an address is the site's own, or in the operator's list. */
+export function isAllowed(target: string, config: Config): boolean {
   const url = URL.parse(target);
   if (!url || url.username || url.password) return false;
   if (url.origin !== 'null' && url.origin === new URL(config.siteUrl).origin) return true;

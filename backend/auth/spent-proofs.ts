@@ -1,0 +1,16 @@
+import type { Query } from '../database.ts';
+import type { Auth } from './operation.ts';
+
+/**
+ * Takes a signed proof out of circulation. False when it was taken before.
+ *
+ * @param until when it would be refused for its age anyway
+ */
+export async function spend(query: Query, auth: Auth, proof: string, until: Date): Promise<boolean> {
+  const { rowCount } = await query(
+    `with swept as (delete from auth.spent_proofs where expires_at < now())
+     insert into auth.spent_proofs (digest, expires_at) values ($1, $2) on conflict do nothing`,
+    [auth.keys.digest(proof), until],
+  );
+  return rowCount > 0;
+}
