@@ -7,7 +7,7 @@ export interface FunctionContext {
   /** Reaches the API; inside one process without a trip through the network. */
   fetch: typeof globalThis.fetch;
   /** Of the caller's verified token. */
-  claims: { sub?: string; role?: string } | undefined;
+  claims: { sub?: string; role?: string; aal?: string } | undefined;
   /** Ends with the caller's patience or the host's. */
   signal: AbortSignal;
   media: Media;

@@ -23,12 +23,29 @@ create function private.is_admin() returns boolean
 language sql stable set search_path = ''
 return private.has_role('admin');
 
+/* What an operator decides for the whole site. */
+create table private.settings (
+  only_row boolean primary key default true check (only_row),
+  staff_need_second_step boolean not null default false
+);
+
+comment on column private.settings.staff_need_second_step is
+  'Moderators and admins who have not set up two-step sign-in cannot use their powers until they have.';
+
+alter table private.settings enable row level security;
+revoke all on private.settings from anon, authenticated, service_role;
+insert into private.settings default values;
+
 /* Whether this session is strong enough for a privileged write: whoever has set up two-step sign-in must have
-   used it. Security definer, because members cannot read auth.mfa_factors. */
+   used it, and where the site demands it, so must everybody. Security definer, because members can read neither
+   auth.mfa_factors nor the settings. */
 create function private.is_assured() returns boolean
 language sql stable security definer set search_path = ''
 return coalesce((select auth.jwt()) ->> 'aal', '') = 'aal2'
-  or not exists (select from auth.mfa_factors f where f.user_id = (select auth.uid()) and f.status::text = 'verified');
+  or not (
+    exists (select from private.settings s where s.staff_need_second_step)
+    or exists (select from auth.mfa_factors f where f.user_id = (select auth.uid()) and f.status::text = 'verified')
+  );
 
 create function private.may_moderate() returns boolean
 language sql stable set search_path = ''

@@ -1,3 +1,4 @@
+import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startTestBackend, type TestBackend } from '../backend.ts';
 import { freshAddress, operator, PASSWORD, visitor } from './auth-people.ts';
@@ -50,6 +51,17 @@ describe('seed-demo-data', () => {
     expect(await statusFor(visitor(backend))).toBe(403);
     expect(await statusFor(await member())).toBe(403);
     expect(await statusFor(await member('moderator'))).toBe(403);
+    expect(Object.fromEntries(await counts())).toMatchObject({ solutions: 0 });
+  });
+
+  it('is closed to an admin whose second step has not been taken', async () => {
+    const admin = await member('admin');
+    const { data } = await admin.auth.mfa.enroll({ factorType: 'totp', friendlyName: 'Phone' });
+    const database = new pg.Client({ connectionString: backend.databaseUrl });
+    await database.connect();
+    await database.query(`update auth.mfa_factors set status = 'verified' where id = $1`, [data?.id]);
+    await database.end();
+    expect(await statusFor(admin)).toBe(403);
     expect(Object.fromEntries(await counts())).toMatchObject({ solutions: 0 });
   });
 

@@ -1,3 +1,4 @@
+import type { SupabaseClient } from '@supabase/supabase-js';
 import { seedDemoData } from '../../seed/seed.ts';
 import { type FunctionContext, must, refusal, serviceClient } from '../context.ts';
 
@@ -14,5 +15,14 @@ export default async function seedDemo(request: Request, context: FunctionContex
       .eq('role', 'admin'),
   );
   if (!roles?.length) return refusal(403, 'Forbidden', 'Only admins can add demo content.');
+  if (!(await isAssured(client, context)))
+    return refusal(403, 'Forbidden', 'Please confirm your second step first.');
   return Response.json(await seedDemoData(client));
+}
+
+/** As the database asks of every power of an admin: who has set up a second step must have taken it. */
+async function isAssured(client: SupabaseClient, { claims }: FunctionContext): Promise<boolean> {
+  if (claims?.aal === 'aal2') return true;
+  const listed = await must(client.auth.admin.mfa.listFactors({ userId: claims?.sub ?? '' }));
+  return !listed?.factors.some(({ status }) => status === 'verified');
 }

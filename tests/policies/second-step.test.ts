@@ -1,0 +1,160 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { type Member, openWorld, people } from './world.ts';
+
+const world = openWorld();
+const { as, owner } = world;
+
+const factor = (member: Member, status: 'verified' | 'unverified' = 'verified') =>
+  owner(
+    `insert into auth.mfa_factors (id, user_id, friendly_name, factor_type, status, created_at, updated_at)
+     values (gen_random_uuid(), $1, 'Phone', 'totp', $2, now(), now())`,
+    [people[member], status],
+  );
+const demand = () => owner('update private.settings set staff_need_second_step = true');
+
+/** Every power of moderators and admins: sets the scene and returns the statement and its values. */
+const powers: [string, Member, () => Promise<[string, unknown[]]>][] = [
+  [
+    'approve a solution',
+    'moderator',
+    async () => [`update solutions set status = 'approved' where id = $1`, [await world.solution('pending')]],
+  ],
+  [
+    'delete a solution',
+    'moderator',
+    async () => ['delete from solutions where id = $1', [await world.solution('approved')]],
+  ],
+  [
+    'delete a comment',
+    'moderator',
+    async () => ['delete from comments where id = $1', [await world.comment(await world.solution())]],
+  ],
+  [
+    'pin a topic',
+    'moderator',
+    async () => ['update forum_topics set is_pinned = true where id = $1', [await world.topic()]],
+  ],
+  [
+    'delete a topic',
+    'moderator',
+    async () => ['delete from forum_topics where id = $1', [await world.topic()]],
+  ],
+  [
+    'delete a reply',
+    'moderator',
+    async () => ['delete from forum_posts where id = $1', [await world.post(await world.topic())]],
+  ],
+  [
+    'decide on a suggestion',
+    'moderator',
+    async () => {
+      const [made] = await owner<{ id: string }>(
+        `insert into resource_suggestions (resource_name, resource_url, description, category, user_id)
+         values ('Socket care', 'https://example.org/care', 'How to clean a liner.', 'Patient Resources', $1) returning id`,
+        [people.author],
+      );
+      return [`update resource_suggestions set status = 'approved' where id = $1`, [made?.id]];
+    },
+  ],
+  [
+    'close a report',
+    'moderator',
+    async () => {
+      const [made] = await owner<{ id: string }>(
+        `insert into content_reports (reporter_id, content_type, content_id, reason)
+         values ($1, 'solution', $2, 'spam') returning id`,
+        [people.colleague, await world.solution()],
+      );
+      return [
+        `update content_reports set status = 'resolved', admin_response = 'Removed' where id = $1`,
+        [made?.id],
+      ];
+    },
+  ],
+  [
+    'tell a member of a deletion',
+    'moderator',
+    async () => [
+      `insert into notifications (user_id, actor_id, type) values ($1, $2, 'content_deleted')`,
+      [people.author, people.moderator],
+    ],
+  ],
+  [
+    'write to a member who allows no messages',
+    'moderator',
+    async () => {
+      await owner('update profiles set allow_messages = false where id = $1', [people.author]);
+      return [
+        `insert into messages (sender_id, recipient_id, subject, content) values ($1, $2, 'A word', 'Please call.')`,
+        [people.moderator, people.author],
+      ];
+    },
+  ],
+  [
+    'make a moderator',
+    'admin',
+    async () => [`insert into user_roles (user_id, role) values ($1, 'moderator')`, [people.colleague]],
+  ],
+  [
+    'take the moderator role away',
+    'admin',
+    async () => [`delete from user_roles where user_id = $1 and role = 'moderator'`, [people.moderator2]],
+  ],
+];
+
+describe.each(powers)('to %s', (_power, actor, scene) => {
+  let statement: string;
+  let values: unknown[];
+  beforeEach(async () => {
+    [statement, values] = await scene();
+  });
+  const attempt = async (claims = {}) => {
+    const { rowCount, code } = await as(actor, statement, values, claims);
+    // Policies either hide the row or forbid the new one.
+    return rowCount === 1 ? 'done' : ['42501', undefined].includes(code) ? 'refused' : code;
+  };
+
+  it('the password is enough for who has no second step', async () => {
+    await factor('author');
+    await factor(actor, 'unverified');
+    expect(await attempt()).toBe('done');
+  });
+
+  it('whoever has set up a second step must have taken it', async () => {
+    await factor(actor);
+    expect(await attempt()).toBe('refused');
+    expect(await attempt({ aal: null })).toBe('refused');
+    expect(await attempt({ app_metadata: { aal: 'aal2' }, user_metadata: { aal: 'aal2' } })).toBe('refused');
+    expect(await attempt({ aal: 'aal2' })).toBe('done');
+  });
+
+  it('everybody must, where the site demands it', async () => {
+    await demand();
+    expect(await attempt()).toBe('refused');
+    expect(await attempt({ aal: 'aal2' })).toBe('done');
+  });
+});
+
+describe('the demand', () => {
+  it('is off at first, and clients neither see nor change it', async () => {
+    expect(await owner('select * from private.settings')).toEqual([
+      { only_row: true, staff_need_second_step: false },
+    ]);
+    for (const actor of ['visitor', 'author', 'moderator', 'admin'] as const) {
+      expect((await as(actor, 'select * from private.settings')).code).toBe('42501');
+      expect((await as(actor, 'update private.settings set staff_need_second_step = false')).code).toBe(
+        '42501',
+      );
+    }
+    await expect(owner('insert into private.settings (only_row) values (false)')).rejects.toThrow();
+  });
+
+  it('concerns no member, and no moderator as a member', async () => {
+    await demand();
+    const id = await world.solution();
+    for (const actor of ['colleague', 'moderator'] as const) {
+      const comment = 'insert into comments (solution_id, user_id, content) values ($1, $2, $3)';
+      expect((await as(actor, comment, [id, people[actor], 'Neat.'])).rowCount).toBe(1);
+    }
+  });
+});
