@@ -27,10 +27,20 @@ export default defineConfig({
         },
       },
       {
+        // The same policies, on what Supabase itself provides instead of our own services' tables.
+        test: {
+          ...common,
+          name: 'portability',
+          sequence: { groupOrder: 2 },
+          include: ['tests/policies/**/*.test.ts'],
+          globalSetup: ['tests/portability/cluster.ts'],
+        },
+      },
+      {
         test: {
           ...common,
           name: 'backend',
-          sequence: { groupOrder: 2 },
+          sequence: { groupOrder: 3 },
           include: ['tests/conformance/**/*.test.ts', 'tests/media/**/*.test.ts'],
           globalSetup: ['tests/cluster.ts'],
         },
@@ -39,7 +49,7 @@ export default defineConfig({
         test: {
           ...common,
           name: 'e2e',
-          sequence: { groupOrder: 3 },
+          sequence: { groupOrder: 4 },
           include: ['tests/e2e/**/*.test.ts'],
           testTimeout: 120_000,
           hookTimeout: 180_000,
@@ -50,7 +60,7 @@ export default defineConfig({
         test: {
           ...common,
           name: 'operation',
-          sequence: { groupOrder: 4 },
+          sequence: { groupOrder: 5 },
           include: ['tests/operation/**/*.test.ts'],
           testTimeout: 180_000,
           hookTimeout: 180_000,

@@ -15,18 +15,29 @@ declare module 'vitest' {
   }
 }
 
-/** One PostgreSQL for a run; its database `postgres` is the template, migrated once and then left alone. */
-export default async function startCluster(project: TestProject) {
+/** One PostgreSQL for a run; its database `postgres` is the template, made once and then left alone. */
+export async function startEmptyCluster(
+  project: TestProject,
+): Promise<{ url: string; password: string; stop(): Promise<void> }> {
   const directory = mkdtempSync(join(tmpdir(), 'limb-commons-'));
   chmodSync(directory, 0o711);
   mkdirSync(join(directory, 'files'));
-  const secrets = await readSecrets(directory, undefined);
-  const postgres = await startPostgres(directory, secrets.databasePassword);
-  await migrate(postgres.url, secrets.databasePassword, resolve(import.meta.dirname, '..'));
+  const { databasePassword: password } = await readSecrets(directory, undefined);
+  const postgres = await startPostgres(directory, password);
   project.provide('clusterUrl', postgres.url);
   project.provide('clusterDirectory', directory);
-  return async () => {
-    await postgres.stop();
-    rmSync(directory, { recursive: true, force: true });
+  return {
+    url: postgres.url,
+    password,
+    async stop() {
+      await postgres.stop();
+      rmSync(directory, { recursive: true, force: true });
+    },
   };
+}
+
+export default async function startCluster(project: TestProject) {
+  const { url, password, stop } = await startEmptyCluster(project);
+  await migrate(url, password, resolve(import.meta.dirname, '..'));
+  return stop;
 }

@@ -1,0 +1,34 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import pg from 'pg';
+import type { TestProject } from 'vitest/node';
+import { startEmptyCluster } from '../cluster.ts';
+
+const migrations = join(import.meta.dirname, '../../supabase/migrations');
+
+/** The product's migrations on what a Supabase project provides, applied as its own tools do: as `postgres`, file by file. */
+export default async function startPlainCluster(project: TestProject) {
+  const { url, password, stop } = await startEmptyCluster(project);
+  const run = async (signIn: string, statements: string[]) => {
+    const client = new pg.Client({ connectionString: signIn });
+    await client.connect();
+    try {
+      for (const statement of statements) await client.query(statement);
+    } finally {
+      await client.end();
+    }
+  };
+  await run(url, [
+    readFileSync(join(import.meta.dirname, 'supabase-project.sql'), 'utf8'),
+    `alter role postgres password ${pg.escapeLiteral(password)}`,
+  ]);
+  const asPostgres = new URL(url);
+  asPostgres.username = 'postgres';
+  await run(
+    asPostgres.href,
+    readdirSync(migrations)
+      .sort()
+      .map((name) => readFileSync(join(migrations, name), 'utf8')),
+  );
+  return stop;
+}
