@@ -38,14 +38,17 @@ const BY_STATUS: Record<number, string> = {
 };
 
 /**
- * Sends a browser back with what went wrong. Faults are logged and told without particulars.
+ * Sends a browser back with what went wrong. Why it went wrong is for the log alone.
  *
  * @param fragment whether the page finds it in the fragment too, not only in the query
  */
 export function sendBack(context: Context<Env>, target: string, error: unknown, fragment: boolean): Response {
   const told = describe(error);
-  if (told.error === 'server_error')
-    context.get('log').error({ err: error, path: context.req.path }, 'a sign-in elsewhere failed');
+  const fault = !(error instanceof OAuthError || (error instanceof AuthError && error.status < 500));
+  if (fault || error.cause) {
+    const note = { err: error, path: context.req.path };
+    context.get('log')[fault ? 'error' : 'warn'](note, 'a sign-in elsewhere failed');
+  }
   const url = new URL(target);
   for (const [name, value] of Object.entries(told)) url.searchParams.set(name, value);
   if (fragment) url.hash = new URLSearchParams({ ...told, sb: '' }).toString();

@@ -51,7 +51,7 @@ export function readProfile(provider: string, issuer: string, given: Record<stri
 }
 
 /** Text that is short enough and that the database can hold. */
-function kept(value: unknown, longest: number): string | undefined {
+export function kept(value: unknown, longest: number): string | undefined {
   const fits =
     typeof value === 'string' &&
     value !== '' &&
