@@ -97,31 +97,28 @@ export interface CapturedMail {
 const KEPT = 500;
 
 function capturingMailer(config: Config): Mailer {
-  const folder = mailFolder(config);
   return {
     async ready() {},
-    async send(mail) {
-      await mkdir(folder, { recursive: true });
-      const date = new Date().toISOString();
-      // Sorts by time, also within a millisecond.
-      const id = `${date.replaceAll(/\D/g, '')}${String(sequence++ % 1000).padStart(3, '0')}-${randomUUID().slice(0, 8)}`;
-      const { to, subject, html } = mail;
-      const captured: CapturedMail = {
-        id,
-        from: config.mailFrom,
-        to,
-        subject,
-        date,
-        html,
-        text: plainText(html),
-      };
-      await writeFile(join(folder, `${id}.new`), JSON.stringify(captured), { mode: 0o600 });
-      await rename(join(folder, `${id}.new`), join(folder, `${id}.json`));
-      const names = await capturedNames(folder);
-      await Promise.all(names.slice(KEPT).map((name) => rm(join(folder, name), { force: true })));
-    },
+    send: ({ to, subject, html }) => captureMessage(config, { to, subject, html, text: plainText(html) }),
     async close() {},
   };
+}
+
+/** Keeps a message for the mailbox page; a text message has no HTML. */
+export async function captureMessage(
+  config: Config,
+  message: Pick<CapturedMail, 'to' | 'subject' | 'text'> & { html?: string },
+): Promise<void> {
+  const folder = mailFolder(config);
+  await mkdir(folder, { recursive: true });
+  const date = new Date().toISOString();
+  // Sorts by time, also within a millisecond.
+  const id = `${date.replaceAll(/\D/g, '')}${String(sequence++ % 1000).padStart(3, '0')}-${randomUUID().slice(0, 8)}`;
+  const captured: CapturedMail = { html: '', ...message, id, from: config.mailFrom, date };
+  await writeFile(join(folder, `${id}.new`), JSON.stringify(captured), { mode: 0o600 });
+  await rename(join(folder, `${id}.new`), join(folder, `${id}.json`));
+  const names = await capturedNames(folder);
+  await Promise.all(names.slice(KEPT).map((name) => rm(join(folder, name), { force: true })));
 }
 
 let sequence = 0;

@@ -7,7 +7,8 @@ import type { Env } from './context.ts';
 import { type CapturedMail, readCaptured } from './mail.ts';
 
 /** Whether messages are captured for this page instead of being sent. */
-export const capturesMail = (config: Config) => !config.production && !config.smtpUrl;
+export const capturesMail = (config: Config) =>
+  !config.production && (!config.smtpUrl || (config.auth.sms.enable_signup && !config.smsGateway));
 
 /** /mail: what would have been sent. Only for this very machine, since it holds links that sign people in. */
 export function createMailbox(config: Config): Hono<Env> {
@@ -45,7 +46,7 @@ function list(mails: CapturedMail[]) {
   return page(
     'Mailbox',
     html`<h1>Mailbox</h1>
-<p class="quiet">No SMTP server is set, so messages are kept here instead of being sent.</p>
+<p class="quiet">No server is set for them, so messages are kept here instead of being sent.</p>
 ${
   mails.length === 0
     ? html`<p class="empty">No messages yet. Sign up with any address, and the confirmation will be here.</p>`
@@ -65,8 +66,11 @@ function message(mail: CapturedMail) {
     html`<p><a class="back" href="/mail">Mailbox</a></p>
 <h1>${mail.subject}</h1>
 <dl><div><dt>To</dt><dd>${mail.to}</dd></div><div><dt>From</dt><dd>${mail.from}</dd></div><div><dt>Sent</dt><dd><time datetime="${mail.date}">${time.format(new Date(mail.date))}</time></dd></div></dl>
-<iframe title="Message" sandbox="allow-top-navigation-by-user-activation allow-popups" srcdoc="${framed}"></iframe>
-<h2>As plain text</h2>
+${
+  mail.html &&
+  html`<iframe title="Message" sandbox="allow-top-navigation-by-user-activation allow-popups" srcdoc="${framed}"></iframe>
+<h2>As plain text</h2>`
+}
 <pre tabindex="0">${mail.text}</pre>`,
   );
 }

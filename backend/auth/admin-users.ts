@@ -8,14 +8,17 @@ import { record } from './audit.ts';
 import { AuthError } from './errors.ts';
 import { field, type Operation, readBody } from './operation.ts';
 import { hashPassword, requireStrong } from './passwords.ts';
+import { DUPLICATE_PHONE, phoneDigits } from './phones.ts';
 import { endSessions } from './sessions.ts';
 import { isUuid } from './signed-in.ts';
 import {
   confirmEmail,
+  confirmPhone,
   createUser,
   describeUser,
   emailClaims,
   mergeMetadata,
+  ownClaims,
   type UserRow,
   userById,
 } from './users.ts';
@@ -28,6 +31,7 @@ const body = z.object({
   password: field.text,
   password_hash: field.text,
   email_confirm: z.boolean().nullish(),
+  phone_confirm: z.boolean().nullish(),
   user_metadata: field.metadata,
   app_metadata: field.metadata,
   role: field.text,
@@ -59,9 +63,9 @@ export const adminListUsers: Operation = async (context, auth) => {
 /** POST /admin/users */
 export const adminCreateUser: Operation = async (context, auth) => {
   const given = await readBody(context, body);
-  if (given.phone) throw new AuthError('phone_provider_disabled', 'Unsupported phone provider');
   const { email } = given;
-  if (!email)
+  const phone = given.phone && phoneDigits(given.phone);
+  if (!email && !phone)
     throw new AuthError('validation_failed', 'Cannot create a user without either an email or phone');
   if (given.password && given.password_hash)
     throw new AuthError('validation_failed', 'Only a password or a password hash should be provided');
@@ -72,7 +76,8 @@ export const adminCreateUser: Operation = async (context, auth) => {
       const created = await createUser(query, {
         ...(given.id && { id: given.id }),
         ...(given.role && { role: given.role }),
-        email,
+        ...(email && { email }),
+        ...(phone && { phone, phoneConfirmed: given.phone_confirm ?? false }),
         encryptedPassword: encryptedPassword ?? null,
         userMetadata: given.user_metadata ?? {},
         appMetadata: given.app_metadata ?? {},
@@ -98,31 +103,36 @@ export const adminGetUser: Operation = async (context, auth) => {
 /** PUT /admin/users/{id} */
 export const adminUpdateUser: Operation = async (context, auth) => {
   const given = await readBody(context, body);
-  if (given.phone) throw new AuthError('phone_provider_disabled', 'Unsupported phone provider');
   const encryptedPassword = await passwordFor(given, auth.config.auth.minimum_password_length);
   const bannedUntil = banEnd(given.ban_duration);
   const user = await unique(() =>
     auth.authDatabase.transaction(async (query) => {
       const before = await target(context, query);
-      const email = given.email ?? before.email ?? '';
+      const email = given.email ?? before.email;
+      const phone = given.phone ? phoneDigits(given.phone) : before.phone;
       const changed = email !== before.email;
       const verified = given.email_confirm ?? before.email_confirmed_at !== null;
-      const claims = emailClaims(before.id, email, verified);
+      const claims = emailClaims(before.id, email ?? '', verified);
       const { rows } = await query<UserRow>(
         `update auth.users set email = $2, encrypted_password = coalesce($3, encrypted_password), role = coalesce($4, role),
            raw_user_meta_data = $5, raw_app_meta_data = $6, banned_until = case when $7 then $8 else banned_until end,
-           email_change = case when $9 then '' else email_change end, updated_at = now()
+           email_change = case when $9 then '' else email_change end, phone = $10,
+           phone_confirmed_at = case when $10 is distinct from phone then null else phone_confirmed_at end, updated_at = now()
          where id = $1 returning *`,
         [
           before.id,
           email,
           encryptedPassword ?? null,
           given.role ?? null,
-          { ...mergeMetadata(before.raw_user_meta_data, given.user_metadata ?? {}), ...claims },
+          {
+            ...mergeMetadata(before.raw_user_meta_data, given.user_metadata ?? {}),
+            ...ownClaims({ ...before, email, phone }),
+          },
           mergeMetadata(before.raw_app_meta_data, given.app_metadata ?? {}),
           bannedUntil !== undefined,
           bannedUntil ?? null,
           changed,
+          phone,
         ],
       );
       let after = rows[0] ?? before;
@@ -131,6 +141,8 @@ export const adminUpdateUser: Operation = async (context, auth) => {
         [after.id, claims],
       );
       if (given.email_confirm) after = await confirmEmail(query, after);
+      if (phone && (given.phone_confirm || after.phone_confirmed_at))
+        after = await confirmPhone(query, after);
       // Whoever held the account before must not go on with it.
       if (encryptedPassword || bannedUntil) await endSessions(query, after.id);
       await record(query, auth, context, 'user_modified', after);
@@ -159,8 +171,9 @@ export const adminDeleteUser: Operation = async (context, auth) => {
     await endSessions(query, user.id);
     await query('delete from auth.one_time_tokens where user_id = $1', [user.id]);
     await query('delete from auth.identities where user_id = $1', [user.id]);
+    await query('delete from auth.mfa_factors where user_id = $1', [user.id]);
     await query(
-      `update auth.users set email = $2, phone = null, encrypted_password = '', email_change = '', raw_user_meta_data = '{}',
+      `update auth.users set email = $2, phone = null, encrypted_password = '', email_change = '', phone_change = '', raw_user_meta_data = '{}',
          raw_app_meta_data = '{}', deleted_at = now(), updated_at = now() where id = $1`,
       [user.id, nobody],
     );
@@ -202,6 +215,8 @@ async function unique<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {
+    if (error instanceof DatabaseError && error.code === '23505' && error.constraint === 'users_phone_key')
+      throw new AuthError('phone_exists', DUPLICATE_PHONE, { cause: error });
     if (error instanceof DatabaseError && error.code === '23505')
       throw new AuthError('email_exists', DUPLICATE_EMAIL, { cause: error });
     throw error;

@@ -1,9 +1,17 @@
 import { Hono } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
 import type { Dependencies, Env } from '../context.ts';
+import { createTexter } from '../sms.ts';
 import { adminDeleteFactor, adminListFactors } from './admin-factors.ts';
 import { generateLink } from './admin-generate-link.ts';
 import { inviteUser } from './admin-invite.ts';
+import {
+  createSsoProvider,
+  deleteSsoProvider,
+  getSsoProvider,
+  listSsoProviders,
+  updateSsoProvider,
+} from './admin-sso-providers.ts';
 import {
   adminCreateUser,
   adminDeleteUser,
@@ -13,6 +21,7 @@ import {
 } from './admin-users.ts';
 import { authorize } from './authorize.ts';
 import { callback } from './callback.ts';
+import { GUARDED, requireCaptcha } from './captcha.ts';
 import { AuthError, renderError } from './errors.ts';
 import { challengeFactor } from './factor-challenge.ts';
 import { enrollFactor } from './factor-enroll.ts';
@@ -36,9 +45,12 @@ import {
 } from './recovery-codes.ts';
 import { refuseTheRest } from './refusals.ts';
 import { resend } from './resend.ts';
+import { samlAcs } from './saml-acs.ts';
+import { samlMetadata } from './saml-service.ts';
 import { health, jwks, settings } from './settings.ts';
 import { requireServiceRole } from './signed-in.ts';
 import { signUp } from './signup.ts';
+import { signInWithSso } from './sso.ts';
 import { token } from './token.ts';
 import { getUser, updateUser } from './user.ts';
 import { verify, verifyLink } from './verify.ts';
@@ -52,6 +64,7 @@ export function createAuth(dependencies: Dependencies): Hono<Env> {
     ...dependencies,
     limits: createLimits(config, authDatabase, keys.digest),
     letters: createLetters(config, mailer, dependencies.log),
+    texter: createTexter(config, dependencies.log),
     providers: createProviders(config),
   };
   const app = new Hono<Env>();
@@ -72,6 +85,11 @@ export function createAuth(dependencies: Dependencies): Hono<Env> {
     }),
   );
 
+  app.on('POST', GUARDED, async (context, next) => {
+    await requireCaptcha(context, auth);
+    await next();
+  });
+
   on('GET', '/health', health);
   on('GET', '/settings', settings);
   on('GET', '/.well-known/jwks.json', jwks);
@@ -87,6 +105,9 @@ export function createAuth(dependencies: Dependencies): Hono<Env> {
   on('PUT', '/user', updateUser);
   on('GET', '/reauthenticate', reauthenticate);
   on('POST', '/logout', logOut);
+  on('POST', '/sso', signInWithSso);
+  on('GET', '/sso/saml/metadata', samlMetadata);
+  on('POST', '/sso/saml/acs', samlAcs);
   on('GET', '/authorize', authorize);
   on('GET', '/callback', callback);
   on('POST', '/callback', callback);
@@ -115,6 +136,11 @@ export function createAuth(dependencies: Dependencies): Hono<Env> {
   on('GET', '/admin/users/:id/factors', adminListFactors);
   on('DELETE', '/admin/users/:id/factors/:factor', adminDeleteFactor);
   on('POST', '/admin/generate_link', generateLink);
+  on('GET', '/admin/sso/providers', listSsoProviders);
+  on('POST', '/admin/sso/providers', createSsoProvider);
+  on('GET', '/admin/sso/providers/:id', getSsoProvider);
+  on('PUT', '/admin/sso/providers/:id', updateSsoProvider);
+  on('DELETE', '/admin/sso/providers/:id', deleteSsoProvider);
   on('POST', '/invite', inviteUser);
 
   refuseTheRest(app);

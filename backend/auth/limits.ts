@@ -7,6 +7,7 @@ import type { Database } from '../database.ts';
 import { AuthError, type ErrorCode } from './errors.ts';
 
 const MAILS_PER_ADDRESS_AND_HOUR = 10;
+const MESSAGES_PER_NUMBER_AND_HOUR = 10;
 const GUESSES_PER_CODE = 5;
 const FIVE_MINUTES = 300;
 const FACTOR_TRIES_PER_MINUTE = 15;
@@ -25,6 +26,7 @@ export interface Limits {
   verification(context: Context<Env>): Promise<void>;
   refresh(context: Context<Env>): Promise<void>;
   mail(context: Context<Env>, kind: MailKind, address: string): Promise<void>;
+  sms(context: Context<Env>, phone: string): Promise<void>;
   /** Counts before the guess is looked at, so that a thousand at once are not all looked at. */
   passwordGuess(email: string): Promise<void>;
   passwordRight(email: string): Promise<void>;
@@ -37,7 +39,7 @@ export interface Limits {
 }
 
 export function createLimits(config: Config, database: Database, digest: (text: string) => string): Limits {
-  const { rate_limit: rates, email } = config.auth;
+  const { rate_limit: rates, email, sms } = config.auth;
   const counter = (keyPrefix: string, points: number, duration: number) =>
     new RateLimiterPostgres({
       storeClient: {
@@ -69,6 +71,14 @@ export function createLimits(config: Config, database: Database, digest: (text: 
   const mailsPerHour = counter('mail-hour', Math.max(MAILS_PER_ADDRESS_AND_HOUR, rates.email_sent / 3), 3600);
   const mailsInARow = email.max_frequency > 0 ? counter('mail-row', 1, email.max_frequency) : undefined;
 
+  const texts = {
+    inARow: sms.max_frequency > 0 ? counter('sms-row', 1, sms.max_frequency) : undefined,
+    number: counter('sms-number', MESSAGES_PER_NUMBER_AND_HOUR, 3600),
+    // One client cannot use up what all may have.
+    client: counter('sms-client', Math.ceil(rates.sms_sent / 3), 3600),
+    all: counter('sms-all', rates.sms_sent, 3600),
+  };
+
   const perClient = (limiter: RateLimiterPostgres) => (context: Context<Env>) => {
     const address = clientAddress(context, config.trustProxy);
     return take(
@@ -84,8 +94,6 @@ export function createLimits(config: Config, database: Database, digest: (text: 
     verification: perClient(client.verification),
     refresh: perClient(client.refresh),
     async mail(context, kind, address) {
-      const inARow = (seconds: number) =>
-        `For security purposes, you can only request this after ${seconds} seconds.`;
       const tooMany = () => 'email rate limit exceeded';
       if (mailsInARow)
         await take(mailsInARow, `${kind}:${digest(address)}`, 'over_email_send_rate_limit', inARow);
@@ -97,6 +105,15 @@ export function createLimits(config: Config, database: Database, digest: (text: 
         'over_email_send_rate_limit',
         tooMany,
       );
+    },
+    async sms(context, phone) {
+      const tooMany = () => 'SMS rate limit exceeded';
+      if (texts.inARow) await take(texts.inARow, digest(phone), 'over_sms_send_rate_limit', inARow);
+      const from = clientAddress(context, config.trustProxy);
+      const client = from ? clientNetwork(from) : 'in-process';
+      await take(texts.number, digest(phone), 'over_sms_send_rate_limit', tooMany);
+      await take(texts.client, client, 'over_sms_send_rate_limit', tooMany);
+      await take(texts.all, 'all', 'over_sms_send_rate_limit', tooMany);
     },
     passwordGuess: (address) => take(passwords, digest(address), 'over_request_rate_limit', tooManyRequests),
     async passwordRight(address) {
@@ -119,6 +136,8 @@ export function createLimits(config: Config, database: Database, digest: (text: 
   };
 }
 
+const inARow = (seconds: number) =>
+  `For security purposes, you can only request this after ${seconds} seconds.`;
 const tooManyRequests = () => 'Request rate limit reached';
 
 async function take(

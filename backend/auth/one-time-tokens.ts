@@ -7,7 +7,8 @@ export type TokenType =
   | 'recovery_token'
   | 'email_change_token_current'
   | 'email_change_token_new'
-  | 'reauthentication_token';
+  | 'reauthentication_token'
+  | 'phone_change_token';
 
 /** What a mail carries: a code to type, and the hash that its link holds. */
 export interface IssuedToken {
@@ -25,6 +26,8 @@ export const isPkceToken = (hash: string) => hash.startsWith(PKCE);
  *
  * Keyed, unlike in Supabase's own service: from an address and the few possible codes, anyone could otherwise
  * compute all links there can be, and try them where no count of wrong codes is kept.
+ *
+ * @param fixed a code that is not to be a random one
  */
 export async function issueToken(
   query: Query,
@@ -33,9 +36,10 @@ export async function issueToken(
   type: TokenType,
   address: string,
   pkce = false,
+  fixed?: string,
 ): Promise<IssuedToken> {
   const { otp_length: length, otp_expiry: expiry } = auth.config.auth.email;
-  const code = Array.from({ length }, () => randomInt(10)).join('');
+  const code = fixed ?? Array.from({ length }, () => randomInt(10)).join('');
   const hash = `${pkce ? PKCE : ''}${auth.keys.digest(address + code)}`;
   await query(
     `insert into auth.one_time_tokens (id, user_id, token_type, token_hash, relates_to, expires_at)

@@ -1,6 +1,7 @@
 import type { Context } from 'hono';
 import { z } from 'zod';
 import type { Dependencies, Env } from '../context.ts';
+import type { Texter } from '../sms.ts';
 import { AuthError } from './errors.ts';
 import type { Letters } from './letters.ts';
 import type { Limits } from './limits.ts';
@@ -10,6 +11,7 @@ import type { Providers } from './providers.ts';
 export interface Auth extends Dependencies {
   limits: Limits;
   letters: Letters;
+  texter: Texter;
   providers: Providers;
 }
 

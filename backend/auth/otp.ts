@@ -2,6 +2,8 @@ import { z } from 'zod';
 import { AuthError } from './errors.ts';
 import { beginFlow, checkChallenge } from './flow-states.ts';
 import { field, type Operation, readBody } from './operation.ts';
+import { sendCodeByPhone } from './otp-phone.ts';
+import { requireSmsChannel } from './phones.ts';
 import { writeSignInLink } from './recover.ts';
 import { redirectTarget } from './redirects.ts';
 import { holderOf, writeConfirmation } from './signup.ts';
@@ -10,6 +12,7 @@ import { createUser } from './users.ts';
 const body = z.object({
   email: field.email,
   phone: field.text,
+  channel: field.text,
   data: field.metadata,
   create_user: z
     .boolean()
@@ -21,8 +24,13 @@ const body = z.object({
 
 /** POST /otp and its older name /magiclink: signs in, or up, by a mailed link or code. */
 export const sendOneTimeCode: Operation = async (context, auth) => {
-  const { email, phone, data, create_user: mayCreate, ...challenge } = await readBody(context, body);
-  if (phone) throw new AuthError('phone_provider_disabled', 'Unsupported phone provider');
+  const { email, phone, channel, data, create_user: mayCreate, ...challenge } = await readBody(context, body);
+  if (email && phone)
+    throw new AuthError('validation_failed', 'Only an email address or phone number should be provided');
+  if (phone) {
+    requireSmsChannel(channel);
+    return sendCodeByPhone(context, auth, { phone, data, mayCreate });
+  }
   if (!email) throw new AuthError('validation_failed', 'One of email or phone must be set');
   checkChallenge(challenge);
   await auth.limits.mail(context, 'recovery', email);

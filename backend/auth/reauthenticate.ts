@@ -2,12 +2,24 @@ import { record } from './audit.ts';
 import { AuthError } from './errors.ts';
 import { issueToken } from './one-time-tokens.ts';
 import type { Operation } from './operation.ts';
+import { requirePhoneSignIn, sendText, writeText } from './phones.ts';
 import { signedIn } from './signed-in.ts';
 
-/** GET /reauthenticate: mails a nonce that a change of password asks for. */
+/** GET /reauthenticate: mails, or texts, a nonce that a change of password asks for. */
 export const reauthenticate: Operation = async (context, auth) => {
   const { user } = await auth.authDatabase.transaction((query) => signedIn(context, auth, query));
   const to = user.email;
+  if (!to && user.phone) {
+    const { phone } = user;
+    requirePhoneSignIn(auth, 'Unsupported phone provider');
+    await auth.limits.sms(context, phone);
+    const message = await auth.authDatabase.transaction(async (query) => {
+      await record(query, auth, context, 'user_reauthenticate_requested', user);
+      return writeText(query, auth, user, 'reauthentication_token', phone);
+    });
+    await sendText(auth, message);
+    return context.json({});
+  }
   if (!to)
     throw new AuthError(
       'validation_failed',

@@ -1,11 +1,14 @@
+import type { Context } from 'hono';
 import { z } from 'zod';
+import type { Env } from '../context.ts';
 import { writeEmailChange } from './email-change.ts';
 import { AuthError } from './errors.ts';
 import { beginFlow, checkChallenge } from './flow-states.ts';
-import { field, type Operation, readBody } from './operation.ts';
+import { type Auth, field, type Operation, readBody } from './operation.ts';
+import { phoneDigits, requirePhoneSignIn, sendText, userByPhone, writeText } from './phones.ts';
 import { redirectTarget } from './redirects.ts';
 import { writeConfirmation } from './signup.ts';
-import { userByEmail } from './users.ts';
+import { type UserRow, userByEmail } from './users.ts';
 
 const body = z.object({
   type: field.text,
@@ -18,8 +21,7 @@ const body = z.object({
 /** POST /resend: the same answer whether or not anything waits for confirmation. */
 export const resend: Operation = async (context, auth) => {
   const { type, email, phone, ...challenge } = await readBody(context, body);
-  if (type === 'sms' || type === 'phone_change' || phone)
-    throw new AuthError('phone_provider_disabled', 'Unsupported phone provider');
+  if (type === 'sms' || type === 'phone_change') return resendText(context, auth, type, phone);
   if (type !== 'signup' && type !== 'email_change')
     throw new AuthError(
       'validation_failed',
@@ -47,3 +49,31 @@ export const resend: Operation = async (context, auth) => {
     await auth.letters.send(type === 'signup' ? 'confirmation' : 'email_change', letter);
   return context.json({});
 };
+
+async function resendText(
+  context: Context<Env>,
+  auth: Auth,
+  type: 'sms' | 'phone_change',
+  typed: string | undefined,
+): Promise<Response> {
+  requirePhoneSignIn(auth, 'Unsupported phone provider');
+  if (!typed) throw new AuthError('validation_failed', 'Type provided requires a phone number');
+  const phone = phoneDigits(typed);
+  await auth.limits.sms(context, phone);
+  const message = await auth.authDatabase.transaction(async (query) => {
+    if (type === 'sms') {
+      const user = await userByPhone(query, phone);
+      if (!user || user.phone_confirmed_at) return undefined;
+      return writeText(query, auth, user, 'confirmation_token', phone);
+    }
+    const { rows } = await query<UserRow>(
+      `select * from auth.users where phone_change <> '' and (phone = $1 or phone_change = $1)
+       order by phone_change_sent_at desc limit 1`,
+      [phone],
+    );
+    const [user] = rows;
+    return user && writeText(query, auth, user, 'phone_change_token', user.phone_change ?? '');
+  });
+  await sendText(auth, message);
+  return context.json({});
+}

@@ -9,15 +9,17 @@ import type { Letter } from './letters.ts';
 import { issueToken } from './one-time-tokens.ts';
 import { type Auth, field, type Operation, readBody } from './operation.ts';
 import { hashPassword, requireStrong } from './passwords.ts';
+import { requireSmsChannel } from './phones.ts';
 import { redirectTarget } from './redirects.ts';
 import { openSession } from './sessions.ts';
+import { signUpByPhone } from './signup-phone.ts';
 import {
   confirmEmail,
   createUser,
   describeUser,
-  emailClaims,
   inventedUser,
   type NewUser,
+  ownClaims,
   type UserRow,
   userByEmail,
 } from './users.ts';
@@ -25,6 +27,7 @@ import {
 const body = z.object({
   email: field.email,
   phone: field.text,
+  channel: field.text,
   password: field.text,
   data: field.metadata,
   code_challenge: field.text,
@@ -34,9 +37,17 @@ const body = z.object({
 /** POST /signup */
 export const signUp: Operation = async (context, auth) => {
   await auth.limits.signIn(context);
-  const { email, phone, password, data, ...challenge } = await readBody(context, body);
-  refuseClosedSignups(auth);
-  if (phone) throw new AuthError('phone_provider_disabled', 'Phone signups are disabled');
+  const { email, phone, channel, password, data, ...challenge } = await readBody(context, body);
+  if (email && phone)
+    throw new AuthError(
+      'validation_failed',
+      'Only an email address or phone number should be provided on signup.',
+    );
+  refuseClosedSignups(auth, phone ? 'phone' : 'email');
+  if (phone) {
+    requireSmsChannel(channel);
+    return signUpByPhone(context, auth, { phone, password, data });
+  }
   if (!email) {
     if (password) throw new AuthError('validation_failed', 'To signup, please provide your email');
     throw new AuthError('anonymous_provider_disabled', 'Anonymous sign-ins are disabled');
@@ -78,14 +89,14 @@ export const signUp: Operation = async (context, auth) => {
     return { letter, user: await describeUser(query, { ...user, confirmation_sent_at: new Date() }) };
   });
   if (added) await auth.letters.send('confirmation', added.letter);
-  return context.json(added?.user ?? inventedUser(email, data));
+  return context.json(added?.user ?? inventedUser({ email }, data));
 };
 
 /** @throws AuthError signup_disabled or email_provider_disabled */
-function refuseClosedSignups(auth: Auth): void {
+function refuseClosedSignups(auth: Auth, by: 'email' | 'phone'): void {
   if (!auth.config.auth.enable_signup)
     throw new AuthError('signup_disabled', 'Signups not allowed for this instance');
-  if (!auth.config.auth.email.enable_signup)
+  if (by === 'email' && !auth.config.auth.email.enable_signup)
     throw new AuthError('email_provider_disabled', 'Email signups are disabled');
 }
 
@@ -108,11 +119,7 @@ export async function addOrReplace(
   if (!unconfirmed) return createUser(query, person);
   const { rows } = await query<UserRow>(
     `update auth.users set encrypted_password = $2, raw_user_meta_data = $3, updated_at = now() where id = $1 returning *`,
-    [
-      unconfirmed.id,
-      person.encryptedPassword,
-      { ...person.userMetadata, ...emailClaims(unconfirmed.id, person.email, false) },
-    ],
+    [unconfirmed.id, person.encryptedPassword, { ...person.userMetadata, ...ownClaims(unconfirmed) }],
   );
   const user = rows[0] ?? unconfirmed;
   return person.confirmed ? confirmEmail(query, user) : user;

@@ -3,6 +3,7 @@ import { record } from './audit.ts';
 import { AuthError } from './errors.ts';
 import { field, type Operation, readBody } from './operation.ts';
 import { passwordMatches, weaknessOf } from './passwords.ts';
+import { phoneDigits, requirePhoneSignIn, userByPhone } from './phones.ts';
 import { openSession } from './sessions.ts';
 import { refuseBanned, userByEmail } from './users.ts';
 
@@ -12,17 +13,25 @@ const body = z.object({ email: field.email, phone: field.text, password: field.t
 export const signInWithPassword: Operation = async (context, auth) => {
   await auth.limits.signIn(context);
   const { email, phone, password } = await readBody(context, body);
-  if (phone) throw new AuthError('phone_provider_disabled', 'Phone logins are disabled');
-  if (!email) throw new AuthError('validation_failed', 'missing email or phone');
-  await auth.limits.passwordGuess(email);
+  if (email && phone)
+    throw new AuthError(
+      'validation_failed',
+      'Only an email address or phone number should be provided on login.',
+    );
+  if (phone) requirePhoneSignIn(auth, 'Phone logins are disabled');
+  const name = phone ? phoneDigits(phone) : email;
+  if (!name) throw new AuthError('validation_failed', 'missing email or phone');
+  await auth.limits.passwordGuess(name);
 
-  const user = await userByEmail(auth.authDatabase.query.bind(auth.authDatabase), email);
-  // Compared for unknown addresses too, so that they take as long.
+  const query = auth.authDatabase.query.bind(auth.authDatabase);
+  const user = await (phone ? userByPhone(query, name) : userByEmail(query, name));
+  // Compared for unknown names too, so that they take as long.
   const matches = await passwordMatches(password ?? '', user?.encrypted_password);
   if (!user || !matches || !password) throw new AuthError('invalid_credentials', 'Invalid login credentials');
   refuseBanned(user);
-  if (!user.email_confirmed_at) throw new AuthError('email_not_confirmed', 'Email not confirmed');
-  await auth.limits.passwordRight(email);
+  if (phone && !user.phone_confirmed_at) throw new AuthError('phone_not_confirmed', 'Phone not confirmed');
+  if (email && !user.email_confirmed_at) throw new AuthError('email_not_confirmed', 'Email not confirmed');
+  await auth.limits.passwordRight(name);
 
   const session = await auth.authDatabase.transaction(async (query) => {
     await record(query, auth, context, 'login', user);

@@ -11,15 +11,18 @@ import type { Letter } from './letters.ts';
 import { dropTokens, takeCode } from './one-time-tokens.ts';
 import { type Auth, field, type Operation, readBody } from './operation.ts';
 import { hashPassword, passwordMatches, requireStrong } from './passwords.ts';
+import { beginPhoneChange, requireSmsFor, tellOfPhone, wantedPhone } from './phone-change.ts';
+import { sendText } from './phones.ts';
 import { redirectTarget } from './redirects.ts';
 import { endSessions, type SessionRow } from './sessions.ts';
 import { signedIn } from './signed-in.ts';
-import { describeUser, emailClaims, mergeMetadata, type UserRow, userByEmail, userById } from './users.ts';
+import { describeUser, mergeMetadata, type UserRow, userByEmail, userById } from './users.ts';
 import { DUPLICATE_EMAIL } from './verification.ts';
 
 const body = z.object({
   email: field.email,
   phone: field.text,
+  channel: field.text,
   password: field.text,
   current_password: field.text,
   nonce: field.text,
@@ -28,6 +31,9 @@ const body = z.object({
   code_challenge: field.text,
   code_challenge_method: field.challengeMethod,
 });
+
+/** Claims that we or a provider vouch for; people do not write them themselves. */
+const VOUCHED = ['iss', 'sub', 'provider_id', 'email', 'email_verified', 'phone', 'phone_verified', 'custom_claims'];
 
 /** GET /user */
 export const getUser: Operation = async (context, auth) => {
@@ -39,16 +45,21 @@ export const getUser: Operation = async (context, auth) => {
 
 /** PUT /user */
 export const updateUser: Operation = async (context, auth) => {
-  const { email, phone, password, current_password, nonce, data, app_metadata, ...challenge } =
+  const { email, phone, channel, password, current_password, nonce, data, app_metadata, ...challenge } =
     await readBody(context, body);
   if (app_metadata !== undefined)
     throw new AuthError('not_admin', 'Updating app_metadata requires admin privileges');
   const { user, session } = await auth.authDatabase.transaction((query) => signedIn(context, auth, query));
-  if (phone) throw new AuthError('phone_provider_disabled', 'Unsupported phone provider');
   checkChallenge(challenge);
+  if (user.is_sso_user && (email || phone || password))
+    throw new AuthError(
+      'user_sso_managed',
+      'Updating email, phone, password of a SSO account only possible via SSO',
+    );
   const newEmail = email && email !== user.email ? email : undefined;
+  const newPhone = wantedPhone(auth, user, phone, channel);
   const query = auth.authDatabase.query.bind(auth.authDatabase);
-  if ((password || newEmail) && (await lacksSecondStep(query, session)))
+  if ((password || newEmail || newPhone) && (await lacksSecondStep(query, session)))
     throw new AuthError(
       'insufficient_aal',
       'AAL2 session is required to update email or password when MFA is enabled.',
@@ -60,16 +71,15 @@ export const updateUser: Operation = async (context, auth) => {
     await auth.limits.mail(context, 'email_change', newEmail);
     await auth.letters.ready('email change');
   }
+  if (newPhone) await requireSmsFor(context, auth, newPhone);
   const redirectTo = redirectTarget(context, auth.config);
 
-  const { letters, updated } = await auth.authDatabase.transaction(async (query) => {
+  const { letters, message, updated } = await auth.authDatabase.transaction(async (query) => {
     let sending: Letter[] = [];
     if (encrypted) await changePassword(query, auth, context, user, session, encrypted);
     if (data) {
-      const merged = {
-        ...mergeMetadata(user.raw_user_meta_data, data),
-        ...emailClaims(user.id, user.email ?? '', user.email_confirmed_at !== null),
-      };
+      const own = Object.entries(data).filter(([key]) => !VOUCHED.includes(key));
+      const merged = mergeMetadata(user.raw_user_meta_data, Object.fromEntries(own));
       if (JSON.stringify(merged).length > 8192)
         throw new AuthError('validation_failed', 'data: must not be larger than 8192 characters in all');
       await query('update auth.users set raw_user_meta_data = $2, updated_at = now() where id = $1', [
@@ -82,21 +92,29 @@ export const updateUser: Operation = async (context, auth) => {
       const pkce = await beginFlow(query, challenge, user.id, 'email_change');
       sending = await writeEmailChange(query, auth, user, newEmail, redirectTo, pkce);
     }
+    const text = newPhone && (await beginPhoneChange(query, auth, user, newPhone));
     await record(query, auth, context, 'user_modified', user);
-    return { letters: sending, updated: await describeUser(query, (await userById(query, user.id)) ?? user) };
+    return {
+      message: text,
+      letters: sending,
+      updated: await describeUser(query, (await userById(query, user.id)) ?? user),
+    };
   });
   for (const letter of letters) await auth.letters.send('email_change', letter);
+  if (message) await sendText(auth, message);
+  else if (newPhone) await tellOfPhone(auth, user, newPhone);
   if (encrypted) await auth.letters.notify('password_changed', user, {});
   return context.json(updated);
 };
 
 const DAY = 24 * 3600 * 1000;
+const BY_MAIL = ['otp', 'magiclink', 'recovery', 'invite', 'email/signup', 'email_change'];
 
 /** Whether a session alone may change the password: its owner has just proved to read the account's mail. */
 function provedByMail(session: SessionRow, methods: string[]): boolean {
   return (
     session.created_at.getTime() > Date.now() - DAY &&
-    methods.some((method) => method !== 'password' && method !== 'token_refresh')
+    methods.some((method) => BY_MAIL.includes(method))
   );
 }
 
@@ -124,10 +142,11 @@ async function newPassword(
         throw new AuthError('invalid_credentials', 'Invalid login credentials');
       await auth.limits.passwordRight(user.id);
     } else if (nonce) {
+      const reachedAt = user.email || user.phone || '';
       const fits =
-        (await auth.limits.codeGuess(user.email ?? '')) &&
+        (await auth.limits.codeGuess(reachedAt)) &&
         (await auth.authDatabase.transaction((query) =>
-          takeCode(query, auth, user.email ?? '', nonce, ['reauthentication_token']),
+          takeCode(query, auth, reachedAt, nonce, ['reauthentication_token']),
         ));
       if (!fits || fits.user_id !== user.id)
         throw new AuthError('reauthentication_not_valid', 'Nonce has expired or is invalid');

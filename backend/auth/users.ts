@@ -22,6 +22,8 @@ export interface UserRow {
   email_change: string | null;
   email_change_sent_at: Date | null;
   email_change_confirm_status: number;
+  phone_change: string | null;
+  phone_change_sent_at: Date | null;
   reauthentication_sent_at: Date | null;
   last_sign_in_at: Date | null;
   raw_app_meta_data: Metadata | null;
@@ -31,6 +33,7 @@ export interface UserRow {
   banned_until: Date | null;
   deleted_at: Date | null;
   is_anonymous: boolean;
+  is_sso_user: boolean;
 }
 
 interface IdentityRow {
@@ -69,47 +72,71 @@ export function refuseBanned(user: UserRow): void {
 
 export interface NewUser {
   id?: string;
-  email: string;
+  /** One of both at least. */
+  email?: string;
+  /** Digits alone. */
+  phone?: string;
   /** Already hashed; null for people who sign in by mail alone. */
   encryptedPassword: string | null;
   userMetadata?: Metadata;
   appMetadata?: Metadata;
   role?: string;
   confirmed?: boolean;
+  phoneConfirmed?: boolean;
   invited?: boolean;
 }
 
-/** Adds a person with an e-mail identity. Triggers of the product may fire. */
+/** Adds a person with an identity for each of the ways they can be reached. Triggers of the product may fire. */
 export async function createUser(query: Query, person: NewUser): Promise<UserRow> {
   const id = person.id ?? randomUUID();
-  const confirmed = person.confirmed ?? false;
+  const { email = null, phone = null, confirmed = false, phoneConfirmed = false } = person;
+  const identities = [
+    ...(email === null ? [] : [{ provider: 'email', claims: emailClaims(id, email, confirmed) }]),
+    ...(phone === null ? [] : [{ provider: 'phone', claims: phoneClaims(id, phone, phoneConfirmed) }]),
+  ];
+  const providers = identities.map(({ provider }) => provider);
+  const reached = {
+    id,
+    email,
+    phone,
+    email_confirmed_at: confirmed ? new Date() : null,
+    phone_confirmed_at: phoneConfirmed ? new Date() : null,
+  };
   // Empty text instead of null where Supabase's own service reads these columns as text.
   const { rows } = await query<UserRow>(
     `insert into auth.users (instance_id, id, aud, role, email, encrypted_password, raw_app_meta_data, raw_user_meta_data,
        email_confirmed_at, invited_at, created_at, updated_at,
-       confirmation_token, recovery_token, email_change_token_new, email_change)
+       confirmation_token, recovery_token, email_change_token_new, email_change, phone, phone_confirmed_at)
      values ('00000000-0000-0000-0000-000000000000', $1, 'authenticated', $2, $3, $4, $5, $6,
-       case when $7 then now() end, case when $8 then now() end, now(), now(), '', '', '', '')
+       case when $7 then now() end, case when $8 then now() end, now(), now(), '', '', '', '', $9, case when $10 then now() end)
      returning *`,
     [
       id,
       person.role ?? 'authenticated',
-      person.email,
+      email,
       person.encryptedPassword,
-      { provider: 'email', providers: ['email'], ...person.appMetadata },
-      { ...person.userMetadata, ...emailClaims(id, person.email, confirmed) },
+      { provider: providers[0], providers, ...person.appMetadata },
+      { ...person.userMetadata, ...ownClaims(reached) },
       confirmed,
       person.invited ?? false,
+      phone,
+      phoneConfirmed,
     ],
   );
-  await query(
-    `insert into auth.identities (provider_id, user_id, identity_data, provider, last_sign_in_at, created_at, updated_at)
-     values ($1::text, $1::uuid, $2, 'email', now(), now(), now())`,
-    [id, emailClaims(id, person.email, confirmed)],
-  );
+  for (const { provider, claims } of identities) await addOwnIdentity(query, id, provider, claims);
   const [user] = rows;
   if (!user) throw new Error('a new user was not returned');
   return user;
+}
+
+/** An identity that this service itself vouches for. */
+async function addOwnIdentity(query: Query, id: string, provider: string, claims: Metadata): Promise<void> {
+  await query(
+    `insert into auth.identities (provider_id, user_id, identity_data, provider, last_sign_in_at, created_at, updated_at)
+     values ($1::text, $1::uuid, $2, $3, now(), now(), now())
+     on conflict (provider_id, provider) do update set identity_data = excluded.identity_data, updated_at = now()`,
+    [id, claims, provider],
+  );
 }
 
 /** Marks the address as proved, in the user, in the metadata and in the identity. */
@@ -119,11 +146,30 @@ export async function confirmEmail(query: Query, user: UserRow): Promise<UserRow
     `update auth.users set email_confirmed_at = coalesce(email_confirmed_at, now()), updated_at = now(),
        raw_user_meta_data = coalesce(raw_user_meta_data, '{}') || $2
      where id = $1 returning *`,
-    [user.id, claims],
+    [user.id, { sub: user.id, email: user.email ?? '', email_verified: true }],
   );
   await query(
     `update auth.identities set identity_data = identity_data || $2, updated_at = now() where user_id = $1 and provider = 'email'`,
     [user.id, claims],
+  );
+  return rows[0] ?? user;
+}
+
+/** Marks the number as proved, in the user, in the metadata and in the identity, which it may be the first to have. */
+export async function confirmPhone(query: Query, user: UserRow): Promise<UserRow> {
+  const phone = user.phone ?? '';
+  await addOwnIdentity(query, user.id, 'phone', phoneClaims(user.id, phone, true));
+  const known = user.raw_app_meta_data?.providers;
+  const providers = Array.isArray(known) ? known : [];
+  const { rows } = await query<UserRow>(
+    `update auth.users set phone_confirmed_at = coalesce(phone_confirmed_at, now()), updated_at = now(),
+       raw_user_meta_data = coalesce(raw_user_meta_data, '{}') || $2, raw_app_meta_data = coalesce(raw_app_meta_data, '{}') || $3
+     where id = $1 returning *`,
+    [
+      user.id,
+      { sub: user.id, phone, phone_verified: true },
+      { providers: providers.includes('phone') ? providers : [...providers, 'phone'] },
+    ],
   );
   return rows[0] ?? user;
 }
@@ -135,6 +181,26 @@ export function mergeMetadata(current: Metadata | null, changes: Metadata): Meta
 
 export function emailClaims(id: string, email: string, verified: boolean): Metadata {
   return { sub: id, email, email_verified: verified, phone_verified: false };
+}
+
+const phoneClaims = (id: string, phone: string, verified: boolean): Metadata => ({
+  sub: id,
+  phone,
+  email_verified: false,
+  phone_verified: verified,
+});
+
+/** What the metadata says of a person besides what they say themselves. */
+export function ownClaims(
+  user: Pick<UserRow, 'id' | 'email' | 'phone' | 'email_confirmed_at' | 'phone_confirmed_at'>,
+): Metadata {
+  return {
+    sub: user.id,
+    ...(user.email && { email: user.email }),
+    ...(user.phone && { phone: user.phone }),
+    email_verified: user.email_confirmed_at !== null,
+    phone_verified: user.phone_confirmed_at !== null,
+  };
 }
 
 /** The person as the client library's `User`. */
@@ -149,17 +215,21 @@ export async function describeUser(query: Query, user: UserRow) {
 export type User = ReturnType<typeof present>;
 
 /** What a sign-up with a known address answers: nothing in it tells that the address is known. */
-export function inventedUser(email: string, data: Metadata | undefined): User {
+export function inventedUser(
+  { email, phone }: { email?: string; phone?: string },
+  data: Metadata | undefined,
+): User {
   const now = new Date();
   const id = randomUUID();
-  const claims = emailClaims(id, email, false);
+  const provider = phone ? 'phone' : 'email';
+  const claims = phone ? phoneClaims(id, phone, false) : emailClaims(id, email ?? '', false);
   return present(
     {
       id,
       aud: 'authenticated',
       role: 'authenticated',
-      email,
-      phone: null,
+      email: email ?? null,
+      phone: phone ?? null,
       encrypted_password: null,
       email_confirmed_at: null,
       phone_confirmed_at: null,
@@ -170,15 +240,18 @@ export function inventedUser(email: string, data: Metadata | undefined): User {
       email_change: '',
       email_change_sent_at: null,
       email_change_confirm_status: 0,
+      phone_change: '',
+      phone_change_sent_at: null,
       reauthentication_sent_at: null,
       last_sign_in_at: null,
-      raw_app_meta_data: { provider: 'email', providers: ['email'] },
+      raw_app_meta_data: { provider, providers: [provider] },
       raw_user_meta_data: { ...data, ...claims },
       created_at: now,
       updated_at: now,
       banned_until: null,
       deleted_at: null,
       is_anonymous: false,
+      is_sso_user: false,
     },
     [
       {
@@ -186,11 +259,11 @@ export function inventedUser(email: string, data: Metadata | undefined): User {
         provider_id: id,
         user_id: id,
         identity_data: claims,
-        provider: 'email',
+        provider,
         last_sign_in_at: now,
         created_at: now,
         updated_at: now,
-        email,
+        email: email ?? null,
       },
     ],
     [],
@@ -212,6 +285,8 @@ function present(user: UserRow, identities: IdentityRow[], factors: FactorRow[])
     recovery_sent_at: user.recovery_sent_at ?? undefined,
     new_email: user.email_change || undefined,
     email_change_sent_at: user.email_change_sent_at ?? undefined,
+    new_phone: user.phone_change || undefined,
+    phone_change_sent_at: user.phone_change_sent_at ?? undefined,
     reauthentication_sent_at: user.reauthentication_sent_at ?? undefined,
     last_sign_in_at: user.last_sign_in_at ?? undefined,
     // Keys in a fixed order, so that two answers differ only in their values.

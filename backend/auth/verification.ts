@@ -70,6 +70,7 @@ export async function redeem(
     case 'email_change_token_new':
       return changeEmail(query, auth, context, user);
     case 'reauthentication_token':
+    case 'phone_change_token':
       throw new AuthError('otp_expired', INVALID_LINK);
   }
 }
@@ -116,7 +117,7 @@ async function changeEmail(
          email_confirmed_at = coalesce(email_confirmed_at, now()), updated_at = now(),
          raw_user_meta_data = coalesce(raw_user_meta_data, '{}') || $3
        where id = $1 returning *`,
-      [user.id, email, claims],
+      [user.id, email, { sub: user.id, email, email_verified: true }],
     );
     return { user: rows[0] ?? user, formerEmail: user.email ?? undefined };
   } catch (error) {

@@ -10,6 +10,7 @@ import { type Auth, field, type Operation, readBody } from './operation.ts';
 import { redirectTarget } from './redirects.ts';
 import { openSession } from './sessions.ts';
 import { FIRST_HALF, INVALID_LINK, methodOf, type Redeemed, redeem, tokenTypesOf } from './verification.ts';
+import { verifyPhone } from './verify-phone.ts';
 
 const body = z.object({
   type: field.text,
@@ -36,8 +37,9 @@ export const verify: Operation = async (context, auth) => {
   }
   await auth.limits.verification(context);
   const { type, token, token_hash: hash, email, phone } = await readBody(context, body);
-  const types = tokenTypesOf(type === 'sms' || type === 'phone_change' ? undefined : type);
-  if (phone) throw new AuthError('phone_provider_disabled', 'Phone logins are disabled');
+  if (type === 'sms' || type === 'phone_change' || phone)
+    return verifyPhone(context, auth, { type, phone, token });
+  const types = tokenTypesOf(type);
   if (!token && !hash) throw new AuthError('validation_failed', 'Verify requires a token or a token hash');
   if (hash && (token || email))
     throw new AuthError('validation_failed', 'Only the token_hash and type should be provided');
