@@ -1,0 +1,69 @@
+import type { Context } from 'hono';
+import { z } from 'zod';
+import { clientAddress } from '../client-address.ts';
+import type { Env } from '../context.ts';
+import { AuthError } from './errors.ts';
+import { type Auth, field, readBody } from './operation.ts';
+import { requireServiceRole } from './signed-in.ts';
+
+/** Doors that strangers knock at; the others take a proof that one has been through here. */
+export const GUARDED = ['/signup', '/token', '/otp', '/magiclink', '/recover', '/resend', '/sso'];
+const EXEMPT_GRANTS = ['pkce', 'refresh_token', 'id_token'];
+
+const VERIFIERS = {
+  turnstile: 'https://challenges.cloudflare.com/turnstile/v0/siteverify',
+  hcaptcha: 'https://hcaptcha.com/siteverify',
+};
+
+const body = z.object({ gotrue_meta_security: z.object({ captcha_token: field.text }).nullish() });
+const verdict = z.object({
+  success: z.boolean(),
+  'error-codes': z.array(z.string()).nullish(),
+});
+
+/**
+ * Where a captcha is configured, lets through whoever solved it, and the service key.
+ *
+ * @throws AuthError captcha_failed, or unexpected_failure when the captcha's provider does not answer
+ */
+export async function requireCaptcha(context: Context<Env>, auth: Auth): Promise<void> {
+  const captcha = auth.config.auth.captcha;
+  if (!captcha.enabled || EXEMPT_GRANTS.includes(context.req.query('grant_type') ?? '')) return;
+  if (await isOperator(context, auth)) return;
+  const { gotrue_meta_security: security } = await readBody(context, body);
+  const token = security?.captcha_token?.trim();
+  if (!token) throw disallowed(['no captcha_token found']);
+  const answer = await ask(captcha.url ?? VERIFIERS[captcha.provider], {
+    secret: captcha.secret,
+    response: token,
+    remoteip: clientAddress(context, auth.config.trustProxy) ?? '',
+  });
+  if (!answer.success) throw disallowed(answer['error-codes'] ?? []);
+}
+
+async function isOperator(context: Context<Env>, auth: Auth): Promise<boolean> {
+  try {
+    await requireServiceRole(context, auth);
+    return true;
+  } catch (error) {
+    if (error instanceof AuthError) return false;
+    throw error;
+  }
+}
+
+async function ask(verifier: string, form: Record<string, string>): Promise<z.output<typeof verdict>> {
+  try {
+    const response = await fetch(verifier, {
+      method: 'POST',
+      body: new URLSearchParams(form),
+      redirect: 'error',
+      signal: AbortSignal.timeout(10_000),
+    });
+    return verdict.parse(await response.json());
+  } catch (cause) {
+    throw new AuthError('unexpected_failure', 'captcha verification process failed', { cause });
+  }
+}
+
+const disallowed = (reasons: string[]) =>
+  new AuthError('captcha_failed', `captcha protection: request disallowed (${reasons.join(', ')})`);
