@@ -7,8 +7,6 @@ export function refuseTheRest(app: Hono<Env>): void {
   const refuse = (code: ErrorCode, message: string) => (_context: Context<Env>) => {
     throw new AuthError(code, message);
   };
-  app.all('/sso', refuse('saml_provider_disabled', 'SAML 2.0 is disabled'));
-  app.all('/sso/*', refuse('saml_provider_disabled', 'SAML 2.0 is disabled'));
   app.all('/passkeys', refuse('passkey_disabled', 'Passkeys are disabled'));
   app.all('/passkeys/*', refuse('passkey_disabled', 'Passkeys are disabled'));
   app.all('/oauth/*', refuse('feature_disabled', 'The OAuth server is disabled'));

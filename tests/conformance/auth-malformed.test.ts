@@ -1,6 +1,8 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startTestBackend, type TestBackend } from '../backend.ts';
-import { member } from './auth-people.ts';
+import { member, withAuth } from './auth-people.ts';
+import { type Issuer, startIssuer } from './oidc-issuer.ts';
 
 let backend: TestBackend;
 let token: string;
@@ -88,4 +90,98 @@ test.each([
     redirect: 'manual',
   });
   expect(response.status).toBeLessThan(500);
+});
+
+describe('where every door is open', () => {
+  let issuer: Issuer;
+  let open: TestBackend;
+  beforeAll(async () => {
+    issuer = await startIssuer();
+    open = await startTestBackend(
+      {},
+      withAuth({
+        external: { keycloak: issuer.settings },
+        web3: { ethereum: { enabled: true }, solana: { enabled: true } },
+        saml: { enabled: true, private_key: '', certificate: '' },
+      }),
+    );
+    issuer.welcome(`${open.url}/auth/v1/callback`);
+  });
+  afterAll(async () => {
+    await open.stop();
+    await issuer.close();
+  });
+
+  const HOSTILE = [
+    ...BODIES,
+    '{"provider":"keycloak","id_token":"\\u0000","nonce":{}}',
+    `{"provider":"keycloak","id_token":"${'a'.repeat(40_000)}"}`,
+    '{"provider":"__proto__","id_token":"a.b.c","access_token":[]}',
+    '{"provider":"keycloak","id_token":"eyJhbGciOiJub25lIn0.e30.","link_identity":"yes"}',
+    `{"chain":"ethereum","message":"${'x'.repeat(70)}","signature":"0x${'f'.repeat(130)}"}`,
+    `{"chain":"solana","message":"${'\\n'.repeat(5000)}","signature":"${'A'.repeat(86)}"}`,
+    '{"domain":"%\' or true --","redirect_to":"javascript:1"}',
+    `{"provider_id":"${randomUUID()}","skip_http_redirect":1}`,
+    '{"type":"saml","metadata_xml":"<a><b></a>","domains":[1],"attribute_mapping":{"keys":[]}}',
+    '{"type":"saml","metadata_url":"file:///etc/passwd"}',
+  ];
+
+  test.each([
+    ['POST', 'token?grant_type=id_token'],
+    ['POST', 'token?grant_type=web3'],
+    ['POST', 'sso'],
+    ['POST', 'admin/sso/providers'],
+    ['PUT', `admin/sso/providers/${randomUUID()}`],
+    ['DELETE', 'user/identities/%00'],
+  ])('%s /%s answers nonsense with JSON and never with a fault', async (method, path) => {
+    for (const body of HOSTILE) {
+      const response = await fetch(`${open.url}/auth/v1/${path}`, {
+        method,
+        headers: {
+          'content-type': 'application/json',
+          authorization: `Bearer ${open.serviceRoleKey}`,
+        },
+        body,
+      });
+      expect(response.status, `${body.slice(0, 80)} answered ${response.status}`).toBeGreaterThanOrEqual(400);
+      expect(response.status, `${body.slice(0, 80)} answered ${response.status}`).toBeLessThan(500);
+      expect(response.headers.get('content-type')).toContain('application/json');
+    }
+  });
+
+  test.each(['callback', 'sso/saml/acs'])('POST /%s sends back to the site, saying why', async (path) => {
+    const forms = [
+      ...HOSTILE,
+      'SAMLResponse=%00&RelayState=%00',
+      'state=%ff&code=%fe',
+      'RelayState=x&SAMLResponse=PGEvPg==',
+    ];
+    for (const body of forms) {
+      const response = await fetch(`${open.url}/auth/v1/${path}`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/x-www-form-urlencoded' },
+        body,
+        redirect: 'manual',
+      });
+      expect(response.status).toBe(303);
+      const home = new URL(response.headers.get('location') ?? '');
+      expect(home.origin).toBe(open.url);
+      expect(home.searchParams.get('error'), body.slice(0, 80)).toMatch(/^(?:invalid_request|server_error)$/);
+      expect(home.searchParams.get('error_code')).not.toBe('unexpected_failure');
+    }
+  });
+
+  test.each([
+    'authorize?provider=keycloak&redirect_to=%00&scopes=%00',
+    'authorize?provider=keycloak&code_challenge=%00&code_challenge_method=s256',
+    'authorize?provider=keycloak&provider=google&login_hint=%ff',
+    'user/identities/authorize?provider=keycloak',
+    'admin/sso/providers/%00',
+  ])('GET /%s', async (path) => {
+    const response = await fetch(`${open.url}/auth/v1/${path}`, {
+      headers: { authorization: `Bearer ${open.serviceRoleKey}` },
+      redirect: 'manual',
+    });
+    expect(response.status).toBeLessThan(500);
+  });
 });
