@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { Hono } from 'hono';
 import { cors } from 'hono/cors';
 import { createAuth } from './auth/auth.ts';
+import { createHousekeeping } from './auth/housekeeping.ts';
 import type { Dependencies, Env } from './context.ts';
 import { createFunctions } from './functions/functions.ts';
 import type { Verifier } from './jwt.ts';
@@ -31,15 +32,19 @@ export async function createApp(dependencies: Dependencies): Promise<App> {
   app.route('/rest/v1', await createRest(dependencies));
   app.route('/storage/v1', createStorage(dependencies));
   app.route('/functions/v1', functions.app);
+  const housekeeping = createHousekeeping(dependencies);
   const realtime = await createRealtime(dependencies);
   app.route('/realtime/v1', realtime.app);
   if (capturesMail(dependencies.config)) app.route('/mail', createMailbox(dependencies.config));
   return {
     app,
-    start: functions.start,
+    start() {
+      functions.start();
+      housekeeping.start();
+    },
     sockets: realtime,
     async close() {
-      await Promise.all([functions.close(), realtime.close()]);
+      await Promise.all([functions.close(), realtime.close(), housekeeping.close()]);
     },
   };
 }

@@ -90,6 +90,7 @@ const environmentSchema = z
     PORT: z.preprocess(blankIsUnset, z.coerce.number().int().min(0).max(65535).default(3000)),
     SITE_URL: url,
     DATA_DIR: z.preprocess(blankIsUnset, z.string().default('./data')),
+    STORAGE_TOTAL_LIMIT: z.preprocess(blankIsUnset, byteSize.optional()),
     DATABASE_URL: url,
     SMTP_URL: url,
     MAIL_FROM: text,
@@ -163,6 +164,8 @@ export function readConfig(root: string, environment: NodeJS.ProcessEnv = proces
       env.SITE_URL?.replace(/\/$/, '') ??
       `http://${env.HOST.includes(':') ? `[${env.HOST}]` : env.HOST}:${env.PORT}`,
     dataDir: resolve(root, env.DATA_DIR),
+    /** Bytes that all stored files may take together; as many as the disk holds when unset. */
+    storageTotalLimit: env.STORAGE_TOTAL_LIMIT,
     databaseUrl: env.DATABASE_URL,
     smtpUrl: env.SMTP_URL,
     mailFrom: env.MAIL_FROM ?? 'Limb Commons <no-reply@localhost>',
@@ -180,6 +183,8 @@ export function readConfig(root: string, environment: NodeJS.ProcessEnv = proces
     functionsDir: resolve(root, 'supabase/functions'),
     /** As long as a function may take: a long film must be converted in it. */
     functionSeconds: 400 as number,
+    /** Between two rounds of deleting what has ended. */
+    housekeepingSeconds: 600 as number,
     ...project,
   });
 }

@@ -28,7 +28,7 @@ export async function raiseSession(
   method: Method,
   factorId: string,
 ): Promise<TokenResponse> {
-  await lockSession(query, session.id);
+  await lockSession(query, auth, session.id);
   await query(
     `insert into auth.mfa_amr_claims (id, session_id, created_at, updated_at, authentication_method)
      values (gen_random_uuid(), $1, clock_timestamp(), clock_timestamp(), $2)

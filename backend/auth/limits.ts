@@ -49,8 +49,7 @@ export function createLimits(config: Config, database: Database, digest: (text: 
       schemaName: 'auth',
       tableName: 'rate_limits',
       tableCreated: true,
-      // One counter sweeps the table for all.
-      clearExpiredByTimeout: keyPrefix === 'sign-in',
+      clearExpiredByTimeout: false,
       keyPrefix,
       points,
       duration,

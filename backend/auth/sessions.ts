@@ -137,17 +137,21 @@ export async function tokenResponse(
 }
 
 /** The session, held until the transaction ends, so that refreshes of one session go one after the other. */
-export async function lockSession(query: Query, id: string): Promise<SessionRow> {
-  const { rows } = await query<SessionRow>(
-    'select id, user_id, created_at, aal, not_after from auth.sessions where id = $1 for update',
-    [id],
+export async function lockSession(query: Query, auth: Auth, id: string): Promise<SessionRow> {
+  const { timebox, inactivity_timeout: inactivity } = auth.config.auth.sessions;
+  const { rows } = await query<SessionRow & { ended: boolean | null; idle: boolean | null }>(
+    `select id, user_id, created_at, aal, not_after,
+       least(not_after, created_at + make_interval(secs => $2)) < now() as ended,
+       coalesce(refreshed_at at time zone 'utc', created_at) + make_interval(secs => $3) < now() as idle
+     from auth.sessions where id = $1 for update`,
+    [id, timebox ?? null, inactivity ?? null],
   );
   const [session] = rows;
   if (!session)
     throw new AuthError('refresh_token_not_found', 'Invalid Refresh Token: Refresh Token Not Found');
-  if (session.not_after && session.not_after < new Date()) {
-    throw new AuthError('session_expired', 'Invalid Refresh Token: Session Expired');
-  }
+  if (session.ended) throw new AuthError('session_expired', 'Invalid Refresh Token: Session Expired');
+  if (session.idle)
+    throw new AuthError('session_expired', 'Invalid Refresh Token: Session Expired (Inactivity)');
   return session;
 }
 

@@ -28,7 +28,7 @@ export const refreshSession: Operation = async (context, auth) => {
   const answer = await auth.authDatabase.transaction(async (query) => {
     const seen = await find(query, given, interval);
     if (!seen) throw notFound();
-    const session = await lockSession(query, seen.session_id);
+    const session = await lockSession(query, auth, seen.session_id);
     const user = await userById(query, session.user_id);
     if (!user) throw notFound();
     refuseBanned(user);
