@@ -48,7 +48,7 @@ export const callback: Operation = async (context, auth) => {
       throw new OAuthError(refusal.slice(0, 100), answer.get('error_description')?.slice(0, 500) ?? refusal);
     if (!answer.get('code'))
       throw new AuthError('bad_oauth_callback', 'OAuth callback with missing authorization code missing');
-    const arrival = await askProvider(context, auth, flow, answer);
+    const arrival = await askProvider(auth, flow, answer);
     return context.redirect(await finish(context, auth, flow, arrival), 302);
   } catch (error) {
     return sendBack(context, flow.referrer, error, true);
@@ -84,12 +84,7 @@ async function claim(auth: Auth, state: string | null): Promise<Flow> {
 }
 
 /** Exchanges the provider's code for its word on who this is. */
-async function askProvider(
-  context: Context<Env>,
-  auth: Auth,
-  flow: Flow,
-  answer: URLSearchParams,
-): Promise<Arrival> {
+async function askProvider(auth: Auth, flow: Flow, answer: URLSearchParams): Promise<Arrival> {
   const provider = auth.providers.byName(flow.provider_type);
   if (!provider) throw new AuthError('validation_failed', 'Unsupported provider: provider is not enabled');
   const connection = await auth.providers.connect(provider);
@@ -115,7 +110,6 @@ async function askProvider(
       refreshToken: tokens.refresh_token,
     };
   } catch (cause) {
-    context.get('log').warn({ err: cause, provider: provider.name }, 'a provider’s answer was refused');
     throw new AuthError('unexpected_failure', 'Unable to exchange external code', { cause });
   }
 }

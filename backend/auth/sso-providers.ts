@@ -3,7 +3,7 @@ import { fetchMetadata, type IdentityProvider, readMetadata } from './identity-p
 import type { Auth } from './operation.ts';
 
 /** Which attribute of an assertion becomes which claim. */
-export interface AttributeMapping {
+interface AttributeMapping {
   keys?: Record<string, { name?: string; names?: string[]; default?: unknown; array?: boolean }>;
 }
 

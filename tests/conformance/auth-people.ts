@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { createClient, type SupabaseClient } from '@supabase/supabase-js';
-import type { Config } from '#backend/config.ts';
-import type { TestBackend } from '../backend.ts';
+import type { startTestBackend, TestBackend } from '../backend.ts';
 
 export const PASSWORD = 'a long walk by the sea';
 
@@ -32,9 +31,14 @@ export function operator(backend: TestBackend): SupabaseClient {
   });
 }
 
+type Config = Parameters<NonNullable<Parameters<typeof startTestBackend>[1]>>[0];
+
+/** `[auth]` of supabase/config.toml. */
+export type AuthSettings = Config['auth'];
+
 /** What `[auth]` says otherwise, without limits that a test file would meet. */
 export const withAuth =
-  (changes: Partial<Config['auth']>) =>
+  (changes: Partial<AuthSettings>) =>
   (config: Config): Config => ({
     ...config,
     auth: {

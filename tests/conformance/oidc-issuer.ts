@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { exportJWK, generateKeyPair, type JWTPayload, SignJWT } from 'jose';
 import { Provider } from 'oidc-provider';
-import type { Config } from '#backend/config.ts';
+import type { AuthSettings } from './auth-people.ts';
 
 /** Whom the issuer knows, by the `login_hint` that picks them. */
 export type People = Record<string, Record<string, unknown>>;
@@ -16,7 +16,7 @@ export interface Issuer {
   /** Lets a site send people here. */
   welcome(redirectUri: string): void;
   /** What `[auth.external.keycloak]` says when people may come from here. */
-  settings: Config['auth']['external'][string];
+  settings: AuthSettings['external'][string];
   close(): Promise<void>;
 }
 
