@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { Hono } from 'hono';
+import { type Context, Hono } from 'hono';
 import { cors } from 'hono/cors';
 import { createAuth } from './auth/auth.ts';
 import { createHousekeeping } from './auth/housekeeping.ts';
 import type { Dependencies, Env } from './context.ts';
+import { refuseEndedSessions } from './ended-sessions.ts';
 import { createFunctions } from './functions/functions.ts';
 import type { Verifier } from './jwt.ts';
 import type { Logger } from './log.ts';
@@ -27,10 +28,12 @@ export type Sockets = Pick<Realtime, 'upgrade' | 'close'>;
 /** The services under the prefixes the client library expects; no logic of their own here. */
 export async function createApp(dependencies: Dependencies): Promise<App> {
   const app = createShell(dependencies.log);
-  const functions = createFunctions(dependencies, async (input, init) => app.fetch(new Request(input, init)));
+  const open = { ...dependencies, keys: await refuseEndedSessions(dependencies) };
+  const functions = createFunctions(open, async (input, init) => app.fetch(new Request(input, init)));
   app.route('/auth/v1', createAuth(dependencies));
-  app.route('/rest/v1', await createRest(dependencies));
-  app.route('/storage/v1', createStorage(dependencies));
+  app.route('/rest/v1', await createRest(open));
+  const storage = createStorage(open);
+  app.route('/storage/v1', storage.app);
   app.route('/functions/v1', functions.app);
   const housekeeping = createHousekeeping(dependencies);
   const realtime = await createRealtime(dependencies);
@@ -69,27 +72,34 @@ function createShell(log: Logger): Hono<Env> {
     await next();
     context.header('x-request-id', requestId);
   });
-  app.use(
-    '/*',
-    cors({
-      origin: '*',
-      allowMethods: ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'],
-      exposeHeaders: [
-        'content-range',
-        'content-location',
-        'content-profile',
-        'location',
-        'link',
-        'preference-applied',
-        'x-total-count',
-        'x-relay-error',
-        'x-request-id',
-        'x-sb-error-code',
-        'x-supabase-api-version',
-      ],
-      maxAge: 86_400,
-    }),
-  );
+  const leave = cors({
+    origin: '*',
+    allowMethods: ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'],
+    exposeHeaders: [
+      'content-range',
+      'content-location',
+      'content-profile',
+      'location',
+      'link',
+      'preference-applied',
+      'tus-extension',
+      'tus-max-size',
+      'tus-resumable',
+      'tus-version',
+      'upload-defer-length',
+      'upload-expires',
+      'upload-length',
+      'upload-metadata',
+      'upload-offset',
+      'x-total-count',
+      'x-relay-error',
+      'x-request-id',
+      'x-sb-error-code',
+      'x-supabase-api-version',
+    ],
+    maxAge: 86_400,
+  });
+  app.use('/*', (context, next) => (asksForTus(context) ? next() : leave(context, next)));
   app.onError((error, context) => {
     context
       .get('log')
@@ -101,3 +111,9 @@ function createShell(log: Logger): Hono<Env> {
   });
   return app;
 }
+
+/** OPTIONS as a client of resumable uploads sends it; a browser that asks for leave names the method it wants. */
+const asksForTus = ({ req }: Context<Env>) =>
+  req.method === 'OPTIONS' &&
+  req.path.startsWith('/storage/v1/upload/resumable') &&
+  req.header('access-control-request-method') === undefined;

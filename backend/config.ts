@@ -31,7 +31,7 @@ const projectSchema = z.object({
     max_rows: z.number().int(),
   }),
   auth: z.object({
-    jwt_expiry: z.number().int(),
+    jwt_expiry: z.number().int().min(60).max(604_800),
     enable_signup: z.boolean(),
     // Not served otherwise, and said so rather than ignored.
     enable_anonymous_sign_ins: z.literal(false),

@@ -1,7 +1,20 @@
+/** A picture at another size. */
+export interface Rendering {
+  /** Pixels; what is not said follows from the other, and nothing is enlarged. */
+  width?: number | undefined;
+  height?: number | undefined;
+  /** Cut to fill both, fitted inside both, or stretched. */
+  resize: 'cover' | 'contain' | 'fill';
+  /** 1 to 100 */
+  quality: number;
+  /** Its own, or WebP. */
+  format: 'origin' | 'webp';
+}
+
 /** What the worker is asked to do. */
 export interface Job {
   id: number;
-  make: 'images' | 'avatar' | 'video';
+  make: 'images' | 'avatar' | 'video' | Rendering;
   /** The file as it was sent. */
   path: string;
   /** Where the renditions go. */

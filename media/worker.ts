@@ -5,6 +5,10 @@ import type { Answer, Job } from './job.ts';
  * Nothing here touches the network; it reads one file and writes others beside it.
  */
 async function make(job: Job, progress: () => void) {
+  if (typeof job.make === 'object') {
+    const { render } = await import('./render.ts');
+    return render(job.path, job.folder, job.make);
+  }
   if (job.make === 'video') {
     const { makeVideo } = await import('./video.ts');
     return makeVideo(job.path, job.folder, progress);

@@ -42,7 +42,7 @@ interface Options {
  */
 export function createMedia(folder: string, { log, program, patience = PATIENCE }: Options): Media {
   sweep(folder);
-  const start = () => new Worker(program ?? join(import.meta.dirname, 'worker.ts'), patience);
+  const start = () => new Worker(program, patience);
   const [pictures, films] = [start(), start()];
   const underway = new Map<string, number>();
 
@@ -101,9 +101,11 @@ function sweep(folder: string): void {
   }
 }
 
+/** A job that took longer than it may. */
 class TooSlow extends Error {}
 
-class Worker {
+/** One process that does one job at a time; it is started when needed, and ends when it has nothing to do. */
+export class Worker {
   readonly #program: string;
   readonly #patience: typeof PATIENCE;
   #child: ChildProcess | undefined;
@@ -112,7 +114,7 @@ class Worker {
   #count = 0;
   #closed = false;
 
-  constructor(program: string, patience: typeof PATIENCE) {
+  constructor(program = join(import.meta.dirname, 'worker.ts'), patience = PATIENCE) {
     this.#program = program;
     this.#patience = patience;
   }

@@ -53,8 +53,33 @@ create unique index if not exists bucketid_objname on storage.objects (bucket_id
 -- The sweeper asks which of the files it found belong to a row.
 create index if not exists objects_version on storage.objects (version);
 
+-- Uploads that arrive piece by piece. Their bytes lie in a file named by the row's id, which becomes the object's
+-- version once they are all there; a finished one is remembered for a while, for clients that missed the answer.
+create table if not exists storage.resumable_uploads (
+  id uuid primary key,
+  bucket_id text not null references storage.buckets (id) on delete cascade,
+  name text not null,
+  -- Who began it, in the service's own words; nobody else finds it.
+  owner text not null,
+  upsert boolean not null,
+  -- Unknown until the client says.
+  size bigint,
+  -- What it may still come to, counted against what all files may take.
+  reserved bigint not null,
+  metadata jsonb,
+  done boolean not null default false,
+  created_at timestamptz not null default now(),
+  -- The request that is writing to it, in whichever process; it says every second that it still lives.
+  held_by uuid,
+  held_until timestamptz,
+  -- Another request waits for it to let go.
+  wanted boolean not null default false
+);
+create index if not exists resumable_uploads_owner on storage.resumable_uploads (owner) where not done;
+
 alter table storage.buckets enable row level security;
 alter table storage.objects enable row level security;
+alter table storage.resumable_uploads enable row level security;
 
 create or replace function storage.foldername(name text) returns text[]
 language sql immutable
@@ -99,6 +124,7 @@ create or replace trigger protect_objects_delete before delete on storage.object
   for each statement execute function storage.protect_delete();
 
 grant all on storage.buckets, storage.objects to postgres, anon, authenticated, service_role;
+grant select, insert, update, delete on storage.resumable_uploads to service_role;
 grant execute on all functions in schema storage to postgres, anon, authenticated, service_role;
 
 reset role;

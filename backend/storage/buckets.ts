@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { byteSize } from '../config.ts';
 import type { Caller, Database } from '../database.ts';
-import { alreadyExists, bucketNotFound, StorageError } from './errors.ts';
+import { alreadyExists, bucketNotFound, featureNotEnabled, StorageError } from './errors.ts';
 import { type Objects, pgArray, service } from './objects.ts';
 
 const COLUMNS = 'id, name, owner, public, file_size_limit, allowed_mime_types, created_at, updated_at';
@@ -19,12 +19,29 @@ const settings = {
     .max(50)
     .nullish(),
 };
+/** Whether all versions of an object are kept, which they are not. */
+const versioning = z
+  .enum(['DISABLED', 'ENABLED', 'SUSPENDED'])
+  .optional()
+  .transform((status) => {
+    if (status === 'ENABLED' || status === 'SUSPENDED') throw featureNotEnabled('object versioning');
+    return status;
+  });
+const type = z
+  .string()
+  .default('STANDARD')
+  .transform((kind) => {
+    if (kind !== 'STANDARD') throw featureNotEnabled(`buckets of type ${kind.slice(0, 50)}`);
+    return kind;
+  });
 export const createBody = z.object({
   id: z.string().optional(),
+  type,
   name: z.string().regex(/^[\w!.*'() &$@=;:+,?-]{1,100}$/),
+  versioning_status: versioning,
   ...settings,
 });
-export const updateBody = z.object(settings);
+export const updateBody = z.object({ versioning_status: versioning, ...settings });
 export const listQuery = z.object({
   limit: z.coerce.number().int().min(1).max(1000).default(1000),
   offset: z.coerce.number().int().min(0).default(0),

@@ -31,6 +31,14 @@ export const tooLarge = () =>
     'Payload too large',
     'The object exceeded the maximum allowed size',
   );
+/** @param bytes what all files may take together */
+export const storageFull = (bytes: number) =>
+  new StorageError(
+    413,
+    'EntityTooLarge',
+    'Payload too large',
+    `The storage is full: all files together may take ${bytes} bytes`,
+  );
 export const wrongType = (type: string) =>
   new StorageError(415, 'InvalidMimeType', 'invalid_mime_type', `mime type ${type} is not supported`);
 export const invalidKey = (key: string) =>
@@ -39,13 +47,33 @@ export const invalidBody = (message: string) =>
   new StorageError(400, 'InvalidRequest', 'InvalidRequest', message);
 export const invalidSignature = (message: string) =>
   new StorageError(400, 'InvalidJWT', 'InvalidJWT', message);
+export const featureNotEnabled = (feature: string) =>
+  new StorageError(
+    409,
+    'FeatureNotEnabled',
+    'FeatureNotEnabled',
+    `The feature ${feature} is not enabled for this resource`,
+  );
+export const invalidImage = (cause?: unknown) =>
+  new StorageError(422, 'InvalidRequest', 'InvalidRequest', 'Invalid source image', { cause });
+export const slowDown = (message: string) => new StorageError(429, 'SlowDown', 'SlowDown', message);
+export const resourceLocked = () =>
+  new StorageError(423, 'ResourceLocked', 'ResourceLocked', 'The resource is locked');
+/** As the official service answers where no CDN stands before it. */
+export const missingPurge = () =>
+  new StorageError(
+    400,
+    'MissingParameter',
+    'MissingParameter',
+    'Missing Required Parameter CDN_PURGE_ENDPOINT_URL is not set',
+  );
 export const notServed = (route: string) =>
   new StorageError(404, 'NotFound', 'Not Found', `Route ${route} not found`);
 const forbidden = (message: string, cause: unknown) =>
   new StorageError(403, 'AccessDenied', 'Unauthorized', message, { cause });
 
 /** What a thrown thing means to the client; undefined for a fault of ours. */
-function refusalOf(error: unknown): StorageError | undefined {
+export function refusalOf(error: unknown): StorageError | undefined {
   if (error instanceof StorageError) return error;
   if (error instanceof InvalidToken) return forbidden(error.message, error);
   if (error instanceof DatabaseError) {
@@ -67,7 +95,7 @@ function refusalOf(error: unknown): StorageError | undefined {
           cause: error,
         },
       );
-    if (error.code === '22021' || error.code === '22P02')
+    if (['22021', '22P02', '22007', '22008'].includes(error.code ?? ''))
       return invalidBody('The request holds a value that cannot be stored');
   }
   return undefined;

@@ -1,10 +1,9 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { constants, createWriteStream } from 'node:fs';
-import { copyFile, mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
+import { copyFile, mkdir, mkdtemp, open, readdir, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Readable, Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { tooLarge } from './errors.ts';
 
 export interface StoredFile {
   /** Names the file for good: a new version of an object is a new file. */
@@ -27,12 +26,12 @@ export class FileStore {
     this.#directory = directory;
   }
 
-  #pathOf(version: string): string {
-    return join(this.#directory, version.slice(0, 2), version);
+  #partOf(id: string): string {
+    return join(this.#directory, 'resumable', id);
   }
 
-  /** @throws StorageError as soon as more than `limit` bytes have come */
-  async write(body: Readable, limit: number): Promise<StoredFile> {
+  /** @throws what `refused` makes, as soon as more than `limit` bytes have come */
+  async write(body: Readable, limit: number, refused: () => Error): Promise<StoredFile> {
     const version = randomUUID();
     const unfinished = join(this.#directory, 'unfinished', version);
     await mkdir(join(this.#directory, 'unfinished'), { recursive: true });
@@ -41,7 +40,7 @@ export class FileStore {
     const counted = new Transform({
       transform(chunk: Buffer, _encoding, done) {
         size += chunk.length;
-        if (size > limit) return done(tooLarge());
+        if (size > limit) return done(refused());
         hash.update(chunk);
         done(null, chunk);
       },
@@ -56,15 +55,73 @@ export class FileStore {
     return { version, size, etag: `"${hash.digest('hex').slice(0, 32)}"` };
   }
 
-  /** A second file with the same bytes. */
-  async copy(version: string): Promise<string> {
+  /**
+   * Adds to a file that arrives piece by piece; what was added is on disk when this returns. When the piece breaks
+   * off, what came of it stays.
+   *
+   * @returns its new size
+   */
+  async append(id: string, offset: number, piece: Readable): Promise<number> {
+    await mkdir(join(this.#directory, 'resumable'), { recursive: true });
+    const flags = offset === 0 ? 'w' : 'r+';
+    const file = createWriteStream(this.#partOf(id), { mode: 0o600, flags, start: offset, flush: true });
+    await pipeline(piece, file);
+    return offset + file.bytesWritten;
+  }
+
+  /** How much of a file has arrived piece by piece. */
+  async sizeOf(id: string): Promise<number> {
+    for (const path of [this.#partOf(id), this.pathOf(id)]) {
+      const size = await stat(path).then((found) => found.size, absent);
+      if (size !== undefined) return size;
+    }
+    return 0;
+  }
+
+  /** Puts a file whose pieces are all there in its place, under its id as the version; done twice it does no harm. */
+  async complete(id: string): Promise<StoredFile> {
+    const size = await this.sizeOf(id);
+    if (size === 0) {
+      await mkdir(join(this.#directory, 'resumable'), { recursive: true });
+      await (await open(this.#partOf(id), 'a', 0o600)).close();
+    }
+    if (await stat(this.#partOf(id)).then(() => true, absent)) {
+      await synced(this.#partOf(id));
+      await this.#place(this.#partOf(id), id);
+    }
+    // Reading it all again for a hash would double the work of the last piece.
+    return { version: id, size, etag: `"${id.replaceAll('-', '')}"` };
+  }
+
+  async removeParts(ids: string[]): Promise<void> {
+    await Promise.all(ids.map((id) => rm(this.#partOf(id), { force: true })));
+  }
+
+  /** An empty folder to work in, which goes with the strays if whoever works there does not remove it. */
+  async workspace(): Promise<string> {
+    await mkdir(join(this.#directory, 'unfinished'), { recursive: true });
+    return mkdtemp(join(this.#directory, 'unfinished', 'work-'));
+  }
+
+  /** Where pictures made of this version are kept; they go when it goes. */
+  renditionsOf(version: string): string {
+    return join(this.#directory, 'renditions', version);
+  }
+
+  /** A second file with the same bytes; undefined when the first has just gone. */
+  async copy(version: string): Promise<string | undefined> {
     const copy = randomUUID();
     const unfinished = join(this.#directory, 'unfinished', copy);
     await mkdir(join(this.#directory, 'unfinished'), { recursive: true });
-    await copyFile(this.#pathOf(version), unfinished, constants.COPYFILE_FICLONE);
-    await synced(unfinished);
-    await this.#place(unfinished, copy);
-    return copy;
+    try {
+      await copyFile(this.pathOf(version), unfinished, constants.COPYFILE_FICLONE);
+      await synced(unfinished);
+      await this.#place(unfinished, copy);
+      return copy;
+    } catch (error) {
+      await rm(unfinished, { force: true });
+      return absent(error);
+    }
   }
 
   /**
@@ -74,21 +131,24 @@ export class FileStore {
    * @returns undefined when the file has just gone
    */
   async read(version: string, range?: { start: number; end: number }): Promise<Readable | undefined> {
-    try {
-      const handle = await open(this.#pathOf(version));
-      return handle.createReadStream(range ?? {});
-    } catch (error) {
-      if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined;
-      throw error;
-    }
+    return readFrom(this.pathOf(version), range);
+  }
+
+  pathOf(version: string): string {
+    return join(this.#directory, version.slice(0, 2), version);
   }
 
   async remove(versions: string[]): Promise<void> {
-    await Promise.all(versions.map((version) => rm(this.#pathOf(version), { force: true })));
+    await Promise.all(
+      versions.flatMap((version) => [
+        rm(this.pathOf(version), { force: true }),
+        rm(this.renditionsOf(version), { recursive: true, force: true }),
+      ]),
+    );
   }
 
   /**
-   * Removes files older than half an hour that no row names.
+   * Removes files older than half an hour that no row names, and the renditions of those that are gone.
    *
    * @param known which of the given versions a row names
    */
@@ -105,7 +165,7 @@ export class FileStore {
       }
       const named = folder.name === 'unfinished' || old.length === 0 ? new Set<string>() : await known(old);
       for (const name of old.filter((candidate) => !named.has(candidate))) {
-        await rm(join(this.#directory, folder.name, name), { force: true });
+        await rm(join(this.#directory, folder.name, name), { recursive: true, force: true });
         removed += 1;
       }
     }
@@ -113,13 +173,28 @@ export class FileStore {
   }
 
   async #place(unfinished: string, version: string): Promise<void> {
-    const place = this.#pathOf(version);
+    const place = this.pathOf(version);
     const folder = join(this.#directory, version.slice(0, 2));
     await mkdir(folder, { recursive: true });
     await rename(unfinished, place);
     // The name itself must be on disk before a row that relies on it is.
     await synced(folder);
   }
+}
+
+/** @param range first and last byte, both included */
+export async function readFrom(
+  path: string,
+  range?: { start: number; end: number },
+): Promise<Readable | undefined> {
+  const handle = await open(path).catch(absent);
+  return handle?.createReadStream(range ?? {});
+}
+
+/** Turns "there is no such file" into undefined. */
+function absent(error: unknown): undefined {
+  if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined;
+  throw error;
 }
 
 async function synced(path: string): Promise<void> {

@@ -1,6 +1,27 @@
 import { z } from 'zod';
 import type { Caller, Database } from '../database.ts';
+import { featureNotEnabled, invalidBody } from './errors.ts';
 import { checkedName } from './names.ts';
+
+/** There is one version of each object, and no marks of deleted ones. */
+const current = z
+  .enum(['exclude', 'include', 'only'])
+  .optional()
+  .transform((value) => {
+    if (value === 'include' || value === 'only') throw featureNotEnabled('object versioning');
+    return value;
+  });
+const versions = {
+  noncurrentVersions: current,
+  deleteMarkers: current,
+  exactMatch: z
+    .boolean()
+    .optional()
+    .transform((value) => {
+      if (value) throw featureNotEnabled('object versioning');
+      return value;
+    }),
+};
 
 export const listBody = z.object({
   prefix: z.string().max(1024).default(''),
@@ -13,6 +34,7 @@ export const listBody = z.object({
     })
     .default({ column: 'name', order: 'asc' }),
   search: z.string().max(1024).default(''),
+  ...versions,
 });
 
 export const listV2Body = z.object({
@@ -20,6 +42,19 @@ export const listV2Body = z.object({
   limit: z.number().int().min(1).max(1000).default(1000),
   cursor: z.string().max(2048).nullish(),
   with_delimiter: z.boolean().default(false),
+  sortBy: z
+    .object({
+      column: z.enum(['name', 'updated_at', 'created_at']),
+      order: z.enum(['asc', 'desc']).default('asc'),
+    })
+    .default({ column: 'name', order: 'asc' }),
+  ...versions,
+});
+
+/** Where the next page begins: the last key of this one, and what it was sorted by before that. */
+const cursorParts = z.object({
+  key: z.string().max(1024),
+  at: z.string().regex(/^(?:-?infinity|\d{4}-[\d :.+-]{5,40})$/),
 });
 
 const escapeLike = (text: string) => text.replace(/[\\%_]/g, '\\$&');
@@ -59,7 +94,10 @@ export async function list(
   return rows;
 }
 
-/** Page by page in the order of names, with folders told apart from objects when a delimiter is asked for. */
+/**
+ * Page by page, with folders told apart from objects when a delimiter is asked for. A folder has no time of its own;
+ * sorted by time folders come first.
+ */
 export async function listV2(
   database: Database,
   caller: Caller,
@@ -67,38 +105,62 @@ export async function listV2(
   options: z.output<typeof listV2Body>,
 ) {
   const prefix = options.prefix.replace(/^\//, '');
-  const after = options.cursor ? Buffer.from(options.cursor, 'base64url').toString('utf8') : '';
+  const { column, order } = options.sortBy;
+  const after = options.cursor ? readCursor(options.cursor) : undefined;
+  const beyond = order === 'asc' ? '>' : '<';
+  const folderTime = order === 'asc' ? "'-infinity'" : "'infinity'";
+  const start = prefix.length + 1;
   const key = options.with_delimiter
-    ? "case when strpos(substr(o.name, $2::int), '/') > 0 then left(o.name, $2::int - 1 + strpos(substr(o.name, $2::int), '/')) else o.name end"
+    ? `case when strpos(substr(o.name, ${start}), '/') > 0
+         then left(o.name, ${start - 1} + strpos(substr(o.name, ${start}), '/')) else o.name end`
     : 'o.name';
-  const position = options.with_delimiter ? [prefix.length + 1] : [];
-  const at = position.length + 2;
+  // By name, what lies before the page is not even looked at.
+  const [at, skip] =
+    column === 'name'
+      ? [`'-infinity'::timestamptz`, `$3::text is null or key collate "C" ${beyond} $3::text`]
+      : [`case when key = name then ${column} else ${folderTime} end`, 'true'];
   const { rows } = await database.as<{
     key: string;
+    at: string;
     id: string | null;
     updated_at: string;
     created_at: string;
     metadata: unknown;
   }>(
     caller,
-    `select distinct on (key collate "C") key, case when key = name then id end as id, updated_at, created_at, metadata
-     from (select ${key} as key, o.* from storage.objects o where o.bucket_id = $1 and o.name like $${at}) found
-     where key collate "C" > $${at + 1}
-     order by key collate "C" limit $${at + 2}::int`,
-    [bucket, ...position, `${escapeLike(prefix)}%`, after, options.limit + 1],
+    `select key, at::text, id, updated_at, created_at, metadata from (
+       select distinct on (key collate "C") key, ${at} as at, case when key = name then id end as id,
+         updated_at, created_at, metadata
+       from (select ${key} as key, o.* from storage.objects o where o.bucket_id = $1 and o.name like $2) named
+       where ${skip}
+       order by key collate "C" ${order}
+     ) found
+     where $3::text is null or (at, key collate "C") ${beyond} ($4::timestamptz, $3::text)
+     order by at ${order}, key collate "C" ${order} limit $5::int`,
+    [bucket, `${escapeLike(prefix)}%`, after?.key ?? null, after?.at ?? null, options.limit + 1],
   );
   const page = rows.slice(0, options.limit);
   const last = page.at(-1);
+  const hasNext = rows.length > options.limit && last !== undefined;
   return {
-    hasNext: rows.length > options.limit,
-    ...(rows.length > options.limit && last
-      ? { nextCursor: Buffer.from(last.key).toString('base64url') }
-      : {}),
+    hasNext,
+    ...(hasNext && { nextCursor: writeCursor({ key: last.key, at: last.at }) }),
     folders: page.filter((row) => row.id === null).map((row) => ({ name: row.key, key: row.key })),
     objects: page
       .filter((row) => row.id !== null)
-      .map(({ key: name, ...row }) => ({ name, key: name, ...row })),
+      .map(({ key: name, at: _at, ...row }) => ({ name, key: name, ...row })),
   };
+}
+
+const writeCursor = (parts: z.output<typeof cursorParts>) =>
+  Buffer.from(JSON.stringify(parts)).toString('base64url');
+
+function readCursor(cursor: string): z.output<typeof cursorParts> {
+  try {
+    return cursorParts.parse(JSON.parse(Buffer.from(cursor, 'base64url').toString('utf8')));
+  } catch {
+    throw invalidBody('body/cursor was not given out by a list');
+  }
 }
 
 function folderOf(prefix: string): string {

@@ -1,8 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import type { Caller, Database } from '../database.ts';
-import { bucketNotFound, objectNotFound, tooLarge, wrongType } from './errors.ts';
+import { type Caller, type Database, DatabaseError, type Query } from '../database.ts';
+import { bucketNotFound, objectNotFound, StorageError, tooLarge } from './errors.ts';
 import type { FileStore, StoredFile } from './files.ts';
-import type { Upload } from './receive.ts';
+import { checkAllowed } from './media-types.ts';
+import type { Description, Upload } from './receive.ts';
+import type { Total } from './total.ts';
 
 export interface Bucket {
   id: string;
@@ -16,15 +18,36 @@ export interface StoredObject {
   name: string;
   bucket_id: string;
   version: string;
-  metadata: { eTag: string; size: number; mimetype: string; cacheControl: string; lastModified: string };
+  metadata: {
+    eTag: string;
+    size: number;
+    mimetype: string;
+    cacheControl: string;
+    lastModified: string;
+    contentEncoding?: string;
+  };
   user_metadata: Record<string, unknown> | null;
   created_at: Date;
   updated_at: Date;
   last_accessed_at: Date;
 }
 
+export interface Place {
+  bucket: string;
+  name: string;
+}
+
+/** Whether there may, or must, be an object of that name already. */
+export type Mode = 'create' | 'upsert' | 'update';
+
 /** The service itself, for what no caller may be asked: whether a bucket is public, which files a row names. */
 export const service: Caller = { role: 'service_role', claims: { role: 'service_role' } };
+
+/** The service in the name of whoever let somebody else upload. */
+export const serviceFor = (owner: string | undefined): Caller => ({
+  ...service,
+  claims: { ...service.claims, ...(owner && { sub: owner }) },
+});
 
 const COLUMNS =
   'id, name, bucket_id, version, metadata, user_metadata, created_at, updated_at, last_accessed_at';
@@ -41,12 +64,14 @@ export class Objects {
   readonly #database: Database;
   readonly #files: FileStore;
   readonly #limit: number;
+  readonly #total: Total;
 
   /** @param limit bytes a file may have where its bucket says no less */
-  constructor(database: Database, files: FileStore, limit: number) {
+  constructor(database: Database, files: FileStore, limit: number, total: Total) {
     this.#database = database;
     this.#files = files;
     this.#limit = limit;
+    this.#total = total;
   }
 
   async bucket(id: string): Promise<Bucket> {
@@ -57,6 +82,11 @@ export class Objects {
     );
     if (!rows[0]) throw bucketNotFound();
     return rows[0];
+  }
+
+  /** Bytes one file may have. */
+  limitOf(bucket: Bucket): number {
+    return Math.min(this.#limit, Number(bucket.file_size_limit ?? this.#limit));
   }
 
   /** @throws StorageError when there is none that the caller may read */
@@ -92,26 +122,22 @@ export class Objects {
     return new Set(rows.map((row) => row.name));
   }
 
-  /** Those of the given versions that a row names. */
+  /** Those of the given versions that a row names, or an upload that is still arriving. */
   async versionsInUse(versions: string[]): Promise<Set<string>> {
     const { rows } = await this.#database.as<{ version: string }>(
       service,
-      'select version from storage.objects where version = any ($1::text[])',
+      `select version from storage.objects where version = any ($1::text[])
+       union all select id::text from storage.resumable_uploads where id::text = any ($1::text[]) and not done`,
       [pgArray(versions)],
     );
     return new Set(rows.map((row) => row.version));
   }
 
   /** Refuses before the first byte is stored what would be refused after the last. */
-  async checkUpload(
-    caller: Caller,
-    bucket: string,
-    name: string,
-    mode: 'create' | 'upsert' | 'update',
-  ): Promise<void> {
+  async checkUpload(caller: Caller, at: Place, mode: Mode): Promise<void> {
     try {
       await this.#database.transactionAs(caller, async (query) => {
-        await this.#write(query, caller, bucket, name, mode, { version: '', size: 0, etag: '' }, null);
+        await this.#write(query, caller, at, mode, { version: '', size: 0, etag: '' }, null);
         throw new DryRun();
       });
     } catch (error) {
@@ -122,34 +148,62 @@ export class Objects {
   /** Stores the bytes, then the row that names them; leaves nothing of either when one is refused. */
   async store(
     caller: Caller,
-    bucketId: string,
-    name: string,
-    mode: 'create' | 'upsert' | 'update',
+    at: Place,
+    mode: Mode,
     receive: () => Promise<Upload>,
     announced: number,
   ): Promise<{ id: string }> {
-    const bucket = await this.bucket(bucketId);
-    const limit = Math.min(this.#limit, Number(bucket.file_size_limit ?? this.#limit));
+    const bucket = await this.bucket(at.bucket);
+    const limit = this.limitOf(bucket);
     if (announced > limit + FORM_OVERHEAD) throw tooLarge();
-    await this.checkUpload(caller, bucketId, name, mode);
+    await this.checkUpload(caller, at, mode);
+    const room = await this.#total.roomFor(at);
+    const refused = () => (room < limit ? this.#total.refusal() : tooLarge());
+    if (announced > room + FORM_OVERHEAD) throw refused();
     const upload = await receive();
-    if (!isAllowed(upload.contentType, bucket.allowed_mime_types)) {
-      upload.body.resume();
-      throw wrongType(essence(upload.contentType));
-    }
-    const file = await this.#files.write(upload.body, limit);
-    let before: string | undefined;
-    let id: string;
     try {
-      before = (await this.find(service, bucketId, name).catch(() => undefined))?.version;
-      id = await this.#database.transactionAs(caller, (query) =>
-        this.#write(query, caller, bucketId, name, mode, file, upload),
-      );
+      checkAllowed(upload.contentType, bucket.allowed_mime_types);
     } catch (error) {
-      await this.#files.remove([file.version]);
+      upload.body.resume();
       throw error;
     }
-    if (before) await this.#files.remove([before]);
+    const file = await this.#files.write(upload.body, Math.min(limit, room), refused);
+    return this.keep(caller, at, mode, file, upload);
+  }
+
+  /**
+   * Has a row name a file that is in its place. The file goes when the row is refused, and the one it replaces when
+   * it is not.
+   *
+   * @param alongside what else must be true at the same moment, written by the service itself
+   */
+  async keep(
+    caller: Caller,
+    at: Place,
+    mode: Mode,
+    file: StoredFile,
+    description: Description,
+    alongside?: (query: Query) => Promise<unknown>,
+  ): Promise<{ id: string }> {
+    const before = mode === 'create' ? undefined : await this.#versionOf(at);
+    let id: string;
+    try {
+      id = await this.#database.transactionAs(caller, async (query) => {
+        const written = await this.#write(query, caller, at, mode, file, description);
+        if (alongside) {
+          await query("select set_config('role', 'service_role', true)");
+          await alongside(query);
+        }
+        await this.#total.check(query);
+        return written;
+      });
+    } catch (error) {
+      // When the line broke nobody knows whether the row was kept; then the sweeper decides.
+      if (isRefusal(error)) await this.#files.remove([file.version]);
+      throw error;
+    }
+    // Meanwhile it may have been moved to another name.
+    if (before && !(await this.versionsInUse([before])).has(before)) await this.#files.remove([before]);
     return { id };
   }
 
@@ -168,11 +222,7 @@ export class Objects {
   }
 
   /** A file is named by its version, so moving an object touches its row alone. */
-  async move(
-    caller: Caller,
-    from: { bucket: string; name: string },
-    to: { bucket: string; name: string },
-  ): Promise<void> {
+  async move(caller: Caller, from: Place, to: Place): Promise<void> {
     await this.bucket(to.bucket);
     const { rowCount } = await this.#database.as(
       caller,
@@ -182,58 +232,52 @@ export class Objects {
     if (rowCount === 0) throw objectNotFound();
   }
 
+  /** @param changed what the copy says about itself instead; what people noted about the first is then left behind */
   async copy(
     caller: Caller,
-    from: { bucket: string; name: string },
-    to: { bucket: string; name: string },
-    options: { upsert: boolean; copyMetadata: boolean },
+    from: Place,
+    to: Place,
+    options: { upsert: boolean; changed?: Partial<Description> },
   ): Promise<{ id: string }> {
     const source = await this.find(caller, from.bucket, from.name);
     await this.bucket(to.bucket);
     const mode = options.upsert ? 'upsert' : 'create';
-    await this.checkUpload(caller, to.bucket, to.name, mode);
-    const before = (await this.find(service, to.bucket, to.name).catch(() => undefined))?.version;
+    const { eTag: etag, size, mimetype: contentType, cacheControl, contentEncoding } = source.metadata;
+    const description = {
+      ...{ contentType, cacheControl, contentEncoding },
+      ...(options.changed ?? { userMetadata: source.user_metadata }),
+    };
+    await this.checkUpload(caller, to, mode);
+    if (size > (await this.#total.roomFor(to))) throw this.#total.refusal();
     const version = await this.#files.copy(source.version);
-    const { eTag: etag, size, mimetype: contentType, cacheControl } = source.metadata;
-    try {
-      const id = await this.#database.transactionAs(caller, (query) =>
-        this.#write(
-          query,
-          caller,
-          to.bucket,
-          to.name,
-          mode,
-          { version, size, etag },
-          {
-            contentType,
-            cacheControl,
-            userMetadata: options.copyMetadata ? source.user_metadata : null,
-          },
-        ),
-      );
-      if (before) await this.#files.remove([before]);
-      return { id };
-    } catch (error) {
-      await this.#files.remove([version]);
-      throw error;
-    }
+    if (!version) throw objectNotFound();
+    return this.keep(caller, to, mode, { version, size, etag }, { userMetadata: null, ...description });
+  }
+
+  async #versionOf({ bucket, name }: Place): Promise<string | undefined> {
+    const { rows } = await this.#database.as<{ version: string }>(
+      service,
+      'select version from storage.objects where bucket_id = $1 and name = $2',
+      [bucket, name],
+    );
+    return rows[0]?.version;
   }
 
   async #write(
-    query: Parameters<Parameters<Database['transactionAs']>[1]>[0],
+    query: Query,
     caller: Caller,
-    bucket: string,
-    name: string,
-    mode: 'create' | 'upsert' | 'update',
+    { bucket, name }: Place,
+    mode: Mode,
     file: StoredFile,
-    upload: Pick<Upload, 'contentType' | 'cacheControl' | 'userMetadata'> | null,
+    description: Description | null,
   ): Promise<string> {
     const subject = typeof caller.claims.sub === 'string' ? caller.claims.sub : null;
     const metadata = {
       eTag: file.etag,
       size: file.size,
-      mimetype: upload?.contentType,
-      cacheControl: upload?.cacheControl,
+      mimetype: description?.contentType,
+      cacheControl: description?.cacheControl,
+      contentEncoding: description?.contentEncoding,
       lastModified: new Date().toISOString(),
       contentLength: file.size,
       httpStatusCode: 200,
@@ -243,7 +287,7 @@ export class Objects {
       name,
       file.version,
       JSON.stringify(metadata),
-      JSON.stringify(upload?.userMetadata ?? null),
+      JSON.stringify(description?.userMetadata ?? null),
     ];
     if (mode === 'update') {
       const { rows } = await query<{ id: string }>(
@@ -271,19 +315,9 @@ export class Objects {
   }
 }
 
-function isAllowed(contentType: string, allowed: string[] | null): boolean {
-  if (!allowed || allowed.length === 0) return true;
-  const type = essence(contentType);
-  return allowed.some(
-    (pattern) =>
-      pattern === type ||
-      pattern === '*/*' ||
-      (pattern.endsWith('/*') && type.startsWith(pattern.slice(0, -1))),
-  );
-}
-
-/** A media type without its parameters. */
-export const essence = (contentType: string) => contentType.split(';', 1)[0]?.trim().toLowerCase() ?? '';
+/** Whether the database is known to have kept nothing. */
+const isRefusal = (error: unknown) =>
+  error instanceof StorageError || (error instanceof DatabaseError && error.severity === 'ERROR');
 
 /** An array literal of text, since statements sent in one trip carry their values as text. */
 export function pgArray(values: string[]): string {

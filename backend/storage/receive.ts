@@ -1,14 +1,20 @@
 import { Readable } from 'node:stream';
 import type { ReadableStream } from 'node:stream/web';
 import { Busboy } from '@fastify/busboy';
-import { invalidBody, wrongType } from './errors.ts';
+import { invalidBody } from './errors.ts';
+import { contentEncoding, maxAge, mediaType, userMetadata } from './media-types.ts';
 
-export interface Upload {
-  body: Readable;
+/** What is kept about a file besides its bytes. */
+export interface Description {
   /** With its parameters, such as a charset. */
   contentType: string;
+  contentEncoding: string | undefined;
   cacheControl: string;
   userMetadata: Record<string, unknown> | null;
+}
+
+export interface Upload extends Description {
+  body: Readable;
 }
 
 /** The file a request carries, raw or as a form; its bytes are still to be read. */
@@ -22,8 +28,9 @@ export async function receive(request: Request): Promise<Upload> {
   return {
     body,
     contentType: mediaType(contentType),
+    contentEncoding: contentEncoding(request.headers.get('content-encoding')),
     cacheControl: request.headers.get('cache-control') ?? 'no-cache',
-    userMetadata: parseMetadata(decodeBase64(request.headers.get('x-metadata'))),
+    userMetadata: userMetadata(decodeBase64(request.headers.get('x-metadata'))),
   };
 }
 
@@ -34,13 +41,13 @@ function receiveForm(body: Readable, contentType: string): Promise<Upload> {
     const form = openForm(contentType);
     form.on('field', (name, value) => fields.set(name, value));
     form.on('file', (_field, file, _name, _encoding, type) => {
-      const seconds = fields.get('cacheControl');
       try {
         resolve({
           body: file,
           contentType: mediaType(type),
-          cacheControl: seconds && /^\d+$/.test(seconds) ? `max-age=${seconds}` : 'no-cache',
-          userMetadata: parseMetadata(fields.get('metadata')),
+          contentEncoding: contentEncoding(fields.get('contentEncoding')),
+          cacheControl: maxAge(fields.get('cacheControl')),
+          userMetadata: userMetadata(fields.get('metadata')),
         });
       } catch (error) {
         reject(error);
@@ -65,23 +72,5 @@ function openForm(contentType: string) {
   }
 }
 
-/** The type as it will be served again, so it must fit a header. */
-function mediaType(header: string): string {
-  const type = header.trim() || 'application/octet-stream';
-  if (!/^[\w!#$&^.+-]+\/[\w!#$&^.+-]+(?:\s*;[\x20-\x7e]*)?$/.test(type)) throw wrongType(type.slice(0, 100));
-  return type;
-}
-
 const decodeBase64 = (text: string | null) =>
   text ? Buffer.from(text, 'base64').toString('utf8') : undefined;
-
-function parseMetadata(text: string | undefined): Record<string, unknown> | null {
-  if (!text) return null;
-  try {
-    const value: unknown = JSON.parse(text);
-    if (value && typeof value === 'object' && !Array.isArray(value)) return value as Record<string, unknown>;
-  } catch {
-    // Said below.
-  }
-  throw invalidBody('metadata must be a JSON object');
-}

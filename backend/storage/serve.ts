@@ -1,46 +1,57 @@
 import { Readable } from 'node:stream';
 import { objectNotFound } from './errors.ts';
 import type { FileStore } from './files.ts';
-import { essence, type StoredObject } from './objects.ts';
+import { essence } from './media-types.ts';
+import type { StoredObject } from './objects.ts';
 
 /** Types a browser would run as a page; they are shown as text instead. */
 const ACTIVE =
   /^(text\/html|application\/xhtml\+xml|image\/svg\+xml|(application|text)\/xml|text\/javascript|application\/javascript)$/;
+
+interface Range {
+  /** First and last byte, both included. */
+  start: number;
+  end: number;
+}
+
+/** What a download gives: an object's file, or a picture made of it. */
+export interface Content {
+  /** What it is called when it is saved. */
+  name: string;
+  type: string;
+  encoding?: string | undefined;
+  size: number;
+  etag: string;
+  modified: Date;
+  cacheControl: string;
+  open(range?: Range): Promise<Readable | undefined>;
+}
+
+export const contentOf = (files: FileStore, object: StoredObject): Content => ({
+  name: object.name,
+  type: object.metadata.mimetype,
+  encoding: object.metadata.contentEncoding,
+  size: object.metadata.size,
+  etag: object.metadata.eTag,
+  modified: new Date(object.metadata.lastModified),
+  cacheControl: object.metadata.cacheControl,
+  open: (range) => files.read(object.version, range),
+});
 
 /**
  * Answers a download: whole, in part, or "not modified" (RFC 9110 sections 13 and 14).
  *
  * @param shared whether caches between us and the reader may keep it
  */
-export async function serveFile(
-  files: FileStore,
-  request: Request,
-  object: StoredObject,
-  shared: boolean,
-): Promise<Response> {
-  const { eTag, size, mimetype, cacheControl } = object.metadata;
-  const modified = new Date(object.metadata.lastModified);
-  const headers = new Headers({
-    'accept-ranges': 'bytes',
-    'cache-control': shared ? `public, ${cacheControl}` : 'private, no-cache',
-    'content-security-policy': "default-src 'none'; sandbox",
-    'content-type': ACTIVE.test(essence(mimetype)) ? 'text/plain' : mimetype,
-    'cross-origin-resource-policy': 'cross-origin',
-    etag: eTag,
-    'last-modified': modified.toUTCString(),
-    'x-content-type-options': 'nosniff',
-  });
-  const download = new URL(request.url).searchParams.get('download');
-  if (download !== null) {
-    const name = download || object.name.split('/').at(-1) || 'file';
-    headers.set(
-      'content-disposition',
-      `attachment; filename="${name.replace(/[^\x20-\x7e]|["\\]/g, '_')}"; filename*=UTF-8''${encodeURIComponent(name)}`,
-    );
+export async function serve(request: Request, content: Content, shared: boolean): Promise<Response> {
+  const { size, etag } = content;
+  const headers = headersFor(request, content, shared);
+  if (isUnchanged(request.headers, etag, content.modified)) {
+    headers.delete('content-type');
+    return new Response(null, { status: 304, headers });
   }
-  if (isUnchanged(request.headers, eTag, modified)) return new Response(null, { status: 304, headers });
 
-  const range = rangeOf(request.headers, size, eTag);
+  const range = rangeOf(request.headers, size, etag);
   if (range === 'unsatisfiable') {
     headers.set('content-range', `bytes */${size}`);
     return new Response(null, { status: 416, headers });
@@ -49,12 +60,36 @@ export async function serveFile(
   headers.set('content-length', String(range ? range.end - range.start + 1 : size));
   const status = range ? 206 : 200;
   if (request.method === 'HEAD' || size === 0) return new Response(null, { status, headers });
-  const bytes = await files.read(object.version, range);
+  const bytes = await content.open(range);
   if (!bytes) throw objectNotFound();
   return new Response(Readable.toWeb(bytes) as ReadableStream, { status, headers });
 }
 
-function isUnchanged(headers: Headers, etag: string, modified: Date): boolean {
+function headersFor(request: Request, content: Content, shared: boolean): Headers {
+  const headers = new Headers({
+    'accept-ranges': 'bytes',
+    'cache-control': shared ? `public, ${content.cacheControl}` : 'private, no-cache',
+    'content-security-policy': "default-src 'none'; sandbox",
+    'content-type': ACTIVE.test(essence(content.type)) ? 'text/plain' : content.type,
+    'cross-origin-resource-policy': 'cross-origin',
+    etag: content.etag,
+    'last-modified': content.modified.toUTCString(),
+    'x-content-type-options': 'nosniff',
+  });
+  if (content.encoding) headers.set('content-encoding', content.encoding);
+  const download = new URL(request.url).searchParams.get('download');
+  if (download !== null) {
+    const name = download || content.name.split('/').at(-1) || 'file';
+    headers.set(
+      'content-disposition',
+      `attachment; filename="${name.replace(/[^\x20-\x7e]|["\\]/g, '_')}"; filename*=UTF-8''${encodeURIComponent(name)}`,
+    );
+  }
+  return headers;
+}
+
+/** Whether the reader has this very content already. */
+export function isUnchanged(headers: Headers, etag: string, modified: Date): boolean {
   const known = headers.get('if-none-match');
   if (known)
     return known
@@ -65,11 +100,7 @@ function isUnchanged(headers: Headers, etag: string, modified: Date): boolean {
 }
 
 /** One range of bytes; several at once are answered whole, as the standard allows. */
-function rangeOf(
-  headers: Headers,
-  size: number,
-  etag: string,
-): { start: number; end: number } | 'unsatisfiable' | undefined {
+function rangeOf(headers: Headers, size: number, etag: string): Range | 'unsatisfiable' | undefined {
   const match = /^bytes=(\d*)-(\d*)$/.exec(headers.get('range')?.trim() ?? '');
   if (!match || (match[1] === '' && match[2] === '')) return undefined;
   // Whoever has a part of another version must not be given the rest of this one.

@@ -1,13 +1,16 @@
-import type { Keys } from '../jwt.ts';
-import { InvalidToken } from '../jwt.ts';
+import { InvalidToken, type Keys } from '../jwt.ts';
 import { invalidBody, invalidSignature } from './errors.ts';
 
-interface Grant {
+export interface Grant {
   /** `bucket/name`, the only thing the token opens. */
   url: string;
-  use: 'read' | 'upload';
+  /** Reading the file, reading a picture made of it, or writing it. */
+  use: 'read' | 'render' | 'upload';
   upsert?: boolean;
-  sub?: string | undefined;
+  /** Whose the file will be. Not `sub`, which would make a token that passes for theirs. */
+  owner?: string | undefined;
+  /** The only picture that the token opens. */
+  transformations?: string;
 }
 
 const LONGEST_SECONDS = 31_536_000;
@@ -20,23 +23,34 @@ export async function signGrant(keys: Keys, grant: Grant, seconds: unknown): Pro
   return keys.signInternal({ ...grant, iat: now, exp: now + Math.ceil(seconds) });
 }
 
-/** @throws StorageError when the token does not open exactly this for exactly this use */
-export async function checkGrant(
+/** @throws StorageError when the token is not for this use */
+export async function readGrant(
   keys: Keys,
-  token: string | null,
-  url: string,
+  token: string,
   use: Grant['use'],
-): Promise<{ upsert: boolean; sub: string | undefined }> {
-  if (!token) throw invalidSignature("querystring must have required property 'token'");
+): Promise<{ url: string; upsert: boolean; owner: string | undefined; transformations: string }> {
   try {
-    const claims = await keys.verify(token);
-    if (claims.url !== url || claims.use !== use)
+    const { url, upsert, owner, transformations, ...claims } = await keys.verify(token);
+    if (typeof url !== 'string' || claims.use !== use)
       throw invalidSignature('The token was made for something else');
-    return { upsert: claims.upsert === true, sub: claims.sub };
+    return {
+      url,
+      upsert: upsert === true,
+      owner: typeof owner === 'string' ? owner : undefined,
+      transformations: typeof transformations === 'string' ? transformations : '',
+    };
   } catch (error) {
     if (error instanceof InvalidToken) throw invalidSignature(error.message);
     throw error;
   }
+}
+
+/** @throws StorageError when the token does not open exactly this for exactly this use */
+export async function checkGrant(keys: Keys, token: string | undefined, url: string, use: Grant['use']) {
+  if (!token) throw invalidSignature("querystring must have required property 'token'");
+  const grant = await readGrant(keys, token, use);
+  if (grant.url !== url) throw invalidSignature('The token was made for something else');
+  return grant;
 }
 
 /** The path a client puts behind the service's address. */

@@ -325,8 +325,6 @@ describe('listing', () => {
 describe('what is not served', () => {
   it('says so', async () => {
     for (const [method, path] of [
-      ['POST', '/upload/resumable'],
-      ['GET', '/render/image/public/open/x.png'],
       ['GET', '/s3/open'],
       ['GET', '/nothing'],
     ] as const) {

@@ -1,0 +1,156 @@
+import { type Context, Hono } from 'hono';
+import { z } from 'zod';
+import { callerOf } from '../caller.ts';
+import type { Env } from '../context.ts';
+import { objectNotFound } from './errors.ts';
+import { contentEncoding, mediaType } from './media-types.ts';
+import { checkedName } from './names.ts';
+import type { Mode, Place } from './objects.ts';
+import { receive } from './receive.ts';
+import { serveRendition, transform } from './render.ts';
+import {
+  accepted,
+  announced,
+  body,
+  bucketOf,
+  mayReplace,
+  placeOf,
+  refuseVersions,
+  unversioned,
+} from './request.ts';
+import { contentOf, serve } from './serve.ts';
+import type { Parts } from './storage.ts';
+
+const fromTo = {
+  bucketId: z.string(),
+  sourceKey: z.string(),
+  destinationKey: z.string(),
+  destinationBucket: z.string().optional(),
+  sourceVersionId: unversioned,
+};
+const moveBody = z.object(fromTo);
+const copyBody = z.object({
+  ...fromTo,
+  copyMetadata: z.boolean().default(true),
+  metadata: z
+    .object({
+      cacheControl: z.string().max(200).optional(),
+      contentEncoding: z.string().max(100).optional(),
+      mimetype: z.string().max(200).optional(),
+    })
+    .default({}),
+});
+const removeBody = z.object({
+  prefixes: z
+    .array(z.union([z.string(), z.object({ path: z.string(), versionId: unversioned })]))
+    .min(1)
+    .max(1000),
+});
+
+const ends = ({ bucketId, sourceKey, destinationKey, destinationBucket }: z.output<typeof moveBody>) => ({
+  from: { bucket: bucketId, name: checkedName(sourceKey) },
+  to: { bucket: destinationBucket ?? bucketId, name: checkedName(destinationKey) },
+});
+
+/** Objects themselves: written, read, moved, copied, removed, and shown as pictures of another size. */
+export function createObjectRoutes({ keys, files, objects, renditions }: Parts): Hono<Env> {
+  const app = new Hono<Env>();
+  const caller = (context: Context<Env>) => callerOf(context.req.raw, keys);
+  const readable = async (context: Context<Env>, { bucket, name }: Place, access: 'public' | 'caller') => {
+    refuseVersions(context);
+    if (access === 'caller') return objects.find(await caller(context), bucket, name);
+    return objects.findPublic(bucket, name);
+  };
+
+  app.post('/object/move', async (context) => {
+    const { from, to } = ends(await body(context, moveBody));
+    await objects.move(await caller(context), from, to);
+    return context.json({ message: 'Successfully moved' });
+  });
+  app.post('/object/copy', async (context) => {
+    const wanted = await body(context, copyBody);
+    const { from, to } = ends(wanted);
+    const { cacheControl, contentEncoding: encoding, mimetype } = wanted.metadata;
+    const changed = wanted.copyMetadata
+      ? undefined
+      : {
+          ...(cacheControl !== undefined && { cacheControl }),
+          ...(encoding !== undefined && { contentEncoding: contentEncoding(encoding) }),
+          ...(mimetype !== undefined && { contentType: mediaType(mimetype) }),
+        };
+    const { id } = await objects.copy(await caller(context), from, to, {
+      upsert: mayReplace(context),
+      ...(changed && { changed }),
+    });
+    return context.json({ Id: id, Key: `${to.bucket}/${to.name}` });
+  });
+
+  for (const [route, access] of [
+    ['/object/info/public', 'public'],
+    ['/object/info/authenticated', 'caller'],
+    ['/object/info', 'caller'],
+  ] as const) {
+    app.get(`${route}/:bucket/*`, async (context) => {
+      const object = await readable(context, placeOf(context, route), access);
+      const { size, mimetype, cacheControl, contentEncoding: encoding, eTag, lastModified } = object.metadata;
+      const { id, name, version, bucket_id, user_metadata, created_at } = object;
+      return context.json({
+        id,
+        name,
+        version,
+        bucket_id,
+        size,
+        content_type: mimetype,
+        content_encoding: encoding ?? null,
+        cache_control: cacheControl,
+        etag: eTag,
+        metadata: user_metadata ?? {},
+        last_modified: lastModified,
+        created_at,
+      });
+    });
+  }
+  for (const [route, access] of [
+    ['/render/image/public', 'public'],
+    ['/render/image/authenticated', 'caller'],
+  ] as const) {
+    app.get(`${route}/:bucket/*`, async (context) => {
+      const wanted = accepted(transform, context.req.query(), 'querystring');
+      const object = await readable(context, placeOf(context, route), access);
+      return serveRendition(renditions, context.req.raw, object, wanted, access === 'public');
+    });
+  }
+  for (const [route, access] of [
+    ['/object/public', 'public'],
+    ['/object/authenticated', 'caller'],
+    ['/object', 'caller'],
+  ] as const) {
+    app.get(`${route}/:bucket/*`, async (context) => {
+      const object = await readable(context, placeOf(context, route), access);
+      return serve(context.req.raw, contentOf(files, object), access === 'public');
+    });
+  }
+
+  const write = async (context: Context<Env>, mode: Mode) => {
+    const place = placeOf(context, '/object');
+    const arriving = () => receive(context.req.raw);
+    const { id } = await objects.store(await caller(context), place, mode, arriving, announced(context));
+    return context.json({ Id: id, Key: `${place.bucket}/${place.name}` });
+  };
+  app.post('/object/:bucket/*', (context) => write(context, mayReplace(context) ? 'upsert' : 'create'));
+  app.put('/object/:bucket/*', (context) => write(context, 'update'));
+
+  app.delete('/object/:bucket', async (context) => {
+    const { prefixes } = await body(context, removeBody);
+    const names = prefixes.map((entry) => (typeof entry === 'string' ? entry : entry.path));
+    return context.json(await objects.remove(await caller(context), bucketOf(context), names));
+  });
+  app.delete('/object/:bucket/*', async (context) => {
+    const { bucket, name } = placeOf(context, '/object');
+    const removed = await objects.remove(await caller(context), bucket, [name]);
+    if (removed.length === 0) throw objectNotFound();
+    return context.json({ message: 'Successfully deleted' });
+  });
+
+  return app;
+}

@@ -1,0 +1,56 @@
+import type { Context } from 'hono';
+import { z } from 'zod';
+import type { Env } from '../context.ts';
+import { readBody } from '../request-body.ts';
+import { featureNotEnabled, invalidBody } from './errors.ts';
+import { nameFromPath } from './names.ts';
+
+const MAX_BODY = 1024 * 1024;
+
+export const bucketOf = (context: Context<Env>) => context.req.param('bucket') ?? '';
+
+/** The object a path names behind its bucket; `route` is what stands before the bucket. */
+export const placeOf = (context: Context<Env>, route: string) => ({
+  bucket: bucketOf(context),
+  name: nameFromPath(new URL(context.req.url).pathname, `${route}/${encodeURIComponent(bucketOf(context))}/`),
+});
+
+/** Bytes a client says it will send. */
+export const announced = (context: Context<Env>) => Number(context.req.header('content-length') ?? 0);
+
+export const mayReplace = (context: Context<Env>) => context.req.header('x-upsert') === 'true';
+
+/** There is one version of each object, and asking for another must not quietly give this one. */
+export const unversioned = z
+  .unknown()
+  .optional()
+  .transform((value): undefined => {
+    if (value !== undefined && value !== null) throw featureNotEnabled('object versioning');
+    return undefined;
+  });
+
+/** @throws StorageError when the query asks for a certain version */
+export const refuseVersions = (context: Context<Env>) => unversioned.parse(context.req.query('versionId'));
+
+/** The JSON a request carries. */
+export async function body<T extends z.ZodType>(context: Context<Env>, schema: T): Promise<z.output<T>> {
+  const bytes = await readBody(context.req.raw, MAX_BODY);
+  if (!bytes) throw invalidBody('The body is too large');
+  let value: unknown;
+  try {
+    value = JSON.parse(bytes.toString() || '{}');
+  } catch {
+    throw invalidBody('The body is not JSON');
+  }
+  return accepted(schema, value, 'body');
+}
+
+/** @param where named in the refusal */
+export function accepted<T extends z.ZodType>(schema: T, value: unknown, where: string): z.output<T> {
+  const parsed = schema.safeParse(value);
+  if (parsed.success) return parsed.data;
+  const [issue] = parsed.error.issues;
+  throw invalidBody(
+    `${where}${issue?.path.length ? `/${issue.path.join('/')}` : ''} ${issue?.message ?? 'cannot be read'}`,
+  );
+}

@@ -1,0 +1,94 @@
+import { type Context, Hono } from 'hono';
+import { z } from 'zod';
+import { callerOf } from '../caller.ts';
+import type { Env } from '../context.ts';
+import { service, serviceFor } from './objects.ts';
+import { receive } from './receive.ts';
+import { fromClaim, serveRendition, toClaim, transform } from './render.ts';
+import { announced, body, bucketOf, mayReplace, placeOf, unversioned } from './request.ts';
+import { contentOf, serve } from './serve.ts';
+import { checkGrant, encodePath, signGrant } from './signing.ts';
+import type { Parts } from './storage.ts';
+
+const UPLOAD_GRANT_SECONDS = 7200;
+
+const names = z.array(z.string()).min(1).max(1000);
+const signOne = z.object({
+  expiresIn: z.unknown(),
+  transform: transform.optional(),
+  versionId: unversioned,
+});
+
+/** Addresses that open one object, for a while, to whoever has them. */
+export function createSignedRoutes({ keys, files, objects, renditions }: Parts): Hono<Env> {
+  const app = new Hono<Env>();
+  const caller = (context: Context<Env>) => callerOf(context.req.raw, keys);
+  const token = (context: Context<Env>) => context.req.query('token');
+  // The names stay as they are: the client encodes what it is given.
+  const fileAddress = async (bucket: string, name: string, seconds: unknown) =>
+    `/object/sign/${bucket}/${name}?token=${await signGrant(keys, { url: `${bucket}/${name}`, use: 'read' }, seconds)}`;
+
+  app.post('/object/sign/:bucket', async (context) => {
+    const { expiresIn, paths } = await body(context, z.object({ expiresIn: z.unknown(), paths: names }));
+    const bucket = bucketOf(context);
+    const readable = await objects.readable(await caller(context), bucket, paths);
+    const missing = 'Either the object does not exist or you do not have access to it';
+    return context.json(
+      await Promise.all(
+        paths.map(async (path) =>
+          readable.has(path)
+            ? { path, error: null, signedURL: await fileAddress(bucket, path, expiresIn) }
+            : { path, error: missing, signedURL: null },
+        ),
+      ),
+    );
+  });
+  app.post('/object/sign/:bucket/*', async (context) => {
+    const { expiresIn, transform: wanted } = await body(context, signOne);
+    const { bucket, name } = placeOf(context, '/object/sign');
+    await objects.find(await caller(context), bucket, name);
+    if (!wanted) return context.json({ signedURL: await fileAddress(bucket, name, expiresIn) });
+    const grant = { url: `${bucket}/${name}`, use: 'render', transformations: toClaim(wanted) } as const;
+    const signed = await signGrant(keys, grant, expiresIn);
+    return context.json({ signedURL: `/render/image/sign/${bucket}/${name}?token=${signed}` });
+  });
+
+  app.get('/object/sign/:bucket/*', async (context) => {
+    const { bucket, name } = placeOf(context, '/object/sign');
+    await checkGrant(keys, token(context), `${bucket}/${name}`, 'read');
+    const object = await objects.find(service, bucket, name);
+    return serve(context.req.raw, contentOf(files, object), false);
+  });
+  app.get('/render/image/sign/:bucket/*', async (context) => {
+    const { bucket, name } = placeOf(context, '/render/image/sign');
+    const { transformations } = await checkGrant(keys, token(context), `${bucket}/${name}`, 'render');
+    const object = await objects.find(service, bucket, name);
+    return serveRendition(renditions, context.req.raw, object, fromClaim(transformations), false);
+  });
+
+  app.post('/object/upload/sign/:bucket/*', async (context) => {
+    const place = placeOf(context, '/object/upload/sign');
+    const who = await caller(context);
+    const upsert = mayReplace(context);
+    await objects.bucket(place.bucket);
+    await objects.checkUpload(who, place, upsert ? 'upsert' : 'create');
+    const owner = typeof who.claims.sub === 'string' ? who.claims.sub : undefined;
+    const grant = { url: `${place.bucket}/${place.name}`, use: 'upload', upsert, owner } as const;
+    const signed = await signGrant(keys, grant, UPLOAD_GRANT_SECONDS);
+    return context.json({
+      url: `/object/upload/sign/${encodePath(place.bucket, place.name)}?token=${signed}`,
+      token: signed,
+    });
+  });
+  app.put('/object/upload/sign/:bucket/*', async (context) => {
+    const place = placeOf(context, '/object/upload/sign');
+    const key = `${place.bucket}/${place.name}`;
+    const { upsert, owner } = await checkGrant(keys, token(context), key, 'upload');
+    const mode = upsert ? 'upsert' : 'create';
+    const arriving = () => receive(context.req.raw);
+    await objects.store(serviceFor(owner), place, mode, arriving, announced(context));
+    return context.json({ Key: key });
+  });
+
+  return app;
+}
