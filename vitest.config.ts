@@ -41,7 +41,7 @@ export default defineConfig({
           ...common,
           name: 'backend',
           sequence: { groupOrder: 3 },
-          include: ['tests/conformance/**/*.test.ts', 'tests/media/**/*.test.ts'],
+          include: ['tests/{conformance,media,fuzz}/**/*.test.ts'],
           globalSetup: ['tests/cluster.ts'],
         },
       },
