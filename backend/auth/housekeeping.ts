@@ -18,6 +18,8 @@ const FORGOTTEN: [table: string, condition: string][] = [
   ['mfa_challenges', `created_at < now() - interval '1 day'`],
   ['mfa_factors', `status = 'unverified' and created_at < now() - interval '1 day'`],
   ['refresh_tokens', `revoked and updated_at < now() - interval '30 days'`],
+  // Longer than any token may live.
+  ['ended_sessions', `ended_at < now() - interval '7 days'`],
   ['rate_limits', 'expire < extract(epoch from now()) * 1000'],
   [
     'sessions',

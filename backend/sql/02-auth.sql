@@ -115,6 +115,25 @@ create index if not exists sessions_user_id_idx on auth.sessions (user_id);
 create index if not exists sessions_not_after_idx on auth.sessions (not_after desc);
 create index if not exists user_id_created_at_idx on auth.sessions (user_id, created_at);
 
+-- Not Supabase's: sessions whose last tokens may still be about, which other services refuse by this list.
+create table if not exists auth.ended_sessions (
+  id uuid primary key,
+  ended_at timestamptz not null default now()
+);
+comment on table auth.ended_sessions is 'Auth: Sessions that ended lately.';
+create index if not exists ended_sessions_ended_at_idx on auth.ended_sessions (ended_at);
+
+create or replace function auth.remember_ended_session() returns trigger
+  language plpgsql security definer set search_path = '' as $$
+begin
+  insert into auth.ended_sessions (id) values (old.id) on conflict do nothing;
+  perform pg_notify('ended_sessions', old.id::text);
+  return null;
+end
+$$;
+create or replace trigger remember_ended_session after delete on auth.sessions
+  for each row execute function auth.remember_ended_session();
+
 create table if not exists auth.refresh_tokens (
   instance_id uuid,
   id bigserial primary key,
@@ -351,6 +370,7 @@ $$;
 alter table auth.users enable row level security;
 alter table auth.identities enable row level security;
 alter table auth.sessions enable row level security;
+alter table auth.ended_sessions enable row level security;
 alter table auth.refresh_tokens enable row level security;
 alter table auth.mfa_factors enable row level security;
 alter table auth.mfa_challenges enable row level security;
@@ -372,5 +392,6 @@ alter table auth.rate_limits enable row level security;
 grant all on all tables in schema auth to postgres;
 grant all on all sequences in schema auth to postgres;
 grant execute on all functions in schema auth to postgres, anon, authenticated, service_role;
+revoke execute on function auth.remember_ended_session() from public, anon, authenticated, service_role;
 
 reset role;

@@ -1,0 +1,204 @@
+import { createClient, type SupabaseClient } from '@supabase/supabase-js';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { startTestBackend, type TestBackend } from '../backend.ts';
+import { freshAddress, mailsTo, member, operator, PASSWORD, visitor } from './auth-people.ts';
+
+let backend: TestBackend;
+beforeAll(async () => {
+  backend = await startTestBackend({}, (config) => ({
+    ...config,
+    auth: {
+      ...config.auth,
+      email: { ...config.auth.email, max_frequency: 0 },
+      rate_limit: {
+        email_sent: 10_000,
+        sms_sent: 10_000,
+        sign_in_sign_ups: 10_000,
+        token_verifications: 10_000,
+        token_refresh: 10_000,
+      },
+    },
+  }));
+});
+afterAll(() => backend.stop());
+
+const post = (path: string, body: object) =>
+  fetch(`${backend.url}/auth/v1/${path}`, { method: 'POST', body: JSON.stringify(body) });
+
+describe('known and unknown addresses', () => {
+  const known: string[] = [];
+  beforeAll(async () => {
+    for (let i = 0; i < 20; i++) {
+      const email = freshAddress();
+      await operator(backend).auth.admin.createUser({ email, password: PASSWORD, email_confirm: true });
+      known.push(email);
+    }
+  });
+  const median = (times: number[]) => times.sort((a, b) => a - b)[Math.floor(times.length / 2)] ?? 0;
+  /** Statuses, and bodies with ids, times and the address taken out. */
+  const answer = async (response: Response, email: string) => [
+    response.status,
+    (await response.text())
+      .replaceAll(email, '<address>')
+      .replaceAll(/[0-9a-f]{8}-[0-9a-f-]{27}/g, '<id>')
+      .replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, '<time>'),
+  ];
+
+  test.each([
+    ['signup', { password: PASSWORD }],
+    ['recover', {}],
+    ['otp', {}],
+    ['otp', { create_user: false }],
+    ['resend', { type: 'signup' }],
+    ['token?grant_type=password', { password: 'not this one' }],
+  ])('look alike at /%s, in words and in time (%o)', async (path, rest) => {
+    const times: Record<'known' | 'unknown', number[]> = { known: [], unknown: [] };
+    const answers = new Set<string>();
+    for (const address of known)
+      for (const kind of ['known', 'unknown'] as const) {
+        const email = kind === 'known' ? address : freshAddress();
+        const begun = performance.now();
+        const response = await post(path, { email, ...rest });
+        times[kind].push(performance.now() - begun);
+        answers.add(JSON.stringify(await answer(response, email)));
+      }
+    expect([...answers]).toHaveLength(1);
+    expect(Math.abs(median(times.known) - median(times.unknown))).toBeLessThan(20);
+  });
+});
+
+describe('a session that has ended', () => {
+  const people = async () => {
+    const person = await member(backend);
+    const session = (await person.client.auth.getSession()).data.session;
+    // Holds the access token alone, as a thief would.
+    const holder = createClient(backend.url, backend.anonKey, {
+      accessToken: async () => session?.access_token ?? '',
+    });
+    return {
+      ...person,
+      holder,
+      refreshToken: session?.refresh_token ?? '',
+      token: session?.access_token ?? '',
+    };
+  };
+  /** What tables, files, functions and accounts answer. */
+  async function statuses(holder: SupabaseClient, token: string, id: string) {
+    const table = await holder.from('notifications').select('id').limit(1);
+    const file = await holder.storage
+      .from('avatars')
+      .upload(`${id}/x.png`, new Blob(['x'], { type: 'image/png' }));
+    const invoked = await holder.functions.invoke('process-avatar-upload', { method: 'GET' });
+    const account = await fetch(`${backend.url}/auth/v1/user`, {
+      headers: { authorization: `Bearer ${token}` },
+    });
+    return {
+      table: table.status,
+      file: file.error?.message ?? 'stored',
+      invoked: invoked.error?.context.status,
+      account: account.status,
+    };
+  }
+
+  test.each<[string, (person: Awaited<ReturnType<typeof people>>) => Promise<unknown>]>([
+    ['by signing out', ({ client }) => client.auth.signOut()],
+    ['with a ban', ({ id }) => operator(backend).auth.admin.updateUserById(id, { ban_duration: '24h' })],
+    ['with the account', ({ id }) => operator(backend).auth.admin.deleteUser(id)],
+    ['with an account that is kept', ({ id }) => operator(backend).auth.admin.deleteUser(id, true)],
+    [
+      'by a new password',
+      ({ id }) => operator(backend).auth.admin.updateUserById(id, { password: 'by the sea again' }),
+    ],
+  ])('%s opens nothing a second later', async (_how, end) => {
+    const person = await people();
+    const before = await statuses(person.holder, person.token, person.id);
+    expect(before).toMatchObject({ table: 200, account: 200, invoked: 405 });
+    await end(person);
+    await vi.waitFor(async () => {
+      const after = await statuses(person.holder, person.token, person.id);
+      expect(after).toMatchObject({ table: 401, account: 403, invoked: 401 });
+      expect(after.file).not.toBe('stored');
+      expect(after.file).not.toBe(before.file);
+    }, 1000);
+    const refreshed = await visitor(backend).auth.refreshSession({ refresh_token: person.refreshToken });
+    expect(refreshed.error?.status).toBe(400);
+  });
+
+  test('leaves the person’s other sessions and everybody else’s alone', async () => {
+    const person = await people();
+    const other = await people();
+    const second = visitor(backend);
+    await second.auth.signInWithPassword({ email: person.email, password: PASSWORD });
+    await person.client.auth.signOut({ scope: 'local' });
+    await vi.waitFor(async () =>
+      expect((await person.holder.from('notifications').select('id')).status).toBe(401),
+    );
+    expect((await second.from('notifications').select('id')).status).toBe(200);
+    expect((await other.holder.from('notifications').select('id')).status).toBe(200);
+  });
+});
+
+describe('metadata', () => {
+  test('that is too large is refused, at sign-up and later', async () => {
+    const email = freshAddress();
+    const signUp = (size: number) =>
+      post('signup', { email, password: PASSWORD, data: { a: 'x'.repeat(size) } }).then(
+        ({ status }) => status,
+        // The server may hang up on whoever goes on sending after the answer.
+        () => 413,
+      );
+    expect([await signUp(5000), await signUp(70_000), await signUp(1_000_000)]).toEqual([400, 413, 413]);
+    expect(await mailsTo(backend, email)).toEqual([]);
+    const { client } = await member(backend);
+    for (const size of [5000, 70_000]) {
+      const { error } = await client.auth.updateUser({ data: { a: 'x'.repeat(size) } });
+      expect(error?.status).toBe(size > 64_000 ? 413 : 400);
+    }
+    let last = 200;
+    for (let i = 0; i < 4; i++)
+      last = (await client.auth.updateUser({ data: { [`a${i}`]: 'x'.repeat(3000) } })).error?.status ?? 200;
+    expect(last).toBe(400);
+  });
+
+  test('is text wherever it is shown', async () => {
+    const email = freshAddress();
+    const name = '<img src=x onerror=alert(1)>';
+    await visitor(backend).auth.signUp({ email, password: PASSWORD, options: { data: { full_name: name } } });
+    for (const mail of await mailsTo(backend, email)) expect(mail.html).not.toContain('<img');
+    const page = await fetch(`${backend.url}/mail`);
+    expect(await page.text()).not.toContain('<img src=x');
+    const { data } = await operator(backend).from('profiles').select('full_name').eq('full_name', name);
+    for (const row of data ?? []) expect(row.full_name).toBe(name);
+  });
+});
+
+test('doors for operators are closed to members and admins of the site', async () => {
+  const { client, id } = await member(backend);
+  await operator(backend).from('user_roles').insert({ user_id: id, role: 'admin' });
+  const token = (await client.auth.getSession()).data.session?.access_token ?? '';
+  const doors: [string, string][] = [
+    ['GET', 'admin/users'],
+    ['POST', 'admin/users'],
+    ['GET', `admin/users/${id}`],
+    ['PUT', `admin/users/${id}`],
+    ['DELETE', `admin/users/${id}`],
+    ['GET', `admin/users/${id}/factors`],
+    ['DELETE', `admin/users/${id}/factors/${id}`],
+    ['POST', 'admin/generate_link'],
+    ['POST', 'invite'],
+  ];
+  for (const [method, path] of doors) {
+    const attempt = async (bearer?: string) => {
+      const response = await fetch(`${backend.url}/auth/v1/${path}`, {
+        method,
+        headers: bearer ? { authorization: `Bearer ${bearer}` } : {},
+        ...(method !== 'GET' && { body: '{}' }),
+      });
+      return [response.status, (await response.json()).error_code];
+    };
+    expect(await attempt(token), path).toEqual([403, 'not_admin']);
+    expect(await attempt(backend.anonKey), path).toEqual([403, 'not_admin']);
+    expect(await attempt(), path).toEqual([401, 'no_authorization']);
+  }
+  expect((await operator(backend).auth.admin.getUserById(id)).error).toBeNull();
+});
