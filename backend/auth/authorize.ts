@@ -67,11 +67,7 @@ export async function beginProviderFlow(context: Context<Env>, auth: Auth, linki
   const flowId = randomUUID();
   const verifier = oidc.randomPKCECodeVerifier();
   await auth.authDatabase.query(
-    `with swept as (
-       delete from auth.flow_state where created_at < now() - interval '1 day'
-     ), abandoned as (
-       delete from auth.oauth_client_states where created_at < now() - interval '1 day'
-     ), ours as (
+    `with ours as (
        insert into auth.oauth_client_states (id, provider_type, code_verifier, created_at)
        values (gen_random_uuid(), $2, $3, now()) returning id
      )

@@ -4,7 +4,7 @@ import type { Env } from '../context.ts';
 import { nonceOf } from './authorize.ts';
 import { AuthError, OAuthError } from './errors.ts';
 import type { Auth, Operation } from './operation.ts';
-import { arrive, link } from './outside-accounts.ts';
+import { arrive, link, tellOfLink } from './outside-accounts.ts';
 import { sendBack, withCode, withTokens } from './outside-redirects.ts';
 import { type OutsidePerson, readProfile } from './provider-profile.ts';
 import { openSession } from './sessions.ts';
@@ -117,28 +117,32 @@ async function askProvider(auth: Auth, flow: Flow, answer: URLSearchParams): Pro
 /** Signs the person in, or links the identity, and returns where the browser goes. */
 async function finish(context: Context<Env>, auth: Auth, flow: Flow, arrival: Arrival): Promise<string> {
   const { person, accessToken, refreshToken } = arrival;
-  return auth.authDatabase.transaction(async (query) => {
+  const { arrived, home } = await auth.authDatabase.transaction(async (query) => {
     const target = flow.linking_target_id;
     const linkingTo = target ? await userById(query, target) : undefined;
     if (target && !linkingTo)
       throw new AuthError('user_not_found', 'Linking target user not found', { status: 422 });
     if (linkingTo) refuseBanned(linkingTo);
-    const user = linkingTo
+    const arrived = linkingTo
       ? await link(query, auth, context, linkingTo, person)
       : await arrive(query, auth, context, person, flow.email_optional);
+    const { user } = arrived;
     if (flow.code_challenge) {
       const { rows } = await query<{ auth_code: string }>(
         `update auth.flow_state set user_id = $2, provider_access_token = $3, provider_refresh_token = $4,
            auth_code_issued_at = now(), updated_at = now() where id = $1 returning auth_code`,
         [flow.id, user.id, accessToken, refreshToken ?? null],
       );
-      return withCode(flow.referrer, rows[0]?.auth_code ?? '');
+      return { arrived, home: withCode(flow.referrer, rows[0]?.auth_code ?? '') };
     }
     await query('delete from auth.flow_state where id = $1', [flow.id]);
     const session = await openSession(query, auth, context, user, 'oauth');
-    return withTokens(flow.referrer, session, {
+    const more = {
       provider_token: accessToken,
       ...(refreshToken && { provider_refresh_token: refreshToken }),
-    });
+    };
+    return { arrived, home: withTokens(flow.referrer, session, more) };
   });
+  await tellOfLink(auth, arrived, person.provider);
+  return home;
 }

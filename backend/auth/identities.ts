@@ -27,7 +27,7 @@ export const authorizeIdentity: Operation = async (context, auth) => {
 export const unlinkIdentity: Operation = async (context, auth) => {
   requireManualLinking(auth);
   const id = context.req.param('id');
-  await auth.authDatabase.transaction(async (query) => {
+  const { user, provider } = await auth.authDatabase.transaction(async (query) => {
     const { user } = await signedIn(context, auth, query);
     if (!isUuid(id)) throw new AuthError('validation_failed', 'identity_id must be an UUID', { status: 404 });
     // Held until the end, so that two requests cannot take the last two at once.
@@ -52,7 +52,9 @@ export const unlinkIdentity: Operation = async (context, auth) => {
       await followEmail(query, user);
     }
     await countProviders(query, user);
+    return { user, provider: identity.provider };
   });
+  await auth.letters.notify('identity_unlinked', user, { Provider: provider });
   return context.json({});
 };
 

@@ -15,7 +15,9 @@ export type Notice =
   | 'email_changed'
   | 'phone_changed'
   | 'mfa_factor_enrolled'
-  | 'mfa_factor_unenrolled';
+  | 'mfa_factor_unenrolled'
+  | 'identity_linked'
+  | 'identity_unlinked';
 
 /** The types a mailed link carries to /verify. */
 export type LinkType = 'signup' | 'recovery' | 'magiclink' | 'email_change' | 'invite';

@@ -10,6 +10,12 @@ import { endSessions } from './sessions.ts';
 import { holderOf } from './signup.ts';
 import { isBanned, mergeMetadata, type UserRow, userById } from './users.ts';
 
+/** Who came, and whether that added an identity to an account that was there. */
+export interface Arrived {
+  user: UserRow;
+  joined: boolean;
+}
+
 /** Accounts of a company's own identity provider stay apart from all others, even with the same address. */
 const isSso = (person: OutsidePerson) => person.provider.startsWith('sso:');
 
@@ -25,7 +31,7 @@ export async function arrive(
   context: Context<Env>,
   person: OutsidePerson,
   emailOptional: boolean,
-): Promise<UserRow> {
+): Promise<Arrived> {
   const identity = await findIdentity(query, person);
   let user: UserRow | undefined;
   if (identity) {
@@ -42,16 +48,22 @@ export async function arrive(
       await record(query, auth, context, 'identity_linked', user);
     }
   }
-  if (!user) return signUp(query, auth, context, person, emailOptional);
+  if (!user) return { user: await signUp(query, auth, context, person, emailOptional), joined: false };
 
   refuseBanned(user);
-  if (user.email && !user.email_confirmed_at) return claimUnconfirmed(query, auth, context, user, person);
+  if (user.email && !user.email_confirmed_at)
+    return { user: await claimUnconfirmed(query, auth, context, user, person), joined: false };
   await query('update auth.users set raw_user_meta_data = $2 where id = $1', [
     user.id,
     mergeMetadata(user.raw_user_meta_data, person.claims),
   ]);
   await record(query, auth, context, 'login', user);
-  return countProviders(query, user);
+  return { user: await countProviders(query, user), joined: !identity };
+}
+
+/** Tells the owner of an account, who may not have been the one who added it. */
+export async function tellOfLink(auth: Auth, { user, joined }: Arrived, provider: string): Promise<void> {
+  if (joined) await auth.letters.notify('identity_linked', user, { Provider: provider });
 }
 
 /**
@@ -65,7 +77,7 @@ export async function link(
   context: Context<Env>,
   user: UserRow,
   person: OutsidePerson,
-): Promise<UserRow> {
+): Promise<Arrived> {
   const identity = await findIdentity(query, person);
   if (identity) {
     throw new AuthError(
@@ -85,7 +97,7 @@ export async function link(
     ]);
   }
   await record(query, auth, context, 'identity_linked', user);
-  return countProviders(query, user);
+  return { user: await countProviders(query, user), joined: true };
 }
 
 /** Says in the account's metadata what its identities are, the oldest first. */

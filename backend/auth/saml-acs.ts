@@ -128,7 +128,7 @@ async function finish(
   return auth.authDatabase.transaction(async (query) => {
     if (!(await spend(query, auth, `${provider.id} ${assertion.id}`, assertion.usableUntil)))
       throw new AuthError('validation_failed', 'SAML Assertion is not valid: it has already been used');
-    const user = await arrive(query, auth, context, person, false);
+    const { user } = await arrive(query, auth, context, person, false);
     if (flowId) {
       const { rows } = await query<{ auth_code: string }>(
         `update auth.flow_state set user_id = $2, auth_code_issued_at = now(), updated_at = now()

@@ -8,8 +8,7 @@ import type { Auth } from './operation.ts';
  */
 export async function spend(query: Query, auth: Auth, proof: string, until: Date): Promise<boolean> {
   const { rowCount } = await query(
-    `with swept as (delete from auth.spent_proofs where expires_at < now())
-     insert into auth.spent_proofs (digest, expires_at) values ($1, $2) on conflict do nothing`,
+    'insert into auth.spent_proofs (digest, expires_at) values ($1, $2) on conflict do nothing',
     [auth.keys.digest(proof), until],
   );
   return rowCount > 0;

@@ -45,9 +45,7 @@ export const signInWithSso: Operation = async (context, auth) => {
   const idp = await identityProviderOf(auth, provider);
   const [requestId, relayState, flowId] = [`_${randomUUID()}`, randomUUID(), randomUUID()];
   await query(
-    `with swept as (
-       delete from auth.saml_relay_states where created_at < now() - interval '1 day'
-     ), flow as (
+    `with flow as (
        insert into auth.flow_state (id, auth_code, code_challenge_method, code_challenge, provider_type,
          authentication_method, created_at, updated_at)
        select $4, gen_random_uuid(), $5, $6, 'sso/saml', 'sso/saml', now(), now() where $6::text is not null

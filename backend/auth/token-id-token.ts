@@ -5,7 +5,7 @@ import { record } from './audit.ts';
 import { AuthError, OAuthError } from './errors.ts';
 import { requireManualLinking } from './identities.ts';
 import { type Auth, field, type Operation, readBody } from './operation.ts';
-import { arrive, link } from './outside-accounts.ts';
+import { arrive, link, tellOfLink } from './outside-accounts.ts';
 import { type OutsidePerson, readProfile } from './provider-profile.ts';
 import type { Provider } from './providers.ts';
 import { openSession } from './sessions.ts';
@@ -45,17 +45,18 @@ export const signInWithIdToken: Operation = async (context, auth) => {
   if (given.link_identity) requireManualLinking(auth);
 
   const person = await verified(auth, provider, given, given.id_token);
-  const session = await auth.authDatabase.transaction(async (query) => {
+  const { arrived, session } = await auth.authDatabase.transaction(async (query) => {
     if (!given.link_identity) {
-      const user = await arrive(query, auth, context, person, provider.emailOptional);
-      return openSession(query, auth, context, user, 'oauth');
+      const came = await arrive(query, auth, context, person, provider.emailOptional);
+      return { arrived: came, session: await openSession(query, auth, context, came.user, 'oauth') };
     }
     const { user } = await signedIn(context, auth, query);
     refuseBanned(user);
     const linked = await link(query, auth, context, user, person);
-    await record(query, auth, context, 'login', linked);
-    return openSession(query, auth, context, linked, 'oauth');
+    await record(query, auth, context, 'login', linked.user);
+    return { arrived: linked, session: await openSession(query, auth, context, linked.user, 'oauth') };
   });
+  await tellOfLink(auth, arrived, provider.name);
   return context.json(session);
 };
 

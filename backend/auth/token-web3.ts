@@ -54,7 +54,7 @@ export const signInWithWallet: Operation = async (context, auth) => {
       emailVerified: false,
       claims: { sub: subject, email_verified: false, phone_verified: false, custom_claims: custom },
     };
-    const user = await arrive(query, auth, context, person, true);
+    const { user } = await arrive(query, auth, context, person, true);
     return openSession(query, auth, context, user, 'web3');
   });
   return context.json(session);

@@ -33,7 +33,16 @@ const body = z.object({
 });
 
 /** Claims that we or a provider vouch for; people do not write them themselves. */
-const VOUCHED = ['iss', 'sub', 'provider_id', 'email', 'email_verified', 'phone', 'phone_verified', 'custom_claims'];
+const VOUCHED = [
+  'iss',
+  'sub',
+  'provider_id',
+  'email',
+  'email_verified',
+  'phone',
+  'phone_verified',
+  'custom_claims',
+];
 
 /** GET /user */
 export const getUser: Operation = async (context, auth) => {
@@ -113,8 +122,7 @@ const BY_MAIL = ['otp', 'magiclink', 'recovery', 'invite', 'email/signup', 'emai
 /** Whether a session alone may change the password: its owner has just proved to read the account's mail. */
 function provedByMail(session: SessionRow, methods: string[]): boolean {
   return (
-    session.created_at.getTime() > Date.now() - DAY &&
-    methods.some((method) => BY_MAIL.includes(method))
+    session.created_at.getTime() > Date.now() - DAY && methods.some((method) => BY_MAIL.includes(method))
   );
 }
 

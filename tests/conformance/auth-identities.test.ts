@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { SupabaseClient } from '@supabase/supabase-js';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startTestBackend, type TestBackend } from '../backend.ts';
-import { fragmentOf, freshAddress, member, PASSWORD, visitor, withAuth } from './auth-people.ts';
+import { fragmentOf, freshAddress, mailsTo, member, PASSWORD, visitor, withAuth } from './auth-people.ts';
 import { follow, type Issuer, startIssuer } from './oidc-issuer.ts';
 
 let issuer: Issuer;
@@ -55,6 +55,11 @@ describe('linking', () => {
     const { data } = await client.auth.getUser();
     expect(data.user).toMatchObject({ email, app_metadata: { providers: ['email', 'keycloak'] } });
     expect((await signInAs(who)).data.user?.id).toBe(id);
+    const [notice] = await mailsTo(backend, email);
+    expect(notice).toMatchObject({
+      subject: 'A new way to sign in was added',
+      text: expect.stringContaining('with keycloak too'),
+    });
   });
 
   test('adds one by an ID token', async () => {
@@ -105,7 +110,7 @@ describe('linking', () => {
 
 describe('unlinking', () => {
   test('takes one way in, and the address with the last identity that has it', async () => {
-    const { client, id } = await member(backend);
+    const { client, id, email } = await member(backend);
     const who = person();
     await linkIdentity(client, who);
     const [own] = await identitiesOf(client);
@@ -119,6 +124,8 @@ describe('unlinking', () => {
       app_metadata: { provider: 'keycloak', providers: ['keycloak'] },
     });
     expect((await signInAs(who)).data.user?.id).toBe(id);
+    const [notice] = await mailsTo(backend, email);
+    expect(notice?.subject).toBe('A way to sign in was removed');
   });
 
   test('leaves the last one, also when two go at once', async () => {

@@ -3,7 +3,16 @@ import type { SupabaseClient } from '@supabase/supabase-js';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startTestBackend, type TestBackend } from '../backend.ts';
-import { fragmentOf, freshAddress, member, operator, PASSWORD, visitor, withAuth } from './auth-people.ts';
+import {
+  fragmentOf,
+  freshAddress,
+  mailsTo,
+  member,
+  operator,
+  PASSWORD,
+  visitor,
+  withAuth,
+} from './auth-people.ts';
 import { follow, type Issuer, startIssuer } from './oidc-issuer.ts';
 
 let issuer: Issuer;
@@ -192,6 +201,7 @@ describe('one address, two ways in', () => {
     expect(user.identities?.map(({ provider }) => provider)).toEqual(['email', 'keycloak']);
     const { error } = await visitor(backend).auth.signInWithPassword({ email, password: PASSWORD });
     expect(error).toBeNull();
+    expect((await mailsTo(backend, email))[0]?.subject).toBe('A new way to sign in was added');
   });
 
   test.each([false, undefined, 'false'])(
