@@ -46,6 +46,10 @@ export function createResumable({ config, database, keys }: Dependencies, shelve
         begun = metadata ?? {};
         return randomUUID();
       },
+      // Before anything else: not even the lock of a stranger's upload may be asked for.
+      onIncomingRequest: async (_request, id) => {
+        if (!begun) await store.checkOwn(id);
+      },
       maxSize: (_request, id) => (id === null ? config.storage.file_size_limit : store.limitOf(begun ?? id)),
       generateUrl: (_request, { id }) => `${address}/${id}`,
       onResponseError: (_request, error) => {

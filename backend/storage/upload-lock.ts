@@ -45,7 +45,7 @@ export class UploadLock implements Lock {
   async #take(): Promise<boolean> {
     const { rows } = await this.#run<{ mine: boolean }>(
       `update storage.resumable_uploads
-       set wanted = held_until >= now(),
+       set wanted = coalesce(held_until >= now(), false),
          held_by = case when held_until >= now() then held_by else $2::uuid end,
          held_until = case when held_until >= now() then held_until else now() + '${LEASE}'::interval end
        where id = $1 returning held_by = $2::uuid as mine`,

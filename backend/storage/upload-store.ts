@@ -70,6 +70,11 @@ export class UploadStore extends DataStore {
     return LIFETIME;
   }
 
+  /** @throws when there is none, or it is somebody else's: the two cannot be told apart */
+  async checkOwn(id: string): Promise<void> {
+    await this.#row(id);
+  }
+
   /** Bytes the upload may have: one that is known, or one that these words would begin. */
   async limitOf(from: string | Record<string, string | null>): Promise<number> {
     const bucket = typeof from === 'string' ? (await this.#row(from)).bucket_id : placeOf(from).bucket;
@@ -170,7 +175,6 @@ export class UploadStore extends DataStore {
       throw slowDown('Too many unfinished uploads; finish or end some of them first');
   }
 
-  /** @throws when there is none, or it is somebody else's: the two cannot be told apart */
   async #row(id: string): Promise<Row> {
     if (!UUID.test(id)) throw ERRORS.FILE_NOT_FOUND;
     const { rows } = await this.#shelves.database.as<Row>(
