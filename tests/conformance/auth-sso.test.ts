@@ -1,10 +1,16 @@
-import { randomUUID } from 'node:crypto';
+import { createVerify, randomUUID, X509Certificate } from 'node:crypto';
+import { createServer } from 'node:http';
 import { inflateRawSync } from 'node:zlib';
 import pg from 'pg';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { startTestBackend, type TestBackend } from '../backend.ts';
 import { fragmentOf, freshAddress, member, operator, visitor, withAuth } from './auth-people.ts';
-import { createIdentityProvider, type Said, type SamlIdentityProvider } from './saml-identity-provider.ts';
+import {
+  createIdentityProvider,
+  keyWithCertificate,
+  type Said,
+  type SamlIdentityProvider,
+} from './saml-identity-provider.ts';
 
 let backend: TestBackend;
 let database: pg.Client;
@@ -388,6 +394,69 @@ describe('managing companies', () => {
     }
     expect((await operator(backend).auth.admin.listUsers()).error).toBeNull();
   });
+});
+
+test('metadata with an address is read again after a day', async () => {
+  let current = createIdentityProvider(backend.url);
+  const server = createServer((_request, response) => response.end(current.metadata));
+  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
+  try {
+    const address = server.address();
+    const port = typeof address === 'object' ? address?.port : '';
+    const added = await admin('POST', '', {
+      type: 'saml',
+      metadata_url: `http://127.0.0.1:${port}/metadata`,
+    });
+    expect(added.body.saml).toMatchObject({ entity_id: current.entityId, metadata_xml: current.metadata });
+
+    const before = current;
+    current = createIdentityProvider(backend.url, before.entityId);
+    const signedAnew = () => current.signAssertion(current.say(withMail()));
+    expect(refusalOf(await comeBack(signedAnew(), ''))[0]).toBe('validation_failed');
+    await database.query(
+      `update auth.saml_providers set updated_at = updated_at - interval '25 hours' where entity_id = $1`,
+      [before.entityId],
+    );
+    expect(fragmentOf(await comeBack(signedAnew(), '')).get('access_token')).toBeTruthy();
+  } finally {
+    server.close();
+  }
+});
+
+test('requests are signed where we have a key', async () => {
+  const { pem, certificate } = keyWithCertificate();
+  const signing = await startTestBackend(
+    {},
+    withAuth({
+      saml: {
+        enabled: true,
+        private_key: pem,
+        certificate: `-----BEGIN CERTIFICATE-----\n${certificate}\n-----END CERTIFICATE-----`,
+      },
+    }),
+  );
+  try {
+    const added = await fetch(`${signing.url}/auth/v1/admin/sso/providers`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${signing.serviceRoleKey}` },
+      body: JSON.stringify({
+        type: 'saml',
+        metadata_xml: createIdentityProvider(signing.url).metadata,
+        domains: ['signing.example.com'],
+      }),
+    });
+    expect(added.status).toBe(201);
+    const { data } = await visitor(signing).auth.signInWithSSO({ domain: 'signing.example.com' });
+    const [said = '', signature = ''] = new URL(data?.url ?? '').search.slice(1).split('&Signature=');
+    expect(said).toContain('SigAlg=http%3A%2F%2Fwww.w3.org%2F2001%2F04%2Fxmldsig-more%23rsa-sha256');
+    const key = new X509Certificate(Buffer.from(certificate, 'base64')).publicKey;
+    const verified = createVerify('sha256').update(said);
+    expect(verified.verify(key, decodeURIComponent(signature), 'base64')).toBe(true);
+    const metadata = await (await fetch(`${signing.url}/auth/v1/sso/saml/metadata`)).text();
+    expect(metadata.replaceAll(/\s/g, '')).toContain(certificate);
+  } finally {
+    await signing.stop();
+  }
 });
 
 test('our own metadata names us and where assertions go', async () => {

@@ -31,12 +31,21 @@ const PERSISTENT = 'urn:oasis:names:tc:SAML:2.0:nameid-format:persistent';
 const NAMESPACES =
   'xmlns:samlp="urn:oasis:names:tc:SAML:2.0:protocol" xmlns:saml="urn:oasis:names:tc:SAML:2.0:assertion"';
 
-/** A company's identity provider that answers for a site at this address. */
-export function createIdentityProvider(site: string): SamlIdentityProvider {
-  const entityId = `https://idp.example.org/${randomUUID()}`;
+/** A private key in PEM, and a certificate of its public half in base64. */
+export function keyWithCertificate(): { pem: string; certificate: string } {
   const { publicKey, privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
-  const certificate = selfSigned(publicKey, privateKey).toString('base64');
-  const pem = privateKey.export({ type: 'pkcs8', format: 'pem' });
+  return {
+    pem: privateKey.export({ type: 'pkcs8', format: 'pem' }).toString(),
+    certificate: selfSigned(publicKey, privateKey).toString('base64'),
+  };
+}
+
+/** A company's identity provider that answers for a site at this address. */
+export function createIdentityProvider(
+  site: string,
+  entityId = `https://idp.example.org/${randomUUID()}`,
+): SamlIdentityProvider {
+  const { pem, certificate } = keyWithCertificate();
   const sso = `${site}/auth/v1/sso/saml`;
   const signed = (xml: string, element: 'Assertion' | 'Response') =>
     signXml(
