@@ -8,7 +8,8 @@ import { type Auth, field, type Operation, readBody } from './operation.ts';
 import { hashPassword, requireStrong } from './passwords.ts';
 import { redirectTarget } from './redirects.ts';
 import { addOrReplace, holderOf } from './signup.ts';
-import { createUser, describeUser, type UserRow, userByEmail, userById } from './users.ts';
+import { describeUser } from './user-description.ts';
+import { createUser, type UserRow, userByEmail, userById } from './users.ts';
 import { DUPLICATE_EMAIL } from './verification.ts';
 
 const body = z.object({

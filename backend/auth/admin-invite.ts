@@ -6,7 +6,8 @@ import { field, type Operation, readBody } from './operation.ts';
 import { redirectTarget } from './redirects.ts';
 import { requireServiceRole } from './signed-in.ts';
 import { holderOf } from './signup.ts';
-import { createUser, describeUser, userById } from './users.ts';
+import { describeUser } from './user-description.ts';
+import { createUser, userById } from './users.ts';
 import { DUPLICATE_EMAIL } from './verification.ts';
 
 const body = z.object({ email: field.email, data: field.metadata });

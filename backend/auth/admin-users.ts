@@ -11,11 +11,11 @@ import { hashPassword, requireStrong } from './passwords.ts';
 import { DUPLICATE_PHONE, phoneDigits } from './phones.ts';
 import { endSessions } from './sessions.ts';
 import { isUuid } from './signed-in.ts';
+import { describeUser } from './user-description.ts';
 import {
   confirmEmail,
   confirmPhone,
   createUser,
-  describeUser,
   emailClaims,
   mergeMetadata,
   ownClaims,

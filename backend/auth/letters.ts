@@ -10,7 +10,7 @@ import type { UserRow } from './users.ts';
 type LetterKind = 'confirmation' | 'recovery' | 'magic_link' | 'email_change' | 'invite' | 'reauthentication';
 
 /** What a person is told of after it has happened. */
-export type Notice =
+type Notice =
   | 'password_changed'
   | 'email_changed'
   | 'phone_changed'

@@ -5,7 +5,8 @@ import type { Env } from '../context.ts';
 import type { Query } from '../database.ts';
 import { AuthError } from './errors.ts';
 import type { Auth } from './operation.ts';
-import { describeUser, type User, type UserRow } from './users.ts';
+import { describeUser, type User } from './user-description.ts';
+import type { UserRow } from './users.ts';
 
 /** How somebody proved who they are; becomes an entry of the token's `amr`. */
 export type Method =

@@ -7,15 +7,8 @@ import type { Auth } from './operation.ts';
 import { hashPassword, requireStrong } from './passwords.ts';
 import { holderOfPhone, phoneDigits, requirePhoneSignIn, sendText, writeText } from './phones.ts';
 import { openSession } from './sessions.ts';
-import {
-  confirmPhone,
-  createUser,
-  describeUser,
-  inventedUser,
-  type NewUser,
-  ownClaims,
-  type UserRow,
-} from './users.ts';
+import { describeUser, inventedUser } from './user-description.ts';
+import { confirmPhone, createUser, type NewUser, ownClaims, type UserRow } from './users.ts';
 
 /** POST /signup with a number instead of an address. */
 export async function signUpByPhone(

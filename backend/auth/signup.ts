@@ -13,16 +13,8 @@ import { requireSmsChannel } from './phones.ts';
 import { redirectTarget } from './redirects.ts';
 import { openSession } from './sessions.ts';
 import { signUpByPhone } from './signup-phone.ts';
-import {
-  confirmEmail,
-  createUser,
-  describeUser,
-  inventedUser,
-  type NewUser,
-  ownClaims,
-  type UserRow,
-  userByEmail,
-} from './users.ts';
+import { describeUser, inventedUser } from './user-description.ts';
+import { confirmEmail, createUser, type NewUser, ownClaims, type UserRow, userByEmail } from './users.ts';
 
 const body = z.object({
   email: field.email,

@@ -16,7 +16,8 @@ import { sendText } from './phones.ts';
 import { redirectTarget } from './redirects.ts';
 import { endSessions, type SessionRow } from './sessions.ts';
 import { signedIn } from './signed-in.ts';
-import { describeUser, mergeMetadata, type UserRow, userByEmail, userById } from './users.ts';
+import { describeUser } from './user-description.ts';
+import { mergeMetadata, type UserRow, userByEmail, userById } from './users.ts';
 import { DUPLICATE_EMAIL } from './verification.ts';
 
 const body = z.object({
