@@ -1,3 +1,4 @@
+import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ADA, openShelf, type Shelf } from './storage-shelf.ts';
 
@@ -320,9 +321,172 @@ describe('listing', () => {
       ['x/1.txt', 'x/2.txt'],
     ]);
   });
+
+  it('pages in the order of names or times, forwards and backwards, with folders first', async () => {
+    const tree = shelf.service.storage.from('tree');
+    const walk = async (
+      column: 'name' | 'created_at' | 'updated_at',
+      order: 'asc' | 'desc',
+      folders: boolean,
+    ) => {
+      const seen: string[] = [];
+      for (let cursor: string | undefined; ; ) {
+        const { data, error } = await tree.listV2({
+          limit: 2,
+          with_delimiter: folders,
+          sortBy: { column, order },
+          ...(cursor ? { cursor } : {}),
+        });
+        expect(error).toBeNull();
+        seen.push(
+          ...(data?.folders ?? []).map(({ name }) => name),
+          ...(data?.objects ?? []).map(({ name }) => name),
+        );
+        if (!data?.hasNext) return seen;
+        cursor = data.nextCursor;
+      }
+    };
+    const byName = [
+      'a.txt',
+      'b.txt',
+      'perXcent.txt',
+      'per_cent.txt',
+      'x/1.txt',
+      'x/2.txt',
+      'x/y/3.txt',
+      'xx.txt',
+    ];
+    const byTime = [
+      'b.txt',
+      'a.txt',
+      'x/1.txt',
+      'x/2.txt',
+      'x/y/3.txt',
+      'xx.txt',
+      'per_cent.txt',
+      'perXcent.txt',
+    ];
+    expect(await walk('name', 'desc', false)).toEqual(byName.toReversed());
+    expect(await walk('created_at', 'asc', false)).toEqual(byTime);
+    expect(await walk('created_at', 'desc', false)).toEqual(byTime.toReversed());
+    const outside = byTime.filter((name) => !name.startsWith('x/'));
+    expect(await walk('created_at', 'asc', true)).toEqual(['x/', ...outside]);
+    expect(await walk('created_at', 'desc', true)).toEqual(['x/', ...outside.toReversed()]);
+    await tree.update('xx.txt', 'newer');
+    expect((await walk('updated_at', 'desc', true)).slice(0, 2)).toEqual(['x/', 'xx.txt']);
+    // Folders stand among the names.
+    expect(
+      (await tree.listV2({ with_delimiter: true, sortBy: { column: 'name', order: 'desc' } })).data,
+    ).toMatchObject({
+      folders: [{ name: 'x/' }],
+      objects: [
+        { name: 'xx.txt' },
+        { name: 'per_cent.txt' },
+        { name: 'perXcent.txt' },
+        { name: 'b.txt' },
+        { name: 'a.txt' },
+      ],
+    });
+    for (const cursor of ['x', Buffer.from('{"key":"a","at":"now"}').toString('base64url')])
+      expect((await tree.listV2({ cursor })).error).toMatchObject({ statusCode: '400' });
+    const wrong = { column: 'id' as 'name', order: 'asc' as const };
+    expect((await tree.listV2({ sortBy: wrong })).error).toMatchObject({ statusCode: '400' });
+  });
+});
+
+describe('encoded bytes', () => {
+  it('are stored as they come, and say how they are encoded when they are read', async () => {
+    const closed = shelf.ada.storage.from('closed');
+    const text = gzipSync('so many words');
+    for (const [name, body] of [
+      ['raw.gz', text],
+      ['form.gz', new Blob([text])],
+    ] as const) {
+      const { error } = await closed.upload(mine(name), body, {
+        contentType: 'text/plain',
+        contentEncoding: 'gzip',
+      });
+      expect(error).toBeNull();
+      const { data } = await closed.info(mine(name));
+      expect(data).toMatchObject({ contentEncoding: 'gzip', size: text.length });
+      expect(await (await closed.download(mine(name))).data?.text()).toBe('so many words');
+    }
+    await closed.copy(mine('raw.gz'), mine('plain.gz'), {
+      copyMetadata: false,
+      metadata: { contentEncoding: '', mimetype: 'application/gzip', cacheControl: 'max-age=5' },
+    });
+    expect((await closed.info(mine('plain.gz'))).data).toMatchObject({
+      contentEncoding: null,
+      contentType: 'application/gzip',
+      cacheControl: 'max-age=5',
+    });
+    const back = await closed.download(mine('plain.gz'));
+    expect(text.equals(Buffer.from((await back.data?.arrayBuffer()) ?? new ArrayBuffer(0)))).toBe(true);
+    const bad = await closed.upload(mine('bad.gz'), text, { contentEncoding: 'gzip; x' });
+    expect(bad.error).toMatchObject({ statusCode: '400' });
+  });
 });
 
 describe('what is not served', () => {
+  it('is refused by name, not left out in silence', async () => {
+    const { service } = shelf;
+    const open = service.storage.from('open');
+    await open.upload('version.txt', 'x');
+    const versionId = (await open.info('version.txt')).data?.version ?? '';
+    const notEnabled = (feature: string) => ({
+      status: 400,
+      statusCode: '409',
+      code: 'FeatureNotEnabled',
+      message: `The feature ${feature} is not enabled for this resource`,
+    });
+    const versions = [
+      open.info('version.txt', { versionId }),
+      open.createSignedUrl('version.txt', 60, { versionId }),
+      open.move('version.txt', 'moved.txt', { sourceVersionId: versionId }),
+      open.copy('version.txt', 'copied.txt', { sourceVersionId: versionId }),
+      open.remove([{ path: 'version.txt', versionId }]),
+      open.list('', { noncurrentVersions: 'include' }),
+      open.list('', { deleteMarkers: 'only' }),
+      open.list('version.txt', { exactMatch: true }),
+      open.listV2({ noncurrentVersions: 'only' }),
+      service.storage.createBucket('kept', { public: false, versioningStatus: 'ENABLED' }),
+      service.storage.updateBucket('open', { public: true, versioningStatus: 'SUSPENDED' }),
+    ];
+    for (const { error } of await Promise.all(versions))
+      expect(error).toMatchObject(notEnabled('object versioning'));
+    const { data: address } = open.getPublicUrl('version.txt', { versionId });
+    expect(await (await fetch(address.publicUrl)).json()).toMatchObject({ code: 'FeatureNotEnabled' });
+    expect((await open.download('version.txt', { versionId })).error).not.toBeNull();
+    for (const type of ['ANALYTICS', 'VECTOR'])
+      expect((await service.storage.createBucket('other', { public: false, type })).error).toMatchObject(
+        notEnabled(`buckets of type ${type}`),
+      );
+    const standard = { public: false, type: 'STANDARD', versioningStatus: 'DISABLED' } as const;
+    expect((await service.storage.createBucket('standard', standard)).error).toBeNull();
+    const rules = [
+      { status: 'Enabled' as const, filter: {}, noncurrentVersionExpiration: { noncurrentDays: 1 } },
+    ];
+    for (const { error } of [
+      await service.storage.getBucketLifecycle('open'),
+      await service.storage.updateBucketLifecycle('open', { rules }),
+      await service.storage.deleteBucketLifecycle('open'),
+    ])
+      expect(error).toMatchObject(notEnabled('bucket lifecycle'));
+    for (const { error } of [
+      await open.purgeCache('version.txt'),
+      await open.purgeCache('version.txt', { transformations: true }),
+      await service.storage.purgeBucketCache('open'),
+    ])
+      expect(error).toMatchObject({
+        status: 400,
+        code: 'MissingParameter',
+        message: 'Missing Required Parameter CDN_PURGE_ENDPOINT_URL is not set',
+      });
+    expect((await service.storage.vectors.listBuckets()).error).toMatchObject({ status: 404 });
+    expect((await service.storage.analytics.listBuckets()).error).toMatchObject({ status: 404 });
+    expect((await open.list()).data?.map(({ name }) => name)).toContain('version.txt');
+  });
+
   it('says so', async () => {
     for (const [method, path] of [
       ['GET', '/s3/open'],
