@@ -105,9 +105,10 @@ export function refusalOf(error: unknown): StorageError | undefined {
 export function renderError(error: unknown, context: Context<Env>): Response {
   const refusal = refusalOf(error);
   if (!refusal) {
-    context
-      .get('log')
-      .error({ err: error, method: context.req.method, path: context.req.path }, 'storage request failed');
+    const about = { err: error, method: context.req.method, path: context.req.path };
+    // Nobody hears the answer to a client that hung up, and it is no fault of ours.
+    if (context.req.raw.signal.aborted) context.get('log').debug(about, 'storage request broken off');
+    else context.get('log').error(about, 'storage request failed');
     return context.json(
       { statusCode: '500', code: 'InternalError', error: 'Internal', message: 'Internal Server Error' },
       500,

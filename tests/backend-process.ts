@@ -1,0 +1,50 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import { once } from 'node:events';
+import { resolve } from 'node:path';
+import type { TestBackend } from './backend.ts';
+
+/** The real services in a process of their own, which can be killed and measured. */
+export interface BackendProcess {
+  url: string;
+  pid: number;
+  /** The most memory it has ever held, in bytes. */
+  mostMemory(): Promise<number>;
+  /** As a power cut would, for everything but the disk. */
+  kill(): Promise<void>;
+}
+
+/**
+ * Starts it over the database and the folder of a backend that runs here.
+ *
+ * @param environment as `.env` has it; FILE_SIZE_LIMIT besides, in bytes
+ */
+export async function startBackendProcess(
+  beside: TestBackend,
+  environment: Record<string, string> = {},
+): Promise<BackendProcess> {
+  const child: ChildProcess = fork(resolve(import.meta.dirname, 'backend-child.ts'), {
+    env: {
+      PATH: process.env.PATH ?? '',
+      DATA_DIR: beside.dataDir,
+      DATABASE_URL: beside.databaseUrl,
+      LOG_LEVEL: 'error',
+      ...environment,
+    },
+  });
+  const answer = async <T>(): Promise<T> => (await once(child, 'message'))[0] as T;
+  const ended = once(child, 'exit');
+  const started = await Promise.race([answer<{ url: string }>(), ended.then(() => undefined)]);
+  if (!started) throw new Error('the process ended before it listened');
+  return {
+    url: started.url,
+    pid: child.pid ?? 0,
+    async mostMemory() {
+      child.send('memory');
+      return (await answer<{ memory: number }>()).memory;
+    },
+    async kill() {
+      child.kill('SIGKILL');
+      await ended;
+    },
+  };
+}
