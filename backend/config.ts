@@ -183,6 +183,8 @@ export function readConfig(root: string, environment: NodeJS.ProcessEnv = proces
     functionsDir: resolve(root, 'supabase/functions'),
     /** As long as a function may take: a long film must be converted in it. */
     functionSeconds: 400 as number,
+    /** A clinic's worth of people behind one address, each with several tabs. */
+    socketsPerNetwork: 500 as number,
     /** Between two rounds of deleting what has ended. */
     housekeepingSeconds: 600 as number,
     ...project,

@@ -44,12 +44,16 @@ export interface Keys extends Verifier, Sealing {
   replaceSigningKeys(keys: SigningKey[]): Promise<void>;
 }
 
+const MOST_KNOWN = 5000;
+
 /** RFC 7519 tokens under the project's keys: HS256 for the API keys, ES256 for people unless JWT_SECRET is configured. */
 export async function createKeys(config: Config, secrets: Secrets): Promise<Keys> {
   const secret = new TextEncoder().encode(secrets.jwtSecret);
   let imported = await importKeys(secrets.signingKeys);
   const now = () => Date.now() / 1000;
   const good = () => imported.filter((key) => key.verifiesUntil > now());
+  /** Tokens whose signature was found good, oldest first: a client sends the same one again and again. */
+  const known = new Map<string, { payload: JWTPayload; until: number }>();
 
   const signInternal = (claims: JWTPayload) =>
     new SignJWT(claims).setProtectedHeader({ alg: 'HS256', typ: 'JWT' }).sign(secret);
@@ -70,17 +74,31 @@ export async function createKeys(config: Config, secrets: Secrets): Promise<Keys
         },
     signInternal,
     digest: (text) => createHmac('sha224', secret).update(text).digest('hex'),
-    verify: (token) =>
-      checked(token, (header) => {
+    async verify(token) {
+      const before = known.get(token);
+      if (before && before.until > now()) return before.payload;
+      known.delete(token);
+      let until = Number.POSITIVE_INFINITY;
+      const payload = await checked(token, (header) => {
         if (header.alg === 'HS256') return secret;
         const key = good().find((candidate) => candidate.kid === header.kid);
         if (!key) throw new errors.JWSSignatureVerificationFailed();
+        until = key.verifiesUntil;
         return key.verifying;
-      }),
+      });
+      until = Math.min(until, payload.exp ?? until);
+      for (const [oldest] of known) {
+        if (known.size < MOST_KNOWN) break;
+        known.delete(oldest);
+      }
+      known.set(token, { payload: Object.freeze(payload), until });
+      return payload;
+    },
     ...createSealing(secrets.encryptionKey),
     jwks: () => ({ keys: good().map((key) => key.jwk) }),
     async replaceSigningKeys(keys) {
       imported = await importKeys(keys);
+      known.clear();
     },
   };
 }

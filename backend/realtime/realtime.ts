@@ -12,8 +12,6 @@ import type { Version } from './frames.ts';
 
 /** A client asks, it does not tell: its longest message is a join with many bindings. */
 const LONGEST_MESSAGE = 256 * 1024;
-/** A clinic's worth of people behind one address, each with several tabs. */
-const MOST_SOCKETS_PER_NETWORK = 500;
 const SWEEP = 10_000;
 const PATH = '/realtime/v1/websocket';
 
@@ -68,7 +66,7 @@ export async function createRealtime(dependencies: Dependencies): Promise<Realti
     const { origin } = request.headers;
     if (origin !== undefined && !origins.has(origin)) return '403 Forbidden';
     if (!isVersion(url.searchParams.get('vsn') ?? '1.0.0')) return '400 Bad Request';
-    if ((sockets.get(network) ?? 0) >= MOST_SOCKETS_PER_NETWORK) return '429 Too Many Requests';
+    if ((sockets.get(network) ?? 0) >= config.socketsPerNetwork) return '429 Too Many Requests';
     try {
       await keys.verify(url.searchParams.get('apikey') ?? '');
       return undefined;

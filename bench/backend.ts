@@ -1,0 +1,149 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import autocannon from 'autocannon';
+import { SignJWT } from 'jose';
+import { openDatabase } from './database.ts';
+import { compare, type Subject } from './rounds.ts';
+
+// The table API against the same statements without it: over the barest server there could be, and by the driver alone.
+const SECONDS = Number(process.env.SECONDS ?? 3);
+const CONNECTIONS = 16;
+
+const database = await openDatabase(1000);
+const children: ChildProcess[] = [];
+
+async function start(kind: string): Promise<{ child: ChildProcess; hello: Record<string, string> }> {
+  const child = fork(join(import.meta.dirname, 'contestant.ts'), [kind, database.url, database.dataDir], {
+    env: { ...process.env, NODE_ENV: 'production' },
+  });
+  children.push(child);
+  child.on('exit', (code) => {
+    if (code) process.exit(1);
+  });
+  const [hello] = await once(child, 'message');
+  return { child, hello };
+}
+
+async function load(url: string, options: Partial<autocannon.Options> = {}): Promise<number> {
+  const result = await autocannon({ url, connections: CONNECTIONS, duration: SECONDS, ...options });
+  if (result.non2xx > 0 || result.errors > 0)
+    throw new Error(`${url}: ${result.non2xx} refusals, ${result.errors} errors`);
+  return result.requests.total / result.duration;
+}
+
+try {
+  const [backend, bare, driver] = [await start('backend'), await start('bare'), await start('driver')];
+  const api = `http://127.0.0.1:${backend.hello.port}/rest/v1`;
+  const [someone] = (
+    await database.client.query("select id::text from public.profiles where username like 'bench.%' limit 1")
+  ).rows;
+  const [solution] = (await database.client.query('select id::text from public.solutions limit 1')).rows;
+  const claims = { role: 'authenticated', sub: someone.id, exp: Math.floor(Date.now() / 1000) + 36_000 };
+  const token = await new SignJWT(claims)
+    .setProtectedHeader({ alg: 'HS256', typ: 'JWT' })
+    .sign(new TextEncoder().encode(database.secrets.jwtSecret));
+  const anon = { role: 'anon', claims: { role: 'anon' } };
+
+  let routes = 0;
+  const bareSubject = async (
+    caller: { role: string; claims: Record<string, unknown> },
+    sql: string,
+    values: unknown[] = [],
+    options: Partial<autocannon.Options> = {},
+  ): Promise<Subject> => {
+    const path = `/${routes++}`;
+    bare.child.send({ path, caller, sql, values });
+    await once(bare.child, 'message');
+    return {
+      name: 'bare server, same statement and role',
+      run: () => load(`http://127.0.0.1:${bare.hello.port}${path}`, options),
+    };
+  };
+  const driverSubject = (sql: string, values: unknown[] = []): Subject => ({
+    name: 'driver alone, same statement, no role',
+    async run() {
+      driver.child.send({ sql, values, seconds: SECONDS });
+      const [{ perSecond }] = await once(driver.child, 'message');
+      return perSecond;
+    },
+  });
+  const apiSubject = (path: string, options: Partial<autocannon.Options> = {}): Subject => ({
+    name: 'table API',
+    run: () => load(api + path, { headers: { apikey: String(backend.hello.anonKey) }, ...options }),
+  });
+  const race = async (title: string, sql: string, values: unknown[], path: string) =>
+    compare(title, 'requests/s', [
+      await bareSubject(anon, sql, values),
+      apiSubject(path),
+      driverSubject(sql, values),
+    ]);
+
+  const columns = 'id, title, description, occupation, amputation_level, materials, likes_count, created_at';
+  const query = columns.replaceAll(' ', '');
+  await race(
+    'A list of 20, newest first, as a visitor',
+    `select coalesce(json_agg(r), '[]')::text as body from (select ${columns} from public.solutions order by created_at desc, id desc limit 20) as r`,
+    [],
+    `/solutions?select=${query}&order=created_at.desc,id.desc&limit=20`,
+  );
+  await race(
+    'One row by its id, as a visitor',
+    `select coalesce(json_agg(r), '[]')::text as body from (select ${columns} from public.solutions where id = $1) as r`,
+    [solution.id],
+    `/solutions?select=${query}&id=eq.${solution.id}`,
+  );
+  await race(
+    'A list of 20 with author and comments, as a visitor',
+    `select coalesce(json_agg(r), '[]')::text as body from (
+       select s.id, s.title, row_to_json(a) as author, coalesce(c.comments, '[]') as comments
+       from (select * from public.solutions order by created_at desc, id desc limit 20) as s
+       left join lateral (select full_name, profession from public.profiles where id = s.user_id) as a on true
+       left join lateral (select json_agg(x) as comments from (select id, content from public.comments where solution_id = s.id) as x) as c on true
+       order by s.created_at desc, s.id desc) as r`,
+    [],
+    '/solutions?select=id,title,author:profiles!user_id(full_name,profession),comments(id,content)&order=created_at.desc,id.desc&limit=20',
+  );
+  await race(
+    'A function call, as a visitor',
+    'select public.site_counts()::text as body',
+    [],
+    '/rpc/site_counts',
+  );
+
+  const insert = 'insert into public.comments (solution_id, content) values ($1, $2)';
+  const said = { solution_id: solution.id, content: 'The liner was a locking one.' };
+  await compare('An insert with its policies and triggers, as a member', 'requests/s', [
+    await bareSubject({ role: 'authenticated', claims }, insert, [said.solution_id, said.content], {
+      method: 'POST',
+      body: '{}',
+    }),
+    apiSubject('/comments', {
+      method: 'POST',
+      headers: {
+        apikey: String(backend.hello.anonKey),
+        authorization: `Bearer ${token}`,
+        'content-type': 'application/json',
+        prefer: 'return=minimal',
+      },
+      body: JSON.stringify(said),
+    }),
+  ]);
+
+  await compare('What row-level security costs: the list of 20', 'requests/s', [
+    {
+      name: 'with the service key, which passes it',
+      run: () =>
+        load(`${api}/solutions?select=${query}&order=created_at.desc,id.desc&limit=20`, {
+          headers: { apikey: String(backend.hello.serviceRoleKey) },
+        }),
+    },
+    {
+      ...apiSubject(`/solutions?select=${query}&order=created_at.desc,id.desc&limit=20`),
+      name: 'as a visitor',
+    },
+  ]);
+} finally {
+  for (const child of children) child.kill();
+  await database.stop();
+}
