@@ -6,7 +6,7 @@ import { resourceLocked } from './errors.ts';
 import { service } from './objects.ts';
 
 /** Longer than a process is ever busy with other things; this long an upload stays locked after a crash. */
-const LEASE = '10 s';
+const LEASE = '6 s';
 const SIGN_OF_LIFE = 1_000;
 const PATIENCE = 4_000;
 const RETRY = 200;

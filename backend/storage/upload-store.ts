@@ -10,7 +10,7 @@ import type { Description } from './receive.ts';
 import type { Total } from './total.ts';
 
 /** How long an unfinished upload is kept, and a finished one remembered. */
-export const LIFETIME = 86_400_000;
+const LIFETIME = 86_400_000;
 /** Nobody fills the disk with beginnings: this many of one person's, and this many bytes of theirs and of all. */
 const UNFINISHED = { count: 100, bytes: 1024 ** 3, allBytes: 16 * 1024 ** 3 };
 

@@ -1,11 +1,12 @@
 import { randomBytes } from 'node:crypto';
-import { existsSync } from 'node:fs';
+import { appendFileSync, existsSync, mkdirSync, renameSync, statSync } from 'node:fs';
 import { request } from 'node:http';
 import { join } from 'node:path';
 import { createClient } from '@supabase/supabase-js';
 import { DetailedError, Upload, type UploadOptions } from 'tus-js-client';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startTestBackend } from '../backend.ts';
+import { startBackendProcess } from '../backend-process.ts';
 import { ADA, BEN, openShelf, type Shelf } from './storage-shelf.ts';
 
 const MB = 1024 * 1024;
@@ -395,6 +396,55 @@ describe('requests that meet', () => {
     await expect.poll(async () => (await tus(url, 'HEAD', ada)).headers.get('upload-offset')).toBe('4');
     expect((await patch(url, 4, 'ef')).status).toBe(204);
     expect((await stored('closed', mine('cut.bin')))?.toString()).toBe('abcdef');
+  });
+});
+
+describe('what a crash cut off at the last moment', () => {
+  it('is finished by whoever asks next how much is there', async () => {
+    const folder = join(shelf.backend.dataDir, 'files');
+    for (const inPlace of [false, true]) {
+      const name = mine(`last-moment-${inPlace}.bin`);
+      const url = (await begin(at('closed', name), 6)).headers.get('location') ?? '';
+      const id = url.split('/').at(-1) ?? '';
+      await patch(url, 0, 'abcde');
+      // As it is on disk when the process dies after the last byte, or after the file was put in its place.
+      appendFileSync(join(folder, 'resumable', id), 'f');
+      if (inPlace) {
+        mkdirSync(join(folder, id.slice(0, 2)), { recursive: true });
+        renameSync(join(folder, 'resumable', id), join(folder, id.slice(0, 2), id));
+      }
+      const upload = await send(Buffer.from('abcdef'), { uploadUrl: url });
+      expect(upload.url).toBe(url);
+      expect((await stored('closed', name))?.toString()).toBe('abcdef');
+      expect(existsSync(join(folder, 'resumable', id))).toBe(false);
+    }
+  });
+
+  it('goes on at the next process when the first was killed in the middle of a piece', async () => {
+    const bytes = randomBytes(2 * MB);
+    const name = mine('killed.bin');
+    const first = await startBackendProcess(shelf.backend);
+    const url = (await begin(at('closed', name), bytes.length)).headers.get('location') ?? '';
+    const address = url.replace(shelf.backend.url, first.url);
+    await patch(address, 0, bytes.subarray(0, MB));
+    const cut = request(address, {
+      method: 'PATCH',
+      headers: {
+        ...ada,
+        'tus-resumable': '1.0.0',
+        'upload-offset': MB,
+        'content-type': 'application/offset+octet-stream',
+        'content-length': MB,
+      },
+    });
+    cut.once('error', () => undefined);
+    cut.write(bytes.subarray(MB, MB + 300_000));
+    const part = join(shelf.backend.dataDir, 'files/resumable', url.split('/').at(-1) ?? '');
+    await expect.poll(() => statSync(part).size).toBeGreaterThan(MB);
+    await first.kill();
+    // The dead process still holds the upload for a few seconds; the client asks again until it does not.
+    await send(bytes, { uploadUrl: url, retryDelays: [500, 500, 500, 500] });
+    expect(bytes.equals((await stored('closed', name)) ?? Buffer.alloc(0))).toBe(true);
   });
 });
 
