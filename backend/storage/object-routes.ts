@@ -2,7 +2,7 @@ import { type Context, Hono } from 'hono';
 import { z } from 'zod';
 import { callerOf } from '../caller.ts';
 import type { Env } from '../context.ts';
-import { objectNotFound } from './errors.ts';
+import { anew, objectNotFound } from './errors.ts';
 import { contentEncoding, mediaType } from './media-types.ts';
 import { checkedName } from './names.ts';
 import type { Mode, Place } from './objects.ts';
@@ -78,10 +78,10 @@ export function createObjectRoutes({ keys, files, objects, renditions }: Parts):
           ...(encoding !== undefined && { contentEncoding: contentEncoding(encoding) }),
           ...(mimetype !== undefined && { contentType: mediaType(mimetype) }),
         };
-    const { id } = await objects.copy(await caller(context), from, to, {
-      upsert: mayReplace(context),
-      ...(changed && { changed }),
-    });
+    const who = await caller(context);
+    const { id } = await anew(() =>
+      objects.copy(who, from, to, { upsert: mayReplace(context), ...(changed && { changed }) }),
+    );
     return context.json({ Id: id, Key: `${to.bucket}/${to.name}` });
   });
 
@@ -114,10 +114,12 @@ export function createObjectRoutes({ keys, files, objects, renditions }: Parts):
     ['/render/image/public', 'public'],
     ['/render/image/authenticated', 'caller'],
   ] as const) {
-    app.get(`${route}/:bucket/*`, async (context) => {
+    app.get(`${route}/:bucket/*`, (context) => {
       const wanted = accepted(transform, context.req.query(), 'querystring');
-      const object = await readable(context, placeOf(context, route), access);
-      return serveRendition(renditions, context.req.raw, object, wanted, access === 'public');
+      return anew(async () => {
+        const object = await readable(context, placeOf(context, route), access);
+        return serveRendition(renditions, context.req.raw, object, wanted, access === 'public');
+      });
     });
   }
   for (const [route, access] of [
@@ -125,10 +127,12 @@ export function createObjectRoutes({ keys, files, objects, renditions }: Parts):
     ['/object/authenticated', 'caller'],
     ['/object', 'caller'],
   ] as const) {
-    app.get(`${route}/:bucket/*`, async (context) => {
-      const object = await readable(context, placeOf(context, route), access);
-      return serve(context.req.raw, contentOf(files, object), access === 'public');
-    });
+    app.get(`${route}/:bucket/*`, (context) =>
+      anew(async () => {
+        const object = await readable(context, placeOf(context, route), access);
+        return serve(context.req.raw, contentOf(files, object), access === 'public');
+      }),
+    );
   }
 
   const write = async (context: Context<Env>, mode: Mode) => {

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { type Caller, type Database, DatabaseError, type Query } from '../database.ts';
-import { bucketNotFound, objectNotFound, StorageError, tooLarge } from './errors.ts';
+import { bucketNotFound, FileGone, objectNotFound, StorageError, tooLarge } from './errors.ts';
 import type { FileStore, StoredFile } from './files.ts';
 import { checkAllowed } from './media-types.ts';
 import type { Description, Upload } from './receive.ts';
@@ -250,7 +250,7 @@ export class Objects {
     await this.checkUpload(caller, to, mode);
     if (size > (await this.#total.roomFor(to))) throw this.#total.refusal();
     const version = await this.#files.copy(source.version);
-    if (!version) throw objectNotFound();
+    if (!version) throw new FileGone();
     return this.keep(caller, to, mode, { version, size, etag }, { userMetadata: null, ...description });
   }
 

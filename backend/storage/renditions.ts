@@ -3,7 +3,7 @@ import { mkdir, readdir, rename, rm, stat, utimes } from 'node:fs/promises';
 import { basename, dirname, extname, join } from 'node:path';
 import type { Rendering } from '../../media/job.ts';
 import { Worker } from '../../media/workers.ts';
-import { invalidImage, objectNotFound, slowDown } from './errors.ts';
+import { FileGone, invalidImage, slowDown } from './errors.ts';
 import type { FileStore } from './files.ts';
 
 /** Source bytes; the pixels are counted by the worker before it decodes. */
@@ -92,13 +92,13 @@ export class Renditions {
   }
 
   async #make(key: string, version: string, rendering: Rendering): Promise<Rendition> {
-    if (!(await isThere(this.#files.pathOf(version)))) throw objectNotFound();
+    const source = this.#files.pathOf(version);
     const workspace = await this.#files.workspace();
     try {
       const { files } = await this.#worker
-        .run({ make: rendering, path: this.#files.pathOf(version), folder: workspace })
-        .catch((error: unknown) => {
-          throw invalidImage(error);
+        .run({ make: rendering, path: source, folder: workspace })
+        .catch(async (error: unknown) => {
+          throw (await isThere(source)) ? invalidImage(error) : new FileGone();
         });
       const made = join(workspace, files[0] ?? '');
       const path = join(this.#files.renditionsOf(version), `${key}${extname(made)}`);

@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream';
-import { objectNotFound } from './errors.ts';
+import { FileGone } from './errors.ts';
 import type { FileStore } from './files.ts';
 import { essence } from './media-types.ts';
 import type { StoredObject } from './objects.ts';
@@ -61,7 +61,7 @@ export async function serve(request: Request, content: Content, shared: boolean)
   const status = range ? 206 : 200;
   if (request.method === 'HEAD' || size === 0) return new Response(null, { status, headers });
   const bytes = await content.open(range);
-  if (!bytes) throw objectNotFound();
+  if (!bytes) throw new FileGone();
   return new Response(Readable.toWeb(bytes) as ReadableStream, { status, headers });
 }
 

@@ -2,6 +2,7 @@ import { type Context, Hono } from 'hono';
 import { z } from 'zod';
 import { callerOf } from '../caller.ts';
 import type { Env } from '../context.ts';
+import { anew } from './errors.ts';
 import { service, serviceFor } from './objects.ts';
 import { receive } from './receive.ts';
 import { fromClaim, serveRendition, toClaim, transform } from './render.ts';
@@ -56,14 +57,18 @@ export function createSignedRoutes({ keys, files, objects, renditions }: Parts):
   app.get('/object/sign/:bucket/*', async (context) => {
     const { bucket, name } = placeOf(context, '/object/sign');
     await checkGrant(keys, token(context), `${bucket}/${name}`, 'read');
-    const object = await objects.find(service, bucket, name);
-    return serve(context.req.raw, contentOf(files, object), false);
+    return anew(async () =>
+      serve(context.req.raw, contentOf(files, await objects.find(service, bucket, name)), false),
+    );
   });
   app.get('/render/image/sign/:bucket/*', async (context) => {
     const { bucket, name } = placeOf(context, '/render/image/sign');
     const { transformations } = await checkGrant(keys, token(context), `${bucket}/${name}`, 'render');
-    const object = await objects.find(service, bucket, name);
-    return serveRendition(renditions, context.req.raw, object, fromClaim(transformations), false);
+    const wanted = fromClaim(transformations);
+    return anew(async () => {
+      const object = await objects.find(service, bucket, name);
+      return serveRendition(renditions, context.req.raw, object, wanted, false);
+    });
   });
 
   app.post('/object/upload/sign/:bucket/*', async (context) => {

@@ -246,6 +246,32 @@ describe('upload and download', () => {
     expect(form.error).toMatchObject({ statusCode: '415' });
   });
 
+  it('gives readers one version or the other while it is being replaced, whole', async () => {
+    const open = shelf.ada.storage.from('open');
+    const word = (n: number) => `version ${n} `.repeat(3000);
+    await open.upload(mine('replaced.txt'), word(0));
+    let newest = 0;
+    const writing = (async () => {
+      for (let n = 1; n <= 40; n++) {
+        const { error } = await open.upload(mine('replaced.txt'), word(n), { upsert: true });
+        expect(error).toBeNull();
+        newest = n;
+      }
+    })();
+    const reading = Array.from({ length: 4 }, async () => {
+      while (newest < 40) {
+        const before = newest;
+        const { data, error } = await open.download(mine('replaced.txt'));
+        expect(error).toBeNull();
+        const found = Number((await data?.text())?.split(' ')[1]);
+        expect(data?.size).toBe(word(found).length);
+        expect(found).toBeGreaterThanOrEqual(before);
+      }
+    });
+    await Promise.all([writing, ...reading]);
+    expect((await open.copy(mine('replaced.txt'), mine('replaced-copy.txt'))).error).toBeNull();
+  });
+
   it('serves large files piece by piece', async () => {
     const bytes = randomBytes(1 << 20);
     const parts = Array.from({ length: 40 }, () => bytes);
