@@ -155,7 +155,9 @@ async function demoContent(config: Config, backend: Backend): Promise<void> {
     return;
   }
   const done = join(config.dataDir, 'demo-content');
-  if (!existsSync(done) && accounts.others === 0) {
+  // Another project's tables are no place for it.
+  const ours = config.root === root;
+  if (ours && !existsSync(done) && accounts.others === 0) {
     const { seedDemoData } = await import('./supabase/seed/seed.ts');
     const service = createClient(config.siteUrl, backend.keys.serviceRoleKey, {
       auth: { persistSession: false, autoRefreshToken: false },
@@ -188,7 +190,11 @@ async function main() {
       status: 503,
       headers: { 'retry-after': '1' },
     });
-  let server = createServer(getRequestListener((request, bindings) => handle(request, bindings)));
+  let server = createServer(
+    // A film over a slow line takes longer than the five minutes Node would give it.
+    { requestTimeout: 30 * 60_000 },
+    getRequestListener((request, bindings) => handle(request, bindings)),
+  );
   await listen(server, config);
 
   const backend = config.supabase

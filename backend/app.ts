@@ -4,7 +4,7 @@ import { cors } from 'hono/cors';
 import { createAuth } from './auth/auth.ts';
 import { createHousekeeping } from './auth/housekeeping.ts';
 import type { Dependencies, Env } from './context.ts';
-import { refuseEndedSessions } from './ended-sessions.ts';
+import { followEndedSessions } from './ended-sessions.ts';
 import { createFunctions } from './functions/functions.ts';
 import type { Verifier } from './jwt.ts';
 import type { Logger } from './log.ts';
@@ -28,7 +28,8 @@ export type Sockets = Pick<Realtime, 'upgrade' | 'close'>;
 /** The services under the prefixes the client library expects; no logic of their own here. */
 export async function createApp(dependencies: Dependencies): Promise<App> {
   const app = createShell(dependencies.log);
-  const open = { ...dependencies, keys: await refuseEndedSessions(dependencies) };
+  const endedSessions = await followEndedSessions(dependencies);
+  const open = { ...dependencies, keys: endedSessions.keys };
   const functions = createFunctions(open, async (input, init) => app.fetch(new Request(input, init)));
   app.route('/auth/v1', createAuth(dependencies));
   app.route('/rest/v1', await createRest(open));
@@ -36,7 +37,7 @@ export async function createApp(dependencies: Dependencies): Promise<App> {
   app.route('/storage/v1', storage.app);
   app.route('/functions/v1', functions.app);
   const housekeeping = createHousekeeping(dependencies);
-  const realtime = await createRealtime(dependencies);
+  const realtime = createRealtime(open, endedSessions);
   app.route('/realtime/v1', realtime.app);
   if (capturesMail(dependencies.config)) app.route('/mail', createMailbox(dependencies.config));
   return {

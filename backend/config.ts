@@ -92,6 +92,7 @@ const environmentSchema = z
     DATA_DIR: z.preprocess(blankIsUnset, z.string().default('./data')),
     STORAGE_TOTAL_LIMIT: z.preprocess(blankIsUnset, byteSize.optional()),
     DATABASE_URL: url,
+    SUPABASE_WORKDIR: text,
     SMTP_URL: url,
     MAIL_FROM: text,
     SMS_GATEWAY_URL: url,
@@ -138,11 +139,12 @@ export class ConfigError extends Error {}
 /**
  * Reads the environment and `supabase/config.toml`; nothing else does.
  *
- * @param root the project's folder
+ * @param home the folder that holds `supabase`, unless SUPABASE_WORKDIR names another, as for Supabase's own tools
  * @throws ConfigError naming the setting and what is wrong with it
  */
-export function readConfig(root: string, environment: NodeJS.ProcessEnv = process.env) {
+export function readConfig(home: string, environment: NodeJS.ProcessEnv = process.env) {
   const env = accepted(environmentSchema.safeParse(environment), '');
+  const root = resolve(home, env.SUPABASE_WORKDIR ?? '');
   const project = accepted(
     projectSchema.safeParse(
       withEnvironment(parse(readFileSync(resolve(root, 'supabase/config.toml'), 'utf8')), environment),
@@ -155,6 +157,7 @@ export function readConfig(root: string, environment: NodeJS.ProcessEnv = proces
       'SMS_GATEWAY_URL is needed in production while supabase/config.toml lets people sign in by phone',
     );
   return Object.freeze({
+    /** Holds `supabase`: settings, migrations, templates and functions. */
     root,
     production,
     host: env.HOST,
@@ -163,7 +166,7 @@ export function readConfig(root: string, environment: NodeJS.ProcessEnv = proces
     siteUrl:
       env.SITE_URL?.replace(/\/$/, '') ??
       `http://${env.HOST.includes(':') ? `[${env.HOST}]` : env.HOST}:${env.PORT}`,
-    dataDir: resolve(root, env.DATA_DIR),
+    dataDir: resolve(home, env.DATA_DIR),
     /** Bytes that all stored files may take together; as many as the disk holds when unset. */
     storageTotalLimit: env.STORAGE_TOTAL_LIMIT,
     databaseUrl: env.DATABASE_URL,

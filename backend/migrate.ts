@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import pg from 'pg';
 
@@ -7,6 +7,7 @@ import pg from 'pg';
  * repeat), then the product's migrations, each once, as the `postgres` role that a hosted project has.
  *
  * @param url superuser connection
+ * @param root holds `supabase/migrations`
  * @param password given to every role that signs in
  * @returns names of the migrations applied now
  * @throws when an applied migration's text has changed since
@@ -17,7 +18,7 @@ export async function migrate(url: string, password: string, root: string): Prom
   try {
     // Two processes may start on one database; the second waits and finds the work done.
     await client.query('select pg_advisory_lock(7266203145)');
-    for (const file of sqlFiles(join(root, 'backend/sql'))) {
+    for (const file of sqlFiles(join(import.meta.dirname, 'sql'))) {
       await client.query(`begin;\n${file.text}\ncommit;`);
     }
     for (const role of [
@@ -73,7 +74,7 @@ export async function migrate(url: string, password: string, root: string): Prom
 }
 
 function sqlFiles(directory: string): { name: string; text: string }[] {
-  return readdirSync(directory)
+  return (existsSync(directory) ? readdirSync(directory) : [])
     .filter((name) => name.endsWith('.sql'))
     .sort()
     .map((name) => ({ name, text: readFileSync(join(directory, name), 'utf8') }));

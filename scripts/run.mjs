@@ -28,6 +28,7 @@ const tasks = {
   grant: ['scripts/grant.ts'],
   'rotate-keys': ['scripts/rotate-keys.ts'],
   types: ['scripts/types.ts'],
+  bench: ['bench/bench.ts'],
 };
 
 /** @param {string} sentence */

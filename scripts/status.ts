@@ -8,11 +8,13 @@ if (!instance) {
   console.error(`No site is running on ${config.dataDir}; start one with "npm start".`);
   process.exit(1);
 }
-// Names as `supabase status -o env` prints them.
+// Names as `supabase status -o env` prints them. Without a configured secret, people's tokens are signed with a key of
+// the instance, whose public half is at JWKS_URL.
 const values = {
   API_URL: instance.apiUrl,
   ANON_KEY: instance.anonKey,
   SERVICE_ROLE_KEY: instance.serviceRoleKey,
+  JWT_SECRET: config.jwtSecret,
   JWKS_URL: `${instance.apiUrl}/auth/v1/.well-known/jwks.json`,
   DB_URL: instance.databaseUrl,
   MAIL_URL: instance.mailUrl,

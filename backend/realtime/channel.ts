@@ -26,8 +26,6 @@ interface Services {
   database: Database;
   keys: Keys;
   changes: Changes;
-  /** False once the session was ended by signing out or otherwise. */
-  sessionLives(id: string): Promise<boolean>;
 }
 
 /** One topic that a client joined: what it hears, as whom, and until when. */
@@ -121,9 +119,6 @@ export class Channel implements Listener {
 
   async #become(token: string): Promise<void> {
     const claims = await verified(this.#services.keys, token);
-    const session = claims.session_id;
-    if (typeof session === 'string' && !(await this.#services.sessionLives(session)))
-      throw new JoinRefused('Unauthorized: The session has ended');
     this.#token = token;
     this.claims = claims;
     this.#watchExpiry();
@@ -210,6 +205,7 @@ async function verified(keys: Keys, token: string): Promise<JWTPayload & { role:
     if (error.reason === 'expired') throw new JoinRefused('InvalidJWTToken: Token has expired');
     if (error.reason === 'signature')
       throw new JoinRefused('JwtSignatureError: Failed to validate JWT signature');
+    if (error.reason === 'claims') throw new JoinRefused(`Unauthorized: ${error.message}`);
     throw new JoinRefused('MalformedJWT: The token provided is not a valid JWT');
   }
   const { role, exp } = claims;

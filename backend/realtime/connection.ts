@@ -8,7 +8,7 @@ const MOST_MESSAGES_A_SECOND = 100;
 /** What a reader may leave unread before it is cut off; it can come back and read anew. */
 const MOST_UNREAD = 4 * 1024 * 1024;
 /** The client sends a heartbeat every 25 seconds. */
-export const LONGEST_SILENCE = 60_000;
+const LONGEST_SILENCE = 60_000;
 
 const NOT_SERVED = 'is not served here; only postgres_changes are';
 

@@ -23,7 +23,7 @@ const OPERATORS = {
   isdistinct: 'is distinct from',
 } as const;
 
-export type Operator = keyof typeof OPERATORS;
+type Operator = keyof typeof OPERATORS;
 
 export class MalformedFilter extends Error {}
 

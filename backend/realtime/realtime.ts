@@ -4,6 +4,7 @@ import { Hono } from 'hono';
 import { WebSocketServer } from 'ws';
 import { clientNetwork, peerAddress } from '../client-address.ts';
 import type { Dependencies, Env } from '../context.ts';
+import type { EndedSessions } from '../ended-sessions.ts';
 import { InvalidToken } from '../jwt.ts';
 import { createChanges } from './changes.ts';
 import { Channel } from './channel.ts';
@@ -24,7 +25,7 @@ export interface Realtime {
 }
 
 /** /realtime/v1: changes of the database over websockets, in Phoenix's protocol as the client speaks it. */
-export async function createRealtime(dependencies: Dependencies): Promise<Realtime> {
+export function createRealtime(dependencies: Dependencies, endedSessions: EndedSessions): Realtime {
   const { config, keys, log, realtimeDatabase: database, replicationUrl } = dependencies;
   const changes = createChanges(database, replicationUrl, log);
   const connections = new Set<Connection>();
@@ -40,22 +41,10 @@ export async function createRealtime(dependencies: Dependencies): Promise<Realti
     ),
   );
 
-  const sessionLives = async (id: string) => {
-    const { rows } = await dependencies.authDatabase.query(
-      'select from auth.sessions where id::text = $1 and (not_after is null or not_after > now())',
-      [id],
-    );
-    return rows.length > 0;
-  };
-  await database.listen('realtime_ended_sessions', async (ended) => {
+  endedSessions.watch((session) => {
     for (const connection of connections)
-      for (const channel of connection.channels) {
-        const session = channel.claims.session_id;
-        if (typeof session !== 'string') continue;
-        // After a lost connection nobody can say which sessions ended meanwhile.
-        if (ended === '' ? !(await sessionLives(session).catch(() => false)) : ended === session)
-          channel.shut('The session has ended');
-      }
+      for (const channel of connection.channels)
+        if (channel.claims.session_id === session) channel.shut('The session has ended');
   });
 
   const sweep = setInterval(() => {
@@ -107,7 +96,7 @@ export async function createRealtime(dependencies: Dependencies): Promise<Realti
               isVersion(version) ? version : '1.0.0',
               url.searchParams.get('apikey') ?? '',
               log,
-              (topic, wire) => new Channel(topic, wire, { log, database, keys, changes, sessionLives }),
+              (topic, wire) => new Channel(topic, wire, { log, database, keys, changes }),
             );
             connections.add(connection);
             sockets.set(network, (sockets.get(network) ?? 0) + 1);

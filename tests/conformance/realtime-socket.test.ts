@@ -228,7 +228,6 @@ describe('a token', () => {
       () => tokenOf({ role: undefined }),
       'InvalidJWTToken: Fields `role` and `exp` are required in JWT',
     ],
-    ['of a session that has ended', () => tokenOf({ session_id: crypto.randomUUID() }), /^Unauthorized: /],
   ])('%s does not open a channel', async (_, make, reason) => {
     const line = await dial();
     line.send('1', '1', 'realtime:x', 'phx_join', { config: {}, access_token: await make() });
@@ -237,6 +236,21 @@ describe('a token', () => {
       status: 'error',
       response: { reason: typeof reason === 'string' ? reason : expect.stringMatching(reason) },
     });
+  });
+
+  it('of a session that has ended does not open a channel', async () => {
+    const person = await member(backend);
+    const { data } = await person.client.auth.getSession();
+    await person.client.auth.signOut();
+    const client = kept(visitor(backend));
+    await client.realtime.setAuth(data.session?.access_token ?? '');
+    await expect
+      .poll(async () => {
+        const ear = listenIn(client, []);
+        await until(() => ear.states.length > 0);
+        return ear.states[0];
+      })
+      .toBe('CHANNEL_ERROR: Unauthorized: The session has ended');
   });
 
   it('of a role that does not exist hears nothing', async () => {

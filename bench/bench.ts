@@ -1,0 +1,14 @@
+import { readdirSync } from 'node:fs';
+
+const PARTS = ['bench', 'contestant', 'database', 'rounds'];
+const names = readdirSync(import.meta.dirname)
+  .filter((file) => file.endsWith('.ts'))
+  .map((file) => file.slice(0, -'.ts'.length))
+  .filter((name) => !PARTS.includes(name));
+
+const [name = ''] = process.argv.slice(2);
+if (!names.includes(name)) {
+  console.error(`Usage: npm run bench -- ${names.join('|')}`);
+  process.exit(1);
+}
+await import(`./${name}.ts`);

@@ -1,0 +1,97 @@
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { createClient } from '@supabase/supabase-js';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { freePort, type Run, run, start } from './site.ts';
+
+const ours = resolve(import.meta.dirname, '../../supabase');
+let directory: string;
+let site: Run;
+let settings: Record<string, string>;
+
+/** A folder as somebody makes it who runs other tests against the services; see docs/protocol.md. */
+beforeAll(async () => {
+  directory = mkdtempSync(join(tmpdir(), 'limb-commons-workdir-'));
+  const supabase = join(directory, 'supabase');
+  mkdirSync(join(supabase, 'functions/greet'), { recursive: true });
+  mkdirSync(join(supabase, 'migrations'));
+  cpSync(join(ours, 'templates'), join(supabase, 'templates'), { recursive: true });
+  writeFileSync(
+    join(supabase, 'config.toml'),
+    readFileSync(join(ours, 'config.toml'), 'utf8')
+      .replace('schemas = ["public"]', 'schemas = ["public", "personal"]')
+      .replace('enable_confirmations = true', 'enable_confirmations = false')
+      .replace(/sign_in_sign_ups = \d+/, 'sign_in_sign_ups = 100000'),
+  );
+  writeFileSync(
+    join(supabase, 'migrations/20260101000000_things.sql'),
+    `create table public.things (id int primary key, name text);
+     create schema personal; grant usage on schema personal to anon, authenticated;
+     create table personal.things (id int primary key); grant select on personal.things to anon, authenticated;
+     alter publication supabase_realtime add table public.things;`,
+  );
+  writeFileSync(
+    join(supabase, 'functions/greet/index.ts'),
+    'export default async (request: Request) => Response.json({ hello: await request.text() });\n',
+  );
+  settings = {
+    DATA_DIR: join(directory, 'data'),
+    PORT: await freePort(),
+    SUPABASE_WORKDIR: directory,
+    JWT_SECRET: 'a secret that other tests know as well',
+  };
+  site = await start(settings);
+});
+
+afterAll(async () => {
+  site.process.kill('SIGINT');
+  await site.exited;
+  rmSync(directory, { recursive: true, force: true });
+});
+
+describe('a folder of somebody else', () => {
+  it('brings its own settings, tables and functions, and no content of ours', async () => {
+    const status = run('status', settings);
+    await status.exited;
+    const values = Object.fromEntries(
+      status
+        .output()
+        .trim()
+        .split('\n')
+        .map((line) => line.split(/=(.*)/s, 2)),
+    );
+    expect(Object.keys(values)).toEqual(
+      expect.arrayContaining(['API_URL', 'ANON_KEY', 'SERVICE_ROLE_KEY', 'JWT_SECRET', 'DB_URL', 'MAIL_URL']),
+    );
+    expect(values.JWT_SECRET).toBe(settings.JWT_SECRET);
+
+    const client = createClient(values.API_URL, values.ANON_KEY, { auth: { persistSession: false } });
+    const signedUp = await client.auth.signUp({
+      email: 'somebody@example.org',
+      password: 'a long enough one',
+    });
+    expect(signedUp.data.session?.access_token).toBeTruthy();
+    expect((await client.auth.getClaims()).data?.claims.email).toBe('somebody@example.org');
+    expect((await client.schema('personal').from('things').select()).data).toEqual([]);
+    expect((await client.functions.invoke('greet', { body: 'you' })).data).toEqual({ hello: 'you' });
+    expect((await client.from('solutions').select()).error?.code).toBe('PGRST205');
+
+    const heard = new Promise((resolve) => {
+      client
+        .channel('things', { config: { postgres_changes_options: { wait: true } } })
+        .on('postgres_changes', { event: 'INSERT', schema: 'public', table: 'things' }, ({ new: row }) =>
+          resolve(row),
+        )
+        .subscribe((state) => {
+          if (state === 'SUBSCRIBED') client.from('things').insert({ id: 1, name: 'first' }).then();
+        });
+    });
+    expect(await heard).toEqual({ id: 1, name: 'first' });
+    await client.realtime.disconnect();
+
+    // Without any key at all, as the local stack of Supabase allows.
+    const keyless = await fetch(`${values.API_URL}/rest/v1/things?select=name`);
+    expect(await keyless.json()).toEqual([{ name: 'first' }]);
+  });
+});
