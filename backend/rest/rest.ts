@@ -59,8 +59,14 @@ export async function createRest(dependencies: Dependencies): Promise<Hono<Env>>
     } catch (error) {
       const refusal = fromDatabase(error, caller?.role === 'anon');
       if (!refusal) throw error;
+      // 503: the database is away, which is one fault, however many requests meet it.
       if (refusal.status >= 500)
-        context.get('log').error({ err: error, path: context.req.path }, 'table request failed');
+        context
+          .get('log')
+          [refusal.status === 503 ? 'warn' : 'error'](
+            { err: error, path: context.req.path },
+            'table request failed',
+          );
       return errorResponse(refusal);
     }
   };

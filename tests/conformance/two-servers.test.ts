@@ -1,0 +1,91 @@
+import pg from 'pg';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startTestBackend, type TestBackend } from '../backend.ts';
+import { nothingLeaks } from '../fuzz/harness.ts';
+import { member, operator, PASSWORD, visitor } from './auth-people.ts';
+
+let first: TestBackend;
+let second: TestBackend;
+let database: pg.Client;
+
+beforeAll(async () => {
+  first = await startTestBackend();
+  second = await startTestBackend({}, undefined, first);
+  database = new pg.Client({ connectionString: first.databaseUrl });
+  await database.connect();
+});
+afterAll(async () => {
+  await database.end();
+  await second.stop();
+  await first.stop();
+});
+
+describe('a session', () => {
+  it('begun at one server is good at the other, and is renewed there', async () => {
+    const { client, id } = await member(first);
+    const { data } = await client.auth.getSession();
+    const there = visitor(second);
+    const moved = await there.auth.setSession({
+      access_token: data.session?.access_token ?? '',
+      refresh_token: data.session?.refresh_token ?? '',
+    });
+    expect(moved.data.user?.id).toBe(id);
+    const renewed = await there.auth.refreshSession();
+    expect(renewed.error).toBeNull();
+    const back = visitor(first);
+    await back.auth.setSession({
+      access_token: renewed.data.session?.access_token ?? '',
+      refresh_token: renewed.data.session?.refresh_token ?? '',
+    });
+    expect((await back.from('profiles').select('id').eq('id', id)).data).toEqual([{ id }]);
+  });
+
+  it('ended at one server opens nothing at the other', async () => {
+    const { client, email } = await member(first);
+    const there = visitor(second);
+    const { data } = await there.auth.signInWithPassword({ email, password: PASSWORD });
+    const authorization = `Bearer ${data.session?.access_token}`;
+    const read = () =>
+      fetch(`${second.url}/rest/v1/profiles?select=id&limit=1`, { headers: { authorization } });
+    expect((await read()).status).toBe(200);
+    await client.auth.signOut({ scope: 'global' });
+    await expect.poll(async () => (await read()).status).toBe(401);
+    expect((await there.auth.refreshSession()).error).not.toBeNull();
+  });
+});
+
+it('a table made through one server is known to both', async () => {
+  await database.query(
+    "set role postgres; create table public.shared_things (id int primary key); grant select on public.shared_things to service_role; reset role; notify pgrst, 'reload schema'",
+  );
+  for (const server of [first, second])
+    await expect.poll(async () => (await operator(server).from('shared_things').select()).data).toEqual([]);
+});
+
+describe('when every connection to the database is cut, again and again', () => {
+  it('requests fail with a clear status or succeed, none hangs, and then all is as before', async () => {
+    const client = operator(first);
+    let ended = false;
+    const statuses = new Set<number>();
+    const asking = Array.from({ length: 8 }, async () => {
+      while (!ended) {
+        const { status } = await client.from('profiles').select('id').limit(1).retry(false);
+        statuses.add(status);
+      }
+    });
+    for (let cut = 0; cut < 20; cut++) {
+      await database.query(
+        'select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()',
+      );
+      await expect.poll(async () => (await client.from('profiles').select('id').limit(1)).status).toBe(200);
+    }
+    ended = true;
+    await Promise.all(asking);
+    expect([...statuses].filter((status) => ![200, 500, 503].includes(status))).toEqual([]);
+    for (const server of [first, second]) {
+      const { client: someone } = await member(server);
+      expect((await someone.auth.getUser()).error).toBeNull();
+    }
+    await nothingLeaks(database, 80);
+  });
+});
