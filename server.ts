@@ -13,6 +13,7 @@ import { type Config, ConfigError, readConfig } from '#backend/config.ts';
 import { announceInstance, forgetInstance, runningInstance } from '#backend/instance.ts';
 import { createLog } from '#backend/log.ts';
 import { type Backend, connectSupabase, startBackend } from '#backend/main.ts';
+import { createPageCache } from './page-cache.ts';
 
 const root = import.meta.dirname;
 const dev = process.argv.includes('--dev');
@@ -71,7 +72,7 @@ async function listen(server: Server, config: Config): Promise<void> {
   });
 }
 
-async function siteHandler(backend: Backend): Promise<Handler> {
+async function siteHandler(backend: Backend, config: Config): Promise<Handler> {
   const { buildSite } = await import('./scripts/build.ts');
   buildSite(progress);
   // React chooses its build when it is first loaded, and its development build halves the server's speed.
@@ -95,7 +96,12 @@ async function siteHandler(backend: Backend): Promise<Handler> {
       onFound: (_path, c) => c.header('cache-control', 'public, max-age=3600'),
     }),
   );
-  site.all('*', (c) => pages(c.req.raw));
+  const cache = createPageCache(pages, config.siteUrl);
+  backend.onWrite((path) => {
+    // Logging a visit changes no page.
+    if (path !== '/page_views') cache.clear();
+  });
+  site.all('*', (c) => cache.answer(c.req.raw));
   return (request) => site.fetch(request);
 }
 
@@ -231,7 +237,7 @@ async function main() {
     server = await devServer(backend);
     await listen(server, config);
   } else {
-    const site = await siteHandler(backend);
+    const site = await siteHandler(backend, config);
     handle = (request, bindings) =>
       isBackendPath(new URL(request.url).pathname)
         ? backend.app.fetch(request, bindings)

@@ -20,6 +20,8 @@ export interface App {
   close(): Promise<void>;
   /** None where another project serves them. */
   sockets?: Sockets;
+  /** Tells of each write through the table API, by its path there, before the answer goes out. */
+  onWrite(wrote: (path: string) => void): void;
 }
 
 /** Connections that outlive a request; they are closed before the server waits for its requests to end. */
@@ -32,7 +34,11 @@ export async function createApp(dependencies: Dependencies): Promise<App> {
   const open = { ...dependencies, keys: endedSessions.keys };
   const functions = createFunctions(open, async (input, init) => app.fetch(new Request(input, init)));
   app.route('/auth/v1', createAuth(dependencies));
-  app.route('/rest/v1', await createRest(open));
+  const listeners = new Set<(path: string) => void>();
+  const rest = await createRest(open, (path) => {
+    for (const wrote of listeners) wrote(path);
+  });
+  app.route('/rest/v1', rest);
   const storage = createStorage(open);
   app.route('/storage/v1', storage.app);
   app.route('/functions/v1', functions.app);
@@ -47,6 +53,7 @@ export async function createApp(dependencies: Dependencies): Promise<App> {
       housekeeping.start();
     },
     sockets: realtime,
+    onWrite: (wrote) => void listeners.add(wrote),
     async close() {
       await Promise.all([functions.close(), realtime.close(), housekeeping.close()]);
     },
@@ -60,7 +67,8 @@ export function createFunctionsApp(
   const app = createShell(dependencies.log);
   const functions = createFunctions(dependencies, globalThis.fetch);
   app.route('/functions/v1', functions.app);
-  return { app, start: functions.start, close: functions.close };
+  // What is written elsewhere is not heard of.
+  return { app, start: functions.start, close: functions.close, onWrite: () => undefined };
 }
 
 /** What every request meets first: an id to quote, leave for other origins, and an answer to what nobody caught. */

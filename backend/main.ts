@@ -1,7 +1,7 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Hono } from 'hono';
-import { createApp, createFunctionsApp, type Sockets } from './app.ts';
+import { type App, createApp, createFunctionsApp, type Sockets } from './app.ts';
 import type { Config } from './config.ts';
 import type { Env } from './context.ts';
 import { Database } from './database.ts';
@@ -23,6 +23,7 @@ export interface Backend {
   databaseUrl: string | undefined;
   /** None beside a hosted project, which serves its own. */
   sockets: Sockets | undefined;
+  onWrite: App['onWrite'];
   stop(): Promise<void>;
 }
 
@@ -69,7 +70,7 @@ export function connectSupabase(
 ): Backend {
   mkdirSync(config.dataDir, { recursive: true });
   const keys = createRemoteVerifier(project, config.jwtSecret);
-  const { app, start, close } = createFunctionsApp({ config, log, keys });
+  const { app, start, close, onWrite } = createFunctionsApp({ config, log, keys });
   start();
   return {
     app,
@@ -78,6 +79,7 @@ export function connectSupabase(
     fetch: globalThis.fetch,
     databaseUrl: undefined,
     sockets: undefined,
+    onWrite,
     stop: close,
   };
 }
@@ -110,7 +112,7 @@ export async function assemble(
     connect('authenticator', 5),
   ]);
   const mailer = createMailer(config, log);
-  const { app, start, close, sockets } = await createApp({
+  const { app, start, close, sockets, onWrite } = await createApp({
     config,
     log,
     keys,
@@ -128,11 +130,12 @@ export async function assemble(
     fetch: async (input, init) => app.fetch(new Request(input, init)),
     databaseUrl,
     sockets,
+    onWrite,
     async stop() {
       stopWatching();
       await close();
       await mailer.close();
-      await Promise.all([database.close(), authDatabase.close()]);
+      await Promise.all([database.close(), authDatabase.close(), realtimeDatabase.close()]);
     },
   };
 }

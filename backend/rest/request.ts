@@ -22,6 +22,8 @@ export interface RestRequest {
   query: Query;
   preferences: Preferences;
   format: Format;
+  /** Called once something was written for good. */
+  wrote(): void;
 }
 
 /** The schema the profile headers name, or the first exposed one. */
@@ -68,7 +70,7 @@ export function applyRange(root: ReadNode, { request, config }: RestRequest): vo
 
 /** Runs the request's statement as the caller. */
 export async function run(
-  { database, caller, preferences }: RestRequest,
+  { database, caller, preferences, wrote }: RestRequest,
   statement: Statement,
   parts: ResultParts,
   readOnly: boolean,
@@ -83,6 +85,7 @@ export async function run(
           await query(`select set_config('timezone', $1, true)`, [timezone]);
           return query<ResultRow>(sql, statement.values);
         });
+  if (!readOnly) wrote();
   const [row] = rows;
   if (!row) throw new Error('The statement returned no row.');
   return row;

@@ -18,8 +18,15 @@ import { write } from './write.ts';
 
 const MAX_URL = 32_768;
 
-/** The table API: every table, view and function of the exposed schemas, under the caller's own rights. */
-export async function createRest(dependencies: Dependencies): Promise<Hono<Env>> {
+/**
+ * The table API: every table, view and function of the exposed schemas, under the caller's own rights.
+ *
+ * @param wrote told the path below the prefix (`/comments`, `/rpc/submit_solution`) of each write that was committed
+ */
+export async function createRest(
+  dependencies: Dependencies,
+  wrote: (path: string) => void,
+): Promise<Hono<Env>> {
   const { config, database, log } = dependencies;
   const cache = new SchemaCache(database, config.api.schemas, log);
   await database.listen('pgrst', (payload) => {
@@ -55,6 +62,7 @@ export async function createRest(dependencies: Dependencies): Promise<Hono<Env>>
         query: parseQuery(new URL(request.url).searchParams, isCall),
         preferences: parsePreferences(request.headers.get('prefer')),
         format: negotiate(request.headers.get('accept')),
+        wrote: () => wrote(caller?.path ?? ''),
       });
     } catch (error) {
       const refusal = fromDatabase(error, caller?.role === 'anon');

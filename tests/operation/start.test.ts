@@ -16,6 +16,7 @@ import {
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { createClient } from '@supabase/supabase-js';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { freePort, isAlive, processesOf, type Run, run, start } from './site.ts';
 
@@ -95,6 +96,21 @@ describe('npm start', () => {
     });
     for (const name of ['secrets.json', 'instance.json'])
       expect(statSync(join(dataDir, name)).mode & 0o077).toBe(0);
+  });
+
+  it('shows a visitor on the next request what was just written', async () => {
+    const member = createClient(values.API_URL ?? '', values.ANON_KEY ?? '', {
+      auth: { persistSession: false },
+    });
+    await member.auth.signInWithPassword({ email: 'member@example.org', password: 'limb-commons-demo' });
+    const { data } = await member.from('solutions').select('id').eq('status', 'approved').limit(1).single();
+    const page = async () => (await fetch(`${values.API_URL}/solutions/${data?.id}`)).text();
+    for (let time = 0; time < 3; time++) {
+      const content = `Said at ${time}, and to be read at once.`;
+      expect(await page()).not.toContain(content);
+      await member.from('comments').insert({ solution_id: data?.id, content }).throwOnError();
+      expect(await page()).toContain(content);
+    }
   });
 
   it('gives a role', async () => {

@@ -1,0 +1,81 @@
+import { randomBytes } from 'node:crypto';
+
+/** What is written past this process (another server, the database's own tools) shows after this time. */
+const LONGEST = 5_000;
+const MOST_PAGES = 1_000;
+const LARGEST_PAGE = 1024 * 1024;
+
+interface Page {
+  status: number;
+  headers: [string, string][];
+  /** The policy and the text, cut where the nonce stood. */
+  policy: string[];
+  text: string[];
+  until: number;
+}
+
+/**
+ * Keeps rendered pages, which are the same for every visitor, until something was written. Each answer gets a nonce of
+ * its own in the place of the one it was rendered with. Pages are rendered for nobody in particular: nothing of a
+ * visitor's request but its path and query reaches them.
+ *
+ * @param origin of the site, whatever host a request names
+ */
+export function createPageCache(render: (request: Request) => Promise<Response>, origin: string) {
+  /** Least recently rendered first. */
+  const pages = new Map<string, Page>();
+  const rendering = new Map<string, Promise<Page>>();
+  let generation = 0;
+
+  async function make(key: string): Promise<Page> {
+    const began = generation;
+    const response = await render(new Request(new URL(key, origin)));
+    const text = await response.text();
+    const headers = [...response.headers];
+    const policy = response.headers.get('content-security-policy') ?? '';
+    const nonce = /'nonce-([^']+)'/.exec(policy)?.[1];
+    const cut = (whole: string) => (nonce ? whole.split(nonce) : [whole]);
+    const page: Page = {
+      status: response.status,
+      headers: headers.filter(([name]) => name !== 'content-security-policy'),
+      policy: cut(policy),
+      text: cut(text),
+      until: Date.now() + LONGEST,
+    };
+    if (response.status === 200 && text.length <= LARGEST_PAGE && began === generation) {
+      pages.delete(key);
+      pages.set(key, page);
+      for (const [oldest] of pages) {
+        if (pages.size <= MOST_PAGES) break;
+        pages.delete(oldest);
+      }
+    }
+    return page;
+  }
+
+  return {
+    async answer(request: Request): Promise<Response> {
+      if (request.method !== 'GET') return render(request);
+      const url = new URL(request.url);
+      const key = url.pathname + url.search;
+      const known = pages.get(key);
+      if (known && known.until > Date.now()) return fresh(known);
+      // A page that many ask for at once is rendered once, unless something was written meanwhile.
+      const place = `${generation} ${key}`;
+      const made = rendering.get(place) ?? make(key).finally(() => rendering.delete(place));
+      rendering.set(place, made);
+      return fresh(await made);
+    },
+    clear(): void {
+      generation++;
+      pages.clear();
+    },
+  };
+}
+
+function fresh({ status, headers, policy, text }: Page): Response {
+  const nonce = randomBytes(16).toString('base64');
+  const response = new Response(text.join(nonce), { status, headers });
+  if (policy[0]) response.headers.set('content-security-policy', policy.join(nonce));
+  return response;
+}
