@@ -8,9 +8,9 @@ const LARGEST_PAGE = 1024 * 1024;
 interface Page {
   status: number;
   headers: [string, string][];
-  /** The policy and the text, cut where the nonce stood. */
+  /** The policy and the encoded text, cut where the nonce stood. */
   policy: string[];
-  text: string[];
+  text: Buffer[];
   until: number;
 }
 
@@ -39,7 +39,7 @@ export function createPageCache(render: (request: Request) => Promise<Response>,
       status: response.status,
       headers: headers.filter(([name]) => name !== 'content-security-policy'),
       policy: cut(policy),
-      text: cut(text),
+      text: cut(text).map((part) => Buffer.from(part)),
       until: Date.now() + LONGEST,
     };
     if (response.status === 200 && text.length <= LARGEST_PAGE && began === generation) {
@@ -75,7 +75,11 @@ export function createPageCache(render: (request: Request) => Promise<Response>,
 
 function fresh({ status, headers, policy, text }: Page): Response {
   const nonce = randomBytes(16).toString('base64');
-  const response = new Response(text.join(nonce), { status, headers });
+  const response = new Response(joined(text, Buffer.from(nonce)), { status, headers });
   if (policy[0]) response.headers.set('content-security-policy', policy.join(nonce));
   return response;
+}
+
+function joined([first = Buffer.of(), ...rest]: Buffer[], between: Buffer): Buffer<ArrayBuffer> {
+  return Buffer.concat([first, ...rest.flatMap((part) => [between, part])]);
 }

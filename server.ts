@@ -89,8 +89,9 @@ async function siteHandler(backend: Backend, config: Config): Promise<Handler> {
       onFound: (_path, c) => c.header('cache-control', 'public, max-age=31536000, immutable'),
     }),
   );
+  // Only files have an ending; looking for a page on the disk would cost more than answering it.
   site.get(
-    '*',
+    '/:file{.+\\.[a-z0-9]+}',
     serveStatic({
       root: './build/client',
       onFound: (_path, c) => c.header('cache-control', 'public, max-age=3600'),
