@@ -1,29 +1,21 @@
-import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
-import { join } from 'node:path';
 import autocannon from 'autocannon';
 import { SignJWT } from 'jose';
 import { openDatabase } from './database.ts';
 import { compare, type Subject } from './rounds.ts';
+import { type Contestant, startContestant } from './start.ts';
 
 // The table API against the same statements without it: over the barest server there could be, and by the driver alone.
 const SECONDS = Number(process.env.SECONDS ?? 3);
 const CONNECTIONS = 16;
 
 const database = await openDatabase(1000);
-const children: ChildProcess[] = [];
-
-async function start(kind: string): Promise<{ child: ChildProcess; hello: Record<string, string> }> {
-  const child = fork(join(import.meta.dirname, 'contestant.ts'), [kind, database.url, database.dataDir], {
-    env: { ...process.env, NODE_ENV: 'production' },
-  });
-  children.push(child);
-  child.on('exit', (code) => {
-    if (code) process.exit(1);
-  });
-  const [hello] = await once(child, 'message');
-  return { child, hello };
-}
+const contestants: Contestant[] = [];
+const start = async (kind: string) => {
+  const contestant = await startContestant(kind, database);
+  contestants.push(contestant);
+  return contestant;
+};
 
 async function load(url: string, options: Partial<autocannon.Options> = {}): Promise<number> {
   const result = await autocannon({ url, connections: CONNECTIONS, duration: SECONDS, ...options });
@@ -144,6 +136,6 @@ try {
     },
   ]);
 } finally {
-  for (const child of children) child.kill();
+  for (const { child } of contestants) child.kill();
   await database.stop();
 }

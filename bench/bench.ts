@@ -1,6 +1,6 @@
 import { readdirSync } from 'node:fs';
 
-const PARTS = ['bench', 'contestant', 'database', 'rounds'];
+const PARTS = ['bench', 'contestant', 'database', 'rounds', 'start'];
 const names = readdirSync(import.meta.dirname)
   .filter((file) => file.endsWith('.ts'))
   .map((file) => file.slice(0, -'.ts'.length))

@@ -1,10 +1,9 @@
-import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
-import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { WebSocket } from 'ws';
 import { openDatabase } from './database.ts';
 import { compare, median } from './rounds.ts';
+import { type Contestant, startContestant } from './start.ts';
 
 // A change in the database on its way to many sockets, against a server that only copies a message to as many.
 const SOCKETS = Number(process.env.SOCKETS ?? 1000);
@@ -12,16 +11,12 @@ const BURST = 100;
 const CALM = 30;
 
 const database = await openDatabase(10);
-const children: ChildProcess[] = [];
-
-async function start(kind: string): Promise<{ child: ChildProcess; hello: Record<string, string> }> {
-  const child = fork(join(import.meta.dirname, 'contestant.ts'), [kind, database.url, database.dataDir], {
-    env: { ...process.env, NODE_ENV: 'production' },
-  });
-  children.push(child);
-  const [hello] = await once(child, 'message');
-  return { child, hello };
-}
+const contestants: Contestant[] = [];
+const start = async (kind: string) => {
+  const contestant = await startContestant(kind, database);
+  contestants.push(contestant);
+  return contestant;
+};
 
 /** Counts what arrives on all sockets of one server. */
 class Audience {
@@ -139,6 +134,6 @@ try {
   }
   for (const socket of [...listening.sockets, ...copied.sockets]) socket.terminate();
 } finally {
-  for (const child of children) child.kill();
+  for (const { child } of contestants) child.kill();
   await database.stop();
 }
