@@ -800,6 +800,40 @@ export type Database = {
           },
         ]
       }
+      search_synonyms: {
+        Row: {
+          created_at: string
+          created_by: string | null
+          id: string
+          terms: string[]
+        }
+        Insert: {
+          created_at?: string
+          created_by?: string | null
+          id?: string
+          terms: string[]
+        }
+        Update: {
+          created_at?: string
+          created_by?: string | null
+          id?: string
+          terms?: string[]
+        }
+        Relationships: [
+          {
+            foreignKeyName: "search_synonyms_created_by_fkey"
+            columns: ["created_by"]
+            referencedRelation: "profiles"
+            referencedColumns: ["id"]
+          },
+          {
+            foreignKeyName: "search_synonyms_created_by_fkey"
+            columns: ["created_by"]
+            referencedRelation: "public_profiles"
+            referencedColumns: ["id"]
+          },
+        ]
+      }
       solution_consents: {
         Row: {
           basis: string
@@ -957,6 +991,7 @@ export type Database = {
           id: string
           likes_count: number
           materials: string[]
+          number: number
           occupation: string
           patient_outcomes: string | null
           prosthesis_type: string
@@ -983,6 +1018,7 @@ export type Database = {
           id?: string
           likes_count?: number
           materials?: string[]
+          number?: never
           occupation: string
           patient_outcomes?: string | null
           prosthesis_type: string
@@ -1009,6 +1045,7 @@ export type Database = {
           id?: string
           likes_count?: number
           materials?: string[]
+          number?: never
           occupation?: string
           patient_outcomes?: string | null
           prosthesis_type?: string
@@ -1220,6 +1257,7 @@ export type Database = {
           id: string
           likes_count: number
           materials: string[]
+          number: number
           occupation: string
           patient_outcomes: string | null
           prosthesis_type: string
@@ -1262,6 +1300,7 @@ export type Database = {
           id: string
           likes_count: number
           materials: string[]
+          number: number
           occupation: string
           patient_outcomes: string | null
           prosthesis_type: string
@@ -1279,6 +1318,10 @@ export type Database = {
           isOneToOne: true
           isSetofReturn: false
         }
+      }
+      suggest_searches: {
+        Args: { most?: number; search: string }
+        Returns: Json
       }
       username_available: { Args: { name: string }; Returns: boolean }
     }

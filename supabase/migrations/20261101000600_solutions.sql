@@ -89,8 +89,10 @@ create table public.solutions (
   created_at timestamptz not null default now(),
   updated_at timestamptz not null default now(),
   approved_at timestamptz,
+  -- The solution's place in the sets that browse counts and searches with.
+  number integer not null generated always as identity unique,
   -- What browse searches and filters by. No list a member can filter by shares a value with another, so one
-  -- array with one index serves all of them.
+  -- array serves all of them.
   search_text text not null generated always as (private.search_text(title, description, occupation, materials, custom_tags)) stored,
   facets text[] not null generated always as (
     array[amputation_level, occupation, prosthesis_type, cost_range] || materials || string_to_array(age_group, ', ')
@@ -132,9 +134,8 @@ create index solutions_popular_idx on public.solutions (likes_count desc, create
 create index solutions_user_id_idx on public.solutions (user_id, created_at desc);
 -- The review queue, oldest first.
 create index solutions_queue_idx on public.solutions (created_at, id) where status = 'pending';
--- Filters and search of browse.
+-- Solutions alike.
 create index solutions_facets_idx on public.solutions using gin (facets) where status = 'approved';
-create index solutions_search_idx on public.solutions using gin (search_text extensions.gin_trgm_ops) where status = 'approved';
 
 create trigger solutions_touch before update on public.solutions
   for each row

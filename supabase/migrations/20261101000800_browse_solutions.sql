@@ -10,19 +10,244 @@ return jsonb_build_object(
   'cost_range', to_jsonb(private.cost_ranges())
 );
 
+
+create aggregate private.joined(bit varying) (sfunc = bitcat, stype = bit varying);
+
+/* The set of approved solutions that have one of the keys: bit n stands for the solution with number n. */
+create function private.set_of(keys text[]) returns bit varying
+language sql stable set search_path = ''
+return (
+  select private.joined(coalesce(b.bits, 0::bit(32000))::bit varying order by n)
+  from generate_series(0, coalesce((select max(s.number) from public.solutions s), 0) / 32000) as c (n)
+  left join (select s.chunk, bit_or(s.bits) as bits from private.solution_sets s where s.key = any (keys) group by s.chunk) b on b.chunk = c.n
+);
+
+/* How many solutions of a set have each facet value: {value: count}, without those that none has. */
+create function private.count_facets(chosen bit varying) returns jsonb
+language sql stable set search_path = ''
+return (
+  select coalesce(jsonb_object_agg(substr(key, 2), n), '{}') from (
+    select s.key, sum(bit_count(s.bits & c.bits)) as n
+    from (
+      select p.n, substring(chosen from p.n * 32000 + 1 for 32000)::bit varying as bits from generate_series(0, length(chosen) / 32000 - 1) as p (n)
+    ) c
+    join private.solution_sets s on s.chunk = c.n and s.key > '=' and s.key < '>'
+    where bit_count(c.bits) > 0
+    group by s.key
+  ) counts where n > 0
+);
+
+/* Words that contain a part, the commonest first; one or two letters must be where the word begins. */
+create function private.words_with(part text) returns text[]
+language plpgsql stable set search_path = ''
+as $$
+begin
+  if char_length(part) < 3 then
+    return array(select w.word from private.search_words w where w.word >= part and w.word < part || U&'\FFFF' order by w.solutions desc limit 500);
+  end if;
+  return array(select w.word from private.search_words w where w.word like '%' || part || '%' order by w.solutions desc limit 500);
+end
+$$;
+
+/*
+ * What a search stands for. exact: solutions in which every word occurs; wide: those and the ones found through
+ * synonyms or by taking a word that occurs nowhere for the one most like it.
+ * corrected: the search as it was taken, if a word was; suggested: a search that would find more, when a word
+ * has no likeness good enough to be taken for; marks: what to show as found.
+ */
+create function private.understand(
+  search text, out exact bit varying, out wide bit varying, out corrected text, out suggested text, out marks text[]
+)
+language plpgsql stable set search_path = ''
+as $$
+declare
+  words text[] := (private.words_of(private.folded(left(search, 200))))[1:8];
+  taken text[] := words;
+  likely text[] := words;
+  literal bit varying;
+  either bit varying;
+  alike bit varying;
+  others text[];
+  matching text[];
+  nearest text;
+  likeness real;
+  part text;
+  at integer := 1;
+  span integer;
+begin
+  marks := words;
+  if cardinality(words) = 0 then
+    exact := private.set_of('{}');
+    wide := exact;
+    return;
+  end if;
+  while at <= cardinality(words) loop
+    -- The longest run of words that has synonyms, else one word.
+    for n in reverse least(4, cardinality(words) - at + 1) .. 1 loop
+      span := n;
+      others := array(
+        select distinct t from public.search_synonyms y, unnest(y.terms) t
+        where y.terms @> array[array_to_string(words[at:at + span - 1], ' ')] and t <> array_to_string(words[at:at + span - 1], ' ')
+      );
+      exit when cardinality(others) > 0 or span = 1;
+    end loop;
+
+    literal := null;
+    for n in at .. at + span - 1 loop
+      matching := private.words_with(words[n]);
+      if cardinality(matching) = 0 and cardinality(others) = 0 and char_length(words[n]) >= 4 then
+        select w.word, extensions.similarity(w.word, words[n]) into nearest, likeness
+        from private.search_words w where w.word operator(extensions.%) words[n]
+        order by extensions.similarity(w.word, words[n]) desc, w.solutions desc limit 1;
+        if likeness >= 0.4 then
+          taken[n] := nearest;
+          marks := marks || nearest;
+          either := private.set_of(private.words_with(nearest));
+        end if;
+        likely[n] := coalesce(nearest, words[n]);
+      end if;
+      literal := coalesce(literal & private.set_of(matching), private.set_of(matching));
+    end loop;
+    either := coalesce(literal | either, literal);
+
+    for n in 1 .. cardinality(others) loop
+      alike := null;
+      foreach part in array string_to_array(others[n], ' ') loop
+        -- An abbreviation must be the whole word: "tt" is not in "fitting".
+        matching := case when char_length(part) < 5 then array[part] else private.words_with(part) end;
+        alike := coalesce(alike & private.set_of(matching), private.set_of(matching));
+      end loop;
+      either := either | alike;
+      marks := marks || others[n];
+    end loop;
+
+    exact := coalesce(exact & literal, literal);
+    wide := coalesce(wide & either, either);
+    either := null;
+    at := at + span;
+  end loop;
+  if taken <> words then
+    corrected := array_to_string(taken, ' ');
+  end if;
+  if likely <> taken then
+    suggested := array_to_string(likely, ' ');
+  end if;
+end
+$$;
+
+/*
+ * The first solutions of a set (null for all approved) after a cursor, in order.
+ *
+ * Where the set is dense, walking the list and leaving out what is not in it comes to an end soon; where it is
+ * sparse, sorting all of it does. Which it is follows from its size; a walk that meets too few, because what was
+ * asked for lies at the far end, gives up and sorts.
+ */
+create function private.pick(chosen bit varying, size bigint, sort text, cursor text, most integer) returns uuid[]
+language plpgsql stable set search_path = ''
+as $$
+declare
+  ordering text := case sort
+    when 'newest' then 's.created_at desc, s.id desc'
+    when 'oldest' then 's.created_at, s.id'
+    else 's.likes_count desc, s.created_at desc, s.id desc'
+  end;
+  after text := '';
+  longest bigint := greatest(50000, 4 * length(chosen) / sqrt(length(chosen) + 1));
+  picked uuid[];
+begin
+  if size = 0 then
+    return '{}';
+  end if;
+  if cursor <> '' then
+    after := case sort
+      when 'newest' then format(' and (s.created_at, s.id) < (%L::timestamptz, %L::uuid)', split_part(cursor, '~', 1), split_part(cursor, '~', 2))
+      when 'oldest' then format(' and (s.created_at, s.id) > (%L::timestamptz, %L::uuid)', split_part(cursor, '~', 1), split_part(cursor, '~', 2))
+      else format(' and (s.likes_count, s.created_at, s.id) < (%L::integer, %L::timestamptz, %L::uuid)',
+        split_part(cursor, '~', 3), split_part(cursor, '~', 1), split_part(cursor, '~', 2))
+    end;
+  end if;
+  if chosen is null then
+    execute format('select array(select s.id from public.solutions s where s.status = ''approved''%s order by %s limit $1)', after, ordering)
+    into picked using most;
+    return picked;
+  end if;
+
+  if size * size > most::bigint * length(chosen) then
+    execute format(
+      'select array(select w.id from (
+         select s.id, s.number, s.status from public.solutions s where true%s order by %s limit $3
+       ) w where w.status = ''approved'' and get_bit($1, w.number) = 1 limit $2)', after, ordering)
+    into picked using chosen, most, longest;
+    if cardinality(picked) = most then
+      return picked;
+    end if;
+  end if;
+
+  -- A chunk written as text and cut at each 1 gives the gaps between its solutions.
+  execute format(
+    'select array(select s.id from public.solutions s where s.number = any (array(
+       select c.n * 32000 + g.place from generate_series(0, length($1) / 32000 - 1) as c (n),
+         lateral (select substring($1 from c.n * 32000 + 1 for 32000) as bits) b,
+         lateral (
+           select (sum(length(gap) + 1) over (order by position))::integer - 1 as place, position, count(*) over () as gaps
+           from unnest(string_to_array(b.bits::text, ''1'')) with ordinality as u (gap, position)
+         ) g
+       where bit_count(b.bits) > 0 and g.position < g.gaps
+     ))%s order by %s limit $2)', after, ordering)
+  into picked using chosen, most;
+  return picked;
+end
+$$;
+
+/* Cards of these solutions, in this order. */
+create function private.solution_cards(ids uuid[]) returns jsonb
+language sql stable set search_path = ''
+return (
+  select coalesce(jsonb_agg(jsonb_build_object(
+    'id', p.id, 'title', p.title, 'description', left(p.description, 240), 'thumbnail_url', p.thumbnail_url,
+    'occupation', p.occupation, 'amputation_level', p.amputation_level, 'materials', p.materials,
+    'custom_tags', p.custom_tags, 'likes_count', p.likes_count, 'comments_count', p.comments_count,
+    'created_at', p.created_at, 'user_id', p.user_id, 'author', a.author, 'badges', b.badges, 'video_seconds', v.seconds
+  ) order by i.place), '[]')
+  from unnest(ids) with ordinality as i (id, place)
+  join public.solutions p on p.id = i.id
+  left join lateral (
+    select jsonb_build_object('id', m.id, 'username', m.username, 'full_name', m.full_name, 'profession', m.profession,
+      'avatar_url', m.avatar_url) as author
+    from public.profiles m where m.id = p.user_id
+  ) a on true
+  left join lateral (
+    select coalesce(jsonb_agg(jsonb_build_object('name', c.name, 'icon_url', c.icon_url, 'tier', c.tier)
+      order by c.tier desc, c.earned_at desc), '[]') as badges
+    from (
+      select g.name, g.icon_url, g.tier, l.earned_at
+      from (
+        select u.badge_id, u.earned_at from public.user_badges u
+        where u.user_id = p.user_id order by u.earned_at desc, u.badge_id limit 3
+      ) l join public.badges g on g.id = l.badge_id
+      order by g.tier desc, l.earned_at desc limit 2
+    ) c
+  ) b on true
+  left join lateral (
+    select m.duration_seconds as seconds from public.solution_media m
+    where m.solution_id = p.id and m.media_type = 'video' order by m.position limit 1
+  ) v on true
+);
+
 /*
  * One page of browse in one call.
  *
  * search: words that must all occur in title, description, occupation, materials or tags, ignoring case and
- * accents; filters: values of any facet group; match: 'all' asks for every value, 'any' for one value of each
- * group that has some; sort: 'newest', 'oldest' or 'popular'; cursor: next_cursor of the page before;
- * page_size: 1 to 100.
- * Returns {total, facets {group: {value: count}}, items [card], next_cursor}. A facet's count is how many
- * results the list would have with that value chosen as well.
+ * accents, or terms that mean the same; filters: values of any facet group; match: 'all' asks for every value,
+ * 'any' for one value of each group that has some; sort: 'newest', 'oldest' or 'popular'; cursor: next_cursor of
+ * the page before; page_size: 1 to 100.
+ * Returns {total, facets {group: {value: count}}, items [card], next_cursor, marks, corrected, suggested}. Exact
+ * matches come before those through synonyms or likeness. A facet's count is how many results the list would
+ * have with that value chosen as well.
  * Errors: 22023 for an unknown match or sort, 22P02 or 22007 for a damaged cursor.
  *
- * Security definer, because array and pattern operators are not leakproof and so could not use their indexes
- * under row-level security; it reads approved solutions only and takes nothing that says who asks.
+ * Security definer, because nobody may read the sets it is answered from; it reads approved solutions only and
+ * takes nothing that says who asks.
  */
 create function public.browse_solutions(
   search text default '',
@@ -35,128 +260,149 @@ create function public.browse_solutions(
 language plpgsql stable security definer set search_path = ''
 as $$
 declare
-  found text := 's.status = ''approved''';
-  narrowed text;
-  ordering text;
-  after text := '';
-  total bigint;
+  found record;
+  narrowed bit varying;
+  chosen bit varying;
+  others bit varying;
+  counts jsonb;
   facets jsonb;
-  page jsonb;
+  total bigint;
+  exact_total bigint;
+  tier integer := coalesce(nullif(split_part(cursor, '~', 4), '')::integer, 0);
+  picked uuid[];
+  ids uuid[] := '{}';
+  last_tier integer;
+  next_cursor text;
+  groups jsonb := private.facet_groups();
   group_name text;
   group_values text[];
-  counts jsonb;
-  word text;
+  other_name text;
 begin
   if match not in ('all', 'any') or sort not in ('newest', 'oldest', 'popular') then
     raise invalid_parameter_value using message = 'match must be all or any, and sort newest, oldest or popular';
   end if;
   page_size := least(greatest(coalesce(page_size, 24), 1), 100);
-  filters := coalesce(filters[1:60], '{}');
+  filters := array(select distinct f from unnest(coalesce(filters[1:60], '{}')) f);
 
-  foreach word in array (regexp_split_to_array(btrim(private.folded(left(coalesce(search, ''), 200))), '\s+'))[1:8] loop
-    if word <> '' then
-      found := found || format(' and s.search_text like %L', '%' || regexp_replace(word, '([\\%_])', '\\\1', 'g') || '%');
-    end if;
-  end loop;
-
-  narrowed := found;
-  if match = 'all' then
-    if cardinality(filters) > 0 then
-      narrowed := narrowed || format(' and s.facets @> %L::text[]', filters);
-    end if;
-  else
-    for group_name, group_values in
-      select g.key, array(select f from unnest(filters) f where g.value ? f) from jsonb_each(private.facet_groups()) g
-    loop
-      if cardinality(group_values) > 0 then
-        narrowed := narrowed || format(' and s.facets && %L::text[]', group_values);
-      end if;
-    end loop;
-    -- A value of no group can be had by no solution.
-    if exists (select from unnest(filters) f where not exists (select from jsonb_each(private.facet_groups()) g where g.value ? f)) then
-      narrowed := narrowed || ' and false';
-    end if;
+  select null::bit varying as exact, null::bit varying as wide, null::text as corrected, null::text as suggested, '{}'::text[] as marks into found;
+  if btrim(search) <> '' then
+    select * into found from private.understand(search);
+    narrowed := found.wide;
   end if;
 
-  execute format(
-    'select coalesce(jsonb_object_agg(value, n), ''{}'') from (select value, count(*) as n from public.solutions s, unnest(s.facets) as value where %s group by value) c',
-    narrowed
-  ) into counts;
+  if match = 'all' then
+    for n in 1 .. cardinality(filters) loop
+      chosen := private.set_of(array['=' || filters[n]]);
+      narrowed := coalesce(narrowed & chosen, chosen);
+    end loop;
+  else
+    -- A value of no group is a group of its own, which no solution has a value of.
+    for group_values in
+      select array_agg('=' || f) from unnest(filters) f left join jsonb_each(groups) g on g.value ? f group by g.key
+    loop
+      chosen := private.set_of(group_values);
+      narrowed := coalesce(narrowed & chosen, chosen);
+    end loop;
+  end if;
+
+  if narrowed is null then
+    select coalesce(jsonb_object_agg(substr(key, 2), n), '{}') into counts
+    from (select s.key, sum(s.size) as n from private.solution_sets s where s.key >= '=' and s.key < '>' group by s.key) c;
+    total := coalesce((counts ->> '')::bigint, 0);
+  else
+    total := bit_count(narrowed);
+    counts := private.count_facets(narrowed);
+  end if;
   select jsonb_object_agg(g.key, (select jsonb_object_agg(v, coalesce((counts ->> v)::bigint, 0)) from jsonb_array_elements_text(g.value) v))
-  into facets from jsonb_each(private.facet_groups()) g;
-  -- Every solution has exactly one cost range, so its counts add up to all of them.
-  select coalesce(sum(v::bigint), 0) into total from jsonb_each_text(facets -> 'cost_range') c (k, v);
+  into facets from jsonb_each(groups) g;
 
   if match = 'any' then
-    -- Within a group that has chosen values, another value adds results: count with the other groups' choice alone.
+    -- Within a group that has chosen values another value adds results: those it has beyond the chosen ones' own.
     for group_name, group_values in
-      select g.key, array(select jsonb_array_elements_text(g.value)) from jsonb_each(private.facet_groups()) g
-      where exists (select from unnest(filters) f where g.value ? f)
+      select g.key, array_agg('=' || f) from unnest(filters) f join jsonb_each(groups) g on g.value ? f group by g.key
     loop
-      execute format(
-        'select jsonb_object_agg(v, (select count(*) from public.solutions s where %s and s.facets && array_append(%L::text[], v))) from unnest(%L::text[]) v',
-        replace(narrowed, format(' and s.facets && %L::text[]', array(select f from unnest(filters) f where f = any (group_values))), ''),
-        array(select f from unnest(filters) f where f = any (group_values)),
-        group_values
-      ) into counts;
-      facets := facets || jsonb_build_object(group_name, counts);
+      others := coalesce(found.wide, private.set_of('{=}'));
+      for other_name in select g.key from jsonb_each(groups) g where g.key <> group_name loop
+        if exists (select from unnest(filters) f where groups -> other_name ? f) then
+          others := others & private.set_of(array(select '=' || f from unnest(filters) f where groups -> other_name ? f));
+        end if;
+      end loop;
+      counts := private.count_facets(others & ~private.set_of(group_values));
+      facets := facets || jsonb_build_object(group_name, (
+        select jsonb_object_agg(v, total + coalesce((counts ->> v)::bigint, 0)) from jsonb_array_elements_text(groups -> group_name) v
+      ));
     end loop;
   end if;
 
-  ordering := case sort
-    when 'newest' then 's.created_at desc, s.id desc'
-    when 'oldest' then 's.created_at, s.id'
-    else 's.likes_count desc, s.created_at desc, s.id desc'
-  end;
-  if cursor is not null then
-    after := case sort
-      when 'newest' then format(' and (s.created_at, s.id) < (%L::timestamptz, %L::uuid)', split_part(cursor, '~', 1), split_part(cursor, '~', 2))
-      when 'oldest' then format(' and (s.created_at, s.id) > (%L::timestamptz, %L::uuid)', split_part(cursor, '~', 1), split_part(cursor, '~', 2))
-      else format(' and (s.likes_count, s.created_at, s.id) < (%L::integer, %L::timestamptz, %L::uuid)',
-        split_part(cursor, '~', 3), split_part(cursor, '~', 1), split_part(cursor, '~', 2))
-    end;
+  cursor := coalesce(cursor, '');
+  if found.exact is null or found.exact = found.wide then
+    ids := private.pick(narrowed, total, sort, cursor, page_size + 1);
+    last_tier := 0;
+  else
+    chosen := narrowed & found.exact;
+    exact_total := bit_count(chosen);
+    if tier = 0 then
+      ids := private.pick(chosen, exact_total, sort, cursor, page_size + 1);
+      cursor := '';
+    end if;
+    last_tier := case when cardinality(ids) >= page_size then 0 else 1 end;
+    if cardinality(ids) <= page_size then
+      ids := ids || private.pick(narrowed & ~chosen, total - exact_total, sort, cursor, page_size + 1 - cardinality(ids));
+    end if;
+  end if;
+  if cardinality(ids) > page_size then
+    select concat_ws('~', s.created_at, s.id, s.likes_count, last_tier) into next_cursor from public.solutions s where s.id = ids[page_size];
   end if;
 
-  -- What a card shows, written out here because a function called for each row would cost more than the rest.
-  execute format(
-    'select jsonb_build_object(
-       ''items'', coalesce(jsonb_agg(jsonb_build_object(
-         ''id'', p.id, ''title'', p.title, ''description'', left(p.description, 240), ''thumbnail_url'', p.thumbnail_url,
-         ''occupation'', p.occupation, ''amputation_level'', p.amputation_level, ''materials'', p.materials,
-         ''custom_tags'', p.custom_tags, ''likes_count'', p.likes_count, ''comments_count'', p.comments_count,
-         ''created_at'', p.created_at, ''user_id'', p.user_id, ''author'', a.author, ''badges'', b.badges, ''video_seconds'', v.seconds
-       ) order by p.place) filter (where p.place <= %1$s), ''[]''),
-       ''next_cursor'', max(concat_ws(''~'', p.created_at, p.id, p.likes_count)) filter (where p.place = %1$s and p.more))
-     from (
-       select row_number() over () as place, count(*) over () > %1$s as more, f.*
-       from (select s.* from public.solutions s where %2$s order by %3$s limit %1$s + 1) f
-     ) p
-     left join lateral (
-       select jsonb_build_object(''id'', m.id, ''username'', m.username, ''full_name'', m.full_name, ''profession'', m.profession,
-         ''avatar_url'', m.avatar_url) as author
-       from public.profiles m where m.id = p.user_id
-     ) a on true
-     left join lateral (
-       select coalesce(jsonb_agg(jsonb_build_object(''name'', c.name, ''icon_url'', c.icon_url, ''tier'', c.tier)
-         order by c.tier desc, c.earned_at desc), ''[]'') as badges
-       from (
-         select g.name, g.icon_url, g.tier, l.earned_at
-         from (
-           select u.badge_id, u.earned_at from public.user_badges u
-           where u.user_id = p.user_id order by u.earned_at desc, u.badge_id limit 3
-         ) l join public.badges g on g.id = l.badge_id
-         order by g.tier desc, l.earned_at desc limit 2
-       ) c
-     ) b on true
-     left join lateral (
-       select m.duration_seconds as seconds from public.solution_media m
-       where m.solution_id = p.id and m.media_type = ''video'' order by m.position limit 1
-     ) v on true',
-    page_size, narrowed || after, ordering
-  ) into page;
-
-  return jsonb_build_object('total', total, 'facets', facets) || page;
+  return jsonb_build_object(
+    'total', total, 'facets', facets, 'items', private.solution_cards(ids[1:page_size]), 'next_cursor', next_cursor,
+    'marks', found.marks, 'corrected', found.corrected, 'suggested', case when total = 0 then found.suggested end
+  );
 end
 $$;
 
 grant execute on function public.browse_solutions(text, text[], text, text, text, integer) to anon, authenticated;
+
+/*
+ * Searches that begin with what was typed so far, the most fruitful first: [{text, solutions}], with the whole
+ * search in text. Its last word is completed from the words of approved solutions, from synonyms and, when
+ * nothing begins with it, from words spelt nearly the same; solutions is how many have that last word, and null for
+ * a synonym.
+ *
+ * Security definer like browse_solutions, and for the same reasons.
+ */
+create function public.suggest_searches(search text, most integer default 8) returns jsonb
+language plpgsql stable security definer set search_path = ''
+as $$
+declare
+  words text[] := (private.words_of(private.folded(left(coalesce(search, ''), 200))))[1:8];
+  last_word text := words[cardinality(words)];
+  before text := array_to_string(words[1:cardinality(words) - 1] || ''::text, ' ');
+  answer jsonb;
+begin
+  most := least(greatest(coalesce(most, 8), 1), 20);
+  if last_word is null then
+    return '[]';
+  end if;
+  select jsonb_agg(jsonb_build_object('text', before || s.text, 'solutions', s.solutions) order by s.place, s.solutions desc, s.text) into answer from (
+    select * from (
+      select min(place) as place, t.text, max(t.solutions) as solutions from (
+        select 0 as place, o as text, null::integer as solutions from public.search_synonyms y, unnest(y.terms) o
+        where y.terms @> array[last_word] and o <> last_word and char_length(o) > 3
+        union all
+        (select 1, w.word, w.solutions from private.search_words w
+         where w.word >= last_word and w.word < last_word || U&'\FFFF' and char_length(w.word) > 2 order by w.solutions desc limit most)
+      ) t group by t.text
+    ) u order by place, solutions desc nulls last limit most
+  ) s;
+  if answer is null and char_length(last_word) >= 4 then
+    select jsonb_agg(jsonb_build_object('text', before || s.word, 'solutions', s.solutions) order by s.likeness desc) into answer from (
+      select w.word, w.solutions, extensions.similarity(w.word, last_word) as likeness from private.search_words w
+      where w.word operator(extensions.%) last_word order by likeness desc, w.solutions desc limit 3
+    ) s;
+  end if;
+  return coalesce(answer, '[]');
+end
+$$;
+
+grant execute on function public.suggest_searches(text, integer) to anon, authenticated;

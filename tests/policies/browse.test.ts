@@ -8,6 +8,9 @@ interface Page {
   facets: Record<string, Record<string, number>>;
   items: { id: string; title: string; author: { username: string } | null; badges: { name: string }[] }[];
   next_cursor: string | null;
+  marks: string[];
+  corrected: string | null;
+  suggested: string | null;
 }
 
 async function browse(options: Record<string, unknown> = {}): Promise<Page> {
@@ -132,4 +135,163 @@ describe('browse_solutions', () => {
     await expect(browse({ cursor: 'x~y' })).rejects.toThrow('invalid input syntax');
     expect((await browse({ page_size: 100_000 })).items).toHaveLength(3);
   });
+});
+
+describe('forgiving search', () => {
+  const titles = async (search: string, options: Record<string, unknown> = {}) =>
+    (await browse({ search, ...options })).items.map((item) => item.title);
+  async function named(title: string, createdAt = '2026-04-01') {
+    const id = await solution();
+    await owner('update solutions set title = $2, created_at = $3 where id = $1', [id, title, createdAt]);
+    return id;
+  }
+
+  it.each([
+    ['BK', 'Transtibial socket with a pin'],
+    ['below knee', 'Transtibial socket with a pin'],
+    ['tt socket', 'Transtibial socket with a pin'],
+    ['myo', 'An EMG hand for the kitchen'],
+    ['fibre', 'Carbon fiber blade cover'],
+    ['aluminium', 'Aluminum pylon adapter'],
+    ['OI', 'Osseointegration abutment check'],
+  ])('takes %s for what the profession means by it', async (search, title) => {
+    await named(title);
+    await named('A fitting with nothing to do with it');
+    expect(await titles(search)).toEqual([title]);
+  });
+
+  it('shows exact matches first and then what synonyms find, over pages', async () => {
+    const made = [];
+    for (let n = 1; n <= 4; n++) {
+      made.push(await named(`BK stump sock no. ${n}`, `2026-01-0${n}`));
+      made.push(await named(`Transtibial sock no. ${n}`, `2026-03-0${n}`));
+    }
+    const seen: string[] = [];
+    let cursor: string | null = null;
+    do {
+      const page: Page = await browse({ search: 'bk', cursor, page_size: 3 });
+      expect(page.total).toBe(8);
+      seen.push(...page.items.map((item) => item.title));
+      cursor = page.next_cursor;
+    } while (cursor);
+    expect(seen).toEqual([
+      ...[4, 3, 2, 1].map((n) => `BK stump sock no. ${n}`),
+      ...[4, 3, 2, 1].map((n) => `Transtibial sock no. ${n}`),
+    ]);
+  });
+
+  it('forgives a small typo and says for what it took it', async () => {
+    await named('Transtibial socket with a pin');
+    const page = await browse({ search: 'transtibal socket' });
+    expect(page).toMatchObject({ total: 1, corrected: 'transtibial socket', suggested: null });
+    expect(page.marks).toContain('transtibial');
+    // What is found as it stands is not corrected.
+    expect(await browse({ search: 'transtib' })).toMatchObject({ total: 1, corrected: null });
+  });
+
+  it('suggests another search when nothing is found and something is a little alike', async () => {
+    await named('Transtibial socket with a pin');
+    expect(await browse({ search: 'sockadle' })).toMatchObject({
+      total: 0,
+      corrected: null,
+      suggested: 'socket',
+    });
+    expect(await browse({ search: 'zzzzqqq' })).toMatchObject({ total: 0, suggested: null });
+  });
+
+  it('follows what is approved, edited, sent back and deleted', async () => {
+    const id = await named('Gyroscopic wrist for a potter');
+    expect(await titles('gyroscopic')).toHaveLength(1);
+    await owner(`update solutions set title = 'Magnetic wrist for a potter' where id = $1`, [id]);
+    expect(await titles('gyroscopic')).toEqual([]);
+    expect(await titles('magnetic', { filters: ['Silicone'] })).toHaveLength(1);
+    await owner(`update solutions set status = 'pending' where id = $1`, [id]);
+    expect((await browse({ search: 'magnetic' })).total).toBe(0);
+    expect((await browse()).facets.materials).toMatchObject({ Silicone: 0 });
+    await owner(`update solutions set status = 'approved' where id = $1`, [id]);
+    expect((await browse({ search: 'magnetic' })).total).toBe(1);
+    await owner('delete from solutions where id = $1', [id]);
+    expect((await browse({ search: 'magnetic' })).total).toBe(0);
+  });
+
+  it('counts the same when everything is indexed anew', async () => {
+    await shelf();
+    const before = await browse({ search: 'a', filters: ['Carbon Fiber'] });
+    await owner('select private.index_all_solutions()');
+    expect(await browse({ search: 'a', filters: ['Carbon Fiber'] })).toEqual(before);
+    expect(before.total).toBe(2);
+  });
+
+  it('finds by letters of other scripts and survives signs, quotes and length', async () => {
+    await named('Κνημιαία πρόθεση με liner');
+    expect(await titles('πρόθεση')).toHaveLength(1);
+    for (const search of ["'; drop table x; --", '%', '\\', '((((', 'x'.repeat(5000), '\u{1F9BF}'])
+      expect((await browse({ search })).total).toBeTypeOf('number');
+  });
+});
+
+describe('suggest_searches', () => {
+  interface Suggestion {
+    text: string;
+    solutions: number | null;
+  }
+  const suggest = async (search: string) =>
+    (await as<{ found: Suggestion[] }>('visitor', 'select suggest_searches($1) as found', [search])).rows[0]
+      ?.found;
+
+  it('completes the last word from approved solutions, the most frequent first', async () => {
+    await shelf();
+    expect(await suggest('carbon bl')).toEqual([{ text: 'carbon blade', solutions: 1 }]);
+    expect(await suggest('')).toEqual([]);
+    expect(await suggest('%_')).toEqual([]);
+  });
+
+  it('offers what an abbreviation stands for, and the nearest words for a typo', async () => {
+    await shelf();
+    expect((await suggest('bk'))?.map(({ text }) => text)).toContain('below knee');
+    expect(await suggest('titanum')).toEqual([{ text: 'titanium', solutions: 1 }]);
+  });
+
+  it('says nothing of solutions that are not approved', async () => {
+    const id = await solution('pending');
+    await owner(`update solutions set title = 'Confidential prototype' where id = $1`, [id]);
+    expect(await suggest('confid')).toEqual([]);
+    await owner(`update solutions set status = 'approved' where id = $1`, [id]);
+    expect(await suggest('confid')).toHaveLength(1);
+    await owner('delete from solutions where id = $1', [id]);
+    expect(await suggest('confid')).toEqual([]);
+  });
+});
+
+describe('search_synonyms', () => {
+  const add = (actor: Parameters<typeof as>[0], terms: string, creator = 'auth.uid()') =>
+    as(actor, `insert into search_synonyms (terms, created_by) values ($1, ${creator})`, [terms]);
+
+  it('is read by everybody and extended by moderators and admins alone', async () => {
+    expect((await as('visitor', 'select * from search_synonyms')).rows.length).toBeGreaterThan(20);
+    expect((await add('visitor', '{aa,bb}')).code).toBe('42501');
+    expect((await add('author', '{aa,bb}')).code).toBe('42501');
+    expect((await add('moderator', '{sleeve,suspension sleeve}')).code).toBeUndefined();
+    expect((await add('admin', '{hook,split hook}')).code).toBeUndefined();
+    expect((await add('moderator', '{cc,dd}', 'null')).code).toBe('42501');
+    for (const statement of [`update search_synonyms set terms = '{e,f}'`, 'delete from search_synonyms'])
+      expect((await as('colleague', statement)).rowCount).toBe(0);
+    expect((await as('moderator', `delete from search_synonyms where 'hook' = any (terms)`)).rowCount).toBe(
+      1,
+    );
+  });
+
+  it('acts on the next search', async () => {
+    await shelf();
+    expect((await browse({ search: 'fiddlestick' })).total).toBe(0);
+    await add('moderator', '{fiddlestick,wrist}');
+    expect((await browse({ search: 'fiddlestick' })).total).toBe(1);
+  });
+
+  it.each(['{one}', '{UPPER,lower}', '{twice,twice}', '{" a",b}', '{"","x"}', '{a b c d e,x}'])(
+    'refuses %s',
+    async (terms) => {
+      expect((await add('moderator', terms)).message).toContain('Terms must be 2 to 12');
+    },
+  );
 });

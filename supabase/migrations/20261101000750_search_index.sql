@@ -1,0 +1,117 @@
+-- The sets of approved solutions that browse counts and searches with: for each facet value and each word one
+-- bit a solution, at the solution's number, in chunks that fit a page. A million solutions are then 32 rows a
+-- value, and "how many have this, that and this word" is a matter of and-ing bits.
+create table private.solution_sets (
+  -- A word, '=' before a facet value, or '=' alone for all approved solutions.
+  key text collate "C" not null,
+  chunk integer not null,
+  bits bit(32000) not null,
+  size integer not null,
+  primary key (key, chunk)
+) with (toast_tuple_target = 128);
+
+-- Compressed where that helps, and never in another table, from where each chunk would have to be fetched.
+alter table private.solution_sets alter column bits set storage main;
+
+create table private.search_words (
+  word text collate "C" primary key,
+  solutions integer not null
+);
+
+-- Words by a part of them, and words spelt nearly the same.
+create index search_words_trigram_idx on private.search_words using gin (word extensions.gin_trgm_ops);
+
+alter table private.solution_sets enable row level security;
+alter table private.search_words enable row level security;
+revoke all on private.solution_sets, private.search_words from anon, authenticated, service_role;
+
+/* The words of a folded text in their order. Signs are named instead of asking which
+   characters are letters, because that depends on the database's locale. */
+create function private.words_of(value text) returns text[]
+language sql immutable parallel safe set search_path = ''
+return (
+  select coalesce(array_agg(left(word, 40) order by place), '{}')
+  from unnest(string_to_array(
+    translate(value, E'\n\r\t\u00A0.,;:!?"''`´()[]{}<>/\\|+-_=*&%$#@^~°×·•–—‘’“”…€£', repeat(' ', 60)), ' '
+  )) with ordinality as w (word, place)
+  where word <> ''
+);
+
+create function private.set_keys(search_text text, facets text[]) returns text[]
+language sql immutable parallel safe set search_path = ''
+return array(select distinct key from unnest(private.words_of(search_text) || '='::text || array(select '=' || f from unnest(facets) f)) as k (key));
+
+/* Security definer, because nobody else writes the sets. */
+create function private.index_solution() returns trigger
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  before text[] := '{}';
+  now_in text[] := '{}';
+  gone text[];
+  come text[];
+  solution_chunk integer := coalesce(new.number, old.number) / 32000;
+  place integer := coalesce(new.number, old.number) % 32000;
+begin
+  if tg_op <> 'INSERT' and old.status = 'approved' then
+    before := private.set_keys(old.search_text, old.facets);
+  end if;
+  if tg_op <> 'DELETE' and new.status = 'approved' then
+    now_in := private.set_keys(new.search_text, new.facets);
+  end if;
+  gone := array(select unnest(before) except select unnest(now_in));
+  come := array(select unnest(now_in) except select unnest(before));
+  if cardinality(gone) + cardinality(come) = 0 then
+    return null;
+  end if;
+  -- One decision at a time: two that share words would otherwise wait for each other.
+  perform pg_advisory_xact_lock(hashtext('private.solution_sets'));
+
+  update private.solution_sets s set bits = set_bit(s.bits, place, 0), size = s.size - 1
+  where s.key = any (gone) and s.chunk = solution_chunk;
+  delete from private.solution_sets s where s.key = any (gone) and s.chunk = solution_chunk and s.size = 0;
+  update private.search_words w set solutions = w.solutions - 1 where w.word = any (gone);
+  -- A word that only a withdrawn solution had must not be suggested to anybody.
+  delete from private.search_words w where w.word = any (gone) and w.solutions = 0;
+
+  insert into private.solution_sets as s (key, chunk, bits, size)
+  select key, solution_chunk, set_bit(0::bit(32000), place, 1), 1 from unnest(come) as c (key)
+  on conflict (key, chunk) do update set bits = set_bit(s.bits, place, 1), size = s.size + 1;
+  insert into private.search_words as w (word, solutions)
+  select key, 1 from unnest(come) as c (key) where not starts_with(key, '=')
+  on conflict (word) do update set solutions = w.solutions + 1;
+  return null;
+end
+$$;
+
+create trigger solutions_index_insert after insert on public.solutions
+  for each row when (new.status = 'approved') execute function private.index_solution();
+create trigger solutions_index_update after update on public.solutions
+  for each row when (
+    (old.status = 'approved' or new.status = 'approved')
+    and (old.status, old.search_text, old.facets) is distinct from (new.status, new.search_text, new.facets)
+  ) execute function private.index_solution();
+create trigger solutions_index_delete after delete on public.solutions
+  for each row when (old.status = 'approved') execute function private.index_solution();
+
+/* Makes all sets anew, for solutions that came in bulk with their triggers off. */
+create function private.index_all_solutions() returns void
+language plpgsql set search_path = ''
+as $$
+begin
+  lock table public.solutions in share mode;
+  truncate private.solution_sets, private.search_words;
+  for next_chunk in 0 .. coalesce((select max(s.number) from public.solutions s), 0) / 32000 loop
+    insert into private.solution_sets (key, chunk, bits, size)
+    select key, next_chunk, rpad(string_agg(repeat('0', gap) || '1', '' order by place), 32000, '0')::bit(32000), count(*)
+    from (
+      select key, place, place - coalesce(lag(place) over (partition by key order by place), -1) - 1 as gap
+      from public.solutions s, unnest(private.set_keys(s.search_text, s.facets)) as k (key), lateral (select s.number % 32000 as place) p
+      where s.status = 'approved' and s.number between next_chunk * 32000 and next_chunk * 32000 + 31999
+    ) g
+    group by key;
+  end loop;
+  insert into private.search_words (word, solutions)
+  select key, sum(size) from private.solution_sets where not starts_with(key, '=') group by key;
+end
+$$;
