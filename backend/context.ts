@@ -15,7 +15,9 @@ export interface Dependencies {
   authDatabase: Database;
   /** Signed in as `authenticator` too, so that a burst of changes takes no connection from the requests. */
   realtimeDatabase: Database;
-  /** Signs in as the role that may read the write-ahead log. */
+  /** Signed in as the role of the write-ahead log, which reads every row. */
+  realtimeReader: Database;
+  /** Signs in as that role. */
   replicationUrl: string;
   mailer: Mailer;
 }

@@ -106,10 +106,11 @@ export async function assemble(
       max,
       onIdleError: (error) => log.warn({ err: error }, 'an idle database connection was cut'),
     });
-  const [database, authDatabase, realtimeDatabase] = await Promise.all([
+  const [database, authDatabase, realtimeDatabase, realtimeReader] = await Promise.all([
     connect('authenticator', 16),
     connect('supabase_auth_admin', 8),
     connect('authenticator', 5),
+    connect('supabase_replication_admin', 2),
   ]);
   const mailer = createMailer(config, log);
   const { app, start, close, sockets, onWrite } = await createApp({
@@ -119,6 +120,7 @@ export async function assemble(
     database,
     authDatabase,
     realtimeDatabase,
+    realtimeReader,
     replicationUrl: urlFor('supabase_replication_admin'),
     mailer,
   });
@@ -135,7 +137,9 @@ export async function assemble(
       stopWatching();
       await close();
       await mailer.close();
-      await Promise.all([database.close(), authDatabase.close(), realtimeDatabase.close()]);
+      await Promise.all(
+        [database, authDatabase, realtimeDatabase, realtimeReader].map((connected) => connected.close()),
+      );
     },
   };
 }

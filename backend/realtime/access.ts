@@ -8,8 +8,6 @@ export interface Access {
   columns: Set<string>;
   /** Whether each row may be read, in the order they were asked for. */
   visible: boolean[];
-  /** Row-level security is on, so a row that is gone can no longer be judged. */
-  secured: boolean;
 }
 
 /** Codes of a caller who may not ask at all: no right to the table, or a role that does not exist. */
@@ -34,7 +32,6 @@ export async function accessTo(
       select v.place, ${casts.join(', ')} from json_array_elements($1::json) with ordinality as v(value, place)
     )
     select
-      (select relrowsecurity from pg_class where oid = $2::text::oid) as secured,
       (select json_agg(attname) from pg_attribute
        where attrelid = $2::text::oid and attnum > 0 and not attisdropped
          and has_column_privilege(attrelid, attnum, 'select')) as columns,
@@ -42,19 +39,17 @@ export async function accessTo(
        where exists (select from ${quoted(table.schema)}.${quoted(table.name)} as t where ${same.join(' and ')})) as visible`;
   try {
     const { rows: answer } = await database.as<{
-      secured: boolean | null;
       columns: string[] | null;
       visible: number[] | null;
     }>({ role: String(claims.role), claims, readOnly: true }, sql, [
       JSON.stringify(rows.map((row) => keys.map(({ name }) => row[name] ?? null))),
       String(table.oid),
     ]);
-    const { secured, columns, visible } = answer[0] ?? { secured: null, columns: null, visible: null };
+    const { columns, visible } = answer[0] ?? { columns: null, visible: null };
     const seen = new Set(visible);
     return {
-      secured: secured !== false,
       columns: new Set(columns),
-      visible: rows.map((_, index) => secured === false || seen.has(index + 1)),
+      visible: rows.map((_, index) => seen.has(index + 1)),
     };
   } catch (error) {
     if (error instanceof DatabaseError && NO_RIGHT.has(error.code ?? '')) return undefined;

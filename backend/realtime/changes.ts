@@ -1,6 +1,5 @@
-import type { Database } from '../database.ts';
 import type { Logger } from '../log.ts';
-import { deliveries } from './delivery.ts';
+import { type Databases, deliveries } from './delivery.ts';
 import { type Change, type Replication, replicate } from './replication.ts';
 import type { Subscription } from './subscriptions.ts';
 import { PUBLICATION, type Table, tableOf } from './tables.ts';
@@ -27,7 +26,7 @@ const MOST_WAITING = 1000;
 const AT_ONCE = 100;
 
 /** Follows the database's log from the first subscription on, and brings each committed change to those who may see it. */
-export function createChanges(database: Database, replicationUrl: string, log: Logger): Changes {
+export function createChanges(databases: Databases, replicationUrl: string, log: Logger): Changes {
   const listeners = new Map<Listener, Subscription[]>();
   const tables = new Map<number, Promise<Table | undefined>>();
   let replication: Replication | undefined;
@@ -41,7 +40,7 @@ export function createChanges(database: Database, replicationUrl: string, log: L
   }
 
   function describe(oid: number): Promise<Table | undefined> {
-    const known = tables.get(oid) ?? tableOf(database, oid);
+    const known = tables.get(oid) ?? tableOf(databases.database, oid);
     tables.set(oid, known);
     return known;
   }
@@ -50,7 +49,7 @@ export function createChanges(database: Database, replicationUrl: string, log: L
     try {
       while (waiting.length > 0) {
         const changes = waiting.splice(0, AT_ONCE);
-        for (const deliver of await deliveries(database, changes, listeners, describe)) deliver();
+        for (const deliver of await deliveries(databases, changes, listeners, describe)) deliver();
       }
     } catch (error) {
       lose(error as Error);

@@ -1,7 +1,8 @@
 import type { Database } from '../database.ts';
 import { type Access, accessTo } from './access.ts';
 import type { Listener } from './changes.ts';
-import { complete, type Rendered, render } from './rendering.ts';
+import { type CurrentRow, currentRows } from './current.ts';
+import { type Rendered, render } from './rendering.ts';
 import type { Change, Tuple } from './replication.ts';
 import type { Subscription, TableCondition } from './subscriptions.ts';
 import type { Table } from './tables.ts';
@@ -22,13 +23,23 @@ interface Written {
   before?: Rendered;
 }
 
+export interface Databases {
+  /** Takes on the subscribers' roles. */
+  database: Database;
+  /** Reads past every policy. */
+  reader: Database;
+}
+
+/** How often a row that changes while it is looked at is looked at again; each of its changes brings a later event. */
+const MOST_LOOKS = 5;
+
 /**
  * Finds out who gets what of these changes, without sending anything yet.
  *
  * @returns sends in the order of the changes
  */
 export async function deliveries(
-  database: Database,
+  databases: Databases,
   changes: Change[],
   listeners: ReadonlyMap<Listener, Subscription[]>,
   describe: (table: number) => Promise<Table | undefined>,
@@ -42,7 +53,7 @@ export async function deliveries(
         hearings.some(({ subscription }) => hears(subscription, type)),
       );
       const table = heard.length > 0 ? await describe(oid) : undefined;
-      if (table) await deliverTable(database, table, heard, hearings, found);
+      if (table) await deliverTable(databases, table, heard, hearings, found);
     }),
   );
   return changes.flatMap((change) => found.get(change) ?? []);
@@ -59,21 +70,62 @@ function hearingsOf(table: number, listeners: ReadonlyMap<Listener, Subscription
 
 const hears = ({ event }: Subscription, type: Change['type']) => event === '*' || event === type;
 
+/**
+ * Where policies guard the table, what is delivered is the row as it is now and as its reader may read it now. The log's
+ * values may be those of a time when the row was hidden from a reader who has come to see it since.
+ */
 async function deliverTable(
-  database: Database,
+  databases: Databases,
   table: Table,
   changes: Change[],
   hearings: Hearing[],
   found: Map<Change, (() => void)[]>,
 ): Promise<void> {
-  for (const change of changes) await complete(database, table, change);
+  let left = changes;
+  for (let look = 0; look < MOST_LOOKS && left.length > 0; look++) {
+    const { secured, rows } = await currentRows(databases.reader, table, left.map(keyRow));
+    const seen = left.flatMap((change, index) => asNow(change, rows[index], secured));
+    const sends = await readersOf(databases.database, table, seen, hearings, secured);
+    const after = secured ? (await currentRows(databases.reader, table, left.map(keyRow))).rows : rows;
+    const settled = (change: Change, index: number) =>
+      change.type === 'DELETE' || rows[index]?.version === after[index]?.version;
+    for (const [index, change] of left.entries())
+      if (settled(change, index)) found.set(change, sends.get(change) ?? []);
+    left = left.filter((change, index) => !settled(change, index));
+  }
+}
+
+const keyRow = ({ row, before }: Change): Tuple => row ?? before ?? {};
+
+function asNow(change: Change, current: CurrentRow | undefined, secured: boolean): [Change, Change][] {
+  if (!change.row) return [[change, change]];
+  if (secured) return current ? [[change, { ...change, row: current.tuple }]] : [];
+  // Long values that an update left alone are not in the log; they are what they are now.
+  const said = Object.entries(change.row).filter(([, text]) => text !== undefined);
+  return [[change, { ...change, row: { ...current?.tuple, ...Object.fromEntries(said) } }]];
+}
+
+/** @param changes as the log has them, each with what is to be told of it */
+async function readersOf(
+  database: Database,
+  table: Table,
+  changes: [Change, Change][],
+  hearings: Hearing[],
+  secured: boolean,
+): Promise<Map<Change, (() => void)[]>> {
   const asked = distinctConditions(hearings);
-  const { written, broken } = await read(database, table, changes, [...asked.values()]);
+  const { written, broken } = await read(
+    database,
+    table,
+    changes.map(([, told]) => told),
+    [...asked.values()],
+  );
   for (const { listener } of hearings.filter(({ conditions }) =>
     conditions.some((condition) => broken.has(asked.get(keyOf(condition)) ?? condition)),
   ))
     listener.resubscribe('a filter could not be applied');
 
+  const sends = new Map<Change, (() => void)[]>();
   const places = new Map([...asked.keys()].map((key, place) => [key, place]));
   // The database is asked once for each distinct caller, however many channels share the claims.
   const callers = Map.groupBy(hearings, ({ listener }) => identity(listener.claims));
@@ -86,30 +138,40 @@ async function deliverTable(
             conditions.every((condition) => matching(condition, one, places)),
         ),
       );
-      const [first] = hearing;
-      const wanted = written.filter((_, index) => (matches[index]?.length ?? 0) > 0);
-      if (!first || wanted.length === 0) return;
-      let access: Access | undefined;
-      try {
-        access = await accessTo(
-          database,
-          table,
-          first.listener.claims,
-          wanted.map(({ change }) => change.row ?? change.before ?? {}),
-        );
-      } catch (error) {
-        for (const { listener } of hearing) listener.resubscribe('the change could not be checked');
-        throw error;
-      }
-      if (!access) return;
-      const { columns, visible, secured } = access;
-      wanted.forEach((one, index) => {
-        if (one.change.type !== 'DELETE' && !visible[index]) return;
-        const sends = sendsOf(table, one, matches[written.indexOf(one)] ?? [], columns, secured);
-        found.set(one.change, [...(found.get(one.change) ?? []), ...sends]);
+      const wanted = [...written.keys()].filter((index) => (matches[index]?.length ?? 0) > 0);
+      const access = await accessOf(
+        database,
+        table,
+        hearing,
+        wanted.map((index) => written[index]),
+      );
+      wanted.forEach((index, place) => {
+        const [one, [change] = []] = [written[index], changes[index]];
+        if (!access || !one || !change || (change.type !== 'DELETE' && secured && !access.visible[place]))
+          return;
+        const told = sendsOf(table, one, matches[index] ?? [], access.columns, secured);
+        sends.set(change, [...(sends.get(change) ?? []), ...told]);
       });
     }),
   );
+  return sends;
+}
+
+async function accessOf(
+  database: Database,
+  table: Table,
+  hearing: Hearing[],
+  wanted: (Written | undefined)[],
+): Promise<Access | undefined> {
+  const [first] = hearing;
+  if (!first || wanted.length === 0) return undefined;
+  try {
+    const rows = wanted.map((one) => (one ? keyRow(one.change) : {}));
+    return await accessTo(database, table, first.listener.claims, rows);
+  } catch (error) {
+    for (const { listener } of hearing) listener.resubscribe('the change could not be checked');
+    throw error;
+  }
 }
 
 async function read(database: Database, table: Table, changes: Change[], conditions: TableCondition[]) {

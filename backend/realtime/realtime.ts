@@ -26,8 +26,9 @@ export interface Realtime {
 
 /** /realtime/v1: changes of the database over websockets, in Phoenix's protocol as the client speaks it. */
 export function createRealtime(dependencies: Dependencies, endedSessions: EndedSessions): Realtime {
-  const { config, keys, log, realtimeDatabase: database, replicationUrl } = dependencies;
-  const changes = createChanges(database, replicationUrl, log);
+  const { config, keys, log, replicationUrl } = dependencies;
+  const { realtimeDatabase: database, realtimeReader: reader } = dependencies;
+  const changes = createChanges({ database, reader }, replicationUrl, log);
   const connections = new Set<Connection>();
   const sockets = new Map<string, number>();
   const server = new WebSocketServer({

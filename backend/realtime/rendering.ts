@@ -1,6 +1,6 @@
 import { type Database, DatabaseError } from '../database.ts';
 import { conditionSql } from './filters.ts';
-import type { Change, Tuple } from './replication.ts';
+import type { Tuple } from './replication.ts';
 import type { TableCondition } from './subscriptions.ts';
 import { quoted, type Table } from './tables.ts';
 
@@ -48,32 +48,6 @@ export async function render(
       }),
     };
   }
-}
-
-/** Long values that an update left alone are not in the log; they are what they are now, unless the row is gone. */
-export async function complete(database: Database, table: Table, change: Change): Promise<void> {
-  const row = change.row;
-  if (!row) return;
-  const missing = table.columns.filter(({ name }) => row[name] === undefined);
-  const keys = table.columns.filter(({ key }) => key);
-  if (missing.length === 0) return;
-  const asked = database.as<{ texts: (string | null)[] }>(
-    { role: 'service_role', claims: { role: 'service_role' }, readOnly: true },
-    `select json_build_array(${missing.map(({ name }) => `${quoted(name)}::text`).join(', ')}) as texts
-     from ${quoted(table.schema)}.${quoted(table.name)}
-     where ${keys.map(({ name, sqlType }, place) => `${quoted(name)} = $${place + 1}::text::${sqlType}`).join(' and ')}`,
-    keys.map(({ name }) => row[name]),
-  );
-  const found = await asked.catch((error) => {
-    // A table that even the service may not read, or that is gone: the value stays unsaid.
-    if (error instanceof DatabaseError) return undefined;
-    throw error;
-  });
-  const texts = found?.rows[0]?.texts;
-  if (texts)
-    missing.forEach(({ name }, place) => {
-      row[name] = texts[place] ?? null;
-    });
 }
 
 async function rendered(

