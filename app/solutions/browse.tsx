@@ -10,14 +10,15 @@ import { chipClass } from '#app/ui/chip.tsx';
 import { classes } from '#app/ui/classes.ts';
 import { EmptyState } from '#app/ui/empty-state.tsx';
 import { Select } from '#app/ui/input.tsx';
-import { SearchInput } from '#app/ui/search-input.tsx';
 import { Segmented } from '#app/ui/segmented.tsx';
 import { toast } from '#app/ui/toasts.tsx';
 import { browseQuery } from './data.ts';
 import { DeleteSolution } from './delete-solution.tsx';
-import { FilterPanel } from './filter-panel.tsx';
+import { FilterDrawer } from './filter-drawer.tsx';
 import { browseUrl, type Filters, readFilters } from './filters.ts';
+import { highlightPattern } from './highlight.tsx';
 import { LoadMore } from './load-more.tsx';
+import { SearchBox } from './search-box.tsx';
 import { SolutionCard, SolutionCardSkeleton } from './solution-card.tsx';
 
 const formId = 'browse';
@@ -47,68 +48,27 @@ export function Browse({ filters: settled }: { filters: Filters }) {
     if (failed) toast({ tone: 'error', title: 'Error', text: 'Failed to load solutions' });
   }, [failed]);
 
-  const change = (part: Partial<Filters>) => {
+  // A search typed in several goes is one step back, like any other choice.
+  const typed = useRef(false);
+  const change = (part: Partial<Filters>, typing = false) => {
     const next = { ...filters, pages: 1, ...part };
     show({ address, filters: next });
-    void navigate(browseUrl(next), { replace: true, preventScrollReset: true });
+    const replace = browseUrl(next) === browseUrl({ ...filters, pages: 1 }) || (typing && typed.current);
+    typed.current = typing;
+    void navigate(browseUrl(next), { replace, preventScrollReset: true });
   };
+  const marked = first && highlightPattern(settled.search, first.marks);
   const cleared = browseUrl({ ...filters, values: [], match: 'all', pages: 1 });
   const clearAll = (className: string) =>
     filters.values.length > 0 && (
-      <Link to={cleared} replace preventScrollReset className={className}>
+      <Link to={cleared} preventScrollReset className={className}>
         Clear all
       </Link>
     );
 
   return (
     <div className="page grid gap-x-11 pt-6 pb-16 lg:grid-cols-[284px_1fr] lg:pt-10">
-      <aside
-        id="filters"
-        popover="auto"
-        data-sheet
-        aria-label="Filters"
-        className="inset-x-0 top-14 bottom-0 m-0 h-[calc(100dvh-56px)] max-h-none w-full max-w-none flex-col rounded-t-lg bg-bg text-ink backdrop:bg-scrim max-lg:open:flex max-lg:open:animate-enter lg:static lg:block lg:h-auto lg:overflow-visible"
-      >
-        <div className="sticky top-0 z-10 flex h-16 shrink-0 items-center gap-3 border-b bg-bg px-4 lg:static lg:mb-3 lg:h-10 lg:border-0 lg:px-0">
-          <h2 className="text-xl">Filters</h2>
-          <Count value={filters.values.length} className="lg:hidden" />
-          <div className="ml-auto flex items-center">
-            {clearAll(classes('link reach mr-4 font-title lg:mr-0'))}
-            <button
-              type="button"
-              popoverTarget="filters"
-              popoverTargetAction="hide"
-              className={buttonClass('quiet', 'icon', '-mr-2 text-ink lg:hidden')}
-            >
-              <X className="size-5" strokeWidth={1.75} aria-hidden />
-              <span className="sr-only">Close filters</span>
-            </button>
-          </div>
-        </div>
-        <div className="flex-1 overflow-y-auto px-4 py-4 lg:overflow-visible lg:p-0">
-          <FilterPanel form={formId} filters={filters} facets={first?.facets} onChange={change} />
-        </div>
-        <div className="border-t bg-surface p-4 lg:hidden">
-          <button
-            type="submit"
-            form={formId}
-            popoverTarget="filters"
-            popoverTargetAction="hide"
-            className={buttonClass('primary', 'normal', 'w-full')}
-          >
-            {first ? `Show ${first.total} solution${first.total === 1 ? '' : 's'}` : 'Show solutions'}
-          </button>
-        </div>
-        <noscript>
-          <button
-            type="submit"
-            form={formId}
-            className={buttonClass('primary', 'normal', 'mt-4 w-full max-lg:hidden')}
-          >
-            Apply filters
-          </button>
-        </noscript>
-      </aside>
+      <FilterDrawer form={formId} filters={filters} page={first} cleared={cleared} onChange={change} />
 
       <div className="min-w-0">
         <h1 className="text-2xl md:text-3xl">Browse Solutions</h1>
@@ -123,7 +83,7 @@ export function Browse({ filters: settled }: { filters: Filters }) {
             change({ search: typeof search === 'string' ? search.trim() : '' });
           }}
         >
-          <SearchBox search={settled.search} onSearch={(search) => change({ search })} />
+          <SearchBox search={settled.search} onSearch={(search, typing) => change({ search }, typing)} />
           <button
             type="button"
             popoverTarget="filters"
@@ -172,7 +132,6 @@ export function Browse({ filters: settled }: { filters: Filters }) {
                 pages: 1,
                 values: filters.values.filter((other) => other !== value),
               })}
-              replace
               preventScrollReset
               className={chipClass('filter')}
             >
@@ -183,6 +142,19 @@ export function Browse({ filters: settled }: { filters: Filters }) {
           ))}
           {clearAll(buttonClass('quiet', 'bar'))}
         </div>
+        {first?.corrected && cards.length > 0 && !waiting && (
+          <p className="mt-2 text-ink-2">
+            No solution contains “{settled.search}”. These are for{' '}
+            <Link
+              to={browseUrl({ ...settled, search: first.corrected, pages: 1 })}
+              preventScrollReset
+              className="link font-title"
+            >
+              {first.corrected}
+            </Link>
+            .
+          </p>
+        )}
 
         <div className="mt-5" aria-busy={waiting}>
           {failed && cards.length === 0 ? (
@@ -200,9 +172,23 @@ export function Browse({ filters: settled }: { filters: Filters }) {
             <EmptyState
               icon={SearchX}
               action={
-                <Link to={browseUrl({ view: filters.view, sort: filters.sort })} className={buttonClass()}>
-                  Clear all
-                </Link>
+                <>
+                  {first.suggested && (
+                    <p>
+                      Did you mean{' '}
+                      <Link
+                        to={browseUrl({ ...settled, search: first.suggested, pages: 1 })}
+                        className="link reach font-title"
+                      >
+                        {first.suggested}
+                      </Link>
+                      ?
+                    </p>
+                  )}
+                  <Link to={browseUrl({ view: filters.view, sort: filters.sort })} className={buttonClass()}>
+                    Clear all
+                  </Link>
+                </>
               }
             >
               No solutions found matching your criteria
@@ -223,6 +209,7 @@ export function Browse({ filters: settled }: { filters: Filters }) {
                     eager={place === 0}
                     list={list}
                     headingLevel={2}
+                    marked={marked}
                     action={isAdmin && <DeleteSolution id={solution.id} title={solution.title} />}
                   />
                 </li>
@@ -251,36 +238,5 @@ function viewLabel(Icon: typeof List, name: string) {
       <Icon className="size-5" strokeWidth={1.75} aria-hidden />
       {name}
     </>
-  );
-}
-
-/** Searches while one types, without taking back letters typed since the last answer. */
-function SearchBox({ search, onSearch }: { search: string; onSearch: (search: string) => void }) {
-  const [text, setText] = useState(search);
-  const sent = useRef(search);
-  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
-  useEffect(() => {
-    if (search === sent.current) return;
-    sent.current = search;
-    setText(search);
-  }, [search]);
-  useEffect(() => () => clearTimeout(timer.current), []);
-  return (
-    <SearchInput
-      name="q"
-      aria-label="Search solutions"
-      placeholder="Search solutions..."
-      className="col-span-2 min-h-11 bg-surface md:col-span-1"
-      value={text}
-      onChange={(event) => {
-        const typed = event.target.value;
-        setText(typed);
-        clearTimeout(timer.current);
-        timer.current = setTimeout(() => {
-          sent.current = typed.trim();
-          onSearch(sent.current);
-        }, 350);
-      }}
-    />
   );
 }

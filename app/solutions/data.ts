@@ -31,6 +31,18 @@ export interface BrowsePage {
   facets: Facets;
   items: SolutionCardData[];
   next_cursor: string | null;
+  /** What was found: the words searched for, and terms that mean the same. */
+  marks: string[];
+  /** The search as it was taken, if it was misspelt. */
+  corrected: string | null;
+  /** A search that would find something, when this one found nothing. */
+  suggested: string | null;
+}
+
+/** A way to go on from what was typed, and how many solutions have its last word. */
+export interface Suggestion {
+  text: string;
+  solutions: number | null;
 }
 
 const pageSize = 24;
@@ -64,6 +76,20 @@ export const browseQuery = (
     },
     initialPageParam: '',
     getNextPageParam: (page) => page.next_cursor,
+  });
+
+/** What one might be about to search for. */
+export const suggestionsQuery = (client: ClientSource, typed: string) =>
+  queryOptions({
+    queryKey: ['solutions', 'suggestions', typed.toLowerCase()],
+    queryFn: async ({ signal }) => {
+      const db = await client();
+      const answer: unknown = unwrap(await db.rpc('suggest_searches', { search: typed }).abortSignal(signal));
+      const isSuggestion = (value: unknown): value is Suggestion =>
+        typeof value === 'object' && value !== null && 'text' in value && 'solutions' in value;
+      return Array.isArray(answer) ? answer.filter(isSuggestion) : [];
+    },
+    retry: false,
   });
 
 /** The six most liked, for the home page; its facets count all approved solutions. */

@@ -8,6 +8,7 @@ import { classes } from '#app/ui/classes.ts';
 import { Skeleton } from '#app/ui/skeleton.tsx';
 import { SpriteIcon } from '#app/ui/sprite.tsx';
 import type { SolutionCardData } from './data.ts';
+import { Highlighted } from './highlight.tsx';
 import heroImage from './knee.svg';
 import { LevelGlyph } from './level-glyph.tsx';
 
@@ -21,9 +22,19 @@ interface SolutionCardProps {
   /** Shown over the picture, such as a delete button. */
   action?: ReactNode;
   headingLevel?: 2 | 3;
+  /** What a search found, to be marked in title and description. */
+  marked?: RegExp | undefined;
 }
 
-export function SolutionCard({ solution, to, eager, list, action, headingLevel = 3 }: SolutionCardProps) {
+export function SolutionCard({
+  solution,
+  to,
+  eager,
+  list,
+  action,
+  headingLevel = 3,
+  marked,
+}: SolutionCardProps) {
   const fileUrl = useFileUrl();
   const Heading = headingLevel === 2 ? 'h2' : 'h3';
   const { author, materials } = solution;
@@ -66,13 +77,15 @@ export function SolutionCard({ solution, to, eager, list, action, headingLevel =
               prefetch="intent"
               className="decoration-1 underline-offset-4 group-hover:underline after:absolute after:inset-0 after:rounded-md focus-visible:outline-none focus-visible:after:outline-3 focus-visible:after:outline-offset-4 focus-visible:after:outline-focus"
             >
-              {solution.title}
+              <Highlighted text={solution.title} pattern={marked} />
             </Link>
           ) : (
             solution.title
           )}
         </Heading>
-        <p className="mt-1.5 line-clamp-2 text-ink-2 wrap-anywhere">{solution.description}</p>
+        <p className="mt-1.5 line-clamp-2 text-ink-2 wrap-anywhere">
+          <Highlighted text={solution.description} pattern={marked} />
+        </p>
         <div className="mt-2.5 mb-3 flex flex-col items-start gap-1.5 @[380px]:flex-row @[380px]:items-center @[380px]:gap-2.5">
           <Badge>{solution.occupation}</Badge>
           {materials.length > 0 && (

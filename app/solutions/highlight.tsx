@@ -1,0 +1,50 @@
+import { Fragment } from 'react';
+
+const fold = (text: string) =>
+  // One letter for each letter, so that places in the folded text are places in the text.
+  Array.from(
+    { length: text.length },
+    (_, at) => (text[at] ?? '').normalize('NFD').replace(/\p{M}/gu, '').toLowerCase()[0] ?? ' ',
+  ).join('');
+
+const literally = (text: string) => text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&');
+
+/**
+ * What to mark in results, or nothing without a search. What was typed is marked wherever it stands, if it is
+ * longer than two letters; an abbreviation that means the same only as a whole word.
+ */
+export function highlightPattern(search: string, marks: readonly string[]): RegExp | undefined {
+  const typed = fold(search)
+    .split(/[^\p{L}\p{N}]+/u)
+    .filter(Boolean);
+  const parts = [...marks]
+    .sort((a, b) => b.length - a.length)
+    .map((mark) => {
+      const word = literally(mark).replaceAll(' ', '[\\s-]+');
+      if (typed.includes(mark)) return mark.length < 3 ? `(?<![\\p{L}\\p{N}])${word}` : word;
+      return mark.length < 5 ? `(?<![\\p{L}\\p{N}])${word}(?![\\p{L}\\p{N}])` : word;
+    });
+  return parts.length > 0 ? new RegExp(parts.join('|'), 'gu') : undefined;
+}
+
+/** The text with what the search found marked. */
+export function Highlighted({ text, pattern }: { text: string; pattern: RegExp | undefined }) {
+  if (!pattern) return text;
+  const pieces: { at: number; text: string; found: boolean }[] = [];
+  let end = 0;
+  for (const match of fold(text).matchAll(pattern)) {
+    if (match.index > end) pieces.push({ at: end, text: text.slice(end, match.index), found: false });
+    end = match.index + match[0].length;
+    pieces.push({ at: match.index, text: text.slice(match.index, end), found: true });
+  }
+  pieces.push({ at: end, text: text.slice(end), found: false });
+  return pieces.map((piece) =>
+    piece.found ? (
+      <mark key={piece.at} className="rounded-[3px] bg-warm-soft text-inherit">
+        {piece.text}
+      </mark>
+    ) : (
+      <Fragment key={piece.at}>{piece.text}</Fragment>
+    ),
+  );
+}
