@@ -25,6 +25,11 @@ export async function loader({ request, context }: Route.LoaderArgs) {
   }
 }
 
+/** Without a connection the page stays, and says that it could not load what was asked for. */
+export async function clientLoader({ serverLoader }: Route.ClientLoaderArgs) {
+  return serverLoader().catch(() => ({ state: undefined, total: undefined }));
+}
+
 export const meta = ({ location }: Route.MetaArgs) => {
   const { search, values } = readFilters(new URLSearchParams(location.search));
   const subject = [search && `“${search}”`, ...values].filter(Boolean).join(', ');

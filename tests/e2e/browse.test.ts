@@ -1,0 +1,213 @@
+import AxeBuilder from '@axe-core/playwright';
+import type { Page } from 'playwright-core';
+import { describe, expect, it } from 'vitest';
+import { openSite, signIn } from './site.ts';
+
+const site = openSite({ demo: true });
+const cards = (page: Page) => page.getByRole('main').getByRole('article');
+const box = (page: Page) => page.getByRole('combobox', { name: 'Search solutions' });
+const filter = (page: Page, name: RegExp) => page.getByRole('checkbox', { name });
+
+async function open(address: string, view: Parameters<typeof site.person>[0] = {}): Promise<Page> {
+  const page = await site.person(view);
+  await page.goto(address);
+  await page.getByText(/solutions found$/).waitFor();
+  // The page answers once it is the script's.
+  await page.waitForLoadState('networkidle');
+  return page;
+}
+
+async function violations(page: Page) {
+  const { violations: found } = await new AxeBuilder({ page }).analyze();
+  return found.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`);
+}
+
+describe('searching', () => {
+  it('suggests while one types and is worked by keyboard alone', async () => {
+    const page = await open('/browse');
+    await box(page).focus();
+    await page.keyboard.type('sock');
+    const options = page.getByRole('option');
+    await options
+      .filter({ hasText: /^socket/ })
+      .first()
+      .waitFor();
+    expect(await box(page).getAttribute('aria-expanded')).toBe('true');
+    expect(await violations(page)).toEqual([]);
+    await page.keyboard.press('ArrowDown');
+    const first = options.first();
+    expect(await first.getAttribute('aria-selected')).toBe('true');
+    expect(await box(page).getAttribute('aria-activedescendant')).toBe(await first.getAttribute('id'));
+    await page.keyboard.press('Escape');
+    await options.first().waitFor({ state: 'hidden' });
+    expect(await box(page).inputValue()).toBe('sock');
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('Enter');
+    await page.waitForURL(/q=socket/);
+    await page.getByRole('listbox').waitFor({ state: 'hidden' });
+    await expect
+      .poll(async () => (await page.locator('mark').first().textContent())?.toLowerCase())
+      .toBe('socket');
+  });
+
+  it('pre-fills the box from the address, understands abbreviations and forgives a typo', async () => {
+    const page = await open('/browse?q=BK');
+    expect(await box(page).inputValue()).toBe('BK');
+    expect(await cards(page).count()).toBeGreaterThan(0);
+    const typo = await open('/browse?q=soket');
+    await typo.getByText('No solution contains “soket”').waitFor();
+    expect(await cards(typo).count()).toBeGreaterThan(0);
+    expect(await violations(typo)).toEqual([]);
+  });
+
+  it('says when nothing matches and asks what was meant', async () => {
+    const page = await open('/browse?q=sockadle');
+    await page.getByText('No solutions found matching your criteria').waitFor();
+    await page.getByText('Did you mean').waitFor();
+    expect(await violations(page)).toEqual([]);
+    await page.getByText('Did you mean').getByRole('link').click();
+    await cards(page).first().waitFor();
+    expect(await box(page).inputValue()).not.toBe('sockadle');
+  });
+
+  it('says when solutions fail to load and tries again', async () => {
+    const page = await open('/browse');
+    const calls = /browse\.data|rpc\/browse_solutions/;
+    await page.route(calls, (route) => route.abort());
+    await filter(page, /Carbon Fiber/).check();
+    await page.getByText('Failed to load solutions').first().waitFor();
+    await page.unroute(calls);
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await cards(page).first().waitFor();
+    expect(await filter(page, /Carbon Fiber/).isChecked()).toBe(true);
+  });
+});
+
+describe('filters', () => {
+  it('are in the address, as chips and as one step of the history each', async () => {
+    const page = await open('/browse');
+    const all = await page.getByText(/solutions found$/).textContent();
+    await filter(page, /Transtibial/).check();
+    await page.waitForURL(/filter=Transtibial/);
+    await filter(page, /Carbon Fiber/).check();
+    await page.waitForURL(/filter=Carbon/);
+    await page.getByRole('link', { name: 'Remove Carbon Fiber' }).waitFor();
+    await page.goBack();
+    await page.waitForURL((url) => !url.search.includes('Carbon'));
+    await page.getByRole('link', { name: 'Remove Carbon Fiber' }).waitFor({ state: 'hidden' });
+    expect(await filter(page, /Carbon Fiber/).isChecked()).toBe(false);
+    expect(await filter(page, /Transtibial/).isChecked()).toBe(true);
+    await page.goForward();
+    await page.getByRole('link', { name: 'Remove Carbon Fiber' }).click();
+    await page.getByRole('link', { name: 'Clear all' }).first().click();
+    await page.waitForURL(/\/browse$/);
+    await page.getByText(all ?? '', { exact: true }).waitFor();
+  });
+
+  it('count live, disable what would leave nothing, and match any on request', async () => {
+    const page = await open('/browse?filter=Transtibial+%28Below+Knee%29');
+    expect(await filter(page, /Transfemoral/).isDisabled()).toBe(true);
+    await page.getByText('Match any').click();
+    await page.waitForURL(/match=any/);
+    await expect.poll(() => filter(page, /Transfemoral/).isEnabled()).toBe(true);
+    await filter(page, /Transfemoral/).check();
+    await page.waitForURL(/Transfemoral/);
+    const row = page.locator('label', { has: page.getByRole('checkbox', { name: /Transfemoral/ }) });
+    const promised = /\d+$/.exec((await row.textContent()) ?? '')?.[0];
+    expect(Number(promised)).toBeGreaterThan(0);
+    await page.getByText(`${promised} solutions found`).waitFor();
+  });
+
+  it('are in a drawer on small screens, with their number on its button', async () => {
+    const page = await open('/browse', { width: 360 });
+    await page.getByRole('button', { name: /^Filters/ }).click();
+    await filter(page, /Carbon Fiber/).check();
+    await page.waitForURL(/filter=Carbon/);
+    expect(await violations(page)).toEqual([]);
+    await page.getByRole('button', { name: /^Show \d+ solution/ }).click();
+    await page.getByRole('button', { name: 'Filters 1 chosen' }).waitFor();
+    await page.getByRole('link', { name: 'Remove Carbon Fiber' }).waitFor();
+  });
+});
+
+describe('the list', () => {
+  it('is sorted, shown as list or grid, and both stay in the address', async () => {
+    const page = await open('/browse');
+    await page.getByRole('combobox', { name: 'Sort' }).selectOption('popular');
+    await page.waitForURL(/sort=popular/);
+    await page.getByText('List', { exact: true }).click();
+    await page.waitForURL(/view=list/);
+    await page.reload();
+    expect(await page.getByRole('combobox', { name: 'Sort' }).inputValue()).toBe('popular');
+    expect(await page.getByRole('radio', { name: 'List' }).isChecked()).toBe(true);
+  });
+
+  it('is where it was when one comes back from a solution', async () => {
+    const { id } = await site.member('Ingrid');
+    const { error } = await site
+      .service()
+      .from('solutions')
+      .insert(
+        Array.from({ length: 60 }, (_, n) => ({
+          user_id: id,
+          title: `Quokka series, fitting ${n + 1}`,
+          description:
+            'One of many fittings of the same kind, described at the length that the form asks for.',
+          status: 'approved',
+          occupation: 'Walking',
+          amputation_level: 'Partial Foot',
+          age_group: 'Adults',
+          prosthesis_type: 'Passive',
+          cost_range: 'Low-cost (<$500)',
+        })),
+      );
+    expect(error).toBeNull();
+    const page = await open('/browse?q=quokka');
+    await page.getByText('60 solutions found').waitFor();
+    await page.getByText('24 of 60 shown').scrollIntoViewIfNeeded();
+    await page.getByText('48 of 60 shown').waitFor();
+    await page.waitForURL(/page=2/);
+    const card = cards(page).nth(30);
+    await card.scrollIntoViewIfNeeded();
+    const title = (await card.getByRole('heading').textContent()) ?? '';
+    const place = () => page.evaluate(() => window.scrollY);
+    const before = await place();
+    expect(before).toBeGreaterThan(500);
+    await card.getByRole('link').click();
+    await page.getByRole('heading', { level: 1, name: title, exact: true }).waitFor();
+    await page.goBack();
+    await page.getByRole('heading', { level: 2, name: title, exact: true }).waitFor();
+    expect(await cards(page).count()).toBeGreaterThanOrEqual(48);
+    await expect.poll(async () => Math.abs((await place()) - before)).toBeLessThan(100);
+  });
+
+  it('lets an admin delete, with the question and the specified words', async () => {
+    const { email } = await site.member('Adeola', 'admin');
+    const page = await site.person();
+    await signIn(page, email);
+    await page.goto('/browse?q=quokka');
+    await page.getByText('60 solutions found').waitFor();
+    await page
+      .getByRole('button', { name: /^Delete Quokka/ })
+      .first()
+      .click();
+    await page.getByText('Are you sure you want to delete this solution?').waitFor();
+    await page
+      .getByRole('dialog')
+      .or(page.getByRole('alertdialog'))
+      .getByRole('button', { name: 'Delete' })
+      .click();
+    await page.getByText('Solution deleted successfully').waitFor();
+    await page.getByText('59 solutions found').waitFor();
+  });
+});
+
+it('works as a plain form without JavaScript', async () => {
+  const page = await site.person({ javaScriptEnabled: false });
+  await page.goto('/browse');
+  await page.getByLabel('Search solutions').last().fill('transtibal');
+  await page.getByLabel('Search solutions').last().press('Enter');
+  await page.waitForURL(/q=transtibal/);
+  await page.getByText('No solution contains “transtibal”').waitFor();
+  expect(await page.locator('mark').count()).toBeGreaterThan(0);
+});
