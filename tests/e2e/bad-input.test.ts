@@ -140,7 +140,7 @@ describe('without signing in', () => {
     await visitor.getByText('Please sign in to comment').waitFor();
     expect(await visitor.getByRole('textbox', { name: 'Comment' }).inputValue()).toBe('Hello');
     await visitor.goto('/upload');
-    await visitor.getByText('Authentication Required').waitFor();
+    await visitor.getByText('Authentication Required').first().waitFor();
     await visitor.waitForURL(/\/auth/);
   });
 });
