@@ -25,21 +25,24 @@ alter table private.solution_sets enable row level security;
 alter table private.search_words enable row level security;
 revoke all on private.solution_sets, private.search_words from anon, authenticated, service_role;
 
-/* The words of a folded text in their order. Signs are named instead of asking which
-   characters are letters, because that depends on the database's locale. */
+/* A folded text with nothing but spaces between its words. Signs are named instead of asking which characters are
+   letters, because that depends on the database's locale. */
+create function private.spaced(value text) returns text
+language sql immutable parallel safe set search_path = ''
+return translate(value, E'\n\r\t\u00A0.,;:!?"''`´()[]{}<>/\\|+-_=*&%$#@^~°×·•–—‘’“”…€£', repeat(' ', 60));
+
+/* The words of a folded text in their order. */
 create function private.words_of(value text) returns text[]
 language sql immutable parallel safe set search_path = ''
 return (
   select coalesce(array_agg(left(word, 40) order by place), '{}')
-  from unnest(string_to_array(
-    translate(value, E'\n\r\t\u00A0.,;:!?"''`´()[]{}<>/\\|+-_=*&%$#@^~°×·•–—‘’“”…€£', repeat(' ', 60)), ' '
-  )) with ordinality as w (word, place)
+  from unnest(string_to_array(private.spaced(value), ' ')) with ordinality as w (word, place)
   where word <> ''
 );
 
 create function private.set_keys(search_text text, facets text[]) returns text[]
 language sql immutable parallel safe set search_path = ''
-return array(select distinct key from unnest(private.words_of(search_text) || '='::text || array(select '=' || f from unnest(facets) f)) as k (key));
+return array(select distinct key from unnest(private.words_of(search_text) || array(select '=' || f from unnest(facets || ''::text) f)) as k (key));
 
 /* Security definer, because nobody else writes the sets. */
 create function private.index_solution() returns trigger
@@ -102,12 +105,19 @@ begin
   lock table public.solutions in share mode;
   truncate private.solution_sets, private.search_words;
   for next_chunk in 0 .. coalesce((select max(s.number) from public.solutions s), 0) / 32000 loop
+    -- As set_keys does, but without calling a function for each row, which would take longer than all the rest.
     insert into private.solution_sets (key, chunk, bits, size)
     select key, next_chunk, rpad(string_agg(repeat('0', gap) || '1', '' order by place), 32000, '0')::bit(32000), count(*)
     from (
       select key, place, place - coalesce(lag(place) over (partition by key order by place), -1) - 1 as gap
-      from public.solutions s, unnest(private.set_keys(s.search_text, s.facets)) as k (key), lateral (select s.number % 32000 as place) p
-      where s.status = 'approved' and s.number between next_chunk * 32000 and next_chunk * 32000 + 31999
+      from (
+        select distinct k.key collate "C" as key, s.number % 32000 as place
+        from public.solutions s, lateral (
+          select left(word, 40) as key from unnest(string_to_array(private.spaced(s.search_text), ' ')) as w (word) where word <> ''
+          union all select '=' || facet from unnest(s.facets || ''::text) as f (facet)
+        ) k
+        where s.status = 'approved' and s.number between next_chunk * 32000 and next_chunk * 32000 + 31999
+      ) d
     ) g
     group by key;
   end loop;

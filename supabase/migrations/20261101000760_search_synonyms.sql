@@ -7,7 +7,7 @@ return cardinality(terms) between 2 and 12 and (
   from unnest(terms) as t (term)
 );
 
-grant execute on function private.are_terms(text[]), private.words_of(text) to authenticated, service_role;
+grant execute on function private.are_terms(text[]), private.words_of(text), private.spaced(text) to authenticated, service_role;
 
 create table public.search_synonyms (
   id uuid primary key default gen_random_uuid(),
