@@ -17,7 +17,9 @@ async function open(address: string, view: Parameters<typeof site.person>[0] = {
   return page;
 }
 
+/** Of the settled page: old results stand back while new ones are on their way. */
 async function violations(page: Page) {
+  await page.locator('main [aria-busy=true]').waitFor({ state: 'detached' });
   const { violations: found } = await new AxeBuilder({ page }).analyze();
   return found.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`);
 }
@@ -33,6 +35,7 @@ describe('searching', () => {
       .first()
       .waitFor();
     expect(await box(page).getAttribute('aria-expanded')).toBe('true');
+    await page.waitForURL(/q=sock/);
     expect(await violations(page)).toEqual([]);
     await page.keyboard.press('ArrowDown');
     const first = options.first();
