@@ -152,7 +152,7 @@ declare
     else 's.likes_count desc, s.created_at desc, s.id desc'
   end;
   after text := '';
-  longest bigint := greatest(50000, 4 * length(chosen) / sqrt(length(chosen) + 1));
+  longest constant integer := 50000;
   picked uuid[];
 begin
   if size = 0 then
