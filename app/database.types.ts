@@ -877,6 +877,37 @@ export type Database = {
           },
         ]
       }
+      solution_drafts: {
+        Row: {
+          content: NonNullable<Json>
+          updated_at: string
+          user_id: string
+        }
+        Insert: {
+          content: NonNullable<Json>
+          updated_at?: string
+          user_id?: string
+        }
+        Update: {
+          content?: NonNullable<Json>
+          updated_at?: string
+          user_id?: string
+        }
+        Relationships: [
+          {
+            foreignKeyName: "solution_drafts_user_id_fkey"
+            columns: ["user_id"]
+            referencedRelation: "profiles"
+            referencedColumns: ["id"]
+          },
+          {
+            foreignKeyName: "solution_drafts_user_id_fkey"
+            columns: ["user_id"]
+            referencedRelation: "public_profiles"
+            referencedColumns: ["id"]
+          },
+        ]
+      }
       solution_media: {
         Row: {
           compressed_url: string
@@ -989,6 +1020,7 @@ export type Database = {
           durability_testing: string | null
           facets: string[]
           id: string
+          identifiers: string[]
           likes_count: number
           materials: string[]
           number: number
@@ -998,6 +1030,7 @@ export type Database = {
           rejection_reason: string | null
           search_text: string
           status: string
+          submission_id: string | null
           thumbnail_url: string | null
           title: string
           updated_at: string
@@ -1016,6 +1049,7 @@ export type Database = {
           durability_testing?: string | null
           facets?: never
           id?: string
+          identifiers?: never
           likes_count?: number
           materials?: string[]
           number?: never
@@ -1025,6 +1059,7 @@ export type Database = {
           rejection_reason?: string | null
           search_text?: never
           status?: string
+          submission_id?: string | null
           thumbnail_url?: string | null
           title: string
           updated_at?: string
@@ -1043,6 +1078,7 @@ export type Database = {
           durability_testing?: string | null
           facets?: never
           id?: string
+          identifiers?: never
           likes_count?: number
           materials?: string[]
           number?: never
@@ -1052,6 +1088,7 @@ export type Database = {
           rejection_reason?: string | null
           search_text?: never
           status?: string
+          submission_id?: string | null
           thumbnail_url?: string | null
           title?: string
           updated_at?: string
@@ -1255,6 +1292,7 @@ export type Database = {
           durability_testing: string | null
           facets: string[]
           id: string
+          identifiers: string[]
           likes_count: number
           materials: string[]
           number: number
@@ -1264,6 +1302,7 @@ export type Database = {
           rejection_reason: string | null
           search_text: string
           status: string
+          submission_id: string | null
           thumbnail_url: string | null
           title: string
           updated_at: string
@@ -1283,6 +1322,7 @@ export type Database = {
           consent_version: string
           media: Json
           solution: Json
+          submission_id?: string
           thumbnail_url?: string
         }
         Returns: {
@@ -1298,6 +1338,7 @@ export type Database = {
           durability_testing: string | null
           facets: string[]
           id: string
+          identifiers: string[]
           likes_count: number
           materials: string[]
           number: number
@@ -1307,6 +1348,7 @@ export type Database = {
           rejection_reason: string | null
           search_text: string
           status: string
+          submission_id: string | null
           thumbnail_url: string | null
           title: string
           updated_at: string

@@ -49,6 +49,16 @@ grant execute on function
   private.cost_ranges(), private.are_tags(text[]), private.search_text(text, text, text, text[], text[])
   to anon, authenticated, service_role;
 
+/* A function of its own for the same reason as search_text: the text of an array counts as stable only. */
+create function private.solution_identifiers(title text, description text, durability text, outcomes text, challenges text, tags text[]) returns text[]
+language sql immutable parallel safe set search_path = ''
+return private.identifiers_in(
+  title || E'\n' || description || E'\n' || coalesce(durability, '') || E'\n' || coalesce(outcomes, '') || E'\n'
+  || coalesce(challenges, '') || E'\n' || replace(tags::text, ',', E'\n')
+);
+
+grant execute on function private.solution_identifiers(text, text, text, text, text, text[]) to anon, authenticated, service_role;
+
 create table public.solutions (
   id uuid primary key default gen_random_uuid(),
   -- Null once the author has left: "Former member".
@@ -97,6 +107,13 @@ create table public.solutions (
   facets text[] not null generated always as (
     array[amputation_level, occupation, prosthesis_type, cost_range] || materials || string_to_array(age_group, ', ')
   ) stored,
+  -- For moderators: what the text seems to hold that could tell who the patient is.
+  identifiers text[] not null generated always as (
+    private.solution_identifiers(title, description, durability_testing, patient_outcomes, challenges_overcome, custom_tags)
+  ) stored,
+  -- The form's own number for what it sends, so that sending it twice makes one solution.
+  submission_id uuid,
+  unique (user_id, submission_id),
   constraint "A rejection needs a reason" check (status <> 'rejected' or not private.is_blank(rejection_reason)),
   constraint "Only a rejected solution has a reason" check (status = 'rejected' or rejection_reason is null)
 );
@@ -454,7 +471,7 @@ revoke all on public.solutions, public.solution_media, public.media_uploads, pub
   from anon, authenticated;
 grant select on public.solutions, public.solution_media to anon, authenticated;
 grant select on public.media_uploads, public.solution_consents, public.solution_reviews to authenticated;
-grant insert (user_id, title, description, status, occupation, amputation_level, age_group, prosthesis_type, cost_range, materials, custom_tags,
+grant insert (submission_id, user_id, title, description, status, occupation, amputation_level, age_group, prosthesis_type, cost_range, materials, custom_tags,
   durability_testing, patient_outcomes, challenges_overcome) on public.solutions to authenticated;
 grant update (title, description, status, rejection_reason, occupation, amputation_level, age_group, prosthesis_type, cost_range, materials,
   custom_tags, durability_testing, patient_outcomes, challenges_overcome, thumbnail_url) on public.solutions to authenticated;

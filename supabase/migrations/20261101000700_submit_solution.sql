@@ -23,23 +23,31 @@ $$;
  *
  * solution: the form's fields by column name; media: [{media_url, description}] in order, each a URL that
  * process-media-upload answered; thumbnail_url: one of the media's URLs or null; consent: a basis of
- * solution_consents; consent_version: the date of the statement's text.
+ * solution_consents; consent_version: the date of the statement's text; submission_id: the form's own number for what
+ * it sends; the same number from the same member is answered with the solution it made.
  * Errors: 23514 with the specification's message for a wrong field, 42501 without a session.
  */
-create function public.submit_solution(solution jsonb, media jsonb, consent text, consent_version text, thumbnail_url text default null)
+create function public.submit_solution(solution jsonb, media jsonb, consent text, consent_version text, thumbnail_url text default null, submission_id uuid default null)
 returns public.solutions
 language plpgsql set search_path = ''
 as $$
+#variable_conflict use_column
 declare
   made public.solutions;
 begin
-  insert into public.solutions (title, description, status, occupation, amputation_level, age_group, prosthesis_type, cost_range,
+  insert into public.solutions (submission_id, title, description, status, occupation, amputation_level, age_group, prosthesis_type, cost_range,
     materials, custom_tags, durability_testing, patient_outcomes, challenges_overcome)
-  select f.title, f.description, 'pending', f.occupation, f.amputation_level, f.age_group, f.prosthesis_type, f.cost_range,
+  select submit_solution.submission_id, f.title, f.description, 'pending', f.occupation, f.amputation_level, f.age_group, f.prosthesis_type, f.cost_range,
     coalesce(f.materials, '{}'), coalesce(f.custom_tags, '{}'),
     nullif(btrim(f.durability_testing), ''), nullif(btrim(f.patient_outcomes), ''), nullif(btrim(f.challenges_overcome), '')
   from jsonb_populate_record(null::public.solutions, solution) as f
+  on conflict (user_id, submission_id) do nothing
   returning * into made;
+  if made.id is null then
+    select * into made from public.solutions s
+    where s.user_id = (select auth.uid()) and s.submission_id = submit_solution.submission_id;
+    return made;
+  end if;
   perform private.attach_to_solution(made.id, media, thumbnail_url, consent, consent_version);
   select * into made from public.solutions s where s.id = made.id;
   return made;
@@ -95,8 +103,8 @@ end
 $$;
 
 grant execute on function private.attach_to_solution(uuid, jsonb, text, text, text) to authenticated;
-revoke execute on function public.submit_solution(jsonb, jsonb, text, text, text), public.resubmit_solution(uuid, jsonb, jsonb, text, text, text) from anon;
-grant execute on function public.submit_solution(jsonb, jsonb, text, text, text), public.resubmit_solution(uuid, jsonb, jsonb, text, text, text) to authenticated;
+revoke execute on function public.submit_solution(jsonb, jsonb, text, text, text, uuid), public.resubmit_solution(uuid, jsonb, jsonb, text, text, text) from anon;
+grant execute on function public.submit_solution(jsonb, jsonb, text, text, text, uuid), public.resubmit_solution(uuid, jsonb, jsonb, text, text, text) to authenticated;
 
 /* Takes the next job for two minutes; a worker that dies leaves it to the next one. */
 create function public.claim_media_job() returns setof public.media_jobs

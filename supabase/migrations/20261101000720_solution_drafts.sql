@@ -1,0 +1,30 @@
+create table public.solution_drafts (
+  user_id uuid primary key default auth.uid() references public.profiles on delete cascade,
+  content jsonb not null
+    constraint "A draft must be an object" check (jsonb_typeof(content) = 'object')
+    constraint "A draft must be at most 200 KB" check (octet_length(content::text) <= 204800),
+  updated_at timestamptz not null default now()
+);
+
+comment on table public.solution_drafts is 'What a member has typed into the submission form and not sent yet, for another device or another day.';
+
+alter table public.solution_drafts enable row level security;
+
+-- Moderators as well see only their own: a draft is nobody's business until it is sent.
+create policy "Members can read their own draft" on public.solution_drafts
+  for select to authenticated using (user_id = (select auth.uid()));
+create policy "Members can keep a draft of their own" on public.solution_drafts
+  for insert to authenticated with check (user_id = (select auth.uid()));
+create policy "Members can change their own draft" on public.solution_drafts
+  for update to authenticated using (user_id = (select auth.uid())) with check (user_id = (select auth.uid()));
+create policy "Members can discard their own draft" on public.solution_drafts
+  for delete to authenticated using (user_id = (select auth.uid()));
+
+create trigger solution_drafts_touch before update on public.solution_drafts
+  for each row execute function private.touch();
+
+revoke all on public.solution_drafts from anon, authenticated;
+grant select, delete on public.solution_drafts to authenticated;
+grant insert (user_id, content) on public.solution_drafts to authenticated;
+-- An upsert writes every column it was given.
+grant update (user_id, content) on public.solution_drafts to authenticated;

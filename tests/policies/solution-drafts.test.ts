@@ -1,0 +1,91 @@
+import { randomUUID } from 'node:crypto';
+import { describe, expect, it } from 'vitest';
+import { identifierExamples } from '../identifier-examples.ts';
+import { openWorld, people } from './world.ts';
+
+const { as, owner } = openWorld();
+
+const keep = (content: unknown) =>
+  as(
+    'author',
+    'insert into solution_drafts (content) values ($1) on conflict (user_id) do update set user_id = excluded.user_id, content = excluded.content',
+    [JSON.stringify(content)],
+  );
+
+describe('a draft', () => {
+  it('is kept, replaced and discarded by its writer', async () => {
+    expect((await keep({ title: 'one' })).rowCount).toBe(1);
+    expect((await keep({ title: 'two' })).rowCount).toBe(1);
+    expect((await as('author', 'select content from solution_drafts')).rows).toEqual([
+      { content: { title: 'two' } },
+    ]);
+    expect((await as('author', 'delete from solution_drafts')).rowCount).toBe(1);
+  });
+
+  it('is nobody else’s to read, change, discard or plant, not even a moderator’s', async () => {
+    await keep({ title: 'mine' });
+    for (const actor of ['colleague', 'moderator', 'admin'] as const) {
+      expect((await as(actor, 'select * from solution_drafts')).rows, actor).toEqual([]);
+      expect((await as(actor, "update solution_drafts set content = '{}'")).rowCount, actor).toBe(0);
+      expect((await as(actor, 'delete from solution_drafts')).rowCount, actor).toBe(0);
+    }
+    expect((await as('visitor', 'select * from solution_drafts')).code).toBe('42501');
+    const planted = await as(
+      'colleague',
+      "insert into solution_drafts (user_id, content) values ($1, '{}')",
+      [people.admin],
+    );
+    expect(planted.code).toBe('42501');
+  });
+
+  it('is an object of limited size', async () => {
+    expect((await keep([])).message).toContain('A draft must be an object');
+    expect((await keep({ title: 'x'.repeat(205_000) })).message).toContain('A draft must be at most 200 KB');
+  });
+});
+
+const submission = {
+  title: 'Suction socket with a window',
+  description: 'Reviewed with the wearer, DOB 1/2/1990, after twelve weeks of daily use.',
+  occupation: 'Walking',
+  amputation_level: 'Transtibial (Below Knee)',
+  age_group: 'Adults',
+  prosthesis_type: 'Passive',
+  cost_range: 'Low-cost (<$500)',
+};
+const submit = (actor: 'author' | 'colleague', id: string) =>
+  as<{ id: string }>(
+    actor,
+    "select id from submit_solution($1, '[]', 'nobody_recognisable', '2026-11-01', null, $2)",
+    [JSON.stringify(submission), id],
+  );
+
+describe('a submission', () => {
+  it('that is sent twice is one solution', async () => {
+    const id = randomUUID();
+    const [first, second] = [await submit('author', id), await submit('author', id)];
+    expect(first.rows).toHaveLength(1);
+    expect(second.rows).toEqual(first.rows);
+    expect(await owner('select count(*)::int from solutions')).toEqual([{ count: 1 }]);
+    expect(await owner('select count(*)::int from solution_reviews')).toEqual([{ count: 1 }]);
+  });
+
+  it('is not taken for another member’s of the same number', async () => {
+    const id = randomUUID();
+    await submit('author', id);
+    expect((await submit('colleague', id)).code).toBeUndefined();
+    expect(await owner('select count(distinct user_id)::int from solutions')).toEqual([{ count: 2 }]);
+  });
+
+  it('is flagged for what its text seems to hold', async () => {
+    await submit('author', randomUUID());
+    expect((await as('moderator', 'select identifiers from solutions')).rows).toEqual([
+      { identifiers: ['date of birth'] },
+    ]);
+    expect((await as('author', "update solutions set identifiers = '{}'")).code).toMatch(/42501|428C9/);
+  });
+
+  it.each(identifierExamples)('holding “%s” is judged as in the form', async (text, kinds) => {
+    expect(await owner('select private.identifiers_in($1) as found', [text])).toEqual([{ found: kinds }]);
+  });
+});
