@@ -11,7 +11,7 @@ import pg from 'pg';
 import type { ServerBuild } from 'react-router';
 import { type Config, ConfigError, readConfig } from '#backend/config.ts';
 import { announceInstance, forgetInstance, runningInstance } from '#backend/instance.ts';
-import { createLog } from '#backend/log.ts';
+import { createLog, type Logger } from '#backend/log.ts';
 import { type Backend, connectSupabase, startBackend } from '#backend/main.ts';
 import { createPageCache } from './page-cache.ts';
 
@@ -27,15 +27,17 @@ interface SiteEntry {
     mode: 'production' | 'development',
     api: { url: string; anonKey: string },
     fetch: typeof globalThis.fetch,
+    write: (fields: object, message: string) => void,
   ): (request: Request) => Promise<Response>;
 }
 
-const pagesOf = (build: ServerBuild, mode: 'production' | 'development', backend: Backend) =>
+const pagesOf = (build: ServerBuild, mode: 'production' | 'development', backend: Backend, log: Logger) =>
   (build.entry.module as unknown as SiteEntry).createHandler(
     build,
     mode,
     { url: backend.apiUrl, anonKey: backend.keys.anonKey },
     backend.fetch,
+    (fields, message) => log.error(fields, message),
   );
 
 /** The bindings carry the socket, by which the services know a client's address. */
@@ -72,13 +74,13 @@ async function listen(server: Server, config: Config): Promise<void> {
   });
 }
 
-async function siteHandler(backend: Backend, config: Config): Promise<Handler> {
+async function siteHandler(backend: Backend, config: Config, log: Logger): Promise<Handler> {
   const { buildSite } = await import('./scripts/build.ts');
   buildSite(progress);
   // React chooses its build when it is first loaded, and its development build halves the server's speed.
   process.env.NODE_ENV = 'production';
   const build: ServerBuild = await import(pathToFileURL(`${root}/build/server/index.js`).href);
-  const pages = pagesOf(build, 'production', backend);
+  const pages = pagesOf(build, 'production', backend, log);
 
   const site = new Hono();
   site.use(compress());
@@ -107,7 +109,7 @@ async function siteHandler(backend: Backend, config: Config): Promise<Handler> {
 }
 
 /** The same site from its sources, with hot reload. */
-async function devServer(backend: Backend): Promise<Server> {
+async function devServer(backend: Backend, log: Logger): Promise<Server> {
   const { createServer: createVite } = await import('vite');
   const server = createServer();
   const vite = await createVite({
@@ -118,7 +120,7 @@ async function devServer(backend: Backend): Promise<Server> {
   const services = getRequestListener((request, bindings) => backend.app.fetch(request, bindings));
   const pages = getRequestListener(async (request) => {
     const build = (await vite.ssrLoadModule('virtual:react-router/server-build')) as ServerBuild;
-    return pagesOf(build, 'development', backend)(request);
+    return pagesOf(build, 'development', backend, log)(request);
   });
   server.on('request', (request, response) => {
     if (isBackendPath(request.url?.split('?')[0] ?? '')) services(request, response);
@@ -235,10 +237,10 @@ async function main() {
   }
   if (dev) {
     await new Promise((resolve) => server.close(resolve));
-    server = await devServer(backend);
+    server = await devServer(backend, log);
     await listen(server, config);
   } else {
-    const site = await siteHandler(backend, config);
+    const site = await siteHandler(backend, config, log);
     handle = (request, bindings) =>
       isBackendPath(new URL(request.url).pathname)
         ? backend.app.fetch(request, bindings)

@@ -1266,10 +1266,54 @@ export type Database = {
           isSetofReturn: true
         }
       }
+      comment_replies: {
+        Args: { cursor?: string; page_size?: number; thread: string }
+        Returns: Json
+      }
+      comment_threads: {
+        Args: { cursor?: string; page_size?: number; solution: string }
+        Returns: Json
+      }
       expire_uploads: { Args: Record<PropertyKey, never>; Returns: undefined }
       increment_topic_views: { Args: { topic: string }; Returns: undefined }
       media_published: { Args: { solution: string }; Returns: boolean }
       media_unpublished: { Args: { solution: string }; Returns: boolean }
+      related_solutions: {
+        Args: { most?: number; solution: string }
+        Returns: {
+          age_group: string
+          amputation_level: string
+          approved_at: string | null
+          challenges_overcome: string | null
+          comments_count: number
+          cost_range: string
+          created_at: string
+          custom_tags: string[]
+          description: string
+          durability_testing: string | null
+          facets: string[]
+          id: string
+          likes_count: number
+          materials: string[]
+          number: number
+          occupation: string
+          patient_outcomes: string | null
+          prosthesis_type: string
+          rejection_reason: string | null
+          search_text: string
+          status: string
+          thumbnail_url: string | null
+          title: string
+          updated_at: string
+          user_id: string | null
+        }[]
+        SetofOptions: {
+          from: "*"
+          to: "solutions"
+          isOneToOne: false
+          isSetofReturn: true
+        }
+      }
       resubmit_solution: {
         Args: {
           consent: string

@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 import { PassThrough } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { createClient } from '@supabase/supabase-js';
@@ -13,24 +13,44 @@ import {
 } from 'react-router';
 import type { Database } from './database.types.ts';
 import { NonceProvider } from './nonce.ts';
+import { RequestIdProvider, reportContext } from './request-id.ts';
 import { type Client, clientContext, configContext, type SupabaseConfig } from './supabase.ts';
 
 const clients = new WeakMap<typeof fetch, Client>();
+
+/** Writes to the server's log. */
+type WriteError = (fields: { err: unknown; requestId: string; path: string }, message: string) => void;
 
 /**
  * Answers requests for pages. Made here and not by the server, so that router and pages are of one copy of the
  * library, also where Vite loads them from their sources.
  *
  * @param fetchApi reaches the API, such as an in-process call of the backend
+ * @param write takes what went wrong while a page was made
  */
 export function createHandler(
   build: ServerBuild,
   mode: 'production' | 'development',
   config: SupabaseConfig,
   fetchApi: typeof fetch,
+  write: WriteError,
 ): (request: Request) => Promise<Response> {
   const handle = createRequestHandler(build, mode);
-  return (request) => handle(request, createLoadContext(config, fetchApi));
+  return async (request) => {
+    const context = createLoadContext(config, fetchApi);
+    const requestId = randomUUID();
+    const path = new URL(request.url).pathname;
+    // The library tells of an error in a loader, and again when the page for it cannot be drawn either.
+    const told = new Set<unknown>();
+    const report = (err: unknown, what: string) => {
+      if (!told.has(err)) write({ err, requestId, path }, what);
+      told.add(err);
+    };
+    context.set(reportContext, { requestId, report });
+    const response = await handle(request, context);
+    response.headers.set('x-request-id', requestId);
+    return response;
+  };
 }
 
 /**
@@ -91,11 +111,14 @@ export default async function handleRequest(
   const nonce = randomBytes(16).toString('base64');
   secure(headers, nonce, loadContext.get(configContext));
   if (request.method === 'HEAD') return new Response(null, { status, headers });
+  const { requestId, report } = loadContext.get(reportContext);
   let outcome = status;
   const body = await new Promise<string>((resolve, reject) => {
     const { pipe } = renderToPipeableStream(
       <NonceProvider value={nonce}>
-        <ServerRouter context={routerContext} url={request.url} nonce={nonce} />
+        <RequestIdProvider value={requestId}>
+          <ServerRouter context={routerContext} url={request.url} nonce={nonce} />
+        </RequestIdProvider>
       </NonceProvider>,
       {
         nonce,
@@ -105,7 +128,7 @@ export default async function handleRequest(
         onShellError: reject,
         onError(error) {
           outcome = 500;
-          console.error(error);
+          report(error, 'page not drawn');
         },
       },
     );
@@ -117,7 +140,10 @@ export default async function handleRequest(
 }
 
 /** Logs what went wrong in a loader; a visitor who left or a page that does not exist is not an error. */
-export function handleError(error: unknown, { request }: { request: Request }) {
+export function handleError(
+  error: unknown,
+  { request, context }: { request: Request; context: RouterContextProvider },
+) {
   if (request.signal.aborted || (isRouteErrorResponse(error) && error.status < 500)) return;
-  console.error(error);
+  context.get(reportContext).report(error, 'page failed');
 }

@@ -5,6 +5,7 @@ export default [
   route('browse', 'solutions/browse-page.tsx'),
   route('solutions/:id', 'solutions/solution-page.tsx'),
   route('solution/:id', 'solutions/solution-page.tsx', { id: 'solution' }),
+  route('solutions/:id/qr.svg', 'solutions/qr-code.ts'),
   route('upload', 'solutions/share-page.tsx'),
   route('auth', 'account/auth-page.tsx'),
   route('complete-profile', 'account/complete-profile-page.tsx'),

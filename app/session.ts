@@ -1,7 +1,8 @@
 import type { Session } from '@supabase/supabase-js';
-import { queryOptions, useQuery } from '@tanstack/react-query';
-import { useSyncExternalStore } from 'react';
+import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useEffect, useSyncExternalStore } from 'react';
 import { unwrap } from './errors.ts';
+import { useLive } from './live.ts';
 import { browserClient, type ClientSource } from './supabase.ts';
 
 interface Member {
@@ -125,7 +126,6 @@ const viewerQuery = (client: ClientSource, userId: string) =>
       };
     },
     refetchOnWindowFocus: true,
-    refetchInterval: 60_000,
   });
 
 /** The viewer once known; `undefined` for visitors and while loading. */
@@ -133,4 +133,35 @@ export function useViewer() {
   const member = useSession()?.member;
   const viewer = useQuery({ ...viewerQuery(browserClient, member?.id ?? ''), enabled: member != null });
   return member ? viewer.data : undefined;
+}
+
+/**
+ * Keeps the viewer in step with the database, and forgets it on sign-out; once in a page. While changes are not
+ * heard of, it is asked for every minute.
+ */
+export function useLiveViewer(): void {
+  const cache = useQueryClient();
+  const id = useSession()?.member?.id;
+  const read = () => void cache.invalidateQueries({ queryKey: ['viewer', id] });
+  const live = useLive(
+    id && `viewer:${id}`,
+    [
+      { table: 'user_roles', filter: `user_id=eq.${id}` },
+      { table: 'notifications', filter: `user_id=eq.${id}` },
+      { table: 'messages', filter: `recipient_id=eq.${id}` },
+      // Of a deleted row only its id is told, by which no filter can go.
+      { table: 'notifications', event: 'DELETE' },
+      { table: 'messages', event: 'DELETE' },
+    ],
+    read,
+    read,
+  );
+  useEffect(() => {
+    if (!id || live) return;
+    const timer = setInterval(() => void cache.invalidateQueries({ queryKey: ['viewer', id] }), 60_000);
+    return () => clearInterval(timer);
+  }, [cache, id, live]);
+  useEffect(() => {
+    if (id) return () => cache.removeQueries({ queryKey: ['viewer', id] });
+  }, [cache, id]);
 }

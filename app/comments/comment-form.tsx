@@ -1,4 +1,4 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useMutation } from '@tanstack/react-query';
 import { useId, useState } from 'react';
 import { messageOf } from '#app/errors.ts';
 import { useSession } from '#app/session.ts';
@@ -6,20 +6,20 @@ import { browserClient } from '#app/supabase.ts';
 import { Button } from '#app/ui/button.tsx';
 import { Textarea } from '#app/ui/input.tsx';
 import { toast } from '#app/ui/toasts.tsx';
-import { postComment } from './data.ts';
+import { type Comment, postComment } from './data.ts';
 import { longestComment } from './rules.ts';
 
 interface CommentFormProps {
   solutionId: string;
   /** The comment that is answered. */
   parent?: { id: string; name: string };
+  onPosted: (comment: Comment) => void;
   onDone?: () => void;
 }
 
-export function CommentForm({ solutionId, parent, onDone }: CommentFormProps) {
+export function CommentForm({ solutionId, parent, onPosted, onDone }: CommentFormProps) {
   const id = useId();
   const member = useSession()?.member;
-  const cache = useQueryClient();
   const [text, setText] = useState('');
   const posting = useMutation({
     mutationFn: async (userId: string) =>
@@ -29,11 +29,13 @@ export function CommentForm({ solutionId, parent, onDone }: CommentFormProps) {
         content: text.trim(),
         parent_comment_id: parent?.id ?? null,
       }),
-    onSuccess: async () => {
+    // Without a connection it fails at once, and what was typed stays.
+    networkMode: 'always',
+    onSuccess: (comment) => {
       toast({ tone: 'success', title: parent ? 'Reply posted successfully' : 'Comment posted successfully' });
       setText('');
+      onPosted(comment);
       onDone?.();
-      await cache.invalidateQueries({ queryKey: ['comments', solutionId] });
     },
     onError: (error) => toast({ tone: 'error', title: messageOf(error, 'Failed to post comment') }),
   });

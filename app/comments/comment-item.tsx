@@ -1,14 +1,14 @@
 import { ChevronDown, ChevronUp, CornerDownRight, Trash2 } from 'lucide-react';
-import { useState } from 'react';
-import { formatAgo } from '#app/ago.ts';
+import { type ReactNode, useState } from 'react';
+import { useAgo } from '#app/ago.ts';
 import { useFileUrl } from '#app/files.ts';
 import { authorName, professionOf } from '#app/members/names.ts';
 import { Avatar } from '#app/ui/avatar.tsx';
 import { Badge } from '#app/ui/badge.tsx';
 import { CommentForm } from './comment-form.tsx';
-import type { Comment } from './data.ts';
+import type { Comment, CommentNode } from './data.ts';
 
-export interface Thread {
+export interface Talk {
   solutionId: string;
   /** Whose comments are marked as the author's. */
   authorId: string | null;
@@ -17,7 +17,8 @@ export interface Thread {
   /** The one comment that is being answered. */
   replyingTo: string | null;
   reply: (id: string | null) => void;
-  remove: (comment: Comment) => void;
+  remove: (comment: CommentNode) => void;
+  add: (comment: Comment) => void;
 }
 
 /** Deeper replies stay on this level of indentation, or phones would have no room for text. */
@@ -30,12 +31,19 @@ export function CommentItem({
   comment,
   thread,
   depth = 0,
+  answered,
+  children,
 }: {
-  comment: Comment;
-  thread: Thread;
+  comment: CommentNode;
+  thread: Talk;
   depth?: number;
+  /** The name of whom this replies to. */
+  answered?: string;
+  /** Shown below the replies. */
+  children?: ReactNode;
 }) {
   const fileUrl = useFileUrl();
+  const ago = useAgo(comment.created_at);
   const [open, setOpen] = useState(true);
   const name = authorName(comment.user_id, comment.author);
   const replies = comment.replies.length;
@@ -67,14 +75,17 @@ export function CommentItem({
                 <span className="text-sm text-ink-3">
                   {professionOf(comment.author)} ·{' '}
                   <time dateTime={comment.created_at} suppressHydrationWarning>
-                    {formatAgo(comment.created_at)}
+                    {ago}
                   </time>
                 </span>
+                {answered && depth > deepestIndent && (
+                  <span className="text-sm text-ink-3">· to {answered}</span>
+                )}
               </p>
               <p className="mt-0.5 max-w-[66ch] whitespace-pre-line wrap-anywhere">{comment.content}</p>
             </>
           )}
-          <div className="mt-1 flex flex-wrap gap-x-5">
+          <div className="mt-1 flex flex-wrap gap-x-5 print:hidden">
             {!removed && (
               <button type="button" className={action} onClick={() => thread.reply(comment.id)}>
                 <CornerDownRight className="size-4" strokeWidth={2} aria-hidden />
@@ -97,19 +108,30 @@ export function CommentItem({
         </div>
       </div>
       {(thread.replyingTo === comment.id || (open && replies > 0)) && (
-        <div className={depth < deepestIndent ? 'mt-2 ml-4 border-l-2 pl-4 md:ml-5 md:pl-5' : 'mt-2'}>
+        <div className={depth < deepestIndent ? 'mt-2 border-l-2 pl-3 md:ml-5 md:pl-5' : 'mt-2'}>
           {open && replies > 0 && (
             <ul className="flex flex-col gap-5">
               {comment.replies.map((reply) => (
-                <CommentItem key={reply.id} comment={reply} thread={thread} depth={depth + 1} />
+                <CommentItem
+                  key={reply.id}
+                  comment={reply}
+                  thread={thread}
+                  depth={depth + 1}
+                  answered={name}
+                />
               ))}
             </ul>
           )}
+          {open && children}
           {thread.replyingTo === comment.id && (
             <div className={open && replies > 0 ? 'mt-4' : 'mt-2'}>
               <CommentForm
                 solutionId={thread.solutionId}
                 parent={{ id: comment.id, name }}
+                onPosted={(made) => {
+                  setOpen(true);
+                  thread.add(made);
+                }}
                 onDone={() => thread.reply(null)}
               />
             </div>

@@ -1,4 +1,4 @@
-import { queryOptions } from '@tanstack/react-query';
+import { infiniteQueryOptions } from '@tanstack/react-query';
 import { unwrap } from '#app/errors.ts';
 import type { Author } from '#app/members/names.ts';
 import type { Client, ClientSource } from '#app/supabase.ts';
@@ -12,55 +12,76 @@ export interface Comment {
   /** Set on a removed comment that stays because of its replies. */
   deleted_at: string | null;
   author: Author | null;
-  replies: Comment[];
 }
 
-/** A solution's comments as a tree: the first level newest first, replies in the order of talking. */
+/** Comments in a row, and where to go on. */
+export interface Piece<Item = Comment> {
+  items: Item[];
+  next_cursor: string | null;
+}
+
+/** A first-level comment with the replies below it, at any depth, in the order of talking. */
+export type Thread = Comment & { replies: Piece };
+
+export interface CommentNode extends Comment {
+  replies: CommentNode[];
+}
+
+function pieceOf<Item>(answer: unknown): Piece<Item> {
+  const isPiece = (value: unknown): value is Piece<Item> =>
+    typeof value === 'object' && value !== null && 'items' in value && 'next_cursor' in value;
+  if (!isPiece(answer)) throw new Error('The database answered something else than comments');
+  return answer;
+}
+
+/** A solution's discussion piece by piece, newest first. */
 export const commentsQuery = (client: ClientSource, solutionId: string) =>
-  queryOptions({
+  infiniteQueryOptions({
     queryKey: ['comments', solutionId],
-    queryFn: async () => {
+    queryFn: async ({ pageParam }) => {
       const db = await client();
-      const rows = await db
-        .from('comments')
-        .select(
-          'id,user_id,content,parent_comment_id,created_at,deleted_at,author:profiles!comments_user_id_fkey(id,username,full_name,profession,avatar_url)',
-        )
-        .eq('solution_id', solutionId)
-        .order('created_at', { ascending: false })
-        .order('id', { ascending: false });
-      return threads(unwrap(rows));
+      const cursor = pageParam ? { cursor: pageParam } : {};
+      return pieceOf<Thread>(unwrap(await db.rpc('comment_threads', { solution: solutionId, ...cursor })));
     },
+    initialPageParam: '',
+    getNextPageParam: (piece) => piece.next_cursor,
+    // Readers who follow the discussion hear of what is new; reading it all again would move what they read.
+    staleTime: Number.POSITIVE_INFINITY,
   });
 
-/** Hangs each reply on what it answers; rows come newest first. */
-export function threads(rows: Omit<Comment, 'replies'>[]): Comment[] {
-  const byId = new Map(rows.map((row): [string, Comment] => [row.id, { ...row, replies: [] }]));
-  const top: Comment[] = [];
-  for (const comment of byId.values()) {
-    const parent = comment.parent_comment_id ? byId.get(comment.parent_comment_id) : undefined;
-    if (parent) parent.replies.unshift(comment);
-    else top.push(comment);
-  }
-  return top;
+/** The replies after those that came with their thread. */
+export async function readReplies(db: Client, threadId: string, cursor: string): Promise<Piece> {
+  return pieceOf<Comment>(unwrap(await db.rpc('comment_replies', { thread: threadId, cursor })));
 }
 
-/** How many comments can be read, at any depth. */
-export function countComments(comments: Comment[]): number {
-  return comments.reduce(
-    (sum, comment) => sum + (comment.deleted_at ? 0 : 1) + countComments(comment.replies),
-    0,
-  );
+const columns =
+  'id,user_id,content,parent_comment_id,created_at,deleted_at,author:profiles!comments_user_id_fkey(id,username,full_name,profession,avatar_url)';
+
+export async function readComments(db: Client, ids: string[]): Promise<Comment[]> {
+  return unwrap(await db.from('comments').select(columns).in('id', ids).order('created_at').order('depth'));
+}
+
+/** The ids of the newest comments, at any level, that came after one that is known. */
+export async function newerComments(db: Client, solutionId: string, after: string): Promise<string[]> {
+  const rows = await db
+    .from('comments')
+    .select('id')
+    .eq('solution_id', solutionId)
+    .gt('created_at', after)
+    .is('deleted_at', null)
+    .order('created_at', { ascending: false })
+    .limit(100);
+  return unwrap(rows).map(({ id }) => id);
 }
 
 export async function postComment(
   db: Client,
   comment: { solution_id: string; user_id: string; content: string; parent_comment_id: string | null },
-): Promise<void> {
-  const { error } = await db.from('comments').insert(comment);
-  if (error) throw error;
+): Promise<Comment> {
+  return unwrap(await db.from('comments').insert(comment).select(columns).single());
 }
 
+/** A comment that somebody else has removed already is gone, as was asked. */
 export async function deleteComment(db: Client, id: string): Promise<void> {
   const { error } = await db.from('comments').delete().eq('id', id);
   if (error) throw error;

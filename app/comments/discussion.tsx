@@ -1,4 +1,5 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useMutation } from '@tanstack/react-query';
+import { ArrowUp } from 'lucide-react';
 import { lazy, Suspense, useEffect, useState } from 'react';
 import { useSession, useViewer } from '#app/session.ts';
 import { browserClient } from '#app/supabase.ts';
@@ -7,17 +8,28 @@ import { Skeleton } from '#app/ui/skeleton.tsx';
 import { toast } from '#app/ui/toasts.tsx';
 import { CommentForm } from './comment-form.tsx';
 import { CommentItem } from './comment-item.tsx';
-import { type Comment, commentsQuery, countComments, deleteComment } from './data.ts';
+import { type Comment, deleteComment } from './data.ts';
+import { treeOf } from './threads.ts';
+import { useDiscussion } from './use-discussion.ts';
 
 const ConfirmDialog = lazy(() =>
   import('#app/ui/confirm-dialog.tsx').then((module) => ({ default: module.ConfirmDialog })),
 );
 
-export function Discussion({ solutionId, authorId }: { solutionId: string; authorId: string | null }) {
-  const cache = useQueryClient();
+interface DiscussionProps {
+  solutionId: string;
+  authorId: string | null;
+  /** How many comments there are, loaded or not. */
+  count: number;
+  /** Called when one was added or removed here. */
+  onCountChange: () => void;
+}
+
+export function Discussion({ solutionId, authorId, count, onCountChange }: DiscussionProps) {
   const viewerId = useSession()?.member?.id;
   const isModerator = useViewer()?.isModerator ?? false;
-  const { data: comments, isError, refetch } = useQuery(commentsQuery(browserClient, solutionId));
+  const { place, query, news, show, more, add, remove: takeOut } = useDiscussion(solutionId);
+  const { data, isError, refetch, hasNextPage, isFetchingNextPage, fetchNextPage } = query;
   const [replyingTo, reply] = useState<string | null>(null);
   const [removing, remove] = useState<Comment | null>(null);
 
@@ -27,28 +39,62 @@ export function Discussion({ solutionId, authorId }: { solutionId: string; autho
 
   const removal = useMutation({
     mutationFn: async (id: string) => deleteComment(await browserClient(), id),
-    onSuccess: async () => {
+    networkMode: 'always',
+    onSuccess: (_nothing, id) => {
       remove(null);
       toast({ tone: 'success', title: 'Comment deleted successfully' });
-      await cache.invalidateQueries({ queryKey: ['comments', solutionId] });
+      takeOut(id);
+      onCountChange();
     },
     onError: () => toast({ tone: 'error', title: 'Failed to delete comment' }),
   });
+  const posted = (comment: Comment) => {
+    add([comment]);
+    onCountChange();
+  };
 
-  const thread = { solutionId, authorId, viewerId, isModerator, replyingTo, reply, remove };
+  const thread = { solutionId, authorId, viewerId, isModerator, replyingTo, reply, remove, add: posted };
+  const threads = data?.pages.flatMap((page) => page.items) ?? [];
   return (
-    <section aria-labelledby="discussion">
+    <section aria-labelledby="discussion" ref={place}>
       <h2 id="discussion" className="text-xl">
-        Discussion {comments && <span className="font-normal text-ink-2">{countComments(comments)}</span>}
+        Discussion <span className="font-normal text-ink-2">{count}</span>
       </h2>
-      <div className="mt-4">
-        <CommentForm solutionId={solutionId} />
+      <div className="mt-4 print:hidden">
+        <CommentForm solutionId={solutionId} onPosted={posted} />
       </div>
-      {comments ? (
+      <div role="status" className="sticky top-[72px] z-10 flex justify-center print:hidden">
+        {news > 0 && (
+          <Button
+            variant="primary"
+            className="mt-4 rounded-full shadow-menu"
+            busy={show.isPending && 'Loading'}
+            onClick={() => show.mutate()}
+          >
+            <ArrowUp className="size-4" strokeWidth={2} aria-hidden />
+            {news} new {news === 1 ? 'comment' : 'comments'}
+          </Button>
+        )}
+      </div>
+      {data ? (
         <ul className="mt-6 flex flex-col gap-6">
-          {comments.map((comment) => (
-            <CommentItem key={comment.id} comment={comment} thread={thread} />
-          ))}
+          {threads.map((comment) => {
+            const cursor = comment.replies.next_cursor;
+            return (
+              <CommentItem key={comment.id} comment={treeOf(comment)} thread={thread}>
+                {cursor && (
+                  <Button
+                    className="mt-4"
+                    size="small"
+                    busy={more.isPending && more.variables.thread === comment.id && 'Loading'}
+                    onClick={() => more.mutate({ thread: comment.id, cursor })}
+                  >
+                    Show more replies
+                  </Button>
+                )}
+              </CommentItem>
+            );
+          })}
         </ul>
       ) : isError ? (
         <div className="mt-6 flex items-center gap-4">
@@ -63,6 +109,15 @@ export function Discussion({ solutionId, authorId }: { solutionId: string; autho
             <Skeleton className="mt-2 h-12" />
           </div>
         </div>
+      )}
+      {hasNextPage && (
+        <Button
+          className="mt-8 print:hidden"
+          busy={isFetchingNextPage && 'Loading'}
+          onClick={() => void fetchNextPage()}
+        >
+          Show older comments
+        </Button>
       )}
       {removing && (
         <Suspense>

@@ -1,37 +1,78 @@
 import { expect, it } from 'vitest';
-import { countComments, threads } from './data.ts';
+import type { Thread } from './data.ts';
+import {
+  type Discussion,
+  holds,
+  newestOf,
+  treeOf,
+  withComment,
+  withoutComment,
+  withReplies,
+} from './threads.ts';
 
-const row = (id: string, parent: string | null, minute: number, deleted = false) => ({
+const comment = (id: string, parent: string | null = null, minute = 1) => ({
   id,
   user_id: 'someone',
-  content: deleted ? '' : `comment ${id}`,
+  content: `comment ${id}`,
   parent_comment_id: parent,
   created_at: `2026-11-21T10:${String(minute).padStart(2, '0')}:00Z`,
-  deleted_at: deleted ? '2026-11-21T11:00:00Z' : null,
+  deleted_at: null,
   author: null,
 });
+const thread = (id: string, replies = [comment(`${id}1`, id)], next: string | null = null): Thread => ({
+  ...comment(id),
+  replies: { items: replies, next_cursor: next },
+});
+const discussion = (...items: Thread[]): Discussion => ({
+  pages: [
+    { items: items.slice(0, 1), next_cursor: 'x' },
+    { items: items.slice(1), next_cursor: null },
+  ],
+  pageParams: ['', 'x'],
+});
+const ids = (of: Discussion) =>
+  of.pages.map((page) =>
+    page.items.map(({ id, replies }) => [id, ...replies.items.map((reply) => reply.id)]),
+  );
 
-// As the database answers: newest first, whatever the level.
-const rows = [
-  row('f', null, 6),
-  row('e', 'b', 5),
-  row('d', 'a', 4),
-  row('c', 'b', 3),
-  row('b', 'a', 2, true),
-  row('a', null, 1),
-];
-
-it('shows the first level newest first and replies in the order of talking', () => {
-  const tree = threads(rows);
-  expect(tree.map(({ id }) => id)).toEqual(['f', 'a']);
-  expect(tree[1]?.replies.map(({ id }) => id)).toEqual(['b', 'd']);
-  expect(tree[1]?.replies[0]?.replies.map(({ id }) => id)).toEqual(['c', 'e']);
+it('hangs replies on what they answer, in the order of talking', () => {
+  const tree = treeOf(
+    thread('a', [comment('b', 'a'), comment('c', 'b'), comment('d', 'a'), comment('e', 'b')]),
+  );
+  expect(tree.replies.map(({ id }) => id)).toEqual(['b', 'd']);
+  expect(tree.replies[0]?.replies.map(({ id }) => id)).toEqual(['c', 'e']);
 });
 
-it('does not count removed comments, but the replies to them', () => {
-  expect(countComments(threads(rows))).toBe(5);
+it('puts a new comment on top and a new reply last in its thread, each once', () => {
+  const before = discussion(thread('a'), thread('b'));
+  const top = withComment(before, comment('n'));
+  expect(ids(top)).toEqual([[['n'], ['a', 'a1']], [['b', 'b1']]]);
+  expect(withComment(top, comment('n'))).toBe(top);
+  expect(ids(withComment(before, comment('r', 'b1')))).toEqual([[['a', 'a1']], [['b', 'b1', 'r']]]);
 });
 
-it('keeps a reply whose parent is not among the rows', () => {
-  expect(threads([row('x', 'elsewhere', 1)]).map(({ id }) => id)).toEqual(['x']);
+it('leaves out a reply whose thread is not loaded', () => {
+  const before = discussion(thread('a'));
+  expect(holds(withComment(before, comment('r', 'elsewhere')), 'r')).toBe(false);
+});
+
+it('adds the next replies without doubling one that arrived meanwhile', () => {
+  const before = withComment(discussion(thread('a', [comment('a1', 'a')], 'cursor')), comment('a3', 'a'));
+  const after = withReplies(before, 'a', {
+    items: [comment('a2', 'a'), comment('a3', 'a')],
+    next_cursor: null,
+  });
+  expect(ids(after)[0]).toEqual([['a', 'a1', 'a2', 'a3']]);
+});
+
+it('empties a removed comment and leaves its place', () => {
+  const after = withoutComment(discussion(thread('a')), 'a1');
+  expect(ids(after)[0]).toEqual([['a', 'a1']]);
+  expect(after.pages[0]?.items[0]?.replies.items[0]).toMatchObject({ content: '', user_id: null });
+  expect(after.pages[0]?.items[0]?.replies.items[0]?.deleted_at).toBeTruthy();
+});
+
+it('knows its newest comment, at whatever depth', () => {
+  expect(newestOf(discussion(thread('a', [comment('z', 'a', 9)]), thread('b')))).toBe('2026-11-21T10:09:00Z');
+  expect(newestOf(discussion())).toBeUndefined();
 });

@@ -1,7 +1,9 @@
 import { dehydrate, HydrationBoundary, useQuery } from '@tanstack/react-query';
 import { ArrowRight } from 'lucide-react';
 import { Form, Link } from 'react-router';
+import { preview } from '#app/preview.ts';
 import { createQueryClient } from '#app/query-client.ts';
+import { reportContext } from '#app/request-id.ts';
 import { useSession } from '#app/session.ts';
 import { HEADLINE, SITE_NAME } from '#app/site.ts';
 import { featuredQuery } from '#app/solutions/data.ts';
@@ -18,7 +20,7 @@ import { sampleCards } from './samples.ts';
 const summary =
   'Prosthetists, rehabilitation doctors and therapists share prosthetic solutions with photos and videos. Every submission is reviewed by moderators before it becomes public.';
 
-export async function loader({ context }: Route.LoaderArgs) {
+export async function loader({ context, request }: Route.LoaderArgs) {
   const cache = createQueryClient();
   const client = serverClient(context);
   // The page stands without either: samples take the place of what cannot be read.
@@ -26,17 +28,17 @@ export async function loader({ context }: Route.LoaderArgs) {
     [
       cache.fetchQuery({ ...featuredQuery(client), retry: false }),
       cache.fetchQuery({ ...siteCountsQuery(client), retry: false }),
-    ].map((read) => read.catch((error: unknown) => console.error('home page:', error))),
+    ].map((read) => read.catch((error: unknown) => context.get(reportContext).report(error, 'home page'))),
   );
-  return { state: dehydrate(cache) };
+  return { state: dehydrate(cache), origin: new URL(request.url).origin };
 }
 
-export const meta = () => [
+export const meta = ({ loaderData }: Route.MetaArgs) => [
   { title: `${SITE_NAME}: ${HEADLINE.toLowerCase()}` },
   { name: 'description', content: summary },
-  { property: 'og:title', content: SITE_NAME },
-  { property: 'og:description', content: HEADLINE },
-  { property: 'og:type', content: 'website' },
+  ...(loaderData
+    ? preview({ origin: loaderData.origin, path: '/', title: SITE_NAME, text: HEADLINE, type: 'website' })
+    : []),
 ];
 
 export default function HomePage({ loaderData }: Route.ComponentProps) {

@@ -1,12 +1,17 @@
 import { useState } from 'react';
 import { isRouteErrorResponse, Link } from 'react-router';
+import { useRequestId } from '#app/request-id.ts';
 import { Button, buttonClass } from '#app/ui/button.tsx';
 import { ErrorScreen } from './error-screen.tsx';
 import { NotFound } from './not-found.tsx';
 
 /** What a reader sees when a page could not be made. */
 export function Failure({ error }: { error: unknown }) {
-  const [reference] = useState(() => new Date().toISOString().slice(0, 19).replace(/[-:T]/g, ''));
+  const requestId = useRequestId();
+  // The server's text stays when the page comes alive; a failure in the browser has only its time.
+  const [reference] = useState(
+    () => requestId ?? new Date().toISOString().slice(0, 19).replace(/[-:T]/g, ''),
+  );
   if (isRouteErrorResponse(error) && error.status === 404) return <NotFound />;
   return (
     <ErrorScreen

@@ -27,7 +27,7 @@ const columns = [
 
 export function Footer() {
   return (
-    <footer className="mt-auto border-t bg-surface">
+    <footer className="mt-auto border-t bg-surface print:hidden">
       <div className="page grid grid-cols-2 gap-x-6 gap-y-8 py-12 lg:grid-cols-[488fr_260fr_260fr_272fr] lg:gap-x-0">
         <div className="col-span-2 lg:col-span-1">
           <Logo />

@@ -1,7 +1,7 @@
 import { Menu, Plus } from 'lucide-react';
 import { lazy, Suspense } from 'react';
 import { Form, Link, NavLink } from 'react-router';
-import { useViewer } from '#app/session.ts';
+import { useLiveViewer, useViewer } from '#app/session.ts';
 import { buttonClass } from '#app/ui/button.tsx';
 import { SearchInput } from '#app/ui/search-input.tsx';
 import { Logo } from './logo.tsx';
@@ -22,9 +22,10 @@ const mainLinks = [
 // sheet shows the one that fits, which a script decides before the first paint.
 export function Header() {
   const viewer = useViewer();
+  useLiveViewer();
   const waiting = <span className="size-10 rounded-full bg-chip" />;
   return (
-    <header className="sticky top-0 z-30 border-b bg-surface">
+    <header className="sticky top-0 z-30 border-b bg-surface print:hidden">
       <div className="page flex h-[60px] items-center gap-3 md:h-16">
         <button
           type="button"

@@ -54,7 +54,7 @@ export function AuthorCard({ solution }: { solution: Solution }) {
         </ul>
       )}
       {authorId && authorId !== member?.id && (
-        <Button variant="primary" className="mt-4 w-full" onClick={open}>
+        <Button variant="primary" className="mt-4 w-full print:hidden" onClick={open}>
           <Mail className="size-5" strokeWidth={1.75} aria-hidden />
           Message Author
         </Button>

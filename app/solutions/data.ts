@@ -110,12 +110,14 @@ const mediaColumns =
 
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
+export const isSolutionId = (id: string) => uuid.test(id);
+
 /** One solution with author and media, or null when the reader, a visitor if not given, cannot see it. */
 export const solutionQuery = (client: ClientSource, id: string, readerId?: string) =>
   queryOptions({
     queryKey: ['solutions', 'one', id, readerId ?? 'everybody'],
     queryFn: async () => {
-      if (!uuid.test(id)) return null;
+      if (!isSolutionId(id)) return null;
       const db = await client();
       const { data, error } = await db
         .from('solutions')
@@ -175,6 +177,37 @@ export async function signFiles(db: Client, urls: (string | null)[]): Promise<Ma
   );
 }
 
+/** The solutions most like one that is public, as cards. */
+export const relatedQuery = (client: ClientSource, id: string) =>
+  queryOptions({
+    queryKey: ['solutions', 'related', id],
+    queryFn: async (): Promise<SolutionCardData[]> => {
+      if (!isSolutionId(id)) return [];
+      const db = await client();
+      const rows = await db
+        .rpc('related_solutions', { solution: id })
+        .select(
+          `id,title,description,thumbnail_url,occupation,amputation_level,materials,custom_tags,likes_count,comments_count,created_at,user_id,author:profiles!solutions_user_id_fkey(${authorColumns},earned:user_badges(earned_at,badge:badges(name,icon_url,tier))),media:solution_media(media_type,duration_seconds)`,
+        );
+      return unwrap(rows).map(({ media, author, ...card }) => ({
+        ...card,
+        author,
+        badges: shownBadges(author?.earned ?? []),
+        video_seconds: media.find(({ media_type }) => media_type === 'video')?.duration_seconds ?? null,
+      }));
+    },
+  });
+
+/** Of the three earned last, the two of the highest tier. */
+function shownBadges<Badge extends { tier: number }>(earned: { earned_at: string; badge: Badge }[]): Badge[] {
+  return [...earned]
+    .sort((a, b) => b.earned_at.localeCompare(a.earned_at))
+    .slice(0, 3)
+    .map(({ badge }) => badge)
+    .sort((a, b) => b.tier - a.tier)
+    .slice(0, 2);
+}
+
 /** What was decided on a solution and when, oldest first; only its author and moderators are told. */
 export const reviewsQuery = (client: ClientSource, solutionId: string) =>
   queryOptions({
@@ -215,6 +248,8 @@ export const likeQuery = (client: ClientSource, solutionId: string, userId: stri
       if (error) throw error;
       return data !== null;
     },
+    // Another tab or device may have changed it.
+    refetchOnWindowFocus: 'always',
   });
 
 export async function setLike(db: Client, solutionId: string, userId: string, liked: boolean): Promise<void> {

@@ -37,7 +37,12 @@ export function FullSize({
               poster: fileUrl(item.thumbnail_url),
               width: item.width ?? 1920,
               height: item.height ?? 1080,
-              sources: [{ src: fileUrl(item.media_url), type: 'video/mp4' }],
+              sources: [
+                {
+                  src: fileUrl(item.media_url),
+                  type: item.media_url.includes('.webm') ? 'video/webm' : 'video/mp4',
+                },
+              ],
             }
           : {
               src: fileUrl(item.media_url),

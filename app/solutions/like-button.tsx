@@ -1,5 +1,6 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Heart } from 'lucide-react';
+import { useRef } from 'react';
 import { useSession } from '#app/session.ts';
 import { browserClient } from '#app/supabase.ts';
 import { buttonClass } from '#app/ui/button.tsx';
@@ -7,41 +8,56 @@ import { classes } from '#app/ui/classes.ts';
 import { toast } from '#app/ui/toasts.tsx';
 import { likeQuery, type Solution, setLike, solutionQuery } from './data.ts';
 
-export function LikeButton({ solution }: { solution: Pick<Solution, 'id' | 'likes_count'> }) {
+interface LikeButtonProps {
+  solution: Pick<Solution, 'id' | 'likes_count'>;
+  /** Reads the counts anew. */
+  refresh: () => Promise<void>;
+}
+
+export function LikeButton({ solution, refresh }: LikeButtonProps) {
   const cache = useQueryClient();
   const member = useSession()?.member;
   const own = likeQuery(browserClient, solution.id, member?.id ?? '');
-  const liked = useQuery({ ...own, enabled: member != null }).data ?? false;
+  const liked = useQuery({ ...own, enabled: member != null }).data;
+  const { queryKey } = solutionQuery(browserClient, solution.id);
+  // A second click can come before the first has been drawn.
+  const busy = useRef(false);
 
-  const paint = (now: boolean) => {
-    const { queryKey } = solutionQuery(browserClient, solution.id);
+  const paint = (now: boolean, count: number) => {
     cache.setQueryData(own.queryKey, now);
-    cache.setQueryData(
-      queryKey,
-      (before) => before && { ...before, likes_count: before.likes_count + (now ? 1 : -1) },
-    );
+    cache.setQueryData(queryKey, (before) => before && { ...before, likes_count: count });
   };
-  // Shown at once and taken back when the server refuses.
+  // Shown at once and taken back when it does not reach the server.
   const toggle = useMutation({
-    mutationFn: async ({ userId, now }: { userId: string; now: boolean }) =>
+    mutationFn: async ({ userId, now }: { userId: string; now: boolean; count: number }) =>
       setLike(await browserClient(), solution.id, userId, now),
-    onMutate: ({ now }) => paint(now),
-    onError: (_error, { now }) => {
-      paint(!now);
+    networkMode: 'always',
+    onMutate: async ({ now, count }) => {
+      await cache.cancelQueries({ queryKey: own.queryKey });
+      paint(now, count + (now ? 1 : -1));
+    },
+    onError: (_error, { now, count }) => {
+      paint(!now, count);
       toast({ tone: 'error', title: 'Failed to update like' });
     },
-    onSettled: () => cache.invalidateQueries({ queryKey: own.queryKey }),
+    onSettled: async () => {
+      busy.current = false;
+      await Promise.all([refresh(), cache.invalidateQueries({ queryKey: own.queryKey })]);
+    },
   });
 
   return (
     <button
       type="button"
-      aria-pressed={liked}
-      className={buttonClass('default', 'normal', 'max-md:flex-1')}
+      aria-pressed={liked ?? false}
+      className={buttonClass('default', 'normal', 'max-md:flex-1 print:hidden')}
       onClick={() => {
         if (!member)
           toast({ tone: 'error', title: 'Sign in required', text: 'Please sign in to like solutions' });
-        else if (!toggle.isPending) toggle.mutate({ userId: member.id, now: !liked });
+        else if (liked !== undefined && !busy.current) {
+          busy.current = true;
+          toggle.mutate({ userId: member.id, now: !liked, count: solution.likes_count });
+        }
       }}
     >
       <Heart className={classes('size-5', liked && 'fill-warm text-warm')} strokeWidth={1.75} aria-hidden />

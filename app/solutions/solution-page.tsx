@@ -1,21 +1,28 @@
 import { dehydrate, HydrationBoundary } from '@tanstack/react-query';
 import { data } from 'react-router';
 import { commentsQuery } from '#app/comments/data.ts';
+import { preview } from '#app/preview.ts';
 import { createQueryClient } from '#app/query-client.ts';
 import { pageTitle, SITE_NAME } from '#app/site.ts';
 import { serverClient } from '#app/supabase.ts';
 import type { Route } from './+types/solution-page.ts';
-import { solutionQuery } from './data.ts';
+import { isSolutionId, relatedQuery, solutionQuery } from './data.ts';
 import { SolutionView } from './solution-view.tsx';
 
-export async function loader({ params, context }: Route.LoaderArgs) {
+export async function loader({ params, context, request }: Route.LoaderArgs) {
   const cache = createQueryClient();
   const client = serverClient(context);
   const [solution] = await Promise.all([
     cache.fetchQuery({ ...solutionQuery(client, params.id), retry: false }),
-    cache.prefetchQuery({ ...commentsQuery(client, params.id), retry: false }),
+    ...(isSolutionId(params.id)
+      ? [
+          cache.prefetchInfiniteQuery({ ...commentsQuery(client, params.id), retry: false }),
+          cache.prefetchQuery({ ...relatedQuery(client, params.id), retry: false }),
+        ]
+      : []),
   ]);
   const summary = solution && {
+    origin: new URL(request.url).origin,
     id: solution.id,
     title: solution.title,
     description: solution.description.slice(0, 200),
@@ -28,21 +35,19 @@ export async function loader({ params, context }: Route.LoaderArgs) {
 export const meta = ({ loaderData }: Route.MetaArgs) => {
   const summary = loaderData?.summary;
   if (!summary) return [{ title: pageTitle('Solution not found') }, { name: 'robots', content: 'noindex' }];
-  const { id, title, description, author, published } = summary;
+  const { origin, id, title, description, author, published } = summary;
+  const path = `/solutions/${id}`;
   return [
     { title: pageTitle(title) },
     { name: 'description', content: description },
-    { tagName: 'link', rel: 'canonical', href: `/solutions/${id}` },
-    { property: 'og:title', content: title },
-    { property: 'og:description', content: description },
-    { property: 'og:type', content: 'article' },
-    { property: 'og:site_name', content: SITE_NAME },
+    ...preview({ origin, path, title, text: description, type: 'article' }),
     {
       'script:ld+json': {
         '@context': 'https://schema.org',
         '@type': 'Article',
         headline: title,
         description,
+        mainEntityOfPage: origin + path,
         datePublished: published,
         ...(author ? { author: { '@type': 'Person', name: author } } : {}),
         publisher: { '@type': 'Organization', name: SITE_NAME },

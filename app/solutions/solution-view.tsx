@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { ChevronRight, Flag, Share2, Trash2 } from 'lucide-react';
+import { ChevronRight, Flag, Printer, Share2, Trash2 } from 'lucide-react';
 import { lazy, Suspense, useEffect, useState } from 'react';
 import { Link, useNavigate } from 'react-router';
 import { Discussion } from '#app/comments/discussion.tsx';
@@ -19,8 +19,11 @@ import { DetailsCard } from './details-card.tsx';
 import { browseUrl } from './filters.ts';
 import { Gallery } from './gallery.tsx';
 import { LikeButton } from './like-button.tsx';
+import { PrintedAddress } from './printed-address.tsx';
 import { Prose, Section } from './prose.tsx';
+import { RelatedSolutions } from './related-solutions.tsx';
 import { SolutionSkeleton } from './solution-skeleton.tsx';
+import { useCounts } from './use-counts.ts';
 
 const ReviewBanner = lazy(() =>
   import('./review-banner.tsx').then((module) => ({ default: module.ReviewBanner })),
@@ -90,6 +93,7 @@ function Contents({ solution }: { solution: Solution }) {
   const fileUrl = useFileUrl();
   const member = useSession()?.member;
   const viewer = useViewer();
+  const refreshCounts = useCounts(solution.id);
   const [dialog, open] = useState<'share' | 'report' | null>(null);
   const { author, user_id: authorId, status, title } = solution;
   const name = authorName(authorId, author, 'Anonymous');
@@ -114,7 +118,8 @@ function Contents({ solution }: { solution: Solution }) {
           />
         </Suspense>
       )}
-      <nav aria-label="Breadcrumb">
+      <PrintedAddress id={solution.id} />
+      <nav aria-label="Breadcrumb" className="print:hidden">
         <ol className="flex items-center gap-3 text-sm">
           <li>
             <Link to="/browse" className="reach text-ink-2 underline underline-offset-4 hover:text-ink">
@@ -146,14 +151,18 @@ function Contents({ solution }: { solution: Solution }) {
             </p>
           </div>
         </div>
-        <div className="flex gap-3">
-          {status === 'approved' && <LikeButton solution={solution} />}
+        <div className="flex gap-3 print:hidden">
+          {status === 'approved' && <LikeButton solution={solution} refresh={refreshCounts} />}
           {status === 'approved' && (
             <Button className="max-md:flex-1" onClick={() => open('share')}>
               <Share2 className="size-5" strokeWidth={1.75} aria-hidden />
               Share
             </Button>
           )}
+          <Button size="icon" className="max-md:hidden" onClick={() => window.print()}>
+            <Printer className="size-5" strokeWidth={1.75} aria-hidden />
+            <span className="sr-only">Print</span>
+          </Button>
           {mayDelete && (
             <DeleteSolution
               id={solution.id}
@@ -190,10 +199,16 @@ function Contents({ solution }: { solution: Solution }) {
         </div>
         {status === 'approved' && (
           <div className="max-w-[760px] border-t pt-8 lg:col-start-1">
-            <Discussion solutionId={solution.id} authorId={authorId} />
+            <Discussion
+              solutionId={solution.id}
+              authorId={authorId}
+              count={solution.comments_count}
+              onCountChange={() => void refreshCounts()}
+            />
           </div>
         )}
       </div>
+      {status === 'approved' && <RelatedSolutions id={solution.id} />}
       <Suspense>
         {dialog === 'share' && <ShareDialog id={solution.id} title={title} onClose={close} />}
         {dialog === 'report' && member && (

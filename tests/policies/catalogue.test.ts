@@ -65,13 +65,19 @@ describe('every function', () => {
       ).map((row) => row.name);
     expect(await callable('anon')).toEqual([
       'browse_solutions',
+      'comment_replies',
+      'comment_threads',
       'increment_topic_views',
+      'related_solutions',
       'site_counts',
       'suggest_searches',
     ]);
     expect(await callable('authenticated')).toEqual([
       'browse_solutions',
+      'comment_replies',
+      'comment_threads',
       'increment_topic_views',
+      'related_solutions',
       'resubmit_solution',
       'site_counts',
       'submit_solution',

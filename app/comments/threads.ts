@@ -1,0 +1,81 @@
+import type { InfiniteData } from '@tanstack/react-query';
+import type { Comment, CommentNode, Piece, Thread } from './data.ts';
+
+export type Discussion = InfiniteData<Piece<Thread>>;
+
+/** Hangs each reply on what it answers; replies come in the order of talking. */
+export function treeOf({ replies, ...first }: Thread): CommentNode {
+  const top: CommentNode = { ...first, replies: [] };
+  const known = new Map([[top.id, top]]);
+  for (const reply of replies.items) {
+    const node: CommentNode = { ...reply, replies: [] };
+    known.set(node.id, node);
+    known.get(reply.parent_comment_id ?? '')?.replies.push(node);
+  }
+  return top;
+}
+
+const threadsOf = (discussion: Discussion) => discussion.pages.flatMap((page) => page.items);
+
+export function holds(discussion: Discussion, id: string): boolean {
+  return threadsOf(discussion).some(
+    (thread) => thread.id === id || thread.replies.items.some((reply) => reply.id === id),
+  );
+}
+
+/** The time of the newest comment that is held; undefined when there is none. */
+export function newestOf(discussion: Discussion): string | undefined {
+  return threadsOf(discussion)
+    .flatMap((thread) => [thread, ...thread.replies.items])
+    .map(({ created_at }) => created_at)
+    .sort((a, b) => Date.parse(a) - Date.parse(b))
+    .at(-1);
+}
+
+const eachThread = (discussion: Discussion, change: (thread: Thread) => Thread): Discussion => ({
+  ...discussion,
+  pages: discussion.pages.map((page) => ({ ...page, items: page.items.map(change) })),
+});
+
+/** Puts a comment in its place: a first-level one on top, a reply below what it answers where that is held. */
+export function withComment(discussion: Discussion, comment: Comment): Discussion {
+  if (holds(discussion, comment.id)) return discussion;
+  const parent = comment.parent_comment_id;
+  if (!parent) {
+    const thread: Thread = { ...comment, replies: { items: [], next_cursor: null } };
+    return {
+      ...discussion,
+      pages: discussion.pages.map((page, place) =>
+        place === 0 ? { ...page, items: [thread, ...page.items] } : page,
+      ),
+    };
+  }
+  return eachThread(discussion, (thread) =>
+    thread.id === parent || thread.replies.items.some(({ id }) => id === parent)
+      ? { ...thread, replies: { ...thread.replies, items: [...thread.replies.items, comment] } }
+      : thread,
+  );
+}
+
+/** Adds the next replies of a thread. */
+export function withReplies(discussion: Discussion, threadId: string, piece: Piece): Discussion {
+  return eachThread(discussion, (thread) => {
+    if (thread.id !== threadId) return thread;
+    const known = new Set(piece.items.map(({ id }) => id));
+    // What was put in while the piece was on its way comes in the piece as well, in its right place.
+    const before = thread.replies.items.filter(({ id }) => !known.has(id));
+    return { ...thread, replies: { items: [...before, ...piece.items], next_cursor: piece.next_cursor } };
+  });
+}
+
+/** Empties a comment and leaves its place, so that nothing moves for whoever is reading. */
+export function withoutComment(discussion: Discussion, id: string): Discussion {
+  const empty = <Kind extends Comment>(comment: Kind): Kind =>
+    comment.id === id
+      ? { ...comment, content: '', user_id: null, author: null, deleted_at: new Date().toISOString() }
+      : comment;
+  return eachThread(discussion, (thread) => ({
+    ...empty(thread),
+    replies: { ...thread.replies, items: thread.replies.items.map(empty) },
+  }));
+}

@@ -1,0 +1,96 @@
+import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query';
+import { useEffect, useRef, useState } from 'react';
+import { type Change, useLive } from '#app/live.ts';
+import { useSession } from '#app/session.ts';
+import { browserClient } from '#app/supabase.ts';
+import { toast } from '#app/ui/toasts.tsx';
+import { type Comment, commentsQuery, newerComments, readComments, readReplies } from './data.ts';
+import { holds, newestOf, withComment, withoutComment, withReplies } from './threads.ts';
+
+/** Members follow at once; a visitor's page loads the client library when they have scrolled to the discussion. */
+function useReached() {
+  const place = useRef<HTMLElement>(null);
+  const [reached, reach] = useState(false);
+  useEffect(() => {
+    const look = () => {
+      if ((place.current?.getBoundingClientRect().top ?? Number.POSITIVE_INFINITY) < innerHeight) reach(true);
+    };
+    addEventListener('scroll', look, { passive: true, once: false });
+    return () => removeEventListener('scroll', look);
+  }, []);
+  return { place, reached };
+}
+
+/** The discussion of a solution as far as it is loaded, and what is new since. */
+export function useDiscussion(solutionId: string) {
+  const cache = useQueryClient();
+  const member = useSession()?.member;
+  const { place, reached } = useReached();
+  const options = commentsQuery(browserClient, solutionId);
+  const query = useInfiniteQuery(options);
+  const [news, setNews] = useState<ReadonlySet<string>>(new Set());
+
+  const announce = (ids: string[]) => {
+    const held = cache.getQueryData(options.queryKey);
+    const fresh = ids.filter((id) => !held || !holds(held, id));
+    if (fresh.length > 0) setNews((before) => new Set([...before, ...fresh]));
+  };
+  const forget = (ids: string[]) =>
+    setNews((before) => new Set([...before].filter((id) => !ids.includes(id))));
+  const add = (comments: Comment[]) => {
+    cache.setQueryData(options.queryKey, (before) => before && comments.reduce(withComment, before));
+    forget(comments.map(({ id }) => id));
+  };
+  const remove = (id: string) => {
+    cache.setQueryData(options.queryKey, (before) => before && withoutComment(before, id));
+    forget([id]);
+  };
+
+  const hear = (change: Change) => {
+    const id = 'id' in change.new ? change.new.id : 'id' in change.old ? change.old.id : undefined;
+    if (typeof id !== 'string') return;
+    const gone = change.eventType === 'DELETE' || ('deleted_at' in change.new && change.new.deleted_at);
+    if (gone) remove(id);
+    // One's own comes with the answer to sending it.
+    else if (change.eventType === 'INSERT' && change.new.user_id !== member?.id) announce([id]);
+  };
+  const catchUp = async () => {
+    const held = cache.getQueryData(options.queryKey);
+    if (!held) return;
+    const after = newestOf(held) ?? '-infinity';
+    announce(await newerComments(await browserClient(), solutionId, after));
+  };
+  const filter = `solution_id=eq.${solutionId}`;
+  useLive(
+    member || reached ? `comments:${solutionId}` : undefined,
+    [
+      { table: 'comments', event: 'INSERT', filter },
+      { table: 'comments', event: 'UPDATE', filter },
+      // Of a deleted row only its id is told, by which no filter can go.
+      { table: 'comments', event: 'DELETE' },
+    ],
+    hear,
+    // Without an answer the reader simply does not hear of it yet.
+    () => void catchUp().catch(() => undefined),
+  );
+
+  const failed = () => toast({ tone: 'error', title: 'Failed to load comments' });
+  const show = useMutation({
+    mutationFn: async () => readComments(await browserClient(), [...news]),
+    onSuccess: (comments) => {
+      add(comments);
+      setNews(new Set());
+    },
+    onError: failed,
+  });
+  const more = useMutation({
+    mutationFn: async ({ thread, cursor }: { thread: string; cursor: string }) => ({
+      thread,
+      piece: await readReplies(await browserClient(), thread, cursor),
+    }),
+    onSuccess: ({ thread, piece }) =>
+      cache.setQueryData(options.queryKey, (before) => before && withReplies(before, thread, piece)),
+    onError: failed,
+  });
+  return { place, query, news: news.size, show, more, add, remove };
+}

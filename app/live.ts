@@ -1,0 +1,66 @@
+import type { RealtimePostgresChangesPayload } from '@supabase/supabase-js';
+import { useEffect, useEffectEvent, useState } from 'react';
+import { browserClient } from './supabase.ts';
+
+type Row = Record<string, unknown>;
+export type Change = RealtimePostgresChangesPayload<Row>;
+
+/** Which rows to hear of; a filter is one of PostgREST's, such as `user_id=eq.…`. */
+export interface Heard {
+  table: 'comments' | 'messages' | 'notifications' | 'solutions' | 'user_roles';
+  event?: 'INSERT' | 'UPDATE' | 'DELETE';
+  filter?: string;
+}
+
+/**
+ * Follows changes of the database while `topic` is given, and tells whether they are being heard. A connection that
+ * fails is tried again by the client library and never disturbs the page. What happened while nobody listened is
+ * not told later: `onHeard` reads it anew, at the start and after every gap.
+ */
+export function useLive(
+  topic: string | undefined,
+  heard: readonly Heard[],
+  onChange: (change: Change) => void,
+  onHeard: () => void,
+): boolean {
+  const [live, setLive] = useState(false);
+  const change = useEffectEvent(onChange);
+  const connected = useEffectEvent(onHeard);
+  const listen = useEffectEvent(() => heard);
+  useEffect(() => {
+    if (!topic) return;
+    let left = false;
+    let leave = () => {
+      left = true;
+    };
+    browserClient()
+      .then(async (client) => {
+        // Who asks decides what may be heard: without waiting for the session a member would ask as a visitor.
+        await client.realtime.setAuth();
+        if (left) return;
+        // Two of one name would be one for the library.
+        const channel = client.channel(`${topic}:${crypto.randomUUID()}`);
+        for (const { table, filter, event = '*' } of listen()) {
+          channel.on<Row>(
+            'postgres_changes',
+            // The library's overloads name one event each.
+            { event: event as '*', schema: 'public', table, ...(filter ? { filter } : {}) },
+            (payload) => change(payload),
+          );
+        }
+        channel.subscribe((status) => {
+          if (left) return;
+          setLive(status === 'SUBSCRIBED');
+          if (status === 'SUBSCRIBED') connected();
+        });
+        leave = () => {
+          left = true;
+          setLive(false);
+          void client.removeChannel(channel);
+        };
+      })
+      .catch(() => undefined);
+    return () => leave();
+  }, [topic]);
+  return live;
+}

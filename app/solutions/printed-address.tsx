@@ -1,0 +1,24 @@
+import { useEffect, useState } from 'react';
+import { SITE_NAME } from '#app/site.ts';
+
+/** Where a printed page comes from, in letters and for a camera. */
+export function PrintedAddress({ id }: { id: string }) {
+  const path = `/solutions/${id}`;
+  const [origin, setOrigin] = useState('');
+  useEffect(() => setOrigin(location.origin), []);
+  return (
+    <div className="mb-6 hidden items-center justify-between gap-6 border-b pb-4 print:flex">
+      <p>
+        <span className="block font-bold">{SITE_NAME}</span>
+        <span className="block text-sm wrap-anywhere">{origin + path}</span>
+      </p>
+      <img
+        src={`${path}/qr.svg`}
+        alt="QR code that opens this page"
+        width={112}
+        height={112}
+        fetchPriority="low"
+      />
+    </div>
+  );
+}

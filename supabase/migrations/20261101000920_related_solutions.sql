@@ -1,0 +1,43 @@
+/*
+ * The approved solutions most like one that is approved, best first: the amputation level counts most, then what the
+ * device is for, its type, materials and tags in common. The candidates are the most liked of the same level and
+ * function, then of either, so that the work stays the same however many solutions there are.
+ *
+ * Security definer, because array operators are not leakproof and so could not use the index under row-level
+ * security; it reads approved solutions only and takes nothing that says who asks.
+ */
+create function public.related_solutions(solution uuid, most integer default 3) returns setof public.solutions
+language sql stable security definer rows 3 set search_path = ''
+as $$
+  with one as (
+    select o.* from public.solutions o where o.id = solution and o.status = 'approved'
+  ),
+  candidates as (
+    select c.id from one o, lateral (
+      (select s.id from public.solutions s
+       where s.status = 'approved' and s.facets @> array[o.amputation_level, o.occupation] and s.id <> o.id
+       order by s.likes_count desc, s.created_at desc, s.id desc limit 100)
+      union
+      (select s.id from public.solutions s
+       where s.status = 'approved' and s.facets @> array[o.amputation_level] and s.id <> o.id
+       order by s.likes_count desc, s.created_at desc, s.id desc limit 100)
+      union
+      (select s.id from public.solutions s
+       where s.status = 'approved' and s.facets @> array[o.occupation] and s.id <> o.id
+       order by s.likes_count desc, s.created_at desc, s.id desc limit 100)
+    ) c
+  )
+  select s.*
+  from one o, candidates c join public.solutions s on s.id = c.id
+  order by
+    4 * (s.amputation_level = o.amputation_level)::integer
+      + 3 * (s.occupation = o.occupation)::integer
+      + 2 * (s.prosthesis_type = o.prosthesis_type)::integer
+      + (s.age_group = o.age_group)::integer
+      + (select count(*) from unnest(s.materials) m where m = any (o.materials))
+      + 2 * (select count(*) from unnest(s.custom_tags) t where lower(t) in (select lower(u) from unnest(o.custom_tags) u)) desc,
+    s.likes_count desc, s.created_at desc, s.id desc
+  limit least(greatest(coalesce(most, 3), 1), 12)
+$$;
+
+grant execute on function public.related_solutions(uuid, integer) to anon, authenticated;
