@@ -1302,6 +1302,7 @@ export type Database = {
           rejection_reason: string | null
           search_text: string
           status: string
+          submission_id: string | null
           thumbnail_url: string | null
           title: string
           updated_at: string
