@@ -1293,6 +1293,7 @@ export type Database = {
           durability_testing: string | null
           facets: string[]
           id: string
+          identifiers: string[]
           likes_count: number
           materials: string[]
           number: number
