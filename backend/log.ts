@@ -4,7 +4,11 @@ export type { Logger };
 
 /** What helps to find a fault. An error of the driver also carries its whole connection, which does not. */
 function describe(error: unknown): Record<string, unknown> {
-  if (!(error instanceof Error)) return { message: String(error) };
+  // The client library's own errors are plain objects.
+  if (!(error instanceof Error)) {
+    if (!error || typeof error !== 'object' || !('message' in error)) return { message: String(error) };
+    return { message: error.message, ...('code' in error ? { code: error.code } : {}) };
+  }
   return {
     type: error.constructor.name,
     message: error.message,
