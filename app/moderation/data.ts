@@ -13,7 +13,7 @@ export const pendingQuery = (client: ClientSource) =>
         await db
           .from('solutions')
           .select(
-            'id,title,user_id,thumbnail_url,created_at,author:profiles!solutions_user_id_fkey(id,username,full_name,profession,avatar_url),media:solution_media(thumbnail_url),reviews:solution_reviews(decision,created_at)',
+            'id,title,user_id,thumbnail_url,created_at,identifiers,author:profiles!solutions_user_id_fkey(id,username,full_name,profession,avatar_url),media:solution_media(thumbnail_url),reviews:solution_reviews(decision,created_at)',
           )
           .eq('status', 'pending')
           .order('created_at')

@@ -139,6 +139,9 @@ function Decision({ item, name, isOwn, onDecided }: DecisionProps) {
         <h3 id="before-approval" className="text-xl">
           Before approval
         </h3>
+        {item.identifiers.length > 0 && (
+          <p className="mt-2 text-red-ink">The text seems to hold: {item.identifiers.join(', ')}</p>
+        )}
         <div className="mt-2 divide-y">
           {checks.map((check) => (
             <Checkbox key={check}>{check}</Checkbox>

@@ -1,5 +1,5 @@
-import { ImageUp } from 'lucide-react';
-import { useId, useState } from 'react';
+import { Camera, ImageUp } from 'lucide-react';
+import { useEffect, useId, useState } from 'react';
 import { buttonClass } from '#app/ui/button.tsx';
 import { classes } from '#app/ui/classes.ts';
 import { toast } from '#app/ui/toasts.tsx';
@@ -13,6 +13,13 @@ export function MediaSection({ queue, uploads }: { queue: UploadQueue; uploads: 
   const add = (files: FileList | null) => {
     for (const refusal of queue.add(files ?? [])) toast({ tone: 'error', ...refusal });
   };
+  useEffect(() => {
+    const paste = ({ clipboardData }: ClipboardEvent) => {
+      for (const refusal of queue.add(clipboardData?.files ?? [])) toast({ tone: 'error', ...refusal });
+    };
+    document.addEventListener('paste', paste);
+    return () => document.removeEventListener('paste', paste);
+  }, [queue]);
   return (
     <>
       {/* biome-ignore lint/a11y/noStaticElementInteractions: dropping files is a short cut for the button inside */}
@@ -64,6 +71,28 @@ export function MediaSection({ queue, uploads }: { queue: UploadQueue; uploads: 
             )}
           >
             Choose files
+          </label>
+          <input
+            id={`${id}-camera`}
+            type="file"
+            accept="image/jpeg"
+            capture="environment"
+            className="peer/camera sr-only pointer-fine:hidden"
+            onChange={(event) => {
+              add(event.target.files);
+              event.target.value = '';
+            }}
+          />
+          <label
+            htmlFor={`${id}-camera`}
+            className={buttonClass(
+              'default',
+              'normal',
+              'ml-3 peer-focus-visible/camera:outline-3 peer-focus-visible/camera:outline-offset-2 peer-focus-visible/camera:outline-focus pointer-fine:hidden',
+            )}
+          >
+            <Camera className="size-5" strokeWidth={1.75} aria-hidden />
+            Take a photo
           </label>
         </div>
       </div>

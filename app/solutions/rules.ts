@@ -11,8 +11,8 @@ import {
 const shortestTitle = 10;
 export const longestTitle = 150;
 export const shortestDescription = 50;
-const longestDescription = 10_000;
-const longestSection = 5000;
+export const longestDescription = 10_000;
+export const longestSection = 5000;
 const mostTags = 20;
 export const longestTag = 40;
 export const mostMedia = 20;
@@ -73,6 +73,11 @@ export function addTag(tags: string[], typed: string): string[] {
   return tag && !tags.includes(tag) && tags.length < mostTags ? [...tags, tag] : tags;
 }
 
+/** Adds several at once, as they are pasted: set apart by commas or lines. */
+export function addTags(tags: string[], typed: string): string[] {
+  return typed.split(/[,\n\r]+/).reduce(addTag, tags);
+}
+
 export const acceptedTypes = ['image/jpeg', 'image/png', 'image/webp', 'video/mp4', 'video/webm'];
 
 const megabyte = 1024 * 1024;
@@ -87,6 +92,12 @@ export function refusalOf(file: {
   type: string;
   size: number;
 }): { title: string; text: string } | null {
+  if (/^image\/hei[cf]/.test(file.type) || /\.hei[cf]$/i.test(file.name)) {
+    return {
+      title: 'Invalid Image Format',
+      text: `${file.name}: Only JPEG, PNG, and WebP images are accepted. This is an HEIC picture; save it as JPEG and choose it again.`,
+    };
+  }
   const kind = mediaKind(file.type);
   if (!acceptedTypes.includes(file.type)) {
     return kind === 'video'

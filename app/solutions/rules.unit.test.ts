@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { addTag, emptySolution, refusalOf, solutionSchema } from './rules.ts';
+import { addTag, addTags, emptySolution, refusalOf, solutionSchema } from './rules.ts';
 
 const good = {
   ...emptySolution,
@@ -56,6 +56,17 @@ describe('tags', () => {
     expect(addTag(['pin lock'], '   ')).toEqual(['pin lock']);
     expect(addTag(['pin lock'], 'pin lock')).toEqual(['pin lock']);
   });
+});
+
+it('tags that are pasted are several', () => {
+  expect(addTags(['a'], 'pin lock, a,\n running ,')).toEqual(['a', 'pin lock', 'running']);
+});
+
+it('an HEIC picture is refused by name, whether or not the browser knows its type', () => {
+  for (const type of ['', 'image/heic'])
+    expect(refusalOf({ name: 'IMG_1.HEIC', type, size: 9 })?.text).toMatch(
+      /^IMG_1\.HEIC: Only JPEG, PNG, and WebP images are accepted\. This is an HEIC picture/,
+    );
 });
 
 describe('files', () => {

@@ -2,6 +2,7 @@ import { unwrap } from '#app/errors.ts';
 import { browserClient, browserConfig, type Client } from '#app/supabase.ts';
 import { consentVersion } from './review.ts';
 import type { SolutionForm } from './rules.ts';
+import { shrunk } from './shrink.ts';
 import type { ProcessedMedia, SendFile, Upload } from './upload-queue.ts';
 import { ageGroups } from './values.ts';
 
@@ -16,7 +17,9 @@ interface UploadError {
  */
 export const sendMedia =
   (userId: string): SendFile =>
-  async (file, onSent, signal) => {
+  async (chosen, onSent, signal) => {
+    const file = await shrunk(chosen);
+    const scale = chosen.size / file.size;
     const { data } = await (await browserClient()).auth.getSession();
     const { anonKey } = browserConfig();
     const form = new FormData();
@@ -29,7 +32,9 @@ export const sendMedia =
       request.setRequestHeader('apikey', anonKey);
       request.responseType = 'json';
       // The multipart frame counts as well, so that the last byte may seem to come a little early.
-      request.upload.addEventListener('progress', ({ loaded }) => onSent(Math.min(loaded, file.size)));
+      request.upload.addEventListener('progress', ({ loaded }) =>
+        onSent(Math.min(loaded * scale, chosen.size)),
+      );
       request.addEventListener('load', () => {
         const body: (ProcessedMedia & UploadError) | null = request.response;
         if (request.status === 200 && body) resolve(body);
@@ -39,6 +44,10 @@ export const sendMedia =
         reject(new Error(`${file.name}: The connection was lost. Please try again.`)),
       );
       request.addEventListener('abort', () => reject(new Error('Stopped')));
+      if (signal.aborted) {
+        reject(new Error('Stopped'));
+        return;
+      }
       signal.addEventListener('abort', () => request.abort());
       request.send(form);
     });
@@ -47,6 +56,7 @@ export const sendMedia =
 /**
  * Creates the solution, or replaces the member's own `solutionId`, with media, thumbnail and consent together.
  *
+ * @param submissionId stays the same when the same form is sent again, so that it makes one solution
  * @param uploads those that are ready, in the order in which they are shown
  */
 export async function submitSolution(
@@ -55,6 +65,7 @@ export async function submitSolution(
   uploads: Upload[],
   thumbnailId: string | null,
   solutionId: string | undefined,
+  submissionId: string,
 ): Promise<void> {
   const thumbnail = uploads.find(({ id }) => id === thumbnailId)?.result;
   const submission = {
@@ -83,6 +94,6 @@ export async function submitSolution(
   unwrap(
     solutionId
       ? await db.rpc('resubmit_solution', { id: solutionId, ...submission })
-      : await db.rpc('submit_solution', submission),
+      : await db.rpc('submit_solution', { ...submission, submission_id: submissionId }),
   );
 }

@@ -14,11 +14,14 @@ import { Field, FieldGroup } from '#app/ui/field.tsx';
 import { Input, Select, Textarea } from '#app/ui/input.tsx';
 import { toast } from '#app/ui/toasts.tsx';
 import { signFiles } from './data.ts';
-import { clearDraft, type Draft, saveDraft } from './draft.ts';
+import type { Draft } from './draft.ts';
+import { IdentifierWarning } from './identifier-warning.tsx';
 import { MediaSection } from './media-section.tsx';
 import { consentStatements } from './review.ts';
 import {
   emptySolution,
+  longestDescription,
+  longestSection,
   longestTitle,
   type SolutionForm,
   shortestDescription,
@@ -29,6 +32,7 @@ import { SharePreview } from './share-preview.tsx';
 import { ShareSections, sectionIds } from './share-sections.tsx';
 import { TagInput } from './tag-input.tsx';
 import { UploadQueue } from './upload-queue.ts';
+import { useDraft } from './use-draft.ts';
 import {
   ageGroups,
   amputationLevels,
@@ -68,9 +72,17 @@ export function ShareForm({ userId, initial, solutionId }: ShareFormProps) {
   const values = form.watch();
   const written = JSON.stringify(values);
 
+  const [submissionId, setSubmissionId] = useState(() => initial?.id ?? crypto.randomUUID());
+  const forget = useDraft(userId, solutionId ? null : { id: submissionId, written, uploads });
+
+  const unsent = uploads.items.some(({ state }) => state !== 'ready' && state !== 'refused');
   useEffect(() => {
-    if (!solutionId && !isSubmitting) saveDraft(userId, { form: JSON.parse(written), uploads });
-  }, [solutionId, isSubmitting, userId, written, uploads]);
+    if (!unsent) return;
+    // Files, unlike texts, are kept by no draft until they are sent.
+    const ask = (event: BeforeUnloadEvent) => event.preventDefault();
+    window.addEventListener('beforeunload', ask);
+    return () => window.removeEventListener('beforeunload', ask);
+  }, [unsent]);
 
   // Files of an earlier visit are private and need an address that opens them; so do the posters of clips.
   const unseen = uploads.items
@@ -90,33 +102,36 @@ export function ShareForm({ userId, initial, solutionId }: ShareFormProps) {
 
   const submit = handleSubmit(async (fields) => {
     setRefusal(undefined);
+    queue.release();
     await queue.settled();
     const { items, thumbnailId } = queue.read();
     const failed = items.find(({ state }) => state === 'failed');
     try {
       if (failed) throw new Error(failed.problem?.text);
       const ready = items.filter(({ state }) => state === 'ready');
-      await submitSolution(await browserClient(), fields, ready, thumbnailId, solutionId);
+      await submitSolution(await browserClient(), fields, ready, thumbnailId, solutionId, submissionId);
     } catch (error) {
       const text = messageOf(error, 'Failed to submit solution. Please try again.');
       setRefusal(text);
       toast({ tone: 'error', title: 'Submission Failed', text });
       return;
     }
-    clearDraft(userId);
+    if (!solutionId) await forget(true);
     toast({
       tone: 'success',
       title: 'Solution Submitted!',
       text: 'Your solution has been submitted and is pending review by moderators.',
     });
     await cache.invalidateQueries({ queryKey: ['solutions'] });
+    form.reset(emptySolution);
     await navigate('/');
   });
 
-  const discard = () => {
-    clearDraft(userId);
+  const discard = async () => {
+    await forget(false);
     for (const { id } of uploads.items) queue.remove(id);
     form.reset(emptySolution);
+    setSubmissionId(crypto.randomUUID());
     setRestored(false);
   };
 
@@ -144,8 +159,12 @@ export function ShareForm({ userId, initial, solutionId }: ShareFormProps) {
       >
         {restored && (
           <Banner tone="accent" icon={History} title="Your draft is back." className="mb-8">
-            It was kept on this device.{' '}
-            <button type="button" className="reach underline underline-offset-4" onClick={discard}>
+            It was kept for you.{' '}
+            <button
+              type="button"
+              className="reach underline underline-offset-4"
+              onClick={() => void discard()}
+            >
               Discard it
             </button>
           </Banner>
@@ -157,7 +176,13 @@ export function ShareForm({ userId, initial, solutionId }: ShareFormProps) {
         )}
         <section aria-labelledby={sectionIds.solution} className="flex flex-col gap-7">
           <SectionTitle id={sectionIds.solution}>The solution</SectionTitle>
-          <Field id="title" label="Title" hint="At least 10 characters" error={message('title')}>
+          <Field
+            id="title"
+            label="Title"
+            hint="At least 10 characters"
+            error={message('title')}
+            note={counted(values.title, longestTitle)}
+          >
             {(field) => <Input {...field} {...register('title')} maxLength={longestTitle} />}
           </Field>
           <Field
@@ -166,12 +191,16 @@ export function ShareForm({ userId, initial, solutionId }: ShareFormProps) {
             hint="What you made, for whom, and how. Leave out names and dates of birth."
             error={message('description')}
             note={
-              values.description.trim().length < shortestDescription &&
-              `${values.description.trim().length} of at least ${shortestDescription} characters`
+              values.description.trim().length < shortestDescription
+                ? `${values.description.trim().length} of at least ${shortestDescription} characters`
+                : counted(values.description, longestDescription)
             }
           >
             {(field) => <Textarea {...field} {...register('description')} rows={6} />}
           </Field>
+          <IdentifierWarning
+            text={`${values.title}\n${values.description}\n${values.customTags.join('\n')}`}
+          />
         </section>
         <section aria-labelledby={sectionIds.classification} className="flex flex-col gap-7">
           <SectionTitle id={sectionIds.classification}>Classification</SectionTitle>
@@ -241,6 +270,7 @@ export function ShareForm({ userId, initial, solutionId }: ShareFormProps) {
             label="Durability testing"
             hint="Loads, cycles, distance or months of use"
             error={message('durabilityTesting')}
+            note={counted(values.durabilityTesting, longestSection)}
           >
             {(field) => <Textarea {...field} {...register('durabilityTesting')} rows={3} />}
           </Field>
@@ -249,12 +279,21 @@ export function ShareForm({ userId, initial, solutionId }: ShareFormProps) {
             label="Patient outcomes"
             hint="What changed for the wearer, and how you measured it"
             error={message('patientOutcomes')}
+            note={counted(values.patientOutcomes, longestSection)}
           >
             {(field) => <Textarea {...field} {...register('patientOutcomes')} rows={3} />}
           </Field>
-          <Field id="challengesOvercome" label="Challenges overcome" error={message('challengesOvercome')}>
+          <Field
+            id="challengesOvercome"
+            label="Challenges overcome"
+            error={message('challengesOvercome')}
+            note={counted(values.challengesOvercome, longestSection)}
+          >
             {(field) => <Textarea {...field} {...register('challengesOvercome')} rows={3} />}
           </Field>
+          <IdentifierWarning
+            text={`${values.durabilityTesting}\n${values.patientOutcomes}\n${values.challengesOvercome}`}
+          />
         </section>
         <section aria-labelledby={sectionIds.media}>
           <SectionTitle id={sectionIds.media}>Media</SectionTitle>
@@ -302,6 +341,8 @@ export function ShareForm({ userId, initial, solutionId }: ShareFormProps) {
     </div>
   );
 }
+
+const counted = (text: string, most: number) => text.length > 0 && `${text.length} of ${most} characters`;
 
 function SectionTitle({ id, children }: { id: string; children: React.ReactNode }) {
   return (

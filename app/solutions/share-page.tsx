@@ -1,14 +1,16 @@
 import { useQuery } from '@tanstack/react-query';
+import { Clock } from 'lucide-react';
 import { useEffect, useMemo } from 'react';
 import { useNavigate, useSearchParams } from 'react-router';
 import { useSession } from '#app/session.ts';
 import { pageTitle } from '#app/site.ts';
 import { browserClient } from '#app/supabase.ts';
+import { Banner } from '#app/ui/banner.tsx';
 import { Button } from '#app/ui/button.tsx';
 import { Skeleton } from '#app/ui/skeleton.tsx';
 import { toast } from '#app/ui/toasts.tsx';
 import { type Solution, solutionQuery } from './data.ts';
-import { type Draft, readDraft } from './draft.ts';
+import { type Draft, loadDraft } from './draft.ts';
 import { emptySolution, solutionSchema } from './rules.ts';
 import { ShareForm } from './share-form.tsx';
 
@@ -34,7 +36,7 @@ export default function SharePage() {
       <p className="mt-2 max-w-[66ch] text-ink-2">
         {session && !session.member
           ? 'Authentication Required'
-          : 'Moderators review every submission before it becomes public. Your answers are kept on this device until you submit.'}
+          : 'Moderators review every submission before it becomes public. Your answers are kept until you submit, for your other devices too.'}
       </p>
       {session?.member ? (
         editing ? (
@@ -50,8 +52,15 @@ export default function SharePage() {
 }
 
 function Fresh({ userId }: { userId: string }) {
-  const draft = useMemo(() => readDraft(userId), [userId]);
-  return <ShareForm userId={userId} initial={draft} />;
+  const { data: draft, isPending } = useQuery({
+    queryKey: ['solution-draft', userId],
+    queryFn: async () => loadDraft(await browserClient(), userId),
+    networkMode: 'always',
+    staleTime: Number.POSITIVE_INFINITY,
+    gcTime: 0,
+  });
+  if (isPending) return <FormSkeleton />;
+  return <ShareForm userId={userId} initial={draft ?? null} />;
 }
 
 /** A solution of one's own, to be changed and sent to review again. */
@@ -72,7 +81,21 @@ function Edit({ userId, solutionId }: { userId: string; solutionId: string }) {
       </div>
     );
   }
-  return <ShareForm userId={userId} initial={initial} solutionId={solutionId} />;
+  return (
+    <>
+      {data.status === 'approved' && (
+        <Banner tone="amber" icon={Clock} title="This solution is public." className="mt-6">
+          Once you submit changes, it goes back to review and is hidden until a moderator approves it again.
+        </Banner>
+      )}
+      {data.status === 'rejected' && (
+        <Banner tone="red" icon={Clock} title="A moderator asked for changes:" className="mt-6">
+          {data.rejection_reason}
+        </Banner>
+      )}
+      <ShareForm userId={userId} initial={initial} solutionId={solutionId} />
+    </>
+  );
 }
 
 function draftOf(solution: Solution): Draft {
@@ -80,6 +103,7 @@ function draftOf(solution: Solution): Draft {
   const { ageGroup, materials } = solutionSchema.shape;
   const thumbnail = solution.media.find(({ stored }) => stored.compressed_url === solution.thumbnail_url);
   return {
+    id: solution.id,
     form: {
       ...emptySolution,
       title: solution.title,

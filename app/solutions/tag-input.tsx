@@ -2,17 +2,17 @@ import { useState } from 'react';
 import { Chip } from '#app/ui/chip.tsx';
 import { Field } from '#app/ui/field.tsx';
 import { Input } from '#app/ui/input.tsx';
-import { addTag, longestTag } from './rules.ts';
+import { addTags, longestTag } from './rules.ts';
 
 export function TagInput({ tags, onChange }: { tags: string[]; onChange: (tags: string[]) => void }) {
   const [text, setText] = useState('');
   const add = () => {
-    onChange(addTag(tags, text));
+    onChange(addTags(tags, text));
     setText('');
   };
   return (
     <div>
-      <Field id="customTags" label="Custom tags" hint="Press Enter to add a tag">
+      <Field id="customTags" label="Custom tags" hint="Press Enter or a comma to add a tag">
         {(control) => (
           <Input
             {...control}
@@ -20,9 +20,16 @@ export function TagInput({ tags, onChange }: { tags: string[]; onChange: (tags: 
             maxLength={longestTag}
             enterKeyHint="done"
             onChange={(event) => setText(event.target.value)}
+            onPaste={(event) => {
+              const pasted = event.clipboardData.getData('text');
+              if (!/[,\n]/.test(pasted)) return;
+              event.preventDefault();
+              onChange(addTags(tags, text + pasted));
+              setText('');
+            }}
             onBlur={add}
             onKeyDown={(event) => {
-              if (event.key !== 'Enter' || event.nativeEvent.isComposing) return;
+              if ((event.key !== 'Enter' && event.key !== ',') || event.nativeEvent.isComposing) return;
               event.preventDefault();
               add();
             }}

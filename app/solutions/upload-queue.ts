@@ -14,8 +14,8 @@ export interface Upload {
   name: string;
   size: number;
   kind: 'image' | 'video';
-  /** Refused files were never sent; failed ones were and can be sent again. */
-  state: 'waiting' | 'uploading' | 'processing' | 'ready' | 'failed' | 'refused';
+  /** Held pictures have not left the device; refused files never will; failed ones can be sent again. */
+  state: 'held' | 'waiting' | 'uploading' | 'processing' | 'ready' | 'failed' | 'refused';
   /** Bytes sent so far. */
   sent: number;
   problem: { title: string; text: string } | null;
@@ -76,7 +76,7 @@ export class UploadQueue {
         name: file.name,
         size: file.size,
         kind,
-        state: problem ? 'refused' : 'waiting',
+        state: problem ? 'refused' : kind === 'image' ? 'held' : 'waiting',
         sent: 0,
         problem,
         result: null,
@@ -113,6 +113,39 @@ export class UploadQueue {
   retry(id: string): void {
     this.#change(id, { state: 'waiting', sent: 0, problem: null });
     this.#start();
+  }
+
+  /** Lets pictures go that were held for their author to look at first: one, or all. */
+  release(id?: string): void {
+    for (const item of this.#state.items)
+      if (item.state === 'held' && (!id || item.id === id)) this.#change(item.id, { state: 'waiting' });
+    this.#start();
+  }
+
+  /** The file as it would be sent, while it is still at hand. */
+  fileOf(id: string): File | undefined {
+    return this.#files.get(id);
+  }
+
+  /** Puts a covered picture in the place of the one that was chosen, which is forgotten. */
+  replace(id: string, file: File): void {
+    const before = this.#state.items.find((item) => item.id === id);
+    if (!before || (before.state !== 'held' && before.state !== 'failed')) return;
+    if (before.preview?.startsWith('blob:')) URL.revokeObjectURL(before.preview);
+    this.#files.set(id, file);
+    const preview = URL.createObjectURL(file);
+    this.#change(id, { state: 'held', size: file.size, sent: 0, problem: null, preview });
+  }
+
+  /** Moves a file one place up or down. */
+  move(id: string, by: -1 | 1): void {
+    const items = [...this.#state.items];
+    const from = items.findIndex((item) => item.id === id);
+    const [moved, other] = [items[from], items[from + by]];
+    if (!moved || !other) return;
+    items[from] = other;
+    items[from + by] = moved;
+    this.#set({ ...this.#state, items });
   }
 
   chooseThumbnail(id: string): void {

@@ -27,6 +27,8 @@ describe('sending', () => {
       return made(name);
     });
     queue.add([file('a.jpg'), file('b.jpg')]);
+    expect(names(queue)).toEqual(['a.jpg held', 'b.jpg held']);
+    queue.release();
     expect(names(queue)).toEqual(['a.jpg uploading', 'b.jpg waiting']);
     await queue.settled();
     expect(order).toEqual(['a.jpg begins', 'a.jpg ends', 'b.jpg begins', 'b.jpg ends']);
@@ -39,6 +41,7 @@ describe('sending', () => {
     expect(refusals).toEqual([
       { title: 'Invalid Image Format', text: 'a.gif: Only JPEG, PNG, and WebP images are accepted.' },
     ]);
+    queue.release();
     await queue.settled();
     expect(names(queue)).toEqual(['a.gif refused', 'b.jpg ready']);
   });
@@ -50,6 +53,7 @@ describe('sending', () => {
       return made(name);
     });
     queue.add([file('a.jpg'), file('b.jpg')]);
+    queue.release();
     await queue.settled();
     expect(names(queue)).toEqual(['a.jpg failed', 'b.jpg ready']);
     expect(queue.read().items[0]?.problem?.text).toBe('a.jpg: The picture could not be read.');
@@ -68,6 +72,7 @@ describe('sending', () => {
         }),
     );
     queue.add([file('a.jpg'), file('b.jpg')]);
+    queue.release();
     queue.remove(idOf(queue, 'a.jpg'));
     await queue.settled();
     expect(names(queue)).toEqual(['b.jpg ready']);
@@ -83,8 +88,36 @@ describe('sending', () => {
       return made(name);
     });
     queue.add([file('a.jpg')]);
+    queue.release();
     await queue.settled();
     expect(seen).toEqual(['a.jpg uploading', 'a.jpg processing']);
+  });
+});
+
+describe('before it is sent', () => {
+  it('a covered picture takes the place of the chosen one', async () => {
+    const sent: File[] = [];
+    const queue = new UploadQueue(async (file) => {
+      sent.push(file);
+      return made(file.name);
+    });
+    queue.add([file('a.jpg'), file('b.jpg')]);
+    const covered = file('a.jpg');
+    queue.replace(idOf(queue, 'a.jpg'), covered);
+    queue.release(idOf(queue, 'a.jpg'));
+    await queue.settled();
+    expect(sent).toEqual([covered]);
+    expect(sent[0]).toBe(covered);
+    expect(names(queue)).toEqual(['a.jpg ready', 'b.jpg held']);
+  });
+
+  it('files change places, and the thumbnail stays what it is', () => {
+    const queue = new UploadQueue(instantly);
+    queue.add([file('a.jpg'), file('b.jpg')]);
+    queue.move(idOf(queue, 'b.jpg'), -1);
+    queue.move(idOf(queue, 'b.jpg'), -1);
+    expect(names(queue)).toEqual(['b.jpg held', 'a.jpg held']);
+    expect(thumbnail(queue)).toBe('a.jpg');
   });
 });
 

@@ -1,8 +1,20 @@
-import { CircleCheck, Clock, Film, Image, RotateCcw, TriangleAlert, X } from 'lucide-react';
+import {
+  ArrowDown,
+  ArrowUp,
+  CircleCheck,
+  Clock,
+  EyeOff,
+  Film,
+  Image,
+  RotateCcw,
+  TriangleAlert,
+  X,
+} from 'lucide-react';
 import { useId, useState } from 'react';
 import { Button, buttonClass } from '#app/ui/button.tsx';
 import { classes } from '#app/ui/classes.ts';
 import { Input } from '#app/ui/input.tsx';
+import { MaskDialog } from './mask-dialog.tsx';
 import type { Upload, UploadQueue } from './upload-queue.ts';
 
 const megabytes = (bytes: number) => (bytes / 1024 / 1024).toFixed(1);
@@ -21,6 +33,7 @@ export function UploadRow({
   const id = useId();
   const { name, kind, state, problem, preview } = upload;
   const [unreadable, setUnreadable] = useState(false);
+  const [masking, setMasking] = useState<File>();
   const bad = state === 'failed' || state === 'refused';
   const Icon = bad ? TriangleAlert : kind === 'video' ? Film : Image;
   return (
@@ -54,7 +67,18 @@ export function UploadRow({
               Retry<span className="sr-only"> {name}</span>
             </Button>
           )}
-          {kind === 'image' && state === 'ready' && (
+          {state === 'held' && (
+            <div className="flex flex-wrap gap-2">
+              <Button size="small" onClick={() => setMasking(queue.fileOf(upload.id))}>
+                <EyeOff className="size-4" strokeWidth={2} aria-hidden />
+                Cover details<span className="sr-only"> in {name}</span>
+              </Button>
+              <Button size="small" onClick={() => queue.release(upload.id)}>
+                Upload<span className="sr-only"> {name}</span>
+              </Button>
+            </div>
+          )}
+          {kind === 'image' && (state === 'ready' || state === 'held') && (
             <label
               className={classes(
                 buttonClass(
@@ -78,6 +102,10 @@ export function UploadRow({
             </label>
           )}
         </div>
+        <div className="flex shrink-0 flex-col md:flex-row">
+          <MoveButton queue={queue} upload={upload} by={-1} />
+          <MoveButton queue={queue} upload={upload} by={1} />
+        </div>
         <button
           type="button"
           className={buttonClass('quiet', 'icon', 'text-ink')}
@@ -87,7 +115,18 @@ export function UploadRow({
           <span className="sr-only">Remove {name}</span>
         </button>
       </div>
-      {state === 'ready' && (
+      {masking && preview && (
+        <MaskDialog
+          file={masking}
+          preview={preview}
+          onClose={() => setMasking(undefined)}
+          onMasked={(file) => {
+            queue.replace(upload.id, file);
+            setMasking(undefined);
+          }}
+        />
+      )}
+      {!bad && (
         <div className="mt-3 md:pr-[60px] md:pl-36">
           <label htmlFor={id} className="sr-only">
             What {name} shows
@@ -105,6 +144,26 @@ export function UploadRow({
   );
 }
 
+function MoveButton({ queue, upload, by }: { queue: UploadQueue; upload: Upload; by: -1 | 1 }) {
+  const Icon = by < 0 ? ArrowUp : ArrowDown;
+  return (
+    <button
+      type="button"
+      className={buttonClass('quiet', 'icon', 'text-ink')}
+      onClick={({ currentTarget }) => {
+        queue.move(upload.id, by);
+        // The row has moved in the page, which takes the focus from what is in it.
+        requestAnimationFrame(() => currentTarget.focus());
+      }}
+    >
+      <Icon className="size-5" strokeWidth={1.75} aria-hidden />
+      <span className="sr-only">
+        Move {upload.name} {by < 0 ? 'up' : 'down'}
+      </span>
+    </button>
+  );
+}
+
 function State({ upload: { name, state, sent, size, problem } }: { upload: Upload }) {
   if (problem) return <p className="text-sm text-red-ink wrap-anywhere">{problem.text}</p>;
   if (state === 'ready') {
@@ -114,6 +173,9 @@ function State({ upload: { name, state, sent, size, problem } }: { upload: Uploa
         Ready{size > 0 && ` · ${sizeOf(size)}`} · location data removed
       </p>
     );
+  }
+  if (state === 'held') {
+    return <p className="text-sm text-ink-2">On this device · {sizeOf(size)} · sent when you submit</p>;
   }
   if (state === 'waiting') {
     return (

@@ -13,7 +13,7 @@ const description =
 async function shareSolution(page: Page) {
   await page.goto('/upload');
   await page.getByRole('heading', { name: 'Share Your Prosthetic Solution' }).waitFor();
-  await page.locator('input[type=file]').setInputFiles([
+  await page.locator('input[type=file][multiple]').setInputFiles([
     { name: 'bench.jpg', mimeType: 'image/jpeg', buffer: await phonePicture('jpeg') },
     { name: 'ride.mp4', mimeType: 'video/mp4', buffer: await phoneFilm() },
   ]);

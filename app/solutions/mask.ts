@@ -1,0 +1,62 @@
+/** A covered part of a picture, in hundredths of its width and height. */
+export interface Box {
+  x: number;
+  y: number;
+  width: number;
+  height: number;
+}
+
+const smallest = 2;
+const within = (value: number, least: number, most: number) => Math.min(Math.max(value, least), most);
+
+/** The box between two corners, inside the picture and never too small to see. */
+export function boxBetween(from: { x: number; y: number }, to: { x: number; y: number }): Box {
+  const [left, right] = [from.x, to.x].map((x) => within(x, 0, 100)).sort((a, b) => a - b);
+  const [top, bottom] = [from.y, to.y].map((y) => within(y, 0, 100)).sort((a, b) => a - b);
+  const width = Math.max((right ?? 0) - (left ?? 0), smallest);
+  const height = Math.max((bottom ?? 0) - (top ?? 0), smallest);
+  return {
+    x: within(left ?? 0, 0, 100 - width),
+    y: within(top ?? 0, 0, 100 - height),
+    width,
+    height,
+  };
+}
+
+const arrows: Record<string, readonly [number, number]> = {
+  ArrowLeft: [-1, 0],
+  ArrowRight: [1, 0],
+  ArrowUp: [0, -1],
+  ArrowDown: [0, 1],
+};
+
+/** The box after an arrow key: moved, or with Shift made larger or smaller; null for another key. */
+export function nudged(box: Box, key: string, resize: boolean): Box | null {
+  const step = arrows[key];
+  if (!step) return null;
+  const [x, y] = step;
+  return resize
+    ? {
+        ...box,
+        width: within(box.width + x * 2, smallest, 100 - box.x),
+        height: within(box.height + y * 2, smallest, 100 - box.y),
+      }
+    : {
+        ...box,
+        x: within(box.x + x * 2, 0, 100 - box.width),
+        y: within(box.y + y * 2, 0, 100 - box.height),
+      };
+}
+
+/** Paints the boxes over the picture for good: what was below is no longer in the pixels. */
+export function burn(canvas: HTMLCanvasElement, boxes: readonly Box[]): void {
+  const context = canvas.getContext('2d');
+  if (!context) throw new Error('This browser cannot draw pictures.');
+  context.fillStyle = '#000';
+  for (const { x, y, width, height } of boxes) {
+    const [left, top] = [Math.floor((x * canvas.width) / 100), Math.floor((y * canvas.height) / 100)];
+    const right = Math.ceil(((x + width) * canvas.width) / 100);
+    const bottom = Math.ceil(((y + height) * canvas.height) / 100);
+    context.fillRect(left, top, right - left, bottom - top);
+  }
+}

@@ -1,0 +1,47 @@
+/** Above the 2000 pixels of the largest size that is shown, so that nothing visible is lost. */
+const longestEdge = 2560;
+
+/** What a picture of this size becomes so that its longest edge fits; never larger than it is. */
+export function fitted(width: number, height: number): { width: number; height: number } {
+  const scale = Math.min(1, longestEdge / Math.max(width, height));
+  return { width: Math.round(width * scale), height: Math.round(height * scale) };
+}
+
+/** A canvas with the picture upright, at the size it is sent in. */
+export async function drawn(file: Blob): Promise<HTMLCanvasElement> {
+  const picture = await createImageBitmap(file, { imageOrientation: 'from-image' });
+  const canvas = document.createElement('canvas');
+  Object.assign(canvas, fitted(picture.width, picture.height));
+  const context = canvas.getContext('2d');
+  if (!context) throw new Error('This browser cannot draw pictures.');
+  context.imageSmoothingQuality = 'high';
+  context.drawImage(picture, 0, 0, canvas.width, canvas.height);
+  picture.close();
+  return canvas;
+}
+
+/** The canvas as a file of the same name and kind. */
+export function asFile(canvas: HTMLCanvasElement, { name, type }: File): Promise<File> {
+  return new Promise((resolve, reject) =>
+    canvas.toBlob(
+      (blob) =>
+        blob
+          ? resolve(new File([blob], name, { type: blob.type }))
+          : reject(new Error(`${name} could not be drawn.`)),
+      type,
+      0.9,
+    ),
+  );
+}
+
+/** The picture at the size that will be shown, or the file itself where that would not save at least a fifth. */
+export async function shrunk(file: File): Promise<File> {
+  if (!file.type.startsWith('image/') || file.size < 1_000_000) return file;
+  try {
+    const smaller = await asFile(await drawn(file), file);
+    return smaller.size < file.size * 0.8 ? smaller : file;
+  } catch {
+    // What this browser cannot read, the server may; and if not, it says why.
+    return file;
+  }
+}
