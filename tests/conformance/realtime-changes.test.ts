@@ -144,6 +144,7 @@ describe('a change', () => {
     await database.query('alter publication supabase_realtime add table public.grown');
     const ear = await listenTo(anybody(), { table: 'grown' });
     await database.query('insert into public.grown values (1)');
+    await until(() => ear.heard.length === 1);
     await database.query('alter table public.grown add column height int default 3');
     await database.query('insert into public.grown values (2, 5)');
     await until(() => ear.heard.length === 2);

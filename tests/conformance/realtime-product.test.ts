@@ -98,6 +98,7 @@ describe('a solution under review', () => {
       visitor: await hear(visitor(backend), 'solutions'),
     };
     const id = await solution('pending');
+    await until(() => ears.author.heard.length === 1 && ears.moderator.heard.length === 1);
     await database.query("update public.solutions set status = 'approved' where id = $1", [id]);
     await until(() => ears.visitor.heard.length === 1 && ears.colleague.heard.length === 1);
     await database.query(

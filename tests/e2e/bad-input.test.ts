@@ -97,7 +97,7 @@ describe('the submission form', () => {
     async (heading, text, name, mimeType, size) => {
       await page.goto('/upload');
       // A test can only hand over 50 MB at once, so the largest file is grown in the page.
-      await page.locator('input[type=file]').evaluate(
+      await page.locator('input[type=file][multiple]').evaluate(
         (input: HTMLInputElement, file) => {
           const transfer = new DataTransfer();
           transfer.items.add(

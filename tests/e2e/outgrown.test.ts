@@ -38,7 +38,7 @@ describe('a site that has a Supabase project in the place of the embedded backen
     await signIn(page, email);
     await page.goto(`${url}/upload`);
     await page
-      .locator('input[type=file]')
+      .locator('input[type=file][multiple]')
       .setInputFiles({ name: 'bench.jpg', mimeType: 'image/jpeg', buffer: await phonePicture('jpeg') });
     const title = 'A case on a project of its own';
     await page.getByLabel('Title', { exact: true }).fill(title);
