@@ -203,6 +203,7 @@ export type Database = {
         Row: {
           content: string
           created_at: string
+          edited_at: string | null
           id: string
           topic_id: string
           user_id: string | null
@@ -210,6 +211,7 @@ export type Database = {
         Insert: {
           content: string
           created_at?: string
+          edited_at?: string | null
           id?: string
           topic_id: string
           user_id?: string | null
@@ -217,6 +219,7 @@ export type Database = {
         Update: {
           content?: string
           created_at?: string
+          edited_at?: string | null
           id?: string
           topic_id?: string
           user_id?: string | null
@@ -247,6 +250,7 @@ export type Database = {
           category: string
           created_at: string
           description: string | null
+          edited_at: string | null
           id: string
           is_locked: boolean
           is_pinned: boolean
@@ -259,6 +263,7 @@ export type Database = {
           category?: string
           created_at?: string
           description?: string | null
+          edited_at?: string | null
           id?: string
           is_locked?: boolean
           is_pinned?: boolean
@@ -271,6 +276,7 @@ export type Database = {
           category?: string
           created_at?: string
           description?: string | null
+          edited_at?: string | null
           id?: string
           is_locked?: boolean
           is_pinned?: boolean
@@ -1236,6 +1242,15 @@ export type Database = {
       }
     }
     Functions: {
+      browse_forum: {
+        Args: {
+          category?: string
+          cursor?: string
+          page_size?: number
+          search?: string
+        }
+        Returns: Json
+      }
       browse_solutions: {
         Args: {
           cursor?: string
@@ -1275,6 +1290,16 @@ export type Database = {
         Returns: Json
       }
       expire_uploads: { Args: Record<PropertyKey, never>; Returns: undefined }
+      forum_replies: {
+        Args: {
+          cursor?: string
+          page_size?: number
+          post?: string
+          topic: string
+        }
+        Returns: Json
+      }
+      forum_topic: { Args: { topic: string }; Returns: Json }
       increment_topic_views: { Args: { topic: string }; Returns: undefined }
       media_published: { Args: { solution: string }; Returns: boolean }
       media_unpublished: { Args: { solution: string }; Returns: boolean }

@@ -11,7 +11,9 @@ create table public.forum_topics (
   is_locked boolean not null default false,
   views_count integer not null default 0 check (views_count >= 0),
   posts_count integer not null default 0 check (posts_count >= 0),
-  created_at timestamptz not null default now()
+  created_at timestamptz not null default now(),
+  -- When its author changed its text.
+  edited_at timestamptz
 );
 
 comment on table public.forum_topics is 'Topics of the forum.';
@@ -23,14 +25,48 @@ create policy "Members can open topics" on public.forum_topics
   for insert to authenticated with check (user_id = (select auth.uid()));
 create policy "Moderators can pin and lock topics" on public.forum_topics
   for update to authenticated using ((select private.may_moderate())) with check (true);
+create policy "Authors can edit their topics for 15 minutes" on public.forum_topics
+  for update to authenticated
+  using (user_id = (select auth.uid()) and created_at > now() - interval '15 minutes' and not is_locked)
+  with check (user_id = (select auth.uid()));
 create policy "Moderators can delete topics" on public.forum_topics
   for delete to authenticated using ((select private.may_moderate()));
 
 -- The list: pinned first, then newest.
-create index forum_topics_list_idx on public.forum_topics (is_pinned desc, created_at desc, id);
+create index forum_topics_list_idx on public.forum_topics (is_pinned desc, created_at desc, id desc);
 -- The list of one category, and the home page's count of success stories.
-create index forum_topics_category_idx on public.forum_topics (category, is_pinned desc, created_at desc);
+create index forum_topics_category_idx on public.forum_topics (category, is_pinned desc, created_at desc, id desc);
 create index forum_topics_user_id_idx on public.forum_topics (user_id);
+-- Any part of a word, ignoring accents and case.
+create index forum_topics_search_idx on public.forum_topics
+  using gin (private.folded(title || ' ' || coalesce(description, '')) extensions.gin_trgm_ops);
+
+/* Who may change what of a topic depends on the columns, which policies cannot tell apart: authors their text,
+   moderators its place and lock. Not security definer: it asks who the caller is. */
+create function private.guard_topic() returns trigger
+language plpgsql set search_path = ''
+as $$
+begin
+  new.title := btrim(new.title, E' \t\r\n');
+  new.description := nullif(btrim(new.description, E' \t\r\n'), '');
+  if tg_op = 'INSERT' or not private.is_client() then
+    return new;
+  end if;
+  if (old.is_pinned, old.is_locked) is distinct from (new.is_pinned, new.is_locked) and not private.may_moderate() then
+    raise insufficient_privilege using message = 'Only moderators can pin and lock topics';
+  end if;
+  if (old.title, old.description, old.category) is distinct from (new.title, new.description, new.category) then
+    if old.user_id is distinct from (select auth.uid()) or old.created_at <= now() - interval '15 minutes' or old.is_locked then
+      raise insufficient_privilege using message = 'A topic can be edited by its author for 15 minutes';
+    end if;
+    new.edited_at := now();
+  end if;
+  return new;
+end
+$$;
+
+create trigger forum_topics_guard before insert or update on public.forum_topics
+  for each row execute function private.guard_topic();
 
 create table public.forum_posts (
   id uuid primary key default gen_random_uuid(),
@@ -39,7 +75,9 @@ create table public.forum_posts (
   content text not null
     constraint "A reply cannot be empty" check (not private.is_blank(content))
     constraint "A reply must be at most 10000 characters" check (char_length(content) <= 10000),
-  created_at timestamptz not null default now()
+  created_at timestamptz not null default now(),
+  -- When its author changed it.
+  edited_at timestamptz
 );
 
 comment on table public.forum_posts is 'Replies to forum topics.';
@@ -55,12 +93,39 @@ grant execute on function private.is_open_topic(uuid) to anon, authenticated, se
 create policy "Everybody can read replies" on public.forum_posts for select using (true);
 create policy "Members can reply to topics that are not locked" on public.forum_posts
   for insert to authenticated with check (user_id = (select auth.uid()) and private.is_open_topic(topic_id));
+create policy "Authors can edit their replies for 15 minutes" on public.forum_posts
+  for update to authenticated
+  using (user_id = (select auth.uid()) and created_at > now() - interval '15 minutes' and private.is_open_topic(topic_id))
+  with check (user_id = (select auth.uid()));
 create policy "Moderators can delete replies" on public.forum_posts
   for delete to authenticated using ((select private.may_moderate()));
 
 -- A topic's replies, oldest first.
 create index forum_posts_topic_id_idx on public.forum_posts (topic_id, created_at, id);
 create index forum_posts_user_id_idx on public.forum_posts (user_id);
+create index forum_posts_search_idx on public.forum_posts using gin (private.folded(content) extensions.gin_trgm_ops);
+
+/* Not security definer: it asks who the caller is, and everybody can read topics. The policy refuses replies to
+   locked topics as well; this one says why. */
+create function private.guard_post() returns trigger
+language plpgsql set search_path = ''
+as $$
+begin
+  new.content := btrim(new.content, E' \t\r\n');
+  if private.is_client() then
+    if tg_op = 'INSERT' and exists (select from public.forum_topics t where t.id = new.topic_id and t.is_locked) then
+      raise insufficient_privilege using message = 'This topic is locked';
+    end if;
+    if tg_op = 'UPDATE' and new.content <> old.content then
+      new.edited_at := now();
+    end if;
+  end if;
+  return new;
+end
+$$;
+
+create trigger forum_posts_guard before insert or update on public.forum_posts
+  for each row execute function private.guard_post();
 
 /* Keeps reply counts, the ledger and the audit log in step. Security definer, because clients can write none
    of them. */
@@ -153,6 +218,7 @@ grant execute on function public.increment_topic_views(uuid) to anon, authentica
 revoke all on public.forum_topics, public.forum_posts from anon, authenticated;
 grant select on public.forum_topics, public.forum_posts to anon, authenticated;
 grant insert (title, description, category, user_id) on public.forum_topics to authenticated;
-grant update (is_pinned, is_locked) on public.forum_topics to authenticated;
+grant update (title, description, category, is_pinned, is_locked) on public.forum_topics to authenticated;
 grant insert (topic_id, content, user_id) on public.forum_posts to authenticated;
+grant update (content) on public.forum_posts to authenticated;
 grant delete on public.forum_topics, public.forum_posts to authenticated;

@@ -64,18 +64,24 @@ describe('every function', () => {
         )
       ).map((row) => row.name);
     expect(await callable('anon')).toEqual([
+      'browse_forum',
       'browse_solutions',
       'comment_replies',
       'comment_threads',
+      'forum_replies',
+      'forum_topic',
       'increment_topic_views',
       'related_solutions',
       'site_counts',
       'suggest_searches',
     ]);
     expect(await callable('authenticated')).toEqual([
+      'browse_forum',
       'browse_solutions',
       'comment_replies',
       'comment_threads',
+      'forum_replies',
+      'forum_topic',
       'increment_topic_views',
       'related_solutions',
       'resubmit_solution',

@@ -1,0 +1,178 @@
+/* The members whom a text mentions as @username, at most ten; not in what it quotes or shows as code. */
+create function private.mentioned(content text) returns setof uuid
+language sql stable set search_path = ''
+as $$
+  select p.id
+  from (
+    select distinct lower(m[1]) as name
+    from regexp_matches(
+      regexp_replace(regexp_replace(content, '```.*?(```|$)|`[^`]*`', ' ', 'g'), '^ {0,3}>.*$', ' ', 'gn'),
+      '(?<![[:alnum:]_@/.-])@([A-Za-z0-9][A-Za-z0-9._-]{1,28}[A-Za-z0-9])(?![A-Za-z0-9])', 'g'
+    ) m
+    limit 10
+  ) n
+  join public.profiles p on lower(p.username) = n.name
+$$;
+
+/* What the forum shows of an author, and which of the names a text mentions are members'. Not security definer, as
+   the others below: everybody can read the forum and the public part of profiles. */
+create function private.forum_author(member uuid) returns jsonb
+language sql stable set search_path = ''
+return (
+  select jsonb_build_object('id', p.id, 'username', p.username, 'full_name', p.full_name, 'profession', p.profession, 'avatar_url', p.avatar_url)
+  from public.profiles p where p.id = member
+);
+
+create function private.mentioned_names(content text) returns jsonb
+language sql stable set search_path = ''
+return (
+  select coalesce(jsonb_agg(p.username order by p.username), '[]') from public.profiles p where p.id in (select private.mentioned(content))
+);
+
+grant execute on function private.mentioned(text), private.forum_author(uuid), private.mentioned_names(text), private.words_of(text), private.spaced(text) to anon, authenticated, service_role;
+
+/*
+ * A page of topics, pinned first, then newest.
+ * category: of this one alone; search: words that must all occur, in any part of a word and ignoring case and
+ * accents, in a topic's title, description or replies; cursor: next_cursor of the page before; page_size: 1 to 50.
+ * Returns {items [topic with author, and with the reply that was found, if it was one], next_cursor, total}; total
+ * is how many a search found.
+ * Errors: 22P02 or 22007 for a damaged cursor.
+ */
+create function public.browse_forum(
+  category text default null,
+  search text default '',
+  cursor text default null,
+  page_size integer default 20
+) returns jsonb
+-- What is not asked for must not cost the index the rest can use.
+language plpgsql stable set search_path = '' set plan_cache_mode = 'force_custom_plan'
+as $$
+declare
+  wanted integer := least(greatest(coalesce(page_size, 20), 1), 50);
+  words text[] := (private.words_of(private.folded(left(coalesce(search, ''), 200))))[1:8];
+  patterns text[] := array(select distinct '%' || w || '%' from unnest(words) w);
+  hits uuid[];
+  items jsonb;
+  next_cursor text;
+begin
+  if btrim(coalesce(search, '')) <> '' then
+    hits := array(
+      select f.id
+      from unnest(patterns) as pattern, lateral (
+        select t.id from public.forum_topics t where private.folded(t.title || ' ' || coalesce(t.description, '')) like pattern
+        union
+        select p.topic_id from public.forum_posts p where private.folded(p.content) like pattern
+      ) f
+      group by f.id having count(*) = cardinality(patterns)
+    );
+  end if;
+
+  select
+    coalesce(jsonb_agg(
+      jsonb_build_object(
+        'id', t.id, 'title', t.title, 'excerpt', left(t.description, 240), 'category', t.category, 'user_id', t.user_id,
+        'is_pinned', t.is_pinned, 'is_locked', t.is_locked, 'views_count', t.views_count, 'posts_count', t.posts_count,
+        'created_at', t.created_at, 'author', private.forum_author(t.user_id),
+        'found', case when hits is not null and not private.folded(t.title || ' ' || coalesce(t.description, '')) like all (patterns) then (
+          select jsonb_build_object('id', p.id, 'excerpt', substr(p.content, greatest(strpos(private.folded(p.content), words[1]) - 60, 1), 200))
+          from public.forum_posts p
+          where p.topic_id = t.id and private.folded(p.content) like any (patterns)
+          order by private.folded(p.content) like all (patterns) desc, p.created_at, p.id
+          limit 1
+        ) end
+      ) order by t.place
+    ) filter (where t.place <= wanted), '[]'),
+    max(concat_ws('~', t.is_pinned, t.created_at, t.id)) filter (where t.place = wanted and t.more)
+  into items, next_cursor
+  from (
+    select page.*, row_number() over () as place, count(*) over () > wanted as more
+    from (
+      select * from public.forum_topics t
+      where (browse_forum.category is null or t.category = browse_forum.category)
+        and (hits is null or t.id = any (hits))
+        and (cursor is null or (t.is_pinned, t.created_at, t.id)
+          < (split_part(cursor, '~', 1)::boolean, split_part(cursor, '~', 2)::timestamptz, split_part(cursor, '~', 3)::uuid))
+      order by t.is_pinned desc, t.created_at desc, t.id desc
+      limit wanted + 1
+    ) page
+  ) t;
+  return jsonb_build_object(
+    'items', items, 'next_cursor', next_cursor,
+    'total', case when hits is not null then (
+      select count(*) from public.forum_topics t
+      where t.id = any (hits) and (browse_forum.category is null or t.category = browse_forum.category)
+    ) end
+  );
+end
+$$;
+
+/* One topic whole, with its author and the members it mentions; null when there is none. */
+create function public.forum_topic(topic uuid) returns jsonb
+language sql stable set search_path = ''
+return (
+  select to_jsonb(t) || jsonb_build_object('author', private.forum_author(t.user_id), 'mentions', private.mentioned_names(t.description))
+  from public.forum_topics t where t.id = topic
+);
+
+/*
+ * A piece of a topic's replies, oldest first.
+ * cursor: next_cursor or previous_cursor of a piece that is known, or 'latest' for the end; post: begins shortly
+ * before this reply instead, at the start when it is gone; page_size: 1 to 100.
+ * Returns {items [reply with author and mentions], previous_cursor, next_cursor}.
+ * Errors: 22P02 or 22007 for a damaged cursor.
+ */
+create function public.forum_replies(topic uuid, cursor text default null, post uuid default null, page_size integer default 30) returns jsonb
+language plpgsql stable set search_path = '' set plan_cache_mode = 'force_custom_plan'
+as $$
+declare
+  wanted integer := least(greatest(coalesce(page_size, 30), 1), 100);
+  backwards boolean := coalesce(cursor = 'latest' or starts_with(cursor, 'before~'), false);
+  edge_time timestamptz := case when cursor = 'latest' then 'infinity' else split_part(cursor, '~', 2)::timestamptz end;
+  edge_id uuid := case when cursor = 'latest' then 'ffffffff-ffff-ffff-ffff-ffffffffffff' else split_part(cursor, '~', 3)::uuid end;
+  picked uuid[];
+  first public.forum_posts;
+  last public.forum_posts;
+begin
+  if post is not null then
+    select p.created_at, p.id into edge_time, edge_id
+    from public.forum_posts o join public.forum_posts p on p.topic_id = o.topic_id and (p.created_at, p.id) < (o.created_at, o.id)
+    where o.id = forum_replies.post and o.topic_id = forum_replies.topic
+    order by p.created_at desc, p.id desc offset 3 limit 1;
+  end if;
+
+  if backwards then
+    picked := array(
+      select p.id from public.forum_posts p
+      where p.topic_id = forum_replies.topic and (p.created_at, p.id) < (edge_time, edge_id)
+      order by p.created_at desc, p.id desc limit wanted
+    );
+  else
+    picked := array(
+      select p.id from public.forum_posts p
+      where p.topic_id = forum_replies.topic and (edge_id is null or (p.created_at, p.id) > (edge_time, edge_id))
+      order by p.created_at, p.id limit wanted
+    );
+  end if;
+  select * into first from public.forum_posts p where p.id = any (picked) order by p.created_at, p.id limit 1;
+  select * into last from public.forum_posts p where p.id = any (picked) order by p.created_at desc, p.id desc limit 1;
+  return jsonb_build_object(
+    'items', (
+      select coalesce(jsonb_agg(
+        to_jsonb(p) || jsonb_build_object('author', private.forum_author(p.user_id), 'mentions', private.mentioned_names(p.content))
+        order by p.created_at, p.id
+      ), '[]')
+      from public.forum_posts p where p.id = any (picked)
+    ),
+    'previous_cursor', case when exists (
+      select from public.forum_posts p where p.topic_id = forum_replies.topic and (p.created_at, p.id) < (first.created_at, first.id)
+    ) then concat_ws('~', 'before', first.created_at, first.id) end,
+    'next_cursor', case when exists (
+      select from public.forum_posts p where p.topic_id = forum_replies.topic and (p.created_at, p.id) > (last.created_at, last.id)
+    ) then concat_ws('~', 'after', last.created_at, last.id) end
+  );
+end
+$$;
+
+grant execute on function public.browse_forum(text, text, text, integer), public.forum_topic(uuid), public.forum_replies(uuid, text, uuid, integer)
+  to anon, authenticated, service_role;

@@ -1,0 +1,328 @@
+import { describe, expect, it } from 'vitest';
+import { type Actor, type Member, openWorld, people } from './world.ts';
+
+const { as, owner, topic, post } = openWorld();
+
+const say = async (to: string, content: string, by: Member = 'colleague') => {
+  const { rows } = await as<{ id: string }>(
+    by,
+    'insert into forum_posts (topic_id, content, user_id) values ($1, $2, $3) returning id',
+    [to, content, people[by]],
+  );
+  return rows[0]?.id ?? '';
+};
+
+describe('the forum', () => {
+  const open = (actor: Actor, changes: Record<string, unknown> = {}) => {
+    const row: Record<string, unknown> = {
+      title: 'Suspension',
+      description: 'What works?',
+      category: 'technical',
+      user_id: people[actor] ?? null,
+      ...changes,
+    };
+    return as(
+      actor,
+      `insert into forum_topics (${Object.keys(row).join(', ')}) values (${Object.keys(row)
+        .map((_, i) => `$${i + 1}`)
+        .join(', ')})`,
+      Object.values(row),
+    );
+  };
+
+  it('takes topics from members in their own name', async () => {
+    expect((await open('author')).rowCount).toBe(1);
+    expect((await open('visitor')).code).toBe('42501');
+    expect((await open('author', { user_id: people.colleague })).code).toBe('42501');
+    expect((await open('author', { title: '  ' })).code).toBe('23514');
+    expect((await open('author', { category: 'x' })).code).toBe('23514');
+    for (const forged of [
+      { is_pinned: true },
+      { is_locked: true },
+      { views_count: 1e6 },
+      { created_at: '2099-01-01' },
+    ]) {
+      expect((await open('author', forged)).code).toBe('42501');
+    }
+  });
+
+  it('counts each visit through its function alone, at most 30 a minute for a visitor', async () => {
+    const id = await topic();
+    expect((await as('visitor', 'update forum_topics set views_count = 9999')).code).toBe('42501');
+    expect((await as('admin', 'update forum_topics set views_count = 9999')).code).toBe('42501');
+    for (let visit = 0; visit < 35; visit++) await as('author', 'select increment_topic_views($1)', [id]);
+    await as('visitor', 'select increment_topic_views($1)', [id]);
+    expect(await owner('select views_count from forum_topics')).toEqual([{ views_count: 31 }]);
+  });
+
+  it('takes replies to open topics', async () => {
+    const reply = (
+      actor: Actor,
+      to: string,
+      content = 'A suction liner.',
+      who: string | undefined = people[actor],
+    ) =>
+      as(actor, 'insert into forum_posts (topic_id, content, user_id) values ($1, $2, $3)', [
+        to,
+        content,
+        who,
+      ]);
+    const id = await topic();
+    expect((await reply('colleague', id)).rowCount).toBe(1);
+    expect((await reply('visitor', id)).code).toBe('42501');
+    expect((await reply('colleague', id, 'x', people.author)).code).toBe('42501');
+    expect((await reply('colleague', id, ' \u200B ')).code).toBe('23514');
+    expect((await reply('colleague', await topic('author', true))).code).toBe('42501');
+    expect(await owner('select posts_count from forum_topics where id = $1', [id])).toEqual([
+      { posts_count: 1 },
+    ]);
+  });
+
+  it('is cleared by moderators alone', async () => {
+    const id = await topic();
+    const reply = await post(id);
+    for (const actor of ['author', 'colleague'] as const) {
+      expect((await as(actor, 'delete from forum_posts')).rowCount).toBe(0);
+      expect((await as(actor, 'delete from forum_topics')).rowCount).toBe(0);
+      expect((await as(actor, 'update forum_topics set is_pinned = true')).rowCount).toBe(0);
+    }
+    expect(
+      (await as('moderator', 'update forum_topics set is_pinned = true, is_locked = true')).rowCount,
+    ).toBe(1);
+    expect((await as('moderator', 'delete from forum_posts where id = $1', [reply])).rowCount).toBe(1);
+    expect((await as('moderator', 'delete from forum_topics where id = $1', [id])).rowCount).toBe(1);
+    expect(await owner('select action from audit_events order by id')).toEqual([
+      { action: 'topic_changed' },
+      { action: 'post_deleted' },
+      { action: 'topic_deleted' },
+    ]);
+    expect(await owner('select * from point_events')).toEqual([]);
+  });
+});
+
+describe('an author', () => {
+  const later = (table: string) => owner(`update ${table} set created_at = now() - interval '16 minutes'`);
+
+  it('edits a reply for 15 minutes, which leaves a mark', async () => {
+    const id = await topic();
+    await post(id);
+    const edit = (actor: Actor) => as(actor, "update forum_posts set content = ' A locking liner. '");
+    for (const actor of ['author', 'moderator', 'admin'] as const)
+      expect((await edit(actor)).rowCount).toBe(0);
+    expect((await edit('visitor')).code).toBe('42501');
+    expect((await as('colleague', 'update forum_posts set content = content')).rowCount).toBe(1);
+    expect(await owner('select edited_at from forum_posts')).toEqual([{ edited_at: null }]);
+    expect((await edit('colleague')).rowCount).toBe(1);
+    expect(await owner('select content, edited_at = now() as marked from forum_posts')).toEqual([
+      { content: 'A locking liner.', marked: true },
+    ]);
+    expect((await as('colleague', "update forum_posts set content = ' '")).code).toBe('23514');
+    for (const forged of ['edited_at = null', 'created_at = now()', 'user_id = null', `topic_id = '${id}'`])
+      expect((await as('colleague', `update forum_posts set ${forged}`)).code).toBe('42501');
+    await owner('update forum_topics set is_locked = true');
+    expect((await edit('colleague')).rowCount).toBe(0);
+    await owner('update forum_topics set is_locked = false');
+    await later('forum_posts');
+    expect((await edit('colleague')).rowCount).toBe(0);
+  });
+
+  it('edits a topic’s own text for 15 minutes, and never its place; moderators the other way round', async () => {
+    await topic();
+    const edit = "update forum_topics set title = 'Short limbs', category = 'technical'";
+    expect((await as('colleague', edit)).rowCount).toBe(0);
+    for (const actor of ['moderator', 'admin'] as const) expect((await as(actor, edit)).code).toBe('42501');
+    expect((await as('author', edit)).rowCount).toBe(1);
+    expect(await owner('select title, category, edited_at = now() as marked from forum_topics')).toEqual([
+      { title: 'Short limbs', category: 'technical', marked: true },
+    ]);
+    for (const forged of ['is_pinned = true', 'is_locked = true'])
+      expect((await as('author', `update forum_topics set ${forged}`)).code).toBe('42501');
+    expect((await as('author', "update forum_topics set title = '\u200B'")).code).toBe('23514');
+    await later('forum_topics');
+    expect((await as('author', edit)).rowCount).toBe(0);
+  });
+
+  it('who moderates edits their own text only', async () => {
+    await topic('moderator');
+    expect((await as('moderator', "update forum_topics set title = 'Mine'")).rowCount).toBe(1);
+    await later('forum_topics');
+    expect((await as('moderator', "update forum_topics set title = 'Late'")).code).toBe('42501');
+  });
+});
+
+describe('a locked topic', () => {
+  it('says so to whoever replies, moderators included', async () => {
+    const id = await topic('author', true);
+    for (const actor of ['author', 'moderator', 'admin'] as const)
+      expect(
+        await as(actor, 'insert into forum_posts (topic_id, content, user_id) values ($1, $2, $3)', [
+          id,
+          'x',
+          people[actor],
+        ]),
+      ).toMatchObject({ code: '42501', message: 'This topic is locked' });
+  });
+});
+
+describe('a mention', () => {
+  const told = async () =>
+    (
+      await owner<{ user_id: string }>(
+        "select user_id from notifications where type = 'forum_reply' order by user_id",
+      )
+    ).map(({ user_id }) => Object.entries(people).find(([, id]) => id === user_id)?.[0]);
+
+  it('tells each member once for a reply, never oneself, and the topic’s author not twice', async () => {
+    const id = await topic();
+    await say(id, '@moderator.one @MODERATOR.one, @author.one and @colleague.one: see @admin.one.');
+    expect((await told()).sort()).toEqual(['admin', 'author', 'moderator']);
+    await as('colleague', "update forum_posts set content = 'Nobody.'");
+    await as('colleague', "update forum_posts set content = '@moderator.one and @admin2.one'");
+    expect((await told()).sort()).toEqual(['admin', 'admin2', 'author', 'moderator']);
+  });
+
+  it('is none in quotes, code, addresses and longer names', async () => {
+    const id = await topic();
+    await say(
+      id,
+      '> @admin.one wrote\n`@admin.one` x@admin.one /@admin.one @admin.onetwo @@admin.one\n```\n@admin.one\n```',
+    );
+    expect(await told()).toEqual(['author']);
+  });
+
+  it('in a topic tells the member of the topic, as long as they want to be told', async () => {
+    await owner('update profiles set allow_notifications = false where id = $1', [people.admin]);
+    const open = await as(
+      'author',
+      "insert into forum_topics (title, description, user_id) values ('Sockets', 'For @colleague.one, @admin.one, @author.one', $1)",
+      [people.author],
+    );
+    expect(open.rowCount).toBe(1);
+    expect(await told()).toEqual(['colleague']);
+    expect(await owner('select forum_post_id from notifications where forum_topic_id is not null')).toEqual([
+      { forum_post_id: null },
+    ]);
+  });
+});
+
+interface List {
+  items: { title: string; found: { excerpt: string } | null }[];
+  next_cursor: string | null;
+  total: number | null;
+}
+
+describe('browse_forum', () => {
+  const browse = async (changes: Record<string, unknown> = {}) => {
+    const names = Object.keys(changes);
+    const { rows, message } = await as<{ list: List }>(
+      'visitor',
+      `select browse_forum(${names.map((name, i) => `${name} => $${i + 1}`).join(', ')}) as list`,
+      Object.values(changes),
+    );
+    if (!rows[0]) throw new Error(message);
+    return rows[0].list;
+  };
+  const titles = (list: List) => list.items.map(({ title }) => title);
+  const make = (title: string, minutes: number, changes: { pinned?: boolean; category?: string } = {}) =>
+    owner<{ id: string }>(
+      "insert into forum_topics (title, description, category, is_pinned, user_id, created_at) values ($1, 'Été à la clinique', $2, $3, $4, now() - make_interval(mins => $5)) returning id",
+      [title, changes.category ?? 'general', changes.pinned ?? false, people.author, minutes],
+    ).then(([row]) => row?.id ?? '');
+
+  it('lists pinned topics first, then the newest, page by page and each once', async () => {
+    for (const n of [1, 2, 3, 4, 5]) await make(`Topic ${n}`, n * 10);
+    await make('Pinned', 900, { pinned: true });
+    const seen: string[] = [];
+    let cursor: string | null = null;
+    do {
+      const list: List = await browse({ page_size: 2, cursor });
+      seen.push(...titles(list));
+      cursor = list.next_cursor;
+    } while (cursor);
+    expect(seen).toEqual(['Pinned', 'Topic 1', 'Topic 2', 'Topic 3', 'Topic 4', 'Topic 5']);
+  });
+
+  it('keeps to a category', async () => {
+    await make('Research', 1, { category: 'research' });
+    await make('General', 2);
+    expect(titles(await browse({ category: 'research' }))).toEqual(['Research']);
+    expect(titles(await browse({ category: 'x' }))).toEqual([]);
+  });
+
+  it('searches title, text and replies for every word, ignoring case and accents', async () => {
+    const id = await make('Thread lock on titanium', 1);
+    await make('Covers that live in hot cars', 2);
+    await say(id, 'Medium strength, and anti-seize on the blade bolts. '.repeat(8));
+    expect(titles(await browse({ search: 'TITÁN' }))).toEqual(['Thread lock on titanium']);
+    expect(titles(await browse({ search: 'clinique ete' }))).toHaveLength(2);
+    const list = await browse({ search: 'thread bolts' });
+    expect(list).toMatchObject({ total: 1 });
+    expect(list.items[0]?.found?.excerpt).toContain('bolts');
+    expect(titles(await browse({ search: 'thread bolts', category: 'research' }))).toEqual([]);
+    for (const search of ['%', '_', '\\', '()', 'nothing-like-this'])
+      expect(titles(await browse({ search }))).toEqual([]);
+    expect(titles(await browse({ search: '  ' }))).toHaveLength(2);
+  });
+
+  it('refuses a damaged cursor', async () => {
+    await expect(browse({ cursor: 'x' })).rejects.toThrow(/invalid input syntax/);
+  });
+});
+
+describe('forum_replies', () => {
+  interface Piece {
+    items: { id: string; mentions: string[]; author: { username: string } }[];
+    previous_cursor: string | null;
+    next_cursor: string | null;
+  }
+  const read = async (
+    topicId: string,
+    changes: { cursor?: string | null; post?: string; size?: number } = {},
+  ) => {
+    const { rows, message } = await as<{ piece: Piece }>(
+      'visitor',
+      'select forum_replies($1, $2, $3, $4) as piece',
+      [topicId, changes.cursor ?? null, changes.post ?? null, changes.size ?? 4],
+    );
+    if (!rows[0]) throw new Error(message);
+    return rows[0].piece;
+  };
+  const ids = (piece: Piece) => piece.items.map(({ id }) => id);
+
+  it('reads a topic from the start, around a reply, and back from the end', async () => {
+    const id = await topic();
+    const made: string[] = [];
+    for (let n = 0; n < 10; n++) made.push(await say(id, `Reply ${n}`));
+    await owner(
+      "update forum_posts set created_at = now() - interval '1 hour' + make_interval(mins => substr(content, 7)::int)",
+    );
+    const start = await read(id);
+    expect([ids(start), start.previous_cursor]).toEqual([made.slice(0, 4), null]);
+    const second = await read(id, { cursor: start.next_cursor });
+    expect(ids(second)).toEqual(made.slice(4, 8));
+    const around = await read(id, { post: made[6] ?? '' });
+    expect(ids(around)).toEqual(made.slice(3, 7));
+    const before = await read(id, { cursor: around.previous_cursor });
+    expect([ids(before), before.previous_cursor]).toEqual([made.slice(0, 3), null]);
+    expect(ids(await read(id, { cursor: before.next_cursor }))).toEqual(made.slice(3, 7));
+    const end = await read(id, { cursor: 'latest' });
+    expect([ids(end), end.next_cursor]).toEqual([made.slice(6), null]);
+    expect(ids(await read(id, { post: people.author }))).toEqual(made.slice(0, 4));
+    expect(await read(await topic())).toEqual({ items: [], previous_cursor: null, next_cursor: null });
+  });
+
+  it('says who wrote, and which of the names mentioned are members', async () => {
+    const id = await topic();
+    await say(id, 'Ask @Author.one or @nobody.here');
+    expect((await read(id)).items).toMatchObject([
+      { author: { username: 'colleague.one' }, mentions: ['author.one'] },
+    ]);
+    const whole = await as<{ topic: unknown }>('visitor', 'select forum_topic($1) as topic', [id]);
+    expect(whole.rows).toMatchObject([
+      { topic: { posts_count: 1, author: { username: 'author.one' }, mentions: [] } },
+    ]);
+    expect((await as('visitor', 'select forum_topic($1) as topic', [people.author])).rows).toEqual([
+      { topic: null },
+    ]);
+  });
+});
