@@ -428,6 +428,49 @@ export type Database = {
           },
         ]
       }
+      member_blocks: {
+        Row: {
+          blocked_id: string
+          blocker_id: string
+          created_at: string
+        }
+        Insert: {
+          blocked_id: string
+          blocker_id?: string
+          created_at?: string
+        }
+        Update: {
+          blocked_id?: string
+          blocker_id?: string
+          created_at?: string
+        }
+        Relationships: [
+          {
+            foreignKeyName: "member_blocks_blocked_id_fkey"
+            columns: ["blocked_id"]
+            referencedRelation: "profiles"
+            referencedColumns: ["id"]
+          },
+          {
+            foreignKeyName: "member_blocks_blocked_id_fkey"
+            columns: ["blocked_id"]
+            referencedRelation: "public_profiles"
+            referencedColumns: ["id"]
+          },
+          {
+            foreignKeyName: "member_blocks_blocker_id_fkey"
+            columns: ["blocker_id"]
+            referencedRelation: "profiles"
+            referencedColumns: ["id"]
+          },
+          {
+            foreignKeyName: "member_blocks_blocker_id_fkey"
+            columns: ["blocker_id"]
+            referencedRelation: "public_profiles"
+            referencedColumns: ["id"]
+          },
+        ]
+      }
       member_declarations: {
         Row: {
           declared_at: string
@@ -886,20 +929,29 @@ export type Database = {
       solution_drafts: {
         Row: {
           content: NonNullable<Json>
+          solution_id: string | null
           updated_at: string
           user_id: string
         }
         Insert: {
           content: NonNullable<Json>
+          solution_id?: string | null
           updated_at?: string
           user_id?: string
         }
         Update: {
           content?: NonNullable<Json>
+          solution_id?: string | null
           updated_at?: string
           user_id?: string
         }
         Relationships: [
+          {
+            foreignKeyName: "solution_drafts_solution_id_fkey"
+            columns: ["solution_id"]
+            referencedRelation: "solutions"
+            referencedColumns: ["id"]
+          },
           {
             foreignKeyName: "solution_drafts_user_id_fkey"
             columns: ["user_id"]
@@ -1262,6 +1314,7 @@ export type Database = {
         }
         Returns: Json
       }
+      claim_mail: { Args: Record<PropertyKey, never>; Returns: Json }
       claim_media_job: {
         Args: Record<PropertyKey, never>
         Returns: {
@@ -1301,6 +1354,12 @@ export type Database = {
       }
       forum_topic: { Args: { topic: string }; Returns: Json }
       increment_topic_views: { Args: { topic: string }; Returns: undefined }
+      mail_due: {
+        Args: Record<PropertyKey, never>
+        Returns: Record<string, unknown>
+      }
+      mail_failed: { Args: { ids: number[]; reason: string }; Returns: boolean }
+      mail_sent: { Args: { ids: number[] }; Returns: undefined }
       media_published: { Args: { solution: string }; Returns: boolean }
       media_unpublished: { Args: { solution: string }; Returns: boolean }
       related_solutions: {
@@ -1436,6 +1495,7 @@ export type Database = {
         Args: { most?: number; search: string }
         Returns: Json
       }
+      unsubscribe_from_mail: { Args: { token: string }; Returns: boolean }
       username_available: { Args: { name: string }; Returns: boolean }
     }
     Enums: {

@@ -3,6 +3,7 @@
 
 create extension if not exists pg_trgm schema extensions;
 create extension if not exists unaccent schema extensions;
+create extension if not exists pgcrypto schema extensions;
 
 create schema private;
 grant usage on schema private to anon, authenticated, service_role;
@@ -42,3 +43,19 @@ language sql stable set search_path = ''
 return current_user in ('anon', 'authenticated');
 
 grant execute on function private.is_client() to anon, authenticated, service_role;
+
+/* Refuses what has been done too often of late: status 429 with the time to wait, which PostgREST reads from the
+   error itself. */
+create function private.refuse_for_now(reason text, wait interval) returns void
+language plpgsql set search_path = ''
+as $$
+begin
+  raise sqlstate 'PGRST' using
+    message = jsonb_build_object('code', 'PT429', 'message', reason)::text,
+    detail = jsonb_build_object(
+      'status', 429, 'headers', jsonb_build_object('Retry-After', greatest(1, ceil(extract(epoch from wait)))::integer::text)
+    )::text;
+end
+$$;
+
+grant execute on function private.refuse_for_now(text, interval) to authenticated, service_role;

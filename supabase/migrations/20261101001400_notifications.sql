@@ -42,16 +42,25 @@ create index notifications_forum_post_id_idx on public.notifications (forum_post
 create index notifications_message_id_idx on public.notifications (message_id);
 create index notifications_badge_id_idx on public.notifications (badge_id);
 
-/* Notifies a member unless they did it themselves or want no notifications. Security definer, because members
-   cannot write each other's notifications. */
+/* Tells a member, on the site unless they want no notifications and by mail if they want that, but nobody of their
+   own acts. Security definer, because members cannot write each other's notifications. */
 create function private.notify(notice public.notifications) returns void
-language sql security definer set search_path = ''
+language plpgsql security definer set search_path = ''
 as $$
+declare
+  written uuid;
+begin
+  if notice.user_id is null or notice.user_id = notice.actor_id then
+    return;
+  end if;
   insert into public.notifications (user_id, actor_id, type, solution_id, comment_id, forum_topic_id, forum_post_id, message_id, badge_id)
   select notice.user_id, notice.actor_id, notice.type, notice.solution_id, notice.comment_id, notice.forum_topic_id, notice.forum_post_id,
     notice.message_id, notice.badge_id
   from public.profiles p
-  where p.id = notice.user_id and p.allow_notifications and notice.user_id is distinct from notice.actor_id;
+  where p.id = notice.user_id and p.allow_notifications
+  returning id into written;
+  perform private.queue_mail(notice, written);
+end
 $$;
 
 /* What each trigger below passes to private.notify: a notice with only these fields set. */
@@ -123,6 +132,19 @@ $$;
 
 create trigger messages_notify after insert on public.messages
   for each row execute function private.notify_of_message();
+
+/* A message that is read needs no notice any more. Not security definer: the reader owns both. */
+create function private.read_message_notice() returns trigger
+language plpgsql set search_path = ''
+as $$
+begin
+  update public.notifications n set is_read = true where n.message_id = new.id and not n.is_read;
+  return null;
+end
+$$;
+
+create trigger messages_read_notice after update of read on public.messages
+  for each row when (new.read and not old.read) execute function private.read_message_notice();
 
 create function private.notify_of_post() returns trigger
 language plpgsql security definer set search_path = ''

@@ -49,6 +49,41 @@ create unique index content_reports_open_key on public.content_reports (reporter
 create index content_reports_status_idx on public.content_reports (status, created_at);
 create index content_reports_resolved_by_idx on public.content_reports (resolved_by);
 
+/* Twenty reports a day are enough for anybody who does not moderate. Not security definer: it counts what the
+   reporter can see. */
+create function private.guard_report() returns trigger
+language plpgsql set search_path = ''
+as $$
+declare
+  me uuid := (select auth.uid());
+  made integer;
+  first_made timestamptz;
+begin
+  if not private.is_client() or private.is_moderator() then
+    return new;
+  end if;
+  perform pg_advisory_xact_lock(hashtextextended('reports of ' || me, 0));
+  select count(*), min(r.created_at) into made, first_made
+  from public.content_reports r where r.reporter_id = me and r.created_at > now() - interval '1 day';
+  if made >= 20 then
+    perform private.refuse_for_now('You have made 20 reports within a day. Please wait before the next one.',
+      first_made + interval '1 day' - now());
+  end if;
+  return new;
+end
+$$;
+
+create trigger content_reports_guard before insert on public.content_reports
+  for each row execute function private.guard_report();
+
+create policy "Moderators can read a message while its recipient's report of it is open" on public.messages
+  for select to authenticated using (
+    (select private.may_moderate())
+    and exists (select from public.content_reports r where r.content_type = 'message' and r.content_id = messages.id and r.status = 'pending')
+  );
+-- What the policy asks.
+create index content_reports_content_idx on public.content_reports (content_id) where status = 'pending';
+
 /* Who closed a report, and when, is what the server knows. Not security definer: it only fills the row in. */
 create function private.stamp_report() returns trigger
 language plpgsql set search_path = ''

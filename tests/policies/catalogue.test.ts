@@ -74,6 +74,7 @@ describe('every function', () => {
       'related_solutions',
       'site_counts',
       'suggest_searches',
+      'unsubscribe_from_mail',
     ]);
     expect(await callable('authenticated')).toEqual([
       'browse_forum',
@@ -88,6 +89,7 @@ describe('every function', () => {
       'site_counts',
       'submit_solution',
       'suggest_searches',
+      'unsubscribe_from_mail',
       'username_available',
     ]);
   });

@@ -1,0 +1,219 @@
+create table private.mail_jobs (
+  id bigint generated always as identity primary key,
+  user_id uuid not null references public.profiles on delete cascade,
+  -- What private.notify was told. What it names may be gone when the mail is due, and then there is no mail.
+  notice jsonb not null,
+  -- Gone or read on the site: no mail either.
+  notification_id uuid references public.notifications on delete cascade,
+  -- Sent with everything else of the day, or at once.
+  digest boolean not null,
+  due_at timestamptz not null,
+  attempts integer not null default 0,
+  last_error text,
+  created_at timestamptz not null default now()
+);
+
+comment on table private.mail_jobs is 'What members are still to be told by mail; the function process-mail-jobs works it off. Written in the transaction of what they are told about.';
+
+alter table private.mail_jobs enable row level security;
+revoke all on private.mail_jobs from anon, authenticated, service_role;
+
+-- The next mail to send.
+create index mail_jobs_due_at_idx on private.mail_jobs (due_at, id);
+create index mail_jobs_user_id_idx on private.mail_jobs (user_id);
+create index mail_jobs_notification_id_idx on private.mail_jobs (notification_id);
+
+/* Messages and decisions go out at once; the rest waits for seven in the morning, London winter time. A rejection
+   comes with a message on the site, which needs no mail of its own. */
+create function private.queue_mail(notice public.notifications, notification uuid) returns void
+language sql set search_path = ''
+as $$
+  insert into private.mail_jobs (user_id, notice, notification_id, digest, due_at)
+  select notice.user_id, jsonb_strip_nulls(to_jsonb(notice)), notification, not told.at_once,
+    case when told.at_once then now() else date_trunc('day', now() + interval '17 hours', 'UTC') + interval '7 hours' end
+  from public.profiles p,
+    (select notice.type in ('message', 'solution_approved', 'solution_rejected', 'content_deleted') as at_once) told
+  where p.id = notice.user_id and p.email_notifications
+    and not (notice.type = 'message' and exists (
+      select from private.mail_jobs j
+      where j.user_id = notice.user_id and j.created_at = now()
+        and j.notice ->> 'type' = 'solution_rejected' and j.notice ->> 'solution_id' = notice.solution_id::text
+    ));
+$$;
+
+/* The one notice that moderators write themselves. Security definer, because they cannot write the queue. */
+create function private.mail_about_deleted() returns trigger
+language plpgsql security definer set search_path = ''
+as $$
+begin
+  perform private.queue_mail(new, new.id);
+  return null;
+end
+$$;
+
+create trigger notifications_mail_deleted after insert on public.notifications
+  for each row when (new.type = 'content_deleted') execute function private.mail_about_deleted();
+
+create table private.mail_key (
+  only_row boolean primary key default true check (only_row),
+  key bytea not null default extensions.gen_random_bytes(32)
+);
+
+comment on table private.mail_key is 'Signs the links by which members stop mails without signing in.';
+
+alter table private.mail_key enable row level security;
+revoke all on private.mail_key from anon, authenticated, service_role;
+insert into private.mail_key default values;
+
+create function private.unsubscribe_token(member uuid) returns text
+language sql stable set search_path = ''
+return member || '.' || (
+  select encode(extensions.hmac(convert_to('no mail to ' || member, 'UTF8'), k.key, 'sha256'), 'hex') from private.mail_key k
+);
+
+/*
+ * Stops mails to the member whom the link was sent to. False when the link is not one of ours. Security definer,
+ * because whoever opens a mail need not be signed in.
+ */
+create function public.unsubscribe_from_mail(token text) returns boolean
+language plpgsql security definer set search_path = ''
+as $$
+begin
+  if token !~ '^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\.[0-9a-f]{64}$' then
+    return false;
+  end if;
+  update public.profiles p set email_notifications = false
+  where p.id = split_part(token, '.', 1)::uuid and private.unsubscribe_token(p.id) = token;
+  return found;
+end
+$$;
+
+grant execute on function public.unsubscribe_from_mail(text) to anon, authenticated;
+
+/* Whether what the notice tells is still so, and not known to the member yet. */
+create function private.is_news(notice public.notifications, notification uuid) returns boolean
+language sql stable set search_path = ''
+return not exists (select from public.notifications n where n.id = notification and n.is_read)
+  and case notice.type
+    when 'message' then exists (select from public.messages m where m.id = notice.message_id and not m.read)
+    when 'like' then exists (select from public.likes l where l.user_id = notice.actor_id and l.solution_id = notice.solution_id)
+    when 'comment' then exists (select from public.comments c where c.id = notice.comment_id and c.deleted_at is null)
+    when 'comment_reply' then exists (select from public.comments c where c.id = notice.comment_id and c.deleted_at is null)
+    when 'forum_reply' then exists (
+      select from public.forum_topics t left join public.forum_posts f on f.id = notice.forum_post_id
+      where t.id = notice.forum_topic_id and (notice.forum_post_id is null or f.id is not null)
+    )
+    when 'badge_earned' then exists (select from public.user_badges b where b.user_id = notice.user_id and b.badge_id = notice.badge_id)
+    when 'solution_approved' then exists (select from public.solutions s where s.id = notice.solution_id and s.status = 'approved')
+    when 'solution_rejected' then exists (select from public.solutions s where s.id = notice.solution_id and s.status = 'rejected')
+    else true
+  end;
+
+/* How many mails are due; what has waited for a week is given up and counted. Security definer, as are its siblings
+   below, because the queue is closed to everybody, the service included. */
+create function public.mail_due(out due integer, out given_up integer)
+language plpgsql security definer set search_path = ''
+as $$
+begin
+  delete from private.mail_jobs j where j.created_at < now() - interval '8 days';
+  get diagnostics given_up = row_count;
+  select count(*) into due from private.mail_jobs j where j.due_at <= now();
+end
+$$;
+
+/*
+ * The next mail to send: one notice, or all of a member's day. Whoever claims it has until the next try, which comes
+ * later each time, to say what became of it. Null when nothing is due. Members who want no mail any more, have no
+ * confirmed address or may not sign in get none.
+ */
+create function public.claim_mail() returns jsonb
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  next private.mail_jobs;
+  claimed bigint[];
+  mail jsonb;
+begin
+  loop
+    select j.* into next from private.mail_jobs j
+    where j.due_at <= now() and not (j.digest and exists (
+      -- One row stands for the member's day, so that two workers never send half of it each.
+      select from private.mail_jobs o where o.user_id = j.user_id and o.digest and o.due_at <= now() and o.id < j.id
+    ))
+    order by j.due_at, j.id limit 1
+    for update skip locked;
+    if not found then
+      return null;
+    end if;
+
+    with taken as (
+      update private.mail_jobs j
+      set attempts = j.attempts + 1, due_at = now() + least(interval '1 minute' * power(2, least(j.attempts, 10)), interval '6 hours')
+      where j.id = next.id or (next.digest and j.user_id = next.user_id and j.digest and j.due_at <= now())
+      returning j.id
+    )
+    select array_agg(t.id) into claimed from taken t;
+
+    delete from private.mail_jobs j
+    where j.id = any (claimed) and not (
+      private.is_news(jsonb_populate_record(null::public.notifications, j.notice), j.notification_id)
+      and exists (
+        select from public.profiles p join auth.users u on u.id = p.id
+        where p.id = j.user_id and p.email_notifications and u.email_confirmed_at is not null and u.deleted_at is null
+          and coalesce(u.banned_until < now(), true)
+      )
+    );
+
+    select jsonb_build_object(
+      'ids', jsonb_agg(j.id order by j.id),
+      'digest', next.digest,
+      'to', (select u.email from auth.users u where u.id = next.user_id),
+      'unsubscribe', private.unsubscribe_token(next.user_id),
+      'notices', jsonb_agg(jsonb_build_object(
+        'type', n.type,
+        'actor', coalesce(a.full_name, a.username, 'Somebody'),
+        'solution_id', n.solution_id,
+        'topic_id', n.forum_topic_id,
+        'title', coalesce(s.title, t.title, b.name, ''),
+        'subject', coalesce(m.subject, '(no subject)')
+      ) order by j.id)
+    ) into mail
+    from private.mail_jobs j
+    cross join lateral jsonb_populate_record(null::public.notifications, j.notice) n
+    left join public.profiles a on a.id = n.actor_id
+    left join public.solutions s on s.id = n.solution_id
+    left join public.forum_topics t on t.id = n.forum_topic_id
+    left join public.badges b on b.id = n.badge_id
+    left join public.messages m on m.id = n.message_id
+    where j.id = any (claimed)
+    having count(*) > 0;
+    if mail is not null then
+      return mail;
+    end if;
+  end loop;
+end
+$$;
+
+create function public.mail_sent(ids bigint[]) returns void
+language sql security definer set search_path = ''
+as $$
+  delete from private.mail_jobs j where j.id = any (ids);
+$$;
+
+/* Keeps the mail for the next try; after the twentieth, about three days later, it is given up: then true. */
+create function public.mail_failed(ids bigint[], reason text) returns boolean
+language plpgsql security definer set search_path = ''
+as $$
+begin
+  delete from private.mail_jobs j where j.id = any (ids) and j.attempts >= 20;
+  if found then
+    return true;
+  end if;
+  update private.mail_jobs j set last_error = left(reason, 500) where j.id = any (ids);
+  return false;
+end
+$$;
+
+revoke execute on function public.mail_due(), public.claim_mail(), public.mail_sent(bigint[]), public.mail_failed(bigint[], text)
+  from anon, authenticated;
+grant execute on function public.mail_due(), public.claim_mail(), public.mail_sent(bigint[]), public.mail_failed(bigint[], text) to service_role;

@@ -1,0 +1,179 @@
+import { describe, expect, it } from 'vitest';
+import { type Actor, openWorld, people } from './world.ts';
+
+const { as, owner, solution, message } = openWorld();
+
+/** Members who joined long ago, or a moment ago. */
+const joined = (when: string) => owner('update profiles set created_at = $1', [when]);
+const crowd = (size: number) =>
+  owner<{ id: string }>(
+    `insert into auth.users (id, email) select id, id || '@clinic.example'
+     from (select gen_random_uuid() as id from generate_series(1, $1)) fresh returning id`,
+    [size],
+  );
+
+describe('messages', () => {
+  const write = (actor: Actor, changes: Record<string, unknown> = {}) => {
+    const row: Record<string, unknown> = {
+      sender_id: people[actor] ?? null,
+      recipient_id: people.author,
+      subject: 'Bow',
+      content: 'Hello',
+      ...changes,
+    };
+    return as(
+      actor,
+      `insert into messages (${Object.keys(row).join(', ')}) values (${Object.keys(row)
+        .map((_, i) => `$${i + 1}`)
+        .join(', ')})`,
+      Object.values(row),
+    );
+  };
+
+  it('are read by sender and recipient alone, moderators included in the ban', async () => {
+    await message();
+    for (const actor of ['author', 'colleague'] as const)
+      expect((await as(actor, 'select * from messages')).rows).toHaveLength(1);
+    for (const actor of ['moderator', 'admin'] as const)
+      expect((await as(actor, 'select * from messages')).rows).toEqual([]);
+    expect((await as('visitor', 'select * from messages')).code).toBe('42501');
+  });
+
+  it('go out in one’s own name to members who allow it', async () => {
+    expect((await write('colleague')).rowCount).toBe(1);
+    expect((await write('colleague', { sender_id: people.moderator })).code).toBe('42501');
+    expect((await write('visitor')).code).toBe('42501');
+    expect((await write('author')).code).toBe('23514');
+    expect((await write('colleague', { content: ' ' })).code).toBe('23514');
+    expect((await write('colleague', { read: true })).code).toBe('42501');
+    await owner('update profiles set allow_messages = false where id = $1', [people.author]);
+    expect(await write('colleague')).toMatchObject({
+      code: '42501',
+      message: 'This member does not accept messages',
+    });
+    expect((await write('moderator')).rowCount).toBe(1);
+  });
+
+  it('cannot ask about hidden solutions', async () => {
+    expect((await write('colleague', { solution_id: await solution('pending') })).code).toBe('42501');
+    expect((await write('colleague', { solution_id: await solution('approved') })).rowCount).toBe(1);
+  });
+
+  it('are marked read and deleted by the recipient, and changed by nobody', async () => {
+    await message();
+    expect((await as('author', "update messages set content = 'x'")).code).toBe('42501');
+    expect((await as('colleague', 'update messages set read = true')).rowCount).toBe(0);
+    expect((await as('colleague', 'delete from messages')).rowCount).toBe(0);
+    expect((await as('author', 'update messages set read = true')).rowCount).toBe(1);
+    expect((await as('author', 'delete from messages')).rowCount).toBe(1);
+  });
+
+  it('bring the author the reason of a rejection even when they allow none', async () => {
+    await owner('update profiles set allow_messages = false where id = $1', [people.author]);
+    const id = await solution('pending');
+    await as(
+      'moderator',
+      "update solutions set status = 'rejected', rejection_reason = 'A label shows a name.' where id = $1",
+      [id],
+    );
+    expect((await as('author', 'select sender_id, content, solution_id from messages')).rows).toEqual([
+      { sender_id: people.moderator, content: 'A label shows a name.', solution_id: id },
+    ]);
+  });
+
+  it('are at most 30 in an hour from a member, and as many as needed from moderators', async () => {
+    await joined('2026-01-01');
+    for (let sent = 0; sent < 30; sent++) expect((await write('colleague')).rowCount).toBe(1);
+    const refused = await write('colleague');
+    expect(refused.code).toBe('PGRST');
+    expect(JSON.parse(refused.message ?? '')).toEqual({
+      code: 'PT429',
+      message: 'You have sent 30 messages within an hour. Please wait a little before the next one.',
+    });
+    await owner("update messages set created_at = created_at - interval '61 minutes'");
+    expect((await write('colleague')).rowCount).toBe(1);
+    for (let sent = 0; sent < 31; sent++) expect((await write('moderator')).rowCount).toBe(1);
+  });
+
+  it('go to ten new members on an account’s first day, and to whoever wrote first', async () => {
+    const [last, ...others] = (await crowd(11)).map(({ id }) => id);
+    for (const recipient_id of others) expect((await write('colleague', { recipient_id })).rowCount).toBe(1);
+    expect((await write('colleague', { recipient_id: last })).code).toBe('PGRST');
+    expect((await write('colleague', { recipient_id: others[0] })).rowCount).toBe(1);
+    await message('author', 'colleague');
+    expect((await write('colleague', { recipient_id: people.author })).rowCount).toBe(1);
+    await joined('2026-01-01');
+    expect((await write('colleague', { recipient_id: last })).rowCount).toBe(1);
+  });
+
+  it('that a report shows are read by moderators while it is open', async () => {
+    const id = await message();
+    await message('colleague', 'admin2');
+    await as(
+      'author',
+      "insert into content_reports (content_type, content_id, reason) values ('message', $1, 'Rude')",
+      [id],
+    );
+    expect((await as('moderator', 'select id from messages')).rows).toEqual([{ id }]);
+    expect((await as('moderator', 'delete from messages')).rowCount).toBe(0);
+    await as('moderator', "update content_reports set status = 'dismissed'");
+    expect((await as('moderator', 'select id from messages')).rows).toEqual([]);
+  });
+
+  it('that are read take their notification with them', async () => {
+    await message();
+    expect(await owner('select is_read from notifications')).toEqual([{ is_read: false }]);
+    await as('author', 'update messages set read = true');
+    expect(await owner('select is_read from notifications')).toEqual([{ is_read: true }]);
+  });
+});
+
+describe('a block', () => {
+  const block = (actor: Actor, blocked: string, blocker: string | undefined = people[actor]) =>
+    as(actor, 'insert into member_blocks (blocker_id, blocked_id) values ($1, $2)', [blocker, blocked]);
+  const send = (from: Actor, to: string) =>
+    as(from, "insert into messages (recipient_id, content) values ($1, 'Hello')", [to]);
+
+  it('keeps a member’s messages away without telling them why', async () => {
+    expect((await block('author', people.colleague)).rowCount).toBe(1);
+    const blocked = await send('colleague', people.author);
+    await owner('update profiles set allow_messages = false where id = $1', [people.admin]);
+    expect(blocked).toMatchObject({ code: '42501', message: 'This member does not accept messages' });
+    expect(await send('colleague', people.admin)).toEqual(blocked);
+    expect((await as('colleague', 'select * from member_blocks')).rows).toEqual([]);
+    expect((await send('author', people.colleague)).message).toBe('You have blocked this member');
+    expect((await as('author', 'delete from member_blocks')).rowCount).toBe(1);
+    expect((await send('colleague', people.author)).rowCount).toBe(1);
+  });
+
+  it('is one’s own alone, and does not hold moderation back', async () => {
+    expect((await block('visitor', people.colleague, people.author)).code).toBe('42501');
+    expect((await block('author', people.colleague, people.admin)).code).toBe('42501');
+    expect((await block('author', people.author)).code).toBe('23514');
+    expect((await block('author', people.moderator)).rowCount).toBe(1);
+    expect((await as('colleague', 'delete from member_blocks')).rowCount).toBe(0);
+    expect((await as('admin', 'select * from member_blocks')).rows).toEqual([]);
+    expect((await send('moderator', people.author)).rowCount).toBe(1);
+  });
+});
+
+describe('reports of a message', () => {
+  const report = (actor: Actor, id: string) =>
+    as(
+      actor,
+      "insert into content_reports (content_type, content_id, reason) values ('message', $1, 'Rude')",
+      [id],
+    );
+
+  it('come from its recipient alone, once, and are at most 20 a day', async () => {
+    const id = await message();
+    expect((await report('colleague', id)).code).toBe('42501');
+    expect((await report('moderator', id)).code).toBe('42501');
+    expect((await report('author', id)).rowCount).toBe(1);
+    expect((await report('author', id)).code).toBe('23505');
+    for (let made = 1; made < 20; made++) await report('author', await message());
+    const refused = await report('author', await message());
+    expect(JSON.parse(refused.message ?? '')).toMatchObject({ code: 'PT429' });
+    expect(await owner('select count(*)::int as n from content_reports')).toEqual([{ n: 20 }]);
+  });
+});

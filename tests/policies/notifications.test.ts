@@ -1,0 +1,244 @@
+import { describe, expect, it } from 'vitest';
+import { openWorld, people } from './world.ts';
+
+const { as, owner, solution, comment, like, topic, post, message } = openWorld();
+
+describe('notifications', () => {
+  const mine = async (member: string) =>
+    (
+      await owner<{ type: string }>(
+        'select type from notifications where user_id = $1 order by created_at, type',
+        [member],
+      )
+    )
+      .map((row) => row.type)
+      .sort();
+
+  it('tell authors of comments, replies, likes, decisions and badges, and nobody of their own acts', async () => {
+    const id = await solution('pending');
+    await as('moderator', "update solutions set status = 'approved' where id = $1", [id]);
+    const parent = await comment(id, 'colleague');
+    await comment(id, 'author', parent);
+    await like(id, 'colleague');
+    await like(id, 'author');
+    await comment(id, 'author');
+    expect(await mine(people.author)).toEqual(['badge_earned', 'comment', 'like', 'solution_approved']);
+    expect(await mine(people.colleague)).toEqual(['comment_reply']);
+  });
+
+  it('tell of messages, forum replies and rejections', async () => {
+    await message();
+    await post(await topic());
+    await as(
+      'moderator',
+      "update solutions set status = 'rejected', rejection_reason = 'Too dark.' where id = $1",
+      [await solution('pending')],
+    );
+    // The rejection also arrives as a message.
+    expect((await mine(people.author)).filter((type) => type !== 'badge_earned')).toEqual([
+      'forum_reply',
+      'message',
+      'message',
+      'solution_rejected',
+    ]);
+  });
+
+  it('are none for members who want none, and go with what they are about', async () => {
+    const id = await solution();
+    await like(id);
+    const one = await comment(id);
+    await as('colleague', 'delete from likes');
+    await as('colleague', 'delete from comments where id = $1', [one]);
+    expect((await mine(people.author)).filter((type) => type !== 'badge_earned')).toEqual([]);
+    await owner('update profiles set allow_notifications = false where id = $1', [people.author]);
+    await comment(id);
+    expect((await mine(people.author)).filter((type) => type !== 'badge_earned')).toEqual([]);
+  });
+
+  it('are read, marked and deleted by their owner, and forged by nobody', async () => {
+    await like(await solution());
+    expect((await as('colleague', 'select * from notifications')).rows).toEqual([]);
+    expect((await as('author', "update notifications set is_read = true where type = 'like'")).rowCount).toBe(
+      1,
+    );
+    expect((await as('colleague', 'update notifications set is_read = true')).rowCount).toBe(0);
+    expect((await as('author', "update notifications set type = 'comment'")).code).toBe('42501');
+    const forge = 'insert into notifications (user_id, actor_id, type) values ($1, $2, $3)';
+    expect((await as('colleague', forge, [people.author, people.colleague, 'like'])).code).toBe('42501');
+    expect((await as('moderator', forge, [people.author, people.moderator, 'like'])).code).toBe('42501');
+    expect((await as('moderator', forge, [people.author, people.admin, 'content_deleted'])).code).toBe(
+      '42501',
+    );
+    expect(
+      (await as('moderator', forge, [people.author, people.moderator, 'content_deleted'])).rowCount,
+    ).toBe(1);
+    expect((await as('author', "delete from notifications where type = 'like'")).rowCount).toBe(1);
+  });
+});
+
+describe('mail', () => {
+  interface Mail {
+    ids: number[];
+    digest: boolean;
+    to: string;
+    unsubscribe: string;
+    notices: { type: string; actor: string; title: string; subject: string }[];
+  }
+  const wanted = async (member = people.author) => {
+    await owner('update profiles set email_notifications = true where id = $1', [member]);
+    await owner('update auth.users set email_confirmed_at = now() where id = $1', [member]);
+  };
+  const claim = async () =>
+    (await owner<{ mail: Mail | null }>('select claim_mail() as mail'))[0]?.mail ?? null;
+  const nextMorning = () => owner('update private.mail_jobs set due_at = now() where digest');
+
+  it('is for members who asked for it', async () => {
+    await message();
+    expect(await owner('select * from private.mail_jobs')).toEqual([]);
+    await wanted();
+    await message();
+    expect(await claim()).toMatchObject({
+      digest: false,
+      to: 'author@clinic.example',
+      notices: [{ type: 'message', actor: 'Dr colleague', subject: 'Your bow socket' }],
+    });
+    expect(await claim()).toBeNull();
+  });
+
+  it('tells of messages and decisions at once, and of the rest in one mail in the morning', async () => {
+    await wanted();
+    const id = await solution();
+    await like(id);
+    await comment(id);
+    await post(await topic());
+    await as(
+      'moderator',
+      "insert into notifications (user_id, actor_id, type) values ($1, $2, 'content_deleted')",
+      [people.author, people.moderator],
+    );
+    expect((await claim())?.notices.map(({ type }) => type)).toEqual(['content_deleted']);
+    expect(await claim()).toBeNull();
+    expect(
+      await owner(`select distinct to_char(due_at at time zone 'UTC', 'HH24:MI') as at, due_at > now() and due_at <= now() + interval '1 day' as soon
+        from private.mail_jobs where digest`),
+    ).toEqual([{ at: '07:00', soon: true }]);
+    await nextMorning();
+    const digest = await claim();
+    expect(digest?.digest).toBe(true);
+    expect(digest?.notices.map(({ type }) => type).filter((type) => type !== 'badge_earned')).toEqual([
+      'like',
+      'comment',
+      'forum_reply',
+    ]);
+    expect(await claim()).toBeNull();
+  });
+
+  it('says once that a solution was rejected', async () => {
+    await wanted();
+    await as(
+      'moderator',
+      "update solutions set status = 'rejected', rejection_reason = 'Too dark.' where id = $1",
+      [await solution('pending')],
+    );
+    expect((await claim())?.notices.map(({ type }) => type)).toEqual(['solution_rejected']);
+    expect(await claim()).toBeNull();
+  });
+
+  it('comes to members who want nothing on the site, too', async () => {
+    await wanted();
+    await owner('update profiles set allow_notifications = false');
+    await message();
+    expect(await owner('select * from notifications')).toEqual([]);
+    expect((await claim())?.notices).toHaveLength(1);
+  });
+
+  it.each([
+    ['has opted out meanwhile', 'update profiles set email_notifications = false'],
+    ['is banned', "update auth.users set banned_until = now() + interval '1 day'"],
+    ['has been deleted', 'update auth.users set deleted_at = now()'],
+    ['has not confirmed the address', 'update auth.users set email_confirmed_at = null'],
+    ['has read the message', 'update messages set read = true'],
+    ['has seen the notification', 'update notifications set is_read = true'],
+    ['has removed the notification', 'delete from notifications'],
+    ['has deleted the message', 'delete from messages'],
+    ['has left', "delete from auth.users where email = 'author@clinic.example'"],
+  ])('is not sent when its reader %s', async (_what, change) => {
+    await wanted();
+    await message();
+    await owner(change);
+    expect(await claim()).toBeNull();
+    expect(await owner('select * from private.mail_jobs')).toEqual([]);
+  });
+
+  it('does not tell of a like that was taken back', async () => {
+    await wanted();
+    await owner('update profiles set allow_notifications = false');
+    await like(await solution());
+    await as('colleague', 'delete from likes');
+    await owner("delete from private.mail_jobs where notice ->> 'type' = 'badge_earned'");
+    await nextMorning();
+    expect(await claim()).toBeNull();
+  });
+
+  it('is tried again later and later, and given up after twenty times or a week', async () => {
+    await wanted();
+    await message();
+    const waits: number[] = [];
+    for (let attempt = 1; attempt <= 20; attempt++) {
+      const mail = await claim();
+      const [row] = await owner<{ wait: number }>(
+        'select extract(epoch from due_at - now())::int / 60 as wait from private.mail_jobs',
+      );
+      waits.push(row?.wait ?? 0);
+      const [outcome] = await owner('select mail_failed($1, $2) as given_up', [mail?.ids, '451 later']);
+      expect(outcome).toEqual({ given_up: attempt === 20 });
+      await owner('update private.mail_jobs set due_at = now()');
+    }
+    expect(waits.slice(0, 4)).toEqual([1, 2, 4, 8]);
+    expect(Math.max(...waits)).toBe(360);
+    expect(await owner('select * from private.mail_jobs')).toEqual([]);
+
+    await message();
+    await message();
+    await owner(
+      "update private.mail_jobs set created_at = now() - interval '9 days' where id = (select min(id) from private.mail_jobs)",
+    );
+    expect(await owner('select * from mail_due()')).toEqual([{ due: 1, given_up: 1 }]);
+  });
+
+  it('is stopped by its own link, without signing in, for its reader alone', async () => {
+    await wanted();
+    await wanted(people.admin);
+    await message();
+    const token = (await claim())?.unsubscribe ?? '';
+    const stop = async (given: string) =>
+      (await as<{ done: boolean }>('visitor', 'select unsubscribe_from_mail($1) as done', [given])).rows[0]
+        ?.done;
+    expect(await stop('')).toBe(false);
+    expect(await stop(token.replace(/.$/, (last) => (last === '0' ? '1' : '0')))).toBe(false);
+    expect(await stop(token.replace(people.author, people.admin))).toBe(false);
+    expect(await owner('select count(*)::int as n from profiles where email_notifications')).toEqual([
+      { n: 2 },
+    ]);
+    expect(await stop(token)).toBe(true);
+    expect(await stop(token)).toBe(true);
+    expect(await owner('select id from profiles where email_notifications')).toEqual([{ id: people.admin }]);
+  });
+
+  it('lies where no client can read or send it', async () => {
+    await wanted();
+    await message();
+    for (const actor of ['visitor', 'author', 'admin'] as const) {
+      for (const sql of [
+        'select * from private.mail_jobs',
+        'select * from private.mail_key',
+        'select claim_mail()',
+        'select * from mail_due()',
+        "select mail_sent('{1}')",
+        "select mail_failed('{1}', 'x')",
+        'select private.unsubscribe_token(auth.uid())',
+      ])
+        expect((await as(actor, sql)).code, sql).toBe('42501');
+    }
+  });
+});
