@@ -28,16 +28,28 @@ export function browserConfig(): SupabaseConfig {
   return { url: read('supabase-url'), anonKey: read('supabase-anon-key') };
 }
 
-/** Functions are served by the site itself, also where everything else is on another host. */
-const functionsOfThisSite =
+/**
+ * Fetches for the client. Functions are served by the site itself, also where everything else is on another host; and
+ * a refusal is looked into, since the session may have been ended elsewhere.
+ */
+const fetchFor =
   (url: string): typeof fetch =>
-  (input, init) =>
-    fetch(
-      typeof input === 'string' && input.startsWith(`${url}/functions/v1/`) ? input.slice(url.length) : input,
-      init,
-    );
+  async (input, init) => {
+    const address = typeof input === 'string' ? input : '';
+    const ofThisSite = url && address.startsWith(`${url}/functions/v1/`);
+    const response = await fetch(ofThisSite ? address.slice(url.length) : input, init);
+    if (response.status === 401 && !address.includes('/auth/v1/')) void checkSession();
+    return response;
+  };
 
 let browser: Promise<Client> | undefined;
+
+/** Asks whether the session still holds; the client library forgets one that does not, and says so to all. */
+export async function checkSession(): Promise<void> {
+  const { auth } = await browserClient();
+  const { data } = await auth.getSession();
+  if (data.session) await auth.getUser();
+}
 
 /** The browser's one client, with the session in local storage; loads the library at the first call. */
 export function browserClient(): Promise<Client> {
@@ -45,7 +57,7 @@ export function browserClient(): Promise<Client> {
     const { url, anonKey } = browserConfig();
     return createClient<Database>(url || location.origin, anonKey, {
       auth: { flowType: 'implicit' },
-      ...(url ? { global: { fetch: functionsOfThisSite(url) } } : {}),
+      global: { fetch: fetchFor(url) },
     });
   });
   return browser;

@@ -3,6 +3,7 @@ import { useEffect, useState } from 'react';
 import { useNavigate } from 'react-router';
 import { messageOf } from '#app/errors.ts';
 import { useSession, useViewer } from '#app/session.ts';
+import { placeToReturnTo } from '#app/sign-in-first.ts';
 import { pageTitle } from '#app/site.ts';
 import { browserClient } from '#app/supabase.ts';
 import { Banner } from '#app/ui/banner.tsx';
@@ -30,7 +31,7 @@ export default function AuthPage() {
 
   useEffect(() => {
     if (viewer && !recovering)
-      void navigate(viewer.profile?.username ? '/' : '/complete-profile', { replace: true });
+      void navigate(viewer.profile?.username ? placeToReturnTo() : '/complete-profile', { replace: true });
   }, [viewer, recovering, navigate]);
 
   // A link from a mail that has expired or was used comes back with the reason in the fragment.

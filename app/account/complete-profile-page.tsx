@@ -1,11 +1,11 @@
 import { zodResolver } from '@hookform/resolvers/zod';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { useEffect, useState } from 'react';
+import { useState } from 'react';
 import { type Resolver, useForm } from 'react-hook-form';
 import { useNavigate } from 'react-router';
 import { messageOf } from '#app/errors.ts';
 import { useFileUrl } from '#app/files.ts';
-import { useSession } from '#app/session.ts';
+import { placeToReturnTo, useMemberOnly } from '#app/sign-in-first.ts';
 import { pageTitle } from '#app/site.ts';
 import { browserClient } from '#app/supabase.ts';
 import { Button } from '#app/ui/button.tsx';
@@ -23,14 +23,8 @@ export const meta = () => [
 ];
 
 export default function CompleteProfilePage() {
-  const navigate = useNavigate();
-  const session = useSession();
-  const member = session?.member;
+  const member = useMemberOnly();
   const profile = useQuery({ ...ownProfileQuery(browserClient, member?.id ?? ''), enabled: member != null });
-
-  useEffect(() => {
-    if (session && !session.member) void navigate('/auth', { replace: true });
-  }, [session, navigate]);
 
   return (
     <div className="page py-8 md:py-12">
@@ -92,7 +86,7 @@ function ProfileEditor({ userId, profile }: { userId: string; profile: StoredPro
       }
       toast({ tone: 'success', title: 'Profile completed!' });
       await cache.invalidateQueries({ queryKey: ['viewer', userId] });
-      await navigate('/');
+      await navigate(placeToReturnTo());
     },
     ({ full_name }) => {
       if (full_name?.message === invalidName.text) toast({ tone: 'error', ...invalidName });

@@ -3,6 +3,7 @@ import { Bell, LogOut, Mail, Plus, Settings, ShieldCheck, User } from 'lucide-re
 import { Link, useNavigate } from 'react-router';
 import { useFileUrl } from '#app/files.ts';
 import { signOut, useSession, type useViewer } from '#app/session.ts';
+import { forgetPlace } from '#app/sign-in-first.ts';
 import { Avatar } from '#app/ui/avatar.tsx';
 import { Count } from '#app/ui/badge.tsx';
 import { Menu, MenuItem, MenuSeparator } from '#app/ui/menu.tsx';
@@ -22,6 +23,7 @@ export function UserMenu({ viewer }: { viewer: NonNullable<ReturnType<typeof use
     cache.clear();
     toast({ tone: 'success', title: 'Signed out', text: 'You have been signed out successfully' });
     await navigate('/auth');
+    forgetPlace();
   };
 
   return (

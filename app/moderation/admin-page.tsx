@@ -1,7 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { useNavigate } from 'react-router';
-import { useSession, useViewer } from '#app/session.ts';
+import { useViewer } from '#app/session.ts';
+import { useMemberOnly } from '#app/sign-in-first.ts';
 import { pageTitle } from '#app/site.ts';
 import { browserClient } from '#app/supabase.ts';
 import { Skeleton } from '#app/ui/skeleton.tsx';
@@ -14,16 +15,15 @@ export const meta = () => [{ title: pageTitle('Admin Dashboard') }, { name: 'rob
 
 export default function AdminPage() {
   const navigate = useNavigate();
-  const session = useSession();
+  useMemberOnly();
   const viewer = useViewer();
 
   useEffect(() => {
-    if (session && !session.member) void navigate('/auth', { replace: true });
     if (viewer && !viewer.isModerator) {
       toast({ tone: 'error', title: 'Access Denied', text: "You don't have permission to access this page" });
       void navigate('/', { replace: true });
     }
-  }, [session, viewer, navigate]);
+  }, [viewer, navigate]);
 
   return (
     <div className="page py-8 md:py-10">

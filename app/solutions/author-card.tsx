@@ -1,9 +1,9 @@
 import { Award, Mail } from 'lucide-react';
 import { lazy, Suspense, useState } from 'react';
-import { useNavigate } from 'react-router';
 import { useFileUrl } from '#app/files.ts';
 import { authorName, professionOf } from '#app/members/names.ts';
 import { useSession } from '#app/session.ts';
+import { useSignInFirst } from '#app/sign-in-first.ts';
 import { Avatar } from '#app/ui/avatar.tsx';
 import { Badge } from '#app/ui/badge.tsx';
 import { Button } from '#app/ui/button.tsx';
@@ -16,7 +16,7 @@ const MessageAuthorDialog = lazy(() =>
 
 export function AuthorCard({ solution }: { solution: Solution }) {
   const fileUrl = useFileUrl();
-  const navigate = useNavigate();
+  const signInFirst = useSignInFirst();
   const member = useSession()?.member;
   const [writing, write] = useState(false);
   const { author, user_id: authorId } = solution;
@@ -29,7 +29,7 @@ export function AuthorCard({ solution }: { solution: Solution }) {
   const open = () => {
     if (member) return write(true);
     toast({ tone: 'error', title: 'Sign in required', text: 'Please sign in to message the author' });
-    void navigate('/auth');
+    signInFirst();
   };
 
   return (

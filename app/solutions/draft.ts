@@ -11,6 +11,12 @@ export interface Draft {
   uploads: Uploads;
 }
 
+/** Whose draft, and of which solution when one is edited. */
+export interface DraftPlace {
+  userId: string;
+  solutionId: string | null;
+}
+
 interface Stored extends Draft {
   savedAt: number;
   /** Whether the server has had it; one that the server has lost since was sent or discarded elsewhere. */
@@ -20,17 +26,32 @@ interface Stored extends Draft {
 /** The server keeps files that no solution has taken for a day. */
 const filesLastFor = 20 * 60 * 60 * 1000;
 
-const keyFor = (userId: string) => `solution-draft-${userId}`;
+export const draftKey = ({ userId, solutionId }: DraftPlace) =>
+  ['solution-draft', userId, solutionId].filter(Boolean).join('-');
 
-function parse(text: string | null): Stored | null {
+const empty = (): Draft => ({
+  id: crypto.randomUUID(),
+  form: emptySolution,
+  uploads: { items: [], thumbnailId: null },
+});
+
+let blank: Draft | undefined;
+
+/** A form nobody has touched yet: the same one, with the same id, until it was sent or discarded. */
+export function blankDraft(): Draft {
+  blank ??= empty();
+  return blank;
+}
+
+function parse(text: string | null, base: Draft): Stored | null {
   if (!text) return null;
   try {
     const { id, form, uploads, savedAt, synced }: Stored = JSON.parse(text);
     const fresh = Date.now() - savedAt < filesLastFor;
     return {
-      id: id ?? crypto.randomUUID(),
-      form: { ...emptySolution, ...form },
-      uploads: fresh && uploads ? uploads : { items: [], thumbnailId: null },
+      id: id ?? base.id,
+      form: { ...base.form, ...form },
+      uploads: fresh && uploads ? uploads : base.uploads,
       savedAt: savedAt ?? 0,
       synced: synced ?? false,
     };
@@ -39,51 +60,65 @@ function parse(text: string | null): Stored | null {
   }
 }
 
-/** The newer of this device's draft and the server's; this device's alone while the server cannot be asked. */
-export async function loadDraft(db: Client, userId: string): Promise<Draft | null> {
-  const local = parse(localStorage.getItem(keyFor(userId)));
-  const { data, error } = await db
-    .from('solution_drafts')
-    .select('content')
-    .eq('user_id', userId)
-    .maybeSingle();
+const rowOf = (db: Client, { userId, solutionId }: DraftPlace) => {
+  const own = db.from('solution_drafts').select('content').eq('user_id', userId);
+  return solutionId ? own.eq('solution_id', solutionId) : own.is('solution_id', null);
+};
+
+/**
+ * The newer of this device's draft and the server's; this device's alone while the server cannot be asked.
+ *
+ * @param base what there is without a draft
+ */
+export async function loadDraft(db: Client, place: DraftPlace, base: Draft): Promise<Draft | null> {
+  const local = parse(localStorage.getItem(draftKey(place)), base);
+  const { data, error } = await rowOf(db, place).maybeSingle();
   if (error) return local;
-  const remote = parse(data && JSON.stringify(data.content));
+  const remote = parse(data && JSON.stringify(data.content), base);
   if (!remote) {
     if (!local?.synced) return local;
-    localStorage.removeItem(keyFor(userId));
+    localStorage.removeItem(draftKey(place));
     return null;
   }
   return local && local.savedAt >= remote.savedAt ? local : remote;
 }
 
-/** Keeps the draft on this device; null when there is nothing to keep. */
-export function keepDraft(userId: string, { id, form, uploads }: Draft): Stored | null {
-  const touched = uploads.items.length > 0 || JSON.stringify(form) !== JSON.stringify(emptySolution);
-  if (!touched) {
-    localStorage.removeItem(keyFor(userId));
-    return null;
-  }
-  const items = uploads.items.flatMap((upload): Upload[] =>
+/** What makes one draft differ from another for its writer. */
+const contentOf = ({ form, uploads: { items, thumbnailId } }: Draft) =>
+  JSON.stringify([form, items.map(({ id, description }) => [id, description]), thumbnailId]);
+
+/** Keeps the draft on this device; null when it holds nothing beyond `base`. */
+export function keepDraft(place: DraftPlace, draft: Draft, base: Draft): Stored | null {
+  const items = draft.uploads.items.flatMap((upload): Upload[] =>
     upload.state === 'ready' ? [{ ...upload, preview: null }] : [],
   );
-  const stored = { id, form, uploads: { ...uploads, items }, savedAt: Date.now(), synced: false };
-  localStorage.setItem(keyFor(userId), JSON.stringify(stored));
+  const thumbnailId = items.find(({ id }) => id === draft.uploads.thumbnailId)?.id ?? null;
+  const stored = { ...draft, uploads: { items, thumbnailId }, savedAt: Date.now(), synced: false };
+  if (contentOf(stored) === contentOf(base)) {
+    localStorage.removeItem(draftKey(place));
+    return null;
+  }
+  localStorage.setItem(draftKey(place), JSON.stringify(stored));
   return stored;
 }
 
 /** Gives the server what this device has kept, for the member's other devices. */
-export async function syncDraft(db: Client, userId: string, stored: Stored): Promise<void> {
+export async function syncDraft(db: Client, place: DraftPlace, stored: Stored): Promise<void> {
   const content = JSON.parse(JSON.stringify(stored));
-  const { error } = await db.from('solution_drafts').upsert({ user_id: userId, content });
+  const row = { user_id: place.userId, solution_id: place.solutionId, content };
+  const { error } = await db.from('solution_drafts').upsert(row, { onConflict: 'user_id,solution_id' });
   if (error) throw error;
-  const now = parse(localStorage.getItem(keyFor(userId)));
-  if (now?.savedAt === stored.savedAt)
-    localStorage.setItem(keyFor(userId), JSON.stringify({ ...stored, synced: true }));
+  const text = localStorage.getItem(draftKey(place));
+  if (text === JSON.stringify(stored))
+    localStorage.setItem(draftKey(place), JSON.stringify({ ...stored, synced: true }));
 }
 
 /** Forgets the draft here and on the server. */
-export async function clearDraft(db: Client, userId: string): Promise<void> {
-  localStorage.removeItem(keyFor(userId));
-  unwrap(await db.from('solution_drafts').delete().eq('user_id', userId).select('user_id'));
+export async function clearDraft(db: Client, { userId, solutionId }: DraftPlace): Promise<void> {
+  blank = undefined;
+  localStorage.removeItem(draftKey({ userId, solutionId }));
+  const own = db.from('solution_drafts').delete().eq('user_id', userId);
+  unwrap(
+    await (solutionId ? own.eq('solution_id', solutionId) : own.is('solution_id', null)).select('user_id'),
+  );
 }

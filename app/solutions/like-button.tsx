@@ -46,6 +46,18 @@ export function LikeButton({ solution, refresh }: LikeButtonProps) {
     },
   });
 
+  const press = async (userId: string) => {
+    busy.current = true;
+    try {
+      // A click can come before it is known what it would change.
+      const before = await cache.ensureQueryData(own);
+      toggle.mutate({ userId, now: !before, count: solution.likes_count });
+    } catch {
+      busy.current = false;
+      toast({ tone: 'error', title: 'Failed to update like' });
+    }
+  };
+
   return (
     <button
       type="button"
@@ -54,10 +66,7 @@ export function LikeButton({ solution, refresh }: LikeButtonProps) {
       onClick={() => {
         if (!member)
           toast({ tone: 'error', title: 'Sign in required', text: 'Please sign in to like solutions' });
-        else if (liked !== undefined && !busy.current) {
-          busy.current = true;
-          toggle.mutate({ userId: member.id, now: !liked, count: solution.likes_count });
-        }
+        else if (!busy.current) void press(member.id);
       }}
     >
       <Heart className={classes('size-5', liked && 'fill-warm text-warm')} strokeWidth={1.75} aria-hidden />

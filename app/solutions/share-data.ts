@@ -1,9 +1,10 @@
 import { unwrap } from '#app/errors.ts';
-import { browserClient, browserConfig, type Client } from '#app/supabase.ts';
+import { browserClient, browserConfig, type Client, checkSession } from '#app/supabase.ts';
+import type { Draft } from './draft.ts';
 import { consentVersion } from './review.ts';
 import type { SolutionForm } from './rules.ts';
 import { shrunk } from './shrink.ts';
-import type { ProcessedMedia, SendFile, Upload } from './upload-queue.ts';
+import { type ProcessedMedia, type SendFile, type Upload, UploadQueue } from './upload-queue.ts';
 import { ageGroups } from './values.ts';
 
 interface UploadError {
@@ -15,7 +16,7 @@ interface UploadError {
  *
  * @param userId must be the member themself
  */
-export const sendMedia =
+const sendMedia =
   (userId: string): SendFile =>
   async (chosen, onSent, signal) => {
     const file = await shrunk(chosen);
@@ -38,7 +39,10 @@ export const sendMedia =
       request.addEventListener('load', () => {
         const body: (ProcessedMedia & UploadError) | null = request.response;
         if (request.status === 200 && body) resolve(body);
-        else reject(new Error(body?.message ?? `${file.name} could not be processed. Please try again.`));
+        else {
+          if (request.status === 401) void checkSession();
+          reject(new Error(body?.message ?? `${file.name} could not be processed. Please try again.`));
+        }
       });
       request.addEventListener('error', () =>
         reject(new Error(`${file.name}: The connection was lost. Please try again.`)),
@@ -53,6 +57,27 @@ export const sendMedia =
     });
   };
 
+/** Files chosen in this tab, so that signing in again or looking around in between does not lose them. */
+const queues = new Map<string, UploadQueue>();
+
+/** The uploads of a member's draft: those under way in this tab, or else what the draft has kept. */
+export function queueOf(userId: string, { id, uploads }: Draft): UploadQueue {
+  const key = `${userId} ${id}`;
+  // What the last member of a shared computer has chosen is nobody else's.
+  for (const [other, { clear }] of queues) if (!other.startsWith(userId) && queues.delete(other)) clear();
+  const queue = queues.get(key) ?? new UploadQueue(sendMedia(userId));
+  if (!queues.has(key)) queue.restore(uploads);
+  queues.set(key, queue);
+  return queue;
+}
+
+/** Forgets the files of a draft that was sent or discarded. */
+export function dropQueue(userId: string, id: string): void {
+  const key = `${userId} ${id}`;
+  queues.get(key)?.clear();
+  queues.delete(key);
+}
+
 /**
  * Creates the solution, or replaces the member's own `solutionId`, with media, thumbnail and consent together.
  *
@@ -64,7 +89,7 @@ export async function submitSolution(
   form: SolutionForm,
   uploads: Upload[],
   thumbnailId: string | null,
-  solutionId: string | undefined,
+  solutionId: string | null,
   submissionId: string,
 ): Promise<void> {
   const thumbnail = uploads.find(({ id }) => id === thumbnailId)?.result;

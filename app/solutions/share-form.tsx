@@ -14,7 +14,7 @@ import { Field, FieldGroup } from '#app/ui/field.tsx';
 import { Input, Select, Textarea } from '#app/ui/input.tsx';
 import { toast } from '#app/ui/toasts.tsx';
 import { signFiles } from './data.ts';
-import type { Draft } from './draft.ts';
+import { blankDraft, type Draft, type DraftPlace } from './draft.ts';
 import { IdentifierWarning } from './identifier-warning.tsx';
 import { MediaSection } from './media-section.tsx';
 import { consentStatements } from './review.ts';
@@ -27,11 +27,10 @@ import {
   shortestDescription,
   solutionSchema,
 } from './rules.ts';
-import { sendMedia, submitSolution } from './share-data.ts';
+import { dropQueue, queueOf, submitSolution } from './share-data.ts';
 import { SharePreview } from './share-preview.tsx';
 import { ShareSections, sectionIds } from './share-sections.tsx';
 import { TagInput } from './tag-input.tsx';
-import { UploadQueue } from './upload-queue.ts';
 import { useDraft } from './use-draft.ts';
 import {
   ageGroups,
@@ -43,37 +42,33 @@ import {
 } from './values.ts';
 
 interface ShareFormProps {
-  userId: string;
-  /** What to begin with: a draft of this device, or the solution that is edited. */
-  initial: Draft | null;
-  /** Set when an existing solution is edited and sent again. */
-  solutionId?: string;
+  place: DraftPlace;
+  /** What there is without a draft: nothing, or the solution that is edited. */
+  base: Draft;
+  draft: Draft | null;
 }
 
-export function ShareForm({ userId, initial, solutionId }: ShareFormProps) {
+export function ShareForm({ place, base, draft }: ShareFormProps) {
+  const { userId, solutionId } = place;
   const navigate = useNavigate();
   const cache = useQueryClient();
-  const queue = useMemo(() => {
-    const made = new UploadQueue(sendMedia(userId));
-    if (initial) made.restore(initial.uploads);
-    return made;
-  }, [userId, initial]);
+  const [initial, begin] = useState(draft ?? base);
+  const queue = useMemo(() => queueOf(userId, initial), [userId, initial]);
   const uploads = useSyncExternalStore(queue.subscribe, queue.read, queue.read);
-  const [restored, setRestored] = useState(initial !== null && !solutionId);
+  const restored = initial !== base && initial === draft;
   const [refusal, setRefusal] = useState<string>();
   const resolver: Resolver<SolutionForm> = zodResolver(solutionSchema);
   const form = useForm<SolutionForm>({
     resolver,
     shouldFocusError: false,
-    defaultValues: initial?.form ?? emptySolution,
+    defaultValues: initial.form,
   });
   const { register, control, formState, handleSubmit } = form;
   const { errors, isSubmitting, submitCount } = formState;
   const values = form.watch();
   const written = JSON.stringify(values);
 
-  const [submissionId, setSubmissionId] = useState(() => initial?.id ?? crypto.randomUUID());
-  const forget = useDraft(userId, solutionId ? null : { id: submissionId, written, uploads });
+  const forget = useDraft(place, { id: initial.id, written, uploads }, base);
 
   const unsent = uploads.items.some(({ state }) => state !== 'ready' && state !== 'refused');
   useEffect(() => {
@@ -109,14 +104,15 @@ export function ShareForm({ userId, initial, solutionId }: ShareFormProps) {
     try {
       if (failed) throw new Error(failed.problem?.text);
       const ready = items.filter(({ state }) => state === 'ready');
-      await submitSolution(await browserClient(), fields, ready, thumbnailId, solutionId, submissionId);
+      await submitSolution(await browserClient(), fields, ready, thumbnailId, solutionId, initial.id);
     } catch (error) {
       const text = messageOf(error, 'Failed to submit solution. Please try again.');
       setRefusal(text);
       toast({ tone: 'error', title: 'Submission Failed', text });
       return;
     }
-    if (!solutionId) await forget(true);
+    await forget(true);
+    dropQueue(userId, initial.id);
     toast({
       tone: 'success',
       title: 'Solution Submitted!',
@@ -129,10 +125,10 @@ export function ShareForm({ userId, initial, solutionId }: ShareFormProps) {
 
   const discard = async () => {
     await forget(false);
-    for (const { id } of uploads.items) queue.remove(id);
-    form.reset(emptySolution);
-    setSubmissionId(crypto.randomUUID());
-    setRestored(false);
+    dropQueue(userId, initial.id);
+    form.reset(base.form);
+    // A number of its own, so that what was sent under the last one is not taken for this.
+    begin(solutionId ? { ...base } : blankDraft());
   };
 
   const problems: Problem[] = Object.entries(errors).flatMap(([id, error]) =>

@@ -1,8 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
-import { Clock } from 'lucide-react';
-import { useEffect, useMemo } from 'react';
-import { useNavigate, useSearchParams } from 'react-router';
+import { AppWindow, Clock } from 'lucide-react';
+import { useMemo, useState } from 'react';
+import { useSearchParams } from 'react-router';
+import { useOnlyHere } from '#app/only-here.ts';
 import { useSession } from '#app/session.ts';
+import { useMemberOnly } from '#app/sign-in-first.ts';
 import { pageTitle } from '#app/site.ts';
 import { browserClient } from '#app/supabase.ts';
 import { Banner } from '#app/ui/banner.tsx';
@@ -10,7 +12,7 @@ import { Button } from '#app/ui/button.tsx';
 import { Skeleton } from '#app/ui/skeleton.tsx';
 import { toast } from '#app/ui/toasts.tsx';
 import { type Solution, solutionQuery } from './data.ts';
-import { type Draft, loadDraft } from './draft.ts';
+import { blankDraft, type Draft, type DraftPlace, draftKey, loadDraft } from './draft.ts';
 import { emptySolution, solutionSchema } from './rules.ts';
 import { ShareForm } from './share-form.tsx';
 
@@ -19,31 +21,23 @@ const title = 'Share Your Prosthetic Solution';
 export const meta = () => [{ title: pageTitle(title) }, { name: 'robots', content: 'noindex' }];
 
 export default function SharePage() {
-  const navigate = useNavigate();
-  const session = useSession();
+  const member = useMemberOnly(() =>
+    toast({ tone: 'error', title: 'Authentication Required', text: 'Please log in to submit a solution' }),
+  );
   const [params] = useSearchParams();
-  const editing = params.get('solution');
-
-  useEffect(() => {
-    if (!session || session.member) return;
-    toast({ tone: 'error', title: 'Authentication Required', text: 'Please log in to submit a solution' });
-    void navigate('/auth', { replace: true });
-  }, [session, navigate]);
+  const solutionId = params.get('solution');
+  const session = useSession();
 
   return (
     <div className="page pt-8 pb-16 md:pt-11">
       <h1 className="text-2xl md:text-3xl">{title}</h1>
       <p className="mt-2 max-w-[66ch] text-ink-2">
-        {session && !session.member
+        {session && !member
           ? 'Authentication Required'
           : 'Moderators review every submission before it becomes public. Your answers are kept until you submit, for your other devices too.'}
       </p>
-      {session?.member ? (
-        editing ? (
-          <Edit userId={session.member.id} solutionId={editing} />
-        ) : (
-          <Fresh key={session.member.id} userId={session.member.id} />
-        )
+      {member ? (
+        <InOneTab key={`${member.id} ${solutionId}`} place={{ userId: member.id, solutionId }} />
       ) : (
         <FormSkeleton />
       )}
@@ -51,27 +45,49 @@ export default function SharePage() {
   );
 }
 
-function Fresh({ userId }: { userId: string }) {
+function InOneTab({ place }: { place: DraftPlace }) {
+  const { here, takeOver } = useOnlyHere(draftKey(place));
+  if (here === undefined) return <FormSkeleton />;
+  if (!here) {
+    return (
+      <Banner tone="accent" icon={AppWindow} title="You are writing this in another tab." className="mt-8">
+        What you typed there is kept.{' '}
+        <button type="button" className="reach underline underline-offset-4" onClick={takeOver}>
+          Continue here
+        </button>
+      </Banner>
+    );
+  }
+  return place.solutionId ? <Edit place={place} solutionId={place.solutionId} /> : <Fresh place={place} />;
+}
+
+function Fresh({ place }: { place: DraftPlace }) {
+  const [base] = useState(blankDraft);
+  return <Written place={place} base={base} />;
+}
+
+/** The form with what was written before, when something was. */
+function Written({ place, base }: { place: DraftPlace; base: Draft }) {
   const { data: draft, isPending } = useQuery({
-    queryKey: ['solution-draft', userId],
-    queryFn: async () => loadDraft(await browserClient(), userId),
+    queryKey: ['solution-draft', place, base],
+    queryFn: async () => loadDraft(await browserClient(), place, base),
     networkMode: 'always',
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: 0,
   });
   if (isPending) return <FormSkeleton />;
-  return <ShareForm userId={userId} initial={draft ?? null} />;
+  return <ShareForm place={place} base={base} draft={draft ?? null} />;
 }
 
 /** A solution of one's own, to be changed and sent to review again. */
-function Edit({ userId, solutionId }: { userId: string; solutionId: string }) {
+function Edit({ place, solutionId }: { place: DraftPlace; solutionId: string }) {
   const { data, isPending, refetch } = useQuery({
-    ...solutionQuery(browserClient, solutionId, userId),
+    ...solutionQuery(browserClient, solutionId, place.userId),
     staleTime: Number.POSITIVE_INFINITY,
   });
-  const initial = useMemo(() => (data ? draftOf(data) : null), [data]);
+  const base = useMemo(() => (data ? draftOf(data) : null), [data]);
   if (isPending) return <FormSkeleton />;
-  if (!initial || data?.user_id !== userId) {
+  if (!base || data?.user_id !== place.userId) {
     return (
       <div className="mt-8">
         <p className="text-ink-2">Solution not found</p>
@@ -93,7 +109,7 @@ function Edit({ userId, solutionId }: { userId: string; solutionId: string }) {
           {data.rejection_reason}
         </Banner>
       )}
-      <ShareForm userId={userId} initial={initial} solutionId={solutionId} />
+      <Written place={place} base={base} />
     </>
   );
 }

@@ -8,6 +8,7 @@ import { useFileUrl } from '#app/files.ts';
 import { ErrorScreen } from '#app/layout/error-screen.tsx';
 import { authorName, professionOf } from '#app/members/names.ts';
 import { useSession, useViewer } from '#app/session.ts';
+import { useSignInFirst } from '#app/sign-in-first.ts';
 import { browserClient } from '#app/supabase.ts';
 import { Avatar } from '#app/ui/avatar.tsx';
 import { Button, buttonClass } from '#app/ui/button.tsx';
@@ -90,6 +91,7 @@ export function SolutionView({ id }: { id: string }) {
 
 function Contents({ solution }: { solution: Solution }) {
   const navigate = useNavigate();
+  const signInFirst = useSignInFirst();
   const fileUrl = useFileUrl();
   const member = useSession()?.member;
   const viewer = useViewer();
@@ -104,7 +106,7 @@ function Contents({ solution }: { solution: Solution }) {
   const report = () => {
     if (member) return open('report');
     toast({ tone: 'error', title: 'Authentication required', text: 'Please sign in to report content' });
-    void navigate('/auth');
+    signInFirst();
   };
 
   return (

@@ -110,6 +110,11 @@ export class UploadQueue {
     });
   }
 
+  /** Forgets every file and stops what is under way. */
+  readonly clear = (): void => {
+    for (const { id } of this.#state.items) this.remove(id);
+  };
+
   retry(id: string): void {
     this.#change(id, { state: 'waiting', sent: 0, problem: null });
     this.#start();

@@ -38,7 +38,7 @@ export function UploadRow({
   const Icon = bad ? TriangleAlert : kind === 'video' ? Film : Image;
   return (
     <li className="border-b py-4">
-      <div className="flex items-start gap-3 md:items-center md:gap-4">
+      <div className="flex items-start gap-3 md:gap-4">
         <div
           className={classes(
             'flex h-12 w-20 shrink-0 items-center justify-center overflow-hidden rounded-md md:h-18 md:w-32',
@@ -56,51 +56,53 @@ export function UploadRow({
             <Icon className="size-5" strokeWidth={1.75} aria-hidden />
           )}
         </div>
-        <div className="flex min-w-0 flex-1 flex-col gap-2 md:flex-row md:items-center md:gap-4">
-          <div className="min-w-0 flex-1" aria-live="polite">
+        <div className="flex min-w-0 flex-1 flex-col gap-2.5">
+          <div aria-live="polite">
             <p className="font-title wrap-anywhere">{problem ? problem.title : name}</p>
             <State upload={upload} />
           </div>
-          {state === 'failed' && (
-            <Button size="small" className="self-start" onClick={() => queue.retry(upload.id)}>
-              <RotateCcw className="size-4" strokeWidth={2} aria-hidden />
-              Retry<span className="sr-only"> {name}</span>
-            </Button>
-          )}
-          {state === 'held' && (
-            <div className="flex flex-wrap gap-2">
-              <Button size="small" onClick={() => setMasking(queue.fileOf(upload.id))}>
-                <EyeOff className="size-4" strokeWidth={2} aria-hidden />
-                Cover details<span className="sr-only"> in {name}</span>
+          <div className="flex flex-wrap gap-2 empty:hidden">
+            {state === 'failed' && (
+              <Button size="small" onClick={() => queue.retry(upload.id)}>
+                <RotateCcw className="size-4" strokeWidth={2} aria-hidden />
+                Retry<span className="sr-only"> {name}</span>
               </Button>
-              <Button size="small" onClick={() => queue.release(upload.id)}>
-                Upload<span className="sr-only"> {name}</span>
-              </Button>
-            </div>
-          )}
-          {kind === 'image' && (state === 'ready' || state === 'held') && (
-            <label
-              className={classes(
-                buttonClass(
-                  'default',
-                  'small',
-                  'self-start has-focus-visible:outline-3 has-focus-visible:outline-offset-2 has-focus-visible:outline-focus md:self-auto',
-                ),
-                isThumbnail && 'border-warm bg-warm-soft text-warm-ink hover:bg-warm-soft',
-              )}
-            >
-              <input
-                type="radio"
-                name="thumbnail"
-                className="sr-only"
-                checked={isThumbnail}
-                onChange={() => queue.chooseThumbnail(upload.id)}
-                aria-label={`Use ${name} as thumbnail`}
-              />
-              {isThumbnail && <Image className="size-4" strokeWidth={2} aria-hidden />}
-              {isThumbnail ? 'Thumbnail' : 'Use as thumbnail'}
-            </label>
-          )}
+            )}
+            {state === 'held' && (
+              <>
+                <Button size="small" onClick={() => setMasking(queue.fileOf(upload.id))}>
+                  <EyeOff className="size-4" strokeWidth={2} aria-hidden />
+                  Cover details<span className="sr-only"> in {name}</span>
+                </Button>
+                <Button size="small" onClick={() => queue.release(upload.id)}>
+                  Upload<span className="sr-only"> {name}</span>
+                </Button>
+              </>
+            )}
+            {kind === 'image' && (state === 'ready' || state === 'held') && (
+              <label
+                className={classes(
+                  buttonClass(
+                    'default',
+                    'small',
+                    'has-focus-visible:outline-3 has-focus-visible:outline-offset-2 has-focus-visible:outline-focus',
+                  ),
+                  isThumbnail && 'border-warm bg-warm-soft text-warm-ink hover:bg-warm-soft',
+                )}
+              >
+                <input
+                  type="radio"
+                  name="thumbnail"
+                  className="sr-only"
+                  checked={isThumbnail}
+                  onChange={() => queue.chooseThumbnail(upload.id)}
+                  aria-label={`Use ${name} as thumbnail`}
+                />
+                {isThumbnail && <Image className="size-4" strokeWidth={2} aria-hidden />}
+                {isThumbnail ? 'Thumbnail' : 'Use as thumbnail'}
+              </label>
+            )}
+          </div>
         </div>
         <div className="flex shrink-0 flex-col md:flex-row">
           <MoveButton queue={queue} upload={upload} by={-1} />

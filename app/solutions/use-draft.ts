@@ -1,31 +1,37 @@
 import { useEffect, useRef } from 'react';
 import { browserClient } from '#app/supabase.ts';
-import { clearDraft, type Draft, keepDraft, syncDraft } from './draft.ts';
+import { clearDraft, type Draft, type DraftPlace, keepDraft, syncDraft } from './draft.ts';
 import type { SolutionForm } from './rules.ts';
 import type { Uploads } from './upload-queue.ts';
 
 const pause = 1200;
 
+interface Kept {
+  id: string;
+  /** The form as JSON, so that it is the same as long as its content is. */
+  written: string;
+  uploads: Uploads;
+}
+
 /**
  * Keeps what is typed: on this device at once, on the server as soon as there is a pause and a connection.
  *
- * @param draft null when nothing shall be kept
+ * @param base what the form began with; a draft that says no more is not kept
  * @returns forgets the draft, after whatever is being written
  */
-export function useDraft(userId: string, draft: { id: string; written: string; uploads: Uploads } | null) {
+export function useDraft({ userId, solutionId }: DraftPlace, { id, written, uploads }: Kept, base: Draft) {
   const writing = useRef(Promise.resolve());
   const ended = useRef(false);
-  const { id, written, uploads } = draft ?? {};
   useEffect(() => {
-    if (!id || !written || !uploads || ended.current) return;
+    if (ended.current) return;
+    const place = { userId, solutionId };
     const form: SolutionForm = JSON.parse(written);
-    const kept: Draft = { id, form, uploads };
-    const stored = keepDraft(userId, kept);
+    const stored = keepDraft(place, { id, form, uploads }, base);
     if (!stored) return;
     const sync = () => {
       writing.current = writing.current
         .then(async () => {
-          if (!ended.current) await syncDraft(await browserClient(), userId, stored);
+          if (!ended.current) await syncDraft(await browserClient(), place, stored);
         })
         .catch((error: unknown) => console.warn('draft is kept on this device only:', error));
     };
@@ -35,12 +41,14 @@ export function useDraft(userId: string, draft: { id: string; written: string; u
       clearTimeout(timer);
       window.removeEventListener('online', sync);
     };
-  }, [userId, id, written, uploads]);
+  }, [userId, solutionId, id, written, uploads, base]);
 
   return async (forGood: boolean) => {
     ended.current = true;
     await writing.current;
-    await clearDraft(await browserClient(), userId).catch((error: unknown) => console.warn('draft:', error));
+    await clearDraft(await browserClient(), { userId, solutionId }).catch((error: unknown) =>
+      console.warn('draft:', error),
+    );
     ended.current = forGood;
   };
 }

@@ -1,12 +1,18 @@
 create table public.solution_drafts (
-  user_id uuid primary key default auth.uid() references public.profiles on delete cascade,
+  user_id uuid not null default auth.uid() references public.profiles on delete cascade,
+  -- Null while the solution is new.
+  solution_id uuid references public.solutions on delete cascade,
   content jsonb not null
     constraint "A draft must be an object" check (jsonb_typeof(content) = 'object')
     constraint "A draft must be at most 200 KB" check (octet_length(content::text) <= 204800),
-  updated_at timestamptz not null default now()
+  updated_at timestamptz not null default now(),
+  unique nulls not distinct (user_id, solution_id)
 );
 
-comment on table public.solution_drafts is 'What a member has typed into the submission form and not sent yet, for another device or another day.';
+-- Foreign key.
+create index solution_drafts_solution_id_idx on public.solution_drafts (solution_id);
+
+comment on table public.solution_drafts is 'What a member has typed into the submission form and not sent yet, for another device or another day: one for a new solution and one for each that is edited.';
 
 alter table public.solution_drafts enable row level security;
 
@@ -14,7 +20,7 @@ alter table public.solution_drafts enable row level security;
 create policy "Members can read their own draft" on public.solution_drafts
   for select to authenticated using (user_id = (select auth.uid()));
 create policy "Members can keep a draft of their own" on public.solution_drafts
-  for insert to authenticated with check (user_id = (select auth.uid()));
+  for insert to authenticated with check (user_id = (select auth.uid()) and (solution_id is null or private.owns_solution(solution_id)));
 create policy "Members can change their own draft" on public.solution_drafts
   for update to authenticated using (user_id = (select auth.uid())) with check (user_id = (select auth.uid()));
 create policy "Members can discard their own draft" on public.solution_drafts
@@ -25,6 +31,6 @@ create trigger solution_drafts_touch before update on public.solution_drafts
 
 revoke all on public.solution_drafts from anon, authenticated;
 grant select, delete on public.solution_drafts to authenticated;
-grant insert (user_id, content) on public.solution_drafts to authenticated;
+grant insert (user_id, solution_id, content) on public.solution_drafts to authenticated;
 -- An upsert writes every column it was given.
-grant update (user_id, content) on public.solution_drafts to authenticated;
+grant update (user_id, solution_id, content) on public.solution_drafts to authenticated;

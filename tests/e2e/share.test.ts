@@ -1,9 +1,10 @@
 import { AxeBuilder } from '@axe-core/playwright';
+import { createClient } from '@supabase/supabase-js';
 import type { Page } from 'playwright-core';
 import sharp from 'sharp';
 import { describe, expect, it } from 'vitest';
 import { phonePicture } from '../media/files.ts';
-import { openSite, signIn } from './site.ts';
+import { openSite, PASSWORD, signIn } from './site.ts';
 
 const site = openSite();
 const description = 'A printed gripper that opens under the child’s own pull and lets go in a fall.';
@@ -188,10 +189,130 @@ describe('sharing a solution', () => {
     expect(await solutions('Sent on the third try')).toHaveLength(1);
   });
 
-  it('sends visitors to sign in', async () => {
+  it('takes files that are dropped or pasted, stops one on its way, and goes on with the rest', async () => {
+    const page = await site.person();
+    await signIn(page, (await site.member('Dropper')).email);
+    await page.goto('/upload');
+    const picture = [...(await phonePicture('jpeg', 120, 80))];
+    const give = (name: string, type: string, how: 'drop' | 'paste') =>
+      page.getByText('JPEG, PNG or WebP, each under 10MB').evaluate(
+        (target, file) => {
+          const data = new DataTransfer();
+          data.items.add(new File([Uint8Array.from(file.bytes)], file.name, { type: file.type }));
+          target.dispatchEvent(
+            file.how === 'drop'
+              ? new DragEvent('drop', { dataTransfer: data, bubbles: true, cancelable: true })
+              : new ClipboardEvent('paste', { clipboardData: data, bubbles: true }),
+          );
+        },
+        { name, type, how, bytes: picture },
+      );
+    await give('dropped.jpg', 'image/jpeg', 'drop');
+    await page.getByRole('button', { name: 'Remove dropped.jpg' }).waitFor();
+    await give('pasted.jpg', 'image/jpeg', 'paste');
+    await page.getByRole('button', { name: 'Remove pasted.jpg' }).waitFor();
+
+    // The first file never gets an answer, so that there is time to think better of it.
+    let asked = 0;
+    await page.route('**/process-media-upload', (route) => {
+      asked += 1;
+      if (asked > 1) return route.continue();
+    });
+    await page.getByRole('button', { name: 'Upload dropped.jpg' }).click();
+    await page.getByRole('button', { name: 'Upload pasted.jpg' }).click();
+    await expect.poll(() => asked, soon).toBe(1);
+    const stopped = page.waitForEvent('requestfailed', (one) => one.url().includes('process-media-upload'));
+    await page.getByRole('button', { name: 'Remove dropped.jpg' }).click();
+    await stopped;
+    await page.getByText('location data removed').waitFor();
+    expect(await page.getByText('dropped.jpg').count()).toBe(0);
+  });
+
+  it('is written in one tab at a time, and goes on in the other', async () => {
+    const page = await site.person();
+    await signIn(page, (await site.member('Twotabs')).email);
+    await page.goto('/upload');
+    await titleOf(page).fill('Begun in the first tab');
+    const other = await page.context().newPage();
+    await other.goto('/upload');
+    await other.getByText('You are writing this in another tab.').waitFor();
+    await accessible(other, 'the second tab');
+    await other.getByRole('button', { name: 'Continue here' }).click();
+    await other.getByText('Your draft is back.').waitFor();
+    await page.getByText('You are writing this in another tab.').waitFor();
+    await titleOf(other).fill('Gone on in the second tab');
+    await other.close();
+    await expect.poll(() => titleOf(page).inputValue(), soon).toBe('Gone on in the second tab');
+  });
+
+  it('survives a session that ends in the middle, chosen pictures and all', async () => {
+    const { email } = await site.member('Expired');
+    const page = await site.person();
+    await signIn(page, email);
+    await page.goto('/upload');
+    await files(page).setInputFiles([await jpeg('bench.jpg')]);
+    await fill(page, 'Written before the session ended');
+    const elsewhere = createClient(site.url(), site.key('ANON_KEY'), { auth: { persistSession: false } });
+    await elsewhere.auth.signInWithPassword({ email, password: PASSWORD });
+    await elsewhere.auth.signOut({ scope: 'global' });
+    await page.getByRole('button', { name: 'Submit for review' }).click();
+    await page.waitForURL('/auth');
+    await signIn(page, email);
+    await page.waitForURL('/upload');
+    await page.getByText('Your draft is back.').waitFor();
+    expect(await titleOf(page).inputValue()).toBe('Written before the session ended');
+    await page.getByRole('button', { name: 'Submit for review' }).click();
+    await page.getByText('Solution Submitted!').waitFor();
+    const [solution] = await solutions('Written before the session ended');
+    expect(solution?.solution_media).toHaveLength(1);
+  });
+
+  it('is changed after a refusal and sent again, with a draft of its own', async () => {
+    const { id, email } = await site.member('Reviser');
+    const page = await site.person({ width: 360 });
+    await signIn(page, email);
+    await page.goto('/upload');
+    await files(page).setInputFiles([await jpeg('bench.jpg')]);
+    await fill(page, 'Gripper, first version');
+    await page.getByRole('button', { name: 'Submit for review' }).click();
+    await page.waitForURL('/');
+    const [{ id: solution } = { id: '' }] = await solutions('Gripper, first version');
+    await site
+      .service()
+      .from('solutions')
+      .update({ status: 'rejected', rejection_reason: 'The wristband can be read.' })
+      .eq('id', solution)
+      .throwOnError();
+
+    await page.goto(`/upload?solution=${solution}`);
+    await page.getByText('The wristband can be read.').waitFor();
+    await accessible(page, 'a refused solution');
+    await page.getByRole('button', { name: /^Remove Picture 1/ }).click();
+    await titleOf(page).fill('Gripper, second version');
+    const drafts = () => site.service().from('solution_drafts').select('solution_id').eq('user_id', id);
+    await expect.poll(async () => (await drafts()).data, soon).toEqual([{ solution_id: solution }]);
+    await page.reload();
+    await page.getByText('Your draft is back.').waitFor();
+    expect(await titleOf(page).inputValue()).toBe('Gripper, second version');
+    expect(await page.getByRole('button', { name: /^Remove/ }).count()).toBe(0);
+    await page.getByRole('button', { name: 'Discard it' }).click();
+    await expect.poll(() => titleOf(page).inputValue(), soon).toBe('Gripper, first version');
+    await page.getByRole('button', { name: /^Remove Picture 1/ }).waitFor();
+
+    await titleOf(page).fill('Gripper, third version');
+    await page.getByLabel('A parent or guardian has consented in writing').check();
+    await page.getByRole('button', { name: 'Submit for review' }).click();
+    await page.getByText('Solution Submitted!').waitFor();
+    expect((await solutions('Gripper, third version')).map(({ id }) => id)).toEqual([solution]);
+    expect((await drafts()).data).toEqual([]);
+  });
+
+  it('sends visitors to sign in, and back', async () => {
     const page = await site.person();
     await page.goto('/upload');
     await page.getByText('Please log in to submit a solution').waitFor();
     await page.waitForURL('/auth');
+    await signIn(page, (await site.member('Returner')).email);
+    await page.waitForURL('/upload');
   });
 });

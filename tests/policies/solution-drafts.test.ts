@@ -8,7 +8,7 @@ const { as, owner } = openWorld();
 const keep = (content: unknown) =>
   as(
     'author',
-    'insert into solution_drafts (content) values ($1) on conflict (user_id) do update set user_id = excluded.user_id, content = excluded.content',
+    'insert into solution_drafts (content) values ($1) on conflict (user_id, solution_id) do update set user_id = excluded.user_id, content = excluded.content',
     [JSON.stringify(content)],
   );
 
@@ -59,6 +59,23 @@ const submit = (actor: 'author' | 'colleague', id: string) =>
     "select id from submit_solution($1, '[]', 'nobody_recognisable', '2026-11-01', null, $2)",
     [JSON.stringify(submission), id],
   );
+
+describe('a draft of a change', () => {
+  it('stands beside that of a new solution, one for each solution of one’s own', async () => {
+    await keep({ title: 'new' });
+    const mine = (await submit('author', randomUUID())).rows[0]?.id;
+    const change = (actor: 'author' | 'colleague') =>
+      as(actor, "insert into solution_drafts (solution_id, content) values ($1, '{}')", [mine]);
+    expect((await change('colleague')).code).toBe('42501');
+    expect((await change('author')).rowCount).toBe(1);
+    expect((await change('author')).code).toBe('23505');
+    expect((await as('author', 'select * from solution_drafts')).rowCount).toBe(2);
+    await owner('delete from solutions');
+    expect((await as('author', 'select solution_id from solution_drafts')).rows).toEqual([
+      { solution_id: null },
+    ]);
+  });
+});
 
 describe('a submission', () => {
   it('that is sent twice is one solution', async () => {

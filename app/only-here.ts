@@ -1,0 +1,34 @@
+import { useEffect, useState } from 'react';
+
+/**
+ * Lets one tab at a time do what must not be done in two, such as writing one draft. The next tab takes its turn as
+ * soon as the first is closed, or at once when it is told to.
+ *
+ * @param name the same for all tabs that share the thing
+ * @returns whether it is this tab's turn; undefined until it is known
+ */
+export function useOnlyHere(name: string): { here: boolean | undefined; takeOver: () => void } {
+  const [here, setHere] = useState<boolean>();
+  const [taken, setTaken] = useState(0);
+  useEffect(() => {
+    // Offered on secure origins alone; elsewhere two tabs go without.
+    if (!navigator.locks) return setHere(true);
+    const gone = new AbortController();
+    const hold = (lock: Lock | null) => {
+      if (gone.signal.aborted) return;
+      setHere(lock !== null);
+      if (lock) return new Promise<void>((left) => gone.signal.addEventListener('abort', () => left()));
+    };
+    const wait = async () => {
+      let how: LockOptions = taken ? { steal: true } : { ifAvailable: true };
+      while (!gone.signal.aborted) {
+        await navigator.locks.request(name, how, hold).catch(() => undefined);
+        if (!gone.signal.aborted) setHere(false);
+        how = { signal: gone.signal };
+      }
+    };
+    void wait();
+    return () => gone.abort();
+  }, [name, taken]);
+  return { here, takeOver: () => setTaken((times) => times + 1) };
+}
