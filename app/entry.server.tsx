@@ -81,6 +81,8 @@ function secure(headers: Headers, nonce: string, config: SupabaseConfig) {
     'img-src': `'self' data: blob: ${api}`,
     'media-src': `'self' blob: ${api}`,
     'connect-src': `'self' ${api} ${api.replace(/^http/, 'ws')}`,
+    // Videos in the forum, once somebody plays one.
+    'frame-src': 'https://www.youtube-nocookie.com',
     'object-src': "'none'",
     'base-uri': "'self'",
     'form-action': "'self'",

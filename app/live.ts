@@ -7,7 +7,14 @@ export type Change = RealtimePostgresChangesPayload<Row>;
 
 /** Which rows to hear of; a filter is one of PostgREST's, such as `user_id=eq.…`. */
 export interface Heard {
-  table: 'comments' | 'messages' | 'notifications' | 'solutions' | 'user_roles';
+  table:
+    | 'comments'
+    | 'forum_posts'
+    | 'forum_topics'
+    | 'messages'
+    | 'notifications'
+    | 'solutions'
+    | 'user_roles';
   event?: 'INSERT' | 'UPDATE' | 'DELETE';
   filter?: string;
 }

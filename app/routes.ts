@@ -7,6 +7,8 @@ export default [
   route('solution/:id', 'solutions/solution-page.tsx', { id: 'solution' }),
   route('solutions/:id/qr.svg', 'solutions/qr-code.ts'),
   route('upload', 'solutions/share-page.tsx'),
+  route('forum', 'forum/forum-page.tsx'),
+  route('forum/:id', 'forum/topic-page.tsx'),
   route('auth', 'account/auth-page.tsx'),
   route('complete-profile', 'account/complete-profile-page.tsx'),
   route('admin', 'moderation/admin-page.tsx'),

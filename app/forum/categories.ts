@@ -1,0 +1,48 @@
+/** The forum's categories as they are stored, with their labels. */
+export const categories = [
+  { value: 'general', label: 'General Discussion' },
+  { value: 'technical', label: 'Technical Questions' },
+  { value: 'success-stories', label: 'Success Stories' },
+  { value: 'materials', label: 'Materials & Methods' },
+  { value: 'research', label: 'Research & Innovation' },
+] as const;
+
+export const longestTitle = 200;
+export const longestText = 10_000;
+
+export function categoryLabel(value: string): string {
+  return categories.find((category) => category.value === value)?.label ?? value;
+}
+
+/** What the list shows: all of it lives in the address. */
+export interface ForumChoice {
+  category: string | null;
+  search: string;
+  /** Where the list begins, for those who load more without JavaScript. */
+  after: string | null;
+}
+
+/** Reads an address of the forum; what it does not understand is left out. */
+export function readChoice(params: URLSearchParams): ForumChoice {
+  const category = params.get('category');
+  const after = params.get('after') ?? '';
+  return {
+    category: categories.some(({ value }) => value === category) ? category : null,
+    search: (params.get('q') ?? '').trim().slice(0, 200),
+    after: /^[tf]~[\d\-T:. +]{10,40}~[0-9a-f-]{36}$/.test(after) ? after : null,
+  };
+}
+
+/** The address of the forum with this choice. */
+export function forumUrl({ category, search, after }: Partial<ForumChoice>): string {
+  const params = new URLSearchParams();
+  if (category) params.set('category', category);
+  if (search) params.set('q', search);
+  if (after) params.set('after', after);
+  return params.size > 0 ? `/forum?${params}` : '/forum';
+}
+
+/** The address of one reply, which opens the piece of the topic it stands in. */
+export function replyUrl(topicId: string, postId: string): string {
+  return `/forum/${topicId}?post=${postId}#post-${postId}`;
+}

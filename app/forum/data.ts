@@ -1,0 +1,195 @@
+import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
+import { unwrap } from '#app/errors.ts';
+import type { Author } from '#app/members/names.ts';
+import type { Client, ClientSource } from '#app/supabase.ts';
+import type { ForumChoice } from './categories.ts';
+
+interface TopicFacts {
+  id: string;
+  title: string;
+  category: string;
+  user_id: string | null;
+  is_pinned: boolean;
+  is_locked: boolean;
+  views_count: number;
+  posts_count: number;
+  created_at: string;
+  author: Author | null;
+}
+
+export interface TopicCard extends TopicFacts {
+  excerpt: string | null;
+  /** The reply a search found, when the topic's own text does not have it all. */
+  found: { id: string; excerpt: string } | null;
+}
+
+export interface Topic extends TopicFacts {
+  description: string | null;
+  edited_at: string | null;
+  mentions: string[];
+}
+
+export interface Post {
+  id: string;
+  topic_id: string;
+  user_id: string | null;
+  content: string;
+  created_at: string;
+  edited_at: string | null;
+  author: Author | null;
+  mentions: string[];
+  /** Removed while it was being read: its place stays until the page is opened anew. */
+  removed?: true;
+}
+
+interface TopicPage {
+  items: TopicCard[];
+  next_cursor: string | null;
+  /** How many a search found; null without one. */
+  total: number | null;
+}
+
+export interface PostPiece {
+  items: Post[];
+  previous_cursor: string | null;
+  next_cursor: string | null;
+}
+
+const isTopicPage = (answer: unknown): answer is TopicPage =>
+  typeof answer === 'object' && answer !== null && 'items' in answer && 'total' in answer;
+const isPostPiece = (answer: unknown): answer is PostPiece =>
+  typeof answer === 'object' && answer !== null && 'items' in answer && 'previous_cursor' in answer;
+const isTopic = (answer: unknown): answer is Topic =>
+  typeof answer === 'object' && answer !== null && 'title' in answer && 'mentions' in answer;
+
+function checked<Kind>(answer: unknown, is: (answer: unknown) => answer is Kind): Kind {
+  if (!is(answer)) throw new Error('The database answered something else than the forum');
+  return answer;
+}
+
+export const isId = (id: string | null): id is string =>
+  id !== null && /^[0-9a-f]{8}-([0-9a-f]{4}-){3}[0-9a-f]{12}$/i.test(id);
+
+/** Topics page by page, pinned first, then newest. */
+export const topicsQuery = (client: ClientSource, { category, search, after }: ForumChoice) =>
+  infiniteQueryOptions({
+    queryKey: ['forum', 'topics', { category, search, after }],
+    queryFn: async ({ pageParam }) => {
+      const db = await client();
+      const answer = await db.rpc('browse_forum', {
+        ...(category ? { category } : {}),
+        ...(search ? { search } : {}),
+        ...(pageParam ? { cursor: pageParam } : {}),
+      });
+      return checked(unwrap(answer), isTopicPage);
+    },
+    initialPageParam: after ?? '',
+    getNextPageParam: (page) => page.next_cursor,
+  });
+
+export const topicQuery = (client: ClientSource, id: string) =>
+  queryOptions({
+    queryKey: ['forum', 'topic', id],
+    queryFn: async () => {
+      if (!isId(id)) return null;
+      const db = await client();
+      const { data, error } = await db.rpc('forum_topic', { topic: id });
+      if (error) throw error;
+      return data === null ? null : checked(data, isTopic);
+    },
+  });
+
+async function readPosts(
+  db: Client,
+  topic: string,
+  place: { cursor: string } | { post: string; page_size?: number } | null,
+): Promise<PostPiece> {
+  return checked(unwrap(await db.rpc('forum_replies', { topic, ...place })), isPostPiece);
+}
+
+/** A topic's replies piece by piece, oldest first; from the start, around one of them, or the latest. */
+export const postsQuery = (client: ClientSource, topicId: string, at: string | null) =>
+  infiniteQueryOptions({
+    queryKey: ['forum', 'posts', topicId, at],
+    queryFn: async ({ pageParam }) =>
+      readPosts(
+        await client(),
+        topicId,
+        pageParam ? { cursor: pageParam } : at === 'latest' ? { cursor: at } : isId(at) ? { post: at } : null,
+      ),
+    initialPageParam: '',
+    getNextPageParam: (piece) => piece.next_cursor,
+    getPreviousPageParam: (piece) => piece.previous_cursor,
+    // Readers hear of what is new; reading it all again would move what they read.
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+
+/** What came after a reply; all there is when there was none. */
+export const postsAfter = (db: Client, topicId: string, last: Post | undefined) =>
+  readPosts(db, topicId, last ? { cursor: `after~${last.created_at}~${last.id}` } : null);
+
+/** A reply as it is now; undefined when it is gone. */
+export async function readPost(db: Client, topicId: string, id: string): Promise<Post | undefined> {
+  const { items } = await readPosts(db, topicId, { post: id, page_size: 4 });
+  return items.find((post) => post.id === id);
+}
+
+/** Counts a visit. */
+export async function countVisit(db: Client, topicId: string): Promise<void> {
+  const { error } = await db.rpc('increment_topic_views', { topic: topicId });
+  if (error) throw error;
+}
+
+export interface TopicText {
+  title: string;
+  description: string | null;
+  category: string;
+}
+
+/** Opens a topic and returns its id. */
+export async function openTopic(db: Client, topic: TopicText & { user_id: string }): Promise<string> {
+  return unwrap(await db.from('forum_topics').insert(topic).select('id').single()).id;
+}
+
+/** Changes of a topic: an author's of its text, a moderator's of its place and lock. */
+export async function changeTopic(
+  db: Client,
+  id: string,
+  change: TopicText | { is_pinned: boolean } | { is_locked: boolean },
+): Promise<void> {
+  const changed = unwrap(await db.from('forum_topics').update(change).eq('id', id).select('id'));
+  if (changed.length === 0) throw new Error('A topic can be edited by its author for 15 minutes');
+}
+
+/** Sends a reply and returns its id. */
+export async function postReply(
+  db: Client,
+  reply: { topic_id: string; content: string; user_id: string },
+): Promise<string> {
+  return unwrap(await db.from('forum_posts').insert(reply).select('id').single()).id;
+}
+
+export async function editReply(db: Client, id: string, content: string): Promise<void> {
+  const changed = unwrap(await db.from('forum_posts').update({ content }).eq('id', id).select('id'));
+  if (changed.length === 0) throw new Error('A reply can be edited by its author for 15 minutes');
+}
+
+/** Deletes as a moderator, and lets the author know; that they could not be told is for the log alone. */
+export async function deleteContent(
+  db: Client,
+  what: { topic: string; post?: string; authorId: string | null; moderatorId: string },
+): Promise<void> {
+  const { error } = what.post
+    ? await db.from('forum_posts').delete().eq('id', what.post)
+    : await db.from('forum_topics').delete().eq('id', what.topic);
+  if (error) throw error;
+  if (!what.authorId || what.authorId === what.moderatorId) return;
+  const notice = await db.from('notifications').insert({
+    user_id: what.authorId,
+    actor_id: what.moderatorId,
+    type: 'content_deleted',
+    // A notice can only lead to what is still there.
+    ...(what.post ? { forum_topic_id: what.topic } : {}),
+  });
+  if (notice.error) console.warn('author not told:', notice.error.message);
+}

@@ -1,0 +1,61 @@
+import { useMutation } from '@tanstack/react-query';
+import { useId } from 'react';
+import { messageOf } from '#app/errors.ts';
+import { browserClient } from '#app/supabase.ts';
+import { Button } from '#app/ui/button.tsx';
+import { Textarea } from '#app/ui/input.tsx';
+import { toast } from '#app/ui/toasts.tsx';
+import { longestText } from './categories.ts';
+import { editReply, type Post } from './data.ts';
+import { useKeptText } from './kept-text.ts';
+
+/** An author's own reply as a form, in the place of its text. */
+export function EditReply({ post, onDone }: { post: Post; onDone: (saved: boolean) => void }) {
+  const id = useId();
+  const { fields, change, forget } = useKeptText(`edit-${post.id}`, { content: post.content });
+  const saving = useMutation({
+    mutationFn: async () => editReply(await browserClient(), post.id, fields.content.trim()),
+    networkMode: 'always',
+    onSuccess: () => {
+      toast({ tone: 'success', title: 'Success', text: 'Reply saved successfully' });
+      forget();
+      onDone(true);
+    },
+    onError: (error) =>
+      toast({ tone: 'error', title: 'Failed to save reply', text: messageOf(error, '') || undefined }),
+  });
+  return (
+    <form
+      className="mt-2"
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (fields.content.trim() && !saving.isPending) saving.mutate();
+      }}
+    >
+      <label htmlFor={id} className="sr-only">
+        Your reply
+      </label>
+      <Textarea
+        id={id}
+        rows={6}
+        maxLength={longestText}
+        value={fields.content}
+        onChange={(event) => change({ content: event.target.value })}
+        autoFocus
+      />
+      <div className="mt-2.5 flex justify-end gap-2">
+        <Button
+          onClick={() => {
+            forget();
+            onDone(false);
+          }}
+        >
+          Cancel
+        </Button>
+        <Button type="submit" variant="primary" busy={saving.isPending && 'Saving'}>
+          Save
+        </Button>
+      </div>
+    </form>
+  );
+}

@@ -1,0 +1,59 @@
+import { dehydrate, HydrationBoundary } from '@tanstack/react-query';
+import { data, useLocation } from 'react-router';
+import { preview } from '#app/preview.ts';
+import { createQueryClient } from '#app/query-client.ts';
+import { pageTitle } from '#app/site.ts';
+import { serverClient } from '#app/supabase.ts';
+import type { Route } from './+types/forum-page.ts';
+import { categoryLabel, forumUrl, readChoice } from './categories.ts';
+import { topicsQuery } from './data.ts';
+import { TopicList } from './topic-list.tsx';
+
+export async function loader({ request, context }: Route.LoaderArgs) {
+  const { origin, searchParams } = new URL(request.url);
+  const cache = createQueryClient();
+  try {
+    await cache.fetchInfiniteQuery({
+      ...topicsQuery(serverClient(context), readChoice(searchParams)),
+      retry: false,
+    });
+    return { state: dehydrate(cache), origin };
+  } catch (error) {
+    console.error('forum:', error);
+    return data({ state: undefined, origin }, { status: 503 });
+  }
+}
+
+/** Without a connection the page stays, and says that it could not load what was asked for. */
+export async function clientLoader({ serverLoader }: Route.ClientLoaderArgs) {
+  return serverLoader().catch(() => ({ state: undefined, origin: location.origin }));
+}
+
+const text =
+  'Prosthetics professionals ask, answer and tell: socket fit, materials, control, research and success stories.';
+
+export const meta = ({ location, loaderData }: Route.MetaArgs) => {
+  const { category, search } = readChoice(new URLSearchParams(location.search));
+  const title = category ? `${categoryLabel(category)} · Forum` : 'Forum';
+  return [
+    { title: pageTitle(search ? `“${search}” in the forum` : title) },
+    { name: 'description', content: text },
+    ...(search ? [{ name: 'robots', content: 'noindex' }] : []),
+    ...preview({
+      origin: loaderData?.origin ?? '',
+      path: forumUrl({ category }),
+      title: pageTitle(title),
+      text,
+      type: 'website',
+    }),
+  ];
+};
+
+export default function ForumRoute({ loaderData }: Route.ComponentProps) {
+  const { search } = useLocation();
+  return (
+    <HydrationBoundary state={loaderData.state}>
+      <TopicList choice={readChoice(new URLSearchParams(search))} />
+    </HydrationBoundary>
+  );
+}

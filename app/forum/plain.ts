@@ -1,0 +1,9 @@
+/** A text without the signs that format it, for where it stands on one line. */
+export function plain(text: string): string {
+  return text
+    .replace(/```[^\n]*|^\s{0,3}(?:>|[-*+]\s|\d+[.)]\s)+/gm, ' ')
+    .replace(/\[([^\]]+)\]\([^)\s]*\)/g, '$1')
+    .replace(/(\*\*|__|~~|`)(?=\S)(.+?)\1/g, '$2')
+    .replace(/\s+/g, ' ')
+    .trim();
+}

@@ -1,0 +1,21 @@
+import { authorName } from '#app/members/names.ts';
+import type { Post } from './data.ts';
+
+const attribution = /^.{1,80} wrote:$/;
+
+/**
+ * A reply as a quote in another one, after the name of who wrote it, which tells a member that they are answered.
+ * What it quotes itself is left out.
+ */
+export function quoteOf({ user_id, author, content }: Pick<Post, 'user_id' | 'author' | 'content'>): string {
+  const lines = content.split('\n');
+  const own = lines.filter(
+    (line, place) => !line.startsWith('>') && !(attribution.test(line) && lines[place + 1]?.startsWith('>')),
+  );
+  const name = author?.username ? `@${author.username}` : authorName(user_id, author);
+  const text = own
+    .join('\n')
+    .replace(/\n{3,}/g, '\n\n')
+    .trim();
+  return `${name} wrote:\n${text.replace(/^/gm, '> ').replace(/ +$/gm, '')}\n\n`;
+}

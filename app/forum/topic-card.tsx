@@ -1,0 +1,88 @@
+import { Lock, Pin } from 'lucide-react';
+import { Link } from 'react-router';
+import { useAgo } from '#app/ago.ts';
+import { useFileUrl } from '#app/files.ts';
+import { authorName, professionOf } from '#app/members/names.ts';
+import { Avatar } from '#app/ui/avatar.tsx';
+import { Badge } from '#app/ui/badge.tsx';
+import { Skeleton } from '#app/ui/skeleton.tsx';
+import { categoryLabel, replyUrl } from './categories.ts';
+import type { TopicCard as Card } from './data.ts';
+import { plain } from './plain.ts';
+
+/** A row of the list; all of it is one link. */
+export function TopicCard({ topic }: { topic: Card }) {
+  const fileUrl = useFileUrl();
+  const ago = useAgo(topic.created_at);
+  const { author, user_id: authorId, found } = topic;
+  const name = authorName(authorId, author);
+  const counts = [
+    [topic.posts_count, topic.posts_count === 1 ? 'reply' : 'replies'],
+    [topic.views_count, topic.views_count === 1 ? 'view' : 'views'],
+  ] as const;
+  return (
+    <article className="group relative grid grid-cols-[40px_minmax(0,1fr)] gap-x-4 border-t py-5 md:grid-cols-[40px_minmax(0,1fr)_auto]">
+      <Avatar name={name} src={author?.avatar_url ? fileUrl(author.avatar_url) : null} />
+      <div className="min-w-0">
+        <h2 className="text-lg font-title wrap-anywhere">
+          <Link
+            to={found ? replyUrl(topic.id, found.id) : `/forum/${topic.id}`}
+            className="underline-offset-4 group-hover:underline after:absolute after:inset-0"
+          >
+            {topic.title}
+          </Link>
+        </h2>
+        {found ? (
+          <p className="mt-0.5 line-clamp-2 text-ink-2">
+            <span className="font-medium">In a reply:</span> {plain(found.excerpt)}
+          </p>
+        ) : (
+          topic.excerpt && (
+            <p className="mt-0.5 line-clamp-2 text-ink-2 md:line-clamp-1">{plain(topic.excerpt)}</p>
+          )
+        )}
+        <p className="mt-2 flex min-h-7 flex-wrap items-center gap-x-2 gap-y-1 text-sm text-ink-2">
+          {topic.is_pinned && (
+            <Badge tone="warm">
+              <Pin aria-hidden />
+              Pinned
+            </Badge>
+          )}
+          {topic.is_locked && (
+            <Badge>
+              <Lock aria-hidden />
+              Locked
+            </Badge>
+          )}
+          <span>{categoryLabel(topic.category)}</span>
+          <span aria-hidden>·</span>
+          <span>{authorId ? `${name}, ${professionOf(author)}` : name}</span>
+        </p>
+      </div>
+      <div className="mt-1 flex flex-wrap gap-x-4 text-sm text-ink-3 max-md:col-start-2 md:mt-0.5 md:text-right">
+        {counts.map(([count, unit]) => (
+          <p key={unit} className="md:w-16">
+            <span className="font-title text-ink md:block md:text-base">{count.toLocaleString('en-GB')}</span>{' '}
+            {unit}
+          </p>
+        ))}
+        <time dateTime={topic.created_at} suppressHydrationWarning className="md:w-28">
+          {ago}
+        </time>
+      </div>
+    </article>
+  );
+}
+
+export function TopicCardSkeleton() {
+  return (
+    <div className="flex gap-4 border-t py-5">
+      <Skeleton className="size-10 rounded-full" />
+      <div className="flex-1">
+        <Skeleton className="h-5 w-3/5" />
+        <Skeleton className="mt-2 h-5" />
+        <Skeleton className="mt-3 h-5 w-2/5" />
+      </div>
+    </div>
+  );
+}

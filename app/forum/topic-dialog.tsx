@@ -1,0 +1,138 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useNavigate } from 'react-router';
+import { messageOf } from '#app/errors.ts';
+import { browserClient } from '#app/supabase.ts';
+import { Button } from '#app/ui/button.tsx';
+import { Dialog } from '#app/ui/dialog.tsx';
+import { Field } from '#app/ui/field.tsx';
+import { Input, Select, Textarea } from '#app/ui/input.tsx';
+import { toast } from '#app/ui/toasts.tsx';
+import { categories, longestText, longestTitle } from './categories.ts';
+import { changeTopic, openTopic, type Topic } from './data.ts';
+import { useKeptText } from './kept-text.ts';
+
+interface TopicDialogProps {
+  memberId: string;
+  /** The topic whose text is edited; a new one without it. */
+  topic?: Topic;
+  /** Chosen at first for a new topic. */
+  category?: string | null;
+  onClose: () => void;
+}
+
+/** Opens a topic, or edits one's own. */
+export function TopicDialog({ memberId, topic, category, onClose }: TopicDialogProps) {
+  const cache = useQueryClient();
+  const navigate = useNavigate();
+  const { fields, change, forget } = useKeptText(topic ? `edit-topic-${topic.id}` : 'new-topic', {
+    title: topic?.title ?? '',
+    description: topic?.description ?? '',
+    category: topic?.category ?? '',
+  });
+  const chosen = fields.category || category || 'general';
+  const [error, setError] = useState<string>();
+  const failed = topic ? 'Failed to save topic' : 'Failed to create topic';
+
+  const sending = useMutation({
+    mutationFn: async () => {
+      const db = await browserClient();
+      const text = {
+        title: fields.title.trim(),
+        description: fields.description.trim() || null,
+        category: chosen,
+      };
+      if (!topic) return openTopic(db, { ...text, user_id: memberId });
+      await changeTopic(db, topic.id, text);
+      return topic.id;
+    },
+    // Without a connection it fails at once, and what was typed stays.
+    networkMode: 'always',
+    onSuccess: async (id) => {
+      toast({
+        tone: 'success',
+        title: 'Success',
+        text: topic ? 'Topic saved successfully' : 'Topic created successfully',
+      });
+      forget();
+      onClose();
+      void cache.invalidateQueries({ queryKey: ['forum', 'topics'] });
+      if (topic) await cache.invalidateQueries({ queryKey: ['forum', 'topic', id] });
+      else await navigate(`/forum/${id}`);
+    },
+    onError: (error) => toast({ tone: 'error', title: failed, text: messageOf(error, '') || undefined }),
+  });
+  const send = () => {
+    if (sending.isPending) return;
+    const problem = fields.title.trim() ? undefined : 'Please enter a topic title';
+    setError(problem);
+    if (problem) document.getElementById('topic-title')?.focus();
+    else sending.mutate();
+  };
+
+  return (
+    <Dialog
+      open
+      onClose={onClose}
+      title={topic ? 'Edit topic' : 'New Topic'}
+      actions={
+        <>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button variant="primary" busy={sending.isPending && 'Sending'} onClick={send}>
+            {topic ? 'Save' : 'Create Topic'}
+          </Button>
+        </>
+      }
+    >
+      <form
+        className="mt-5 flex flex-col gap-5"
+        onSubmit={(event) => {
+          event.preventDefault();
+          send();
+        }}
+      >
+        <Field label="Title" id="topic-title" error={error}>
+          {(control) => (
+            <Input
+              {...control}
+              maxLength={longestTitle}
+              value={fields.title}
+              onChange={(event) => change({ title: event.target.value })}
+            />
+          )}
+        </Field>
+        <Field label="Category">
+          {(control) => (
+            <Select
+              {...control}
+              value={chosen}
+              onChange={(event) => change({ category: event.target.value })}
+            >
+              {categories.map(({ value, label }) => (
+                <option key={value} value={value}>
+                  {label}
+                </option>
+              ))}
+            </Select>
+          )}
+        </Field>
+        <Field
+          label="Description"
+          hint="Say what you tried and with which numbers. Nothing that tells who a patient is."
+          note="**bold**, _emphasis_, `code`, lists and links work. @username tells a member."
+        >
+          {(control) => (
+            <Textarea
+              {...control}
+              rows={7}
+              maxLength={longestText}
+              value={fields.description}
+              onChange={(event) => change({ description: event.target.value })}
+            />
+          )}
+        </Field>
+        <button type="submit" className="hidden" aria-hidden tabIndex={-1} />
+      </form>
+    </Dialog>
+  );
+}

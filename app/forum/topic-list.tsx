@@ -1,0 +1,184 @@
+import { MessagesSquare, Plus } from 'lucide-react';
+import { lazy, Suspense, useEffect, useState } from 'react';
+import { Form, Link, useNavigate, useNavigation } from 'react-router';
+import { useSession } from '#app/session.ts';
+import { useSignInFirst } from '#app/sign-in-first.ts';
+import { Button, buttonClass } from '#app/ui/button.tsx';
+import { classes } from '#app/ui/classes.ts';
+import { EmptyState } from '#app/ui/empty-state.tsx';
+import { SearchInput } from '#app/ui/search-input.tsx';
+import { toast } from '#app/ui/toasts.tsx';
+import { categories, type ForumChoice, forumUrl } from './categories.ts';
+import { TopicCard, TopicCardSkeleton } from './topic-card.tsx';
+import { useTopics } from './use-topics.ts';
+
+const TopicDialog = lazy(() =>
+  import('./topic-dialog.tsx').then((module) => ({ default: module.TopicDialog })),
+);
+
+const all = [{ value: null, label: 'All' }, ...categories];
+
+export function TopicList({ choice }: { choice: ForumChoice }) {
+  const navigate = useNavigate();
+  const signInFirst = useSignInFirst();
+  const member = useSession()?.member;
+  const [writing, write] = useState(false);
+  const pending = useNavigation().location?.pathname === '/forum';
+  const { data, isError, isPlaceholderData, isFetchingNextPage, hasNextPage, fetchNextPage, refetch } =
+    useTopics(choice);
+  const topics = data?.pages.flatMap((page) => page.items) ?? [];
+  const total = data?.pages[0]?.total ?? null;
+  const waiting = pending || isPlaceholderData;
+  const next = data?.pages.at(-1)?.next_cursor ?? null;
+
+  useEffect(() => {
+    if (isError) toast({ tone: 'error', title: 'Error', text: 'Failed to load forum topics' });
+  }, [isError]);
+
+  const open = () => {
+    if (member) return write(true);
+    toast({ tone: 'error', title: 'Authentication required', text: 'Please sign in to create a topic' });
+    signInFirst();
+  };
+
+  return (
+    <div className="page pt-6 pb-16 lg:pt-12">
+      <div className="mx-auto max-w-[960px]">
+        <div className="flex items-center justify-between gap-4">
+          <h1 className="text-2xl md:text-3xl">Forum</h1>
+          <Button variant="primary" onClick={open}>
+            <Plus className="size-5" strokeWidth={1.75} aria-hidden />
+            New Topic
+          </Button>
+        </div>
+        <nav aria-label="Categories" className="-mx-4 mt-5 overflow-x-auto px-4 py-1 md:mx-0 md:px-0">
+          <ul className="flex gap-2 md:flex-wrap">
+            {all.map(({ value, label }) => (
+              <li key={label}>
+                <Link
+                  to={forumUrl({ category: value, search: choice.search })}
+                  preventScrollReset
+                  aria-current={value === choice.category ? 'true' : undefined}
+                  className={buttonClass(
+                    'default',
+                    'bar',
+                    'font-normal aria-[current]:border-accent aria-[current]:bg-accent-soft aria-[current]:font-semibold aria-[current]:text-accent-ink',
+                  )}
+                >
+                  {label}
+                </Link>
+              </li>
+            ))}
+          </ul>
+        </nav>
+        <Form
+          action="/forum"
+          role="search"
+          aria-label="Forum"
+          className="mt-4 flex gap-2"
+          onSubmit={(event) => {
+            event.preventDefault();
+            const search = new FormData(event.currentTarget).get('q');
+            const typed = typeof search === 'string' ? search.trim() : '';
+            void navigate(forumUrl({ category: choice.category, search: typed }), {
+              preventScrollReset: true,
+            });
+          }}
+        >
+          {choice.category && <input type="hidden" name="category" value={choice.category} />}
+          <SearchInput
+            key={choice.search}
+            name="q"
+            aria-label="Search the forum"
+            placeholder="Search topics and replies"
+            defaultValue={choice.search}
+            className="h-11 flex-1 bg-surface"
+          />
+          <Button type="submit">Search</Button>
+        </Form>
+        <div className="mt-4 flex flex-wrap items-center gap-x-4 empty:hidden">
+          {choice.search && (
+            <>
+              <p role="status" className="font-title">
+                {waiting || total === null
+                  ? 'Searching'
+                  : `${total.toLocaleString('en-GB')} ${total === 1 ? 'topic' : 'topics'} found`}
+              </p>
+              <Link to={forumUrl({ category: choice.category })} className={buttonClass('quiet', 'bar')}>
+                Clear search
+              </Link>
+            </>
+          )}
+          {choice.after && (
+            <Link to={forumUrl({ ...choice, after: null })} className={buttonClass('quiet', 'bar')}>
+              Back to the first topics
+            </Link>
+          )}
+        </div>
+
+        <div className={classes('mt-5 transition-opacity', waiting && 'opacity-60')} aria-busy={waiting}>
+          {isError && topics.length === 0 ? (
+            <EmptyState
+              icon={MessagesSquare}
+              action={<Button onClick={() => void refetch()}>Try again</Button>}
+            >
+              Failed to load forum topics
+            </EmptyState>
+          ) : data && topics.length === 0 ? (
+            <EmptyState
+              icon={MessagesSquare}
+              action={
+                choice.search || choice.category ? (
+                  <Link to="/forum" className={buttonClass()}>
+                    Show all topics
+                  </Link>
+                ) : (
+                  <Button onClick={open}>New Topic</Button>
+                )
+              }
+            >
+              {choice.search
+                ? 'No topic or reply has all of these words.'
+                : 'No topics yet. Ask the first question, or tell how a case went.'}
+            </EmptyState>
+          ) : (
+            <ul className="border-b">
+              {topics.map((topic) => (
+                <li key={topic.id}>
+                  <TopicCard topic={topic} />
+                </li>
+              ))}
+              {(!data || isFetchingNextPage) &&
+                Array.from({ length: 5 }, (_, place) => (
+                  // biome-ignore lint/suspicious/noArrayIndexKey: stand-ins without identity
+                  <li key={place}>
+                    <TopicCardSkeleton />
+                  </li>
+                ))}
+            </ul>
+          )}
+        </div>
+        {hasNextPage && (
+          <p className="mt-8 text-center">
+            <Link
+              to={forumUrl({ ...choice, after: next })}
+              role="button"
+              className={buttonClass()}
+              onClick={(event) => {
+                event.preventDefault();
+                if (!isFetchingNextPage) void fetchNextPage();
+              }}
+            >
+              {isFetchingNextPage ? 'Loading' : 'Load more'}
+            </Link>
+          </p>
+        )}
+      </div>
+      {writing && member && (
+        <Suspense>
+          <TopicDialog memberId={member.id} category={choice.category} onClose={() => write(false)} />
+        </Suspense>
+      )}
+    </div>
+  );
+}

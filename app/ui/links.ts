@@ -1,0 +1,67 @@
+/** What a link is shown as besides an ordinary link. */
+export type Embed =
+  | { kind: 'video'; id: string; start: number }
+  | { kind: 'instagram'; what: 'post' | 'reel' };
+
+const videoHosts = new Set(['youtube.com', 'www.youtube.com', 'm.youtube.com', 'www.youtube-nocookie.com']);
+
+/** An address of the web without anything in it that could pass one host for another. */
+function webAddress(href: string): URL | undefined {
+  // Browsers drop tabs and line breaks and take a backslash for a slash; nobody types either in good faith.
+  if (!/^https?:\/\/[^/]/i.test(href) || /[\s\\\p{Cc}\p{Cf}]/u.test(href)) return undefined;
+  const url = URL.parse(href);
+  return url && !url.username && !url.password ? url : undefined;
+}
+
+/** Where a link may lead: the web, a page of this site or a mail address. Undefined for everything else. */
+export function safeLink(href: string): string | undefined {
+  if (/^\/(?![/\\])[^\s\\]*$/.test(href) || /^mailto:[^\s@?&]+@[^\s@?&]+$/i.test(href)) return href;
+  return webAddress(href)?.href;
+}
+
+/** Seconds of "90", "90s" or "1h2m3s". */
+function secondsOf(time: string | null): number {
+  const [, hours, minutes, seconds] =
+    /^(?:(\d{1,2})h)?(?:(\d{1,3})m)?(?:(\d{1,5})s?)?$/.exec(time ?? '') ?? [];
+  return Number(hours ?? 0) * 3600 + Number(minutes ?? 0) * 60 + Number(seconds ?? 0);
+}
+
+function videoId(url: URL): string | undefined {
+  const ids =
+    url.hostname === 'youtu.be'
+      ? [url.pathname.slice(1)]
+      : !videoHosts.has(url.hostname)
+        ? []
+        : url.pathname === '/watch'
+          ? url.searchParams.getAll('v')
+          : [/^\/(?:embed|shorts)\/([^/]+)\/?$/.exec(url.pathname)?.[1]];
+  const [id] = ids;
+  // Playlists and channels use these in the place of an id.
+  const isId = id !== undefined && /^[\w-]{11}$/.test(id) && id !== 'videoseries' && id !== 'live_stream';
+  return ids.length === 1 && isId ? id : undefined;
+}
+
+/** The video, or the Instagram post or reel, a link leads to; undefined for ordinary links and look-alikes. */
+export function embedOf(href: string): Embed | undefined {
+  const url = webAddress(href);
+  if (!url || url.port) return undefined;
+  const id = videoId(url);
+  if (id)
+    return {
+      kind: 'video',
+      id,
+      start: secondsOf(url.searchParams.get('t') ?? url.searchParams.get('start')),
+    };
+  if (!/^(www\.)?instagram\.com$/.test(url.hostname)) return undefined;
+  const what = /^\/(?:[\w.]{1,30}\/)?(p|reel)\/[\w-]{5,40}\/?$/.exec(url.pathname)?.[1];
+  return what ? { kind: 'instagram', what: what === 'p' ? 'post' : 'reel' } : undefined;
+}
+
+const withoutWww = (host: string) => host.toLowerCase().replace(/^www\./, '');
+
+/** The host a link really leads to, when its text names another one or one that only looks the same. */
+export function hiddenHost(label: string, href: string): string | undefined {
+  const host = webAddress(href)?.hostname;
+  const named = /(?:[\p{L}\p{N}_-]+\.)+\p{L}{2,}/u.exec(label)?.[0];
+  return host && named && withoutWww(named) !== withoutWww(host) ? host : undefined;
+}

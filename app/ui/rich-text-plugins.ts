@@ -1,0 +1,114 @@
+import { embedOf } from './links.ts';
+
+/** As much of a Markdown tree as is changed here. */
+interface Node {
+  type: string;
+  value?: string;
+  url?: string;
+  data?: object;
+  children?: Node[];
+}
+
+/** Switches off what forum texts have no use for, so that it stays as it was typed. */
+export function proseOnly(this: { data(): object }): void {
+  const data = this.data();
+  const before =
+    'micromarkExtensions' in data && Array.isArray(data.micromarkExtensions) ? data.micromarkExtensions : [];
+  const off = {
+    disable: {
+      null: [
+        'headingAtx',
+        'setextUnderline',
+        'thematicBreak',
+        'codeIndented',
+        'definition',
+        'htmlFlow',
+        'htmlText',
+        'labelStartImage',
+        'table',
+        'gfmFootnoteDefinition',
+        'gfmFootnoteCall',
+        'gfmPotentialFootnoteCall',
+        'tasklistCheck',
+      ],
+    },
+  };
+  Object.assign(data, { micromarkExtensions: [...before, off] });
+}
+
+const mention = /(?<![\p{L}\p{N}_@/.-])@([A-Za-z0-9][A-Za-z0-9._-]{1,28}[A-Za-z0-9])(?![A-Za-z0-9])/gu;
+
+function mentionsIn(text: string, names: ReadonlySet<string>): Node[] {
+  const nodes: Node[] = [];
+  let end = 0;
+  for (const { 0: typed, 1: name = '', index } of text.matchAll(mention)) {
+    if (!names.has(name.toLowerCase())) continue;
+    nodes.push({ type: 'text', value: text.slice(end, index) });
+    nodes.push({ type: 'link', url: `/members/${name}`, children: [{ type: 'text', value: typed }] });
+    end = index + typed.length;
+  }
+  return [...nodes, { type: 'text', value: text.slice(end) }];
+}
+
+/** Makes @name a link to the member, for the names given. */
+export function linkMentions(names: readonly string[]) {
+  const known = new Set(names.map((name) => name.toLowerCase()));
+  const within = (node: Node) => {
+    node.children = node.children?.flatMap((child) => {
+      if (child.type === 'text') return mentionsIn(child.value ?? '', known);
+      if (child.type !== 'link') within(child);
+      return [child];
+    });
+  };
+  return known.size > 0 ? within : () => undefined;
+}
+
+const embedded = (href: string): Node => ({
+  type: 'embed',
+  data: { hName: 'figure', hProperties: { dataEmbed: href } },
+  children: [],
+});
+
+const linksIn = (node: Node): string[] =>
+  node.type === 'link' ? [node.url ?? ''] : (node.children ?? []).flatMap(linksIn);
+
+/** A link alone on its line gives way to what it leads to; one within a sentence stays, and it follows. */
+function withEmbeds(paragraph: Node): Node[] {
+  const lines: Node[][] = [[]];
+  for (const child of paragraph.children ?? []) {
+    if (child.type === 'break') lines.push([]);
+    else lines.at(-1)?.push(child);
+  }
+  const blocks: Node[] = [];
+  let text: Node[] = [];
+  const shown = new Set<string>();
+  const flush = () => {
+    if (text.length > 0) blocks.push({ ...paragraph, children: text });
+    text = [];
+  };
+  for (const line of lines) {
+    const links = line.flatMap(linksIn).filter((href) => embedOf(href));
+    const told = line.filter(({ type, value }) => type !== 'text' || value?.trim());
+    const alone = told.length === 1 && told[0]?.type === 'link' && links.length === 1;
+    if (!alone) text = text.length > 0 ? [...text, { type: 'break' }, ...line] : line;
+    if (links.length > 0) flush();
+    for (const href of links) {
+      if (!shown.has(href)) blocks.push(embedded(href));
+      shown.add(href);
+    }
+  }
+  flush();
+  return blocks;
+}
+
+/** Shows what links to videos and posts lead to; not in quotes, where it has been shown before. */
+export function embedLinks() {
+  const within = (node: Node) => {
+    node.children = node.children?.flatMap((child) => {
+      if (child.type === 'paragraph') return withEmbeds(child);
+      if (child.type !== 'blockquote') within(child);
+      return [child];
+    });
+  };
+  return within;
+}
