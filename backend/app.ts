@@ -62,11 +62,12 @@ export async function createApp(dependencies: Dependencies): Promise<App> {
 
 /** The functions alone, beside a Supabase project that serves everything else: its own host cannot run native codecs. */
 export function createFunctionsApp(
-  dependencies: Pick<Dependencies, 'config' | 'log'> & { keys: Verifier },
+  dependencies: Pick<Dependencies, 'config' | 'log' | 'mailer'> & { keys: Verifier },
 ): App {
   const app = createShell(dependencies.log);
   const functions = createFunctions(dependencies, globalThis.fetch);
   app.route('/functions/v1', functions.app);
+  if (capturesMail(dependencies.config)) app.route('/mail', createMailbox(dependencies.config));
   // What is written elsewhere is not heard of.
   return { app, start: functions.start, close: functions.close, onWrite: () => undefined };
 }

@@ -11,6 +11,8 @@ interface Mail {
   subject: string;
   html: string;
   headers?: Record<string, string>;
+  /** Stays the same when it is sent again, so that a mail program shows it once. */
+  messageId?: string;
 }
 
 /** No mail can go out now: no server is configured, or it cannot be reached or refuses us. */
@@ -21,6 +23,12 @@ export interface Mailer {
   ready(): Promise<void>;
   /** Accepts a message. Delivery goes on by itself, so that how long it takes tells nobody whether there was one. */
   send(mail: Mail): Promise<void>;
+  /**
+   * The same for somebody who keeps the message until it has been taken.
+   *
+   * @throws when the server cannot be reached or does not take it
+   */
+  deliver(mail: Mail): Promise<void>;
   /** Waits for what is on its way. */
   close(): Promise<void>;
 }
@@ -30,9 +38,20 @@ export function createMailer(config: Config, log: Logger): Mailer {
   if (config.smtpUrl) return smtpMailer(config, config.smtpUrl, log);
   if (!config.production) return capturingMailer(config);
   const refuse = async () => {
-    throw new MailUnavailable('No SMTP server is configured; set SMTP_URL.');
+    const problem = new MailUnavailable('No SMTP server is configured; set SMTP_URL.');
+    complain(log, problem);
+    throw problem;
   };
-  return { ready: refuse, send: refuse, close: async () => {} };
+  return { ready: refuse, send: refuse, deliver: refuse, close: async () => {} };
+}
+
+let complainedAt = 0;
+
+/** Once a minute: what waits for the server asks for it again and again. */
+function complain(log: Logger, problem: unknown): void {
+  if (Date.now() - complainedAt < 60_000) return;
+  complainedAt = Date.now();
+  log.error({ err: problem }, 'the SMTP server cannot be used');
 }
 
 /** Milliseconds for which a server that answered is taken to be there. */
@@ -52,6 +71,15 @@ function smtpMailer(config: Config, url: string, log: Logger): Mailer {
   );
   const underway = new Set<Promise<void>>();
   let answeredAt = 0;
+  async function deliver(mail: Mail): Promise<void> {
+    try {
+      await transport.sendMail({ ...mail, text: plainText(mail.html) });
+      answeredAt = Date.now();
+    } catch (error) {
+      answeredAt = 0;
+      throw error;
+    }
+  }
   return {
     async ready() {
       if (Date.now() - answeredAt < TRUSTED_FOR) return;
@@ -59,20 +87,15 @@ function smtpMailer(config: Config, url: string, log: Logger): Mailer {
         await transport.verify();
         answeredAt = Date.now();
       } catch (cause) {
-        log.error({ err: cause }, 'the SMTP server cannot be used');
+        complain(log, cause);
         throw new MailUnavailable('The SMTP server cannot be used.', { cause });
       }
     },
+    deliver,
     async send(mail) {
-      const delivery = transport.sendMail({ ...mail, text: plainText(mail.html) }).then(
-        () => {
-          answeredAt = Date.now();
-        },
-        (error) => {
-          answeredAt = 0;
-          log.error({ err: error, subject: mail.subject }, 'a mail could not be delivered');
-        },
-      );
+      const delivery = deliver(mail).catch((error: unknown) => {
+        log.error({ err: error, subject: mail.subject }, 'a mail could not be delivered');
+      });
       underway.add(delivery);
       delivery.finally(() => underway.delete(delivery));
     },
@@ -97,9 +120,12 @@ export interface CapturedMail {
 const KEPT = 500;
 
 function capturingMailer(config: Config): Mailer {
+  const capture = ({ to, subject, html }: Mail) =>
+    captureMessage(config, { to, subject, html, text: plainText(html) });
   return {
     async ready() {},
-    send: ({ to, subject, html }) => captureMessage(config, { to, subject, html, text: plainText(html) }),
+    send: capture,
+    deliver: capture,
     async close() {},
   };
 }

@@ -70,7 +70,8 @@ export function connectSupabase(
 ): Backend {
   mkdirSync(config.dataDir, { recursive: true });
   const keys = createRemoteVerifier(project, config.jwtSecret);
-  const { app, start, close, onWrite } = createFunctionsApp({ config, log, keys });
+  const mailer = createMailer(config, log);
+  const { app, start, close, onWrite } = createFunctionsApp({ config, log, keys, mailer });
   start();
   return {
     app,
@@ -80,7 +81,10 @@ export function connectSupabase(
     databaseUrl: undefined,
     sockets: undefined,
     onWrite,
-    stop: close,
+    async stop() {
+      await close();
+      await mailer.close();
+    },
   };
 }
 

@@ -6,6 +6,7 @@ import type { JWTPayload } from 'jose';
 import { createMedia, type Media } from '../../media/workers.ts';
 import type { Dependencies, Env } from '../context.ts';
 import { InvalidToken, type Verifier } from '../jwt.ts';
+import type { Mailer } from '../mail.ts';
 import { createSchedule } from './schedule.ts';
 
 /** What a function gets beside the request. */
@@ -15,6 +16,8 @@ interface FunctionContext {
   claims: JWTPayload | undefined;
   signal: AbortSignal;
   media: Media;
+  mailer: Pick<Mailer, 'ready' | 'deliver'>;
+  siteUrl: string;
   production: boolean;
 }
 
@@ -37,10 +40,10 @@ export interface Functions {
  * @param inProcess reaches the other services, inside one process without a trip through the network
  */
 export function createFunctions(
-  dependencies: Pick<Dependencies, 'config' | 'log'> & { keys: Verifier },
+  dependencies: Pick<Dependencies, 'config' | 'log' | 'mailer'> & { keys: Verifier },
   inProcess: typeof globalThis.fetch,
 ): Functions {
-  const { config, keys, log } = dependencies;
+  const { config, keys, log, mailer } = dependencies;
   const names = new Set(
     existsSync(config.functionsDir)
       ? readdirSync(config.functionsDir).filter((name) =>
@@ -74,7 +77,16 @@ export function createFunctions(
       );
     });
     const answer = await Promise.race([
-      handle(request, { env, fetch: inProcess, claims, signal, media, production: config.production }),
+      handle(request, {
+        env,
+        fetch: inProcess,
+        claims,
+        signal,
+        media,
+        mailer,
+        siteUrl: config.siteUrl,
+        production: config.production,
+      }),
       late,
     ]);
     if (!(answer instanceof Response))

@@ -1,6 +1,15 @@
 import { createClient, type SupabaseClient } from '@supabase/supabase-js';
 import type { Media } from '../../media/workers.ts';
 
+export interface OutgoingMail {
+  to: string;
+  subject: string;
+  /** The plain text is made from it. */
+  html: string;
+  headers: Record<string, string>;
+  messageId: string;
+}
+
 /** What the host hands to every function beside the request. */
 export interface FunctionContext {
   env: { SUPABASE_URL: string; SUPABASE_ANON_KEY: string; SUPABASE_SERVICE_ROLE_KEY: string };
@@ -11,6 +20,14 @@ export interface FunctionContext {
   /** Ends with the caller's patience or the host's. */
   signal: AbortSignal;
   media: Media;
+  mailer: {
+    /** @throws when no mail can go out now */
+    ready(): Promise<void>;
+    /** @throws when the mail was not taken; it may be sent again */
+    deliver(mail: OutgoingMail): Promise<void>;
+  };
+  /** The address people type; links in mails carry it. */
+  siteUrl: string;
   /** Faces the public: nothing that is only for trying out. */
   production: boolean;
 }

@@ -1,0 +1,42 @@
+import { type FunctionContext, must, refusal, serviceClient } from '../context.ts';
+import { type ClaimedMail, letterOf } from './letter.ts';
+
+/** The host calls the function this often by itself, with the service key. */
+export const everySeconds = 5;
+
+/**
+ * Sends the mails that are due. Each is claimed for a while and removed once the mail server has taken it, so that
+ * what is cut off in between is sent again; while the server cannot be reached none is claimed.
+ */
+export default async function processMailJobs(request: Request, context: FunctionContext): Promise<Response> {
+  if (request.method !== 'POST') return refusal(405, 'Method Not Allowed', 'Jobs are started by POST.');
+  if (context.claims?.role !== 'service_role')
+    return refusal(403, 'Forbidden', 'Only the site itself can start this.');
+  const client = serviceClient(context);
+  const waiting: { due: number; given_up: number } = await must(client.rpc('mail_due'));
+  let [sent, failed, givenUp] = [0, 0, waiting.given_up];
+  while (waiting.due > 0 && !context.signal.aborted && (await isReady(context))) {
+    const mail: ClaimedMail | null = await must(client.rpc('claim_mail'));
+    if (!mail) break;
+    const problem = await context.mailer.deliver(letterOf(mail, context.siteUrl)).then(
+      () => undefined,
+      (error: unknown) => (error instanceof Error ? error.message : String(error)),
+    );
+    if (problem === undefined) {
+      await must(client.rpc('mail_sent', { ids: mail.ids }));
+      sent++;
+    } else {
+      const lost = await must(client.rpc('mail_failed', { ids: mail.ids, reason: problem }));
+      if (lost) givenUp++;
+      failed++;
+    }
+  }
+  // An answer that is no success is what the host writes to its log.
+  return Response.json({ sent, failed, given_up: givenUp }, { status: givenUp > 0 ? 500 : 200 });
+}
+
+const isReady = ({ mailer }: FunctionContext) =>
+  mailer.ready().then(
+    () => true,
+    () => false,
+  );

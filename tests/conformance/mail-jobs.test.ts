@@ -1,0 +1,246 @@
+import { createServer, type Server, type Socket } from 'node:net';
+import { createInterface } from 'node:readline';
+import type { SupabaseClient } from '@supabase/supabase-js';
+import pg from 'pg';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startTestBackend, type TestBackend } from '../backend.ts';
+import { freshAddress, operator, PASSWORD, visitor } from './auth-people.ts';
+
+/** A mail server that can be switched off and on, and that refuses the next recipients as it is told to. */
+function postOffice() {
+  const received: string[] = [];
+  const refusals: string[] = [];
+  const sockets = new Set<Socket>();
+  let server: Server | undefined;
+  let port = 0;
+  return {
+    received,
+    refusals,
+    address: () => `smtp://127.0.0.1:${port}`,
+    async open() {
+      server = createServer((socket) => {
+        sockets.add(socket.on('close', () => sockets.delete(socket)).on('error', () => undefined));
+        let letter: string[] | undefined;
+        socket.setEncoding('utf8').write('220 ready\r\n');
+        createInterface(socket).on('line', (line) => {
+          if (letter && line === '.') {
+            received.push(letter.join('\n'));
+            letter = undefined;
+            socket.write('250 taken\r\n');
+          } else if (letter) letter.push(line);
+          else if (line === 'DATA') {
+            letter = [];
+            socket.write('354 go on\r\n');
+          } else if (line.startsWith('RCPT')) socket.write(`${refusals.shift() ?? '250 ok'}\r\n`);
+          else if (line === 'QUIT') socket.end('221 bye\r\n');
+          else socket.write('250 ok\r\n');
+        });
+      });
+      await new Promise<void>((listening) => server?.listen(port, '127.0.0.1', listening));
+      const address = server.address();
+      port = typeof address === 'object' ? (address?.port ?? 0) : 0;
+    },
+    async shut() {
+      for (const socket of sockets) socket.destroy();
+      await new Promise((closed) => server?.close(closed));
+    },
+  };
+}
+
+const office = postOffice();
+let backend: TestBackend;
+let database: pg.Client;
+interface Member {
+  id: string;
+  email: string;
+  client: SupabaseClient;
+}
+let amara: Member;
+let ben: Member;
+
+async function member(name: string): Promise<Member> {
+  const email = freshAddress();
+  const { data } = await operator(backend).auth.admin.createUser({
+    email,
+    password: PASSWORD,
+    email_confirm: true,
+  });
+  const client = visitor(backend);
+  await client.auth.signInWithPassword({ email, password: PASSWORD });
+  const id = data.user?.id ?? '';
+  await client.from('profiles').update({ full_name: name, email_notifications: true }).eq('id', id);
+  return { id, email, client };
+}
+
+beforeAll(async () => {
+  await office.open();
+  backend = await startTestBackend({
+    SMTP_URL: office.address(),
+    MAIL_FROM: 'Limb Commons <hello@example.org>',
+  });
+  database = new pg.Client({ connectionString: backend.databaseUrl });
+  await database.connect();
+  amara = await member('Amara Okafor');
+  ben = await member('Ben <b>Ito</b>');
+});
+afterAll(async () => {
+  await database.end();
+  await backend.stop();
+  await office.shut();
+});
+
+const write = async (subject: string) => {
+  const { error } = await ben.client
+    .from('messages')
+    .insert({ sender_id: ben.id, recipient_id: amara.id, subject, content: 'The patient is called Ada.' });
+  if (error) throw error;
+};
+const send = async (by = backend) => {
+  const { error } = await operator(by).functions.invoke('process-mail-jobs', { method: 'POST' });
+  if (error) throw error;
+};
+const jobs = async () =>
+  (
+    await database.query<{ attempts: number; last_error: string | null; later: boolean }>(
+      'select attempts, last_error, due_at > now() as later from private.mail_jobs where not digest',
+    )
+  ).rows;
+/** With folded header lines and soft line breaks undone. */
+const letters = () =>
+  office.received.map((letter) => letter.replaceAll(/=\n|\n(?=[ \t])/g, '').replaceAll('=3D', '='));
+const letterAbout = (subject: string) => letters().filter((letter) => letter.includes(subject));
+
+describe('the queue of mails', () => {
+  it('waits while the mail server is down, and loses and spends nothing', async () => {
+    await office.shut();
+    await write('Sent while all is dark');
+    await send();
+    expect(await jobs()).toEqual([{ attempts: 0, last_error: null, later: false }]);
+    await office.open();
+    await send();
+    await expect.poll(() => letterAbout('Sent while all is dark')).toHaveLength(1);
+    await expect.poll(jobs).toEqual([]);
+  });
+
+  it('names sender and subject in text and HTML, says how to stop, and keeps the message itself out', async () => {
+    await write('A <i>cello</i> bow');
+    await send();
+    await expect.poll(() => office.received.length).toBe(2);
+    const letter = letters()[1] ?? '';
+    expect(letter).toContain(`To: ${amara.email}`);
+    expect(letter).toContain('From: Limb Commons <hello@example.org>');
+    expect(letter).toContain('Subject: Ben <b>Ito</b> sent you a message: A <i>cello</i> bow');
+    expect(letter).toMatch(/^Message-ID: <notice-\d+@/m);
+    expect(letter).toContain('List-Unsubscribe-Post: List-Unsubscribe=One-Click');
+    const [, link] = /^List-Unsubscribe: <(\S+)>$/m.exec(letter) ?? [];
+    expect(link).toMatch(new RegExp(`^${backend.url}/unsubscribe\\?token=${amara.id}\\.[0-9a-f]{64}$`));
+    expect(letter).toContain('Content-Type: text/plain');
+    expect(letter).toContain('Content-Type: text/html');
+    expect(letter).toContain('Ben &lt;b&gt;Ito&lt;/b&gt; sent you a message');
+    expect(letter).toContain(`${backend.url}/messages`);
+    expect(letter).not.toContain('Ada');
+    expect(letter).not.toContain('{{');
+  });
+
+  it('tries again later what the server did not take', async () => {
+    office.refusals.push('451 try again later');
+    await write('Refused at first');
+    await send();
+    await expect
+      .poll(jobs)
+      .toEqual([{ attempts: 1, last_error: expect.stringContaining('451'), later: true }]);
+    await send();
+    expect(letterAbout('Refused at first')).toEqual([]);
+    await database.query('update private.mail_jobs set due_at = now() where not digest');
+    await send();
+    await expect.poll(() => letterAbout('Refused at first')).toHaveLength(1);
+  });
+
+  it('sends each mail once, however many servers work it off and whenever one of them starts', async () => {
+    for (let place = 1; place <= 9; place++) await write(`One of many, ${place}.`);
+    const other = await startTestBackend({ SMTP_URL: office.address() }, undefined, backend);
+    try {
+      await Promise.all([send(), send(other), send(), send(other)]);
+      await expect.poll(jobs).toEqual([]);
+    } finally {
+      await other.stop();
+    }
+    expect(
+      new Set(letterAbout('One of many').map((letter) => /Message-ID: (\S+)/.exec(letter)?.[1])).size,
+    ).toBe(9);
+    expect(letterAbout('Subject: Ben <b>Ito</b> sent you a message: One of many')).toHaveLength(9);
+  });
+
+  it('gathers the rest of the day in one mail, alike things in one line', async () => {
+    const cleo = await member('Cleo Haas');
+    const { data } = await operator(backend)
+      .from('solutions')
+      .insert({
+        user_id: amara.id,
+        status: 'approved',
+        title: 'Socket for a {{ .Rest }} bow & arrow',
+        description: 'A description of more than fifty characters, as the form asks for it.',
+        occupation: 'Walking',
+        amputation_level: 'Partial Foot',
+        age_group: 'Adults',
+        prosthesis_type: 'Passive',
+        cost_range: 'Low-cost (<$500)',
+      })
+      .select('id')
+      .single();
+    for (const { client, id } of [ben, cleo])
+      await client.from('likes').insert({ user_id: id, solution_id: data?.id });
+    await cleo.client
+      .from('comments')
+      .insert({ user_id: cleo.id, solution_id: data?.id, content: 'Which liner?' });
+    const before = office.received.length;
+    await send();
+    expect(office.received).toHaveLength(before);
+    await database.query('update private.mail_jobs set due_at = now()');
+    await send();
+    const title = 'Socket for a {{ .Rest }} bow &amp; arrow';
+    await expect.poll(() => letterAbout('Subject: What is new for you on Limb Commons')).toHaveLength(1);
+    const [digest = ''] = letterAbout('Subject: What is new for you on Limb Commons');
+    expect(digest).toContain(`To: ${amara.email}`);
+    expect(digest).toMatch(/(Cleo Haas|Ben &lt;b&gt;Ito&lt;\/b&gt;) and 1 other liked <a/);
+    expect(digest).toMatch(/Cleo Haas commented on <a/);
+    expect(digest).toContain(title);
+    expect(digest).toContain(`${backend.url}/solutions/${data?.id}`);
+    expect(digest).toContain('List-Unsubscribe-Post: List-Unsubscribe=One-Click');
+  });
+
+  it('is worked off by nobody but the site', async () => {
+    for (const client of [visitor(backend), amara.client]) {
+      const { error } = await client.functions.invoke('process-mail-jobs', { method: 'POST' });
+      expect(error?.context?.status).toBe(403);
+      expect((await client.rpc('claim_mail')).error?.code).toBe('42501');
+    }
+  });
+
+  it('tells a sender when to go on', async () => {
+    await database.query("update profiles set created_at = now() - interval '1 year'");
+    const attempt = () =>
+      ben.client
+        .from('messages')
+        .insert({ sender_id: ben.id, recipient_id: amara.id, content: 'And another' });
+    for (;;) {
+      const { error, status } = await attempt();
+      if (!error) continue;
+      expect([status, error.code]).toEqual([429, 'PT429']);
+      break;
+    }
+    const session = (await ben.client.auth.getSession()).data.session;
+    const response = await fetch(`${backend.url}/rest/v1/messages`, {
+      method: 'POST',
+      headers: {
+        apikey: backend.anonKey,
+        authorization: `Bearer ${session?.access_token}`,
+        'content-type': 'application/json',
+      },
+      body: JSON.stringify({ sender_id: ben.id, recipient_id: amara.id, content: 'x' }),
+    });
+    expect(response.status).toBe(429);
+    expect(Number(response.headers.get('retry-after'))).toBeGreaterThan(3000);
+    expect((await response.json()).message).toMatch(/^You have sent 30 messages within an hour/);
+  });
+});
