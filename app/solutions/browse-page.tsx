@@ -1,46 +1,57 @@
-import { dehydrate, HydrationBoundary, type InfiniteData } from '@tanstack/react-query';
+import { dehydrate, HydrationBoundary } from '@tanstack/react-query';
 import { data, useLocation } from 'react-router';
+import { preview } from '#app/preview.ts';
 import { createQueryClient } from '#app/query-client.ts';
+import { reportContext } from '#app/request-id.ts';
 import { pageTitle } from '#app/site.ts';
 import { serverClient } from '#app/supabase.ts';
 import type { Route } from './+types/browse-page.ts';
 import { Browse } from './browse.tsx';
-import { type BrowsePage, browseQuery } from './data.ts';
-import { readFilters } from './filters.ts';
+import { browseQuery } from './data.ts';
+import { browseUrl, readFilters } from './filters.ts';
+
+const summary =
+  'Prosthetic solutions shared by professionals and reviewed by moderators: search and filter by amputation level, function, materials and more.';
 
 export async function loader({ request, context }: Route.LoaderArgs) {
   const filters = readFilters(new URL(request.url).searchParams);
   const cache = createQueryClient();
   const query = browseQuery(serverClient(context), filters);
+  const { origin } = new URL(request.url);
   try {
-    const found: InfiniteData<BrowsePage> = await cache.fetchInfiniteQuery({
+    await cache.fetchInfiniteQuery({
       ...query,
       pages: filters.pages,
       retry: false,
     });
-    return { state: dehydrate(cache), total: found.pages[0]?.total ?? 0 };
+    return { state: dehydrate(cache), origin };
   } catch (error) {
-    console.error('browse:', error);
-    return data({ state: undefined, total: undefined }, { status: 503 });
+    context.get(reportContext).report(error, 'browse page');
+    return data({ state: undefined, origin }, { status: 503 });
   }
 }
 
 /** Without a connection the page stays, and says that it could not load what was asked for. */
 export async function clientLoader({ serverLoader }: Route.ClientLoaderArgs) {
-  return serverLoader().catch(() => ({ state: undefined, total: undefined }));
+  return serverLoader().catch(() => ({ state: undefined, origin: location.origin }));
 }
 
-export const meta = ({ location }: Route.MetaArgs) => {
+export const meta = ({ location, loaderData }: Route.MetaArgs) => {
   const { search, values } = readFilters(new URLSearchParams(location.search));
   const subject = [search && `“${search}”`, ...values].filter(Boolean).join(', ');
+  const title = subject ? `${subject} in Browse Solutions` : 'Browse Solutions';
   return [
-    { title: pageTitle(subject ? `${subject} in Browse Solutions` : 'Browse Solutions') },
-    {
-      name: 'description',
-      content:
-        'Prosthetic solutions shared by professionals and reviewed by moderators: search and filter by amputation level, function, materials and more.',
-    },
-    { property: 'og:title', content: pageTitle('Browse Solutions') },
+    { title: pageTitle(title) },
+    { name: 'description', content: summary },
+    ...(loaderData
+      ? preview({
+          origin: loaderData.origin,
+          path: browseUrl({ search, values }),
+          title,
+          text: summary,
+          type: 'website',
+        })
+      : []),
   ];
 };
 

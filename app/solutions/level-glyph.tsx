@@ -1,7 +1,7 @@
 import { classes } from '#app/ui/classes.ts';
 
-// One polyline for the arm and one for the leg, cut where the limb ends: what is there, then what is not.
-const shapes: Record<string, [there: string, missing: string]> = {
+/** One polyline for the arm and one for the leg, cut where the limb ends: what is there, then what is not. */
+export const levelShapes: Record<string, [there: string, missing: string]> = {
   'Transradial (Below Elbow)': ['M4.2 3l3.4 9.2 2.6 2', 'M14.7 16.9l5.5 3.5'],
   'Transtibial (Below Knee)': ['M11 2.8l1.4 8.2-.6 2.2', 'M11 18l-.6 2.9 6.6.5'],
   'Transfemoral (Above Knee)': ['M11 2.8l.6 3.4', 'M12.3 11l-2 9.8 6.6.6'],
@@ -12,7 +12,7 @@ const shapes: Record<string, [there: string, missing: string]> = {
 
 /** The sign of an amputation level; always beside its name. */
 export function LevelGlyph({ level, className }: { level: string; className?: string }) {
-  const [there, missing] = shapes[level] ?? ['', ''];
+  const [there, missing] = levelShapes[level] ?? ['', ''];
   return (
     <svg
       viewBox="0 0 24 24"

@@ -97,7 +97,7 @@ export function ShareForm({ place, base, draft }: ShareFormProps) {
 
   const submit = handleSubmit(async (fields) => {
     setRefusal(undefined);
-    queue.release();
+    queue.sendAll();
     await queue.settled();
     const { items, thumbnailId } = queue.read();
     const failed = items.find(({ state }) => state === 'failed');

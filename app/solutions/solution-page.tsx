@@ -40,7 +40,7 @@ export const meta = ({ loaderData }: Route.MetaArgs) => {
   return [
     { title: pageTitle(title) },
     { name: 'description', content: description },
-    ...preview({ origin, path, title, text: description, type: 'article' }),
+    ...preview({ origin, path, title, text: description, type: 'article', picture: `${path}/card.png` }),
     {
       'script:ld+json': {
         '@context': 'https://schema.org',

@@ -115,16 +115,15 @@ export class UploadQueue {
     for (const { id } of this.#state.items) this.remove(id);
   };
 
-  retry(id: string): void {
+  /** Sends one file, for the first time or once more. */
+  send(id: string): void {
     this.#change(id, { state: 'waiting', sent: 0, problem: null });
     this.#start();
   }
 
-  /** Lets pictures go that were held for their author to look at first: one, or all. */
-  release(id?: string): void {
-    for (const item of this.#state.items)
-      if (item.state === 'held' && (!id || item.id === id)) this.#change(item.id, { state: 'waiting' });
-    this.#start();
+  /** Sends what is not at the server yet: pictures held for their author to look at first, and what failed. */
+  sendAll(): void {
+    for (const { id, state } of this.#state.items) if (state === 'held' || state === 'failed') this.send(id);
   }
 
   /** The file as it would be sent, while it is still at hand. */

@@ -28,7 +28,7 @@ describe('sending', () => {
     });
     queue.add([file('a.jpg'), file('b.jpg')]);
     expect(names(queue)).toEqual(['a.jpg held', 'b.jpg held']);
-    queue.release();
+    queue.sendAll();
     expect(names(queue)).toEqual(['a.jpg uploading', 'b.jpg waiting']);
     await queue.settled();
     expect(order).toEqual(['a.jpg begins', 'a.jpg ends', 'b.jpg begins', 'b.jpg ends']);
@@ -41,7 +41,7 @@ describe('sending', () => {
     expect(refusals).toEqual([
       { title: 'Invalid Image Format', text: 'a.gif: Only JPEG, PNG, and WebP images are accepted.' },
     ]);
-    queue.release();
+    queue.sendAll();
     await queue.settled();
     expect(names(queue)).toEqual(['a.gif refused', 'b.jpg ready']);
   });
@@ -53,12 +53,12 @@ describe('sending', () => {
       return made(name);
     });
     queue.add([file('a.jpg'), file('b.jpg')]);
-    queue.release();
+    queue.sendAll();
     await queue.settled();
     expect(names(queue)).toEqual(['a.jpg failed', 'b.jpg ready']);
     expect(queue.read().items[0]?.problem?.text).toBe('a.jpg: The picture could not be read.');
     broken = false;
-    queue.retry(idOf(queue, 'a.jpg'));
+    queue.send(idOf(queue, 'a.jpg'));
     await queue.settled();
     expect(names(queue)).toEqual(['a.jpg ready', 'b.jpg ready']);
   });
@@ -72,7 +72,7 @@ describe('sending', () => {
         }),
     );
     queue.add([file('a.jpg'), file('b.jpg')]);
-    queue.release();
+    queue.sendAll();
     queue.remove(idOf(queue, 'a.jpg'));
     await queue.settled();
     expect(names(queue)).toEqual(['b.jpg ready']);
@@ -88,7 +88,7 @@ describe('sending', () => {
       return made(name);
     });
     queue.add([file('a.jpg')]);
-    queue.release();
+    queue.sendAll();
     await queue.settled();
     expect(seen).toEqual(['a.jpg uploading', 'a.jpg processing']);
   });
@@ -104,7 +104,7 @@ describe('before it is sent', () => {
     queue.add([file('a.jpg'), file('b.jpg')]);
     const covered = file('a.jpg');
     queue.replace(idOf(queue, 'a.jpg'), covered);
-    queue.release(idOf(queue, 'a.jpg'));
+    queue.send(idOf(queue, 'a.jpg'));
     await queue.settled();
     expect(sent).toEqual([covered]);
     expect(sent[0]).toBe(covered);

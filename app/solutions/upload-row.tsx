@@ -63,7 +63,7 @@ export function UploadRow({
           </div>
           <div className="flex flex-wrap gap-2 empty:hidden">
             {state === 'failed' && (
-              <Button size="small" onClick={() => queue.retry(upload.id)}>
+              <Button size="small" onClick={() => queue.send(upload.id)}>
                 <RotateCcw className="size-4" strokeWidth={2} aria-hidden />
                 Retry<span className="sr-only"> {name}</span>
               </Button>
@@ -74,7 +74,7 @@ export function UploadRow({
                   <EyeOff className="size-4" strokeWidth={2} aria-hidden />
                   Cover details<span className="sr-only"> in {name}</span>
                 </Button>
-                <Button size="small" onClick={() => queue.release(upload.id)}>
+                <Button size="small" onClick={() => queue.send(upload.id)}>
                   Upload<span className="sr-only"> {name}</span>
                 </Button>
               </>
