@@ -30,19 +30,24 @@ export function createPageCache(render: (request: Request) => Promise<Response>,
   async function make(key: string): Promise<Page> {
     const began = generation;
     const response = await render(new Request(new URL(key, origin)));
-    const text = await response.text();
+    const body = Buffer.from(await response.arrayBuffer());
     const headers = [...response.headers];
     const policy = response.headers.get('content-security-policy') ?? '';
     const nonce = /'nonce-([^']+)'/.exec(policy)?.[1];
-    const cut = (whole: string) => (nonce ? whole.split(nonce) : [whole]);
     const page: Page = {
       status: response.status,
       headers: headers.filter(([name]) => name !== 'content-security-policy'),
-      policy: cut(policy),
-      text: cut(text).map((part) => Buffer.from(part)),
+      policy: nonce ? policy.split(nonce) : [policy],
+      // Pictures have no nonce, and their bytes are no text.
+      text: nonce
+        ? body
+            .toString()
+            .split(nonce)
+            .map((part) => Buffer.from(part))
+        : [body],
       until: Date.now() + LONGEST,
     };
-    if (response.status === 200 && text.length <= LARGEST_PAGE && began === generation) {
+    if (response.status === 200 && body.length <= LARGEST_PAGE && began === generation) {
       pages.delete(key);
       pages.set(key, page);
       for (const [oldest] of pages) {

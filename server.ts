@@ -7,6 +7,7 @@ import { serveStatic } from '@hono/node-server/serve-static';
 import { createClient } from '@supabase/supabase-js';
 import { Hono } from 'hono';
 import { compress } from 'hono/compress';
+import { etag } from 'hono/etag';
 import pg from 'pg';
 import type { ServerBuild } from 'react-router';
 import { type Config, ConfigError, readConfig } from '#backend/config.ts';
@@ -104,6 +105,8 @@ async function siteHandler(backend: Backend, config: Config, log: Logger): Promi
     // Logging a visit changes no page.
     if (path !== '/page_views') cache.clear();
   });
+  // A picture that was drawn may be had already; pages differ each time by their nonce.
+  site.use('/:picture{.+\\.png}', etag());
   site.all('*', (c) => cache.answer(c.req.raw));
   return (request) => site.fetch(request);
 }

@@ -22,6 +22,7 @@ export function preview({ origin, path, title, text, type, picture = '/preview.p
     { property: 'og:title', content: title },
     { property: 'og:description', content: text },
     { property: 'og:image', content: origin + picture },
+    { property: 'og:image:type', content: 'image/png' },
     { property: 'og:image:width', content: '1200' },
     { property: 'og:image:height', content: '630' },
     { property: 'og:image:alt', content: title },
@@ -29,5 +30,6 @@ export function preview({ origin, path, title, text, type, picture = '/preview.p
     { name: 'twitter:title', content: title },
     { name: 'twitter:description', content: text },
     { name: 'twitter:image', content: origin + picture },
+    { name: 'twitter:image:alt', content: title },
   ];
 }

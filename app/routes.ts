@@ -6,6 +6,8 @@ export default [
   route('solutions/:id', 'solutions/solution-page.tsx'),
   route('solution/:id', 'solutions/solution-page.tsx', { id: 'solution' }),
   route('solutions/:id/qr.svg', 'solutions/qr-code.ts'),
+  route('solutions/:id/card.png', 'solutions/preview-card.tsx'),
+  route('preview.png', 'home/preview-card.tsx'),
   route('upload', 'solutions/share-page.tsx'),
   route('forum', 'forum/forum-page.tsx'),
   route('forum/:id', 'forum/topic-page.tsx'),
