@@ -13,6 +13,10 @@ export default [
   route('forum/:id', 'forum/topic-page.tsx'),
   route('auth', 'account/auth-page.tsx'),
   route('complete-profile', 'account/complete-profile-page.tsx'),
+  route('messages', 'messages/messages-page.tsx'),
+  route('messages/:memberId', 'messages/conversation-page.tsx'),
+  route('notifications', 'notifications/notifications-page.tsx'),
+  route('unsubscribe', 'notifications/unsubscribe-page.tsx'),
   route('admin', 'moderation/admin-page.tsx'),
   route('*', 'layout/not-found-page.tsx'),
 ] satisfies RouteConfig;

@@ -40,3 +40,32 @@ export async function reportContent(
   const { error } = await db.from('content_reports').insert(report);
   if (error) throw error;
 }
+
+/** Whose messages the member does not want, the latest first. */
+export const blockedMembersQuery = (client: ClientSource, memberId: string) =>
+  queryOptions({
+    queryKey: ['members', memberId, 'blocked'],
+    queryFn: async () => {
+      const db = await client();
+      return unwrap(
+        await db
+          .from('member_blocks')
+          .select(
+            'blocked_id,member:profiles!member_blocks_blocked_id_fkey(id,username,full_name,profession,avatar_url)',
+          )
+          .eq('blocker_id', memberId)
+          .order('created_at', { ascending: false }),
+      );
+    },
+  });
+
+/** Blocking somebody twice changes nothing. */
+export async function setBlocked(
+  db: Client,
+  { blockerId, blockedId, blocked }: { blockerId: string; blockedId: string; blocked: boolean },
+): Promise<void> {
+  const { error } = blocked
+    ? await db.from('member_blocks').insert({ blocker_id: blockerId, blocked_id: blockedId })
+    : await db.from('member_blocks').delete().eq('blocker_id', blockerId).eq('blocked_id', blockedId);
+  if (error && error.code !== '23505') throw error;
+}

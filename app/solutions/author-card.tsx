@@ -10,8 +10,8 @@ import { Button } from '#app/ui/button.tsx';
 import { toast } from '#app/ui/toasts.tsx';
 import type { Solution } from './data.ts';
 
-const MessageAuthorDialog = lazy(() =>
-  import('./message-author-dialog.tsx').then((module) => ({ default: module.MessageAuthorDialog })),
+const MessageDialog = lazy(() =>
+  import('#app/members/message-dialog.tsx').then((module) => ({ default: module.MessageDialog })),
 );
 
 export function AuthorCard({ solution }: { solution: Solution }) {
@@ -61,7 +61,7 @@ export function AuthorCard({ solution }: { solution: Solution }) {
       )}
       {writing && authorId && member && (
         <Suspense>
-          <MessageAuthorDialog
+          <MessageDialog
             recipient={{ id: authorId, name }}
             senderId={member.id}
             solution={{ id: solution.id, title: solution.title }}

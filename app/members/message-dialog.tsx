@@ -2,7 +2,6 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import { Ban } from 'lucide-react';
 import { useState } from 'react';
 import { messageOf } from '#app/errors.ts';
-import { acceptsMessagesQuery, sendMessage } from '#app/members/data.ts';
 import { browserClient } from '#app/supabase.ts';
 import { Banner } from '#app/ui/banner.tsx';
 import { Button } from '#app/ui/button.tsx';
@@ -10,16 +9,19 @@ import { Dialog } from '#app/ui/dialog.tsx';
 import { Field } from '#app/ui/field.tsx';
 import { Input, Textarea } from '#app/ui/input.tsx';
 import { toast } from '#app/ui/toasts.tsx';
+import { acceptsMessagesQuery, sendMessage } from './data.ts';
 
-interface MessageAuthorDialogProps {
+interface MessageDialogProps {
   recipient: { id: string; name: string };
   senderId: string;
-  solution: { id: string; title: string };
+  /** What it is about; its title is proposed as the subject. */
+  solution?: { id: string; title: string };
   onClose: () => void;
 }
 
-export function MessageAuthorDialog({ recipient, senderId, solution, onClose }: MessageAuthorDialogProps) {
-  const [subject, setSubject] = useState(solution.title);
+/** A new message to a member, from a solution's page or their own. */
+export function MessageDialog({ recipient, senderId, solution, onClose }: MessageDialogProps) {
+  const [subject, setSubject] = useState(solution?.title ?? '');
   const [content, setContent] = useState('');
   const accepts = useQuery(acceptsMessagesQuery(browserClient, recipient.id));
   const sending = useMutation({
@@ -29,8 +31,10 @@ export function MessageAuthorDialog({ recipient, senderId, solution, onClose }: 
         recipient_id: recipient.id,
         subject: subject.trim() || null,
         content: content.trim(),
-        solution_id: solution.id,
+        solution_id: solution?.id ?? null,
       }),
+    // Without a connection it fails at once, and what was typed stays.
+    networkMode: 'always',
     onSuccess: () => {
       toast({ tone: 'success', title: 'Message sent' });
       onClose();

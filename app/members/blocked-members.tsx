@@ -1,0 +1,41 @@
+import { useFileUrl } from '#app/files.ts';
+import { Avatar } from '#app/ui/avatar.tsx';
+import { Button } from '#app/ui/button.tsx';
+import { Skeleton } from '#app/ui/skeleton.tsx';
+import { authorName } from './names.ts';
+import { useBlocks } from './use-blocks.ts';
+
+/** The list of those whose messages a member does not want, to take them off it again. */
+export function BlockedMembers({ memberId }: { memberId: string }) {
+  const fileUrl = useFileUrl();
+  const { query, change } = useBlocks(memberId);
+  if (query.isError)
+    return (
+      <div className="flex flex-wrap items-center gap-4">
+        <p className="text-ink-2">Failed to load blocked members</p>
+        <Button onClick={() => void query.refetch()}>Try again</Button>
+      </div>
+    );
+  if (!query.data) return <Skeleton className="h-14" />;
+  if (query.data.length === 0) return <p className="text-ink-2">You have blocked nobody.</p>;
+  return (
+    <ul className="divide-y">
+      {query.data.map(({ blocked_id: id, member }) => {
+        const name = authorName(id, member);
+        return (
+          <li key={id} className="flex items-center gap-3 py-2.5">
+            <Avatar name={name} src={member.avatar_url ? fileUrl(member.avatar_url) : null} size={32} />
+            <span className="min-w-0 flex-1 font-title wrap-anywhere">{name}</span>
+            <Button
+              size="small"
+              busy={change.isPending && change.variables.id === id && 'Unblocking'}
+              onClick={() => change.mutate({ id, name, blocked: false })}
+            >
+              Unblock<span className="sr-only"> {name}</span>
+            </Button>
+          </li>
+        );
+      })}
+    </ul>
+  );
+}

@@ -1,0 +1,36 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { messageOf } from '#app/errors.ts';
+import { browserClient } from '#app/supabase.ts';
+import { toast } from '#app/ui/toasts.tsx';
+import { blockedMembersQuery, setBlocked } from './data.ts';
+
+/** Whom the member blocks, and how to change that. */
+export function useBlocks(memberId: string) {
+  const cache = useQueryClient();
+  const options = blockedMembersQuery(browserClient, memberId);
+  const query = useQuery(options);
+  const change = useMutation({
+    mutationFn: async (what: { id: string; name: string; blocked: boolean }) =>
+      setBlocked(await browserClient(), { blockerId: memberId, blockedId: what.id, blocked: what.blocked }),
+    networkMode: 'always',
+    onSuccess: (_nothing, { name, blocked }) => {
+      toast({
+        tone: 'success',
+        title: blocked ? `${name} is blocked` : `${name} is no longer blocked`,
+        text: blocked ? 'You will get no more messages from them. They are not told.' : undefined,
+      });
+      return cache.invalidateQueries({ queryKey: options.queryKey });
+    },
+    onError: (error, { blocked }) =>
+      toast({
+        tone: 'error',
+        title: blocked ? 'Failed to block the member' : 'Failed to unblock the member',
+        text: messageOf(error, ''),
+      }),
+  });
+  return {
+    query,
+    isBlocked: (id: string | null) => query.data?.some(({ blocked_id }) => blocked_id === id) ?? false,
+    change,
+  };
+}

@@ -1,0 +1,26 @@
+import type { Message } from './data.ts';
+
+const LONGEST_SUBJECT = 200;
+
+/** What the answer to a message is called. */
+export function replySubject(subject: string | null): string {
+  return [...`Re: ${subject?.trim() || '(no subject)'}`].slice(0, LONGEST_SUBJECT).join('');
+}
+
+/** The answer to a message, whichever of the two wrote that. */
+export function replyTo(message: Message, memberId: string, content: string) {
+  const other = message.sender_id === memberId ? message.recipient_id : message.sender_id;
+  if (!other) throw new Error('Whoever sent this message has left');
+  return {
+    sender_id: memberId,
+    recipient_id: other,
+    subject: replySubject(message.subject),
+    content: content.trim(),
+    solution_id: message.solution?.id ?? null,
+  };
+}
+
+/** "Unknown" for somebody who has left. */
+export function correspondent(person: Message['sender']): string {
+  return person?.full_name ?? person?.username ?? 'Unknown';
+}

@@ -1,0 +1,53 @@
+import { describe, expect, it } from 'vitest';
+import type { Message } from './data.ts';
+import { correspondent, replySubject, replyTo } from './reply.ts';
+
+const message: Message = {
+  id: 'm1',
+  sender_id: 'ben',
+  recipient_id: 'amara',
+  subject: 'Bow',
+  content: 'Hello',
+  read: false,
+  created_at: '2026-11-01T10:00:00Z',
+  sender: null,
+  recipient: null,
+  solution: { id: 's1', title: 'A bow' },
+};
+
+describe('a reply', () => {
+  it.each([
+    ['Bow', 'Re: Bow'],
+    ['Re: Bow', 'Re: Re: Bow'],
+    [null, 'Re: (no subject)'],
+    ['  ', 'Re: (no subject)'],
+    ['x'.repeat(200), `Re: ${'x'.repeat(196)}`],
+    ['👣'.repeat(200), `Re: ${'👣'.repeat(196)}`],
+  ])('to the subject %j is called %j', (subject, expected) => {
+    expect(replySubject(subject)).toBe(expected);
+  });
+
+  it('goes to the other of the two, about the same solution, trimmed', () => {
+    expect(replyTo(message, 'amara', ' Thanks \n')).toEqual({
+      sender_id: 'amara',
+      recipient_id: 'ben',
+      subject: 'Re: Bow',
+      content: 'Thanks',
+      solution_id: 's1',
+    });
+    expect(replyTo({ ...message, solution: null }, 'ben', 'And?')).toMatchObject({
+      recipient_id: 'amara',
+      solution_id: null,
+    });
+    expect(() => replyTo({ ...message, sender_id: null }, 'amara', 'Hello?')).toThrow('has left');
+  });
+});
+
+describe('a correspondent', () => {
+  it('is called by name, else by username, else unknown', () => {
+    const ben = { id: 'ben', username: 'ben.ito', full_name: 'Ben Ito', profession: null, avatar_url: null };
+    expect(correspondent(ben)).toBe('Ben Ito');
+    expect(correspondent({ ...ben, full_name: null })).toBe('ben.ito');
+    expect(correspondent(null)).toBe('Unknown');
+  });
+});

@@ -1,0 +1,53 @@
+import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query';
+import { useEffect } from 'react';
+import { useLive } from '#app/live.ts';
+import { browserClient } from '#app/supabase.ts';
+import { toast } from '#app/ui/toasts.tsx';
+import { type Box, deleteMessage, markRead, messagesQuery } from './data.ts';
+
+/** A member's messages as far as they are loaded, kept in step with the database, and what can be done with them. */
+export function useMessages(memberId: string, box: Box) {
+  const cache = useQueryClient();
+  const query = useInfiniteQuery({
+    ...messagesQuery(browserClient, memberId, box),
+    refetchOnWindowFocus: true,
+    networkMode: 'always',
+  });
+  const refresh = () =>
+    Promise.all([
+      cache.invalidateQueries({ queryKey: ['messages', memberId] }),
+      cache.invalidateQueries({ queryKey: ['viewer', memberId] }),
+    ]);
+  const renew = () => void refresh();
+  useLive(
+    `messages:${memberId}`,
+    [
+      { table: 'messages', filter: `recipient_id=eq.${memberId}` },
+      { table: 'messages', filter: `sender_id=eq.${memberId}` },
+      // Of a deleted row only its id is told, by which no filter can go.
+      { table: 'messages', event: 'DELETE' },
+    ],
+    renew,
+    renew,
+  );
+  useEffect(() => {
+    if (query.isError) toast({ tone: 'error', title: 'Failed to load messages' });
+  }, [query.isError]);
+
+  const read = useMutation({
+    mutationFn: async (which: Parameters<typeof markRead>[2]) =>
+      markRead(await browserClient(), memberId, which),
+    onSuccess: refresh,
+    onError: (error) => console.error('A message could not be marked read:', error),
+  });
+  const remove = useMutation({
+    mutationFn: async (id: string) => deleteMessage(await browserClient(), id),
+    networkMode: 'always',
+    onSuccess: () => {
+      toast({ tone: 'success', title: 'Message deleted' });
+      return refresh();
+    },
+    onError: () => toast({ tone: 'error', title: 'Failed to delete message' }),
+  });
+  return { query, messages: query.data?.pages.flat(), read, remove, refresh };
+}

@@ -1,0 +1,82 @@
+import { describe, expect, it } from 'vitest';
+import type { Notification } from './data.ts';
+import { actorsOf, grouped, placeOf, wordsOf } from './groups.ts';
+
+const person = (name: string) => ({
+  id: name,
+  username: name.toLowerCase(),
+  full_name: name,
+  profession: null,
+  avatar_url: null,
+});
+const notice = (id: string, type: string, changes: Partial<Notification> = {}): Notification => ({
+  id,
+  type,
+  is_read: false,
+  created_at: '2026-11-01T10:00:00Z',
+  actor: person('Amara'),
+  solution: { id: 's1', title: 'A bow', rejection_reason: null, thumbnail_url: null },
+  comment: null,
+  topic: null,
+  post: null,
+  message: null,
+  badge: null,
+  ...changes,
+});
+
+describe('likes of the same solution', () => {
+  it('are told together, new and old apart, in the place of the newest', () => {
+    const groups = grouped([
+      notice('1', 'like'),
+      notice('2', 'comment'),
+      notice('3', 'like', { actor: person('Ben') }),
+      notice('4', 'like', { is_read: true, actor: person('Cleo') }),
+      notice('5', 'like', {
+        solution: { id: 's2', title: 'A hook', rejection_reason: null, thumbnail_url: null },
+      }),
+      notice('6', 'comment'),
+    ]);
+    expect(groups.map(({ all }) => all.map(({ id }) => id))).toEqual([
+      ['1', '3'],
+      ['2'],
+      ['4'],
+      ['5'],
+      ['6'],
+    ]);
+  });
+
+  it('name the newest and count the others', () => {
+    const by = (...names: (string | null)[]) => {
+      const [group] = grouped(
+        names.map((name, place) => notice(`${place}`, 'like', { actor: name ? person(name) : null })),
+      );
+      return group && actorsOf(group);
+    };
+    expect(by('Amara')).toBe('Amara');
+    expect(by('Amara', 'Ben')).toBe('Amara and Ben');
+    expect(by('Amara', 'Ben', 'Cleo')).toBe('Amara and 2 others');
+    expect(by(null, 'Ben')).toBe('Somebody and Ben');
+  });
+});
+
+describe('a notification', () => {
+  const topic = { id: 't1', title: 'Liners' };
+  it.each([
+    ['message', {}, '/messages'],
+    ['comment', {}, '/solutions/s1'],
+    ['comment_reply', {}, '/solutions/s1'],
+    ['like', {}, '/solutions/s1'],
+    ['solution_approved', {}, '/solutions/s1'],
+    ['solution_rejected', {}, '/solutions/s1'],
+    ['forum_reply', { solution: null, topic, post: { id: 'p1', content: 'x' } }, '/forum/t1?post=p1#post-p1'],
+    ['forum_reply', { solution: null, topic }, '/forum/t1'],
+    ['badge_earned', { solution: null, badge: { name: 'Ten solutions' } }, '/profile'],
+    ['content_deleted', { solution: null, topic }, '/forum/t1'],
+    ['content_deleted', { solution: null }, '/forum'],
+    ['content_deleted', {}, '/solutions/s1'],
+  ])('of type %s leads to its place', (type, changes, place) => {
+    const one = notice('1', type, changes);
+    expect(placeOf(one)).toBe(place);
+    expect(wordsOf(one).deed).not.toBe('');
+  });
+});

@@ -1,0 +1,114 @@
+import { Bell, CheckCheck } from 'lucide-react';
+import { useState } from 'react';
+import { useViewer } from '#app/session.ts';
+import { useMemberOnly } from '#app/sign-in-first.ts';
+import { pageTitle } from '#app/site.ts';
+import { Count } from '#app/ui/badge.tsx';
+import { Button } from '#app/ui/button.tsx';
+import { EmptyState } from '#app/ui/empty-state.tsx';
+import { Segmented } from '#app/ui/segmented.tsx';
+import { Skeleton } from '#app/ui/skeleton.tsx';
+import { Switch } from '#app/ui/switch.tsx';
+import { type Filter, filters } from './data.ts';
+import { grouped } from './groups.ts';
+import { NotificationItem } from './notification-item.tsx';
+import { useNotifications } from './use-notifications.ts';
+
+export const meta = () => [{ title: pageTitle('Notifications') }, { name: 'robots', content: 'noindex' }];
+
+export default function NotificationsPage() {
+  const member = useMemberOnly();
+  return (
+    <div className="page py-8 md:py-10">
+      <div className="mx-auto max-w-[896px]">
+        {member ? <Notifications key={member.id} memberId={member.id} /> : <Rows />}
+      </div>
+    </div>
+  );
+}
+
+function Notifications({ memberId }: { memberId: string }) {
+  const unread = useViewer()?.unreadNotifications ?? 0;
+  const [filter, setFilter] = useState<Filter>('all');
+  const [unreadOnly, setUnreadOnly] = useState(false);
+  const { query, read, readAll } = useNotifications(memberId, filter, unreadOnly);
+  return (
+    <>
+      <div className="flex min-h-11 items-center gap-3">
+        <h1 className="flex items-center gap-3 text-2xl md:text-3xl">
+          Notifications
+          <Count value={unread} />
+          {unread > 0 && <span className="sr-only"> unread</span>}
+        </h1>
+        {unread > 0 && (
+          <Button
+            variant="quiet"
+            size="bar"
+            className="ml-auto -mr-3"
+            busy={readAll.isPending && 'Marking'}
+            onClick={() => readAll.mutate()}
+          >
+            <CheckCheck className="size-5" strokeWidth={1.75} aria-hidden />
+            Mark all read
+          </Button>
+        )}
+      </div>
+      <div className="mt-4 mb-5 flex flex-wrap items-center justify-between gap-x-6 gap-y-2">
+        <Segmented
+          legend="Which notifications"
+          name="filter"
+          options={filters}
+          value={filter}
+          onChange={setFilter}
+          className="max-sm:w-full max-sm:overflow-x-auto"
+        />
+        <Switch checked={unreadOnly} onChange={setUnreadOnly}>
+          Unread only
+        </Switch>
+      </div>
+      {query.data ? (
+        query.data.length > 0 ? (
+          <ul
+            className={`divide-y overflow-clip rounded-md border transition-opacity ${query.isPlaceholderData ? 'opacity-60' : ''}`}
+          >
+            {grouped(query.data).map((group) => (
+              <li key={group.latest.id}>
+                <NotificationItem
+                  group={group}
+                  onOpen={() => !group.latest.is_read && read.mutate(group.all.map(({ id }) => id))}
+                />
+              </li>
+            ))}
+          </ul>
+        ) : (
+          <EmptyState icon={Bell}>
+            {unreadOnly ? 'No unread notifications' : 'No notifications yet'}
+          </EmptyState>
+        )
+      ) : query.isError ? (
+        <div className="flex flex-wrap items-center gap-4">
+          <p className="text-ink-2">Failed to load notifications</p>
+          <Button onClick={() => void query.refetch()}>Try again</Button>
+        </div>
+      ) : (
+        <Rows />
+      )}
+    </>
+  );
+}
+
+function Rows() {
+  return (
+    <div className="overflow-clip rounded-md border" role="status" aria-label="Loading notifications">
+      {[0, 1, 2, 3].map((row) => (
+        <div key={row} className="flex gap-4 border-b bg-surface px-8 py-4 last:border-0">
+          <Skeleton className="size-10 rounded-full" />
+          <div className="flex-1">
+            <Skeleton className="h-5 w-2/3" />
+            <Skeleton className="mt-2 h-5 w-1/2" />
+          </div>
+        </div>
+      ))}
+    </div>
+  );
+}

@@ -1,0 +1,52 @@
+import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useEffect } from 'react';
+import { useLive } from '#app/live.ts';
+import { browserClient } from '#app/supabase.ts';
+import { toast } from '#app/ui/toasts.tsx';
+import { type Filter, markRead, notificationsQuery } from './data.ts';
+
+/** A member's notifications, kept in step with the database, and marking them read. */
+export function useNotifications(memberId: string, filter: Filter, unreadOnly: boolean) {
+  const cache = useQueryClient();
+  const query = useQuery({
+    ...notificationsQuery(browserClient, memberId, filter, unreadOnly),
+    placeholderData: keepPreviousData,
+    refetchOnWindowFocus: true,
+    networkMode: 'always',
+  });
+  const refresh = () =>
+    Promise.all([
+      cache.invalidateQueries({ queryKey: ['notifications', memberId] }),
+      cache.invalidateQueries({ queryKey: ['viewer', memberId] }),
+    ]);
+  const renew = () => void refresh();
+  useLive(
+    `notifications:${memberId}`,
+    [
+      { table: 'notifications', filter: `user_id=eq.${memberId}` },
+      // Of a deleted row only its id is told, by which no filter can go.
+      { table: 'notifications', event: 'DELETE' },
+    ],
+    renew,
+    renew,
+  );
+  useEffect(() => {
+    if (query.isError) toast({ tone: 'error', title: 'Failed to load notifications' });
+  }, [query.isError]);
+
+  const read = useMutation({
+    mutationFn: async (ids: string[]) => markRead(await browserClient(), memberId, ids),
+    onSuccess: refresh,
+    onError: (error) => console.error('A notification could not be marked read:', error),
+  });
+  const readAll = useMutation({
+    mutationFn: async () => markRead(await browserClient(), memberId),
+    networkMode: 'always',
+    onSuccess: () => {
+      toast({ tone: 'success', title: 'All notifications marked as read' });
+      return refresh();
+    },
+    onError: () => toast({ tone: 'error', title: 'Failed to mark all as read' }),
+  });
+  return { query, read, readAll };
+}

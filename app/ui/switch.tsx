@@ -1,0 +1,29 @@
+import { Switch as Primitive } from 'radix-ui';
+import { type ReactNode, useId } from 'react';
+import { classes } from './classes.ts';
+
+interface SwitchProps {
+  checked: boolean;
+  onChange: (checked: boolean) => void;
+  /** Beside it; a click there switches too. */
+  children: ReactNode;
+  className?: string;
+}
+
+/** Something that is on or off and takes effect at once. */
+export function Switch({ checked, onChange, children, className }: SwitchProps) {
+  const id = useId();
+  return (
+    <span className={classes('inline-flex min-h-11 items-center gap-3', className)}>
+      <label htmlFor={id}>{children}</label>
+      <Primitive.Root
+        id={id}
+        checked={checked}
+        onCheckedChange={onChange}
+        className="group relative h-6 w-11 shrink-0 rounded-full bg-line-2 transition-colors data-[state=checked]:bg-accent"
+      >
+        <Primitive.Thumb className="block size-[18px] translate-x-[3px] rounded-full bg-white transition-transform data-[state=checked]:translate-x-[23px] data-[state=checked]:bg-on-accent" />
+      </Primitive.Root>
+    </span>
+  );
+}
