@@ -6,6 +6,7 @@ export const everySeconds = 5;
 
 const PENDING = 'pending-media';
 const PUBLISHED = 'solution-media';
+const AVATARS = 'avatars';
 
 interface MediaJob {
   id: number;
@@ -25,7 +26,8 @@ export default async function processMediaJobs(
   if (request.method !== 'POST') return refusal(405, 'Method Not Allowed', 'Jobs are started by POST.');
   const client = serviceClient(context);
   if (!(await mayStart(client, context))) return refusal(403, 'Forbidden', 'Only moderators can start this.');
-  if (context.claims?.role === 'service_role') await must(client.rpc('expire_uploads'));
+  if (context.claims?.role === 'service_role')
+    for (const sweep of ['expire_uploads', 'expire_retained_records']) await must(client.rpc(sweep));
 
   let [done, failed] = [0, 0];
   while (!context.signal.aborted) {
@@ -104,9 +106,13 @@ async function carryOver(
   if (names.length > 0) await must(client.storage.from(stands ? from : to).remove(names));
 }
 
-/** Removes files from both buckets, since they may have moved after the job was written. */
+/** Removes media from both buckets, since they may have moved after the job was written, and avatars from theirs. */
 async function purge(client: SupabaseClient, objects: string[]): Promise<void> {
-  const names = objects.map((object) => object.replace(/^[^/]+\//, ''));
-  if (names.length === 0) return;
-  for (const bucket of [PENDING, PUBLISHED]) await must(client.storage.from(bucket).remove(names));
+  const namesIn = (bucket: string) =>
+    objects.flatMap((object) => (object.startsWith(`${bucket}/`) ? [object.slice(bucket.length + 1)] : []));
+  const media = [...namesIn(PENDING), ...namesIn(PUBLISHED)];
+  if (media.length > 0)
+    for (const bucket of [PENDING, PUBLISHED]) await must(client.storage.from(bucket).remove(media));
+  const avatars = namesIn(AVATARS);
+  if (avatars.length > 0) await must(client.storage.from(AVATARS).remove(avatars));
 }

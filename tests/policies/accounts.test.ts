@@ -1,0 +1,240 @@
+import { randomUUID } from 'node:crypto';
+import { describe, expect, it } from 'vitest';
+import { openWorld, people } from './world.ts';
+
+const { as, owner, solution, comment, like } = openWorld();
+
+const proven = (seconds = 0) => ({
+  amr: [{ method: 'password', timestamp: Math.floor(Date.now() / 1000) - seconds }],
+});
+const leave = (shared: string | null, seconds = 0) =>
+  as('author', 'select delete_account($1)', [shared], proven(seconds));
+
+/** Every column by which a row of the public schema belongs to a member. */
+const ownedBy = `
+  select c.relname as table_name, a.attname as column_name
+  from pg_constraint k
+  join pg_class c on c.oid = k.conrelid
+  join pg_attribute a on a.attrelid = k.conrelid and a.attnum = k.conkey[1]
+  where k.contype = 'f' and k.confrelid = 'public.profiles'::regclass and c.relnamespace = 'public'::regnamespace
+  order by 1, 2`;
+
+async function history() {
+  const approved = await solution('approved');
+  const pending = await solution('pending');
+  const others = await solution('approved', 'colleague');
+  await owner(
+    "insert into solution_consents (solution_id, basis, statement_version, recorded_by) values ($1, 'patient_written', '2026-11-01', $2)",
+    [approved, people.author],
+  );
+  await comment(others, 'author');
+  await like(others, 'author');
+  await owner("insert into forum_topics (user_id, title) values ($1, 'Alone'), ($1, 'Answered')", [
+    people.author,
+  ]);
+  await owner(
+    "insert into forum_posts (topic_id, user_id, content) select id, $1, 'A colleague’s answer' from forum_topics where title = 'Answered'",
+    [people.colleague],
+  );
+  await owner(
+    "insert into messages (sender_id, recipient_id, content) values ($1, $2, 'From the author'), ($2, $1, 'To the author')",
+    [people.author, people.colleague],
+  );
+  return { approved, pending, others };
+}
+
+describe('downloading one’s data', () => {
+  it('gives every table that can hold something of the member, and nobody else’s rows', async () => {
+    await history();
+    const [row] = (await as<{ export_account: Record<string, unknown> }>('author', 'select export_account()'))
+      .rows;
+    const data = row?.export_account ?? {};
+    for (const { table_name, column_name } of await owner<{ table_name: string; column_name: string }>(
+      ownedBy,
+    ))
+      if (!['actor_id', 'blocked_id', 'resolved_by'].includes(column_name))
+        expect(Object.keys(data)).toContain(table_name);
+    expect(data.account).toMatchObject({ id: people.author, email: 'author@clinic.example' });
+    expect(data.solutions).toHaveLength(2);
+    expect(data.comments).toHaveLength(1);
+    expect(data.likes).toHaveLength(1);
+    expect(data.messages).toHaveLength(2);
+    expect(data.forum_posts).toEqual([]);
+    const text = JSON.stringify(data);
+    expect(text).not.toContain('A colleague’s answer');
+    expect(text).not.toContain('colleague@clinic.example');
+  });
+
+  it('does not tell who has blocked one, and needs an account', async () => {
+    await owner('insert into member_blocks (blocker_id, blocked_id) values ($1, $2)', [
+      people.colleague,
+      people.author,
+    ]);
+    const [row] = (await as<{ export_account: Record<string, unknown> }>('author', 'select export_account()'))
+      .rows;
+    expect(row?.export_account.member_blocks).toEqual([]);
+    expect((await as('visitor', 'select export_account()')).code).toBe('42501');
+  });
+});
+
+describe('deleting one’s account', () => {
+  it('erases what is personal and keeps what is public as a former member’s', async () => {
+    const { approved, pending, others } = await history();
+    expect((await leave('keep')).code).toBeUndefined();
+    expect(await owner('select id from auth.users where id = $1', [people.author])).toEqual([]);
+    expect(await owner('select id from profiles where id = $1', [people.author])).toEqual([]);
+    expect(
+      await owner('select id, user_id from solutions where id in ($1, $2)', [approved, pending]),
+    ).toEqual([{ id: approved, user_id: null }]);
+    expect(
+      await owner('select user_id, comments_count, likes_count from solutions s where id = $1', [others]),
+    ).toEqual([{ user_id: people.colleague, comments_count: 1, likes_count: 0 }]);
+    expect(await owner('select user_id from comments')).toEqual([{ user_id: null }]);
+    expect(await owner('select title from forum_topics order by title')).toEqual([
+      { title: 'Alone' },
+      { title: 'Answered' },
+    ]);
+    // The colleague's inbox keeps the message without its sender; the author's own inbox is gone.
+    expect(await owner('select sender_id, content from messages')).toEqual([
+      { sender_id: null, content: 'From the author' },
+    ]);
+    for (const { table_name, column_name } of await owner<{ table_name: string; column_name: string }>(
+      ownedBy,
+    ))
+      expect(
+        await owner(`select 1 from ${table_name} where ${column_name} = $1`, [people.author]),
+        `${table_name}.${column_name}`,
+      ).toEqual([]);
+  });
+
+  it('takes along what was shared when asked to, but not what others wrote', async () => {
+    const { others } = await history();
+    expect((await leave('remove')).code).toBeUndefined();
+    expect(await owner('select id from solutions')).toEqual([{ id: others }]);
+    expect(await owner('select id from comments')).toEqual([]);
+    expect(await owner('select title, description from forum_topics')).toEqual([
+      { title: 'Removed topic', description: null },
+    ]);
+    expect(await owner('select content from forum_posts')).toEqual([{ content: 'A colleague’s answer' }]);
+  });
+
+  it('leaves files to be purged that no kept solution shows', async () => {
+    const { approved } = await history();
+    const folder = `/storage/v1/object/public/solution-media/${people.author}`;
+    await owner(
+      "insert into storage.objects (bucket_id, name) select 'solution-media', $1 || '/' || n from unnest(array['kept.webp', 'stray.webp']) n",
+      [people.author],
+    );
+    await owner("insert into storage.objects (bucket_id, name) values ('avatars', $1)", [
+      `${people.author}/1.webp`,
+    ]);
+    await owner("insert into storage.objects (bucket_id, name) values ('avatars', $1)", [
+      `${people.colleague}/1.webp`,
+    ]);
+    await owner(
+      "insert into solution_media (solution_id, media_url, compressed_url, thumbnail_url, media_type, position, width, height) values ($1, $2, $2, $2, 'image', 0, 10, 10)",
+      [approved, `${folder}/kept.webp`],
+    );
+    await leave('keep');
+    const [job] = await owner<{ object_names: string[] }>(
+      'select object_names from media_jobs where solution_id is null',
+    );
+    expect(job?.object_names.sort()).toEqual([
+      `avatars/${people.author}/1.webp`,
+      `solution-media/${people.author}/stray.webp`,
+    ]);
+  });
+
+  it('archives what law requires, out of everybody’s reach, for seven years', async () => {
+    const { approved } = await history();
+    await leave('remove');
+    const [kept] = await owner(
+      "select email, record -> 'consents' as consents, keep_until > now() + interval '6 years 364 days' as long from private.retained_records",
+    );
+    expect(kept).toMatchObject({
+      email: 'author@clinic.example',
+      long: true,
+      consents: [{ solution_id: approved, basis: 'patient_written' }],
+    });
+    for (const actor of ['visitor', 'colleague', 'moderator', 'admin'] as const)
+      expect((await as(actor, 'select * from private.retained_records')).code, actor).toBe('42501');
+    await owner('set local role service_role');
+    await owner('savepoint look');
+    await expect(owner('select * from private.retained_records')).rejects.toMatchObject({ code: '42501' });
+    await owner('rollback to savepoint look');
+    await owner('select expire_retained_records()');
+    await owner('reset role');
+    expect(await owner('select count(*)::int from private.retained_records')).toEqual([{ count: 1 }]);
+    await owner("update private.retained_records set keep_until = now() - interval '1 second'");
+    await owner('select expire_retained_records()');
+    expect(await owner('select count(*)::int from private.retained_records')).toEqual([{ count: 0 }]);
+  });
+
+  it('needs a recent proof, the second step where there is one, and a choice', async () => {
+    expect((await leave('keep', 700)).message).toBe('Please sign in again to delete your account');
+    expect((await leave('everything')).message).toBe('Choose whether what you shared stays or goes');
+    expect((await as('author', "select delete_account('keep')")).code).toBe('42501');
+    expect((await as('visitor', "select delete_account('keep')")).code).toBe('42501');
+    await owner(
+      "insert into auth.mfa_factors (id, user_id, factor_type, status, created_at, updated_at) values ($1, $2, 'totp', 'verified', now(), now())",
+      [randomUUID(), people.author],
+    );
+    expect((await leave('keep')).message).toBe('Please sign in again to delete your account');
+    expect(
+      (await as('author', "select delete_account('keep')", [], { ...proven(), aal: 'aal2' })).code,
+    ).toBeUndefined();
+  });
+
+  it('is refused to the last administrator', async () => {
+    await owner('delete from user_roles where user_id = $1', [people.admin2]);
+    const attempt = await as('admin', "select delete_account('keep')", [], proven());
+    expect(attempt.message).toBe('The last administrator cannot delete their account');
+  });
+});
+
+describe('sessions', () => {
+  it('are listed for their owner alone, the current one marked', async () => {
+    const [here, elsewhere] = [randomUUID(), randomUUID()];
+    for (const [id, person] of [
+      [here, people.author],
+      [elsewhere, people.author],
+      [randomUUID(), people.colleague],
+    ])
+      await owner(
+        "insert into auth.sessions (id, user_id, created_at, updated_at, user_agent) values ($1, $2, now(), now(), 'Firefox')",
+        [id, person],
+      );
+    const seen = await as('author', 'select id, is_current, user_agent from own_sessions()', [], {
+      session_id: here,
+    });
+    expect(seen.rows).toEqual([
+      { id: here, is_current: true, user_agent: 'Firefox' },
+      { id: elsewhere, is_current: false, user_agent: 'Firefox' },
+    ]);
+    expect((await as('visitor', 'select * from own_sessions()')).code).toBe('42501');
+  });
+});
+
+describe('the usual time to review', () => {
+  it('is the median of decisions, told once there were five', async () => {
+    const usual = async () =>
+      (await as<{ hours: number | null }>('colleague', 'select usual_review_hours() as hours')).rows[0]
+        ?.hours;
+    for (const hours of [2, 4, 6, 8]) {
+      const id = await solution('pending');
+      await owner(
+        "update solution_reviews set created_at = now() - $2 * interval '1 hour' where solution_id = $1",
+        [id, hours],
+      );
+      await owner("update solutions set status = 'approved' where id = $1", [id]);
+    }
+    expect(await usual()).toBeNull();
+    const last = await solution('pending');
+    await owner(
+      "update solution_reviews set created_at = now() - interval '100 hours' where solution_id = $1",
+      [last],
+    );
+    await owner("update solutions set status = 'approved' where id = $1", [last]);
+    expect(await usual()).toBe(6);
+  });
+});
