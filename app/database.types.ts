@@ -1342,7 +1342,13 @@ export type Database = {
         Args: { cursor?: string; page_size?: number; solution: string }
         Returns: Json
       }
+      delete_account: { Args: { shared: string }; Returns: undefined }
+      expire_retained_records: {
+        Args: Record<PropertyKey, never>
+        Returns: undefined
+      }
       expire_uploads: { Args: Record<PropertyKey, never>; Returns: undefined }
+      export_account: { Args: Record<PropertyKey, never>; Returns: Json }
       forum_replies: {
         Args: {
           cursor?: string
@@ -1362,6 +1368,16 @@ export type Database = {
       mail_sent: { Args: { ids: number[] }; Returns: undefined }
       media_published: { Args: { solution: string }; Returns: boolean }
       media_unpublished: { Args: { solution: string }; Returns: boolean }
+      own_sessions: {
+        Args: Record<PropertyKey, never>
+        Returns: {
+          created_at: string
+          id: string
+          is_current: boolean
+          refreshed_at: string
+          user_agent: string
+        }[]
+      }
       related_solutions: {
         Args: { most?: number; solution: string }
         Returns: {
@@ -1497,6 +1513,7 @@ export type Database = {
       }
       unsubscribe_from_mail: { Args: { token: string }; Returns: boolean }
       username_available: { Args: { name: string }; Returns: boolean }
+      usual_review_hours: { Args: Record<PropertyKey, never>; Returns: number }
     }
     Enums: {
       [_ in never]: never
