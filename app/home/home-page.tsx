@@ -104,7 +104,7 @@ function Home() {
             <ArrowRight className="size-4" strokeWidth={2} aria-hidden />
           </Link>
         </div>
-        <div className="mt-5 grid gap-x-7 gap-y-11 md:mt-8 md:grid-cols-2 lg:grid-cols-3">
+        <div className="mt-5 md:mt-8 card-trio">
           {shown.length > 0
             ? shown.map((solution) => (
                 <SolutionCard key={solution.id} solution={solution} to={`/solutions/${solution.id}`} />

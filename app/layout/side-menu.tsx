@@ -57,7 +57,7 @@ export function SideMenu({ links }: { links: readonly { to: string; label: strin
           ))}
         </ul>
       </nav>
-      <Link to="/upload" className={buttonClass('primary', 'normal', 'mt-4')}>
+      <Link to="/upload" className={buttonClass('primary', 'normal', 'mt-4 visitor:hidden')}>
         <Plus className="size-4" strokeWidth={2} aria-hidden />
         Share Solution
       </Link>

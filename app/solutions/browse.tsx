@@ -207,9 +207,9 @@ export function Browse({ filters: settled }: { filters: Filters }) {
                     solution={solution}
                     to={`/solutions/${solution.id}`}
                     eager={place === 0}
-                    list={list}
                     headingLevel={2}
                     marked={marked}
+                    unknown="Unknown"
                     action={isAdmin && <DeleteSolution id={solution.id} title={solution.title} />}
                   />
                 </li>
@@ -218,7 +218,7 @@ export function Browse({ filters: settled }: { filters: Filters }) {
                 Array.from({ length: 6 }, (_, place) => (
                   // biome-ignore lint/suspicious/noArrayIndexKey: stand-ins without identity
                   <li key={place}>
-                    <SolutionCardSkeleton list={list} />
+                    <SolutionCardSkeleton />
                   </li>
                 ))}
             </ul>

@@ -8,6 +8,9 @@ import { useFileUrl } from '#app/files.ts';
 import type { Media } from './data.ts';
 import { describeMedia } from './gallery.tsx';
 
+/** Seen over any picture. */
+const arrow = { margin: '0 16px', padding: 10, borderRadius: 8, background: 'var(--over-picture)' };
+
 /** The viewer over the whole screen, with previous, next, a counter and zoom. */
 export function FullSize({
   media,
@@ -30,6 +33,12 @@ export function FullSize({
       carousel={{ finite: media.length < 2 }}
       controller={{ closeOnBackdropClick: true }}
       animation={{ fade: 200, swipe: 200 }}
+      styles={{
+        root: { '--yarl__color_backdrop': '#0d100f', '--yarl__button_filter': 'none' },
+        navigationPrev: arrow,
+        navigationNext: arrow,
+      }}
+      video={{ controls: true, playsInline: true, preload: 'metadata' }}
       slides={media.map((item, place) =>
         item.media_type === 'video'
           ? {

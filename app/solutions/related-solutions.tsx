@@ -12,7 +12,7 @@ export function RelatedSolutions({ id }: { id: string }) {
       <h2 id="related" className="text-xl">
         Related solutions
       </h2>
-      <div className="mt-5 grid gap-x-7 gap-y-11 md:mt-8 md:grid-cols-2 lg:grid-cols-3">
+      <div className="mt-5 md:mt-8 card-trio">
         {related.map((solution) => (
           <SolutionCard key={solution.id} solution={solution} to={`/solutions/${solution.id}`} />
         ))}

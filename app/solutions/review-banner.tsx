@@ -35,10 +35,12 @@ export function ReviewBanner({ solution, isAuthor, mayDecide }: ReviewBannerProp
       title={pending ? 'Pending Review.' : 'Rejected.'}
       className="mb-6"
     >
-      {pending ? 'Only you and the moderators can see this solution.' : solution.rejection_reason}
+      {pending
+        ? `Only ${isAuthor ? 'you' : 'its author'} and the moderators can see this solution.`
+        : solution.rejection_reason}
       {reviews && (reviews.history.length > 1 || mayDecide) && (
         <div className="mt-3 grid gap-4 border-t border-current/25 pt-3 md:grid-cols-2">
-          <ReviewHistory history={reviews.history} />
+          <ReviewHistory history={reviews.history} stated={solution.rejection_reason} />
           {mayDecide && reviews.consent && <p>Consent: {consentText(reviews.consent.basis)}</p>}
         </div>
       )}

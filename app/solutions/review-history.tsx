@@ -16,7 +16,13 @@ export interface ReviewStep {
   reviewer: { full_name: string | null; username: string | null } | null;
 }
 
-export function ReviewHistory({ history }: { history: ReviewStep[] }) {
+interface ReviewHistoryProps {
+  history: ReviewStep[];
+  /** The reason that stands beside it already. */
+  stated?: string | null;
+}
+
+export function ReviewHistory({ history, stated }: ReviewHistoryProps) {
   return (
     <ol className="flex flex-col gap-2">
       {history.map(({ id, decision, reason, created_at, reviewer }) => {
@@ -33,7 +39,7 @@ export function ReviewHistory({ history }: { history: ReviewStep[] }) {
                 {step.text}
                 {name && ` by ${name}`}, {formatDay(created_at)}
               </p>
-              {reason && <p className="opacity-85 wrap-anywhere">“{reason}”</p>}
+              {reason && reason !== stated && <p className="opacity-85 wrap-anywhere">“{reason}”</p>}
             </div>
           </li>
         );

@@ -12,6 +12,7 @@ import { useSignInFirst } from '#app/sign-in-first.ts';
 import { browserClient } from '#app/supabase.ts';
 import { Avatar } from '#app/ui/avatar.tsx';
 import { Button, buttonClass } from '#app/ui/button.tsx';
+import { classes } from '#app/ui/classes.ts';
 import { toast } from '#app/ui/toasts.tsx';
 import { AuthorCard } from './author-card.tsx';
 import { type Solution, solutionQuery } from './data.ts';
@@ -101,6 +102,7 @@ function Contents({ solution }: { solution: Solution }) {
   const name = authorName(authorId, author, 'Anonymous');
   const isAuthor = member != null && member.id === authorId;
   const mayDelete = viewer?.isModerator || isAuthor;
+  const pictured = solution.media.length > 0;
   const close = () => open(null);
 
   const report = () => {
@@ -139,7 +141,7 @@ function Contents({ solution }: { solution: Solution }) {
           </li>
         </ol>
       </nav>
-      <div className="mt-3 flex flex-col gap-x-8 gap-y-4 md:mt-4 md:flex-row md:items-end md:justify-between">
+      <div className="mt-3 flex flex-col gap-x-8 gap-y-4 md:mt-4 lg:flex-row lg:items-end lg:justify-between">
         <div className="min-w-0">
           <h1 className="max-w-[24em] text-2xl wrap-anywhere md:text-3xl">{title}</h1>
           <div className="mt-2.5 flex items-center gap-2.5">
@@ -148,8 +150,10 @@ function Contents({ solution }: { solution: Solution }) {
               <span className="font-title text-ink max-md:block">{name}</span>
               <span className="max-md:hidden"> · </span>
               {authorId && `${professionOf(author)} · `}
-              {status === 'approved' ? 'Published' : 'Submitted'}{' '}
-              {formatDay(solution.approved_at ?? solution.created_at)}
+              <span className="whitespace-nowrap">
+                {status === 'approved' ? 'Published' : 'Submitted'}{' '}
+                {formatDay(solution.approved_at ?? solution.created_at)}
+              </span>
             </p>
           </div>
         </div>
@@ -185,12 +189,17 @@ function Contents({ solution }: { solution: Solution }) {
         </div>
       </div>
 
-      <div className="mt-5 grid grid-cols-[minmax(0,1fr)] gap-x-14 gap-y-6 lg:grid-cols-[minmax(0,1fr)_360px] lg:gap-y-10">
-        {solution.media.length > 0 && <Gallery media={solution.media} title={title} />}
+      <div
+        className={classes(
+          'mt-5 grid grid-cols-[minmax(0,1fr)] gap-x-14 gap-y-6 lg:grid-cols-[minmax(0,1fr)_360px] lg:gap-y-10',
+          !pictured && 'lg:grid-rows-[auto_1fr_auto]',
+        )}
+      >
+        {pictured && <Gallery media={solution.media} title={title} />}
         <div className="self-start">
           <DetailsCard solution={solution} />
         </div>
-        <div className={solution.media.length > 0 ? undefined : 'lg:col-start-1 lg:row-start-1'}>
+        <div className={pictured ? undefined : 'lg:col-start-1 lg:row-span-2 lg:row-start-1'}>
           <Prose text={solution.description} />
           <Section title="Durability & Testing" text={solution.durability_testing} />
           <Section title="Patient Outcomes" text={solution.patient_outcomes} />

@@ -58,6 +58,23 @@ describe('browse_solutions', () => {
     ]);
   });
 
+  it('shows of the three badges earned last the two of the highest tier', async () => {
+    const id = await solution('approved');
+    await owner(
+      `insert into user_badges (user_id, badge_id, earned_at)
+       select s.user_id, b.id, now() + e.after from solutions s,
+         (values ('Master Prosthetist', interval '-1 year'), ('Good Colleague', interval '1 hour'),
+           ('Widely Appreciated', interval '2 hours'), ('Conversation Starter', interval '3 hours')) e (name, after)
+         join badges b using (name) where s.id = $1`,
+      [id],
+    );
+    const page = await browse();
+    expect(page.items[0]?.badges.map(({ name }) => name)).toEqual([
+      'Widely Appreciated',
+      'Conversation Starter',
+    ]);
+  });
+
   it('sorts newest, oldest and popular', async () => {
     const { bow, blade, knee } = await shelf();
     expect((await browse()).items.map((item) => item.id)).toEqual([knee, blade, bow]);

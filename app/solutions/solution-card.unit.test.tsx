@@ -1,0 +1,93 @@
+import { renderToStaticMarkup } from 'react-dom/server';
+import { createMemoryRouter, RouterProvider } from 'react-router';
+import { expect, it } from 'vitest';
+import type { SolutionCardData } from './data.ts';
+import { SolutionCard } from './solution-card.tsx';
+
+const author = {
+  id: 'a',
+  username: 'maren',
+  full_name: 'Maren Okafor',
+  profession: 'Physiotherapist',
+  avatar_url: null,
+};
+const solution: SolutionCardData = {
+  id: 's',
+  title: 'A liner for long days',
+  description: 'A description.',
+  thumbnail_url: '/storage/v1/object/public/solution-media/liner.webp',
+  occupation: 'Walking',
+  amputation_level: 'Partial Foot',
+  materials: ['Silicone', 'Titanium', 'Aluminum', 'Carbon Fiber'],
+  custom_tags: [],
+  likes_count: 12,
+  comments_count: 3,
+  created_at: '2026-03-04T23:30:00Z',
+  user_id: 'a',
+  author,
+  badges: [],
+  video_seconds: null,
+};
+const html = (changes: Partial<SolutionCardData>, unknown?: string) =>
+  renderToStaticMarkup(
+    <RouterProvider
+      router={createMemoryRouter([
+        {
+          path: '/',
+          element: <SolutionCard solution={{ ...solution, ...changes }} {...(unknown ? { unknown } : {})} />,
+        },
+      ])}
+    />,
+  );
+const text = (changes: Partial<SolutionCardData>, unknown?: string) =>
+  html(changes, unknown)
+    .replaceAll(/<[^>]+>/g, ' ')
+    .replaceAll(/\s+/g, ' ');
+
+it('shows level, occupation, two materials and how many more, author, profession, day and counts', () => {
+  const shown = text({});
+  for (const part of [
+    'Partial Foot A liner for long days A description. Walking',
+    'Silicone, Titanium +2 more',
+    'Maren Okafor',
+    '12 likes 3 comments',
+    'Physiotherapist · Mar 4, 2026',
+  ])
+    expect(shown).toContain(part);
+  expect(html({})).toContain('src="/storage/v1/object/public/solution-media/liner.webp"');
+});
+
+it('says "+N more" only of a third material', () => {
+  expect(text({ materials: ['Silicone', 'Titanium'] })).not.toContain('more');
+  expect(text({ materials: ['Silicone', 'Titanium', 'Aluminum'] })).toContain('+1 more');
+  expect(text({ materials: [] })).not.toContain('more');
+});
+
+it('has the hero image where there is no picture', () => {
+  expect(html({ thumbnail_url: null })).toMatch(/src="[^"]*knee[^"]*\.svg"/);
+});
+
+it('shows two badges and no third', () => {
+  const badges = ['Mentor', 'Contributor', 'Appreciated'].map((name, place) => ({
+    name,
+    icon_url: '',
+    tier: 3 - place,
+  }));
+  expect(text({ badges })).toContain('Mentor Contributor');
+  expect(text({ badges })).not.toContain('Appreciated');
+});
+
+it.each([
+  ['Maren Okafor', author, 'a'],
+  ['maren', { ...author, full_name: null }, 'a'],
+  ['Anonymous', { ...author, full_name: null, username: null }, 'a'],
+  ['Anonymous', null, 'a'],
+  ['Former member', null, null],
+])('calls the author %s', (name, profile, userId) => {
+  expect(text({ author: profile, user_id: userId })).toContain(`${name} `);
+});
+
+it('calls an author without a profile "Unknown" in browse, and one without a profession "Professional"', () => {
+  expect(text({ author: null }, 'Unknown')).toContain('Unknown');
+  expect(text({ author: { ...author, profession: null } })).toContain('Professional ·');
+});
