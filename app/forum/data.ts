@@ -83,6 +83,8 @@ export const topicsQuery = (client: ClientSource, { category, search, after }: F
       });
       return checked(unwrap(answer), isTopicPage);
     },
+    // Without a connection it fails at once and says so, instead of waiting for one.
+    networkMode: 'always',
     initialPageParam: after ?? '',
     getNextPageParam: (page) => page.next_cursor,
   });
@@ -90,6 +92,7 @@ export const topicsQuery = (client: ClientSource, { category, search, after }: F
 export const topicQuery = (client: ClientSource, id: string) =>
   queryOptions({
     queryKey: ['forum', 'topic', id],
+    networkMode: 'always',
     queryFn: async () => {
       if (!isId(id)) return null;
       const db = await client();
@@ -111,6 +114,7 @@ async function readPosts(
 export const postsQuery = (client: ClientSource, topicId: string, at: string | null) =>
   infiniteQueryOptions({
     queryKey: ['forum', 'posts', topicId, at],
+    networkMode: 'always',
     queryFn: async ({ pageParam }) =>
       readPosts(
         await client(),

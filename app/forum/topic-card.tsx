@@ -41,7 +41,7 @@ export function TopicCard({ topic }: { topic: Card }) {
             <p className="mt-0.5 line-clamp-2 text-ink-2 md:line-clamp-1">{plain(topic.excerpt)}</p>
           )
         )}
-        <p className="mt-2 flex min-h-7 flex-wrap items-center gap-x-2 gap-y-1 text-sm text-ink-2">
+        <p className="mt-2 flex min-h-7 flex-wrap items-center gap-x-2 text-sm text-ink-2">
           {topic.is_pinned && (
             <Badge tone="warm">
               <Pin aria-hidden />
@@ -55,7 +55,9 @@ export function TopicCard({ topic }: { topic: Card }) {
             </Badge>
           )}
           <span>{categoryLabel(topic.category)}</span>
-          <span aria-hidden>·</span>
+          <span aria-hidden className="max-md:hidden">
+            ·
+          </span>
           <span>{authorId ? `${name}, ${professionOf(author)}` : name}</span>
         </p>
       </div>

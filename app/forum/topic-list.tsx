@@ -58,12 +58,14 @@ export function TopicList({ choice }: { choice: ForumChoice }) {
                 <Link
                   to={forumUrl({ category: value, search: choice.search })}
                   preventScrollReset
-                  aria-current={value === choice.category ? 'true' : undefined}
-                  className={buttonClass(
-                    'default',
-                    'bar',
-                    'font-normal aria-[current]:border-accent aria-[current]:bg-accent-soft aria-[current]:font-semibold aria-[current]:text-accent-ink',
-                  )}
+                  role="button"
+                  aria-pressed={value === choice.category}
+                  onKeyDown={(event) => {
+                    if (event.key !== ' ') return;
+                    event.preventDefault();
+                    event.currentTarget.click();
+                  }}
+                  className="inline-flex min-h-11 items-center rounded-md border border-line-2 bg-surface px-3.5 whitespace-nowrap transition-colors hover:bg-chip aria-pressed:border-accent aria-pressed:bg-accent-soft aria-pressed:font-semibold aria-pressed:text-accent-ink lg:min-h-10"
                 >
                   {label}
                 </Link>

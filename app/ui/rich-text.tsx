@@ -63,12 +63,14 @@ const components: Components = {
       {children}
     </blockquote>
   ),
-  // Long lines are wrapped, so that nothing has to be scrolled sideways, which a keyboard could not do.
   pre: ({ children }) => (
-    <pre className="rounded-md bg-sunken px-4 py-3 text-sm whitespace-pre-wrap wrap-anywhere">{children}</pre>
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: long lines are scrolled sideways, by keyboard too
+    <pre tabIndex={0} className="overflow-x-auto rounded-md bg-sunken px-4 py-3 text-sm">
+      {children}
+    </pre>
   ),
   code: ({ children }) => (
-    <code className="rounded-sm bg-sunken px-1 font-mono text-[0.9em]">{children}</code>
+    <code className="rounded-sm bg-sunken px-1 font-mono text-[0.9em] in-[pre]:p-0">{children}</code>
   ),
 };
 

@@ -14,7 +14,7 @@ it('keeps line breaks, lists, emphasis, code, quotes and links', () => {
   expect(
     render('one\ntwo **three** _four_ `five`\n\n- a\n- b\n\n> said\n\n```\nx = 1\n```\nhttps://www.nhs.uk/'),
   ).toBe(
-    '<div><p>one<br/>\ntwo <strong>three</strong> <em>four</em> <code>five</code></p>\n<ul>\n<li>a</li>\n<li>b</li>\n</ul>\n<blockquote>\n<p>said</p>\n</blockquote>\n<pre><code>x = 1\n</code></pre>\n<p><a href="https://www.nhs.uk/" rel="nofollow ugc noopener noreferrer">https://www.nhs.uk/</a></p></div>',
+    '<div><p>one<br/>\ntwo <strong>three</strong> <em>four</em> <code>five</code></p>\n<ul>\n<li>a</li>\n<li>b</li>\n</ul>\n<blockquote>\n<p>said</p>\n</blockquote>\n<pre tabindex="0"><code>x = 1\n</code></pre>\n<p><a href="https://www.nhs.uk/" rel="nofollow ugc noopener noreferrer">https://www.nhs.uk/</a></p></div>',
   );
 });
 

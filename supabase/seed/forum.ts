@@ -35,10 +35,17 @@ export const demoTopics: {
     posts: [
       [
         'grace',
-        'Medium strength, never high, and a drop on the female thread only. Dry gives galling in our tests after about 40 cycles.',
+        'Medium strength, never high, and a drop on the **female** thread only. Dry gives galling in our tests after about 40 cycles:\n\n```\n             cycles   torque out\ndry              38       2.1 Nm\nmedium lock    400+       9.5 Nm\nhigh lock      400+      17.8 Nm\n```',
       ],
       ['tomasz', 'Anti-seize on the blade bolts, because they come out every week.'],
-      ['marcus', 'The drop on the female thread may be our mistake. Thank you both.'],
+      [
+        'marcus',
+        '@grace.whitlock wrote:\n> a drop on the **female** thread only\n\nThat may be our mistake: we wet the screw. Thank you both.',
+      ],
+      [
+        'ingrid',
+        'For the ones that have seized already, in this order:\n\n1. Heat the pyramid to about 120 °C, not the socket.\n2. A new bit, pressed in with the arbor press.\n3. Only then the drill.\n\n@marcus.bell, which bit size do you use? Ours rounded until we went from 4 mm to T20.',
+      ],
     ],
   },
   {
@@ -84,7 +91,10 @@ export const demoTopics: {
     days_ago: 19,
     posts: [
       ['priya', 'PETG for anything a child owns. It is tougher and does not mind the radiator.'],
-      ['olu', 'PETG too. Sunlight yellows the clear one, the coloured ones are fine.'],
+      [
+        'olu',
+        'PETG too. What we have seen after a year in the sun:\n\n- clear: yellow, and a little brittle at the clips\n- white: as new\n- black: as new, but _hot_ to touch at noon',
+      ],
       [
         'grace',
         'Annealed PLA holds to about 90 °C if you can live with 2 % shrinkage. Measure before the clamp.',
@@ -101,6 +111,34 @@ export const demoTopics: {
     posts: [
       ['kenji', 'Two partial-foot sockets with a window, four years. A faint ring, no oedema.'],
       ['ingrid', 'We saw it once, in a window larger than a hand. With an elastic panel it went away.'],
+    ],
+  },
+  {
+    author: 'kenji',
+    title: 'How do you explain wearing time to somebody with a first prosthesis?',
+    description:
+      'I use a paper diary for the first fortnight: on, off, what the skin looked like ten minutes later. People like it, but half of them fill it in on the way to the appointment. What works for you?',
+    category: 'general',
+    days_ago: 29,
+    posts: [
+      [
+        'hannah',
+        'One hour on, ten minutes off and look, for three days. Then two hours. I draw it as a staircase.',
+      ],
+      ['leila', 'A kitchen timer. It rings, they look, they turn it again. No writing at all.'],
+      [
+        'daniel',
+        '@leila.haddad wrote:\n> A kitchen timer.\n\nStolen. For those who cannot see the skin themselves I add a hand mirror on a stick.',
+      ],
+      [
+        'ruth',
+        'Whatever it is: say which redness is fine. **Gone after ten minutes** is the sentence they remember.',
+      ],
+      [
+        'olu',
+        'We let people of the same age explain it to each other, with one of us sitting there saying nothing.',
+      ],
+      ['kenji', 'The timer and the sentence. Thank you; I shall report in spring.'],
     ],
   },
   {

@@ -71,7 +71,7 @@ describe('seed-demo-data', () => {
     const first = await counts();
     expect(Object.fromEntries(first)).toMatchObject({
       solutions: 27,
-      forum_topics: 8,
+      forum_topics: 9,
       resource_suggestions: 3,
     });
     expect((await admin.functions.invoke('seed-demo-data')).data).toEqual({ solutions: 0 });

@@ -100,6 +100,20 @@ describe('the forum', () => {
   });
 });
 
+describe('points', () => {
+  it('are 20 for a topic and 10 for a reply, and go with them', async () => {
+    const id = await topic();
+    await post(id);
+    await as('author', "update forum_topics set title = 'Edited'");
+    expect(await owner('select user_id, points from point_events order by points')).toEqual([
+      { user_id: people.colleague, points: 10 },
+      { user_id: people.author, points: 20 },
+    ]);
+    await as('moderator', 'delete from forum_topics');
+    expect(await owner('select * from point_events')).toEqual([]);
+  });
+});
+
 describe('an author', () => {
   const later = (table: string) => owner(`update ${table} set created_at = now() - interval '16 minutes'`);
 
