@@ -13,6 +13,8 @@ export default [
   route('forum/:id', 'forum/topic-page.tsx'),
   route('auth', 'account/auth-page.tsx'),
   route('complete-profile', 'account/complete-profile-page.tsx'),
+  route('profile', 'profiles/profile-page.tsx'),
+  route('members/:username', 'profiles/member-page.tsx'),
   route('messages', 'messages/messages-page.tsx'),
   route('messages/:memberId', 'messages/conversation-page.tsx'),
   route('notifications', 'notifications/notifications-page.tsx'),

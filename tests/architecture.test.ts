@@ -10,6 +10,7 @@ const NOUNS = [
   'account',
   'comments',
   'solutions',
+  'profiles',
   'forum',
   'resources',
   'messages',

@@ -11,7 +11,14 @@ import { Input } from '#app/ui/input.tsx';
 import { toast } from '#app/ui/toasts.tsx';
 import { requestNewPassword, setPassword, signIn, signUp } from './data.ts';
 import { PasswordInput } from './password-input.tsx';
-import { forgottenSchema, newPasswordSchema, shortestPassword, signInSchema, signUpSchema } from './rules.ts';
+import {
+  declarationText,
+  forgottenSchema,
+  newPasswordSchema,
+  shortestPassword,
+  signInSchema,
+  signUpSchema,
+} from './rules.ts';
 
 const refused = (error: unknown, fallback: string) =>
   toast({ tone: 'error', title: 'Error', text: messageOf(error, fallback) });
@@ -86,9 +93,7 @@ export function SignUpForm({ onCreated }: { onCreated: (email: string) => void }
         {(control) => <PasswordInput {...control} {...register('password')} autoComplete="new-password" />}
       </Field>
       <FieldGroup id="declaration" legend="Declaration" error={formState.errors.declared?.message}>
-        <Checkbox {...register('declared')}>
-          I am 18 or over and a qualified healthcare or prosthetics professional.
-        </Checkbox>
+        <Checkbox {...register('declared')}>{declarationText}</Checkbox>
       </FieldGroup>
       <Button
         type="submit"

@@ -1,8 +1,9 @@
-import { useEffect, useId, useState } from 'react';
+import { lazy, Suspense, useEffect, useId, useState } from 'react';
 import { Avatar } from '#app/ui/avatar.tsx';
 import { buttonClass } from '#app/ui/button.tsx';
-import { classes } from '#app/ui/classes.ts';
 import { toast } from '#app/ui/toasts.tsx';
+
+const CropDialog = lazy(() => import('./crop-dialog.tsx').then((module) => ({ default: module.CropDialog })));
 
 interface AvatarFieldProps {
   name: string;
@@ -14,13 +15,9 @@ interface AvatarFieldProps {
 
 export function AvatarField({ name, current, file, onChoose }: AvatarFieldProps) {
   const id = useId();
-  const [preview, setPreview] = useState<string>();
-  useEffect(() => {
-    if (!file) return;
-    const url = URL.createObjectURL(file);
-    setPreview(url);
-    return () => URL.revokeObjectURL(url);
-  }, [file]);
+  const [chosen, choose] = useState<File | null>(null);
+  const preview = useFileAddress(file);
+  const uncut = useFileAddress(chosen);
   return (
     <div className="flex items-center gap-5">
       <Avatar name={name || '?'} src={preview ?? current} size={96} />
@@ -31,23 +28,50 @@ export function AvatarField({ name, current, file, onChoose }: AvatarFieldProps)
           accept="image/*"
           className="peer sr-only"
           onChange={(event) => {
-            const [chosen] = event.target.files ?? [];
-            if (!chosen) return;
-            if (chosen.type.startsWith('image/')) onChoose(chosen);
-            else toast({ tone: 'error', title: 'Error', text: 'Please choose an image file' });
+            const [picture] = event.target.files ?? [];
+            if (picture?.type.startsWith('image/')) choose(picture);
+            else if (picture) toast({ tone: 'error', title: 'Error', text: 'Please choose an image file' });
+            // So that the same file can be chosen again.
+            event.target.value = '';
           }}
         />
         <label
           htmlFor={id}
-          className={classes(
-            buttonClass(),
+          className={buttonClass(
+            'default',
+            'normal',
             'peer-focus-visible:outline-3 peer-focus-visible:outline-offset-2 peer-focus-visible:outline-focus',
           )}
         >
           {preview || current ? 'Change picture' : 'Choose picture'}
         </label>
-        <p className="mt-1.5 text-sm text-ink-3">Optional. Cut to a square.</p>
+        <p className="mt-1.5 text-sm text-ink-3">Optional. You choose the part that is shown.</p>
       </div>
+      {chosen && uncut && (
+        <Suspense>
+          <CropDialog
+            file={chosen}
+            picture={uncut}
+            onClose={() => choose(null)}
+            onCut={(cut) => {
+              onChoose(cut);
+              choose(null);
+            }}
+          />
+        </Suspense>
+      )}
     </div>
   );
+}
+
+/** An address by which the page can show a file of this device. */
+function useFileAddress(file: File | null): string | undefined {
+  const [address, setAddress] = useState<string>();
+  useEffect(() => {
+    if (!file) return setAddress(undefined);
+    const made = URL.createObjectURL(file);
+    setAddress(made);
+    return () => URL.revokeObjectURL(made);
+  }, [file]);
+  return address;
 }

@@ -60,13 +60,25 @@ export const ownProfileQuery = (client: ClientSource, userId: string) =>
       const db = await client();
       const { data, error } = await db
         .from('profiles')
-        .select('username,full_name,profession,workplace,location,bio,interests,avatar_url')
+        .select(
+          'username,full_name,profession,workplace,location,bio,interests,avatar_url,declarations:member_declarations(text_version)',
+        )
         .eq('id', userId)
         .maybeSingle();
       if (error) throw error;
       return data;
     },
   });
+
+/** Stores that the member declared who they are, with the version of the words they saw. */
+export async function declare(db: Client, userId: string): Promise<void> {
+  const { error } = await db.from('member_declarations').insert({
+    user_id: userId,
+    statement: 'adult_healthcare_professional',
+    text_version: declarationVersion,
+  });
+  if (error && error.code !== '23505') throw error;
+}
 
 export async function usernameAvailable(db: Client, name: string): Promise<boolean> {
   return unwrap(await db.rpc('username_available', { name }));
@@ -91,7 +103,7 @@ export async function saveProfile(
   form: ProfileForm,
   avatarUrl: string | undefined,
 ): Promise<void> {
-  const { interests, ...fields } = form;
+  const { interests, declared: _declared, ...fields } = form;
   const { error } = await db.from('profiles').upsert({
     id: userId,
     ...fields,

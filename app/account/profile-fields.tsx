@@ -7,7 +7,14 @@ import { usernameAvailable } from './data.ts';
 import { interestOptions, type ProfileForm, professions } from './rules.ts';
 
 /** The fields of a profile, for whoever fills it in first and whoever edits it later. */
-export function ProfileFields({ form }: { form: UseFormReturn<ProfileForm> }) {
+export function ProfileFields({
+  form,
+  email,
+}: {
+  form: UseFormReturn<ProfileForm>;
+  /** Shown, but not changed here. */
+  email?: string | undefined;
+}) {
   const { register, formState, getFieldState, setError, getValues } = form;
   const { errors } = formState;
   const error = (name: keyof ProfileForm) => errors[name]?.message;
@@ -36,6 +43,11 @@ export function ProfileFields({ form }: { form: UseFormReturn<ProfileForm> }) {
             />
           )}
         </Field>
+        {email && (
+          <Field id="email" label="Email" hint="Never shown. You change it in your settings.">
+            {(control) => <Input {...control} value={email} readOnly autoComplete="email" />}
+          </Field>
+        )}
         <Field id="full_name" label="Full name" hint="Shown beside what you write" error={error('full_name')}>
           {(control) => <Input {...control} {...register('full_name')} autoComplete="name" required />}
         </Field>

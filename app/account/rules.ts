@@ -9,14 +9,19 @@ export const declarationVersion = '2026-11-01';
 const email = z.string().trim().min(1, 'Please enter your email').pipe(z.email('Please enter a valid email'));
 const password = z.string().min(shortestPassword, `Password must be at least ${shortestPassword} characters`);
 
+/** What every member has to be; the wording has `declarationVersion`. */
+export const declarationText = 'I am 18 or over and a qualified healthcare or prosthetics professional.';
+
+const declared = z
+  .boolean()
+  .refine((yes) => yes, 'Please confirm that you are 18 or over and a healthcare professional');
+
 export const signInSchema = z.object({ email, password: z.string().min(1, 'Please enter your password') });
 
 export const signUpSchema = z.object({
   email,
   password,
-  declared: z
-    .boolean()
-    .refine((declared) => declared, 'Please confirm that you are 18 or over and a healthcare professional'),
+  declared,
 });
 
 export const forgottenSchema = z.object({ email });
@@ -85,6 +90,7 @@ export const profileSchema = z.object({
   location: optional(120, 'Location'),
   bio: optional(2000, 'Bio'),
   interests: z.array(z.string()),
+  declared,
 });
 
 export type ProfileForm = z.infer<typeof profileSchema>;

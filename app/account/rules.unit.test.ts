@@ -36,6 +36,7 @@ describe('profile', () => {
     location: '',
     bio: '',
     interests: [],
+    declared: true,
   };
 
   it('needs a username and a name alone', () => {

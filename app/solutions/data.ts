@@ -102,7 +102,7 @@ export const featuredQuery = (client: ClientSource) =>
     },
   });
 
-const authorColumns = 'id,username,full_name,profession,avatar_url';
+export const authorColumns = 'id,username,full_name,profession,avatar_url';
 const solutionColumns =
   'id,user_id,title,description,status,rejection_reason,likes_count,comments_count,occupation,amputation_level,age_group,prosthesis_type,cost_range,materials,custom_tags,durability_testing,patient_outcomes,challenges_overcome,thumbnail_url,created_at,approved_at';
 const mediaColumns =

@@ -1,0 +1,96 @@
+import { useState } from 'react';
+import Cropper, { type Area } from 'react-easy-crop';
+import 'react-easy-crop/react-easy-crop.css';
+import { messageOf } from '#app/errors.ts';
+import { Button } from '#app/ui/button.tsx';
+import { Dialog } from '#app/ui/dialog.tsx';
+import { toast } from '#app/ui/toasts.tsx';
+
+/** As large as an avatar is ever stored. */
+const edge = 512;
+
+async function cut(file: File, { x, y, width, height }: Area): Promise<File> {
+  const picture = await createImageBitmap(file, { imageOrientation: 'from-image' });
+  const canvas = Object.assign(document.createElement('canvas'), { width: edge, height: edge });
+  const context = canvas.getContext('2d');
+  if (!context) throw new Error('This browser cannot draw pictures.');
+  context.imageSmoothingQuality = 'high';
+  context.drawImage(picture, x, y, width, height, 0, 0, edge, edge);
+  picture.close();
+  const blob = await new Promise<Blob | null>((made) => canvas.toBlob(made, 'image/jpeg', 0.92));
+  if (!blob) throw new Error(`${file.name} could not be drawn.`);
+  return new File([blob], 'avatar.jpg', { type: blob.type });
+}
+
+interface CropDialogProps {
+  file: File;
+  /** An address of the file. */
+  picture: string;
+  onClose: () => void;
+  onCut: (file: File) => void;
+}
+
+/** Chooses the square of a picture that becomes the avatar; the rest never leaves the device. */
+export function CropDialog({ file, picture, onClose, onCut }: CropDialogProps) {
+  const [crop, setCrop] = useState({ x: 0, y: 0 });
+  const [zoom, setZoom] = useState(1);
+  const [area, setArea] = useState<Area>();
+  const unreadable = () => {
+    toast({ tone: 'error', title: 'Error', text: `${file.name} is not a picture this browser can read` });
+    onClose();
+  };
+  return (
+    <Dialog
+      open
+      onClose={onClose}
+      title="Cut your picture"
+      description="Drag it, or use the arrow keys, until the circle shows what you want."
+      actions={
+        <>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button
+            variant="primary"
+            disabled={!area}
+            onClick={() =>
+              area &&
+              void cut(file, area).then(onCut, (error: unknown) =>
+                toast({ tone: 'error', title: 'Error', text: messageOf(error, '') }),
+              )
+            }
+          >
+            Use Picture
+          </Button>
+        </>
+      }
+    >
+      <div className="relative mt-5 h-72 overflow-hidden rounded-md bg-sunken md:h-80">
+        <Cropper
+          image={picture}
+          crop={crop}
+          zoom={zoom}
+          aspect={1}
+          cropShape="round"
+          showGrid={false}
+          disableAutomaticStylesInjection
+          onCropChange={setCrop}
+          onZoomChange={setZoom}
+          onCropComplete={(_hundredths, pixels) => setArea(pixels)}
+          mediaProps={{ onError: unreadable }}
+          cropperProps={{ 'aria-label': 'What is cut out' }}
+        />
+      </div>
+      <label className="mt-4 flex items-center gap-4">
+        <span className="font-title">Zoom</span>
+        <input
+          type="range"
+          min={1}
+          max={4}
+          step={0.05}
+          value={zoom}
+          onChange={(event) => setZoom(event.target.valueAsNumber)}
+          className="h-11 flex-1 accent-accent"
+        />
+      </label>
+    </Dialog>
+  );
+}

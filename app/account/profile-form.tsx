@@ -1,0 +1,108 @@
+import { zodResolver } from '@hookform/resolvers/zod';
+import { useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { type Resolver, useForm } from 'react-hook-form';
+import { messageOf } from '#app/errors.ts';
+import { useFileUrl } from '#app/files.ts';
+import { browserClient } from '#app/supabase.ts';
+import { Button } from '#app/ui/button.tsx';
+import { Checkbox } from '#app/ui/choice.tsx';
+import { ErrorSummary } from '#app/ui/error-summary.tsx';
+import { FieldGroup } from '#app/ui/field.tsx';
+import { toast } from '#app/ui/toasts.tsx';
+import { AvatarField } from './avatar-field.tsx';
+import { declare, type ownProfileQuery, saveProfile, uploadAvatar } from './data.ts';
+import { ProfileFields } from './profile-fields.tsx';
+import { declarationText, type ProfileForm as Fields, invalidName, profileSchema } from './rules.ts';
+
+type StoredProfile = Awaited<ReturnType<NonNullable<ReturnType<typeof ownProfileQuery>['queryFn']>>>;
+
+interface ProfileFormProps {
+  userId: string;
+  profile: StoredProfile;
+  /** Shown, but changed in the settings. */
+  email?: string | undefined;
+  verb: string;
+  /** What the toast says. */
+  success: string;
+  onSaved?: () => void;
+  onCancel?: () => void;
+}
+
+export function ProfileForm({ userId, profile, email, verb, success, onSaved, onCancel }: ProfileFormProps) {
+  const cache = useQueryClient();
+  const fileUrl = useFileUrl();
+  const [avatar, setAvatar] = useState<File | null>(null);
+  const resolver: Resolver<Fields> = zodResolver(profileSchema);
+  // Whoever came through another provider has not seen the sign-up form.
+  const undeclared = profile?.declarations.length === 0;
+  const form = useForm<Fields>({
+    resolver,
+    shouldFocusError: false,
+    defaultValues: {
+      username: profile?.username ?? '',
+      full_name: profile?.full_name ?? '',
+      profession: profile?.profession ?? '',
+      workplace: profile?.workplace ?? '',
+      location: profile?.location ?? '',
+      bio: profile?.bio ?? '',
+      interests: profile?.interests ? profile.interests.split(', ') : [],
+      declared: !undeclared,
+    },
+  });
+  const { errors, isSubmitting, submitCount } = form.formState;
+
+  const submit = form.handleSubmit(
+    async (fields) => {
+      try {
+        const db = await browserClient();
+        if (undeclared) await declare(db, userId);
+        await saveProfile(db, userId, fields, avatar ? await uploadAvatar(db, userId, avatar) : undefined);
+      } catch (error) {
+        const message = messageOf(error, 'Failed to save profile');
+        if (message.startsWith('This username')) form.setError('username', { message });
+        toast({ tone: 'error', title: 'Error', text: message });
+        return;
+      }
+      setAvatar(null);
+      toast({ tone: 'success', title: success });
+      await Promise.all([
+        cache.invalidateQueries({ queryKey: ['viewer', userId] }),
+        cache.invalidateQueries({ queryKey: ['account', 'profile', userId] }),
+      ]);
+      onSaved?.();
+    },
+    ({ full_name }) => {
+      if (full_name?.message === invalidName.text) toast({ tone: 'error', ...invalidName });
+    },
+  );
+
+  return (
+    <form noValidate onSubmit={submit} className="flex flex-col gap-7">
+      <ErrorSummary
+        attempt={submitCount}
+        problems={Object.entries(errors).flatMap(([id, error]) =>
+          error?.message ? [{ id, message: String(error.message) }] : [],
+        )}
+      />
+      <AvatarField
+        name={form.watch('full_name')}
+        current={profile?.avatar_url ? fileUrl(profile.avatar_url) : null}
+        file={avatar}
+        onChoose={setAvatar}
+      />
+      <ProfileFields form={form} email={email} />
+      {undeclared && (
+        <FieldGroup id="declared" legend="Declaration" error={errors.declared?.message}>
+          <Checkbox {...form.register('declared')}>{declarationText}</Checkbox>
+        </FieldGroup>
+      )}
+      <div className="flex flex-wrap gap-3">
+        <Button type="submit" variant="primary" busy={isSubmitting && 'Saving'}>
+          {verb}
+        </Button>
+        {onCancel && <Button onClick={onCancel}>Cancel</Button>}
+      </div>
+    </form>
+  );
+}

@@ -1,0 +1,105 @@
+import { queryOptions } from '@tanstack/react-query';
+import { unwrap } from '#app/errors.ts';
+import { authorColumns, signFiles } from '#app/solutions/data.ts';
+import type { ClientSource } from '#app/supabase.ts';
+
+/** A member's points and badges, the newest badge first. */
+export const achievementsQuery = (client: ClientSource, userId: string) =>
+  queryOptions({
+    queryKey: ['profiles', 'achievements', userId],
+    queryFn: async () => {
+      const db = await client();
+      const [points, badges] = await Promise.all([
+        db.from('user_points').select('total_points').eq('user_id', userId).maybeSingle(),
+        db
+          .from('user_badges')
+          .select('earned_at,badge:badges(id,name,description,icon_url,tier)')
+          .eq('user_id', userId)
+          .order('earned_at', { ascending: false }),
+      ]);
+      if (points.error) throw points.error;
+      return { points: points.data?.total_points ?? 0, badges: unwrap(badges) };
+    },
+  });
+
+export type Achievements = Awaited<ReturnType<NonNullable<ReturnType<typeof achievementsQuery>['queryFn']>>>;
+
+const cardColumns = `id,title,description,status,rejection_reason,thumbnail_url,occupation,amputation_level,materials,custom_tags,likes_count,comments_count,created_at,user_id,author:profiles!solutions_user_id_fkey(${authorColumns}),media:solution_media(media_type,duration_seconds,thumbnail_url)`;
+
+/** All solutions of the signed-in member, the newest first, whatever their state. */
+export const ownSolutionsQuery = (client: ClientSource, userId: string) =>
+  queryOptions({
+    queryKey: ['solutions', 'own', userId],
+    queryFn: async () => {
+      const db = await client();
+      const rows = unwrap(
+        await db
+          .from('solutions')
+          .select(`${cardColumns},reviews:solution_reviews(decision,created_at)`)
+          .eq('user_id', userId)
+          .order('created_at', { ascending: false })
+          .order('position', { referencedTable: 'solution_media' })
+          .order('id', { referencedTable: 'solution_reviews', ascending: false })
+          .limit(1, { referencedTable: 'solution_media' })
+          .limit(1, { referencedTable: 'solution_reviews' }),
+      );
+      const pictures = rows.map(
+        ({ thumbnail_url, media }) => thumbnail_url ?? media[0]?.thumbnail_url ?? null,
+      );
+      const signed = await signFiles(db, pictures);
+      return rows.map(({ media, reviews, ...card }, place) => {
+        const picture = pictures[place] ?? null;
+        return {
+          ...card,
+          badges: [],
+          thumbnail_url: picture && (signed.get(picture) ?? picture),
+          video_seconds: media.find(({ media_type }) => media_type === 'video')?.duration_seconds ?? null,
+          /** When it was last sent to review, or decided on. */
+          since: reviews[0]?.created_at ?? card.created_at,
+        };
+      });
+    },
+  });
+
+/** In how many hours a solution is usually decided on; null while too few were. */
+export const usualReviewQuery = (client: ClientSource) =>
+  queryOptions({
+    queryKey: ['solutions', 'usual-review-hours'],
+    queryFn: async () => {
+      const { data, error } = await (await client()).rpc('usual_review_hours');
+      if (error) throw error;
+      return data;
+    },
+  });
+
+/** A member as everybody may see them, with what they shared; null when there is nobody of that name. */
+export const memberQuery = (client: ClientSource, username: string) =>
+  queryOptions({
+    queryKey: ['profiles', 'member', username.toLowerCase()],
+    queryFn: async () => {
+      const db = await client();
+      const found = await db
+        .from('profiles')
+        .select('id,username,full_name,avatar_url,profession,workplace')
+        // Usernames differ by more than their case; what ilike takes for a wildcard is escaped.
+        .ilike('username', username.replace(/[\\%_]/g, '\\$&'))
+        .maybeSingle();
+      if (found.error) throw found.error;
+      if (!found.data) return null;
+      const solutions = await db
+        .from('solutions')
+        .select(cardColumns)
+        .eq('user_id', found.data.id)
+        .eq('status', 'approved')
+        .order('created_at', { ascending: false })
+        .limit(60);
+      return {
+        ...found.data,
+        solutions: unwrap(solutions).map(({ media, ...card }) => ({
+          ...card,
+          badges: [],
+          video_seconds: media.find(({ media_type }) => media_type === 'video')?.duration_seconds ?? null,
+        })),
+      };
+    },
+  });

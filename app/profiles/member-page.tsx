@@ -1,0 +1,149 @@
+import { dehydrate, HydrationBoundary, useQuery } from '@tanstack/react-query';
+import { Flag, Images, Mail } from 'lucide-react';
+import { lazy, Suspense, useState } from 'react';
+import { data } from 'react-router';
+import { useFileUrl } from '#app/files.ts';
+import { NotFound } from '#app/layout/not-found.tsx';
+import { authorName, professionOf } from '#app/members/names.ts';
+import { preview } from '#app/preview.ts';
+import { createQueryClient } from '#app/query-client.ts';
+import { useSession } from '#app/session.ts';
+import { useSignInFirst } from '#app/sign-in-first.ts';
+import { pageTitle } from '#app/site.ts';
+import { SolutionCard } from '#app/solutions/solution-card.tsx';
+import { browserClient, serverClient } from '#app/supabase.ts';
+import { Avatar } from '#app/ui/avatar.tsx';
+import { Button } from '#app/ui/button.tsx';
+import { EmptyState } from '#app/ui/empty-state.tsx';
+import { toast } from '#app/ui/toasts.tsx';
+import type { Route } from './+types/member-page.ts';
+import { Achievements } from './achievements.tsx';
+import { achievementsQuery, memberQuery } from './data.ts';
+
+const MessageDialog = lazy(() =>
+  import('#app/members/message-dialog.tsx').then((module) => ({ default: module.MessageDialog })),
+);
+const ReportDialog = lazy(() =>
+  import('#app/members/report-dialog.tsx').then((module) => ({ default: module.ReportDialog })),
+);
+
+export async function loader({ context, params, request }: Route.LoaderArgs) {
+  const cache = createQueryClient();
+  const client = serverClient(context);
+  const member = await cache.fetchQuery({ ...memberQuery(client, params.username), retry: false });
+  if (member) await cache.fetchQuery({ ...achievementsQuery(client, member.id), retry: false });
+  const page = {
+    state: dehydrate(cache),
+    name: member && authorName(member.id, member),
+    origin: new URL(request.url).origin,
+  };
+  return data(page, { status: member ? 200 : 404 });
+}
+
+export const meta = ({ loaderData, params }: Route.MetaArgs) =>
+  loaderData?.name
+    ? [
+        { title: pageTitle(loaderData.name) },
+        ...preview({
+          origin: loaderData.origin,
+          path: `/members/${params.username}`,
+          title: loaderData.name,
+          text: `Prosthetic solutions shared by ${loaderData.name}`,
+          type: 'website',
+        }),
+      ]
+    : [{ title: pageTitle('Member not found') }, { name: 'robots', content: 'noindex' }];
+
+export default function MemberPage({ loaderData, params }: Route.ComponentProps) {
+  return (
+    <HydrationBoundary state={loaderData.state}>
+      <Member username={params.username} />
+    </HydrationBoundary>
+  );
+}
+
+function Member({ username }: { username: string }) {
+  const fileUrl = useFileUrl();
+  const signInFirst = useSignInFirst();
+  const self = useSession()?.member;
+  const member = useQuery(memberQuery(browserClient, username)).data;
+  const earned = useQuery({
+    ...achievementsQuery(browserClient, member?.id ?? ''),
+    enabled: member != null,
+  }).data;
+  const [dialog, open] = useState<'message' | 'report' | null>(null);
+  if (!member) return <NotFound />;
+  const name = authorName(member.id, member);
+  const ask = (what: 'message' | 'report', text: string) => {
+    if (self) return open(what);
+    toast({ tone: 'error', title: 'Sign in required', text });
+    signInFirst();
+  };
+
+  return (
+    <div className="page pt-8 pb-16 md:pt-11">
+      <div className="flex flex-wrap items-center gap-x-6 gap-y-5">
+        <Avatar name={name} src={member.avatar_url ? fileUrl(member.avatar_url) : null} size={96} />
+        <div className="min-w-0 flex-1 basis-60">
+          <h1 className="text-2xl wrap-anywhere md:text-3xl">{name}</h1>
+          <p className="mt-1 text-ink-2">
+            {professionOf(member)}
+            {member.workplace && `, ${member.workplace}`}
+          </p>
+          <p className="text-sm text-ink-3">@{member.username}</p>
+        </div>
+        {self?.id !== member.id && (
+          <div className="flex flex-wrap gap-3 print:hidden">
+            <Button variant="primary" onClick={() => ask('message', 'Please sign in to message this member')}>
+              <Mail className="size-5" strokeWidth={1.75} aria-hidden />
+              Message
+            </Button>
+            <Button onClick={() => ask('report', 'Please sign in to report content')}>
+              <Flag className="size-5" strokeWidth={1.75} aria-hidden />
+              Report
+            </Button>
+          </div>
+        )}
+      </div>
+      <div className="mt-10 grid gap-x-14 gap-y-12 lg:grid-cols-[minmax(0,1fr)_300px]">
+        <section aria-labelledby="solutions">
+          <h2 id="solutions" className="mb-6 text-xl">
+            Solutions
+          </h2>
+          {member.solutions.length > 0 ? (
+            <ul className="grid gap-x-8 gap-y-10 sm:grid-cols-2">
+              {member.solutions.map((solution) => (
+                <li key={solution.id} className="flex">
+                  <SolutionCard solution={solution} to={`/solutions/${solution.id}`} />
+                </li>
+              ))}
+            </ul>
+          ) : (
+            <EmptyState icon={Images}>{name} has not shared a solution yet.</EmptyState>
+          )}
+        </section>
+        {earned && (earned.points > 0 || earned.badges.length > 0) && (
+          <section aria-labelledby="achievements">
+            <h2 id="achievements" className="mb-6 text-xl">
+              Achievements
+            </h2>
+            <Achievements {...earned} />
+          </section>
+        )}
+      </div>
+      <Suspense>
+        {self && dialog === 'message' && (
+          <MessageDialog recipient={{ id: member.id, name }} senderId={self.id} onClose={() => open(null)} />
+        )}
+        {self && dialog === 'report' && (
+          <ReportDialog
+            reporterId={self.id}
+            kind="profile"
+            contentId={member.id}
+            onClose={() => open(null)}
+          />
+        )}
+      </Suspense>
+    </div>
+  );
+}

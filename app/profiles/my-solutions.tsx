@@ -1,0 +1,98 @@
+import { useQuery } from '@tanstack/react-query';
+import { Clock, Images, Plus, TriangleAlert } from 'lucide-react';
+import { Link } from 'react-router';
+import { useAgo } from '#app/ago.ts';
+import { SolutionCard, SolutionCardSkeleton } from '#app/solutions/solution-card.tsx';
+import { browserClient } from '#app/supabase.ts';
+import { Badge } from '#app/ui/badge.tsx';
+import { Button, buttonClass } from '#app/ui/button.tsx';
+import { EmptyState } from '#app/ui/empty-state.tsx';
+import { ownSolutionsQuery, usualReviewQuery } from './data.ts';
+
+const grid = 'grid gap-x-8 gap-y-10 sm:grid-cols-2 lg:grid-cols-3';
+
+export function MySolutions({ userId }: { userId: string }) {
+  const solutions = useQuery(ownSolutionsQuery(browserClient, userId));
+  const usual = useQuery(usualReviewQuery(browserClient)).data;
+  if (solutions.isPending) {
+    return (
+      <div className={grid}>
+        <SolutionCardSkeleton />
+        <SolutionCardSkeleton />
+        <SolutionCardSkeleton />
+      </div>
+    );
+  }
+  if (solutions.isError) {
+    return (
+      <div>
+        <p className="mb-3 text-ink-2">Your solutions could not be loaded.</p>
+        <Button onClick={() => void solutions.refetch()}>Try again</Button>
+      </div>
+    );
+  }
+  if (solutions.data.length === 0) {
+    return (
+      <EmptyState
+        icon={Images}
+        action={
+          <Link to="/upload" className={buttonClass('primary')}>
+            <Plus className="size-5" strokeWidth={1.75} aria-hidden />
+            Share Your First Solution
+          </Link>
+        }
+      >
+        What you share appears here, with its state of review.
+      </EmptyState>
+    );
+  }
+  return (
+    <ul className={grid}>
+      {solutions.data.map((solution) => (
+        <li key={solution.id} className="flex flex-col gap-3">
+          <SolutionCard
+            solution={solution}
+            to={`/solutions/${solution.id}`}
+            action={
+              solution.status === 'pending' ? (
+                <Badge tone="amber">
+                  <Clock aria-hidden />
+                  Pending Review
+                </Badge>
+              ) : solution.status === 'rejected' ? (
+                <Badge tone="red">
+                  <TriangleAlert aria-hidden />
+                  Rejected
+                </Badge>
+              ) : undefined
+            }
+          />
+          {solution.status === 'pending' && <Waiting since={solution.since} usual={usual ?? null} />}
+          {solution.status === 'rejected' && (
+            <div className="text-sm">
+              {solution.rejection_reason && (
+                <p className="line-clamp-3 text-ink-2">{solution.rejection_reason}</p>
+              )}
+              <Link to={`/upload?solution=${solution.id}`} className="link mt-1.5 inline-block">
+                Revise and resubmit<span className="sr-only"> {solution.title}</span>
+              </Link>
+            </div>
+          )}
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function Waiting({ since, usual }: { since: string; usual: number | null }) {
+  return (
+    <p className="text-sm text-ink-2">
+      Sent {useAgo(since)}.{usual !== null && ` Usually reviewed within ${inWords(usual)}.`}
+    </p>
+  );
+}
+
+function inWords(hours: number): string {
+  if (hours === 1) return 'an hour';
+  return hours <= 48 ? `${hours} hours` : `${Math.ceil(hours / 24)} days`;
+}

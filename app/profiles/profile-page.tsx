@@ -1,0 +1,96 @@
+import { useQuery } from '@tanstack/react-query';
+import { ArrowRight } from 'lucide-react';
+import { type ReactNode, useEffect } from 'react';
+import { Link, useNavigate } from 'react-router';
+import { ownProfileQuery } from '#app/account/data.ts';
+import { ProfileForm } from '#app/account/profile-form.tsx';
+import { ProfileFormSkeleton } from '#app/account/profile-form-skeleton.tsx';
+import { useMemberOnly } from '#app/sign-in-first.ts';
+import { pageTitle } from '#app/site.ts';
+import { browserClient } from '#app/supabase.ts';
+import { Button } from '#app/ui/button.tsx';
+import { Skeleton } from '#app/ui/skeleton.tsx';
+import { toast } from '#app/ui/toasts.tsx';
+import { Achievements, PointsGuide } from './achievements.tsx';
+import { achievementsQuery } from './data.ts';
+import { MySolutions } from './my-solutions.tsx';
+
+export const meta = () => [{ title: pageTitle('Profile') }, { name: 'robots', content: 'noindex' }];
+
+export default function ProfilePage() {
+  const navigate = useNavigate();
+  const member = useMemberOnly();
+  const profile = useQuery({ ...ownProfileQuery(browserClient, member?.id ?? ''), enabled: member != null });
+  const earned = useQuery({
+    ...achievementsQuery(browserClient, member?.id ?? ''),
+    enabled: member != null,
+  });
+  useEffect(() => {
+    if (profile.isError) toast({ tone: 'error', title: 'Failed to load profile' });
+  }, [profile.isError]);
+
+  return (
+    <div className="page pt-8 pb-16 md:pt-11">
+      <div className="flex flex-wrap items-baseline justify-between gap-x-6 gap-y-2">
+        <h1 className="text-2xl md:text-3xl">Profile</h1>
+        {profile.data?.username && (
+          <Link to={`/members/${profile.data.username}`} className="link inline-flex items-center gap-1.5">
+            View public page
+            <ArrowRight className="size-4" strokeWidth={2} aria-hidden />
+          </Link>
+        )}
+      </div>
+      <div className="mt-8 grid gap-x-16 gap-y-12 lg:grid-cols-[minmax(0,640px)_minmax(280px,1fr)]">
+        <div>
+          {member && profile.isSuccess ? (
+            <ProfileForm
+              userId={member.id}
+              profile={profile.data}
+              email={member.email}
+              verb="Save Changes"
+              success="Profile updated successfully"
+              onCancel={() => void navigate('/')}
+            />
+          ) : profile.isError ? (
+            <Button onClick={() => void profile.refetch()}>Try again</Button>
+          ) : (
+            <ProfileFormSkeleton />
+          )}
+        </div>
+        <div className="flex flex-col gap-8">
+          <Card title="Achievements">
+            {earned.data ? (
+              <Achievements {...earned.data} />
+            ) : earned.isError ? (
+              <Button onClick={() => void earned.refetch()}>Try again</Button>
+            ) : (
+              <div className="flex flex-col gap-4">
+                <Skeleton className="h-10 w-40" />
+                <Skeleton className="h-12" />
+                <Skeleton className="h-12" />
+              </div>
+            )}
+          </Card>
+          <Card title="How to earn points">
+            <PointsGuide />
+          </Card>
+        </div>
+      </div>
+      <section aria-labelledby="my-solutions" className="mt-14 border-t pt-10">
+        <h2 id="my-solutions" className="mb-6 text-xl">
+          My Solutions
+        </h2>
+        {member && <MySolutions userId={member.id} />}
+      </section>
+    </div>
+  );
+}
+
+function Card({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <section aria-label={title} className="rounded-md border bg-surface px-5 py-6 md:px-6">
+      <h2 className="mb-4 text-lg font-title">{title}</h2>
+      {children}
+    </section>
+  );
+}
