@@ -6,7 +6,7 @@ import { ErrorScreen } from './error-screen.tsx';
 import { NotFound } from './not-found.tsx';
 
 /** What a reader sees when a page could not be made. */
-export function Failure({ error }: { error: unknown }) {
+export function Failure({ error, title = 'Something went wrong' }: { error: unknown; title?: string }) {
   const requestId = useRequestId();
   // The server's text stays when the page comes alive; a failure in the browser has only its time.
   const [reference] = useState(
@@ -15,7 +15,7 @@ export function Failure({ error }: { error: unknown }) {
   if (isRouteErrorResponse(error) && error.status === 404) return <NotFound />;
   return (
     <ErrorScreen
-      title="Something went wrong"
+      title={title}
       action={
         <>
           <Button variant="primary" onClick={() => location.reload()}>

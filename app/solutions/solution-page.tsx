@@ -1,13 +1,18 @@
 import { dehydrate, HydrationBoundary } from '@tanstack/react-query';
+import { useEffect } from 'react';
 import { data } from 'react-router';
 import { commentsQuery } from '#app/comments/data.ts';
+import { Failure } from '#app/layout/failure.tsx';
 import { preview } from '#app/preview.ts';
 import { createQueryClient } from '#app/query-client.ts';
 import { pageTitle, SITE_NAME } from '#app/site.ts';
 import { serverClient } from '#app/supabase.ts';
+import { toast } from '#app/ui/toasts.tsx';
 import type { Route } from './+types/solution-page.ts';
 import { isSolutionId, relatedQuery, solutionQuery } from './data.ts';
 import { SolutionView } from './solution-view.tsx';
+
+const failed = 'Failed to load solution';
 
 export async function loader({ params, context, request }: Route.LoaderArgs) {
   const cache = createQueryClient();
@@ -32,8 +37,9 @@ export async function loader({ params, context, request }: Route.LoaderArgs) {
   return data({ state: dehydrate(cache), summary }, { status: solution ? 200 : 404 });
 }
 
-export const meta = ({ loaderData }: Route.MetaArgs) => {
+export const meta = ({ loaderData, error }: Route.MetaArgs) => {
   const summary = loaderData?.summary;
+  if (error) return [{ title: pageTitle(failed) }];
   if (!summary) return [{ title: pageTitle('Solution not found') }, { name: 'robots', content: 'noindex' }];
   const { origin, id, title, description, author, published } = summary;
   const path = `/solutions/${id}`;
@@ -55,6 +61,11 @@ export const meta = ({ loaderData }: Route.MetaArgs) => {
     },
   ];
 };
+
+export function ErrorBoundary({ error }: Route.ErrorBoundaryProps) {
+  useEffect(() => toast({ tone: 'error', title: failed }), []);
+  return <Failure error={error} title={failed} />;
+}
 
 export default function SolutionPage({ loaderData, params }: Route.ComponentProps) {
   return (

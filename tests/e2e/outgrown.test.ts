@@ -57,6 +57,9 @@ describe('a site that has a Supabase project in the place of the embedded backen
     await project.service().from('solutions').update({ status: 'approved' }).eq('title', title);
     const html = await (await fetch(`${url}/browse`)).text();
     expect(html).toContain(title);
+    const [, path] = /href="(\/solutions\/[0-9a-f-]+)"/.exec(html) ?? [];
+    const card = await fetch(`${url}${path}/card.png`);
+    expect([card.status, card.headers.get('content-type')]).toEqual([200, 'image/png']);
     // The files follow the decision, moved by whichever host comes first.
     await expect
       .poll(

@@ -270,10 +270,23 @@ describe('a visitor', () => {
     const read = async (path: string) => (await fetch(site.url() + path)).text();
     const html = await read(`/solution/${id}`);
     expect(html).toContain(`<link rel="canonical" href="${site.url()}/solutions/${id}"/>`);
-    expect(html).toContain(`<meta property="og:image" content="${site.url()}/preview.png"/>`);
+    expect(html).toContain(`<meta property="og:image" content="${site.url()}/solutions/${id}/card.png"/>`);
+    expect(html).toContain('<meta property="og:image:width" content="1200"/>');
+    expect(html).toContain('<meta property="og:image:alt" content="A running blade for a growing child"/>');
     expect(html).toContain('<meta name="twitter:card" content="summary_large_image"/>');
-    const picture = await fetch(`${site.url()}/preview.png`);
-    expect(picture.headers.get('content-type')).toBe('image/png');
+    const pending = await solution('A blade that nobody has reviewed', { status: 'pending' });
+    const long = await solution(`${'Łódź <b>&amp; '.repeat(9)} 🦿`);
+    for (const path of [`/solutions/${id}/card.png`, `/solutions/${long}/card.png`, '/preview.png']) {
+      const card = await fetch(site.url() + path);
+      expect([card.status, card.headers.get('content-type')], path).toEqual([200, 'image/png']);
+      const bytes = Buffer.from(await card.arrayBuffer());
+      expect(bytes.subarray(1, 4).toString(), path).toBe('PNG');
+      expect([bytes.readUInt32BE(16), bytes.readUInt32BE(20)], path).toEqual([1200, 630]);
+      const kept = { headers: { 'if-none-match': card.headers.get('etag') ?? '' } };
+      expect((await fetch(site.url() + path, kept)).status, path).toBe(304);
+    }
+    for (const path of [pending, 'nothing', crypto.randomUUID()])
+      expect((await fetch(`${site.url()}/solutions/${path}/card.png`)).status, path).toBe(404);
     const code = await fetch(`${site.url()}/solutions/${id}/qr.svg`);
     expect(code.headers.get('content-type')).toContain('image/svg+xml');
     expect((await fetch(`${site.url()}/solutions/nothing/qr.svg`)).status).toBe(404);

@@ -21,6 +21,7 @@ export function openSite(options: { demo?: boolean } = {}) {
   let browser: Browser;
   let settings: Record<string, string>;
   let stop: () => Promise<unknown>;
+  let output: () => string;
   let service: SupabaseClient;
   let keys: Record<string, string>;
   const contexts: BrowserContext[] = [];
@@ -31,6 +32,7 @@ export function openSite(options: { demo?: boolean } = {}) {
     if (!options.demo) writeFileSync(join(directory, 'demo-content'), '');
     settings = { DATA_DIR: directory, PORT: await freePort() };
     const site = await start(settings);
+    output = site.output;
     stop = () => {
       site.process.kill('SIGTERM');
       return site.exited;
@@ -57,8 +59,10 @@ export function openSite(options: { demo?: boolean } = {}) {
 
   return {
     url: () => keys.API_URL ?? '',
-    key: (name: 'ANON_KEY' | 'SERVICE_ROLE_KEY') => keys[name] ?? '',
+    key: (name: 'ANON_KEY' | 'SERVICE_ROLE_KEY' | 'DB_URL') => keys[name] ?? '',
     service: () => service,
+    /** What the server has written. */
+    log: () => output(),
     /** A person's browser: nobody is signed in and nothing is stored. Errors of the page end the test. */
     async person(
       view: { width?: number; javaScriptEnabled?: boolean; colorScheme?: 'light' | 'dark' } = {},
