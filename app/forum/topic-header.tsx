@@ -54,17 +54,19 @@ export function TopicHeader({ topic }: { topic: Topic }) {
       </nav>
       <h1 className="mt-3 text-2xl wrap-anywhere md:mt-4 md:text-3xl">{topic.title}</h1>
       <div className="mt-3 flex flex-wrap items-center gap-x-3 gap-y-2">
-        <Avatar
-          name={authorName(authorId, author)}
-          src={author?.avatar_url ? fileUrl(author.avatar_url) : null}
-        />
-        <AuthorLine
-          userId={authorId}
-          author={author}
-          createdAt={topic.created_at}
-          editedAt={topic.edited_at}
-          to={`/forum/${topic.id}`}
-        />
+        <div className="flex min-w-0 items-center gap-3">
+          <Avatar
+            name={authorName(authorId, author)}
+            src={author?.avatar_url ? fileUrl(author.avatar_url) : null}
+          />
+          <AuthorLine
+            userId={authorId}
+            author={author}
+            createdAt={topic.created_at}
+            editedAt={topic.edited_at}
+            to={`/forum/${topic.id}`}
+          />
+        </div>
         <span className="text-sm text-ink-3">
           {topic.views_count.toLocaleString('en-GB')} {topic.views_count === 1 ? 'view' : 'views'}
         </span>

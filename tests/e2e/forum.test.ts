@@ -132,10 +132,13 @@ describe('the list', () => {
   it('says when it cannot be loaded', async () => {
     const page = await site.person();
     await page.goto('/forum');
-    await page.waitForLoadState('networkidle');
-    await page.context().setOffline(true);
+    const calls = /forum\.data|rpc\/browse_forum/;
+    await page.route(calls, (route) => route.abort());
     await page.getByRole('button', { name: 'Research & Innovation' }).click();
-    await page.getByText('Failed to load forum topics').first().waitFor();
+    await said(page, 'Failed to load forum topics').waitFor();
+    await page.unroute(calls);
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await page.getByRole('link', { name: 'Socket windows' }).waitFor();
   });
 });
 
