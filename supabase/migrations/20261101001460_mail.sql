@@ -109,7 +109,7 @@ return not exists (select from public.notifications n where n.id = notification 
     else true
   end;
 
-/* How many mails are due; what has waited for a week is given up and counted. Security definer, as are its siblings
+/* How many mails are due; what has waited for eight days is given up and counted. Security definer, as are its siblings
    below, because the queue is closed to everybody, the service included. */
 create function public.mail_due(out due integer, out given_up integer)
 language plpgsql security definer set search_path = ''

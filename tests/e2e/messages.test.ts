@@ -1,0 +1,402 @@
+import { AxeBuilder } from '@axe-core/playwright';
+import type { Page } from 'playwright-core';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { openSite, signIn } from './site.ts';
+
+const site = openSite();
+const amara = { id: '', email: '' };
+const ben = { id: '', email: '' };
+let atAmaras: Page;
+let atBens: Page;
+let solutionId: string;
+
+/** A page whose connection for live changes can be cut and kept from coming back. */
+async function withLine(page: Page) {
+  const line: { down: boolean; cut: () => void } = { down: false, cut: () => undefined };
+  await page.routeWebSocket(/realtime/, (socket) => {
+    if (line.down) return void socket.close();
+    socket.connectToServer();
+    line.cut = () => {
+      line.down = true;
+      void socket.close();
+    };
+  });
+  return line;
+}
+
+async function expectAccessible(page: Page, what: string) {
+  const { violations } = await new AxeBuilder({ page })
+    .withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'])
+    .analyze();
+  expect(
+    violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.target.join(' ')).join(', ')}`),
+    what,
+  ).toEqual([]);
+  const sideways = await page.evaluate(
+    () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+  );
+  expect(sideways, `${what} scrolls sideways`).toBeLessThanOrEqual(0);
+}
+
+/** The client library asks again for what does not get through at all, not for what the server refuses. */
+const refuse = (page: Page, table: 'messages' | 'notifications', method: string) =>
+  page.route(`**/rest/v1/${table}?*`, (route) =>
+    route.request().method() === method
+      ? route.fulfill({ status: 500, json: { code: 'XX000', message: 'Out of order' } })
+      : route.fallback(),
+  );
+/** Notifications and messages that the member has not read, as the database has them. */
+const notRead = async (member: string) => {
+  const db = site.service();
+  const [notices, letters] = await Promise.all([
+    db.from('notifications').select('id').eq('user_id', member).eq('is_read', false),
+    db.from('messages').select('id').eq('recipient_id', member).eq('read', false),
+  ]);
+  return (notices.data?.length ?? 0) + (letters.data?.length ?? 0);
+};
+const send = async (
+  from: string,
+  to: string,
+  rows: { subject?: string; content: string; created_at?: string }[],
+) => {
+  const { error } = await site
+    .service()
+    .from('messages')
+    .insert(rows.map((row) => ({ sender_id: from, recipient_id: to, ...row })));
+  if (error) throw error;
+};
+const clear = async () => {
+  await site.service().from('messages').delete().not('id', 'is', null);
+  await site.service().from('notifications').delete().not('id', 'is', null);
+};
+const unread = (page: Page, count: number) =>
+  page
+    .getByText(
+      count === 0 ? 'All caught up!' : `You have ${count} unread ${count === 1 ? 'message' : 'messages'}`,
+    )
+    .waitFor();
+const account = (page: Page, count: number) =>
+  page
+    .getByRole('button', { name: count ? `Your account, ${count} unread` : 'Your account', exact: true })
+    .waitFor();
+const mailAbout = (page: Page, subject: string) => page.getByRole('article', { name: subject });
+
+beforeAll(async () => {
+  Object.assign(amara, await site.member('Amara'));
+  Object.assign(ben, await site.member('Ben'));
+  const { data, error } = await site
+    .service()
+    .from('solutions')
+    .insert({
+      title: 'A strap that does not chafe',
+      description: 'A description of more than fifty characters, as the form asks for it.',
+      occupation: 'Walking',
+      amputation_level: 'Transtibial (Below Knee)',
+      age_group: 'Adults',
+      prosthesis_type: 'Passive',
+      cost_range: 'Low-cost (<$500)',
+      user_id: amara.id,
+      status: 'approved',
+    })
+    .select('id')
+    .single();
+  if (error) throw error;
+  solutionId = data.id;
+  atAmaras = await site.person({ width: 360, colorScheme: 'dark' });
+  atBens = await site.person();
+  await signIn(atAmaras, amara.email);
+  await signIn(atBens, ben.email);
+});
+
+describe('two members', () => {
+  it('write to each other, are told at once, reply, and see what they wrote', async () => {
+    await clear();
+    await atAmaras.goto('/messages');
+    await atAmaras.getByText('No messages yet').waitFor();
+    await unread(atAmaras, 0);
+    await expectAccessible(atAmaras, 'an empty inbox');
+
+    await atBens.goto(`/solutions/${solutionId}`);
+    await atBens.getByRole('button', { name: 'Message Author' }).click();
+    await atBens.getByLabel('Message', { exact: true }).fill('Which leather did you use?');
+    await atBens.getByRole('button', { name: 'Send Message' }).click();
+    await atBens.getByText('Message sent').waitFor();
+
+    await unread(atAmaras, 1);
+    await account(atAmaras, 2);
+    const received = mailAbout(atAmaras, 'New: A strap that does not chafe, from Ben Test');
+    await received.getByText('New', { exact: true }).waitFor();
+    await received.getByRole('link', { name: 'Re: A strap that does not chafe' }).waitFor();
+    await expectAccessible(atAmaras, 'an inbox');
+    await received.getByText('Which leather did you use?').click();
+    await unread(atAmaras, 0);
+    // The notification of a message that was read is read as well.
+    await account(atAmaras, 0);
+
+    await atAmaras.getByRole('button', { name: 'Reply to Ben Test' }).click();
+    const reply = atAmaras.getByRole('dialog', { name: 'Reply to Ben Test' });
+    const text = reply.getByRole('textbox');
+    expect(await text.getAttribute('rows')).toBe('6');
+    expect(await reply.getByRole('button', { name: 'Send Reply' }).isDisabled()).toBe(true);
+    await text.fill('   ');
+    expect(await reply.getByRole('button', { name: 'Send Reply' }).isDisabled()).toBe(true);
+    await text.fill('Bridle leather, 2 mm.');
+    await expectAccessible(atAmaras, 'the reply dialog');
+    await atAmaras.context().setOffline(true);
+    await reply.getByRole('button', { name: 'Send Reply' }).click();
+    await atAmaras.getByText('Failed to send reply').waitFor();
+    await atAmaras.keyboard.press('Escape');
+    await atAmaras.getByRole('button', { name: 'Reply to Ben Test' }).click();
+    expect(await text.inputValue()).toBe('Bridle leather, 2 mm.');
+    await atAmaras.context().setOffline(false);
+    await reply.getByRole('button', { name: 'Send Reply' }).click();
+    await atAmaras.getByText('Reply sent').waitFor();
+
+    await atBens.goto('/notifications');
+    await atBens.getByRole('link', { name: /Amara Test sent you a message/ }).click();
+    await atBens.waitForURL(/\/messages$/);
+    await mailAbout(atBens, 'New: Re: A strap that does not chafe, from Amara Test').waitFor();
+    await atBens.getByRole('tab', { name: 'Sent' }).click();
+    await mailAbout(atBens, 'A strap that does not chafe, to Amara Test').waitFor();
+    await atBens.getByRole('link', { name: 'Conversation with Amara Test' }).click();
+    await atBens.getByRole('listitem').filter({ hasText: 'Bridle leather, 2 mm.' }).waitFor();
+    await account(atBens, 0);
+    await expectAccessible(atBens, 'a conversation');
+
+    await atAmaras.getByRole('link', { name: 'Conversation with Ben Test' }).click();
+    await atAmaras.getByRole('listitem').filter({ hasText: 'Which leather' }).waitFor();
+    await atBens.getByLabel('Reply to Amara Test').fill('Thank you!');
+    await atBens.getByRole('button', { name: 'Send Reply' }).click();
+    await atAmaras
+      .getByRole('listitem')
+      .filter({ hasText: 'Re: Re: A strap' })
+      .getByText('Thank you!')
+      .waitFor();
+    await expectAccessible(atAmaras, 'a conversation on a phone');
+  });
+
+  it('report and block each other', async () => {
+    await clear();
+    await send(ben.id, amara.id, [{ subject: 'Buy my liners', content: 'Cheap, cheap, cheap.' }]);
+    await atAmaras.goto('/messages');
+    const more = atAmaras.getByRole('button', { name: 'More about the message from Ben Test' });
+    await more.click();
+    await atAmaras.getByRole('menuitem', { name: 'Report message' }).click();
+    await atAmaras.getByLabel('Reason').fill('Advertising');
+    await atAmaras.getByRole('button', { name: 'Submit Report' }).click();
+    await atAmaras.getByText('Report submitted').waitFor();
+    const { data: reports } = await site
+      .service()
+      .from('content_reports')
+      .select('content_type,reason,reporter_id');
+    expect(reports).toEqual([{ content_type: 'message', reason: 'Advertising', reporter_id: amara.id }]);
+
+    await more.click();
+    await atAmaras.getByRole('menuitem', { name: 'Block Ben Test' }).click();
+    await atAmaras.getByRole('dialog').getByRole('button', { name: 'Block' }).click();
+    await atAmaras.getByText('Ben Test is blocked').waitFor();
+
+    await atBens.goto(`/solutions/${solutionId}`);
+    await atBens.getByRole('button', { name: 'Message Author' }).click();
+    await atBens.getByLabel('Message', { exact: true }).fill('Last chance!');
+    await atBens.getByRole('button', { name: 'Send Message' }).click();
+    await atBens.getByText('This member does not accept messages').waitFor();
+    expect(await atBens.getByLabel('Message', { exact: true }).inputValue()).toBe('Last chance!');
+
+    await atAmaras.getByRole('link', { name: 'Conversation with Ben Test' }).click();
+    await atAmaras.getByText('You have blocked Ben Test.').waitFor();
+    expect(await atAmaras.getByLabel('Reply to Ben Test').count()).toBe(0);
+    await expectAccessible(atAmaras, 'a conversation with somebody blocked');
+    await atAmaras.getByRole('button', { name: 'Unblock' }).click();
+    await atAmaras.getByLabel('Reply to Ben Test').waitFor();
+    await atBens.getByRole('button', { name: 'Send Message' }).click();
+    await atBens.getByText('Message sent').waitFor();
+  });
+});
+
+describe('the counters', () => {
+  it('are right through a lost connection, sign-out and sign-in, and in two tabs', async () => {
+    await clear();
+    const page = await site.person();
+    const line = await withLine(page);
+    await signIn(page, amara.email);
+    await page.goto('/messages');
+    await unread(page, 0);
+    const tab = await page.context().newPage();
+    await tab.goto('/messages');
+    line.cut();
+    await send(ben.id, amara.id, [
+      { subject: 'One', content: 'x' },
+      { subject: 'Two', content: 'x' },
+    ]);
+    await unread(tab, 2);
+    line.down = false;
+    await unread(page, 2);
+    await mailAbout(page, 'New: One').getByText('x').click();
+    await unread(page, 1);
+    await unread(tab, 1);
+    await account(tab, 2);
+    await page.getByRole('button', { name: /^Your account/ }).click();
+    await page.getByRole('menuitem', { name: 'Sign out' }).click();
+    await page.waitForURL(/\/auth/);
+    await send(ben.id, amara.id, [{ subject: 'Three', content: 'x' }]);
+    await signIn(page, amara.email);
+    await account(page, 4);
+    await page.context().close();
+  });
+});
+
+describe('the inbox', () => {
+  it('is for members, says what fails, and deletes after the question', async () => {
+    await clear();
+    const visitor = await site.person();
+    await visitor.goto('/messages');
+    await visitor.waitForURL(/\/auth/);
+    expect(await (await fetch(`${site.url()}/messages`)).text()).not.toContain('@clinic.example');
+
+    await send(ben.id, amara.id, [{ content: 'Nobody needs this' }]);
+    await refuse(atAmaras, 'messages', 'GET');
+    await atAmaras.goto('/messages');
+    await atAmaras.getByText('Failed to load messages').first().waitFor();
+    await atAmaras.unroute('**/rest/v1/messages?*');
+    await atAmaras.getByRole('button', { name: 'Try again' }).click();
+    await mailAbout(atAmaras, 'New: (no subject), from Ben Test').waitFor();
+
+    const remove = atAmaras.getByRole('button', { name: 'Delete message from Ben Test' });
+    await remove.click();
+    await atAmaras
+      .getByText('Are you sure you want to delete this message? This action cannot be undone.')
+      .waitFor();
+    await atAmaras.context().setOffline(true);
+    await atAmaras.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
+    await atAmaras.getByText('Failed to delete message').waitFor();
+    await atAmaras.context().setOffline(false);
+    await atAmaras.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
+    await atAmaras.getByText('Message deleted').waitFor();
+    await atAmaras.getByText('No messages yet').waitFor();
+    await unread(atAmaras, 0);
+  });
+
+  it('comes in pieces, newest first, with "Unknown" for whoever has left', async () => {
+    await clear();
+    const leaver = await site.member('Leaver');
+    const at = (minute: number) => new Date(Date.UTC(2026, 9, 1, 12, minute)).toISOString();
+    await send(
+      leaver.id,
+      amara.id,
+      // Two of each minute, so that pieces must be cut within one.
+      Array.from({ length: 45 }, (_, place) => ({ content: `Letter ${place}.`, created_at: at(place >> 1) })),
+    );
+    await site.service().auth.admin.deleteUser(leaver.id);
+    await atAmaras.goto('/messages');
+    const letters = atAmaras.getByRole('article', { name: /from Unknown/ });
+    await letters.first().getByText('Letter 44.').waitFor();
+    expect(await letters.count()).toBe(20);
+    expect(await atAmaras.getByRole('button', { name: /^Reply/ }).count()).toBe(0);
+    const older = atAmaras.getByRole('button', { name: 'Show older messages' });
+    await older.click();
+    await letters.nth(39).waitFor();
+    await older.click();
+    await letters.nth(44).waitFor();
+    await older.waitFor({ state: 'detached' });
+    const texts = await letters.getByText(/^Letter \d+\.$/).allTextContents();
+    expect(new Set(texts).size).toBe(45);
+    await unread(atAmaras, 45);
+  });
+});
+
+describe('notifications', () => {
+  it('come live, are grouped and filtered, lead to their place and are marked read', async () => {
+    await clear();
+    await atAmaras.goto('/notifications');
+    await atAmaras.getByText('No notifications yet').waitFor();
+    await expectAccessible(atAmaras, 'no notifications');
+    const list = atAmaras.getByRole('main').getByRole('list');
+    const one = (name: RegExp) => list.getByRole('link', { name });
+
+    const cleo = await site.member('Cleo');
+    const dora = await site.member('Dora');
+    const db = site.service();
+    await db
+      .from('likes')
+      .insert([cleo, dora, ben].map(({ id }) => ({ user_id: id, solution_id: solutionId })));
+    await db
+      .from('comments')
+      .insert({ user_id: ben.id, solution_id: solutionId, content: 'How long does it last?' });
+    await send(ben.id, amara.id, [{ subject: 'Rig time', content: 'x' }]);
+    await one(/ and 2 others liked A strap that does not chafe/).waitFor();
+    await one(/Ben Test commented on A strap that does not chafe\s*How long does it last\?/).waitFor();
+    await one(/Ben Test sent you a message\s*Rig time/).waitFor();
+    await account(atAmaras, await notRead(amara.id));
+    await expectAccessible(atAmaras, 'notifications on a phone');
+
+    await atAmaras.getByText('Comments', { exact: true }).click();
+    await one(/liked/).waitFor({ state: 'detached' });
+    expect(await list.getByRole('link').count()).toBe(1);
+    await atAmaras.getByText('Messages', { exact: true }).click();
+    await one(/sent you a message/).waitFor();
+    await atAmaras.getByText('Likes', { exact: true }).click();
+    await one(/liked/).click();
+    await atAmaras.waitForURL(`**/solutions/${solutionId}`);
+    await account(atAmaras, await notRead(amara.id));
+
+    await atAmaras.goto('/notifications');
+    await atAmaras.getByLabel('Unread only').click();
+    await one(/liked/).waitFor({ state: 'detached' });
+    await one(/commented/).waitFor();
+    // Whoever did it has left.
+    await db.auth.admin.deleteUser(cleo.id);
+    await refuse(atAmaras, 'notifications', 'PATCH');
+    await atAmaras.getByRole('button', { name: 'Mark all read' }).click();
+    await atAmaras.getByText('Failed to mark all as read').waitFor();
+    await atAmaras.unroute('**/rest/v1/notifications?*');
+    await atAmaras.getByRole('button', { name: 'Mark all read' }).click();
+    await atAmaras.getByText('All notifications marked as read').waitFor();
+    await atAmaras.getByText('No unread notifications').waitFor();
+    expect(await atAmaras.getByRole('button', { name: 'Mark all read' }).count()).toBe(0);
+    expect(await notRead(amara.id)).toBe(1);
+    await account(atAmaras, 1);
+
+    await refuse(atAmaras, 'notifications', 'GET');
+    await atAmaras.reload();
+    await atAmaras.getByText('Failed to load notifications').first().waitFor();
+    await atAmaras.unroute('**/rest/v1/notifications?*');
+    await atAmaras.getByRole('button', { name: 'Try again' }).click();
+    await one(/commented/).waitFor();
+  });
+});
+
+describe('mail', () => {
+  const asked = async () =>
+    (await site.service().from('profiles').select('email_notifications').eq('id', ben.id).single()).data
+      ?.email_notifications;
+  const linkOf = (text: string) => /https?:\S+\/unsubscribe\?token=\S+/.exec(text)?.[0] ?? '';
+
+  it('tells who asked for it, and stops by one click without signing in', async () => {
+    await site.service().from('profiles').update({ email_notifications: true }).eq('id', ben.id);
+    await send(amara.id, ben.id, [{ subject: 'Bridle leather', content: 'Meet me at the bench.' }]);
+    const mail = await site.mailTo(ben.email);
+    expect(mail.subject).toBe('Amara Test sent you a message: Bridle leather');
+    expect(mail.text).not.toContain('bench');
+    const page = await site.person({ javaScriptEnabled: false });
+    // Looking at the page, as scanners of mail do, stops nothing.
+    await page.goto(linkOf(mail.text));
+    await expectAccessible(page, 'the page that stops mails');
+    expect(await asked()).toBe(true);
+    await page.getByRole('button', { name: 'Stop these e-mails' }).click();
+    await page.getByText('You will get no more of these e-mails.').waitFor();
+    expect(await asked()).toBe(false);
+
+    await site.service().from('profiles').update({ email_notifications: true }).eq('id', ben.id);
+    const byProgram = await fetch(linkOf(mail.text), {
+      method: 'POST',
+      headers: { 'content-type': 'application/x-www-form-urlencoded' },
+      body: 'List-Unsubscribe=One-Click',
+    });
+    expect(byProgram.status).toBe(200);
+    expect(await asked()).toBe(false);
+    await page.goto('/unsubscribe?token=forged');
+    await page.getByRole('button', { name: 'Stop these e-mails' }).click();
+    await page.getByText('This link does not work.').waitFor();
+  });
+});
