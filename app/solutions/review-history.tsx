@@ -8,7 +8,7 @@ const steps = {
   rejected: { icon: X, text: 'Rejected' },
 };
 
-export interface ReviewStep {
+interface ReviewStep {
   id: number;
   decision: string;
   reason: string | null;

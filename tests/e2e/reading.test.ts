@@ -213,6 +213,27 @@ describe('the discussion', () => {
     await expectAccessible(phone, 'a deep thread');
   });
 
+  it('says what it could not do, and leaves everything as it was', async () => {
+    const id = await solution('A pylon that can be read from across the room');
+    const rows = Array.from({ length: 24 }, (_, place) => ({
+      solution_id: id,
+      user_id: people.ben.id,
+      content: `Reading ${place}`,
+    }));
+    await site.service().from('comments').insert(rows);
+    const page = await ben.context().newPage();
+    await page.goto(`/solutions/${id}`);
+    await page.route(/rpc\/comment_threads/, (route) => route.abort());
+    await page.getByRole('button', { name: 'Show older comments' }).click();
+    await page.getByText('Failed to load comments').waitFor();
+    await page.route(/rest\/v1\/comments/, (route) => route.abort());
+    await page.getByRole('button', { name: 'Delete comment by Ben Test' }).first().click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
+    await page.getByText('Failed to delete comment').waitFor();
+    expect(await page.getByText(/^Reading \d+$/).count()).toBe(20);
+    await page.close();
+  });
+
   it('is moderated after a question, and the place of what was removed stays', async () => {
     const id = await solution('A silicone sleeve for a partial foot');
     const first = await comment(id, 'Rude words');
