@@ -1,4 +1,5 @@
 import { AxeBuilder } from '@axe-core/playwright';
+import pg from 'pg';
 import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { openSite, signIn } from './site.ts';
@@ -71,6 +72,8 @@ describe.each(views)('at $width px, $colorScheme', (view) => {
     const moderator = await site.person(view);
     await signIn(moderator, 'moderator@example.org', DEMO_PASSWORD);
     for (const path of ['/admin', `/solutions/${pendingId}`]) await expectAccessible(moderator, path);
+    await moderator.getByText('Pending Review.').waitFor();
+    expect(await moderator.getByRole('region', { name: /^Discussion/ }).count()).toBe(0);
     await moderator.goto('/admin');
     await moderator.getByRole('button', { name: 'Reject' }).click();
     await moderator.getByRole('dialog', { name: 'Reject Solution' }).waitFor();
@@ -166,16 +169,184 @@ describe('a public page', () => {
   });
 });
 
+describe('home', () => {
+  it('features the three best of the six most liked, counts the community and keeps each card in its bounds', async () => {
+    const { data: liked } = await site
+      .service()
+      .from('solutions')
+      .select('title,likes_count,comments_count,created_at')
+      .eq('status', 'approved')
+      .order('likes_count', { ascending: false })
+      .order('created_at', { ascending: false })
+      .limit(6);
+    const weight = (row: { likes_count: number; comments_count: number }) =>
+      row.likes_count + 2 * row.comments_count;
+    const best = [...(liked ?? [])].sort((a, b) => weight(b) - weight(a)).slice(0, 3);
+    const page = await site.person({ width: 360 });
+    await page.goto('/');
+    const featured = page.getByRole('region', { name: 'Featured Solutions' });
+    expect(await featured.getByRole('heading', { level: 3 }).allTextContents()).toEqual(
+      best.map(({ title }) => title),
+    );
+    for (const card of await featured.getByRole('article').all()) {
+      const description = card.locator('p').nth(1);
+      expect((await description.boundingBox())?.height).toBeLessThanOrEqual(48);
+    }
+    const count = async (table: string, column: string, value: string) =>
+      (await site.service().from(table).select('id', { count: 'exact', head: true }).eq(column, value)).count;
+    const figure = (label: string) =>
+      page
+        .getByRole('region', { name: 'The community in numbers' })
+        .locator('div')
+        .filter({ has: page.getByText(label, { exact: true }) })
+        .getByRole('definition')
+        .textContent();
+    expect(await figure('Approved solutions')).toBe(String(await count('solutions', 'status', 'approved')));
+    expect(await figure('Success Stories in the forum')).toBe(
+      String(await count('forum_topics', 'category', 'success-stories')),
+    );
+    const leadsTo = (name: string, place = page.getByRole('main')) =>
+      place.getByRole('link', { name, exact: true }).getAttribute('href');
+    expect(await leadsTo('Join Community')).toBe('/auth');
+    expect(await leadsTo('Share Your Solution')).toBe('/upload');
+    expect(await leadsTo('View All Solutions')).toBe('/browse');
+    const footer = page.getByRole('contentinfo');
+    expect(await leadsTo('Privacy Policy', footer)).toBe('/privacy-policy');
+    expect(await leadsTo('Terms of Service', footer)).toBe('/terms-of-service');
+    expect(await leadsTo('Cookie Policy', footer)).toBe('/cookie-policy');
+    expect(await leadsTo('NHS Compliance', footer)).toBe('/compliance');
+    expect(await footer.getByRole('link', { name: /@/ }).getAttribute('href')).toMatch(/^mailto:/);
+    await featured.getByRole('article').first().click();
+    await page.getByRole('heading', { level: 1, name: best[0]?.title }).waitFor();
+  });
+});
+
+describe('the gallery', () => {
+  it('opens full size, where one goes on by button and key, with a counter and films', async () => {
+    const { data } = await site
+      .service()
+      .from('solution_media')
+      .select('solution_id,position,solutions!inner(status)')
+      .eq('media_type', 'video')
+      .eq('position', 3)
+      .eq('solutions.status', 'approved')
+      .limit(1)
+      .single();
+    const page = await site.person();
+    await page.goto(`/solutions/${data?.solution_id}`);
+    const gallery = page.getByRole('region', { name: 'Pictures and videos' });
+    await gallery.getByText('1 / 4').waitFor();
+    await gallery.getByRole('button', { name: 'Next' }).click();
+    await gallery.getByText('2 / 4').waitFor();
+    await gallery.getByRole('link').nth(2).click();
+    await gallery.getByText('3 / 4').waitFor();
+    await gallery.getByRole('button', { name: 'Show full size' }).click();
+    const viewer = page.locator('.yarl__root');
+    await viewer.getByText('3 / 4').waitFor();
+    const { violations } = await new AxeBuilder({ page }).include('.yarl__root').analyze();
+    expect(violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`)).toEqual([]);
+    await page.keyboard.press('ArrowLeft');
+    await viewer.getByText('2 / 4').waitFor();
+    await viewer.getByRole('button', { name: 'Next' }).click();
+    await viewer.getByText('3 / 4').waitFor();
+    await viewer.getByRole('button', { name: 'Next' }).click();
+    await viewer.getByText('4 / 4').waitFor();
+    expect(await viewer.locator('video').first().getAttribute('poster')).toContain('/storage/v1/');
+    await viewer.getByRole('button', { name: 'Next' }).click();
+    await viewer.getByText('1 / 4').waitFor();
+    await viewer.getByRole('button', { name: 'Previous' }).click();
+    await viewer.getByText('4 / 4').waitFor();
+    await page.keyboard.press('Escape');
+    await viewer.waitFor({ state: 'detached' });
+  });
+
+  it('comes with a page that asks visitors to sign in before they like or comment, and keeps what they typed', async () => {
+    const page = await site.person();
+    await page.goto(`/solutions/${solutionId}`);
+    await page.getByRole('button', { name: /like this solution/ }).click();
+    await page.getByText('Please sign in to like solutions').waitFor();
+    await page.getByRole('textbox', { name: 'Comment' }).fill('Half a thought');
+    await page.getByRole('button', { name: 'Post comment' }).click();
+    await page.getByText('Please sign in to comment').waitFor();
+    expect(await page.getByText('Sign in required').count()).toBe(2);
+    expect(await page.getByRole('textbox', { name: 'Comment' }).inputValue()).toBe('Half a thought');
+  });
+});
+
+describe('what cannot be read', () => {
+  it('is in the log, under the id the reader is shown; home shows samples instead and says nothing', async () => {
+    const database = new pg.Client({ connectionString: site.key('DB_URL') });
+    await database.connect();
+    try {
+      await database.query('revoke select on public.solutions from anon');
+      await database.query(
+        'revoke execute on function public.browse_solutions(text, text[], text, text, text, integer) from anon',
+      );
+      const page = await site.person();
+      // An address of its own, since the pages themselves may be kept.
+      await page.goto('/?fresh');
+      const featured = page.getByRole('region', { name: 'Featured Solutions' });
+      expect(await featured.getByRole('article').count()).toBe(3);
+      for (const word of ['Athlete', 'Chef', 'Student', 'Rehabilitation Doctor'])
+        await featured.getByText(word).first().waitFor();
+      expect(await page.getByRole('button', { name: 'Close' }).count()).toBe(0);
+      await expect.poll(site.log).toContain('"msg":"home page"');
+
+      await page.goto(`/solutions/${solutionId}?fresh`);
+      await page.getByRole('heading', { level: 1, name: 'Failed to load solution' }).waitFor();
+      await page.getByRole('button', { name: 'Close' }).waitFor();
+      const [, reference = ''] =
+        /Quote (\S+) if/.exec((await page.getByText(/^Quote/).textContent()) ?? '') ?? [];
+      expect(reference).toMatch(/^[0-9a-f-]{36}$/);
+      await expect.poll(site.log).toContain(`"requestId":"${reference}"`);
+
+      await page.goto('/browse?fresh');
+      await page.getByText('Failed to load solutions').first().waitFor();
+      await expect.poll(site.log).toContain('"msg":"browse page"');
+    } finally {
+      await database.query('grant select on public.solutions to anon');
+      await database.query(
+        'grant execute on function public.browse_solutions(text, text[], text, text, text, integer) to anon',
+      );
+      await database.end();
+    }
+  });
+});
+
 describe('the theme', () => {
   it('is chosen by hand, kept under the key theme, and follows the system otherwise', async () => {
     const page = await site.person({ colorScheme: 'dark' });
     await page.goto('/');
-    const dark = () => page.evaluate(() => document.documentElement.classList.contains('dark'));
+    const dark = (where = page) => where.evaluate(() => document.documentElement.classList.contains('dark'));
     expect(await dark()).toBe(true);
-    await page.getByRole('contentinfo').getByText('Light', { exact: true }).click();
+    const choose = (name: string) => page.getByRole('contentinfo').getByText(name, { exact: true }).click();
+    await choose('Light');
     expect(await dark()).toBe(false);
     expect(await page.evaluate(() => localStorage.getItem('theme'))).toBe('light');
     await page.reload();
     expect(await dark()).toBe(false);
+    // A page that loses the front before it has come alive sleeps until it has it again.
+    await page.waitForLoadState('networkidle');
+
+    const other = await page.context().newPage();
+    await other.goto('/browse');
+    await other.waitForLoadState('networkidle');
+    await choose('System');
+    await expect.poll(() => dark(other)).toBe(true);
+    // A page that is not in front draws nothing, and so does not look at the system's colours.
+    await page.bringToFront();
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme });
+      await expect.poll(() => dark()).toBe(colorScheme === 'dark');
+    }
+    await choose('Dark');
+    await other.emulateMedia({ colorScheme: 'light' });
+    // Before any script of the page has come: nothing is painted in the wrong colours first.
+    await other.route('**/*.js', (route) => route.abort());
+    await other.goto('/');
+    expect(await dark(other)).toBe(true);
+    expect(await other.evaluate(() => getComputedStyle(document.documentElement).backgroundColor)).toBe(
+      'rgb(18, 22, 21)',
+    );
   });
 });
