@@ -15,6 +15,7 @@ export default [
   route('complete-profile', 'account/complete-profile-page.tsx'),
   route('profile', 'profiles/profile-page.tsx'),
   route('members/:username', 'profiles/member-page.tsx'),
+  route('settings', 'account/settings-page.tsx'),
   route('messages', 'messages/messages-page.tsx'),
   route('messages/:memberId', 'messages/conversation-page.tsx'),
   route('notifications', 'notifications/notifications-page.tsx'),

@@ -10,35 +10,55 @@ interface Member {
   email: string | undefined;
 }
 
+interface Known {
+  member: Member | null;
+  /** Who has given their password, but has not taken their second step yet: not signed in for any page. */
+  halfway: Member | null;
+  recovery: boolean;
+}
+
 /** Undefined while it is not known: on the server and until the page has come alive. */
-export type SessionState = { member: Member | null; recovery: boolean } | undefined;
+export type SessionState = Known | undefined;
 
 const listeners = new Set<() => void>();
 let state: SessionState;
 let started = false;
 
-function settle(member: Member | null, recovery: boolean) {
-  if (
-    state &&
-    state.member?.id === member?.id &&
-    state.member?.email === member?.email &&
-    state.recovery === recovery
-  )
-    return;
-  state = { member, recovery };
-  document.documentElement.toggleAttribute('data-member', member !== null);
+function settle(now: Known) {
+  if (JSON.stringify(now) === JSON.stringify(state)) return;
+  state = now;
+  document.documentElement.toggleAttribute('data-member', now.member !== null);
   for (const listener of listeners) listener();
 }
 
-const memberOf = (session: Session | null): Member | null =>
-  session ? { id: session.user.id, email: session.user.email } : null;
+const nobody: Known = { member: null, halfway: null, recovery: false };
+
+function knownBy(session: Pick<Session, 'user' | 'access_token'>, recovery: boolean): Known {
+  const member = { id: session.user.id, email: session.user.email };
+  const hasSecondStep = session.user.factors?.some(({ status }) => status === 'verified');
+  return hasSecondStep && assuranceOf(session.access_token) !== 'aal2'
+    ? { member: null, halfway: member, recovery }
+    : { member, halfway: null, recovery };
+}
+
+/** `aal1`, or `aal2` after a second step, as the token says; what it allows is for the server to say. */
+function assuranceOf(token: string): unknown {
+  try {
+    const claims: { aal?: unknown } = JSON.parse(
+      atob((token.split('.')[1] ?? '').replaceAll('-', '+').replaceAll('_', '/')),
+    );
+    return claims.aal;
+  } catch {
+    return undefined;
+  }
+}
 
 /** What the library keeps in local storage; read by us only to know at once whether it is worth loading. */
-function storedMember(): Member | null {
+function storedSession(): Session | null {
   for (const key of Object.keys(localStorage)) {
     if (!/^sb-.+-auth-token$/.test(key)) continue;
-    const stored: Partial<Session> = JSON.parse(localStorage.getItem(key) ?? '{}');
-    if (stored.user?.id) return { id: stored.user.id, email: stored.user.email };
+    const stored: Session = JSON.parse(localStorage.getItem(key) ?? '{}');
+    if (stored.user?.id && stored.access_token) return stored;
   }
   return null;
 }
@@ -48,12 +68,12 @@ export function startSession(): void {
   if (started) return;
   started = true;
   const callback = /[#&](access_token|error_code)=/.test(location.hash);
-  const stored = storedMember();
+  const stored = storedSession();
   if (!stored && !callback) {
-    settle(null, false);
+    settle(nobody);
     return;
   }
-  if (stored) settle(stored, /[#&]type=recovery(&|$)/.test(location.hash));
+  if (stored) settle(knownBy(stored, /[#&]type=recovery(&|$)/.test(location.hash)));
   void followSession();
 }
 
@@ -64,7 +84,7 @@ export function followSession(): Promise<void> {
   following ??= browserClient().then(({ auth }) => {
     auth.onAuthStateChange((event, session) => {
       const recovery = event === 'PASSWORD_RECOVERY' || (state?.recovery === true && event !== 'SIGNED_OUT');
-      settle(memberOf(session), recovery);
+      settle(session ? knownBy(session, recovery) : { ...nobody, recovery });
     });
   });
   return following;
@@ -88,7 +108,7 @@ export async function signOut(): Promise<void> {
   const { auth } = await browserClient();
   const { error } = await auth.signOut();
   if (error) await auth.signOut({ scope: 'local' });
-  settle(null, false);
+  settle(nobody);
 }
 
 /** The signed-in member's own profile, roles and unread counts: what the header and guarded pages need. */

@@ -44,6 +44,15 @@ const fetchFor =
 
 let browser: Promise<Client> | undefined;
 
+/** A client whose session is nobody's but the caller's and ends with it. */
+export async function clientForOnce(): Promise<Client> {
+  const { createClient } = await import('@supabase/supabase-js');
+  const { url, anonKey } = browserConfig();
+  return createClient<Database>(url || location.origin, anonKey, {
+    auth: { persistSession: false, autoRefreshToken: false, detectSessionInUrl: false, storageKey: 'once' },
+  });
+}
+
 /** Asks whether the session still holds; the client library forgets one that does not, and says so to all. */
 export async function checkSession(): Promise<void> {
   const { auth } = await browserClient();
@@ -56,7 +65,7 @@ export function browserClient(): Promise<Client> {
   browser ??= import('@supabase/supabase-js').then(({ createClient }) => {
     const { url, anonKey } = browserConfig();
     return createClient<Database>(url || location.origin, anonKey, {
-      auth: { flowType: 'implicit' },
+      auth: { flowType: 'implicit', experimental: { recoveryCodes: true } },
       global: { fetch: fetchFor(url) },
     });
   });

@@ -2,7 +2,7 @@
 // it runs before the dependencies are there and on whatever Node the machine has.
 import { spawn, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { accessSync, constants, existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { accessSync, constants, existsSync, lstatSync, readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -50,6 +50,9 @@ function installDependencies() {
     .digest('hex');
   const installed = join(root, 'node_modules/.installed-lock');
   if (existsSync(installed) && readFileSync(installed, 'utf8') === lock) return;
+  // npm would empty the folder behind it, which others may be using.
+  if (lstatSync(join(root, 'node_modules'), { throwIfNoEntry: false })?.isSymbolicLink())
+    give(`${join(root, 'node_modules')} is a link to another folder; remove it and start again.`);
   try {
     accessSync(root, constants.W_OK);
     if (existsSync(join(root, 'node_modules'))) accessSync(join(root, 'node_modules'), constants.W_OK);

@@ -10,6 +10,7 @@ import { Field, FieldGroup } from '#app/ui/field.tsx';
 import { Input } from '#app/ui/input.tsx';
 import { toast } from '#app/ui/toasts.tsx';
 import { requestNewPassword, setPassword, signIn, signUp } from './data.ts';
+import { NewPasswordInput } from './new-password-input.tsx';
 import { PasswordInput } from './password-input.tsx';
 import {
   declarationText,
@@ -20,10 +21,20 @@ import {
   signUpSchema,
 } from './rules.ts';
 
+const codeOf = (error: unknown) =>
+  error && typeof error === 'object' && 'code' in error ? error.code : undefined;
+
 const refused = (error: unknown, fallback: string) =>
   toast({ tone: 'error', title: 'Error', text: messageOf(error, fallback) });
 
-export function SignInForm({ onForgotten }: { onForgotten: () => void }) {
+export function SignInForm({
+  onForgotten,
+  onUnconfirmed,
+}: {
+  onForgotten: () => void;
+  /** Told the address that still has to be confirmed. */
+  onUnconfirmed: (email: string) => void;
+}) {
   const { register, handleSubmit, formState } = useForm({
     resolver: zodResolver(signInSchema),
     defaultValues: { email: '', password: '' },
@@ -31,9 +42,10 @@ export function SignInForm({ onForgotten }: { onForgotten: () => void }) {
   const submit = handleSubmit(async ({ email, password }) => {
     try {
       await followSession();
-      await signIn(await browserClient(), email, password);
-      toast({ tone: 'success', title: 'Welcome back!' });
+      const { needsCode } = await signIn(await browserClient(), email, password);
+      if (!needsCode) toast({ tone: 'success', title: 'Welcome back!' });
     } catch (error) {
+      if (codeOf(error) === 'email_not_confirmed') onUnconfirmed(email);
       refused(error, 'Failed to sign in');
     }
   });
@@ -60,7 +72,7 @@ export function SignInForm({ onForgotten }: { onForgotten: () => void }) {
 }
 
 export function SignUpForm({ onCreated }: { onCreated: (email: string) => void }) {
-  const { register, handleSubmit, formState } = useForm({
+  const { register, handleSubmit, formState, watch } = useForm({
     resolver: zodResolver(signUpSchema),
     defaultValues: { email: '', password: '', declared: false },
   });
@@ -90,7 +102,7 @@ export function SignUpForm({ onCreated }: { onCreated: (email: string) => void }
         hint={`At least ${shortestPassword} characters`}
         error={formState.errors.password?.message}
       >
-        {(control) => <PasswordInput {...control} {...register('password')} autoComplete="new-password" />}
+        {(control) => <NewPasswordInput {...control} {...register('password')} typed={watch('password')} />}
       </Field>
       <FieldGroup id="declaration" legend="Declaration" error={formState.errors.declared?.message}>
         <Checkbox {...register('declared')}>{declarationText}</Checkbox>
@@ -147,7 +159,7 @@ export function ForgottenForm({ onBack }: { onBack: () => void }) {
 }
 
 export function NewPasswordForm({ onDone }: { onDone: () => void }) {
-  const { register, handleSubmit, formState } = useForm({
+  const { register, handleSubmit, formState, watch } = useForm({
     resolver: zodResolver(newPasswordSchema),
     defaultValues: { password: '', repeated: '' },
   });
@@ -169,7 +181,7 @@ export function NewPasswordForm({ onDone }: { onDone: () => void }) {
         hint={`At least ${shortestPassword} characters`}
         error={formState.errors.password?.message}
       >
-        {(control) => <PasswordInput {...control} {...register('password')} autoComplete="new-password" />}
+        {(control) => <NewPasswordInput {...control} {...register('password')} typed={watch('password')} />}
       </Field>
       <Field label="New password again" error={formState.errors.repeated?.message}>
         {(control) => <PasswordInput {...control} {...register('repeated')} autoComplete="new-password" />}

@@ -1,4 +1,4 @@
-import { MailCheck } from 'lucide-react';
+import { Clock, MailCheck } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { useNavigate } from 'react-router';
 import { messageOf } from '#app/errors.ts';
@@ -11,7 +11,8 @@ import { Button } from '#app/ui/button.tsx';
 import { TabPanel, Tabs } from '#app/ui/tabs.tsx';
 import { toast } from '#app/ui/toasts.tsx';
 import { ForgottenForm, NewPasswordForm, SignInForm, SignUpForm } from './auth-forms.tsx';
-import { signInWithGoogle } from './data.ts';
+import { resendConfirmation, signInWithGoogle } from './data.ts';
+import { SecondStepForm } from './second-step-form.tsx';
 
 export const meta = () => [{ title: pageTitle('Sign in') }, { name: 'robots', content: 'noindex' }];
 
@@ -27,7 +28,9 @@ export default function AuthPage() {
   const [tab, setTab] = useState<(typeof tabs)[number]['value']>('sign-in');
   const [forgotten, setForgotten] = useState(false);
   const [confirm, setConfirm] = useState<string>();
+  const [spent, setSpent] = useState(false);
   const recovering = session?.recovery && session.member;
+  const halfway = session?.halfway;
 
   useEffect(() => {
     if (viewer && !recovering)
@@ -36,11 +39,22 @@ export default function AuthPage() {
 
   // A link from a mail that has expired or was used comes back with the reason in the fragment.
   useEffect(() => {
-    const reason = new URLSearchParams(location.hash.slice(1)).get('error_description');
+    const answer = new URLSearchParams(location.hash.slice(1));
+    const reason = answer.get('error_description');
     if (!reason) return;
+    setSpent(answer.get('error_code') === 'otp_expired');
     toast({ tone: 'error', title: 'Error', text: reason });
     history.replaceState(history.state, '', location.pathname);
   }, []);
+
+  const resend = async (email: string) => {
+    try {
+      await resendConfirmation(await browserClient(), email);
+      toast({ tone: 'success', title: 'Email sent', text: `Look for it at ${email}.` });
+    } catch (error) {
+      toast({ tone: 'error', title: 'Error', text: messageOf(error, 'The email could not be sent') });
+    }
+  };
 
   const google = async () => {
     try {
@@ -57,7 +71,12 @@ export default function AuthPage() {
   return (
     <div className="page py-10 md:py-16">
       <div className="mx-auto max-w-[480px]">
-        {recovering ? (
+        {halfway ? (
+          <>
+            <h1 className="mb-6 text-2xl md:text-3xl">Two-step sign-in</h1>
+            <SecondStepForm />
+          </>
+        ) : recovering ? (
           <>
             <h1 className="mb-6 text-2xl md:text-3xl">Set a new password</h1>
             <NewPasswordForm onDone={() => void navigate('/auth', { replace: true })} />
@@ -75,7 +94,20 @@ export default function AuthPage() {
             </p>
             {confirm && (
               <Banner tone="accent" icon={MailCheck} title="Confirm your email." className="mb-6">
-                We have sent a link to {confirm}. Open it to complete your profile.
+                We have sent a link to {confirm}. Open it to complete your profile.{' '}
+                <button
+                  type="button"
+                  className="reach underline underline-offset-4"
+                  onClick={() => void resend(confirm)}
+                >
+                  Send it again
+                </button>
+              </Banner>
+            )}
+            {spent && (
+              <Banner tone="amber" icon={Clock} title="This link has expired or was used." className="mb-6">
+                If you have already confirmed your address, sign in. If not, sign up again or use “Forgot
+                password?”, and we send you a new one.
               </Banner>
             )}
             <noscript>
@@ -83,7 +115,7 @@ export default function AuthPage() {
             </noscript>
             <Tabs label="Sign in or sign up" value={tab} onChange={setTab} tabs={tabs}>
               <TabPanel value="sign-in">
-                <SignInForm onForgotten={() => setForgotten(true)} />
+                <SignInForm onForgotten={() => setForgotten(true)} onUnconfirmed={setConfirm} />
               </TabPanel>
               <TabPanel value="sign-up">
                 <SignUpForm

@@ -1,13 +1,20 @@
+import type { UserIdentity } from '@supabase/supabase-js';
 import { queryOptions } from '@tanstack/react-query';
-import { functionMessage, unwrap } from '#app/errors.ts';
+import { functionMessage, messageOf, unwrap } from '#app/errors.ts';
 import type { Client, ClientSource } from '#app/supabase.ts';
 import { declarationVersion, type ProfileForm } from './rules.ts';
 
 const here = (path: string) => new URL(path, location.origin).href;
 
-export async function signIn(db: Client, email: string, password: string): Promise<void> {
-  const { error } = await db.auth.signInWithPassword({ email, password });
+/** @returns whether the second step is still to be taken */
+export async function signIn(
+  { auth }: Client,
+  email: string,
+  password: string,
+): Promise<{ needsCode: boolean }> {
+  const { data, error } = await auth.signInWithPassword({ email, password });
   if (error) throw error;
+  return { needsCode: data.user.factors?.some(({ status }) => status === 'verified') ?? false };
 }
 
 /** True when the member is signed in at once, false when they must first confirm their address. */
@@ -29,28 +36,60 @@ export async function requestNewPassword(db: Client, email: string): Promise<voi
   if (error) throw error;
 }
 
-export async function setPassword(db: Client, password: string): Promise<void> {
-  const { error } = await db.auth.updateUser({ password });
+/** @param current needed unless the session began with a link from a mail */
+export async function setPassword(db: Client, password: string, current?: string): Promise<void> {
+  const { error } = await db.auth.updateUser({
+    password,
+    ...(current === undefined ? {} : { current_password: current }),
+  });
+  if (error) throw error;
+}
+
+/** Sends the link that confirms a new account once more. */
+export async function resendConfirmation(db: Client, email: string): Promise<void> {
+  const { error } = await db.auth.resend({
+    type: 'signup',
+    email,
+    options: { emailRedirectTo: here('/complete-profile') },
+  });
   if (error) throw error;
 }
 
 /** Leaves for Google, unless the server says first that it does not offer it. */
-export async function signInWithGoogle(db: Client): Promise<void> {
-  const { data, error } = await db.auth.signInWithOAuth({
+export async function signInWithGoogle({ auth }: Client): Promise<void> {
+  const { data, error } = await auth.signInWithOAuth({
     provider: 'google',
     options: { redirectTo: here('/complete-profile'), skipBrowserRedirect: true },
   });
   if (error) throw error;
-  const answer = await fetch(data.url, { redirect: 'manual' }).catch(() => null);
+  await leaveFor(data.url);
+}
+
+/** Leaves for Google to add it to the ways the member can sign in. */
+export async function linkGoogle({ auth }: Client): Promise<void> {
+  const { data, error } = await auth.linkIdentity({
+    provider: 'google',
+    options: { redirectTo: here('/settings'), skipBrowserRedirect: true },
+  });
+  if (error) throw error;
+  location.assign(data.url);
+}
+
+export async function unlink({ auth }: Client, identity: UserIdentity): Promise<void> {
+  const { error } = await auth.unlinkIdentity(identity);
+  if (error) throw error;
+}
+
+/** @throws in the server's words when it will not send anybody there */
+async function leaveFor(url: string): Promise<void> {
+  // The provider's own pages cannot be read from here, and need not be.
+  const answer = await fetch(url, { redirect: 'manual' }).catch(() => null);
   if (answer && answer.type !== 'opaqueredirect' && !answer.ok) {
     const body: unknown = await answer.json().catch(() => null);
-    const said =
-      body && typeof body === 'object' && 'msg' in body && typeof body.msg === 'string'
-        ? body.msg
-        : undefined;
-    throw new Error(said ?? 'Sign-in with Google is not available');
+    const said = body && typeof body === 'object' && 'msg' in body ? { message: body.msg } : null;
+    throw new Error(messageOf(said, 'Sign-in with Google is not available'));
   }
-  location.assign(data.url);
+  location.assign(url);
 }
 
 export const ownProfileQuery = (client: ClientSource, userId: string) =>

@@ -33,6 +33,18 @@ export const newPasswordSchema = z
     message: 'The passwords do not match',
   });
 
+export const changedPasswordSchema = z.object({
+  current: z.string().min(1, 'Please enter your current password'),
+  password,
+});
+
+export const settingsSchema = z.object({
+  email,
+  allow_messages: z.boolean(),
+  allow_notifications: z.boolean(),
+  email_notifications: z.boolean(),
+});
+
 /** Whether a name is really an e-mail address, which must not be shown to everybody. */
 const looksLikeEmail = (name: string) => /^\s*\S+@\S+\.\S+\s*$/.test(name);
 

@@ -7,19 +7,28 @@ interface SwitchProps {
   onChange: (checked: boolean) => void;
   /** Beside it; a click there switches too. */
   children: ReactNode;
+  hint?: ReactNode;
   className?: string;
 }
 
 /** Something that is on or off and takes effect at once. */
-export function Switch({ checked, onChange, children, className }: SwitchProps) {
+export function Switch({ checked, onChange, children, hint, className }: SwitchProps) {
   const id = useId();
   return (
     <span className={classes('inline-flex min-h-11 items-center gap-3', className)}>
-      <label htmlFor={id}>{children}</label>
+      <span>
+        <label htmlFor={id}>{children}</label>
+        {hint && (
+          <span id={`${id}-hint`} className="block text-sm text-ink-2">
+            {hint}
+          </span>
+        )}
+      </span>
       <Primitive.Root
         id={id}
         checked={checked}
         onCheckedChange={onChange}
+        aria-describedby={hint ? `${id}-hint` : undefined}
         className="group relative h-6 w-11 shrink-0 rounded-full bg-line-2 transition-colors data-[state=checked]:bg-accent"
       >
         <Primitive.Thumb className="block size-[18px] translate-x-[3px] rounded-full bg-white transition-transform data-[state=checked]:translate-x-[23px] data-[state=checked]:bg-on-accent" />

@@ -1,0 +1,45 @@
+import { type ComponentProps, useEffect, useState } from 'react';
+import { classes } from '#app/ui/classes.ts';
+import { PasswordInput } from './password-input.tsx';
+
+const words = ['Very easy to guess', 'Easy to guess', 'Could be stronger', 'Good', 'Strong'];
+
+/** A new password, with a hint how easily it would be guessed. */
+export function NewPasswordInput({ typed, ...rest }: ComponentProps<'input'> & { typed: string }) {
+  const [score, setScore] = useState<number>();
+  useEffect(() => {
+    let left = false;
+    // Loaded when somebody types, since its lists of common passwords are large.
+    if (typed)
+      void import('./password-strength.ts').then(({ strengthOf }) => left || setScore(strengthOf(typed)));
+    else setScore(undefined);
+    return () => {
+      left = true;
+    };
+  }, [typed]);
+  return (
+    <>
+      <PasswordInput {...rest} autoComplete="new-password" />
+      <div aria-hidden className="mt-2 flex gap-1">
+        {[0, 1, 2, 3].map((step) => (
+          <span
+            key={step}
+            className={classes(
+              'h-1 flex-1 rounded-full transition-colors',
+              score !== undefined && step < Math.max(1, score)
+                ? score < 2
+                  ? 'bg-red'
+                  : score < 3
+                    ? 'bg-amber'
+                    : 'bg-ok'
+                : 'bg-sunken',
+            )}
+          />
+        ))}
+      </div>
+      <p className="mt-1 min-h-5 text-sm text-ink-2" aria-live="polite">
+        {score !== undefined && words[score]}
+      </p>
+    </>
+  );
+}

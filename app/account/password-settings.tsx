@@ -1,0 +1,48 @@
+import { zodResolver } from '@hookform/resolvers/zod';
+import { useForm } from 'react-hook-form';
+import { messageOf } from '#app/errors.ts';
+import { browserClient } from '#app/supabase.ts';
+import { Button } from '#app/ui/button.tsx';
+import { Field } from '#app/ui/field.tsx';
+import { toast } from '#app/ui/toasts.tsx';
+import { setPassword } from './data.ts';
+import { NewPasswordInput } from './new-password-input.tsx';
+import { PasswordInput } from './password-input.tsx';
+import { changedPasswordSchema, shortestPassword } from './rules.ts';
+
+const empty = { current: '', password: '' };
+
+export function PasswordSettings({ email }: { email: string }) {
+  const { register, handleSubmit, formState, reset, watch } = useForm({
+    resolver: zodResolver(changedPasswordSchema),
+    defaultValues: empty,
+  });
+  const submit = handleSubmit(async ({ current, password }) => {
+    try {
+      await setPassword(await browserClient(), password, current);
+      reset(empty);
+      toast({ tone: 'success', title: 'Password updated!' });
+    } catch (error) {
+      toast({ tone: 'error', title: 'Failed to update password', text: messageOf(error, '') });
+    }
+  });
+  return (
+    <form noValidate onSubmit={submit} className="flex flex-col gap-5">
+      {/* Tells a password manager whose password it is. */}
+      <input type="text" name="username" autoComplete="username" value={email} readOnly hidden />
+      <Field label="Current password" error={formState.errors.current?.message}>
+        {(control) => <PasswordInput {...control} {...register('current')} autoComplete="current-password" />}
+      </Field>
+      <Field
+        label="New password"
+        hint={`At least ${shortestPassword} characters`}
+        error={formState.errors.password?.message}
+      >
+        {(control) => <NewPasswordInput {...control} {...register('password')} typed={watch('password')} />}
+      </Field>
+      <Button type="submit" className="self-start" busy={formState.isSubmitting && 'Saving'}>
+        Change Password
+      </Button>
+    </form>
+  );
+}

@@ -1,0 +1,61 @@
+import { queryOptions } from '@tanstack/react-query';
+import { unwrap } from '#app/errors.ts';
+import type { Client, ClientSource } from '#app/supabase.ts';
+
+/** The member's authenticator apps, and how many recovery codes are left; null when there never were any. */
+export const secondStepQuery = (client: ClientSource, userId: string) =>
+  queryOptions({
+    queryKey: ['account', 'second-step', userId],
+    queryFn: async () => {
+      const { auth } = await client();
+      const apps = unwrap(await auth.mfa.listFactors()).totp;
+      if (apps.length === 0) return { apps, codesLeft: null };
+      const { data, error } = await auth.mfa.recoveryCodes.getStatus();
+      if (error && error.code !== 'mfa_factor_not_found') throw error;
+      return { apps, codesLeft: data?.remaining ?? null };
+    },
+  });
+
+/** Begins with a new app: what to scan or type, to be confirmed with a code. */
+export async function enrollApp({ auth }: Client, name: string) {
+  // One that was begun and never confirmed would be in the way.
+  for (const { id, status } of unwrap(await auth.mfa.listFactors()).all)
+    if (status === 'unverified') await auth.mfa.unenroll({ factorId: id });
+  return unwrap(await auth.mfa.enroll({ factorType: 'totp', friendlyName: name }));
+}
+
+/** Takes the second step with a code of one of the apps. */
+export async function confirmCode({ auth }: Client, code: string, factorId?: string): Promise<void> {
+  const ids = factorId ? [factorId] : unwrap(await auth.mfa.listFactors()).totp.map(({ id }) => id);
+  const digits = code.replaceAll(/\s/g, '');
+  let refused: unknown = new Error('There is no authenticator app to confirm with');
+  for (const id of ids) {
+    const { error } = await auth.mfa.challengeAndVerify({ factorId: id, code: digits });
+    if (!error) return;
+    refused = error;
+  }
+  throw refused;
+}
+
+export async function confirmRecoveryCode({ auth }: Client, code: string): Promise<void> {
+  const { error } = await auth.mfa.recoveryCodes.verify({ code: code.trim() });
+  if (error) throw error;
+}
+
+/** New recovery codes, told this once; those there were are good no longer. */
+export async function newRecoveryCodes({ auth }: Client): Promise<string[]> {
+  const made = await auth.mfa.recoveryCodes.generate();
+  if (made.error?.code === 'mfa_verified_factor_exists')
+    return unwrap(await auth.mfa.recoveryCodes.regenerate()).codes;
+  return unwrap(made).codes;
+}
+
+/** Ends two-step sign-in: the recovery codes first, which are nothing without an app. */
+export async function removeSecondStep({ auth }: Client): Promise<void> {
+  const { error } = await auth.mfa.recoveryCodes.unenroll();
+  if (error && error.code !== 'mfa_factor_not_found') throw error;
+  for (const { id } of unwrap(await auth.mfa.listFactors()).totp)
+    unwrap(await auth.mfa.unenroll({ factorId: id }));
+  // The session must learn that there is nothing left to confirm.
+  unwrap(await auth.refreshSession());
+}

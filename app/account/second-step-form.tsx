@@ -1,0 +1,80 @@
+import { useState } from 'react';
+import { messageOf } from '#app/errors.ts';
+import { signOut } from '#app/session.ts';
+import { browserClient } from '#app/supabase.ts';
+import { Button } from '#app/ui/button.tsx';
+import { Field } from '#app/ui/field.tsx';
+import { Input } from '#app/ui/input.tsx';
+import { toast } from '#app/ui/toasts.tsx';
+import { confirmCode, confirmRecoveryCode } from './second-step-data.ts';
+
+/** Asks for the code of the authenticator app, or one of the recovery codes, after the password. */
+export function SecondStepForm() {
+  const [byRecovery, setByRecovery] = useState(false);
+  const [code, setCode] = useState('');
+  const [error, setError] = useState<string>();
+  const [busy, setBusy] = useState(false);
+  const confirm = async () => {
+    if (!code.trim()) return setError('Please enter a code');
+    setBusy(true);
+    try {
+      await (byRecovery ? confirmRecoveryCode : confirmCode)(await browserClient(), code);
+      toast({ tone: 'success', title: 'Welcome back!' });
+    } catch (refusal) {
+      setError(messageOf(refusal, 'The code could not be checked'));
+    } finally {
+      setBusy(false);
+    }
+  };
+  return (
+    <form
+      noValidate
+      className="flex flex-col gap-5"
+      onSubmit={(event) => {
+        event.preventDefault();
+        void confirm();
+      }}
+    >
+      <Field
+        key={String(byRecovery)}
+        label={byRecovery ? 'Recovery code' : 'Code'}
+        hint={
+          byRecovery
+            ? 'One of the codes you were given when you set up two-step sign-in.'
+            : 'Six digits from your authenticator app.'
+        }
+        error={error}
+      >
+        {(control) => (
+          <Input
+            {...control}
+            value={code}
+            onChange={(event) => setCode(event.target.value)}
+            autoComplete="one-time-code"
+            inputMode={byRecovery ? 'text' : 'numeric'}
+            autoCapitalize="none"
+            spellCheck={false}
+            autoFocus
+          />
+        )}
+      </Field>
+      <div className="flex flex-wrap items-center gap-3">
+        <Button type="submit" variant="primary" busy={busy && 'Checking'}>
+          Confirm
+        </Button>
+        <Button onClick={() => void signOut()}>Cancel</Button>
+      </div>
+      <button
+        type="button"
+        className="link reach self-start"
+        onClick={() => {
+          setByRecovery(!byRecovery);
+          setCode('');
+          setError(undefined);
+        }}
+      >
+        {byRecovery ? 'Use your authenticator app' : 'Use a recovery code'}
+      </button>
+    </form>
+  );
+}

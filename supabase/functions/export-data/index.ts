@@ -1,0 +1,44 @@
+import { createClient } from '@supabase/supabase-js';
+import { downloadZip } from 'client-zip';
+import { type FunctionContext, must, refusal } from '../context.ts';
+
+/** Paths of files as the database names them. */
+const STORED = /^\/storage\/v1\/object\/(?:public|authenticated)\/([^/]+)\/(.+)$/;
+
+type Rows = Record<string, unknown>[];
+
+/** Everything the site holds of the caller as one ZIP: what the database has as JSON, and the files. */
+export default async function exportData(request: Request, context: FunctionContext): Promise<Response> {
+  if (request.method !== 'POST') return refusal(405, 'Method Not Allowed', 'Data are asked for by POST.');
+  const { env, fetch, claims } = context;
+  if (!claims?.sub) return refusal(401, 'Unauthorized', 'Sign in to download your data.');
+  const caller = createClient(env.SUPABASE_URL, env.SUPABASE_ANON_KEY, {
+    global: { fetch, headers: { authorization: request.headers.get('authorization') ?? '' } },
+    auth: { persistSession: false, autoRefreshToken: false },
+  });
+  const data: Record<string, Rows | undefined> = await must(caller.rpc('export_account'));
+  const named = ['profiles', 'solution_media', 'media_uploads']
+    .flatMap((table) => data[table] ?? [])
+    .flatMap((row) => [row.avatar_url, row.media_url, row.compressed_url, row.thumbnail_url]);
+  const urls = [...new Set(named)].filter((url) => typeof url === 'string');
+  return downloadZip(contents(data, urls, context));
+}
+
+/** One after the other, as the ZIP is read, so that only one file is on its way. */
+async function* contents(data: unknown, urls: string[], { env, fetch, signal }: FunctionContext) {
+  yield { name: 'data.json', lastModified: new Date(), input: JSON.stringify(data, null, 2) };
+  for (const url of urls) {
+    const [, bucket, name] = STORED.exec(url) ?? [];
+    if (!bucket || !name) continue;
+    const file = await fetch(`${env.SUPABASE_URL}/storage/v1/object/${bucket}/${name}`, {
+      headers: {
+        apikey: env.SUPABASE_SERVICE_ROLE_KEY,
+        authorization: `Bearer ${env.SUPABASE_SERVICE_ROLE_KEY}`,
+      },
+      signal,
+    });
+    // Gone since the list was made: a picture can be removed meanwhile.
+    if (file.ok) yield { name: `files/${bucket}/${name}`, lastModified: new Date(), input: file };
+    else await file.body?.cancel();
+  }
+}
