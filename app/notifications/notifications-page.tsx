@@ -34,7 +34,7 @@ function Notifications({ memberId }: { memberId: string }) {
   const { query, read, readAll } = useNotifications(memberId, filter, unreadOnly);
   return (
     <>
-      <div className="flex min-h-11 items-center gap-3">
+      <div className="flex min-h-11 flex-wrap items-center gap-x-3">
         <h1 className="flex items-center gap-3 text-2xl md:text-3xl">
           Notifications
           <Count value={unread} />
@@ -60,7 +60,7 @@ function Notifications({ memberId }: { memberId: string }) {
           options={filters}
           value={filter}
           onChange={setFilter}
-          className="max-sm:w-full max-sm:overflow-x-auto"
+          className="min-w-0 max-sm:w-full max-sm:overflow-x-auto"
         />
         <Switch checked={unreadOnly} onChange={setUnreadOnly}>
           Unread only

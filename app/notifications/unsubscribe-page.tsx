@@ -11,7 +11,7 @@ export const meta = () => [
   { title: pageTitle('E-mail notifications') },
   { name: 'robots', content: 'noindex' },
   // The address holds what lets its reader stop the mails.
-  { name: 'referrer', content: 'no-referrer' },
+  { name: 'referrer', content: 'same-origin' },
 ];
 
 /** By the page's button, and by mail programs themselves when their reader says so (RFC 8058). */
