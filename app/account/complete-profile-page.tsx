@@ -1,10 +1,12 @@
 import { useQuery } from '@tanstack/react-query';
+import { useEffect } from 'react';
 import { useNavigate } from 'react-router';
 import { placeToReturnTo, useMemberOnly } from '#app/sign-in-first.ts';
 import { pageTitle } from '#app/site.ts';
 import { browserClient } from '#app/supabase.ts';
 import { Button } from '#app/ui/button.tsx';
-import { ownProfileQuery } from './data.ts';
+import { toast } from '#app/ui/toasts.tsx';
+import { cameFromProvider, ownProfileQuery } from './data.ts';
 import { ProfileForm } from './profile-form.tsx';
 import { ProfileFormSkeleton } from './profile-form-skeleton.tsx';
 
@@ -17,6 +19,15 @@ export default function CompleteProfilePage() {
   const navigate = useNavigate();
   const member = useMemberOnly();
   const profile = useQuery({ ...ownProfileQuery(browserClient, member?.id ?? ''), enabled: member != null });
+
+  // Everybody whom a provider sends comes here first; whoever has a profile only passes through.
+  const isComplete = profile.data?.username != null && profile.data.declarations.length > 0;
+  useEffect(() => {
+    if (!isComplete || !sessionStorage.getItem(cameFromProvider)) return;
+    sessionStorage.removeItem(cameFromProvider);
+    toast({ tone: 'success', title: 'Welcome back!' });
+    void navigate(placeToReturnTo(), { replace: true });
+  }, [isComplete, navigate]);
 
   return (
     <div className="page py-8 md:py-12">
@@ -31,7 +42,10 @@ export default function CompleteProfilePage() {
             profile={profile.data}
             verb="Complete Profile"
             success="Profile completed!"
-            onSaved={() => void navigate(placeToReturnTo())}
+            onSaved={() => {
+              sessionStorage.removeItem(cameFromProvider);
+              void navigate(placeToReturnTo());
+            }}
           />
         ) : profile.isError ? (
           <Button onClick={() => void profile.refetch()}>Try again</Button>

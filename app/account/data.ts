@@ -55,6 +55,9 @@ export async function resendConfirmation(db: Client, email: string): Promise<voi
   if (error) throw error;
 }
 
+/** Set while somebody is away at a provider, who sends all of them to the same page. */
+export const cameFromProvider = 'came-from-provider';
+
 /** Leaves for Google, unless the server says first that it does not offer it. */
 export async function signInWithGoogle({ auth }: Client): Promise<void> {
   const { data, error } = await auth.signInWithOAuth({
@@ -62,6 +65,7 @@ export async function signInWithGoogle({ auth }: Client): Promise<void> {
     options: { redirectTo: here('/complete-profile'), skipBrowserRedirect: true },
   });
   if (error) throw error;
+  sessionStorage.setItem(cameFromProvider, 'yes');
   await leaveFor(data.url);
 }
 

@@ -3,7 +3,7 @@ import { exportJWK, generateKeyPair, type JWTPayload, SignJWT } from 'jose';
 import { Provider } from 'oidc-provider';
 import type { AuthSettings } from './auth-people.ts';
 
-/** Whom the issuer knows, by the `login_hint` that picks them. */
+/** Whom the issuer knows, by the `login_hint` that picks them; `whoever` comes without one. */
 export type People = Record<string, Record<string, unknown>>;
 
 export interface Issuer {
@@ -94,7 +94,7 @@ export async function startIssuer(): Promise<Issuer> {
 
 async function agree(provider: Provider, request: IncomingMessage, response: ServerResponse) {
   const { params, session, prompt } = await provider.interactionDetails(request, response);
-  const who = String(params.login_hint);
+  const who = String(params.login_hint ?? 'whoever');
   if (who === 'nobody') {
     await provider.interactionFinished(request, response, {
       error: 'access_denied',

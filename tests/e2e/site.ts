@@ -16,7 +16,7 @@ interface Mail {
 }
 
 /** A site of its own, started as an operator starts it, without demo content unless asked for, and a browser. */
-export function openSite(options: { demo?: boolean } = {}) {
+export function openSite(options: { demo?: boolean; settings?: Record<string, string> } = {}) {
   let directory: string;
   let browser: Browser;
   let settings: Record<string, string>;
@@ -30,7 +30,7 @@ export function openSite(options: { demo?: boolean } = {}) {
     directory = mkdtempSync(join(tmpdir(), 'limb-commons-e2e-'));
     chmodSync(directory, 0o711);
     if (!options.demo) writeFileSync(join(directory, 'demo-content'), '');
-    settings = { DATA_DIR: directory, PORT: await freePort() };
+    settings = { DATA_DIR: directory, PORT: await freePort(), ...options.settings };
     const site = await start(settings);
     output = site.output;
     stop = () => {

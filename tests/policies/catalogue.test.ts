@@ -75,15 +75,19 @@ describe('every function', () => {
       'site_counts',
       'suggest_searches',
       'unsubscribe_from_mail',
+      'usual_review_hours',
     ]);
     expect(await callable('authenticated')).toEqual([
       'browse_forum',
       'browse_solutions',
       'comment_replies',
       'comment_threads',
+      'delete_account',
+      'export_account',
       'forum_replies',
       'forum_topic',
       'increment_topic_views',
+      'own_sessions',
       'related_solutions',
       'resubmit_solution',
       'site_counts',
@@ -91,6 +95,7 @@ describe('every function', () => {
       'suggest_searches',
       'unsubscribe_from_mail',
       'username_available',
+      'usual_review_hours',
     ]);
   });
 

@@ -1,0 +1,380 @@
+import {
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { AxeBuilder } from '@axe-core/playwright';
+import { strFromU8, unzipSync } from 'fflate';
+import { Secret, TOTP } from 'otpauth';
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startIssuer } from '../conformance/oidc-issuer.ts';
+import { phonePicture } from '../media/files.ts';
+import { openSite, PASSWORD, signIn } from './site.ts';
+
+/** The project's own settings, but for Google, which is an issuer on this machine. */
+const issuer = await startIssuer();
+const workdir = mkdtempSync(join(tmpdir(), 'limb-commons-google-'));
+mkdirSync(join(workdir, 'supabase'));
+for (const name of readdirSync('supabase'))
+  if (name !== 'config.toml') symlinkSync(resolve('supabase', name), join(workdir, 'supabase', name));
+writeFileSync(
+  join(workdir, 'supabase/config.toml'),
+  readFileSync('supabase/config.toml', 'utf8').replace(
+    /\[auth\.external\.google\]\nenabled = false/,
+    `[auth.external.google]\nenabled = true\nurl = "${issuer.url}"`,
+  ),
+);
+const site = openSite({
+  settings: {
+    SUPABASE_WORKDIR: workdir,
+    GOOGLE_CLIENT_ID: issuer.clientId,
+    GOOGLE_SECRET: issuer.clientSecret,
+  },
+});
+beforeAll(() => issuer.welcome(`${site.url()}/auth/v1/callback`));
+afterAll(async () => {
+  await issuer.close();
+  rmSync(workdir, { recursive: true, force: true });
+});
+
+const soon = { timeout: 10_000 };
+
+async function accessible(page: Page, state: string) {
+  const { violations } = await new AxeBuilder({ page }).analyze();
+  expect(
+    violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`),
+    state,
+  ).toEqual([]);
+}
+
+const linkIn = (text: string) => /https?:\/\/\S+/.exec(text)?.[0] ?? '';
+
+describe('signing up', () => {
+  it('says when the address is not confirmed yet, sends the link again, and explains one that was used', async () => {
+    const page = await site.person({ width: 360 });
+    await page.goto('/auth');
+    await page.getByRole('tab', { name: 'Sign Up' }).click();
+    await page.getByLabel('Email').fill('ada@clinic.example');
+    const password = page.getByLabel('Password', { exact: true });
+    await password.fill('password1');
+    await page.getByText('Very easy to guess').waitFor();
+    await password.fill(PASSWORD);
+    await page.getByText('Strong').waitFor();
+    await page.getByLabel(/I am 18 or over/).check();
+    await accessible(page, 'sign-up');
+    await page.getByRole('button', { name: 'Create Account' }).click();
+    await page.getByText('Account created!').waitFor();
+    await page.getByText('Confirm your email.').waitFor();
+
+    await page.reload();
+    await page.getByLabel('Email').fill('ada@clinic.example');
+    await password.fill(PASSWORD);
+    await page.getByRole('button', { name: 'Sign In', exact: true }).click();
+    await page.getByText('Confirm your email.').waitFor();
+    await page.getByRole('button', { name: 'Send it again' }).waitFor();
+
+    const link = linkIn((await site.mailTo('ada@clinic.example')).text);
+    await page.goto(link);
+    await page.getByRole('button').click();
+    await page.waitForURL('**/complete-profile');
+    await page.getByRole('heading', { name: 'Complete your profile' }).waitFor();
+    const other = await site.person();
+    await other.goto(link);
+    await other.getByRole('button').click();
+    await other
+      .getByText(/invalid or has expired/i)
+      .first()
+      .waitFor();
+  });
+});
+
+describe('Google', () => {
+  it('brings a colleague in, who declares and completes, and later only passes through', async () => {
+    issuer.people.whoever = { email: 'rosalind@gmail.example', email_verified: true, name: 'Rosalind Hale' };
+    const page = await site.person();
+    await page.goto('/auth');
+    await page.getByRole('button', { name: 'Continue with Google' }).click();
+    await page.waitForURL('**/complete-profile**');
+    await page.getByLabel('Username').fill('rosalind');
+    await page.getByLabel('Full name').fill('rosalind@gmail.example');
+    await page.getByRole('button', { name: 'Complete Profile' }).click();
+    await page.getByText('Please confirm that you are 18 or over').first().waitFor();
+    await page.getByText('Invalid Name').waitFor();
+    await page.getByLabel('Full name').fill('Rosalind Hale');
+    await page.getByLabel(/I am 18 or over/).check();
+    await page.getByRole('button', { name: 'Complete Profile' }).click();
+    await page.getByText('Profile completed!').waitFor();
+    const [{ id } = { id: '' }] =
+      (await site.service().from('profiles').select('id').eq('username', 'rosalind')).data ?? [];
+    expect(
+      (await site.service().from('member_declarations').select('statement').eq('user_id', id)).data,
+    ).toEqual([{ statement: 'adult_healthcare_professional' }]);
+
+    const again = await site.person();
+    await again.goto('/notifications');
+    await again.waitForURL('/auth');
+    await again.getByRole('button', { name: 'Continue with Google' }).click();
+    await again.waitForURL('/notifications');
+
+    // The only way in cannot be taken away.
+    await again.goto('/settings');
+    await again.getByText('Connected as rosalind@gmail.example').waitFor();
+    expect(await again.getByRole('button', { name: 'Disconnect' }).count()).toBe(0);
+    expect(await again.getByLabel('Current password').count()).toBe(0);
+  });
+});
+
+describe('two-step sign-in', () => {
+  it('is set up, asked for, passed with a recovery code, and turned off', async () => {
+    const { email } = await site.member('Twostep');
+    const page = await site.person();
+    await signIn(page, email);
+    await page.goto('/settings');
+    await page.getByRole('button', { name: 'Set up two-step sign-in' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByRole('img', { name: /QR code/ }).waitFor();
+    await accessible(page, 'the picture to scan');
+    const secret = (await dialog.locator('p.font-mono').textContent()) ?? '';
+    const app = new TOTP({ secret: Secret.fromBase32(secret) });
+    await dialog.getByLabel('Code').fill('000000');
+    await dialog.getByRole('button', { name: 'Confirm' }).click();
+    await dialog.getByText(/Invalid/).waitFor();
+    await dialog.getByLabel('Code').fill(app.generate());
+    await dialog.getByRole('button', { name: 'Confirm' }).click();
+    await page.getByText('Two-step sign-in is on').waitFor();
+    await page.getByText('Your recovery codes').waitFor();
+    const codes = await page.getByRole('dialog').getByRole('listitem').allTextContents();
+    expect(codes).toHaveLength(10);
+    await page.getByRole('button', { name: 'I have kept them' }).click();
+
+    const other = await site.person({ width: 360 });
+    await other.goto('/profile');
+    await other.waitForURL('/auth');
+    await other.getByLabel('Email').fill(email);
+    await other.getByLabel('Password', { exact: true }).fill(PASSWORD);
+    await other.getByRole('button', { name: 'Sign In', exact: true }).click();
+    await other.getByRole('heading', { name: 'Two-step sign-in' }).waitFor();
+    await accessible(other, 'the second step');
+    // Half signed in is not signed in, on any page.
+    await other.reload();
+    await other.getByRole('heading', { name: 'Two-step sign-in' }).waitFor();
+    await other.getByRole('button', { name: 'Use a recovery code' }).click();
+    await other.getByLabel('Recovery code').fill('aaaa-bbbb-cccc-dddd');
+    await other.getByRole('button', { name: 'Confirm' }).click();
+    await other.getByText(/Invalid recovery code/).waitFor();
+    await other.getByLabel('Recovery code').fill(codes[0] ?? '');
+    await other.getByRole('button', { name: 'Confirm' }).click();
+    await other.waitForURL('/profile');
+
+    await other.goto('/settings');
+    await other.getByText('9 recovery codes are left.').waitFor();
+    await other.getByRole('button', { name: 'Turn off two-step sign-in' }).click();
+    await other.getByRole('button', { name: 'Turn Off', exact: true }).click();
+    await other.getByText('Two-step sign-in is off').waitFor();
+    await other.getByRole('button', { name: 'Set up two-step sign-in' }).waitFor();
+  });
+});
+
+describe('a profile', () => {
+  it('is changed with a cut picture, and seen by everybody with what was shared', async () => {
+    const { id, email } = await site.member('Mabel');
+    const page = await site.person({ width: 360 });
+    await signIn(page, email);
+    await page.goto('/profile');
+    await page.getByText('Start contributing to earn your first badge.').waitFor();
+    await page.getByRole('link', { name: 'Share Your First Solution' }).waitFor();
+    for (const row of ['Share a solution50', 'Create a forum topic20', 'Post a comment10', 'Receive a like5'])
+      await page
+        .getByText(`${row} points`)
+        .or(page.locator('dl > div', { hasText: row }))
+        .first()
+        .waitFor();
+    expect(await page.getByLabel('Email').inputValue()).toBe(email);
+    await accessible(page, 'an empty profile');
+
+    await page.locator('input[type=file]').setInputFiles({
+      name: 'me.jpg',
+      mimeType: 'image/jpeg',
+      buffer: await phonePicture('jpeg'),
+    });
+    await page.getByLabel('Zoom').fill('2');
+    await accessible(page, 'cutting the picture');
+    await page.getByRole('button', { name: 'Use Picture' }).click();
+    await page.getByLabel('Bio').fill('Sockets and suspension, since 2004.');
+    await page.getByLabel('Socket Design').check();
+    await page.getByLabel('Gait Analysis').check();
+    await page.getByRole('button', { name: 'Save Changes' }).click();
+    await page.getByText('Profile updated successfully').waitFor();
+    const { data: stored } = await site
+      .service()
+      .from('profiles')
+      .select('avatar_url,interests,bio')
+      .eq('id', id)
+      .single();
+    expect(stored).toMatchObject({ interests: 'Socket Design, Gait Analysis' });
+    expect((await fetch(site.url() + stored?.avatar_url)).headers.get('content-type')).toBe('image/webp');
+
+    const common = {
+      user_id: id,
+      description: 'A socket that can be adjusted by the wearer without tools, in thirds of a turn.',
+      occupation: 'Walking',
+      amputation_level: 'Transtibial (Below Knee)',
+      age_group: 'Adults',
+      prosthesis_type: 'Passive',
+      cost_range: 'Low-cost (<$500)',
+    };
+    await site
+      .service()
+      .from('solutions')
+      .insert([
+        { ...common, title: 'Socket with a dial', status: 'approved' },
+        { ...common, title: 'Socket with two dials', status: 'pending' },
+        {
+          ...common,
+          title: 'Socket with a lever',
+          status: 'rejected',
+          rejection_reason: 'A face can be seen.',
+        },
+      ])
+      .throwOnError();
+    await page.reload();
+    await page.getByText('Pending Review').waitFor();
+    await page.getByText('Sent less than a minute ago.').waitFor();
+    await page.getByText('Rejected', { exact: true }).waitFor();
+    await page.getByText('A face can be seen.').waitFor();
+    await page.getByText('First Solution').first().waitFor();
+    await accessible(page, 'a full profile');
+
+    const visitor = await site.person();
+    expect((await visitor.goto('/members/MABEL'))?.status()).toBe(200);
+    await visitor.getByRole('heading', { name: 'Mabel Test' }).waitFor();
+    await visitor.getByRole('link', { name: 'Socket with a dial' }).waitFor();
+    expect(await visitor.getByText('Socket with two dials').count()).toBe(0);
+    expect(await visitor.content()).not.toContain(email);
+    await accessible(visitor, 'a member’s page');
+    await visitor.getByRole('button', { name: 'Message' }).click();
+    await visitor.getByText('Please sign in to message this member').waitFor();
+    await visitor.waitForURL('/auth');
+    expect((await visitor.goto('/members/nobody-of-that-name'))?.status()).toBe(404);
+  });
+});
+
+describe('settings', () => {
+  it('are kept; the address changes once both have confirmed; other sessions end', async () => {
+    const { id, email } = await site.member('Setter');
+    const [page, elsewhere] = [await site.person(), await site.person({ width: 360 })];
+    await signIn(page, email);
+    await signIn(elsewhere, email);
+    await elsewhere.goto('/profile');
+    await page.goto('/settings');
+    await accessible(page, 'settings');
+    const allow = page.getByRole('switch', { name: 'Allow messages' });
+    expect(await allow.getAttribute('aria-checked')).toBe('true');
+    expect(await page.getByRole('switch', { name: 'Email notifications' }).getAttribute('aria-checked')).toBe(
+      'false',
+    );
+    await allow.click();
+    await page.getByRole('button', { name: 'Save Changes' }).click();
+    await page.getByText('Settings saved successfully').waitFor();
+    expect(
+      (
+        await site
+          .service()
+          .from('profiles')
+          .select('allow_messages,allow_notifications,email_notifications')
+          .eq('id', id)
+          .single()
+      ).data,
+    ).toEqual({ allow_messages: false, allow_notifications: true, email_notifications: false });
+
+    await page.getByRole('switch', { name: 'Dark mode' }).click();
+    await expect.poll(() => page.locator('html').getAttribute('class')).toContain('dark');
+    await accessible(page, 'settings in the dark');
+
+    await page.getByRole('button', { name: 'Sign out everywhere else' }).click();
+    await page.getByText('Signed out everywhere else').waitFor();
+    await elsewhere.reload();
+    await elsewhere.waitForURL('/auth', soon);
+
+    await page.getByLabel('Email', { exact: true }).fill('setter@new.example');
+    await page.getByRole('button', { name: 'Save Changes' }).click();
+    await page.getByText('Email updated successfully. Please check your inbox to confirm.').waitFor();
+    for (const address of [email, 'setter@new.example']) {
+      const reader = await site.person();
+      await reader.goto(linkIn((await site.mailTo(address)).text));
+      await reader.getByRole('button').click();
+      await reader.waitForURL((url) => !url.pathname.startsWith('/auth/v1'));
+    }
+    expect((await site.service().auth.admin.getUserById(id)).data.user?.email).toBe('setter@new.example');
+
+    await page.getByLabel('Current password').fill('not this one');
+    await page.getByLabel('New password').fill('quite another walk');
+    await page.getByRole('button', { name: 'Change Password' }).click();
+    await page.getByText('Failed to update password').waitFor();
+    await page.getByLabel('Current password').fill(PASSWORD);
+    await page.getByRole('button', { name: 'Change Password' }).click();
+    await page.getByText('Password updated!').waitFor();
+  });
+});
+
+describe('one’s data', () => {
+  it('are downloaded to the last file, and gone with the account', async () => {
+    const { id, email } = await site.member('Leaver');
+    const page = await site.person();
+    await signIn(page, email);
+    await page.goto('/profile');
+    await page.locator('input[type=file]').setInputFiles({
+      name: 'me.jpg',
+      mimeType: 'image/jpeg',
+      buffer: await phonePicture('jpeg'),
+    });
+    await page.getByRole('button', { name: 'Use Picture' }).click();
+    await page.getByRole('button', { name: 'Save Changes' }).click();
+    await page.getByText('Profile updated successfully').waitFor();
+    const { data: profile } = await site
+      .service()
+      .from('profiles')
+      .select('avatar_url')
+      .eq('id', id)
+      .single();
+
+    await page.goto('/settings');
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('button', { name: 'Download my data' }).click(),
+    ]);
+    const files = unzipSync(readFileSync(await download.path()));
+    const avatar = `files/avatars/${profile?.avatar_url.split('/avatars/')[1]}`;
+    expect(Object.keys(files).sort()).toEqual(['data.json', avatar]);
+    expect(JSON.parse(strFromU8(files['data.json'] ?? new Uint8Array()))).toMatchObject({
+      account: { id, email },
+      profiles: [{ username: 'leaver' }],
+    });
+    expect(Buffer.from(files[avatar] ?? []).toString('latin1', 8, 12)).toBe('WEBP');
+
+    const tab = await page.context().newPage();
+    await tab.goto('/profile');
+    await tab.getByRole('heading', { name: 'Achievements' }).waitFor();
+    await page.getByRole('button', { name: 'Delete my account' }).click();
+    const dialog = page.getByRole('dialog');
+    await accessible(page, 'leaving');
+    await dialog.getByLabel('Is removed with my account').check();
+    await dialog.getByLabel('Password').fill('not the password');
+    await dialog.getByRole('button', { name: 'Delete Account' }).click();
+    await dialog.getByText('Invalid login credentials').waitFor();
+    await dialog.getByLabel('Password').fill(PASSWORD);
+    await dialog.getByRole('button', { name: 'Delete Account' }).click();
+    await page.getByText('Your account was deleted').waitFor();
+    // The other tab follows.
+    await tab.waitForURL('/auth', soon);
+    expect((await site.service().auth.admin.getUserById(id)).data.user).toBeNull();
+    await expect.poll(async () => (await fetch(site.url() + profile?.avatar_url)).ok, soon).toBe(false);
+  });
+});
