@@ -41,7 +41,7 @@ export function NotificationItem({ group, onOpen }: { group: Group; onOpen: () =
         </span>
       ) : (
         <Avatar
-          name={who}
+          name={actorsOf({ latest, all: [latest] })}
           src={latest.actor?.avatar_url ? fileUrl(latest.actor.avatar_url) : null}
           size={40}
         />
