@@ -76,7 +76,7 @@ export function CropDialog({ file, picture, onClose, onCut }: CropDialogProps) {
           onZoomChange={setZoom}
           onCropComplete={(_hundredths, pixels) => setArea(pixels)}
           mediaProps={{ onError: unreadable }}
-          cropperProps={{ 'aria-label': 'What is cut out' }}
+          cropperProps={{ role: 'group', 'aria-label': 'What is cut out' }}
         />
       </div>
       <label className="mt-4 flex items-center gap-4">

@@ -68,7 +68,8 @@ export function ProfileFields({
           id="location"
           label={optionalLabel('Location')}
           error={error('location')}
-          className="md:col-span-2"
+          // Beside the workplace, or in a row of its own when that has a neighbour.
+          className={email ? undefined : 'md:col-span-2'}
         >
           {(control) => <Input {...control} {...register('location')} autoComplete="address-level2" />}
         </Field>

@@ -83,7 +83,7 @@ describe('signing up', () => {
     const link = linkIn((await site.mailTo('ada@clinic.example')).text);
     await page.goto(link);
     await page.getByRole('button').click();
-    await page.waitForURL('**/complete-profile');
+    await page.waitForURL(/complete-profile/);
     await page.getByRole('heading', { name: 'Complete your profile' }).waitFor();
     const other = await site.person();
     await other.goto(link);
@@ -101,7 +101,7 @@ describe('Google', () => {
     const page = await site.person();
     await page.goto('/auth');
     await page.getByRole('button', { name: 'Continue with Google' }).click();
-    await page.waitForURL('**/complete-profile**');
+    await page.waitForURL(/complete-profile/);
     await page.getByLabel('Username').fill('rosalind');
     await page.getByLabel('Full name').fill('rosalind@gmail.example');
     await page.getByRole('button', { name: 'Complete Profile' }).click();
@@ -175,6 +175,7 @@ describe('two-step sign-in', () => {
 
     await other.goto('/settings');
     await other.getByText('9 recovery codes are left.').waitFor();
+    other.on('response', (r) => { if (r.status() >= 400) r.text().then((t) => console.log('BAD', r.url(), t)); });
     await other.getByRole('button', { name: 'Turn off two-step sign-in' }).click();
     await other.getByRole('button', { name: 'Turn Off', exact: true }).click();
     await other.getByText('Two-step sign-in is off').waitFor();

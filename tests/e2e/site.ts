@@ -97,6 +97,7 @@ export function openSite(options: { demo?: boolean; settings?: Record<string, st
         email,
         password: PASSWORD,
         email_confirm: true,
+        user_metadata: { declaration_version: '2026-11-01' },
       });
       if (error) throw error;
       await service
