@@ -37,7 +37,9 @@ export function useMemberOnly(explain?: () => void): { id: string; email: string
     if (!refused) return;
     refuse();
     sessionStorage.setItem(key, location.pathname + location.search);
-    void navigate('/auth', { replace: true });
+    // The sign-in page explains a link from a mail that did not work.
+    const refusal = location.hash.includes('error_description=') ? location.hash : '';
+    void navigate(`/auth${refusal}`, { replace: true });
   }, [refused, navigate]);
   return session?.member ?? undefined;
 }

@@ -50,15 +50,24 @@ export async function raiseSession(
   return tokenResponse(query, auth, present, { ...session, aal: 'aal2' }, refreshToken);
 }
 
-/** Takes the second step away from the sessions that took it with a factor that is gone. */
-export async function lowerSessions(query: Query, userId: string, factorId: string): Promise<void> {
+/**
+ * Takes the second step away from the sessions that took it with a factor that is gone.
+ *
+ * @param but the session that may keep it
+ */
+export async function lowerSessions(
+  query: Query,
+  userId: string,
+  factorId: string,
+  but?: string,
+): Promise<void> {
   await query(
     `with lowered as (
        update auth.sessions set aal = 'aal1', factor_id = null, updated_at = now()
-       where user_id = $1 and factor_id = $2 returning id
+       where user_id = $1 and factor_id = $2 and id is distinct from $3 returning id
      )
      delete from auth.mfa_amr_claims
      where session_id in (select id from lowered) and authentication_method in ('totp', 'mfa/recovery_code')`,
-    [userId, factorId],
+    [userId, factorId, but ?? null],
   );
 }

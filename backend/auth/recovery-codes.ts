@@ -160,7 +160,8 @@ export const deleteRecoveryCodes: Operation = async (context, auth) => {
     const caller = await signedInTwice(context, auth, query, 'delete');
     const set = await requireSet(query, caller.user.id);
     await query('delete from auth.mfa_factors where id = $1', [set.mfa_factor_id]);
-    await lowerSessions(query, caller.user.id, set.mfa_factor_id);
+    // Whoever came in with a code has lost their device and must be able to remove that next.
+    await lowerSessions(query, caller.user.id, set.mfa_factor_id, caller.session.id);
     await record(query, auth, context, 'factor_unenrolled', caller.user);
     return { user: caller.user, id: set.mfa_factor_id };
   });

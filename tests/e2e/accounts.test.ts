@@ -175,7 +175,6 @@ describe('two-step sign-in', () => {
 
     await other.goto('/settings');
     await other.getByText('9 recovery codes are left.').waitFor();
-    other.on('response', (r) => { if (r.status() >= 400) r.text().then((t) => console.log('BAD', r.url(), t)); });
     await other.getByRole('button', { name: 'Turn off two-step sign-in' }).click();
     await other.getByRole('button', { name: 'Turn Off', exact: true }).click();
     await other.getByText('Two-step sign-in is off').waitFor();
@@ -346,6 +345,7 @@ describe('one’s data', () => {
       .eq('id', id)
       .single();
 
+    page.on('response', (r) => { if (r.status() >= 400) r.text().then((t) => console.log('BAD', r.url(), t)); });
     await page.goto('/settings');
     const [download] = await Promise.all([
       page.waitForEvent('download'),
