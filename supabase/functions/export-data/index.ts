@@ -21,7 +21,10 @@ export default async function exportData(request: Request, context: FunctionCont
     .flatMap((table) => data[table] ?? [])
     .flatMap((row) => [row.avatar_url, row.media_url, row.compressed_url, row.thumbnail_url]);
   const urls = [...new Set(named)].filter((url) => typeof url === 'string');
-  return downloadZip(contents(data, urls, context));
+  // As a file of no known kind, which the client library hands over as it is.
+  return new Response(downloadZip(contents(data, urls, context)).body, {
+    headers: { 'content-type': 'application/octet-stream' },
+  });
 }
 
 /** One after the other, as the ZIP is read, so that only one file is on its way. */
