@@ -27,16 +27,26 @@ interface SiteEntry {
     build: ServerBuild,
     mode: 'production' | 'development',
     api: { url: string; anonKey: string },
+    operator: Config['operator'],
+    dashboard: { storageQuota: number; demoContent: boolean },
     fetch: typeof globalThis.fetch,
     write: (fields: object, message: string) => void,
   ): (request: Request) => Promise<Response>;
 }
 
-const pagesOf = (build: ServerBuild, mode: 'production' | 'development', backend: Backend, log: Logger) =>
+const pagesOf = (
+  build: ServerBuild,
+  mode: 'production' | 'development',
+  backend: Backend,
+  config: Config,
+  log: Logger,
+) =>
   (build.entry.module as unknown as SiteEntry).createHandler(
     build,
     mode,
     { url: backend.apiUrl, anonKey: backend.keys.anonKey },
+    config.operator,
+    { storageQuota: config.storageQuota, demoContent: !config.production },
     backend.fetch,
     (fields, message) => log.error(fields, message),
   );
@@ -81,7 +91,7 @@ async function siteHandler(backend: Backend, config: Config, log: Logger): Promi
   // React chooses its build when it is first loaded, and its development build halves the server's speed.
   process.env.NODE_ENV = 'production';
   const build: ServerBuild = await import(pathToFileURL(`${root}/build/server/index.js`).href);
-  const pages = pagesOf(build, 'production', backend, log);
+  const pages = pagesOf(build, 'production', backend, config, log);
 
   const site = new Hono();
   site.use(compress());
@@ -112,7 +122,7 @@ async function siteHandler(backend: Backend, config: Config, log: Logger): Promi
 }
 
 /** The same site from its sources, with hot reload. */
-async function devServer(backend: Backend, log: Logger): Promise<Server> {
+async function devServer(backend: Backend, config: Config, log: Logger): Promise<Server> {
   const { createServer: createVite } = await import('vite');
   const server = createServer();
   const vite = await createVite({
@@ -123,7 +133,7 @@ async function devServer(backend: Backend, log: Logger): Promise<Server> {
   const services = getRequestListener((request, bindings) => backend.app.fetch(request, bindings));
   const pages = getRequestListener(async (request) => {
     const build = (await vite.ssrLoadModule('virtual:react-router/server-build')) as ServerBuild;
-    return pagesOf(build, 'development', backend, log)(request);
+    return pagesOf(build, 'development', backend, config, log)(request);
   });
   server.on('request', (request, response) => {
     if (isBackendPath(request.url?.split('?')[0] ?? '')) services(request, response);
@@ -240,7 +250,7 @@ async function main() {
   }
   if (dev) {
     await new Promise((resolve) => server.close(resolve));
-    server = await devServer(backend, log);
+    server = await devServer(backend, config, log);
     await listen(server, config);
   } else {
     const site = await siteHandler(backend, config, log);

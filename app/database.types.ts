@@ -1378,6 +1378,7 @@ export type Database = {
           user_agent: string
         }[]
       }
+      read_reported_message: { Args: { report: string }; Returns: Json }
       related_solutions: {
         Args: { most?: number; solution: string }
         Returns: {
@@ -1462,6 +1463,8 @@ export type Database = {
         }
       }
       site_counts: { Args: Record<PropertyKey, never>; Returns: Json }
+      sitemap_page: { Args: { kind: string; page: number }; Returns: Json }
+      sitemap_sizes: { Args: Record<PropertyKey, never>; Returns: Json }
       submit_solution: {
         Args: {
           consent: string

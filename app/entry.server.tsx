@@ -12,7 +12,9 @@ import {
   ServerRouter,
 } from 'react-router';
 import type { Database } from './database.types.ts';
+import { type DashboardSettings, dashboardContext } from './moderation/settings.ts';
 import { NonceProvider } from './nonce.ts';
+import { type Operator, operatorContext } from './operator.ts';
 import { RequestIdProvider, reportContext } from './request-id.ts';
 import { type Client, clientContext, configContext, type SupabaseConfig } from './supabase.ts';
 
@@ -32,12 +34,14 @@ export function createHandler(
   build: ServerBuild,
   mode: 'production' | 'development',
   config: SupabaseConfig,
+  operator: Operator,
+  dashboard: DashboardSettings,
   fetchApi: typeof fetch,
   write: WriteError,
 ): (request: Request) => Promise<Response> {
   const handle = createRequestHandler(build, mode);
   return async (request) => {
-    const context = createLoadContext(config, fetchApi);
+    const context = createLoadContext(config, operator, dashboard, fetchApi);
     const requestId = randomUUID();
     const path = new URL(request.url).pathname;
     // The library tells of an error in a loader, and again when the page for it cannot be drawn either.
@@ -57,7 +61,12 @@ export function createHandler(
  * What loaders need of the server. The client speaks for the anonymous visitor and keeps no session, so one
  * serves all requests.
  */
-function createLoadContext(config: SupabaseConfig, fetchApi: typeof fetch): RouterContextProvider {
+function createLoadContext(
+  config: SupabaseConfig,
+  operator: Operator,
+  dashboard: DashboardSettings,
+  fetchApi: typeof fetch,
+): RouterContextProvider {
   let client = clients.get(fetchApi);
   if (!client) {
     client = createClient<Database>(config.url || 'http://localhost', config.anonKey, {
@@ -68,6 +77,8 @@ function createLoadContext(config: SupabaseConfig, fetchApi: typeof fetch): Rout
   }
   const context = new RouterContextProvider();
   context.set(configContext, config);
+  context.set(operatorContext, operator);
+  context.set(dashboardContext, dashboard);
   context.set(clientContext, client);
   return context;
 }

@@ -4,12 +4,15 @@ import { type ReactNode, useEffect, useState } from 'react';
 import { Links, Meta, Outlet, Scripts, ScrollRestoration, useRouteLoaderData } from 'react-router';
 import type { Route } from './+types/root.ts';
 import './app.css';
+import { CookieBanner } from './layout/cookie-banner.tsx';
+import { askBeforeFirstPaint } from './layout/cookie-choice.ts';
 import { Failure } from './layout/failure.tsx';
 import { Footer } from './layout/footer.tsx';
 import { Header } from './layout/header.tsx';
 import { RouteChange } from './layout/route-change.tsx';
 import { firstPaintScript } from './layout/theme.ts';
 import { useNonce } from './nonce.ts';
+import { operatorContext } from './operator.ts';
 import { createQueryClient } from './query-client.ts';
 import { startSession } from './session.ts';
 import { configContext } from './supabase.ts';
@@ -17,7 +20,7 @@ import { Sprite } from './ui/sprite.tsx';
 import { Toasts } from './ui/toasts.tsx';
 
 export function loader({ context }: Route.LoaderArgs) {
-  return { supabase: context.get(configContext) };
+  return { supabase: context.get(configContext), operator: context.get(operatorContext) };
 }
 
 /** The configuration does not change while a page is open. */
@@ -41,7 +44,7 @@ export function Layout({ children }: { children: ReactNode }) {
           nonce={nonce}
           suppressHydrationWarning
           // biome-ignore lint/security/noDangerouslySetInnerHtml: a constant of ours, let through by its nonce
-          dangerouslySetInnerHTML={{ __html: firstPaintScript }}
+          dangerouslySetInnerHTML={{ __html: firstPaintScript + askBeforeFirstPaint }}
         />
         <link rel="preload" as="font" type="font/woff2" href={latinFont} crossOrigin="anonymous" />
         <link rel="icon" href="/favicon.svg" type="image/svg+xml" />
@@ -57,6 +60,7 @@ export function Layout({ children }: { children: ReactNode }) {
         <Sprite />
         <QueryClientProvider client={queryClient}>
           <RouteChange />
+          <CookieBanner />
           <Header />
           <main id="main" tabIndex={-1} className="flex-1">
             {children}

@@ -3,8 +3,6 @@ export const SITE_NAME = 'Limb Commons';
 
 export const HEADLINE = 'Advancing prosthetics through collaborative innovation';
 
-export const SUPPORT_EMAIL = 'support@limbcommons.example';
-
 /** A page's title as the browser shows it. */
 export function pageTitle(title: string): string {
   return `${title} · ${SITE_NAME}`;

@@ -82,6 +82,7 @@ const projectSchema = z.object({
 const blankIsUnset = (value: unknown) => (value === '' ? undefined : value);
 const url = z.preprocess(blankIsUnset, z.url().optional());
 const text = z.preprocess(blankIsUnset, z.string().optional());
+const email = z.preprocess(blankIsUnset, z.email().optional());
 
 const environmentSchema = z
   .object({
@@ -91,6 +92,7 @@ const environmentSchema = z
     SITE_URL: url,
     DATA_DIR: z.preprocess(blankIsUnset, z.string().default('./data')),
     STORAGE_TOTAL_LIMIT: z.preprocess(blankIsUnset, byteSize.optional()),
+    STORAGE_QUOTA: z.preprocess(blankIsUnset, byteSize.default(1024 ** 3)),
     DATABASE_URL: url,
     SUPABASE_WORKDIR: text,
     SMTP_URL: url,
@@ -101,6 +103,12 @@ const environmentSchema = z
     SUPABASE_URL: url,
     SUPABASE_ANON_KEY: text,
     SUPABASE_SERVICE_ROLE_KEY: text,
+    OPERATOR_NAME: text,
+    OPERATOR_ADDRESS: text,
+    OPERATOR_COMPANY_NUMBER: text,
+    OPERATOR_ICO_NUMBER: text,
+    SUPPORT_EMAIL: email,
+    LEGAL_EMAIL: email,
     LOG_LEVEL: z.preprocess(blankIsUnset, z.enum(['debug', 'info', 'warn', 'error']).optional()),
     TRUST_PROXY: z.preprocess(blankIsUnset, z.enum(['true', 'false']).default('false')),
   })
@@ -156,19 +164,34 @@ export function readConfig(home: string, environment: NodeJS.ProcessEnv = proces
     throw new ConfigError(
       'SMS_GATEWAY_URL is needed in production while supabase/config.toml lets people sign in by phone',
     );
+  /** Set only when the operator chose it; otherwise it follows from where the server listens. */
+  const siteUrl =
+    env.SITE_URL?.replace(/\/$/, '') ??
+    `http://${env.HOST.includes(':') ? `[${env.HOST}]` : env.HOST}:${env.PORT}`;
+  const { hostname } = new URL(siteUrl);
+  // An address by number can have no mail.
+  const mailHost = /^[\d.]+$|:/.test(hostname) ? 'localhost' : hostname;
   return Object.freeze({
     /** Holds `supabase`: settings, migrations, templates and functions. */
     root,
     production,
     host: env.HOST,
     port: env.PORT,
-    /** Set only when the operator chose it; otherwise it follows from where the server listens. */
-    siteUrl:
-      env.SITE_URL?.replace(/\/$/, '') ??
-      `http://${env.HOST.includes(':') ? `[${env.HOST}]` : env.HOST}:${env.PORT}`,
+    siteUrl,
+    /** Who runs this site, as the pages about it and its law name them. */
+    operator: {
+      name: env.OPERATOR_NAME ?? 'the operator of this site',
+      address: env.OPERATOR_ADDRESS,
+      companyNumber: env.OPERATOR_COMPANY_NUMBER,
+      icoNumber: env.OPERATOR_ICO_NUMBER,
+      supportEmail: env.SUPPORT_EMAIL ?? `support@${mailHost}`,
+      legalEmail: env.LEGAL_EMAIL ?? `legal@${mailHost}`,
+    },
     dataDir: resolve(home, env.DATA_DIR),
     /** Bytes that all stored files may take together; as many as the disk holds when unset. */
     storageTotalLimit: env.STORAGE_TOTAL_LIMIT,
+    /** Bytes of published media beyond which the dashboard calls the site full; it refuses nothing. */
+    storageQuota: env.STORAGE_QUOTA,
     databaseUrl: env.DATABASE_URL,
     smtpUrl: env.SMTP_URL,
     mailFrom: env.MAIL_FROM ?? 'Limb Commons <no-reply@localhost>',

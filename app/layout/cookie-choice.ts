@@ -2,10 +2,13 @@ import { useSyncExternalStore } from 'react';
 
 const key = 'cookie-choice';
 const sessionKey = 'page-view-session';
-const year = 365 * 24 * 60 * 60 * 1000;
+const day = 24 * 60 * 60 * 1000;
+const year = 365 * day;
+/** On the document while a choice is asked for; the style sheet shows the banner by it. */
+const asking = 'data-choosing';
 const listeners = new Set<() => void>();
 
-/** A browser that asks not to be followed has already chosen. */
+/** A browser that asks not to be followed (Do Not Track, Global Privacy Control) has already refused. */
 function asksNotToBeFollowed(): boolean {
   return (
     navigator.doNotTrack === '1' ||
@@ -20,26 +23,57 @@ function statisticsAllowed(): boolean {
   return choice === 'statistics' && Date.now() - Number(at) < year;
 }
 
-export function chooseStatistics(allowed: boolean): void {
-  localStorage.setItem(key, `${allowed ? 'statistics' : 'necessary'}@${Date.now()}`);
-  if (!allowed) localStorage.removeItem(sessionKey);
+function tell() {
+  if (!statisticsAllowed()) localStorage.removeItem(sessionKey);
   for (const listener of listeners) listener();
 }
 
-/** A random id of this browser, made when statistics are first allowed. */
+/** Keeps the choice for a year. */
+export function chooseStatistics(allowed: boolean): void {
+  localStorage.setItem(key, `${allowed ? 'statistics' : 'necessary'}@${Date.now()}`);
+  closeChoice();
+  tell();
+}
+
+/** Shows the banner again, whatever was chosen before. */
+export function reopenChoice(): void {
+  document.documentElement.setAttribute(asking, '');
+}
+
+export function closeChoice(): void {
+  document.documentElement.removeAttribute(asking);
+}
+
+/** A random id of this browser for a day, made when statistics are first allowed. */
 export function statisticsSession(): string {
-  const known = localStorage.getItem(sessionKey);
-  if (known) return known;
+  const [known, at] = (localStorage.getItem(sessionKey) ?? '').split('@');
+  if (known && Date.now() - Number(at) < day) return known;
   const made = crypto.randomUUID();
-  localStorage.setItem(sessionKey, made);
+  localStorage.setItem(sessionKey, `${made}@${Date.now()}`);
   return made;
 }
 
 const subscribe = (listener: () => void) => {
   listeners.add(listener);
-  return () => listeners.delete(listener);
+  // Another tab may have chosen.
+  window.addEventListener('storage', listener);
+  return () => {
+    listeners.delete(listener);
+    window.removeEventListener('storage', listener);
+  };
 };
 
 export function useStatisticsAllowed(): boolean {
   return useSyncExternalStore(subscribe, statisticsAllowed, () => false);
 }
+
+/** Whether the browser itself has refused; known once the page has come alive. */
+export function useAsksNotToBeFollowed(): boolean {
+  return useSyncExternalStore(subscribe, asksNotToBeFollowed, () => false);
+}
+
+/**
+ * Runs before the first paint, so that the banner neither flashes nor moves the page: asks who has not chosen within a
+ * year and whose browser has not refused for them.
+ */
+export const askBeforeFirstPaint = `try{if(navigator.doNotTrack!=="1"&&navigator.globalPrivacyControl!==true&&!(Date.now()-Number((localStorage.getItem("${key}")||"").split("@")[1])<${year}))document.documentElement.setAttribute("${asking}","")}catch(e){}`;

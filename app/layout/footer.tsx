@@ -1,8 +1,11 @@
 import { Link } from 'react-router';
-import { SUPPORT_EMAIL } from '#app/site.ts';
+import { useOperator } from '#app/operator.ts';
+import { classes } from '#app/ui/classes.ts';
+import { CookieSettingsLink } from './cookie-banner.tsx';
 import { Logo } from './logo.tsx';
-import { StatisticsChoice } from './statistics-choice.tsx';
 import { ThemeSwitch } from './theme-switch.tsx';
+
+const linkClass = 'flex min-h-11 items-center text-ink-2 hover:text-ink hover:underline lg:min-h-9';
 
 const columns = [
   {
@@ -26,6 +29,7 @@ const columns = [
 ];
 
 export function Footer() {
+  const supportEmail = useOperator()?.supportEmail;
   return (
     <footer className="mt-auto border-t bg-surface print:hidden">
       <div className="page grid grid-cols-2 gap-x-6 gap-y-8 py-12 lg:grid-cols-[488fr_260fr_260fr_272fr] lg:gap-x-0">
@@ -36,7 +40,6 @@ export function Footer() {
           </p>
           <div className="mt-6 flex max-w-[300px] flex-col gap-4">
             <ThemeSwitch />
-            <StatisticsChoice />
           </div>
         </div>
         {columns.map(({ title, links }) => (
@@ -45,25 +48,35 @@ export function Footer() {
             <ul className="mt-1.5">
               {links.map(({ to, label }) => (
                 <li key={to}>
-                  <Link
-                    to={to}
-                    className="flex min-h-11 items-center text-ink-2 hover:text-ink hover:underline lg:min-h-9"
-                  >
+                  <Link to={to} className={linkClass}>
                     {label}
                   </Link>
                 </li>
               ))}
+              {title === 'Legal' && (
+                <li>
+                  <CookieSettingsLink className={linkClass} />
+                </li>
+              )}
             </ul>
           </nav>
         ))}
         <div className="col-span-2 lg:col-span-1">
           <h2 className="text-base font-bold">Contact Us</h2>
-          <a
-            href={`mailto:${SUPPORT_EMAIL}`}
-            className="mt-1.5 inline-flex min-h-11 items-center text-ink-2 hover:text-ink hover:underline lg:min-h-9"
-          >
-            {SUPPORT_EMAIL}
-          </a>
+          <ul className="mt-1.5">
+            <li>
+              <Link to="/contact" className={linkClass}>
+                Questions and answers
+              </Link>
+            </li>
+            {supportEmail && (
+              <li>
+                <a href={`mailto:${supportEmail}`} className={classes(linkClass, 'wrap-anywhere')}>
+                  {supportEmail}
+                </a>
+              </li>
+            )}
+          </ul>
         </div>
       </div>
     </footer>

@@ -2,6 +2,8 @@ import { useSyncExternalStore } from 'react';
 
 export type Theme = 'light' | 'dark' | 'system';
 
+const chosenAt = 'theme-chosen-at';
+const twoYears = 2 * 365 * 24 * 60 * 60 * 1000;
 const listeners = new Set<() => void>();
 
 function read(): Theme {
@@ -18,12 +20,23 @@ function apply() {
 
 export function setTheme(theme: Theme): void {
   localStorage.setItem('theme', theme);
+  localStorage.setItem(chosenAt, String(Date.now()));
+  apply();
+}
+
+/** A choice is kept for two years, as the cookie policy says. */
+function forgetOldChoice() {
+  const at = localStorage.getItem(chosenAt);
+  if (!at || Date.now() - Number(at) < twoYears) return;
+  localStorage.removeItem('theme');
+  localStorage.removeItem(chosenAt);
   apply();
 }
 
 function subscribe(listener: () => void) {
   const system = matchMedia('(prefers-color-scheme: dark)');
   listeners.add(listener);
+  forgetOldChoice();
   system.addEventListener('change', apply);
   window.addEventListener('storage', apply);
   return () => {

@@ -35,6 +35,34 @@ create policy "Members can suggest resources" on public.resource_suggestions
 create policy "Moderators can decide on pending suggestions" on public.resource_suggestions
   for update to authenticated using (status = 'pending' and (select private.may_moderate())) with check (status in ('approved', 'rejected'));
 
+/* Ten suggestions a day from one member, whatever became of them. Not security definer: it sees what the member sees,
+   which is all of their own. */
+create function private.guard_suggestion() returns trigger
+language plpgsql set search_path = ''
+as $$
+declare
+  me uuid := (select auth.uid());
+  made integer;
+  first_made timestamptz;
+begin
+  if not private.is_client() or private.is_moderator() then
+    return new;
+  end if;
+  -- Many at once are counted one after the other.
+  perform pg_advisory_xact_lock(hashtextextended('suggestions of ' || me, 0));
+  select count(*), min(r.created_at) into made, first_made
+  from public.resource_suggestions r where r.user_id = me and r.created_at > now() - interval '1 day';
+  if made >= 10 then
+    perform private.refuse_for_now('You have suggested 10 resources within a day. Please wait before the next one.',
+      first_made + interval '1 day' - now());
+  end if;
+  return new;
+end
+$$;
+
+create trigger resource_suggestions_guard before insert on public.resource_suggestions
+  for each row execute function private.guard_suggestion();
+
 -- The resources page and the review queue.
 create index resource_suggestions_status_idx on public.resource_suggestions (status, created_at desc);
 create index resource_suggestions_user_id_idx on public.resource_suggestions (user_id);

@@ -28,7 +28,7 @@ declare
   rows jsonb;
   answer jsonb;
 begin
-  if me is null then
+  if me is null or not private.took_second_step() then
     raise insufficient_privilege using message = 'Sign in to download your data';
   end if;
   select jsonb_build_object(
@@ -120,8 +120,7 @@ begin
     raise check_violation using message = 'Choose whether what you shared stays or goes';
   end if;
   if me is null or proven is null or proven < now() - interval '10 minutes'
-    or (coalesce((select auth.jwt()) ->> 'aal', '') <> 'aal2'
-      and exists (select from auth.mfa_factors f where f.user_id = me and f.status::text = 'verified'))
+    or not private.took_second_step()
   then
     raise insufficient_privilege using message = 'Please sign in again to delete your account';
   end if;
@@ -177,11 +176,12 @@ $$;
 revoke execute on function public.delete_account(text) from anon;
 grant execute on function public.delete_account(text) to authenticated;
 
-/* Forgets what was to be kept for a time only, once that is over. */
+/* Forgets what was to be kept for a time only, once that is over: page views after two years. */
 create function public.expire_retained_records() returns void
 language sql security definer set search_path = ''
 as $$
   delete from private.retained_records r where r.keep_until < now();
+  delete from public.page_views v where v.viewed_at < now() - interval '2 years';
 $$;
 
 revoke execute on function public.expire_retained_records() from anon, authenticated;

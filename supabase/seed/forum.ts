@@ -167,28 +167,28 @@ export const demoResources: {
 }[] = [
   {
     author: 'ruth',
-    resource_name: 'International Society for Prosthetics and Orthotics',
-    resource_url: 'https://www.ispoint.org/',
+    resource_name: 'Orthotics Prosthetics Canada',
+    resource_url: 'https://opcanada.ca/',
     description:
-      'The worldwide professional society; publishes standards of care and the journal Prosthetics and Orthotics International.',
+      'The Canadian credentialing body; its canons of ethical conduct and education standards are worth reading elsewhere too.',
     category: 'Professional Organizations',
     status: 'approved',
   },
   {
     author: 'hannah',
-    resource_name: 'Physiopedia: Amputees',
-    resource_url: 'https://www.physio-pedia.com/Category:Amputees',
+    resource_name: 'Northwestern University Prosthetics-Orthotics Center',
+    resource_url: 'https://www.nupoc.northwestern.edu/',
     description:
-      'Open reference pages on assessment and rehabilitation after limb loss, written by physiotherapists.',
+      'Teaching and research under one roof since 1958; the reports of its research groups are a good way into socket design.',
     category: 'Educational Resources',
     status: 'approved',
   },
   {
     author: 'grace',
-    resource_name: 'ISO 10328: structural testing of lower-limb prostheses',
-    resource_url: 'https://www.iso.org/standard/70205.html',
+    resource_name: 'ISO 22523: external limb prostheses and orthoses',
+    resource_url: 'https://www.iso.org/standard/37546.html',
     description:
-      'The standard behind the static and cyclic test loads that manufacturers quote; useful for judging home-made parts too.',
+      'What a finished device has to withstand, and what its user has to be told; useful for judging home-made parts too.',
     category: 'Standards & Guidelines',
     status: 'pending',
   },

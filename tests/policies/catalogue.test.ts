@@ -73,6 +73,8 @@ describe('every function', () => {
       'increment_topic_views',
       'related_solutions',
       'site_counts',
+      'sitemap_page',
+      'sitemap_sizes',
       'suggest_searches',
       'unsubscribe_from_mail',
       'usual_review_hours',
@@ -88,9 +90,12 @@ describe('every function', () => {
       'forum_topic',
       'increment_topic_views',
       'own_sessions',
+      'read_reported_message',
       'related_solutions',
       'resubmit_solution',
       'site_counts',
+      'sitemap_page',
+      'sitemap_sizes',
       'submit_solution',
       'suggest_searches',
       'unsubscribe_from_mail',
@@ -110,6 +115,7 @@ describe('every function', () => {
       'has_role',
       'is_admin_account',
       'is_assured',
+      'took_second_step',
     ]);
   });
 });

@@ -1,0 +1,17 @@
+import { queryOptions } from '@tanstack/react-query';
+import { unwrap } from '#app/errors.ts';
+import type { ClientSource } from '#app/supabase.ts';
+
+/** The catalogue of badges by what earns them, the lowest tier first. */
+export const badgesQuery = (client: ClientSource) =>
+  queryOptions({
+    queryKey: ['badges'],
+    queryFn: async () =>
+      unwrap(
+        await (await client())
+          .from('badges')
+          .select('id,name,description,icon_url,tier')
+          .order('criterion')
+          .order('tier'),
+      ),
+  });

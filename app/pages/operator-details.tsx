@@ -1,0 +1,34 @@
+import { useOperator } from '#app/operator.ts';
+import { MailTo } from './prose.tsx';
+
+/** The operator's name inside a sentence. */
+export function OperatorName() {
+  return useOperator()?.name ?? 'the operator of this site';
+}
+
+/** Who runs the site and how to reach them. */
+export function OperatorDetails() {
+  const operator = useOperator();
+  if (!operator) return null;
+  const { name, address, companyNumber, icoNumber, supportEmail, legalEmail } = operator;
+  const facts = [
+    ['Operator', name.charAt(0).toUpperCase() + name.slice(1)],
+    ['Address', address],
+    ['Company number', companyNumber],
+    ['Registration with the Information Commissioner', icoNumber],
+    ['Support contact', <MailTo key="support" address={supportEmail} />],
+    ['Legal and data protection contact', <MailTo key="legal" address={legalEmail} />],
+  ] as const;
+  return (
+    <dl className="border-y text-base">
+      {facts
+        .filter(([, value]) => value)
+        .map(([label, value]) => (
+          <div key={label} className="border-b py-2.5 last:border-0 md:flex md:gap-6">
+            <dt className="text-ink-3 md:w-[15rem] md:shrink-0">{label}</dt>
+            <dd className="whitespace-pre-line wrap-anywhere">{value}</dd>
+          </div>
+        ))}
+    </dl>
+  );
+}

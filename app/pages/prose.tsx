@@ -1,0 +1,141 @@
+import type { ReactNode } from 'react';
+import { Link } from 'react-router';
+import { preview } from '#app/preview.ts';
+import { pageTitle } from '#app/site.ts';
+
+export interface Section {
+  /** In the address, to link to. */
+  id: string;
+  title: string;
+  body: ReactNode;
+}
+
+/** Title, description, canonical address and preview of a page of text. */
+export function textMeta(origin: string | undefined, path: string, title: string, text: string) {
+  return [
+    { title: pageTitle(title) },
+    { name: 'description', content: text },
+    ...preview({ origin: origin ?? '', path, title: pageTitle(title), text, type: 'website' }),
+  ];
+}
+
+interface TextPageProps {
+  title: string;
+  /** Under the title, in a sentence or two. */
+  lead: ReactNode;
+  /** A date as people write it; the page then says when it was last updated. */
+  updated?: string;
+  sections: readonly Section[];
+  /** Sections have numbers by which other texts refer to them. */
+  numbered?: boolean;
+}
+
+/** A page to read: its contents beside it where there is room, one column of text, and clean on paper. */
+export function TextPage({ title, lead, updated, sections, numbered }: TextPageProps) {
+  const heading = (place: number, text: string) => (numbered ? `${place + 1}. ${text}` : text);
+  return (
+    <div className="page pt-6 pb-16 lg:pt-12 lg:pb-24">
+      <header className="max-w-[66ch]">
+        <h1 className="text-2xl md:text-3xl">{title}</h1>
+        {updated && <p className="mt-2 text-ink-3">Last updated: {updated}</p>}
+        <p className="mt-4 text-prose text-ink-2">{lead}</p>
+      </header>
+      <div className="mt-8 grid gap-x-16 gap-y-10 lg:mt-12 lg:grid-cols-[264px_minmax(0,1fr)] print:block">
+        <nav
+          aria-labelledby="contents"
+          className="lg:sticky lg:top-[88px] lg:max-h-[calc(100dvh-112px)] lg:self-start lg:overflow-y-auto print:hidden"
+        >
+          <h2 id="contents" className="text-base font-bold">
+            On this page
+          </h2>
+          <ol className="mt-2">
+            {sections.map((section, place) => (
+              <li key={section.id}>
+                <a
+                  href={`#${section.id}`}
+                  className="flex min-h-11 items-center py-1 text-ink-2 hover:text-ink hover:underline lg:min-h-9"
+                >
+                  {heading(place, section.title)}
+                </a>
+              </li>
+            ))}
+          </ol>
+        </nav>
+        <div className="flex max-w-[66ch] flex-col gap-10 text-prose">
+          {sections.map((section, place) => (
+            <section key={section.id} aria-labelledby={section.id} className="print:break-inside-auto">
+              <h2 id={section.id} className="scroll-mt-24 break-after-avoid text-xl">
+                {heading(place, section.title)}
+              </h2>
+              <div className="mt-3 flex flex-col gap-4">{section.body}</div>
+            </section>
+          ))}
+        </div>
+      </div>
+    </div>
+  );
+}
+
+export function List({ children }: { children: ReactNode }) {
+  return <ul className="flex list-disc flex-col gap-2 pl-6 marker:text-ink-3">{children}</ul>;
+}
+
+export function SubHeading({ children }: { children: ReactNode }) {
+  return <h3 className="mt-2 text-lg">{children}</h3>;
+}
+
+/** A link in running text, within the site. */
+export function To({ to, children }: { to: string; children: ReactNode }) {
+  return (
+    <Link to={to} className="link">
+      {children}
+    </Link>
+  );
+}
+
+export function MailTo({ address }: { address: string }) {
+  return (
+    <a href={`mailto:${address}`} className="link wrap-anywhere">
+      {address}
+    </a>
+  );
+}
+
+/** Rows of facts; on phones each row is a block of its own. */
+export function Table({
+  caption,
+  head,
+  rows,
+}: {
+  caption: string;
+  head: readonly string[];
+  rows: readonly (readonly ReactNode[])[];
+}) {
+  return (
+    <table className="w-full text-left text-base max-md:block">
+      <caption className="pb-2 text-left text-sm text-ink-3 max-md:block">{caption}</caption>
+      <thead className="text-sm text-ink-3 max-md:sr-only">
+        <tr>
+          {head.map((title) => (
+            <th key={title} scope="col" className="border-b py-2 pr-6 font-normal">
+              {title}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody className="max-md:block">
+        {rows.map((cells, row) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: rows are constants and never change places
+          <tr key={row} className="break-inside-avoid border-b max-md:block max-md:py-2">
+            {cells.map((cell, column) => (
+              <td key={head[column]} className="py-2.5 pr-6 align-top max-md:block max-md:py-1">
+                <span className="text-sm text-ink-3 md:hidden">{head[column]}: </span>
+                {cell}
+              </td>
+            ))}
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}

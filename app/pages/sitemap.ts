@@ -1,0 +1,53 @@
+import { unwrap } from '#app/errors.ts';
+import { serverClient } from '#app/supabase.ts';
+import type { Route } from './+types/sitemap.ts';
+
+const pages = [
+  '/',
+  '/browse',
+  '/forum',
+  '/resources',
+  '/about',
+  '/contact',
+  '/privacy-policy',
+  '/terms-of-service',
+  '/cookie-policy',
+  '/compliance',
+];
+
+type Entry = [path: string, changed: string | null];
+
+const areEntries = (value: unknown): value is Entry[] =>
+  Array.isArray(value) && value.every((entry) => Array.isArray(entry) && typeof entry[0] === 'string');
+
+const escaped = (text: string) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;');
+
+export function xml(root: 'urlset' | 'sitemapindex', items: string[]): Response {
+  const text = `<?xml version="1.0" encoding="UTF-8"?>\n<${root} xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">\n${items.join('\n')}\n</${root}>\n`;
+  return new Response(text, {
+    headers: { 'content-type': 'application/xml; charset=utf-8', 'cache-control': 'public, max-age=3600' },
+  });
+}
+
+/** One page of the site's map: the pages that are always there, or some of the solutions, topics or members. */
+export async function loader({ context, params, request }: Route.LoaderArgs) {
+  const { origin } = new URL(request.url);
+  const [, kind = '', page] =
+    /^(pages|solutions|topics|members)(?:-([1-9]\d{0,3}))?\.xml$/.exec(params.name) ?? [];
+  let entries: Entry[] = [];
+  if (kind === 'pages') entries = pages.map((path) => [path, null]);
+  else if (kind && page) {
+    const db = await serverClient(context)();
+    const answer: unknown = unwrap(await db.rpc('sitemap_page', { kind, page: Number(page) }));
+    if (!areEntries(answer)) throw new Error('sitemap_page answered something else than addresses');
+    entries = answer;
+  }
+  if (entries.length === 0) return new Response('Not Found', { status: 404 });
+  return xml(
+    'urlset',
+    entries.map(([path, changed]) => {
+      const time = changed ? `<lastmod>${new Date(changed).toISOString()}</lastmod>` : '';
+      return `<url><loc>${origin}${escaped(encodeURI(path))}</loc>${time}</url>`;
+    }),
+  );
+}

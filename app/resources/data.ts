@@ -1,0 +1,42 @@
+import { queryOptions } from '@tanstack/react-query';
+import { unwrap } from '#app/errors.ts';
+import type { Client, ClientSource } from '#app/supabase.ts';
+import type { Suggestion } from './rules.ts';
+
+/** No page shows more; there are never so many links that somebody has looked at. */
+const most = 1000;
+
+/** What members suggested and moderators approved, newest first. */
+export const approvedQuery = (client: ClientSource) =>
+  queryOptions({
+    queryKey: ['resources', 'approved'],
+    queryFn: async () =>
+      unwrap(
+        await (await client())
+          .from('resource_suggestions')
+          .select('id,resource_name,resource_url,description,category')
+          .eq('status', 'approved')
+          .order('created_at', { ascending: false })
+          .limit(most),
+      ),
+  });
+
+/** A member's own suggestions that no moderator has decided on yet, newest first. */
+export const waitingQuery = (client: ClientSource, memberId: string) =>
+  queryOptions({
+    queryKey: ['resources', 'waiting', memberId],
+    queryFn: async () =>
+      unwrap(
+        await (await client())
+          .from('resource_suggestions')
+          .select('id,resource_name')
+          .eq('status', 'pending')
+          .eq('user_id', memberId)
+          .order('created_at', { ascending: false }),
+      ),
+  });
+
+export async function suggest(db: Client, memberId: string, suggestion: Suggestion): Promise<void> {
+  const { error } = await db.from('resource_suggestions').insert({ user_id: memberId, ...suggestion });
+  if (error) throw error;
+}

@@ -1,0 +1,167 @@
+import { dehydrate, HydrationBoundary, useQuery } from '@tanstack/react-query';
+import { Plus } from 'lucide-react';
+import { lazy, Suspense, useState } from 'react';
+import { Link, useLocation } from 'react-router';
+import { preview } from '#app/preview.ts';
+import { createQueryClient } from '#app/query-client.ts';
+import { reportContext } from '#app/request-id.ts';
+import { useSession } from '#app/session.ts';
+import { useSignInFirst } from '#app/sign-in-first.ts';
+import { pageTitle } from '#app/site.ts';
+import { browserClient, serverClient } from '#app/supabase.ts';
+import { Button } from '#app/ui/button.tsx';
+import { toast } from '#app/ui/toasts.tsx';
+import type { Route } from './+types/resources-page.ts';
+import { type CategoryName, categories, readCategory, resourcesUrl } from './categories.ts';
+import { approvedQuery, waitingQuery } from './data.ts';
+import { builtInLinks } from './links.ts';
+import { type Resource, ResourceList } from './resource-list.tsx';
+
+const SuggestDialog = lazy(() =>
+  import('./suggest-dialog.tsx').then((module) => ({ default: module.SuggestDialog })),
+);
+
+export async function loader({ context, request }: Route.LoaderArgs) {
+  const cache = createQueryClient();
+  // The built-in links stand without it.
+  await cache
+    .fetchQuery({ ...approvedQuery(serverClient(context)), retry: false })
+    .catch((error: unknown) => context.get(reportContext).report(error, 'resources page'));
+  return { state: dehydrate(cache), origin: new URL(request.url).origin };
+}
+
+/** Without a connection the page stays. */
+export async function clientLoader({ serverLoader }: Route.ClientLoaderArgs) {
+  return serverLoader().catch(() => ({ state: undefined, origin: location.origin }));
+}
+
+const text =
+  'Organisations, teaching, journals, tools, standards and help for patients, chosen for prosthetics professionals and suggested by members.';
+
+export const meta = ({ loaderData, location }: Route.MetaArgs) => {
+  const category = readCategory(new URLSearchParams(location.search));
+  const title = pageTitle(category ? `${category} · Resources` : 'Resources');
+  return [
+    { title },
+    { name: 'description', content: text },
+    ...preview({
+      origin: loaderData?.origin ?? '',
+      path: resourcesUrl(category),
+      title,
+      text,
+      type: 'website',
+    }),
+  ];
+};
+
+export default function ResourcesPage({ loaderData }: Route.ComponentProps) {
+  return (
+    <HydrationBoundary state={loaderData.state}>
+      <Resources />
+    </HydrationBoundary>
+  );
+}
+
+function Resources() {
+  const { search } = useLocation();
+  const signInFirst = useSignInFirst();
+  const category = readCategory(new URLSearchParams(search));
+  const member = useSession()?.member;
+  const [suggesting, open] = useState(false);
+  const approved = useQuery(approvedQuery(browserClient));
+  const waiting = useQuery({
+    ...waitingQuery(browserClient, member?.id ?? ''),
+    enabled: member != null,
+  }).data;
+  const shown = categories.filter(({ name }) => category === null || name === category);
+
+  const resourcesOf = (name: CategoryName): Resource[] => {
+    const suggested = (approved.data ?? [])
+      .filter((suggestion) => suggestion.category === name)
+      .map(({ resource_name, resource_url, description }) => ({
+        name: resource_name,
+        url: resource_url,
+        text: description,
+        suggested: true,
+      }));
+    // Whoever comes first keeps an address that is listed twice.
+    return [
+      ...new Map([...builtInLinks[name], ...suggested].toReversed().map((one) => [one.url, one])).values(),
+    ].toReversed();
+  };
+
+  const suggest = () => {
+    if (member) return open(true);
+    toast({ tone: 'error', title: 'Sign in required', text: 'Please sign in to suggest a resource' });
+    signInFirst();
+  };
+
+  return (
+    <div className="page pt-6 pb-16 lg:pt-12">
+      <div className="mx-auto max-w-[1120px]">
+        <div className="flex flex-wrap items-center justify-between gap-4">
+          <h1 className="text-2xl md:text-3xl">Resources</h1>
+          <Button variant="primary" className="print:hidden" onClick={suggest}>
+            <Plus className="size-5" strokeWidth={1.75} aria-hidden />
+            Suggest a Resource
+          </Button>
+        </div>
+        <p className="mt-3 max-w-[66ch] text-prose text-ink-2">
+          Places on the web that are worth a colleague’s time. Links lead to other sites, which answer for
+          what they say.
+        </p>
+        <nav
+          aria-label="Categories"
+          className="-mx-4 mt-6 overflow-x-auto px-4 py-1 md:mx-0 md:px-0 print:hidden"
+        >
+          <ul className="flex gap-2 md:flex-wrap">
+            {[null, ...categories.map(({ name }) => name)].map((name) => (
+              <li key={name}>
+                <Link
+                  to={resourcesUrl(name)}
+                  preventScrollReset
+                  aria-current={name === category ? 'true' : undefined}
+                  className="inline-flex min-h-11 items-center rounded-md border border-line-2 bg-surface px-3.5 whitespace-nowrap transition-colors hover:bg-chip aria-current:border-accent aria-current:bg-accent-soft aria-current:font-semibold aria-current:text-accent-ink lg:min-h-10"
+                >
+                  {name ?? 'All'}
+                </Link>
+              </li>
+            ))}
+          </ul>
+        </nav>
+        {approved.isError && (
+          <p role="status" className="mt-6 text-ink-2">
+            What members suggested could not be loaded.{' '}
+            <button type="button" className="link reach" onClick={() => void approved.refetch()}>
+              Try again
+            </button>
+          </p>
+        )}
+        {member && waiting && waiting.length > 0 && (
+          <section aria-labelledby="waiting" className="mt-6 border-l-4 border-line-2 pl-4">
+            <h2 id="waiting" className="text-base font-bold">
+              Your suggestions waiting for a moderator
+            </h2>
+            <ul className="text-ink-2">
+              {waiting.map(({ id, resource_name }) => (
+                <li key={id} className="wrap-anywhere">
+                  {resource_name}
+                </li>
+              ))}
+            </ul>
+          </section>
+        )}
+        <div className="mt-8 flex flex-col gap-12">
+          {shown.map(({ name }) => (
+            <ResourceList key={name} title={name} resources={resourcesOf(name)} />
+          ))}
+        </div>
+      </div>
+      {suggesting && member && (
+        <Suspense>
+          <SuggestDialog memberId={member.id} category={category} onClose={() => open(false)} />
+        </Suspense>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,160 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { messageOf } from '#app/errors.ts';
+import { useKeptText } from '#app/forum/kept-text.ts';
+import { browserClient } from '#app/supabase.ts';
+import { Button } from '#app/ui/button.tsx';
+import { Dialog } from '#app/ui/dialog.tsx';
+import { Field } from '#app/ui/field.tsx';
+import { Input, Select, Textarea } from '#app/ui/input.tsx';
+import { toast } from '#app/ui/toasts.tsx';
+import { categories } from './categories.ts';
+import { suggest } from './data.ts';
+import { longestDescription, type Suggestion, suggestionSchema } from './rules.ts';
+
+const failed = 'Failed to submit suggestion. Please try again.';
+
+/** What the database refuses for now it says in words of its own; everything else has the specification's. */
+const isLimit = (error: unknown) =>
+  typeof error === 'object' && error !== null && 'code' in error && error.code === 'PT429';
+
+export function SuggestDialog({
+  memberId,
+  category,
+  onClose,
+}: {
+  memberId: string;
+  /** Chosen at first. */
+  category: string | null;
+  onClose: () => void;
+}) {
+  const cache = useQueryClient();
+  const { fields, change, forget } = useKeptText('resource', {
+    resource_name: '',
+    resource_url: '',
+    description: '',
+    category: '',
+  });
+  const chosen = fields.category || category || '';
+  const [errors, setErrors] = useState<Partial<Record<keyof Suggestion, string>>>({});
+  const length = fields.description.trim().length;
+
+  const sending = useMutation({
+    mutationFn: async (suggestion: Suggestion) => suggest(await browserClient(), memberId, suggestion),
+    // Without a connection it fails at once, and what was typed stays.
+    networkMode: 'always',
+    onSuccess: () => {
+      toast({
+        tone: 'success',
+        title: 'Suggestion submitted',
+        text: 'Thank you. It will be listed once a moderator has approved it.',
+      });
+      forget();
+      onClose();
+      void cache.invalidateQueries({ queryKey: ['resources', 'waiting', memberId] });
+    },
+    onError: (error) =>
+      toast({ tone: 'error', title: 'Error', text: isLimit(error) ? messageOf(error, failed) : failed }),
+  });
+  const send = () => {
+    if (sending.isPending) return;
+    const checked = suggestionSchema.safeParse({ ...fields, category: chosen });
+    if (checked.success) {
+      setErrors({});
+      return sending.mutate(checked.data);
+    }
+    const found = checked.error.issues.map(({ path, message }) => [String(path[0]), message] as const);
+    // Of two problems of one field the first stands.
+    setErrors(Object.fromEntries(found.toReversed()));
+    toast({ tone: 'error', title: 'Validation error', text: found[0]?.[1] });
+    document.getElementById(`suggestion-${found[0]?.[0]}`)?.focus();
+  };
+
+  return (
+    <Dialog
+      open
+      onClose={onClose}
+      title="Suggest a Resource"
+      description="A moderator looks at every suggestion before it is listed."
+      actions={
+        <>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button variant="primary" busy={sending.isPending && 'Submitting'} onClick={send}>
+            Submit Suggestion
+          </Button>
+        </>
+      }
+    >
+      <form
+        noValidate
+        className="mt-5 flex flex-col gap-5"
+        onSubmit={(event) => {
+          event.preventDefault();
+          send();
+        }}
+      >
+        <Field label="Resource name" id="suggestion-resource_name" error={errors.resource_name}>
+          {(control) => (
+            <Input
+              {...control}
+              value={fields.resource_name}
+              onChange={(event) => change({ resource_name: event.target.value })}
+            />
+          )}
+        </Field>
+        <Field
+          label="URL"
+          id="suggestion-resource_url"
+          hint="The whole address, with https://"
+          error={errors.resource_url}
+        >
+          {(control) => (
+            <Input
+              {...control}
+              type="url"
+              inputMode="url"
+              autoComplete="off"
+              value={fields.resource_url}
+              onChange={(event) => change({ resource_url: event.target.value })}
+            />
+          )}
+        </Field>
+        <Field
+          label="Description"
+          id="suggestion-description"
+          hint="What it is and whom it helps, in a sentence or two."
+          error={errors.description}
+          note={
+            <span className={length > longestDescription ? 'font-title text-red-ink' : undefined}>
+              {length} / {longestDescription}
+            </span>
+          }
+        >
+          {(control) => (
+            <Textarea
+              {...control}
+              rows={4}
+              value={fields.description}
+              onChange={(event) => change({ description: event.target.value })}
+            />
+          )}
+        </Field>
+        <Field label="Category" id="suggestion-category" error={errors.category}>
+          {(control) => (
+            <Select
+              {...control}
+              value={chosen}
+              onChange={(event) => change({ category: event.target.value })}
+            >
+              <option value="">Choose one</option>
+              {categories.map(({ name }) => (
+                <option key={name}>{name}</option>
+              ))}
+            </Select>
+          )}
+        </Field>
+        <button type="submit" className="hidden" aria-hidden tabIndex={-1} />
+      </form>
+    </Dialog>
+  );
+}
