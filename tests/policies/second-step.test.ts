@@ -158,3 +158,45 @@ describe('the demand', () => {
     }
   });
 });
+
+describe('a member who has set up a second step and not taken it', () => {
+  const aal2 = { aal: 'aal2' };
+
+  it('writes nothing, and reads nothing that is theirs alone', async () => {
+    await factor('colleague');
+    const solution = await world.solution();
+    await world.message('author', 'colleague');
+    const acts: [string, unknown[]][] = [
+      ["insert into comments (solution_id, content) values ($1, 'Which liner?')", [solution]],
+      ['insert into likes (solution_id) values ($1)', [solution]],
+      ["insert into forum_topics (title) values ('Liners for hot days')", []],
+      ["insert into messages (recipient_id, content) values ($1, 'Hello')", [people.author]],
+    ];
+    for (const [sql, values] of acts) {
+      expect((await as('colleague', sql, values)).code, sql).toBe('42501');
+      expect((await as('colleague', sql, values, aal2)).rowCount, sql).toBe(1);
+    }
+    const rename = "update profiles set bio = 'Taken over.' where id = $1";
+    expect((await as('colleague', rename, [people.colleague])).rowCount).toBe(0);
+    expect((await as('colleague', rename, [people.colleague], aal2)).rowCount).toBe(1);
+    expect((await as('colleague', 'select * from messages')).rowCount).toBe(0);
+    expect((await as('colleague', 'select * from messages', [], aal2)).rowCount).toBe(2);
+    expect((await as('colleague', 'select export_account()')).code).toBe('42501');
+    expect((await as('colleague', 'select id from solutions')).rowCount).toBe(1);
+  });
+
+  it('is asked on every table that members can write', async () => {
+    const open = await owner(
+      `select c.relname, v.verb from pg_class c, unnest(array['insert', 'update', 'delete']) v (verb)
+       where c.relnamespace = 'public'::regnamespace and c.relkind = 'r' and c.relname <> 'page_views'
+         and (has_table_privilege('authenticated', c.oid, v.verb)
+           or (v.verb <> 'delete' and has_any_column_privilege('authenticated', c.oid, v.verb)))
+         and not exists (
+           select from pg_policy p where p.polrelid = c.oid and not p.polpermissive
+             and p.polcmd = case v.verb when 'insert' then 'a' when 'update' then 'w' else 'd' end
+             and coalesce(pg_get_expr(p.polqual, p.polrelid), pg_get_expr(p.polwithcheck, p.polrelid)) like '%took_second_step%'
+         )`,
+    );
+    expect(open).toEqual([]);
+  });
+});

@@ -77,7 +77,14 @@ create table auth.mfa_factors (
   updated_at timestamptz not null, secret text, phone text, last_challenged_at timestamptz unique,
   web_authn_credential jsonb, web_authn_aaguid uuid
 );
+create table auth.identities (
+  provider_id text not null, user_id uuid not null references auth.users (id) on delete cascade,
+  identity_data jsonb not null, provider text not null, last_sign_in_at timestamptz, created_at timestamptz,
+  updated_at timestamptz, email text generated always as (lower(identity_data ->> 'email')) stored,
+  id uuid primary key default gen_random_uuid(), unique (provider_id, provider)
+);
 alter table auth.users enable row level security;
+alter table auth.identities enable row level security;
 alter table auth.sessions enable row level security;
 alter table auth.mfa_factors enable row level security;
 

@@ -1,0 +1,111 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { type Member, openWorld, people } from './world.ts';
+
+const { owner, solution, comment, like, topic, post } = openWorld();
+
+const members = ['author', 'colleague', 'moderator'] as const satisfies Member[];
+const tables = ['solutions', 'comments', 'likes', 'forum_topics', 'forum_posts'] as const;
+
+/** One thing that happens; `pick` chooses among what there is by then. */
+const act = fc.record({
+  what: fc.constantFrom(
+    'share',
+    'approve',
+    'reject',
+    'resubmit',
+    'comment',
+    'reply',
+    'like',
+    'topic',
+    'post',
+    'delete',
+  ),
+  who: fc.constantFrom(...members),
+  pick: fc.nat(),
+  table: fc.constantFrom(...tables),
+});
+type Act = typeof act extends fc.Arbitrary<infer One> ? One : never;
+
+async function some(table: string, pick: number, where = 'true'): Promise<string | undefined> {
+  const rows = await owner<{ id: string }>(`select id from ${table} where ${where} order by id`);
+  return rows[pick % Math.max(rows.length, 1)]?.id;
+}
+
+async function perform({ what, who, pick, table }: Act): Promise<void> {
+  const approved = await some('solutions', pick, "status = 'approved'");
+  if (what === 'share') await solution('pending', who);
+  else if (what === 'approve' || what === 'reject') {
+    const status = what === 'approve' ? 'approved' : 'rejected';
+    const reason = what === 'approve' ? null : 'A label can be read.';
+    await owner('update solutions set status = $2, rejection_reason = $3 where id = $1', [
+      await some('solutions', pick, "status = 'pending'"),
+      status,
+      reason,
+    ]);
+  } else if (what === 'resubmit')
+    await owner("update solutions set status = 'pending', rejection_reason = null where id = $1", [
+      await some('solutions', pick, "status <> 'pending'"),
+    ]);
+  else if (what === 'comment') approved && (await comment(approved, who));
+  else if (what === 'reply') {
+    const [parent] = await owner<{ id: string; solution_id: string }>(
+      'select id, solution_id from comments where id = $1',
+      [await some('comments', pick, 'deleted_at is null and depth < 5')],
+    );
+    if (parent) await comment(parent.solution_id, who, parent.id);
+  } else if (what === 'like') {
+    const given =
+      approved &&
+      (await owner('select 1 from likes where solution_id = $1 and user_id = $2', [approved, people[who]]));
+    if (approved && given?.length === 0) await like(approved, who);
+  } else if (what === 'topic') await topic(who);
+  else if (what === 'post') {
+    const open = await some('forum_topics', pick);
+    if (open) await post(open, who);
+  } else await owner(`delete from ${table} where id = $1`, [await some(table, pick)]);
+}
+
+/** What members deserve by what there is, and nothing of the ledger. */
+const facts = `
+  select user_id, sum(points)::int as points from (
+    select user_id, 50 as points from solutions where status = 'approved'
+    union all select user_id, 20 from forum_topics
+    union all select user_id, 10 from comments where deleted_at is null
+    union all select user_id, 10 from forum_posts
+    union all select s.user_id, 5 from likes l join solutions s on s.id = l.solution_id where l.user_id <> s.user_id
+  ) deserved where user_id is not null group by user_id order by user_id`;
+
+describe('whatever happens', () => {
+  it('the ledger equals the facts, totals the ledger, and counts the rows', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(act, { minLength: 5, maxLength: 40 }), async (history) => {
+        await owner('savepoint history');
+        try {
+          for (const one of history) await perform(one);
+          expect(
+            await owner(
+              'select user_id, sum(points)::int as points from point_events group by user_id order by user_id',
+            ),
+          ).toEqual(await owner(facts));
+          expect(
+            await owner(
+              `select p.user_id from user_points p
+               where p.total_points <> (select coalesce(sum(e.points), 0) from point_events e where e.user_id = p.user_id)`,
+            ),
+          ).toEqual([]);
+          expect(
+            await owner(
+              `select s.id from solutions s where s.likes_count <> (select count(*) from likes l where l.solution_id = s.id)
+                 or s.comments_count <> (select count(*) from comments c where c.solution_id = s.id and c.deleted_at is null)
+               union all select t.id from forum_topics t where t.posts_count <> (select count(*) from forum_posts p where p.topic_id = t.id)`,
+            ),
+          ).toEqual([]);
+        } finally {
+          await owner('rollback to savepoint history');
+        }
+      }),
+      { numRuns: 40 },
+    );
+  });
+});
