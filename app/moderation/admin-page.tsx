@@ -1,37 +1,42 @@
 import { useQuery } from '@tanstack/react-query';
-import { useEffect } from 'react';
-import { useNavigate } from 'react-router';
-import { useViewer } from '#app/session.ts';
-import { useMemberOnly } from '#app/sign-in-first.ts';
+import { useSearchParams } from 'react-router';
 import { pageTitle } from '#app/site.ts';
 import { browserClient } from '#app/supabase.ts';
 import { Skeleton } from '#app/ui/skeleton.tsx';
 import { TabPanel, Tabs } from '#app/ui/tabs.tsx';
-import { toast } from '#app/ui/toasts.tsx';
+import type { Route } from './+types/admin-page.ts';
+import { ContentReports } from './content-reports.tsx';
 import { pendingQuery } from './data.ts';
 import { PendingSolutions } from './pending-solutions.tsx';
+import { reportsQuery } from './report-data.ts';
+import { ResourceSuggestions } from './resource-suggestions.tsx';
+import { SeedDemoData } from './seed-demo-data.tsx';
+import { dashboardContext } from './settings.ts';
+import { StepDown } from './step-down.tsx';
+import { StorageDashboard } from './storage-dashboard.tsx';
+import { suggestionsQuery } from './suggestion-data.ts';
+import { type Moderator, useModerator } from './use-moderator.ts';
+import { UserManagement } from './user-management.tsx';
 
 export const meta = () => [{ title: pageTitle('Admin Dashboard') }, { name: 'robots', content: 'noindex' }];
 
-export default function AdminPage() {
-  const navigate = useNavigate();
-  useMemberOnly();
-  const viewer = useViewer();
+export function loader({ context }: Route.LoaderArgs) {
+  return context.get(dashboardContext);
+}
 
-  useEffect(() => {
-    if (viewer && !viewer.isModerator) {
-      toast({ tone: 'error', title: 'Access Denied', text: "You don't have permission to access this page" });
-      void navigate('/', { replace: true });
-    }
-  }, [viewer, navigate]);
-
+export default function AdminPage({ loaderData }: Route.ComponentProps) {
+  const moderator = useModerator();
   return (
     <div className="page py-8 md:py-10">
-      <h1 className="mb-5 text-2xl md:text-3xl">Admin Dashboard</h1>
-      {viewer?.isModerator ? (
-        <Dashboard isAdmin={viewer.isAdmin} />
+      <div className="mb-5 flex flex-wrap items-center justify-between gap-x-6 gap-y-3">
+        <h1 className="text-2xl md:text-3xl">Admin Dashboard</h1>
+        {moderator?.isAdmin && loaderData.demoContent && <SeedDemoData />}
+        {moderator && !moderator.isAdmin && <StepDown memberId={moderator.id} />}
+      </div>
+      {moderator ? (
+        <Dashboard moderator={moderator} quota={loaderData.storageQuota} />
       ) : (
-        <div className="flex flex-col gap-7">
+        <div className="flex flex-col gap-7" role="status" aria-label="Loading the dashboard">
           <Skeleton className="h-12" />
           <Skeleton className="h-96" />
         </div>
@@ -40,18 +45,52 @@ export default function AdminPage() {
   );
 }
 
-function Dashboard({ isAdmin }: { isAdmin: boolean }) {
-  const count = useQuery(pendingQuery(browserClient)).data?.length;
+function Dashboard({ moderator, quota }: { moderator: Moderator; quota: number }) {
+  const [params, setParams] = useSearchParams();
+  const tabs = [
+    { value: 'storage', label: 'Storage Dashboard' },
+    {
+      value: 'solutions',
+      label: 'Pending Solutions',
+      count: useQuery(pendingQuery(browserClient)).data?.length,
+    },
+    {
+      value: 'resources',
+      label: 'Resource Suggestions',
+      count: useQuery(suggestionsQuery(browserClient)).data?.length,
+    },
+    {
+      value: 'reports',
+      label: 'Content Reports',
+      count: useQuery(reportsQuery(browserClient)).data?.length,
+    },
+    ...(moderator.isAdmin ? [{ value: 'users', label: 'User Management' }] : []),
+  ];
+  const chosen = tabs.find(({ value }) => value === params.get('tab'))?.value ?? 'storage';
   return (
     <Tabs
       label="Sections of the dashboard"
-      value="pending"
-      onChange={() => {}}
-      tabs={[{ value: 'pending', label: 'Pending Solutions', count }]}
+      value={chosen}
+      onChange={(tab) => setParams(tab === 'storage' ? {} : { tab }, { preventScrollReset: true })}
+      tabs={tabs}
     >
-      <TabPanel value="pending">
-        <PendingSolutions isAdmin={isAdmin} />
+      <TabPanel value="storage">
+        <StorageDashboard quota={quota} />
       </TabPanel>
+      <TabPanel value="solutions">
+        <PendingSolutions isAdmin={moderator.isAdmin} />
+      </TabPanel>
+      <TabPanel value="resources">
+        <ResourceSuggestions />
+      </TabPanel>
+      <TabPanel value="reports">
+        <ContentReports />
+      </TabPanel>
+      {moderator.isAdmin && (
+        <TabPanel value="users">
+          <UserManagement />
+        </TabPanel>
+      )}
     </Tabs>
   );
 }

@@ -46,11 +46,11 @@ export function PendingSolutions({ isAdmin }: { isAdmin: boolean }) {
   const chosen = waiting.find(({ id }) => id === params.get('solution')) ?? waiting[0];
   if (!chosen) return <EmptyState icon={Inbox}>No solutions are waiting for review</EmptyState>;
 
-  const choose = (id: string) => setParams({ solution: id }, { preventScrollReset: true });
+  const choose = (id: string) => setParams({ tab: 'solutions', solution: id }, { preventScrollReset: true });
   const decided = (id: string) => {
     const place = waiting.findIndex((item) => item.id === id);
     const next = waiting[place + 1] ?? waiting[place - 1];
-    setParams(next ? { solution: next.id } : {}, { preventScrollReset: true });
+    setParams({ tab: 'solutions', ...(next ? { solution: next.id } : {}) }, { preventScrollReset: true });
   };
   return (
     <div className="grid gap-x-9 gap-y-8 lg:grid-cols-[304px_minmax(0,1fr)]">

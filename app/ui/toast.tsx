@@ -1,19 +1,21 @@
-import { CircleAlert, CircleCheck, X } from 'lucide-react';
+import { CircleAlert, CircleCheck, TriangleAlert, X } from 'lucide-react';
 import { useEffect } from 'react';
 import { Toaster as Sonner, toast as sonner } from 'sonner';
 import type { Message } from './toasts.tsx';
 
-/** Shows a message; one about an error stays until it is closed. */
+const looks = {
+  success: { icon: CircleCheck, colour: 'text-ok' },
+  warning: { icon: TriangleAlert, colour: 'text-amber' },
+  error: { icon: CircleAlert, colour: 'text-red' },
+};
+
+/** Shows a message; one about an error or a danger stays until it is closed. */
 function show({ tone, title, text }: Message) {
-  const Icon = tone === 'error' ? CircleAlert : CircleCheck;
+  const { icon: Icon, colour } = looks[tone];
   sonner.custom(
     (id) => (
       <div className="flex w-full gap-3 rounded-md bg-raised p-4 font-sans text-base text-ink shadow-dialog md:w-[360px]">
-        <Icon
-          className={tone === 'error' ? 'mt-0.5 size-5 shrink-0 text-red' : 'mt-0.5 size-5 shrink-0 text-ok'}
-          strokeWidth={1.75}
-          aria-hidden
-        />
+        <Icon className={`mt-0.5 size-5 shrink-0 ${colour}`} strokeWidth={1.75} aria-hidden />
         <div className="min-w-0 flex-1">
           <p className="font-bold">{title}</p>
           {text && <p className="text-ink-2 wrap-anywhere">{text}</p>}
@@ -28,7 +30,7 @@ function show({ tone, title, text }: Message) {
         </button>
       </div>
     ),
-    { duration: tone === 'error' ? Number.POSITIVE_INFINITY : 6000, unstyled: true, className: 'w-full' },
+    { duration: tone === 'success' ? 6000 : Number.POSITIVE_INFINITY, unstyled: true, className: 'w-full' },
   );
 }
 

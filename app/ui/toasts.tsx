@@ -1,7 +1,7 @@
 import { lazy, Suspense, useSyncExternalStore } from 'react';
 
 export interface Message {
-  tone: 'success' | 'error';
+  tone: 'success' | 'warning' | 'error';
   title: string;
   text?: string | undefined;
 }

@@ -76,13 +76,36 @@ $$;
 create trigger content_reports_guard before insert on public.content_reports
   for each row execute function private.guard_report();
 
-create policy "Moderators can read a message while its recipient's report of it is open" on public.messages
-  for select to authenticated using (
-    (select private.may_moderate())
-    and exists (select from public.content_reports r where r.content_type = 'message' and r.content_id = messages.id and r.status = 'pending')
-  );
--- What the policy asks.
+-- Closing all reports of one thing.
 create index content_reports_content_idx on public.content_reports (content_id) where status = 'pending';
+
+/* What a recipient reported as a message, for a moderator while the report is open; each reading is in the audit log.
+   Security definer, because nobody but sender and recipient can read the table, moderators included. */
+create function public.read_reported_message(report uuid) returns jsonb
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  reported record;
+begin
+  if not private.may_moderate() then
+    raise insufficient_privilege using message = 'Only moderators can read reported messages';
+  end if;
+  select m.id, m.subject, m.content, m.created_at, case when m.sender_id is null then 'Former member' else coalesce(p.full_name, p.username, 'Anonymous') end as sender
+  into reported
+  from public.content_reports r
+  join public.messages m on m.id = r.content_id
+  left join public.profiles p on p.id = m.sender_id
+  where r.id = report and r.content_type = 'message' and r.status = 'pending';
+  if not found then
+    return null;
+  end if;
+  perform private.audit('reported_message_read', 'message', reported.id::text, null, jsonb_build_object('report', report));
+  return to_jsonb(reported) - 'id';
+end
+$$;
+
+revoke execute on function public.read_reported_message(uuid) from anon;
+grant execute on function public.read_reported_message(uuid) to authenticated;
 
 /* Who closed a report, and when, is what the server knows. Not security definer: it only fills the row in. */
 create function private.stamp_report() returns trigger
@@ -99,6 +122,25 @@ $$;
 
 create trigger content_reports_stamp before update on public.content_reports
   for each row execute function private.stamp_report();
+
+/* The response reaches whoever made the report, also one who allows no messages. Security definer for that. */
+create function private.answer_report() returns trigger
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  actor uuid := (select auth.uid());
+begin
+  if new.reporter_id is distinct from actor and new.reporter_id is not null then
+    insert into public.messages (sender_id, recipient_id, subject, content)
+    values (actor, new.reporter_id, 'About your report', new.admin_response);
+  end if;
+  return null;
+end
+$$;
+
+create trigger content_reports_answer after update of status on public.content_reports
+  for each row when (old.status = 'pending' and new.status = 'resolved' and new.admin_response is not null)
+  execute function private.answer_report();
 
 /* Security definer, because it writes the audit log. */
 create function private.audit_report() returns trigger

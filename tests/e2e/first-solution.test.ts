@@ -93,7 +93,7 @@ describe('from sign-up to a discussed solution', () => {
     const { email } = await site.member('Henrik', 'moderator');
     const moderator = await site.person();
     await signIn(moderator, email);
-    await moderator.goto('/admin');
+    await moderator.goto('/admin?tab=solutions');
     await moderator.getByRole('heading', { name: title }).waitFor();
     await moderator.getByText('A parent or guardian has consented in writing').waitFor();
     await expect

@@ -71,10 +71,11 @@ describe.each(views)('at $width px, $colorScheme', (view) => {
       await expectAccessible(member, path);
     const moderator = await site.person(view);
     await signIn(moderator, 'moderator@example.org', DEMO_PASSWORD);
-    for (const path of ['/admin', `/solutions/${pendingId}`]) await expectAccessible(moderator, path);
+    for (const path of ['/admin?tab=solutions', `/solutions/${pendingId}`])
+      await expectAccessible(moderator, path);
     await moderator.getByText('Pending Review.').waitFor();
     expect(await moderator.getByRole('region', { name: /^Discussion/ }).count()).toBe(0);
-    await moderator.goto('/admin');
+    await moderator.goto('/admin?tab=solutions');
     await moderator.getByRole('button', { name: 'Reject' }).click();
     await moderator.getByRole('dialog', { name: 'Reject Solution' }).waitFor();
     const { violations } = await new AxeBuilder({ page: moderator }).include('[role=dialog]').analyze();

@@ -106,20 +106,6 @@ describe('messages', () => {
     expect((await write('colleague', { recipient_id: last })).rowCount).toBe(1);
   });
 
-  it('that a report shows are read by moderators while it is open', async () => {
-    const id = await message();
-    await message('colleague', 'admin2');
-    await as(
-      'author',
-      "insert into content_reports (content_type, content_id, reason) values ('message', $1, 'Rude')",
-      [id],
-    );
-    expect((await as('moderator', 'select id from messages')).rows).toEqual([{ id }]);
-    expect((await as('moderator', 'delete from messages')).rowCount).toBe(0);
-    await as('moderator', "update content_reports set status = 'dismissed'");
-    expect((await as('moderator', 'select id from messages')).rows).toEqual([]);
-  });
-
   it('that are read take their notification with them', async () => {
     await message();
     expect(await owner('select is_read from notifications')).toEqual([{ is_read: false }]);

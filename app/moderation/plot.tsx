@@ -1,0 +1,64 @@
+import type { ReactNode } from 'react';
+import { formatBytes } from './storage-figures.ts';
+
+/** A round figure at or above the largest value, in steps of 1024, so that the axis reads well. */
+function roundAbove(value: number): number {
+  const unit = 1024 ** Math.max(0, Math.floor(Math.log(Math.max(value, 1)) / Math.log(1024)));
+  const step = [1, 2, 4, 6, 8, 10, 20, 40, 60, 80, 100, 200, 400, 600, 800, 1024].find(
+    (candidate) => candidate * unit >= value,
+  );
+  return (step ?? 1024) * unit;
+}
+
+interface PlotProps {
+  /** What the drawing shows, for those who do not see it; the figures are in the table below. */
+  label: string;
+  max: number;
+  /** Under the drawing, at their place from left to right as a share of the width. */
+  marks: readonly { at: number; text: string }[];
+  /** Draws in a plane 100 % wide and `height` high; `y` turns a value into its place. */
+  children: (y: (value: number) => number) => ReactNode;
+}
+
+export const plotHeight = 176;
+
+/** Axis, grid lines and marks around a drawing of sizes. */
+export function Plot({ label, max, marks, children }: PlotProps) {
+  const top = roundAbove(max);
+  const y = (value: number) => plotHeight - (value / top) * plotHeight;
+  const lines = [0, 0.5, 1].map((share) => share * top);
+  return (
+    <div className="mt-7 flex gap-3">
+      <div className="relative w-14 shrink-0 text-right text-sm text-ink-3 tabular-nums" aria-hidden>
+        {lines.map((line) => (
+          <span key={line} className="absolute right-0 -translate-y-1/2" style={{ top: y(line) }}>
+            {line === 0 ? 0 : formatBytes(line)}
+          </span>
+        ))}
+      </div>
+      <svg
+        role="img"
+        aria-label={label}
+        width="100%"
+        height={plotHeight + 28}
+        className="min-w-0 flex-1 overflow-visible"
+      >
+        {lines.map((line) => (
+          <line key={line} x1="0" x2="100%" y1={y(line)} y2={y(line)} className="stroke-line" />
+        ))}
+        {children(y)}
+        {marks.map(({ at, text }) => (
+          <text
+            key={at}
+            x={`${at * 100}%`}
+            y={plotHeight + 22}
+            textAnchor="middle"
+            className="fill-ink-3 text-sm"
+          >
+            {text}
+          </text>
+        ))}
+      </svg>
+    </div>
+  );
+}

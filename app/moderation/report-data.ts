@@ -1,0 +1,146 @@
+import { queryOptions } from '@tanstack/react-query';
+import { unwrap } from '#app/errors.ts';
+import { type Author, authorName } from '#app/members/names.ts';
+import { authorColumns } from '#app/solutions/data.ts';
+import type { Client, ClientSource } from '#app/supabase.ts';
+
+/** Reports that wait for a moderator, the one that has waited longest first. */
+export const reportsQuery = (client: ClientSource) =>
+  queryOptions({
+    queryKey: ['moderation', 'reports'],
+    queryFn: async () => {
+      const db = await client();
+      return unwrap(
+        await db
+          .from('content_reports')
+          .select(
+            `id,reporter_id,content_type,content_id,reason,created_at,reporter:profiles!content_reports_reporter_id_fkey(${authorColumns})`,
+          )
+          .eq('status', 'pending')
+          .order('created_at'),
+      );
+    },
+    refetchOnWindowFocus: true,
+    refetchInterval: 60_000,
+  });
+
+export type Report = Awaited<ReturnType<NonNullable<ReturnType<typeof reportsQuery>['queryFn']>>>[number];
+
+/** What a report is about, as far as a moderator may see it without asking for more. */
+export interface Reported {
+  /** A title, or the first 50 characters of a text. */
+  preview: string;
+  authorId: string | null;
+  authorName: string;
+  /** Where to read it in its place. */
+  href: string;
+  /** The topic or solution it is in, to which its author's notice leads once it is gone. */
+  within: { forum_topic_id: string } | { solution_id: string } | null;
+}
+
+/** The first 50 characters, with a mark when there are more. */
+export function previewOf(text: string): string {
+  const characters = [...text.replace(/\s+/g, ' ').trim()];
+  return characters.length > 50 ? `${characters.slice(0, 50).join('')}…` : characters.join('');
+}
+
+/**
+ * What the reports are about, by content id; what is not in it is gone. Messages are not in it: who reads one does
+ * so on purpose, and it is recorded.
+ */
+export const reportedQuery = (client: ClientSource, reports: readonly Report[]) =>
+  queryOptions({
+    queryKey: ['moderation', 'reported', reports.map(({ id }) => id)],
+    queryFn: async () => readReported(await client(), reports),
+  });
+
+async function readReported(db: Client, reports: readonly Report[]): Promise<Map<string, Reported>> {
+  const ids = (kind: string) => [
+    ...new Set(reports.filter((report) => report.content_type === kind).map((report) => report.content_id)),
+  ];
+  const [topics, posts, solutions, comments, profiles] = await Promise.all([
+    db
+      .from('forum_topics')
+      .select(`id,title,user_id,author:profiles!forum_topics_user_id_fkey(${authorColumns})`)
+      .in('id', ids('topic')),
+    db
+      .from('forum_posts')
+      .select(`id,content,topic_id,user_id,author:profiles!forum_posts_user_id_fkey(${authorColumns})`)
+      .in('id', ids('post')),
+    db
+      .from('solutions')
+      .select(`id,title,user_id,author:profiles!solutions_user_id_fkey(${authorColumns})`)
+      .in('id', ids('solution')),
+    db
+      .from('comments')
+      .select(`id,content,solution_id,user_id,author:profiles!comments_user_id_fkey(${authorColumns})`)
+      .is('deleted_at', null)
+      .in('id', ids('comment')),
+    db.from('profiles').select(authorColumns).in('id', ids('profile')),
+  ]);
+  const by = ({ user_id, author }: { user_id: string | null; author: Author | null }) => ({
+    authorId: user_id,
+    authorName: authorName(user_id, author),
+  });
+  return new Map<string, Reported>([
+    ...unwrap(topics).map(
+      (row) => [row.id, { preview: row.title, href: `/forum/${row.id}`, within: null, ...by(row) }] as const,
+    ),
+    ...unwrap(posts).map(
+      (row) =>
+        [
+          row.id,
+          {
+            preview: previewOf(row.content),
+            href: `/forum/${row.topic_id}?post=${row.id}`,
+            within: { forum_topic_id: row.topic_id },
+            ...by(row),
+          },
+        ] as const,
+    ),
+    ...unwrap(solutions).map(
+      (row) =>
+        [row.id, { preview: row.title, href: `/solutions/${row.id}`, within: null, ...by(row) }] as const,
+    ),
+    ...unwrap(comments).map(
+      (row) =>
+        [
+          row.id,
+          {
+            preview: previewOf(row.content),
+            href: `/solutions/${row.solution_id}`,
+            within: { solution_id: row.solution_id },
+            ...by(row),
+          },
+        ] as const,
+    ),
+    ...unwrap(profiles).map(
+      (row) =>
+        [
+          row.id,
+          {
+            preview: authorName(row.id, row),
+            href: row.username ? `/members/${row.username}` : '',
+            within: null,
+            ...by({ user_id: row.id, author: row }),
+          },
+        ] as const,
+    ),
+  ]);
+}
+
+export interface ReportedMessage {
+  subject: string | null;
+  content: string;
+  sender: string;
+  created_at: string;
+}
+
+/** A reported message, while the report is open; null when it is gone. That it was read is recorded. */
+export async function readReportedMessage(db: Client, reportId: string): Promise<ReportedMessage | null> {
+  const { data, error } = await db.rpc('read_reported_message', { report: reportId });
+  if (error) throw error;
+  const isMessage = (answer: unknown): answer is ReportedMessage =>
+    typeof answer === 'object' && answer !== null && 'content' in answer && 'sender' in answer;
+  return isMessage(data) ? data : null;
+}

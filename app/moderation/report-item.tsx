@@ -1,0 +1,128 @@
+import { Check, Trash2 } from 'lucide-react';
+import { useState } from 'react';
+import { Link } from 'react-router';
+import { useAgo } from '#app/ago.ts';
+import { authorName } from '#app/members/names.ts';
+import { Badge } from '#app/ui/badge.tsx';
+import { Button } from '#app/ui/button.tsx';
+import { Skeleton } from '#app/ui/skeleton.tsx';
+import { DeleteDialog } from './delete-dialog.tsx';
+import { isRemovable, nameOf } from './report-actions.ts';
+import type { Report, Reported } from './report-data.ts';
+import { ReportedMessageText } from './reported-message.tsx';
+import { RespondDialog } from './respond-dialog.tsx';
+import { useCloseReport } from './use-close-report.ts';
+
+const kinds: Record<string, string> = {
+  topic: 'Forum topic',
+  post: 'Forum post',
+  solution: 'Solution',
+  comment: 'Comment',
+  message: 'Private message',
+  profile: 'Profile',
+};
+
+/** What reports are about, by content id, once known. */
+type Details = ReadonlyMap<string, Reported> | 'failed' | undefined;
+
+interface ReportItemProps {
+  report: Report;
+  details: Details;
+  onRetry: () => void;
+}
+
+export function ReportItem({ report, details, onRetry }: ReportItemProps) {
+  const [open, setOpen] = useState<'respond' | 'delete'>();
+  const ago = useAgo(report.created_at);
+  const dismissal = useCloseReport();
+  const { content_type: kind } = report;
+  const reported = details === 'failed' ? undefined : details?.get(report.content_id);
+  const about = reported ? `“${reported.preview}”` : (kinds[kind] ?? kind).toLowerCase();
+  const close = () => setOpen(undefined);
+  return (
+    <li className="flex flex-wrap items-start gap-x-8 gap-y-4 px-4 py-5 md:px-6">
+      <div className="min-w-0 flex-1 basis-80">
+        <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
+          <Badge tone={kind === 'message' ? 'warm' : 'neutral'}>{kinds[kind] ?? kind}</Badge>
+          <span className="text-sm text-ink-3">
+            reported {ago} by {authorName(report.reporter_id, report.reporter)}
+          </span>
+        </div>
+        <div className="mt-2.5">
+          {kind === 'message' ? (
+            <ReportedMessageText reportId={report.id} />
+          ) : (
+            <Content details={details} reported={reported} onRetry={onRetry} />
+          )}
+        </div>
+        <p className="mt-3 max-w-prose text-ink-2 wrap-anywhere">
+          <span className="font-title text-ink">Reason:</span>{' '}
+          <span className="whitespace-pre-line">{report.reason}</span>
+        </p>
+      </div>
+      <div className="flex flex-wrap gap-3">
+        {isRemovable(kind) && (reported || details instanceof Map) && (
+          <Button size="bar" className="text-red-ink" onClick={() => setOpen('delete')}>
+            <Trash2 className="size-5" strokeWidth={1.75} aria-hidden />
+            Delete<span className="sr-only"> {about}</span>
+          </Button>
+        )}
+        <Button
+          size="bar"
+          busy={dismissal.isPending && 'Dismissing'}
+          onClick={() => dismissal.mutate({ id: report.id, outcome: { status: 'dismissed' } })}
+        >
+          Dismiss<span className="sr-only"> the report of {about}</span>
+        </Button>
+        <Button size="bar" onClick={() => setOpen('respond')}>
+          <Check className="size-5 text-ok" strokeWidth={1.75} aria-hidden />
+          Respond<span className="sr-only"> to the report of {about}</span>
+        </Button>
+      </div>
+      {open === 'respond' && <RespondDialog report={report} onClose={close} />}
+      {open === 'delete' && isRemovable(kind) && (
+        <DeleteDialog report={report} reported={reported} name={nameOf(kind)} onClose={close} />
+      )}
+    </li>
+  );
+}
+
+function Content({
+  details,
+  reported,
+  onRetry,
+}: {
+  details: Details;
+  reported: Reported | undefined;
+  onRetry: () => void;
+}) {
+  if (reported)
+    return (
+      <p className="wrap-anywhere">
+        {reported.href ? (
+          <Link to={reported.href} className="link text-lg font-title">
+            {reported.preview}
+          </Link>
+        ) : (
+          <span className="text-lg font-title">{reported.preview}</span>
+        )}
+        {reported.preview !== reported.authorName && (
+          <span className="text-ink-2"> by {reported.authorName}</span>
+        )}
+      </p>
+    );
+  if (details === 'failed')
+    return (
+      <p className="flex flex-wrap items-center gap-x-4 text-ink-2">
+        What it is about could not be loaded
+        <Button size="small" onClick={onRetry}>
+          Try again
+        </Button>
+      </p>
+    );
+  return details ? (
+    <p className="text-ink-2">This content is no longer there</p>
+  ) : (
+    <Skeleton className="h-6 w-72 max-w-full" />
+  );
+}

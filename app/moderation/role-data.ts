@@ -1,0 +1,55 @@
+import { infiniteQueryOptions } from '@tanstack/react-query';
+import { unwrap } from '#app/errors.ts';
+import { authorColumns } from '#app/solutions/data.ts';
+import type { Client, ClientSource } from '#app/supabase.ts';
+
+const pageSize = 50;
+
+/** A pattern that finds the text itself, whatever signs are in it, quoted for a filter inside another. */
+function pattern(text: string): string {
+  const literal = text.replace(/[\\%_*]/g, (sign) => (sign === '*' ? '_' : `\\${sign}`));
+  return `"%${literal.replace(/["\\]/g, (sign) => `\\${sign}`)}%"`;
+}
+
+/** All members with their roles, the newest first, page by page; by part of their name or username. */
+export const membersQuery = (client: ClientSource, search: string) =>
+  infiniteQueryOptions({
+    queryKey: ['moderation', 'members', search],
+    queryFn: async ({ pageParam }) => {
+      const db = await client();
+      let members = db
+        .from('profiles')
+        .select(`${authorColumns},created_at,held:user_roles(role)`, { count: 'exact' })
+        .order('created_at', { ascending: false })
+        .order('id')
+        .range(pageParam, pageParam + pageSize - 1);
+      if (search)
+        members = members.or(`full_name.ilike.${pattern(search)},username.ilike.${pattern(search)}`);
+      const answer = await members;
+      const rows = unwrap(answer).map(({ held, ...row }) => ({
+        ...row,
+        roles: held.map(({ role }) => role),
+      }));
+      return { rows, total: answer.count ?? rows.length };
+    },
+    initialPageParam: 0,
+    getNextPageParam: ({ total }, pages) => {
+      const shown = pages.reduce((sum, { rows }) => sum + rows.length, 0);
+      return shown < total ? shown : null;
+    },
+  });
+
+export type MemberRow = Awaited<
+  ReturnType<NonNullable<ReturnType<typeof membersQuery>['queryFn']>>
+>['rows'][number];
+
+export async function makeModerator(db: Client, memberId: string): Promise<void> {
+  const { error } = await db.from('user_roles').insert({ user_id: memberId, role: 'moderator' });
+  if (error) throw error;
+}
+
+/** Removing a role that somebody else has removed already is as good. */
+export async function removeModerator(db: Client, memberId: string): Promise<void> {
+  const { error } = await db.from('user_roles').delete().eq('user_id', memberId).eq('role', 'moderator');
+  if (error) throw error;
+}

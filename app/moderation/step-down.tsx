@@ -1,0 +1,22 @@
+import { useState } from 'react';
+import { Button } from '#app/ui/button.tsx';
+import { RemoveRoleDialog } from './remove-role-dialog.tsx';
+
+/** A moderator's way out of the role; losing it, they leave the dashboard. */
+export function StepDown({ memberId }: { memberId: string }) {
+  const [asking, ask] = useState(false);
+  return (
+    <>
+      <Button variant="quiet" size="bar" onClick={() => ask(true)}>
+        Step down as moderator
+      </Button>
+      {asking && (
+        <RemoveRoleDialog
+          memberId={memberId}
+          question="You can no longer review solutions, suggestions and reports. Only an admin can make you a moderator again."
+          onClose={() => ask(false)}
+        />
+      )}
+    </>
+  );
+}

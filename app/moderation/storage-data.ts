@@ -1,0 +1,106 @@
+import { queryOptions } from '@tanstack/react-query';
+import { unwrap } from '#app/errors.ts';
+import type { Client, ClientSource } from '#app/supabase.ts';
+
+const bucket = 'solution-media';
+const pageSize = 1000;
+/** Folders are listed a few at a time, so that a large bucket neither takes minutes nor floods the server. */
+const atOnce = 8;
+
+export interface StoredFile {
+  path: string;
+  size: number;
+  createdAt: string;
+}
+
+/** What the storage says of an entry, as far as it is of use here. */
+interface Entry {
+  id: string | null;
+  name: string;
+  created_at: string | null;
+  metadata: { size?: unknown } | null;
+}
+
+/** A folder to the last page; a folder within it has no id. */
+async function listFolder(db: Client, folder: string, offset = 0): Promise<Entry[]> {
+  const page = unwrap(
+    await db.storage
+      .from(bucket)
+      .list(folder, { limit: pageSize, offset, sortBy: { column: 'name', order: 'asc' } }),
+  );
+  if (page.length < pageSize) return page;
+  return [...page, ...(await listFolder(db, folder, offset + pageSize))];
+}
+
+/** Every file of the published media, at any depth. */
+export async function listFiles(db: Client): Promise<StoredFile[]> {
+  const files: StoredFile[] = [];
+  let folders = [''];
+  while (folders.length > 0) {
+    const batch = folders.slice(0, atOnce);
+    const listed = await Promise.all(batch.map((folder) => listFolder(db, folder)));
+    folders = folders.slice(batch.length);
+    listed.forEach((entries, place) => {
+      for (const { id, name, created_at, metadata } of entries) {
+        const path = batch[place] ? `${batch[place]}/${name}` : name;
+        if (id === null) folders.push(path);
+        else files.push({ path, size: Number(metadata?.size ?? 0), createdAt: created_at ?? '' });
+      }
+    });
+  }
+  return files;
+}
+
+export const filesQuery = (client: ClientSource) =>
+  queryOptions({
+    queryKey: ['moderation', 'files'],
+    queryFn: async () => listFiles(await client()),
+    staleTime: 60_000,
+  });
+
+/** How many solutions are in each state, and how often pages were seen this month. */
+export const activityQuery = (client: ClientSource) =>
+  queryOptions({
+    queryKey: ['moderation', 'activity'],
+    queryFn: async () => {
+      const db = await client();
+      const now = new Date();
+      const monthStart = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth(), 1)).toISOString();
+      const solutions = async (status: string) => {
+        const counted = await db
+          .from('solutions')
+          .select('id', { count: 'exact', head: true })
+          .eq('status', status);
+        if (counted.error) throw counted.error;
+        return counted.count ?? 0;
+      };
+      const [approved, pending, rejected, views] = await Promise.all([
+        solutions('approved'),
+        solutions('pending'),
+        solutions('rejected'),
+        db.from('page_views').select('id', { count: 'exact', head: true }).gte('viewed_at', monthStart),
+      ]);
+      if (views.error) throw views.error;
+      return { approved, pending, rejected, pageViews: views.count ?? 0 };
+    },
+  });
+
+/** Which solutions files belong to, by the files' paths. */
+export const ownersQuery = (client: ClientSource, paths: readonly string[]) =>
+  queryOptions({
+    queryKey: ['moderation', 'file-owners', paths],
+    queryFn: async () => {
+      const db = await client();
+      const prefix = `/storage/v1/object/public/${bucket}/`;
+      const rows = unwrap(
+        await db
+          .from('solution_media')
+          .select('media_url,solution:solutions(id,title)')
+          .in(
+            'media_url',
+            paths.map((path) => prefix + path),
+          ),
+      );
+      return new Map(rows.map(({ media_url, solution }) => [media_url.slice(prefix.length), solution]));
+    },
+  });
