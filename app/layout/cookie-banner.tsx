@@ -36,6 +36,7 @@ export function CookieBanner() {
             {refusedByBrowser
               ? 'Your browser asks not to be tracked, so page statistics stay off. There is nothing to choose.'
               : 'We store what the site needs to work. If you agree, we also count which pages are opened, with a random number that changes every day.'}{' '}
+            {allowed && 'At present you agree. '}
             <Link to="/cookie-policy" className="link">
               Cookie Policy
             </Link>
@@ -46,9 +47,7 @@ export function CookieBanner() {
             <Button onClick={closeChoice}>Close</Button>
           ) : (
             <>
-              <Button onClick={() => choose(false)}>
-                {allowed ? 'Reject from now on' : 'Reject statistics'}
-              </Button>
+              <Button onClick={() => choose(false)}>Reject statistics</Button>
               <Button onClick={() => choose(true)}>Accept statistics</Button>
             </>
           )}

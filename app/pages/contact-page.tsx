@@ -21,13 +21,13 @@ export const meta = ({ loaderData }: Route.MetaArgs) =>
 export default function ContactPage() {
   const supportEmail = useOperator()?.supportEmail;
   return (
-    <div className="page grid gap-x-16 gap-y-12 pt-6 pb-16 lg:grid-cols-[minmax(0,1fr)_400px] lg:pt-12 lg:pb-24">
-      <div>
-        <h1 className="text-2xl md:text-3xl">Contact</h1>
-        <p className="mt-4 max-w-[66ch] text-prose text-ink-2">
-          Most questions are answered here. For the rest there are the forum and an e-mail to us.
-        </p>
-        <section aria-labelledby="questions" className="mt-8">
+    <div className="page pt-6 pb-16 lg:pt-12 lg:pb-24">
+      <h1 className="text-2xl md:text-3xl">Contact</h1>
+      <p className="mt-4 max-w-[66ch] text-prose text-ink-2">
+        Most questions are answered here. For the rest there are the forum and an e{'\u2011'}mail to us.
+      </p>
+      <div className="mt-8 grid gap-x-16 gap-y-12 lg:grid-cols-[minmax(0,1fr)_400px]">
+        <section aria-labelledby="questions">
           <h2 id="questions" className="text-xl">
             Frequently asked questions
           </h2>
@@ -47,46 +47,46 @@ export default function ContactPage() {
             ))}
           </div>
         </section>
-      </div>
-      <div className="flex flex-col gap-10 lg:pt-[88px]">
-        <section aria-labelledby="ask">
-          <h2 id="ask" className="text-xl">
-            Ask the community
-          </h2>
-          <p className="mt-2 text-ink-2">
-            Clinical and technical questions belong in the forum, where colleagues see them.
-          </p>
-          <Link to="/forum" className={buttonClass('default', 'normal', 'mt-4')}>
-            <MessagesSquare className="size-5" strokeWidth={1.75} aria-hidden />
-            Go to the forum
-          </Link>
-        </section>
-        <section aria-labelledby="write">
-          <h2 id="write" className="text-xl">
-            Write to us
-          </h2>
-          <p className="mt-2 text-ink-2">
-            About your account, the site or a concern. We reply by e-mail within 24 hours.
-          </p>
-          {supportEmail && (
-            <p className="mt-3 flex items-center gap-2">
-              <Mail className="size-5 shrink-0 text-ink-2" strokeWidth={1.75} aria-hidden />
-              <MailTo address={supportEmail} />
+        <div className="flex flex-col gap-10">
+          <section aria-labelledby="ask">
+            <h2 id="ask" className="text-xl">
+              Ask the community
+            </h2>
+            <p className="mt-2 text-ink-2">
+              Clinical and technical questions belong in the forum, where colleagues see them.
             </p>
-          )}
-          <p className="mt-3 text-sm text-ink-3">
-            Please send nothing by which a patient could be recognised. In an emergency, contact your local
-            services: this site gives no medical advice.
-          </p>
-        </section>
-        <section aria-labelledby="operator">
-          <h2 id="operator" className="text-xl">
-            Who runs this site
-          </h2>
-          <div className="mt-3">
-            <OperatorDetails />
-          </div>
-        </section>
+            <Link to="/forum" className={buttonClass('default', 'normal', 'mt-4')}>
+              <MessagesSquare className="size-5" strokeWidth={1.75} aria-hidden />
+              Go to the forum
+            </Link>
+          </section>
+          <section aria-labelledby="write">
+            <h2 id="write" className="text-xl">
+              Write to us
+            </h2>
+            <p className="mt-2 text-ink-2">
+              About your account, the site or a concern. We reply by e{'\u2011'}mail within 24 hours.
+            </p>
+            {supportEmail && (
+              <p className="mt-3 flex items-center gap-2">
+                <Mail className="size-5 shrink-0 text-ink-2" strokeWidth={1.75} aria-hidden />
+                <MailTo address={supportEmail} />
+              </p>
+            )}
+            <p className="mt-3 text-sm text-ink-3">
+              Please send nothing by which a patient could be recognised. In an emergency, contact your local
+              services: this site gives no medical advice.
+            </p>
+          </section>
+          <section aria-labelledby="operator">
+            <h2 id="operator" className="text-xl">
+              Who runs this site
+            </h2>
+            <div className="mt-3">
+              <OperatorDetails />
+            </div>
+          </section>
+        </div>
       </div>
     </div>
   );

@@ -55,6 +55,7 @@ const sections: Section[] = [
         <p>The site cannot work without these, so they cannot be disabled here. They need no consent.</p>
         <Table
           caption="Strictly necessary"
+          captionHidden
           head={columns}
           rows={[
             [
@@ -63,7 +64,13 @@ const sections: Section[] = [
               'Until you sign out, or 90 days without a visit',
             ],
             [name('cookie-choice'), 'Your choice about statistics: the cookie consent cookie', '1 year'],
-            [name('return-to'), 'Where you wanted to go before signing in', 'Until the tab is closed'],
+            [
+              <span key="back">
+                {name('return-to')}, {name('came-from-provider')}
+              </span>,
+              'Where you wanted to go before signing in, and that you come from Google’s page',
+              'Until the tab is closed',
+            ],
           ]}
         />
         <SubHeading>Functional</SubHeading>
@@ -73,6 +80,7 @@ const sections: Section[] = [
         </p>
         <Table
           caption="Functional"
+          captionHidden
           head={columns}
           rows={[
             [
@@ -96,6 +104,7 @@ const sections: Section[] = [
         </p>
         <Table
           caption="Analytics"
+          captionHidden
           head={columns}
           rows={[[name('page-view-session'), 'A random number that tells visits of a day apart', '24 hours']]}
         />

@@ -20,12 +20,12 @@ export function OperatorDetails() {
     ['Legal and data protection contact', <MailTo key="legal" address={legalEmail} />],
   ] as const;
   return (
-    <dl className="border-y text-base">
+    <dl className="@container border-y text-base">
       {facts
         .filter(([, value]) => value)
         .map(([label, value]) => (
-          <div key={label} className="border-b py-2.5 last:border-0 md:flex md:gap-6">
-            <dt className="text-ink-3 md:w-[15rem] md:shrink-0">{label}</dt>
+          <div key={label} className="border-b py-2.5 last:border-0 @min-[480px]:flex @min-[480px]:gap-6">
+            <dt className="text-ink-3 @min-[480px]:w-[15rem] @min-[480px]:shrink-0">{label}</dt>
             <dd className="whitespace-pre-line wrap-anywhere">{value}</dd>
           </div>
         ))}

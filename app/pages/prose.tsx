@@ -104,16 +104,21 @@ export function MailTo({ address }: { address: string }) {
 /** Rows of facts; on phones each row is a block of its own. */
 export function Table({
   caption,
+  captionHidden,
   head,
   rows,
 }: {
   caption: string;
+  /** The heading above says the same already. */
+  captionHidden?: boolean;
   head: readonly string[];
   rows: readonly (readonly ReactNode[])[];
 }) {
   return (
     <table className="w-full text-left text-base max-md:block">
-      <caption className="pb-2 text-left text-sm text-ink-3 max-md:block">{caption}</caption>
+      <caption className={captionHidden ? 'sr-only' : 'pb-2 text-left text-sm text-ink-3 max-md:block'}>
+        {caption}
+      </caption>
       <thead className="text-sm text-ink-3 max-md:sr-only">
         <tr>
           {head.map((title) => (

@@ -399,11 +399,12 @@ describe('page views', () => {
     await page.goto('/');
     await page.waitForLoadState('networkidle');
     expect(await views()).toEqual([]);
-    await page.getByRole('contentinfo').getByText('Accept', { exact: true }).click();
+    await page.getByRole('button', { name: 'Accept statistics' }).click();
     await page.goto('/browse?q=knee');
     await expect.poll(async () => (await views())?.map((view) => view.page_path)).toEqual(['/', '/browse']);
     expect((await views())?.every((view) => view.session_id && view.user_id === null)).toBe(true);
-    await page.getByRole('contentinfo').getByText('Reject', { exact: true }).click();
+    await page.getByRole('link', { name: 'Cookie settings' }).click();
+    await page.getByRole('button', { name: 'Reject statistics' }).click();
     expect(await page.evaluate(() => localStorage.getItem('page-view-session'))).toBeNull();
   });
 });
