@@ -76,7 +76,7 @@ describe.each(views)('at $width px, $colorScheme', (view) => {
     await moderator.getByText('Pending Review.').waitFor();
     expect(await moderator.getByRole('region', { name: /^Discussion/ }).count()).toBe(0);
     await moderator.goto('/admin?tab=solutions');
-    await moderator.getByRole('button', { name: 'Reject' }).click();
+    await moderator.getByRole('button', { name: 'Reject', exact: true }).click();
     await moderator.getByRole('dialog', { name: 'Reject Solution' }).waitFor();
     const { violations } = await new AxeBuilder({ page: moderator }).include('[role=dialog]').analyze();
     expect(violations.map(({ id }) => id)).toEqual([]);
