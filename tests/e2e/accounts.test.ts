@@ -375,3 +375,85 @@ describe('one’s data', () => {
     await expect.poll(async () => (await fetch(site.url() + profile?.avatar_url)).ok, soon).toBe(false);
   });
 });
+
+describe('a session', () => {
+  const stored = (page: Page) =>
+    page.evaluate(() => {
+      const [key] = Object.keys(localStorage).filter((name) => name.endsWith('-auth-token'));
+      return key ? { key, session: JSON.parse(localStorage.getItem(key) ?? '{}') } : null;
+    });
+  const expire = (page: Page) =>
+    page.evaluate(() => {
+      const [key = ''] = Object.keys(localStorage).filter((name) => name.endsWith('-auth-token'));
+      const session = JSON.parse(localStorage.getItem(key) ?? '{}');
+      localStorage.setItem(key, JSON.stringify({ ...session, expires_at: 1 }));
+    });
+
+  it('is renewed with growing pauses while the line is down, and ends in every tab when it cannot be', async () => {
+    const { email } = await site.member('Renewer');
+    const page = await site.person();
+    await signIn(page, email);
+    await page.goto('/profile');
+    const before = (await stored(page))?.session.refresh_token;
+    const asked: number[] = [];
+    await page.route('**/token?grant_type=refresh_token', (route) => {
+      asked.push(Date.now());
+      return asked.length < 4 ? route.abort('connectionreset') : route.continue();
+    });
+    await expire(page);
+    await page.reload();
+    await expect.poll(async () => (await stored(page))?.session.refresh_token, soon).not.toBe(before);
+    const pauses = asked.slice(1).map((at, place) => at - (asked[place] ?? at));
+    for (const [place, least] of [200, 400, 800].entries())
+      expect(pauses[place], `pause ${place + 1} of ${pauses}`).toBeGreaterThanOrEqual(least - 20);
+    await page.getByRole('heading', { name: 'Achievements' }).waitFor();
+
+    const tab = await page.context().newPage();
+    await tab.goto('/profile');
+    await tab.getByRole('heading', { name: 'Achievements' }).waitFor();
+    await site.service().auth.admin.signOut((await stored(page))?.session.access_token, 'global');
+    await expire(page);
+    await page.reload();
+    for (const one of [page, tab]) {
+      await one.waitForURL('/auth', soon);
+      expect(await stored(one)).toBeNull();
+    }
+  });
+
+  it('rests while nobody looks, and is renewed when somebody does', async () => {
+    const { email } = await site.member('Rester');
+    const page = await site.person();
+    await signIn(page, email);
+    await page.clock.install();
+    await page.goto('/profile');
+    await page.getByRole('heading', { name: 'Achievements' }).waitFor();
+    let renewals = 0;
+    page.on('request', (request) => {
+      if (request.url().includes('grant_type=refresh_token')) renewals += 1;
+    });
+    const look = (state: 'hidden' | 'visible') =>
+      page.evaluate((now) => {
+        Object.defineProperty(document, 'visibilityState', { value: now, configurable: true });
+        document.dispatchEvent(new Event('visibilitychange', { bubbles: true }));
+      }, state);
+    await look('hidden');
+    await page.clock.fastForward('02:00:00');
+    await page.clock.runFor(120_000);
+    expect(renewals).toBe(0);
+    await look('visible');
+    await expect.poll(() => renewals, soon).toBe(1);
+  });
+
+  it.each([401, 403, 404])('ends here also when the server answers sign-out with %i', async (status) => {
+    const { email } = await site.member(`Quitter${status}`);
+    const page = await site.person();
+    await signIn(page, email);
+    await page.route('**/auth/v1/logout*', (route) =>
+      route.fulfill({ status, json: { code: 'session_not_found', message: 'Gone' } }),
+    );
+    await page.getByRole('button', { name: /Your account/ }).click();
+    await page.getByRole('menuitem', { name: 'Sign out' }).click();
+    await page.getByText('You have been signed out successfully').waitFor();
+    expect(await stored(page)).toBeNull();
+  });
+});
