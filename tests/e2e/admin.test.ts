@@ -1,0 +1,435 @@
+import { AxeBuilder } from '@axe-core/playwright';
+import type { Page } from 'playwright-core';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { openSite, signIn } from './site.ts';
+
+const site = openSite();
+const people = { admin: '', moderator: '', member: '', author: '' };
+let admin: Page;
+let moderator: Page;
+
+async function expectAccessible(page: Page, what: string) {
+  const { violations } = await new AxeBuilder({ page })
+    .withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'])
+    .analyze();
+  expect(
+    violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.target.join(' ')).join(', ')}`),
+    what,
+  ).toEqual([]);
+  const sideways = await page.evaluate(
+    () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+  );
+  expect(sideways, `${what} scrolls sideways`).toBeLessThanOrEqual(0);
+}
+
+/** Until the returned function is called, the server answers such requests with an error. */
+async function refuse(page: Page, path: string, method: string) {
+  const matches = (url: URL) => url.pathname.endsWith(path);
+  await page.route(matches, (route) =>
+    route.request().method() === method
+      ? route.fulfill({ status: 500, json: { code: 'XX000', message: 'Out of order' } })
+      : route.fallback(),
+  );
+  return () => page.unroute(matches);
+}
+
+/** One row, made behind the scenes. */
+async function made(table: string, row: Record<string, unknown>): Promise<string> {
+  const { data, error } = await site.service().from(table).insert(row).select('id').single();
+  if (error) throw error;
+  return data.id;
+}
+const solution = (title: string) =>
+  made('solutions', {
+    user_id: people.author,
+    title,
+    description: 'A two-part socket that holds the bow at its balance point and lets the wrist follow.',
+    occupation: 'Playing Instruments',
+    amputation_level: 'Transradial (Below Elbow)',
+    age_group: 'Adults',
+    prosthesis_type: 'Body-Powered',
+    cost_range: 'Low-cost (<$500)',
+    status: 'pending',
+  });
+const report = (content_type: string, content_id: string, reason: string) =>
+  made('content_reports', { reporter_id: people.member, content_type, content_id, reason });
+const toast = (page: Page, text: string) =>
+  page.getByRole('listitem').filter({ hasText: text }).first().waitFor();
+
+beforeAll(async () => {
+  for (const [who, name, role] of [
+    ['admin', 'Ruth', 'admin'],
+    ['moderator', 'Henrik', 'moderator'],
+    ['member', 'Amara', undefined],
+    ['author', 'Grace', undefined],
+  ] as const)
+    people[who] = (await site.member(name, role)).id;
+  admin = await site.person();
+  moderator = await site.person();
+  await signIn(admin, 'ruth@clinic.example');
+  await signIn(moderator, 'henrik@clinic.example');
+});
+
+describe('the dashboard', () => {
+  it('is for moderators; visitors sign in first, others are sent home', async () => {
+    const visitor = await site.person();
+    await visitor.goto('/admin?tab=reports');
+    await visitor.waitForURL('/auth');
+    await signIn(visitor, 'amara@clinic.example');
+    await toast(visitor, 'Access Denied');
+    await visitor.getByText("You don't have permission to access this page").waitFor();
+    await visitor.waitForURL('/');
+  });
+
+  it('opens with storage, keeps the tab in the address, and shows users to admins alone', async () => {
+    await moderator.goto('/admin?tab=users');
+    await moderator.getByRole('heading', { name: 'Storage used' }).waitFor();
+    const tabs = (page: Page) => page.getByRole('tab').allTextContents();
+    expect((await tabs(moderator)).map((tab) => tab.replace(/\d+$/, ''))).toEqual([
+      'Storage Dashboard',
+      'Pending Solutions',
+      'Resource Suggestions',
+      'Content Reports',
+    ]);
+    await moderator.getByRole('tab', { name: 'Content Reports' }).click();
+    await moderator.waitForURL('/admin?tab=reports');
+    await moderator.getByText('No content reports are waiting').waitFor();
+    await moderator.goBack();
+    await moderator.getByRole('heading', { name: 'Storage used' }).waitFor();
+    expect(await moderator.getByRole('button', { name: 'Seed Demo Data' }).count()).toBe(0);
+    await admin.goto('/admin');
+    await admin.getByRole('tab', { name: 'User Management' }).waitFor();
+  });
+
+  it('adds demo content for admins, or says why not', async () => {
+    const seed = admin.getByRole('button', { name: 'Seed Demo Data' });
+    const path = '**/functions/v1/seed-demo-data';
+    await admin.route(path, (route) =>
+      route.fulfill({ status: 403, json: { message: 'Please confirm your second step first.' } }),
+    );
+    await seed.click();
+    await toast(admin, 'Failed to seed demo data');
+    await admin.getByText('Please confirm your second step first.').waitFor();
+    await admin.unroute(path);
+    await admin.route(path, (route) => route.fulfill({ json: { solutions: 0 } }));
+    await seed.click();
+    await toast(admin, 'Demo data added');
+    await admin.unroute(path);
+  });
+});
+
+describe('the storage dashboard', () => {
+  const figure = (name: string) =>
+    admin.locator('dl > div').filter({ hasText: name }).locator('dd').first().textContent();
+
+  it('counts every file, solution and view', async () => {
+    const { storage } = site.service();
+    for (const name of ['full.webp', 'card.webp'])
+      await storage
+        .from('solution-media')
+        .upload(`${people.author}/first/${name}`, new Blob([new Uint8Array(2048)]), {
+          contentType: 'image/webp',
+        });
+    await solution('Waiting to be counted');
+    await admin.goto('/admin');
+    await admin.getByText('4 KB of 1 GB').waitFor();
+    expect(await figure('Files in solution-media')).toBe('2');
+    expect(await figure('Projected days remaining')).toBe('365+');
+    expect(Number(await figure('Page views this month'))).toBeGreaterThanOrEqual(0);
+    await admin.getByRole('row', { name: /Pending 1 100%/ }).waitFor();
+    await admin.getByText('Storage by kind as a table').click();
+    await admin.getByRole('row', { name: /Full size 2 KB 50 %/ }).waitFor();
+    await expectAccessible(admin, 'storage');
+  });
+
+  it('pages through folders, warns from 70 % and is critical from 90 %', async () => {
+    let megabyte = 1024 ** 2;
+    const file = (index: number) => ({
+      id: String(index),
+      name: `${index}.webp`,
+      created_at: new Date().toISOString(),
+      metadata: { size: megabyte },
+    });
+    const list = '**/storage/v1/object/list/solution-media';
+    await admin.route(list, (route) => {
+      const { prefix, offset, limit } = route.request().postDataJSON();
+      expect(limit).toBe(1000);
+      if (!prefix) return route.fulfill({ json: [{ id: null, name: 'many', metadata: null }] });
+      if (prefix === 'many') {
+        const deeper = offset === 0 ? [] : [{ id: null, name: 'deep', metadata: null }];
+        const files = Array.from({ length: offset === 0 ? 1000 : 4 }, (_, index) => file(offset + index));
+        return route.fulfill({ json: [...files, ...deeper] });
+      }
+      return route.fulfill({ json: [file(9000)] });
+    });
+    megabyte *= 0.75;
+    await admin.reload();
+    await toast(admin, 'Storage Warning');
+    await admin.getByText('Storage is 73% full.').waitFor();
+    expect(await figure('Files in solution-media')).toBe('1,005');
+    await admin
+      .getByText(/At the rate of the last 7 days about 2 days remain. The Pro tier holds 100.GB./)
+      .waitFor();
+    megabyte = 1024 ** 2;
+    await admin.reload();
+    await toast(admin, 'Storage Critical');
+    await admin.getByText('Storage is 98% full.').waitFor();
+    await admin.unroute(list);
+    const mend = await refuse(admin, '/object/list/solution-media', 'POST');
+    await admin.reload();
+    await toast(admin, 'Failed to load storage statistics');
+    await mend();
+    await admin.getByRole('button', { name: 'Try again' }).click();
+    await admin.getByText('4 KB of 1 GB').waitFor();
+  });
+});
+
+describe('pending solutions', () => {
+  it('are approved or rejected with a reason, and say what failed', async () => {
+    const rejected = await solution('Holder for a cello bow');
+    await moderator.goto('/admin?tab=solutions');
+    await moderator.getByRole('button', { name: /Waiting to be counted/ }).click();
+    const mend = await refuse(moderator, '/rest/v1/solutions', 'PATCH');
+    await moderator.getByRole('button', { name: 'Approve' }).click();
+    await toast(moderator, 'Failed to approve solution');
+    await mend();
+    await moderator.getByRole('button', { name: 'Approve' }).click();
+    await toast(moderator, 'Solution Approved');
+
+    await moderator.getByRole('heading', { name: 'Holder for a cello bow' }).waitFor();
+    await moderator.getByRole('button', { name: 'Reject' }).click();
+    const dialog = moderator.getByRole('dialog', { name: 'Reject Solution' });
+    await dialog.getByLabel('Reason').fill('  ');
+    await dialog.getByRole('button', { name: 'Reject Solution' }).click();
+    await dialog.getByText('Please provide a reason for rejection').waitFor();
+    await dialog.getByLabel('Reason').fill('A face is visible in picture 2.');
+    const mendReject = await refuse(moderator, '/rest/v1/solutions', 'PATCH');
+    await dialog.getByRole('button', { name: 'Reject Solution' }).click();
+    await toast(moderator, 'Failed to reject solution');
+    expect(await dialog.getByLabel('Reason').inputValue()).toBe('A face is visible in picture 2.');
+    await mendReject();
+    await dialog.getByRole('button', { name: 'Reject Solution' }).click();
+    await toast(moderator, 'Solution Rejected');
+    await moderator.getByText('No solutions are waiting for review').waitFor();
+    const { data } = await site
+      .service()
+      .from('solutions')
+      .select('status,rejection_reason')
+      .eq('id', rejected);
+    expect(data).toEqual([{ status: 'rejected', rejection_reason: 'A face is visible in picture 2.' }]);
+
+    await refuse(moderator, '/rest/v1/solutions', 'GET');
+    await moderator.reload();
+    await toast(moderator, 'Failed to load pending solutions');
+    await moderator.unrouteAll();
+  });
+});
+
+describe('resource suggestions', () => {
+  const suggest = (resource_name: string) =>
+    made('resource_suggestions', {
+      user_id: people.member,
+      resource_name,
+      resource_url: 'https://www.ispoint.org/',
+      description: 'The international society for prosthetics and orthotics.',
+      category: 'Professional Organizations',
+    });
+
+  it('are approved or rejected, and say what failed', async () => {
+    const [first, second] = [await suggest('ISPO'), await suggest('Buy my feet')];
+    await moderator.goto('/admin?tab=resources');
+    await moderator.getByRole('heading', { name: 'ISPO' }).waitFor();
+    await expectAccessible(moderator, 'suggestions');
+    const mend = await refuse(moderator, '/rest/v1/resource_suggestions', 'PATCH');
+    await moderator.getByRole('button', { name: 'Approve ISPO' }).click();
+    await toast(moderator, 'Failed to approve resource suggestion');
+    await moderator.getByRole('button', { name: 'Reject Buy my feet' }).click();
+    await toast(moderator, 'Failed to reject resource suggestion');
+    await mend();
+    await moderator.getByRole('button', { name: 'Approve ISPO' }).click();
+    await toast(moderator, 'Resource Approved');
+    await moderator.getByRole('button', { name: 'Reject Buy my feet' }).click();
+    await toast(moderator, 'Resource Rejected');
+    await moderator.getByText('No resource suggestions are waiting').waitFor();
+    const { data } = await site.service().from('resource_suggestions').select('id,status').order('status');
+    expect(data).toEqual([
+      { id: first, status: 'approved' },
+      { id: second, status: 'rejected' },
+    ]);
+    await refuse(moderator, '/rest/v1/resource_suggestions', 'GET');
+    await moderator.reload();
+    await toast(moderator, 'Failed to load resource suggestions');
+    await moderator.unrouteAll();
+  });
+});
+
+describe('content reports', () => {
+  const long = 'This reply names a patient and goes on for more than fifty characters.';
+  const topic = (title: string) => made('forum_topics', { title, user_id: people.author });
+  const item = (text: string) => moderator.getByRole('listitem').filter({ hasText: text });
+
+  it('are answered or dismissed; a private message is opened on purpose', async () => {
+    const within = await topic('Suspension for short limbs');
+    await report(
+      'post',
+      await made('forum_posts', { topic_id: within, user_id: people.author, content: long }),
+      'Names a patient',
+    );
+    await report('topic', within, 'Off topic');
+    await report(
+      'message',
+      await made('messages', {
+        sender_id: people.author,
+        recipient_id: people.member,
+        content: 'Cheap feet!',
+      }),
+      'Spam',
+    );
+    await moderator.goto('/admin?tab=reports');
+    await moderator.getByRole('link', { name: `${long.slice(0, 50)}…` }).waitFor();
+    await expectAccessible(moderator, 'reports');
+
+    await item('Spam').getByRole('button', { name: 'Read Message' }).click();
+    await item('Spam').getByText('Cheap feet!').waitFor();
+    const mendDismiss = await refuse(moderator, '/rest/v1/content_reports', 'PATCH');
+    await item('Off topic')
+      .getByRole('button', { name: /^Dismiss/ })
+      .click();
+    await toast(moderator, 'Failed to dismiss report');
+    await mendDismiss();
+    await item('Off topic')
+      .getByRole('button', { name: /^Dismiss/ })
+      .click();
+    await toast(moderator, 'Report Dismissed');
+
+    await item('Spam')
+      .getByRole('button', { name: /^Respond/ })
+      .click();
+    const dialog = moderator.getByRole('dialog', { name: 'Respond to Report' });
+    const send = dialog.getByRole('button', { name: 'Send Response' });
+    await send.click();
+    await dialog.getByText('Please provide a response').waitFor();
+    await dialog.getByLabel('Response').fill('Thank you, we have written to them.');
+    const mendUpdate = await refuse(moderator, '/rest/v1/content_reports', 'PATCH');
+    await send.click();
+    await toast(moderator, 'Failed to update report');
+    await mendUpdate();
+    await send.click();
+    await toast(moderator, 'Report Resolved');
+    const { data } = await site
+      .service()
+      .from('messages')
+      .select('content')
+      .eq('subject', 'About your report');
+    expect(data).toEqual([{ content: 'Thank you, we have written to them.' }]);
+
+    await refuse(moderator, '/rest/v1/forum_posts', 'GET');
+    await moderator.reload();
+    await toast(moderator, 'Failed to fetch content details');
+    await refuse(moderator, '/rest/v1/content_reports', 'GET');
+    await moderator.reload();
+    await toast(moderator, 'Failed to load content reports');
+    await moderator.unrouteAll();
+  });
+
+  it('lead to the deletion of content, step by step, and its author is told', async () => {
+    const gone = await topic('Buy my feet');
+    await report('topic', gone, 'An advertisement');
+    await moderator.goto('/admin?tab=reports');
+    const remove = async (text: string, message: string) => {
+      await item(text)
+        .getByRole('button', { name: /^Delete/ })
+        .click();
+      const dialog = moderator.getByRole('dialog', { name: 'Delete Content' });
+      if (message) await dialog.getByLabel(/Message to/).fill(message);
+      await dialog.getByRole('button', { name: 'Delete Content' }).click();
+    };
+    const mend = await refuse(moderator, '/rest/v1/forum_topics', 'DELETE');
+    await remove('An advertisement', 'No advertisements, please.');
+    await toast(moderator, 'Failed to delete content: Out of order');
+    await mend();
+    const mendReport = await refuse(moderator, '/rest/v1/content_reports', 'PATCH');
+    await moderator.getByRole('dialog').getByRole('button', { name: 'Delete Content' }).click();
+    await toast(moderator, 'Content deleted but failed to update report status');
+    await mendReport();
+    await item('An advertisement').getByText('This content is no longer there').waitFor();
+    await remove('An advertisement', '');
+    await toast(moderator, 'Content Deleted');
+    const told = site
+      .service()
+      .from('messages')
+      .select('content')
+      .eq('subject', 'Your forum topic was removed');
+    expect((await told).data).toEqual([{ content: 'No advertisements, please.' }]);
+
+    // That the author could not be told is not the moderator's concern.
+    await refuse(moderator, '/rest/v1/messages', 'POST');
+    await remove('Names a patient', 'Please leave names out.');
+    await moderator.getByText('No content reports are waiting').waitFor();
+    await moderator.unrouteAll();
+    const { data } = await site
+      .service()
+      .from('notifications')
+      .select('forum_topic_id')
+      .match({ user_id: people.author, type: 'content_deleted' });
+    expect(data).toHaveLength(2);
+    expect(data?.filter(({ forum_topic_id }) => forum_topic_id)).toHaveLength(1);
+    const open = await site.service().from('content_reports').select('id').eq('status', 'pending');
+    expect(open.data).toEqual([]);
+  });
+});
+
+describe('user management', () => {
+  const row = (page: Page, name: string) =>
+    page.getByRole('list', { name: 'Members' }).getByRole('listitem').filter({ hasText: name });
+
+  it('makes and removes moderators, live for all; admins have no such buttons', async () => {
+    const second = await site.person({ width: 360, colorScheme: 'dark' });
+    await signIn(second, 'ruth@clinic.example');
+    await second.goto('/admin?tab=users');
+    await admin.goto('/admin?tab=users');
+    await row(admin, 'Amara Test').waitFor();
+    expect(await row(admin, 'Ruth Test').getByRole('button').count()).toBe(0);
+    const search = admin.getByLabel('Search by name or username');
+    await search.fill('AMAR');
+    await admin.getByText('1 member', { exact: true }).waitFor();
+    await search.fill('100%');
+    await admin.getByText('No member has “100%” in their name or username').waitFor();
+    await search.fill('amara');
+
+    await row(admin, 'Amara Test')
+      .getByRole('button', { name: /Make Moderator/ })
+      .click();
+    await toast(admin, 'User promoted to moderator');
+    await row(second, 'Amara Test').getByText('Moderator', { exact: true }).waitFor();
+    await expectAccessible(second, 'users on a phone in the dark');
+
+    const amara = await site.person();
+    await signIn(amara, 'amara@clinic.example');
+    await amara.goto('/admin');
+    await amara.getByRole('heading', { name: 'Storage used' }).waitFor();
+    await row(admin, 'Amara Test')
+      .getByRole('button', { name: /Remove Moderator/ })
+      .click();
+    await admin
+      .getByRole('dialog', { name: 'Remove Moderator Role' })
+      .getByRole('button', { name: 'Remove Role' })
+      .click();
+    await toast(admin, 'Moderator role removed');
+    await toast(amara, 'Access Revoked');
+    await amara.waitForURL('/');
+    await row(second, 'Amara Test').getByText('User', { exact: true }).waitFor();
+  });
+
+  it('lets a moderator step down, who is then sent home', async () => {
+    await moderator.goto('/admin');
+    await moderator.getByRole('button', { name: 'Step down as moderator' }).click();
+    await moderator
+      .getByRole('dialog', { name: 'Remove Moderator Role' })
+      .getByRole('button', { name: 'Remove Role' })
+      .click();
+    await toast(moderator, 'Moderator role removed');
+    await toast(moderator, 'Access Revoked');
+    await moderator.waitForURL('/');
+  });
+});
