@@ -135,7 +135,7 @@ export function ForgottenForm({ onBack }: { onBack: () => void }) {
       });
       setSentTo(email);
     } catch (error) {
-      refused(error, 'Failed to reset password');
+      toast({ tone: 'error', title: 'Failed to reset password', text: messageOf(error, '') });
     }
   });
   return (

@@ -327,7 +327,9 @@ describe('what fails', () => {
     const page = await site.person({ width: 360 });
     await page.goto('/auth');
     await page.getByRole('button', { name: 'Forgot password?' }).click();
-    await page.route('**/auth/v1/recover*', (route) => route.fulfill({ status: 500, json: {} }));
+    await page.route('**/auth/v1/recover*', (route) =>
+      route.fulfill({ status: 500, json: { message: 'Out of order' } }),
+    );
     await page.getByLabel('Email').fill(email);
     await page.getByRole('button', { name: 'Send Reset Link' }).click();
     await page.getByText('Failed to reset password').waitFor();
@@ -337,19 +339,25 @@ describe('what fails', () => {
     await signIn(page, email);
     await page.goto('/settings');
     await page.getByRole('switch', { name: 'In-app notifications' }).click();
-    await page.route('**/rest/v1/profiles*', (route) => route.fulfill({ status: 500, json: {} }));
+    await page.route('**/rest/v1/profiles*', (route) =>
+      route.fulfill({ status: 500, json: { message: 'Out of order' } }),
+    );
     await page.getByRole('button', { name: 'Save Changes' }).click();
     await page.getByText('Failed to save settings').waitFor();
     await page.unroute('**/rest/v1/profiles*');
     await page.getByLabel('Email', { exact: true }).fill('luckless@new.example');
     await page.route('**/auth/v1/user*', (route) =>
-      route.request().method() === 'PUT' ? route.fulfill({ status: 500, json: {} }) : route.continue(),
+      route.request().method() === 'PUT'
+        ? route.fulfill({ status: 500, json: { message: 'Out of order' } })
+        : route.continue(),
     );
     await page.getByRole('button', { name: 'Save Changes' }).click();
     await page.getByText('Failed to update email').waitFor();
     expect(await page.getByLabel('Email', { exact: true }).inputValue()).toBe('luckless@new.example');
 
-    await page.route('**/rest/v1/profiles*', (route) => route.fulfill({ status: 500, json: {} }));
+    await page.route('**/rest/v1/profiles*', (route) =>
+      route.fulfill({ status: 500, json: { message: 'Out of order' } }),
+    );
     await page.goto('/profile');
     await page.getByText('Failed to load profile').waitFor();
     await page.unroute('**/rest/v1/profiles*');
