@@ -5,6 +5,7 @@ import { browserClient } from '#app/supabase.ts';
 import { Skeleton } from '#app/ui/skeleton.tsx';
 import { TabPanel, Tabs } from '#app/ui/tabs.tsx';
 import type { Route } from './+types/admin-page.ts';
+import { AuditLog } from './audit-log.tsx';
 import { ContentReports } from './content-reports.tsx';
 import { pendingQuery } from './data.ts';
 import { PendingSolutions } from './pending-solutions.tsx';
@@ -64,7 +65,12 @@ function Dashboard({ moderator, quota }: { moderator: Moderator; quota: number }
       label: 'Content Reports',
       count: useQuery(reportsQuery(browserClient)).data?.length,
     },
-    ...(moderator.isAdmin ? [{ value: 'users', label: 'User Management' }] : []),
+    ...(moderator.isAdmin
+      ? [
+          { value: 'users', label: 'User Management' },
+          { value: 'audit', label: 'Audit Log' },
+        ]
+      : []),
   ];
   const chosen = tabs.find(({ value }) => value === params.get('tab'))?.value ?? 'storage';
   return (
@@ -87,9 +93,14 @@ function Dashboard({ moderator, quota }: { moderator: Moderator; quota: number }
         <ContentReports />
       </TabPanel>
       {moderator.isAdmin && (
-        <TabPanel value="users">
-          <UserManagement />
-        </TabPanel>
+        <>
+          <TabPanel value="users">
+            <UserManagement />
+          </TabPanel>
+          <TabPanel value="audit">
+            <AuditLog />
+          </TabPanel>
+        </>
       )}
     </Tabs>
   );

@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import { AxeBuilder } from '@axe-core/playwright';
 import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
@@ -124,12 +125,12 @@ describe('the storage dashboard', () => {
 
   it('counts every file, solution and view', async () => {
     const { storage } = site.service();
-    for (const name of ['full.webp', 'card.webp'])
-      await storage
+    for (const name of ['full.webp', 'card.webp']) {
+      const { error } = await storage
         .from('solution-media')
-        .upload(`${people.author}/first/${name}`, new Blob([new Uint8Array(2048)]), {
-          contentType: 'image/webp',
-        });
+        .upload(`${people.author}/first/${name}`, new Uint8Array(2048), { contentType: 'image/webp' });
+      expect(error).toBeNull();
+    }
     await solution('Waiting to be counted');
     await admin.goto('/admin');
     await admin.getByText('4 KB of 1 GB').waitFor();
@@ -197,7 +198,7 @@ describe('pending solutions', () => {
     await toast(moderator, 'Solution Approved');
 
     await moderator.getByRole('heading', { name: 'Holder for a cello bow' }).waitFor();
-    await moderator.getByRole('button', { name: 'Reject' }).click();
+    await moderator.getByRole('button', { name: 'Reject', exact: true }).click();
     const dialog = moderator.getByRole('dialog', { name: 'Reject Solution' });
     await dialog.getByLabel('Reason').fill('  ');
     await dialog.getByRole('button', { name: 'Reject Solution' }).click();
@@ -376,6 +377,29 @@ describe('content reports', () => {
     expect(data?.filter(({ forum_topic_id }) => forum_topic_id)).toHaveLength(1);
     const open = await site.service().from('content_reports').select('id').eq('status', 'pending');
     expect(open.data).toEqual([]);
+  });
+});
+
+describe('the audit log', () => {
+  it('is for admins, filtered by action and day, and downloaded', async () => {
+    await moderator.goto('/admin?tab=audit');
+    await moderator.getByRole('heading', { name: 'Storage used' }).waitFor();
+    await admin.goto('/admin?tab=audit');
+    const entries = admin.getByRole('list', { name: 'Audit log' }).getByRole('listitem');
+    await entries.filter({ hasText: 'Report resolved by Henrik Test' }).first().waitFor();
+    await expectAccessible(admin, 'audit log');
+    await admin.getByLabel('Action').selectOption('Reported message read');
+    await entries.filter({ hasText: 'Report resolved' }).first().waitFor({ state: 'detached' });
+    expect(await entries.count()).toBe(1);
+    const [file] = await Promise.all([
+      admin.waitForEvent('download'),
+      admin.getByRole('button', { name: 'Download CSV' }).click(),
+    ]);
+    const csv = await readFile(await file.path(), 'utf8');
+    expect(csv.trim().split('\r\n')).toHaveLength(2);
+    expect(csv).toContain('Henrik Test,reported_message_read,message,');
+    await admin.getByLabel('From').fill('2099-01-01');
+    await admin.getByText('Nothing is recorded for this choice').waitFor();
   });
 });
 

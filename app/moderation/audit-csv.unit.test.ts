@@ -1,0 +1,20 @@
+import { expect, it } from 'vitest';
+import { auditCsv } from './audit-csv.ts';
+
+it('keeps commas and quotes in their cells, and formulas from being run', () => {
+  const entry = {
+    id: 1,
+    created_at: '2026-11-21T12:00:00+00:00',
+    actor: '=HYPERLINK("https://evil.example")',
+    action: 'report_resolved',
+    target_type: 'content_report',
+    target_id: '7',
+    before: null,
+    after: { response: 'Gone, thank you' },
+  };
+  expect(auditCsv([entry]).split('\r\n')).toEqual([
+    'time,actor,action,target type,target,before,after',
+    `2026-11-21T12:00:00+00:00,"'=HYPERLINK(""https://evil.example"")",report_resolved,content_report,7,,"{""response"":""Gone, thank you""}"`,
+    '',
+  ]);
+});

@@ -1,0 +1,96 @@
+import { infiniteQueryOptions } from '@tanstack/react-query';
+import type { Json } from '#app/database.types.ts';
+import { unwrap } from '#app/errors.ts';
+import { authorName } from '#app/members/names.ts';
+import { authorColumns } from '#app/solutions/data.ts';
+import type { Client, ClientSource } from '#app/supabase.ts';
+
+/** What is recorded, in words; see the triggers that call `private.audit`. */
+export const actions: Record<string, string> = {
+  solution_approved: 'Solution approved',
+  solution_rejected: 'Solution rejected',
+  solution_deleted: 'Solution deleted',
+  comment_deleted: 'Comment deleted',
+  topic_changed: 'Topic pinned or locked',
+  topic_deleted: 'Topic deleted',
+  post_deleted: 'Forum post deleted',
+  resource_approved: 'Resource approved',
+  resource_rejected: 'Resource rejected',
+  report_resolved: 'Report resolved',
+  report_dismissed: 'Report dismissed',
+  reported_message_read: 'Reported message read',
+  role_granted: 'Role granted',
+  role_removed: 'Role removed',
+  account_deleted: 'Account deleted',
+};
+
+export interface AuditFilter {
+  action: string;
+  /** Days, as `2026-11-21`; blank for no limit. */
+  from: string;
+  to: string;
+}
+
+export interface AuditEntry {
+  id: number;
+  created_at: string;
+  actor: string;
+  action: string;
+  target_type: string;
+  target_id: string;
+  before: Json | null;
+  after: Json | null;
+}
+
+async function readPage(
+  db: Client,
+  { action, from, to }: AuditFilter,
+  before: number | null,
+  pageSize: number,
+): Promise<AuditEntry[]> {
+  let events = db
+    .from('audit_events')
+    .select('id,created_at,actor_id,action,target_type,target_id,before,after')
+    .order('id', { ascending: false })
+    .limit(pageSize);
+  if (action) events = events.eq('action', action);
+  if (from) events = events.gte('created_at', `${from}T00:00:00Z`);
+  if (to) events = events.lte('created_at', `${to}T23:59:59.999999Z`);
+  if (before !== null) events = events.lt('id', before);
+  const rows = unwrap(await events);
+  const actors = [...new Set(rows.flatMap(({ actor_id }) => actor_id ?? []))];
+  const known = new Map(
+    unwrap(await db.from('profiles').select(authorColumns).in('id', actors)).map((row) => [row.id, row]),
+  );
+  return rows.map(({ actor_id, ...row }) => ({
+    ...row,
+    actor: actor_id
+      ? known.has(actor_id)
+        ? authorName(actor_id, known.get(actor_id) ?? null)
+        : `Former member ${actor_id}`
+      : 'The site itself',
+  }));
+}
+
+const shown = 50;
+
+/** Privileged acts, the latest first, page by page. */
+export const auditQuery = (client: ClientSource, filter: AuditFilter) =>
+  infiniteQueryOptions({
+    queryKey: ['moderation', 'audit', filter],
+    queryFn: async ({ pageParam }) => readPage(await client(), filter, pageParam, shown),
+    initialPageParam: null as number | null,
+    getNextPageParam: (page) => (page.length < shown ? null : page.at(-1)?.id),
+  });
+
+const atOnce = 500;
+
+/** Everything the filter lets through, however much it is. */
+export async function readWholeLog(db: Client, filter: AuditFilter): Promise<AuditEntry[]> {
+  const all: AuditEntry[] = [];
+  for (;;) {
+    const page = await readPage(db, filter, all.at(-1)?.id ?? null, atOnce);
+    all.push(...page);
+    if (page.length < atOnce) return all;
+  }
+}
