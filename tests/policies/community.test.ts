@@ -63,57 +63,6 @@ describe('reports', () => {
   });
 });
 
-describe('resource suggestions', () => {
-  const suggest = (actor: Actor, changes: Record<string, unknown> = {}) => {
-    const row: Record<string, unknown> = {
-      user_id: people[actor] ?? null,
-      resource_name: 'ISPO',
-      resource_url: 'https://www.ispoint.org/',
-      description: 'The international society for prosthetics and orthotics.',
-      category: 'Professional Organizations',
-      ...changes,
-    };
-    return as(
-      actor,
-      `insert into resource_suggestions (${Object.keys(row).join(', ')}) values (${Object.keys(row)
-        .map((_, i) => `$${i + 1}`)
-        .join(', ')})`,
-      Object.values(row),
-    );
-  };
-
-  it('come from members, wait for a moderator and are then seen by all', async () => {
-    expect((await suggest('visitor')).code).toBe('42501');
-    expect((await suggest('author', { status: 'approved' })).code).toBe('42501');
-    expect((await suggest('author')).rowCount).toBe(1);
-    for (const actor of ['visitor', 'colleague'] as const)
-      expect((await as(actor, 'select * from resource_suggestions')).rows).toEqual([]);
-    expect((await as('author', "update resource_suggestions set status = 'approved'")).rowCount).toBe(0);
-    expect((await as('moderator', "update resource_suggestions set status = 'approved'")).rowCount).toBe(1);
-    expect((await as('visitor', 'select * from resource_suggestions')).rows).toHaveLength(1);
-    expect((await as('moderator2', "update resource_suggestions set status = 'rejected'")).rowCount).toBe(0);
-  });
-
-  it.each([
-    ['Resource name is required', { resource_name: ' ' }],
-    ['Name must be less than 200 characters', { resource_name: 'x'.repeat(201) }],
-    ['Please enter a valid URL', { resource_url: 'javascript:alert(1)' }],
-    ['Please enter a valid URL', { resource_url: '//evil.example' }],
-    ['Please enter a valid URL', { resource_url: 'https://www.ispoint.org@evil.example/' }],
-    ['Please enter a valid URL', { resource_url: 'http://localhost/' }],
-    ['Please enter a valid URL', { resource_url: 'http://127.0.0.1/' }],
-    ['URL must be less than 500 characters', { resource_url: `https://a.example/${'x'.repeat(490)}` }],
-    ['Description must be at least 10 characters', { description: 'short' }],
-    ['Description must be less than 1000 characters', { description: 'x'.repeat(1001) }],
-    ['Please select a category', { category: 'Gossip' }],
-  ])('are refused with "%s"', async (message, changes) => {
-    expect(await suggest('author', changes)).toMatchObject({
-      code: '23514',
-      message: expect.stringContaining(message),
-    });
-  });
-});
-
 describe('page views', () => {
   const log = (actor: Actor, path: string, who: string | null = null) =>
     as(
@@ -134,6 +83,14 @@ describe('page views', () => {
     expect((await as('author', 'select * from page_views')).rows).toEqual([]);
     expect((await as('moderator', 'select * from page_views')).rows).toHaveLength(2);
     expect((await as('moderator', 'delete from page_views')).code).toBe('42501');
+  });
+
+  it('are forgotten after two years', async () => {
+    await owner(
+      "insert into page_views (page_path, viewed_at) values ('/old', now() - interval '731 days'), ('/new', now() - interval '700 days')",
+    );
+    await owner('select expire_retained_records()');
+    expect(await owner('select page_path from page_views')).toEqual([{ page_path: '/new' }]);
   });
 
   it('keep no query string and no endless path', async () => {

@@ -1,0 +1,466 @@
+import { AxeBuilder } from '@axe-core/playwright';
+import type { Page } from 'playwright-core';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { openSite, PASSWORD, signIn } from './site.ts';
+
+const site = openSite();
+const people: Record<'amara' | 'cleo', { id: string; email: string }> = {
+  amara: { id: '', email: '' },
+  cleo: { id: '', email: '' },
+};
+
+const paths = [
+  '/resources',
+  '/about',
+  '/contact',
+  '/privacy-policy',
+  '/terms-of-service',
+  '/cookie-policy',
+  '/compliance',
+];
+const made = async (table: string, row: Record<string, unknown>) => {
+  const { data, error } = await site.service().from(table).insert(row).select('id').single();
+  if (error) throw error;
+  return String(data.id);
+};
+const read = async (path: string) => {
+  const response = await fetch(site.url() + path);
+  return { status: response.status, text: await response.text(), headers: response.headers };
+};
+const said = (page: Page, text: string) =>
+  page.getByRole('region', { name: /Messages/ }).getByText(text, { exact: true });
+const banner = (page: Page) => page.getByRole('region', { name: 'Cookies and page statistics' });
+
+async function expectAccessible(page: Page, what: string) {
+  const { violations } = await new AxeBuilder({ page })
+    .withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'])
+    .analyze();
+  expect(
+    violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.target.join(' ')).join(', ')}`),
+    what,
+  ).toEqual([]);
+  const sideways = await page.evaluate(
+    () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+  );
+  expect(sideways, `${what} scrolls sideways`).toBeLessThanOrEqual(0);
+}
+
+beforeAll(async () => {
+  people.amara = await site.member('Amara');
+  people.cleo = await site.member('Cleo', 'moderator');
+  await made('resource_suggestions', {
+    user_id: people.amara.id,
+    resource_name: 'Orthotics Prosthetics Canada',
+    resource_url: 'https://opcanada.ca/',
+    description: 'The Canadian credentialing body and its education standards.',
+    category: 'Professional Organizations',
+    status: 'approved',
+  });
+});
+
+describe('resources', () => {
+  it('are in six categories, with what was approved, each link safe to follow, and chosen by the address', async () => {
+    const page = await site.person({ javaScriptEnabled: false });
+    await page.goto('/resources');
+    const headings = page.getByRole('main').getByRole('heading', { level: 2 });
+    expect(await headings.allTextContents()).toEqual([
+      'Professional Organizations',
+      'Educational Resources',
+      'Research & Publications',
+      'Design & Manufacturing Tools',
+      'Standards & Guidelines',
+      'Patient Resources',
+    ]);
+    const suggested = page.getByRole('listitem').filter({ hasText: 'Orthotics Prosthetics Canada' });
+    await suggested.getByText('Suggested by a member').waitFor();
+    const link = page.getByRole('link', { name: /^International Society .* \(opens in a new tab\)$/ });
+    expect(await link.getAttribute('href')).toBe('https://www.ispoint.org/');
+    expect(await link.getAttribute('rel')).toContain('noopener');
+    await page.getByRole('link', { name: 'Patient Resources' }).click();
+    await page.waitForURL(/category=patients$/);
+    expect(await headings.allTextContents()).toEqual(['Patient Resources']);
+  });
+
+  it('are suggested after signing in, with every rule in words, nothing lost, and listed once approved', async () => {
+    const page = await site.person({ width: 360, colorScheme: 'dark' });
+    await page.goto('/resources?category=tools');
+    const open = page.getByRole('button', { name: 'Suggest a Resource' });
+    await open.click();
+    await said(page, 'Please sign in to suggest a resource').waitFor();
+    await page.waitForURL(/\/auth$/);
+    await page.getByLabel('Email').fill(people.amara.email);
+    await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
+    await page.getByRole('button', { name: 'Sign In', exact: true }).click();
+    await page.waitForURL(/\/resources\?category=tools$/);
+    await open.click();
+    const dialog = page.getByRole('dialog', { name: 'Suggest a Resource' });
+    const submit = dialog.getByRole('button', { name: 'Submit Suggestion' });
+    expect(await dialog.getByLabel('Category').inputValue()).toBe('Design & Manufacturing Tools');
+    await dialog.getByLabel('Category').selectOption('');
+    const steps: [string, () => Promise<unknown>][] = [
+      ['Resource name is required', () => dialog.getByLabel('Resource name').fill('x'.repeat(201))],
+      ['Name must be less than 200 characters', () => dialog.getByLabel('Resource name').fill('Blender')],
+      [
+        'Please enter a valid URL',
+        () => dialog.getByLabel('URL').fill(`https://a.example/${'x'.repeat(490)}`),
+      ],
+      [
+        'URL must be less than 500 characters',
+        () => dialog.getByLabel('URL').fill('https://www.blender.org/'),
+      ],
+      [
+        'Description must be at least 10 characters',
+        () => dialog.getByLabel('Description').fill('x'.repeat(1001)),
+      ],
+      [
+        'Description must be less than 1000 characters',
+        () => dialog.getByLabel('Description').fill('Free software for modelling.'),
+      ],
+      [
+        'Please select a category',
+        () => dialog.getByLabel('Category').selectOption('Design & Manufacturing Tools'),
+      ],
+    ];
+    for (const [problem, mend] of steps) {
+      await submit.click();
+      await said(page, 'Validation error').first().waitFor();
+      await said(page, problem).waitFor();
+      await dialog.getByText(problem, { exact: true }).waitFor();
+      await mend();
+    }
+    await dialog.getByText('28 / 1000').waitFor();
+    await expectAccessible(page, 'suggestion');
+
+    await page.context().setOffline(true);
+    await submit.click();
+    await said(page, 'Failed to submit suggestion. Please try again.').waitFor();
+    await dialog.getByRole('button', { name: 'Close' }).click();
+    await page.context().setOffline(false);
+    await page.reload();
+    await open.click();
+    expect(await dialog.getByLabel('Resource name').inputValue()).toBe('Blender');
+    await submit.click();
+    await said(page, 'Suggestion submitted').waitFor();
+    await page
+      .getByRole('region', { name: 'Your suggestions waiting for a moderator' })
+      .getByText('Blender')
+      .waitFor();
+    const visitor = await site.person();
+    await visitor.goto('/resources');
+    expect(await visitor.getByRole('link', { name: /^Blender/ }).count()).toBe(0);
+
+    const { error } = await site
+      .service()
+      .from('resource_suggestions')
+      .update({ status: 'approved' })
+      .eq('resource_name', 'Blender');
+    expect(error).toBeNull();
+    await visitor.reload();
+    await visitor.getByRole('link', { name: /^Blender/ }).waitFor();
+  });
+});
+
+describe('pages about the site', () => {
+  it('come whole from the server with title, description, canonical address and preview', async () => {
+    for (const path of paths) {
+      const { status, text } = await read(path);
+      expect(status, path).toBe(200);
+      expect(text, path).toMatch(/<title>[^<]+ · Limb Commons<\/title>/);
+      expect(text, path).toContain('<meta name="description"');
+      expect(text, path).toContain(`<link rel="canonical" href="${site.url()}${path}"`);
+      expect(text, path).toContain('og:image');
+    }
+  });
+
+  it('are accessible on phones and wide screens, in both themes, with the banner open', async () => {
+    const phone = await site.person({ width: 360, colorScheme: 'dark' });
+    const wide = await site.person({ width: 1440 });
+    const looks = [
+      ...['/resources', '/about', '/cookie-policy', '/contact'].map((path) => ({ page: phone, path })),
+      ...['/resources', '/contact', '/privacy-policy', '/terms-of-service', '/compliance'].map((path) => ({
+        page: wide,
+        path,
+      })),
+    ];
+    for (const { page, path } of looks) {
+      await page.goto(path);
+      await expectAccessible(page, path);
+    }
+  });
+
+  it('answer ten questions without JavaScript and lead to the forum and the support contact', async () => {
+    const page = await site.person({ javaScriptEnabled: false });
+    await page.goto('/contact');
+    expect(await page.locator('details').count()).toBe(10);
+    await page.getByText('Which files can I upload?').click();
+    await page.getByText('Images: JPEG (JPG), PNG and WebP').waitFor();
+    await page.getByText('Videos: MP4 and WebM').waitFor();
+    expect(await page.getByRole('main').textContent()).not.toContain('PDF');
+    await page.getByText('Are submissions reviewed?').click();
+    await page.getByText('all submissions are reviewed by moderators before going public').waitFor();
+    await page.getByText(/within 24 hours/).waitFor();
+    const main = page.getByRole('main');
+    expect(await main.getByRole('link', { name: 'Go to the forum' }).getAttribute('href')).toBe('/forum');
+    expect(await main.getByRole('link', { name: 'support@localhost' }).first().getAttribute('href')).toBe(
+      'mailto:support@localhost',
+    );
+  });
+
+  it('explain points and every badge of the catalogue', async () => {
+    const { data } = await site.service().from('badges').select('name');
+    const page = await site.person({ javaScriptEnabled: false });
+    await page.goto('/about');
+    const rows = page.getByRole('table').getByRole('row');
+    expect(await rows.count()).toBe((data?.length ?? 0) + 1);
+    for (const { name } of data ?? []) await page.getByRole('cell', { name, exact: true }).waitFor();
+    for (const points of ['50 points', '20 points', '10 points', '5 points'])
+      await page.getByText(points, { exact: true }).waitFor();
+  });
+
+  it('hold every statement the law and the specification ask for', async () => {
+    const page = await site.person({ javaScriptEnabled: false });
+    const statements = async (path: string, title: string, texts: (string | RegExp)[]) => {
+      await page.goto(path);
+      await page.getByRole('heading', { level: 1, name: title }).waitFor();
+      await page.getByText('Last updated: 21 November 2026').waitFor();
+      const text = (await page.getByRole('main').textContent()) ?? '';
+      for (const statement of texts) expect(text, path).toMatch(statement);
+    };
+    await statements('/terms-of-service', 'Terms of Service', [
+      /13\. Assignment to successors/,
+      /14\. Entire agreement/,
+      /15\. Contact/,
+      /minimum age is 18/,
+      /30 days’ notice of material changes/,
+      /legal@localhost/,
+      /support@localhost/,
+    ]);
+    await statements('/privacy-policy', 'Privacy Policy', [
+      /7 years after account deletion/,
+      /7 years at the minimum/,
+    ]);
+    expect(await page.getByRole('main').getByRole('link', { name: 'Cookie Policy' }).count()).toBeGreaterThan(
+      0,
+    );
+    await statements('/cookie-policy', 'Cookie Policy', [
+      /24 hours/,
+      /2 years/,
+      /cookie consent cookie1 year|cookie consent cookie.*1 year/,
+      /cannot be disabled/,
+    ]);
+    expect(await page.getByRole('main').getByRole('heading', { level: 2 }).allTextContents()).toEqual([
+      'On this page',
+      '1. What cookies are',
+      '2. Why we use them',
+      '3. Types of cookies we use',
+      '4. Third-party services',
+      '5. How to manage cookies',
+      '6. How long cookies last',
+      '7. Do Not Track',
+      '8. Updates to this policy',
+      '9. Contact',
+    ]);
+    expect(await page.getByRole('main').getByRole('heading', { level: 3 }).allTextContents()).toEqual([
+      'Strictly necessary',
+      'Functional',
+      'Analytics',
+      'Performance',
+      'Your rights',
+    ]);
+    const rights = page.getByRole('complementary', { name: 'Your rights' });
+    expect(await rights.getByRole('link').getAttribute('href')).toBe('/privacy-policy');
+    await statements('/compliance', 'NHS Compliance', [
+      /Within 1 hour/,
+      /Within 72 hours/,
+      /99\.9%/,
+      /Anonymise/,
+      /Obtain consent/,
+      /professional standards/,
+      /Report breaches/,
+    ]);
+    expect(await page.getByRole('main').getByRole('heading', { level: 2 }).allTextContents()).toEqual([
+      'On this page',
+      'Our commitment',
+      'UK GDPR',
+      'Security measures',
+      'Information governance',
+      'Patient confidentiality: your duties',
+      'Incident response',
+      'Training',
+      'Suppliers',
+      'Continuous improvement',
+      'Contacts',
+    ]);
+  });
+});
+
+describe('the choice about statistics (PV4)', () => {
+  const views = async () => (await site.service().from('page_views').select('id')).data?.length;
+  const keys = (page: Page) => page.evaluate(() => Object.keys(localStorage).sort());
+
+  it('is asked for above the page, first for the keyboard; before it and after a refusal nothing is kept or logged', async () => {
+    const page = await site.person();
+    await page.goto('/about');
+    const shift = await page.evaluate(
+      () =>
+        new Promise<number>((resolve) => {
+          let moved = 0;
+          new PerformanceObserver((list) => {
+            for (const entry of list.getEntries()) if ('value' in entry) moved += Number(entry.value);
+          }).observe({ type: 'layout-shift', buffered: true });
+          requestAnimationFrame(() => requestAnimationFrame(() => resolve(moved)));
+        }),
+    );
+    expect(shift).toBeLessThan(0.01);
+    const below = await page.getByRole('banner').boundingBox();
+    const asked = await banner(page).boundingBox();
+    expect((asked?.y ?? 0) + (asked?.height ?? 0)).toBeLessThanOrEqual(below?.y ?? 0);
+    for (const name of ['Skip to main content', 'Cookie Policy', 'Reject statistics', 'Accept statistics']) {
+      await page.keyboard.press('Tab');
+      expect(await page.evaluate(() => document.activeElement?.textContent)).toBe(name);
+    }
+    await page.keyboard.press('Tab');
+    expect(await page.evaluate(() => document.activeElement?.closest('header') !== null)).toBe(true);
+    const sizes = await Promise.all(
+      ['Reject statistics', 'Accept statistics'].map((name) =>
+        page.getByRole('button', { name }).evaluate((button) => button.className),
+      ),
+    );
+    expect(sizes[0]).toBe(sizes[1]);
+
+    for (const path of ['/', ...paths.slice(0, 4)]) await page.goto(path);
+    expect(await keys(page)).toEqual([]);
+    await page.getByRole('button', { name: 'Reject statistics' }).click();
+    await banner(page).waitFor({ state: 'hidden' });
+    for (const path of ['/', ...paths.slice(0, 4)]) {
+      await page.goto(path);
+      expect(await banner(page).isVisible()).toBe(false);
+    }
+    await page.waitForLoadState('networkidle');
+    expect(await keys(page)).toEqual(['cookie-choice']);
+    expect(await page.context().cookies()).toEqual([]);
+    expect(await views()).toBe(0);
+  });
+
+  it('is kept for a year, changed from the footer, and the number for a day', async () => {
+    const page = await site.person();
+    await page.clock.install({ time: new Date('2026-11-21T12:00:00Z') });
+    await page.goto('/about');
+    await page.getByRole('button', { name: 'Accept statistics' }).click();
+    await expect.poll(() => keys(page)).toEqual(['cookie-choice', 'page-view-session']);
+    const number = () => page.evaluate(() => localStorage.getItem('page-view-session')?.split('@')[0]);
+    const first = await number();
+    await expect.poll(views).toBe(1);
+    await page.clock.setFixedTime(new Date('2026-11-22T13:00:00Z'));
+    await page.goto('/contact');
+    await expect.poll(views).toBe(2);
+    expect(await number()).not.toBe(first);
+
+    await page.clock.setFixedTime(new Date('2027-11-20T12:00:00Z'));
+    await page.goto('/terms-of-service');
+    expect(await banner(page).isVisible()).toBe(false);
+    await page.clock.setFixedTime(new Date('2027-11-22T12:00:00Z'));
+    await page.goto('/terms-of-service');
+    await banner(page).waitFor();
+    await page.getByRole('button', { name: 'Accept statistics' }).click();
+    await page.getByRole('link', { name: 'Cookie settings' }).click();
+    await banner(page).getByText('At present you agree.').waitFor();
+    expect(await page.evaluate(() => document.activeElement?.textContent)).toBe(
+      'Cookies and page statistics',
+    );
+    await page.getByRole('button', { name: 'Reject statistics' }).click();
+    expect(await keys(page)).toEqual(['cookie-choice']);
+    await page.goto('/cookie-policy');
+    expect(await page.getByRole('main').getByRole('radio', { name: 'Reject' }).isChecked()).toBe(true);
+  });
+
+  it.each(['doNotTrack', 'globalPrivacyControl'])(
+    'is not asked for where the browser has refused by %s',
+    async (signal) => {
+      const before = await views();
+      const page = await site.person();
+      await page.addInitScript((name) => {
+        Object.defineProperty(navigator, name, { value: name === 'doNotTrack' ? '1' : true });
+        // Even an agreement from before counts for nothing now.
+        localStorage.setItem('cookie-choice', `statistics@${Date.now()}`);
+      }, signal);
+      await page.goto('/');
+      await page.goto('/cookie-policy');
+      await page.waitForLoadState('networkidle');
+      expect(await banner(page).isVisible()).toBe(false);
+      await page
+        .getByRole('main')
+        .getByText(/Your browser asks not to be tracked/)
+        .waitFor();
+      await page.getByRole('link', { name: 'Cookie settings' }).click();
+      await banner(page)
+        .getByText(/There is nothing to choose/)
+        .waitFor();
+      await banner(page).getByRole('button', { name: 'Close' }).click();
+      expect(await keys(page)).toEqual(['cookie-choice']);
+      expect(await views()).toBe(before);
+    },
+  );
+});
+
+describe('what is not there', () => {
+  it('is said with status 404 and a way home', async () => {
+    const nobody = people.cleo.id;
+    for (const path of [
+      '/no-such-page',
+      '/about/us',
+      `/solutions/${nobody}`,
+      `/solution/${nobody}`,
+      '/forum/x',
+      '/members/nobody',
+    ])
+      expect((await read(path)).status, path).toBe(404);
+    const page = await site.person({ javaScriptEnabled: false });
+    await page.goto('/no-such-page');
+    await page.getByRole('heading', { name: 'Oops! Page not found' }).waitFor();
+    await page.getByRole('link', { name: 'Return to Home' }).click();
+    await page.waitForURL(`${site.url()}/`);
+  });
+});
+
+describe('search engines', () => {
+  it('are told what to read and what to leave alone', async () => {
+    const robots = await read('/robots.txt');
+    expect(robots.text).toContain('Disallow: /messages');
+    expect(robots.text).toContain(`Sitemap: ${site.url()}/sitemap.xml`);
+    const topic = await made('forum_topics', { title: 'Suspension', user_id: people.amara.id });
+    await expect.poll(async () => (await read('/sitemap.xml')).text).toContain('/sitemap/topics-1.xml');
+    const index = await read('/sitemap.xml');
+    expect(index.headers.get('content-type')).toContain('xml');
+    expect(index.headers.get('cache-control')).toBe('public, max-age=3600');
+    expect((await read('/sitemap/topics-1.xml')).text).toContain(
+      `<loc>${site.url()}/forum/${topic}</loc><lastmod>`,
+    );
+    const pages = (await read('/sitemap/pages.xml')).text;
+    for (const path of paths) expect(pages).toContain(`<loc>${site.url()}${path}</loc>`);
+    expect((await read('/sitemap/topics-2.xml')).status).toBe(404);
+    expect((await read('/sitemap/messages-1.xml')).status).toBe(404);
+  });
+
+  it('find a page of every route', async () => {
+    const page = await site.person();
+    await signIn(page, people.cleo.email);
+    for (const path of [
+      '/',
+      '/browse',
+      '/upload',
+      '/forum',
+      '/complete-profile',
+      '/profile',
+      '/messages',
+      '/notifications',
+      '/settings',
+      '/admin',
+      ...paths,
+    ]) {
+      await page.goto(path);
+      await page.getByRole('main').getByRole('heading', { level: 1 }).first().waitFor();
+      expect(new URL(page.url()).pathname, path).toBe(path);
+    }
+  });
+});
