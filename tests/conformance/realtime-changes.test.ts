@@ -260,6 +260,8 @@ describe('who hears it', () => {
         owner.id,
         `secret ${index}`,
       ]);
+    // What is delivered is the row as it is by then, which must not be public yet.
+    await until(() => ears.owner.heard.length === 20);
     await database.query("update public.notes set body = 'still secret' where body = 'secret 0'");
     await database.query("update public.notes set public = true where body = 'secret 1'");
     await until(() => [ears.other, ears.nobody, ears.forAnother].every((ear) => ear.heard.length === 1));
