@@ -113,7 +113,7 @@ function Member({ username }: { username: string }) {
           {member.solutions.length > 0 ? (
             <ul className="grid gap-x-8 gap-y-10 sm:grid-cols-2">
               {member.solutions.map((solution) => (
-                <li key={solution.id} className="flex">
+                <li key={solution.id} className="grid">
                   <SolutionCard solution={solution} to={`/solutions/${solution.id}`} />
                 </li>
               ))}
