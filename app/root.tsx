@@ -11,6 +11,7 @@ import { Footer } from './layout/footer.tsx';
 import { Header } from './layout/header.tsx';
 import { RouteChange } from './layout/route-change.tsx';
 import { firstPaintScript } from './layout/theme.ts';
+import { SanctionNotice } from './members/sanction-notice.tsx';
 import { useNonce } from './nonce.ts';
 import { operatorContext } from './operator.ts';
 import { createQueryClient } from './query-client.ts';
@@ -63,6 +64,7 @@ export function Layout({ children }: { children: ReactNode }) {
           <CookieBanner />
           <Header />
           <main id="main" tabIndex={-1} className="flex-1">
+            <SanctionNotice />
             {children}
           </main>
           <Footer />

@@ -21,6 +21,10 @@ export const actions: Record<string, string> = {
   reported_message_read: 'Reported message read',
   role_granted: 'Role granted',
   role_removed: 'Role removed',
+  member_warned: 'Member warned',
+  member_suspended: 'Member suspended',
+  member_banned: 'Member banned',
+  sanction_lifted: 'Sanction lifted',
   account_deleted: 'Account deleted',
 };
 

@@ -13,6 +13,7 @@ import { Button } from '#app/ui/button.tsx';
 import { toast } from '#app/ui/toasts.tsx';
 import { RemoveRoleDialog } from './remove-role-dialog.tsx';
 import { type MemberRow, makeModerator } from './role-data.ts';
+import { SanctionButton } from './sanction-button.tsx';
 
 /** A member with their role, and the buttons that change it; admins have none. */
 export function MemberRoles({ member }: { member: MemberRow }) {
@@ -62,7 +63,8 @@ export function MemberRoles({ member }: { member: MemberRow }) {
           <Badge>User</Badge>
         )}
       </div>
-      <div className="flex justify-end md:w-52">
+      <div className="flex flex-wrap justify-end gap-3 md:w-80">
+        {!isAdmin && <SanctionButton size="small" memberId={member.id} name={name} />}
         {!isAdmin &&
           (isModerator ? (
             <Button size="small" className="text-red-ink" onClick={() => remove(true)}>

@@ -133,6 +133,7 @@ export interface ReportedMessage {
   subject: string | null;
   content: string;
   sender: string;
+  sender_id: string | null;
   created_at: string;
 }
 

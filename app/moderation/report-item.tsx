@@ -11,6 +11,7 @@ import { isRemovable, nameOf } from './report-actions.ts';
 import type { Report, Reported } from './report-data.ts';
 import { ReportedMessageText } from './reported-message.tsx';
 import { RespondDialog } from './respond-dialog.tsx';
+import { SanctionButton } from './sanction-button.tsx';
 import { useCloseReport } from './use-close-report.ts';
 
 const kinds: Record<string, string> = {
@@ -66,6 +67,9 @@ export function ReportItem({ report, details, onRetry }: ReportItemProps) {
             <Trash2 className="size-5" strokeWidth={1.75} aria-hidden />
             Delete<span className="sr-only"> {about}</span>
           </Button>
+        )}
+        {reported?.authorId && (
+          <SanctionButton size="bar" memberId={reported.authorId} name={reported.authorName} />
         )}
         <Button
           size="bar"

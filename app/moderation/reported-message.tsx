@@ -6,6 +6,7 @@ import { browserClient } from '#app/supabase.ts';
 import { Button } from '#app/ui/button.tsx';
 import { toast } from '#app/ui/toasts.tsx';
 import { readReportedMessage } from './report-data.ts';
+import { SanctionButton } from './sanction-button.tsx';
 
 /** A private message stays closed until a moderator opens it, which the audit log records. */
 export function ReportedMessageText({ reportId }: { reportId: string }) {
@@ -23,6 +24,11 @@ export function ReportedMessageText({ reportId }: { reportId: string }) {
         </p>
         {reading.data.subject && <p className="font-title wrap-anywhere">{reading.data.subject}</p>}
         <p className="whitespace-pre-line wrap-anywhere">{reading.data.content}</p>
+        {reading.data.sender_id && (
+          <div className="mt-2">
+            <SanctionButton size="small" memberId={reading.data.sender_id} name={reading.data.sender} />
+          </div>
+        )}
       </blockquote>
     ) : (
       <p className="text-ink-2">This content is no longer there</p>

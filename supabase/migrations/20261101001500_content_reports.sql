@@ -90,7 +90,7 @@ begin
   if not private.may_moderate() then
     raise insufficient_privilege using message = 'Only moderators can read reported messages';
   end if;
-  select m.id, m.subject, m.content, m.created_at, case when m.sender_id is null then 'Former member' else coalesce(p.full_name, p.username, 'Anonymous') end as sender
+  select m.id, m.sender_id, m.subject, m.content, m.created_at, case when m.sender_id is null then 'Former member' else coalesce(p.full_name, p.username, 'Anonymous') end as sender
   into reported
   from public.content_reports r
   join public.messages m on m.id = r.content_id

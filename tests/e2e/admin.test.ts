@@ -138,7 +138,7 @@ describe('the storage dashboard', () => {
     expect(await figure('Projected days remaining')).toBe('365+');
     expect(Number(await figure('Page views this month'))).toBeGreaterThanOrEqual(0);
     await admin.getByRole('row', { name: /Pending 1 100%/ }).waitFor();
-    await admin.getByText('Storage by kind as a table').click();
+    await admin.locator('summary', { hasText: 'Storage by kind as a table' }).click();
     await admin.getByRole('row', { name: /Full size 2 KB 50 %/ }).waitFor();
     await expectAccessible(admin, 'storage');
   });
@@ -377,6 +377,43 @@ describe('content reports', () => {
     expect(data?.filter(({ forum_topic_id }) => forum_topic_id)).toHaveLength(1);
     const open = await site.service().from('content_reports').select('id').eq('status', 'pending');
     expect(open.data).toEqual([]);
+  });
+});
+
+describe('a sanction', () => {
+  it('follows from a report, is told on every page, can be answered, and is lifted', async () => {
+    await report('profile', people.author, 'Pretends to work here');
+    await moderator.goto('/admin?tab=reports');
+    await moderator.getByRole('button', { name: 'Sanction Grace Test' }).click();
+    const dialog = moderator.getByRole('dialog', { name: 'Sanction Grace Test' });
+    await dialog.getByText('No sanctions so far').waitFor();
+    expect(await dialog.getByRole('radio').count()).toBe(2);
+    await dialog.getByLabel(/^Suspend/).check();
+    await dialog.getByRole('button', { name: 'Sanction', exact: true }).click();
+    await dialog.getByText('Please provide a reason').waitFor();
+    await dialog.getByLabel('Reason').fill('Please use your own clinic.');
+    await expectAccessible(moderator, 'sanction');
+    await dialog.getByRole('button', { name: 'Sanction', exact: true }).click();
+    await toast(moderator, 'Member suspended');
+
+    const grace = await site.person();
+    await signIn(grace, 'grace@clinic.example');
+    await grace.goto('/about');
+    await grace.getByText(/^You are suspended until/).waitFor();
+    await grace.getByText('Reason: Please use your own clinic.').waitFor();
+    await grace.getByRole('link', { name: 'Answer the moderator' }).click();
+    await grace.waitForURL(`/messages/${people.moderator}`);
+
+    await admin.goto('/admin?tab=users');
+    await admin.getByRole('button', { name: 'Sanction Grace Test' }).click();
+    const earlier = admin.getByRole('list', { name: 'Earlier sanctions' });
+    await earlier.getByRole('button', { name: 'Lift' }).click();
+    await toast(admin, 'Sanction lifted');
+    await earlier.getByText(/, lifted /).waitFor();
+    await grace.reload();
+    await grace.getByRole('heading', { name: /Henrik Test/ }).waitFor();
+    await grace.waitForLoadState('networkidle');
+    expect(await grace.getByText(/^You are suspended until/).count()).toBe(0);
   });
 });
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { type Actor, openWorld, people } from './world.ts';
 
-const { as, owner, message, post, topic } = openWorld();
+const { as, owner, comment, message, post, solution, topic } = openWorld();
 
 const report = async (kind: string, id: string, by: Actor = 'author') => {
   const made = await as<{ id: string }>(
@@ -89,5 +89,143 @@ describe('a response to a report', () => {
     expect((await closeAll('moderator')).rowCount).toBe(2);
     expect((await closeAll('moderator2')).rowCount).toBe(0);
     expect(await received()).toHaveLength(2);
+  });
+});
+
+describe('a sanction', () => {
+  const sanction = (
+    by: Actor,
+    kind: string,
+    of: Exclude<Actor, 'visitor'> = 'colleague',
+    until: string | null = kind === 'suspension' ? 'tomorrow' : null,
+  ) =>
+    as(
+      by,
+      "insert into sanctions (user_id, kind, reason, until) values ($1, $2, 'Advertising again', $3::timestamptz)",
+      [people[of], kind, until],
+    );
+  const lift = (by: Actor) => as(by, 'update sanctions set lifted_at = $1', ['2000-01-01']);
+
+  it('is a warning or suspension by moderators, a ban by admins, and never of admins or oneself', async () => {
+    for (const actor of ['visitor', 'author'] as const)
+      expect((await sanction(actor, 'warning')).code).toBe('42501');
+    expect((await sanction('moderator', 'warning')).rowCount).toBe(1);
+    expect((await sanction('moderator', 'suspension')).rowCount).toBe(1);
+    expect((await sanction('moderator', 'ban')).code).toBe('42501');
+    expect((await sanction('admin', 'ban')).rowCount).toBe(1);
+    expect((await sanction('moderator', 'warning', 'moderator')).code).toBe('42501');
+    expect((await sanction('moderator', 'warning', 'moderator2')).code).toBe('42501');
+    expect((await sanction('admin', 'warning', 'moderator2')).rowCount).toBe(1);
+    for (const actor of ['moderator', 'admin'] as const)
+      expect((await sanction(actor, 'warning', 'admin2')).code).toBe('42501');
+    expect((await sanction('moderator', 'warning', 'colleague', 'tomorrow')).message).toContain(
+      'A suspension says until when',
+    );
+    for (const until of ['yesterday', '2099-01-01'])
+      expect((await sanction('moderator', 'suspension', 'author', until)).message).toContain(
+        'A suspension ends in the future, within a year',
+      );
+  });
+
+  it('is told by a message, kept in the log, and seen by the member and moderators alone', async () => {
+    await sanction('moderator', 'suspension');
+    const [told] = await owner<{ subject: string; content: string }>(
+      'select subject, content from messages where recipient_id = $1',
+      [people.colleague],
+    );
+    expect(told?.subject).toMatch(/^You are suspended until \d+ \w+ \d{4}$/);
+    expect(told?.content).toBe('Advertising again');
+    expect(await owner('select actor_id, action, target_id from audit_events')).toEqual([
+      { actor_id: people.moderator, action: 'member_suspended', target_id: people.colleague },
+    ]);
+    for (const actor of ['colleague', 'moderator2', 'admin'] as const)
+      expect((await as(actor, 'select * from sanctions')).rows).toHaveLength(1);
+    expect((await as('author', 'select * from sanctions')).rows).toEqual([]);
+    expect((await as('visitor', 'select * from sanctions')).code).toBe('42501');
+    expect((await as('moderator', 'delete from sanctions')).code).toBe('42501');
+  });
+
+  const writes: [string, (ids: Record<string, string>) => [string, unknown[]]][] = [
+    [
+      'comment',
+      ({ solution }) => ["insert into comments (solution_id, content) values ($1, 'Hello')", [solution]],
+    ],
+    [
+      'like',
+      ({ solution }) => [
+        'insert into likes (solution_id, user_id) values ($1, $2)',
+        [solution, people.colleague],
+      ],
+    ],
+    ['open a topic', () => ["insert into forum_topics (title) values ('Hello')", []]],
+    ['edit a topic', ({ topic }) => ["update forum_topics set title = 'Hello' where id = $1", [topic]]],
+    ['reply', ({ topic }) => ["insert into forum_posts (topic_id, content) values ($1, 'Hello')", [topic]]],
+    [
+      'write a message',
+      () => ["insert into messages (recipient_id, content) values ($1, 'Hello')", [people.author]],
+    ],
+    [
+      'report',
+      ({ comment }) => [
+        "insert into content_reports (content_type, content_id, reason) values ('comment', $1, 'Rude')",
+        [comment],
+      ],
+    ],
+    [
+      'edit a solution',
+      ({ pending }) => ["update solutions set title = 'Another title' where id = $1", [pending]],
+    ],
+    [
+      'suggest a resource',
+      () => [
+        "insert into resource_suggestions (resource_name, resource_url, description, category) values ('ISPO', 'https://www.ispoint.org/', 'The international society.', 'Professional Organizations')",
+        [],
+      ],
+    ],
+  ];
+
+  it.each(writes)('of the right kind keeps a member from this: %s', async (_what, write) => {
+    const open = await solution();
+    const [sql, values] = write({
+      solution: open,
+      comment: await comment(open, 'author'),
+      topic: await topic('colleague'),
+      pending: await solution('pending', 'colleague'),
+    });
+    const attempt = async () => {
+      await owner('savepoint before');
+      const outcome = await as('colleague', sql, values);
+      await owner('rollback to savepoint before');
+      return outcome;
+    };
+    await sanction('moderator', 'warning');
+    expect((await attempt()).rowCount).toBe(1);
+    await sanction('moderator', 'suspension');
+    expect((await attempt()).message).toMatch(/^You are suspended until/);
+    await lift('moderator2');
+    expect((await attempt()).rowCount).toBe(1);
+    await sanction('admin', 'ban');
+    expect(await attempt()).toMatchObject({ code: '42501', message: 'You are banned from taking part' });
+    expect((await lift('moderator')).rowCount).toBe(0);
+    expect((await lift('admin')).rowCount).toBe(1);
+    expect((await attempt()).rowCount).toBe(1);
+  });
+
+  it('can be answered, ends by itself, and is lifted by others with the server’s stamp', async () => {
+    await sanction('moderator', 'suspension');
+    const answer = (to: string) =>
+      as('colleague', "insert into messages (recipient_id, content) values ($1, 'It was a mistake')", [to]);
+    expect((await answer(people.moderator)).rowCount).toBe(1);
+    expect((await answer(people.moderator2)).code).toBe('42501');
+    expect((await lift('colleague')).rowCount).toBe(0);
+    await owner(
+      "update sanctions set created_at = now() - interval '2 days', until = now() - interval '1 minute'",
+    );
+    expect((await answer(people.moderator2)).rowCount).toBe(1);
+    expect((await lift('moderator2')).rowCount).toBe(1);
+    expect(await owner("select lifted_by, lifted_at > '2020-01-01' as now from sanctions")).toEqual([
+      { lifted_by: people.moderator2, now: true },
+    ]);
+    expect((await lift('moderator2')).rowCount).toBe(0);
   });
 });

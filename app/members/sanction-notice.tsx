@@ -1,0 +1,39 @@
+import { useQuery } from '@tanstack/react-query';
+import { Ban } from 'lucide-react';
+import { Link } from 'react-router';
+import { formatDay } from '#app/dates.ts';
+import { useSession } from '#app/session.ts';
+import { browserClient } from '#app/supabase.ts';
+import { Banner } from '#app/ui/banner.tsx';
+import { sanctionQuery } from './data.ts';
+
+/** Tells a suspended or banned member, on every page, what they cannot do and whom to answer. */
+export function SanctionNotice() {
+  const member = useSession()?.member;
+  const { data: sanction } = useQuery({
+    ...sanctionQuery(browserClient, member?.id ?? ''),
+    enabled: member != null,
+  });
+  if (!member || !sanction) return null;
+  return (
+    <div className="page pt-6">
+      <Banner
+        tone="red"
+        icon={Ban}
+        title={
+          sanction.until
+            ? `You are suspended until ${formatDay(sanction.until)}.`
+            : 'You are banned from taking part.'
+        }
+      >
+        You can read everything, but not post, comment, like, report or write to members.{' '}
+        <span className="wrap-anywhere">Reason: {sanction.reason}</span>{' '}
+        {sanction.created_by && (
+          <Link to={`/messages/${sanction.created_by}`} className="underline underline-offset-3">
+            Answer the moderator
+          </Link>
+        )}
+      </Banner>
+    </div>
+  );
+}

@@ -1,0 +1,23 @@
+import { Gavel } from 'lucide-react';
+import { useState } from 'react';
+import { Button } from '#app/ui/button.tsx';
+import { SanctionDialog } from './sanction-dialog.tsx';
+
+interface SanctionButtonProps {
+  memberId: string;
+  name: string;
+  size: 'bar' | 'small';
+}
+
+export function SanctionButton({ memberId, name, size }: SanctionButtonProps) {
+  const [open, setOpen] = useState(false);
+  return (
+    <>
+      <Button size={size} onClick={() => setOpen(true)}>
+        <Gavel className="size-4" strokeWidth={2} aria-hidden />
+        Sanction<span className="sr-only"> {name}</span>
+      </Button>
+      {open && <SanctionDialog memberId={memberId} name={name} onClose={() => setOpen(false)} />}
+    </>
+  );
+}

@@ -1,0 +1,48 @@
+import { queryOptions } from '@tanstack/react-query';
+import { unwrap } from '#app/errors.ts';
+import type { Client, ClientSource } from '#app/supabase.ts';
+
+export type SanctionKind = 'warning' | 'suspension' | 'ban';
+
+/** A member's sanctions, the latest first. */
+export const sanctionsQuery = (client: ClientSource, memberId: string) =>
+  queryOptions({
+    queryKey: ['moderation', 'sanctions', memberId],
+    queryFn: async () => {
+      const db = await client();
+      return unwrap(
+        await db
+          .from('sanctions')
+          .select(
+            'id,kind,reason,until,created_at,lifted_at,by:profiles!sanctions_created_by_fkey(full_name,username)',
+          )
+          .eq('user_id', memberId)
+          .order('created_at', { ascending: false }),
+      );
+    },
+  });
+
+export type Sanction = Awaited<ReturnType<NonNullable<ReturnType<typeof sanctionsQuery>['queryFn']>>>[number];
+
+/** Whether it still holds its member back. */
+export function isInForce({ kind, until, lifted_at }: Sanction): boolean {
+  return lifted_at === null && (kind === 'ban' || (until !== null && Date.parse(until) > Date.now()));
+}
+
+export async function imposeSanction(
+  db: Client,
+  sanction: { user_id: string; kind: SanctionKind; reason: string; until: string | null },
+): Promise<void> {
+  const { error } = await db.from('sanctions').insert(sanction);
+  if (error) throw error;
+}
+
+/** One that somebody else has lifted already is lifted, as was asked. */
+export async function liftSanction(db: Client, id: string): Promise<void> {
+  const { error } = await db
+    .from('sanctions')
+    .update({ lifted_at: new Date().toISOString() })
+    .eq('id', id)
+    .is('lifted_at', null);
+  if (error) throw error;
+}
