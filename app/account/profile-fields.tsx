@@ -30,7 +30,7 @@ export function ProfileFields({
 
   return (
     <>
-      <div className="grid gap-x-6 gap-y-6 md:grid-cols-2">
+      <div className="grid items-end gap-x-6 gap-y-6 md:grid-cols-2">
         <Field id="username" label="Username" hint="Shown in links to your profile" error={error('username')}>
           {(control) => (
             <Input
