@@ -33,10 +33,16 @@ export function SuggestDialog({
     resource_name: '',
     resource_url: '',
     description: '',
-    category: '',
+    category: category ?? '',
   });
-  const chosen = fields.category || category || '';
   const [errors, setErrors] = useState<Partial<Record<keyof Suggestion, string>>>({});
+  const mend = (part: Partial<typeof fields>) => {
+    change(part);
+    setErrors((now) => ({
+      ...now,
+      ...Object.fromEntries(Object.keys(part).map((name) => [name, undefined])),
+    }));
+  };
   const length = fields.description.trim().length;
 
   const sending = useMutation({
@@ -54,11 +60,16 @@ export function SuggestDialog({
       void cache.invalidateQueries({ queryKey: ['resources', 'waiting', memberId] });
     },
     onError: (error) =>
-      toast({ tone: 'error', title: 'Error', text: isLimit(error) ? messageOf(error, failed) : failed }),
+      toast({
+        id: 'suggestion',
+        tone: 'error',
+        title: 'Error',
+        text: isLimit(error) ? messageOf(error, failed) : failed,
+      }),
   });
   const send = () => {
     if (sending.isPending) return;
-    const checked = suggestionSchema.safeParse({ ...fields, category: chosen });
+    const checked = suggestionSchema.safeParse(fields);
     if (checked.success) {
       setErrors({});
       return sending.mutate(checked.data);
@@ -66,7 +77,7 @@ export function SuggestDialog({
     const found = checked.error.issues.map(({ path, message }) => [String(path[0]), message] as const);
     // Of two problems of one field the first stands.
     setErrors(Object.fromEntries(found.toReversed()));
-    toast({ tone: 'error', title: 'Validation error', text: found[0]?.[1] });
+    toast({ id: 'suggestion', tone: 'error', title: 'Validation error', text: found[0]?.[1] });
     document.getElementById(`suggestion-${found[0]?.[0]}`)?.focus();
   };
 
@@ -98,7 +109,7 @@ export function SuggestDialog({
             <Input
               {...control}
               value={fields.resource_name}
-              onChange={(event) => change({ resource_name: event.target.value })}
+              onChange={(event) => mend({ resource_name: event.target.value })}
             />
           )}
         </Field>
@@ -115,7 +126,7 @@ export function SuggestDialog({
               inputMode="url"
               autoComplete="off"
               value={fields.resource_url}
-              onChange={(event) => change({ resource_url: event.target.value })}
+              onChange={(event) => mend({ resource_url: event.target.value })}
             />
           )}
         </Field>
@@ -135,7 +146,7 @@ export function SuggestDialog({
               {...control}
               rows={4}
               value={fields.description}
-              onChange={(event) => change({ description: event.target.value })}
+              onChange={(event) => mend({ description: event.target.value })}
             />
           )}
         </Field>
@@ -143,8 +154,8 @@ export function SuggestDialog({
           {(control) => (
             <Select
               {...control}
-              value={chosen}
-              onChange={(event) => change({ category: event.target.value })}
+              value={fields.category}
+              onChange={(event) => mend({ category: event.target.value })}
             >
               <option value="">Choose one</option>
               {categories.map(({ name }) => (

@@ -10,10 +10,10 @@ const looks = {
 };
 
 /** Shows a message; one about an error or a danger stays until it is closed. */
-function show({ tone, title, text }: Message) {
+function show({ id, tone, title, text }: Message) {
   const { icon: Icon, colour } = looks[tone];
   sonner.custom(
-    (id) => (
+    (shown) => (
       <div className="flex w-full gap-3 rounded-md bg-raised p-4 font-sans text-base text-ink shadow-dialog md:w-[360px]">
         <Icon className={`mt-0.5 size-5 shrink-0 ${colour}`} strokeWidth={1.75} aria-hidden />
         <div className="min-w-0 flex-1">
@@ -22,7 +22,7 @@ function show({ tone, title, text }: Message) {
         </div>
         <button
           type="button"
-          onClick={() => sonner.dismiss(id)}
+          onClick={() => sonner.dismiss(shown)}
           className="reach flex size-6 shrink-0 items-center justify-center rounded-sm hover:bg-chip"
         >
           <X className="size-4" strokeWidth={2} aria-hidden />
@@ -30,7 +30,12 @@ function show({ tone, title, text }: Message) {
         </button>
       </div>
     ),
-    { duration: tone === 'success' ? 6000 : Number.POSITIVE_INFINITY, unstyled: true, className: 'w-full' },
+    {
+      duration: tone === 'success' ? 6000 : Number.POSITIVE_INFINITY,
+      unstyled: true,
+      className: 'w-full pointer-events-auto',
+      ...(id ? { id } : {}),
+    },
   );
 }
 

@@ -1,6 +1,8 @@
 import { lazy, Suspense, useSyncExternalStore } from 'react';
 
 export interface Message {
+  /** Takes the place of the message with the same one, such as that of an attempt before. */
+  id?: string;
   tone: 'success' | 'warning' | 'error';
   title: string;
   text?: string | undefined;

@@ -400,6 +400,7 @@ describe('page views', () => {
     await page.waitForLoadState('networkidle');
     expect(await views()).toEqual([]);
     await page.getByRole('button', { name: 'Accept statistics' }).click();
+    await expect.poll(async () => (await views())?.length).toBe(1);
     await page.goto('/browse?q=knee');
     await expect.poll(async () => (await views())?.map((view) => view.page_path)).toEqual(['/', '/browse']);
     expect((await views())?.every((view) => view.session_id && view.user_id === null)).toBe(true);
