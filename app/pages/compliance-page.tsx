@@ -20,8 +20,8 @@ const sections: Section[] = [
     body: (
       <>
         <p>
-          People who work for the NHS and beside it use this site. <OperatorName /> runs it so that they can
-          do so within their duties: it follows UK data-protection law and takes the principles of NHS
+          People who work for the NHS and beside it use this site. <OperatorName first /> runs it so that they
+          can do so within their duties: it follows UK data-protection law and takes the principles of NHS
           information governance as its measure.
         </p>
         <p>

@@ -1,9 +1,12 @@
 import { useOperator } from '#app/operator.ts';
 import { MailTo } from './prose.tsx';
 
-/** The operator's name inside a sentence. */
-export function OperatorName() {
-  return useOperator()?.name ?? 'the operator of this site';
+const capitalised = (name: string) => name.charAt(0).toUpperCase() + name.slice(1);
+
+/** The operator's name in a sentence, or first in it. */
+export function OperatorName({ first }: { first?: boolean }) {
+  const name = useOperator()?.name ?? 'the operator of this site';
+  return first ? capitalised(name) : name;
 }
 
 /** Who runs the site and how to reach them. */
@@ -12,7 +15,7 @@ export function OperatorDetails() {
   if (!operator) return null;
   const { name, address, companyNumber, icoNumber, supportEmail, legalEmail } = operator;
   const facts = [
-    ['Operator', name.charAt(0).toUpperCase() + name.slice(1)],
+    ['Operator', capitalised(name)],
     ['Address', address],
     ['Company number', companyNumber],
     ['Registration with the Information Commissioner', icoNumber],

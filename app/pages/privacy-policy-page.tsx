@@ -20,8 +20,8 @@ const sections: Section[] = [
     body: (
       <>
         <p>
-          <OperatorName /> decides what happens with personal data on this site and is its controller under
-          the UK GDPR and the Data Protection Act 2018.
+          <OperatorName first /> decides what happens with personal data on this site and is its controller
+          under the UK GDPR and the Data Protection Act 2018.
         </p>
         <OperatorDetails />
       </>

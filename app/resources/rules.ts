@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { type CategoryName, categories } from './categories.ts';
 
-export const longestName = 200;
-export const longestUrl = 500;
+const longestName = 200;
+const longestUrl = 500;
 const shortestDescription = 10;
 export const longestDescription = 1000;
 
