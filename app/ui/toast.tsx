@@ -20,10 +20,11 @@ function show({ id, tone, title, text }: Message) {
           <p className="font-bold">{title}</p>
           {text && <p className="text-ink-2 wrap-anywhere">{text}</p>}
         </div>
+        {/* Beside a dialog a message lets presses through to what it covers, but for this button. */}
         <button
           type="button"
           onClick={() => sonner.dismiss(shown)}
-          className="reach flex size-6 shrink-0 items-center justify-center rounded-sm hover:bg-chip"
+          className="reach pointer-events-auto flex size-6 shrink-0 items-center justify-center rounded-sm hover:bg-chip"
         >
           <X className="size-4" strokeWidth={2} aria-hidden />
           <span className="sr-only">Close</span>
@@ -33,7 +34,7 @@ function show({ id, tone, title, text }: Message) {
     {
       duration: tone === 'success' ? 6000 : Number.POSITIVE_INFINITY,
       unstyled: true,
-      className: 'w-full pointer-events-auto',
+      className: 'w-full',
       ...(id ? { id } : {}),
     },
   );
