@@ -36,7 +36,7 @@ export function MemberRoles({ member }: { member: MemberRow }) {
   return (
     <li className="flex flex-wrap items-center gap-x-4 gap-y-3 px-4 py-4 md:px-6">
       <Avatar name={name} src={member.avatar_url ? fileUrl(member.avatar_url) : null} size={40} />
-      <div className="min-w-0 flex-1 basis-48">
+      <div className="min-w-0 flex-1 basis-32">
         <p className="font-title wrap-anywhere">
           {member.username ? (
             <Link to={`/members/${member.username}`} className="link">
@@ -51,7 +51,7 @@ export function MemberRoles({ member }: { member: MemberRow }) {
           {formatDay(member.created_at)}
         </p>
       </div>
-      <div className="flex w-24 gap-2 max-md:order-last max-md:w-auto">
+      <div className="flex gap-2 md:w-24">
         {isAdmin ? (
           <Badge tone="accent">
             <ShieldCheck aria-hidden />

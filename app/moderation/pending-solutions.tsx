@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { formatDistanceToNow } from 'date-fns';
 import { ImageOff, Inbox } from 'lucide-react';
-import { useEffect } from 'react';
+import { useEffect, useEffectEvent } from 'react';
 import { useSearchParams } from 'react-router';
 import { useFileUrl } from '#app/files.ts';
 import { authorName } from '#app/members/names.ts';
@@ -22,6 +22,24 @@ export function PendingSolutions({ isAdmin }: { isAdmin: boolean }) {
   useEffect(() => {
     if (failed) toast({ tone: 'error', title: 'Error', text: 'Failed to load pending solutions' });
   }, [failed]);
+
+  const step = useEffectEvent((by: 1 | -1) => {
+    const items = queue.data ?? [];
+    const place = items.findIndex(({ id }) => id === params.get('solution'));
+    const next = items[Math.max(place, 0) + by];
+    if (next) setParams({ tab: 'solutions', solution: next.id }, { preventScrollReset: true });
+  });
+  useEffect(() => {
+    const listen = (event: KeyboardEvent) => {
+      if (!event.altKey || (event.key !== 'ArrowDown' && event.key !== 'ArrowUp')) return;
+      // Opens the choices of a field, and a dialog is about the one that is chosen.
+      if (event.target instanceof Element && event.target.closest('select, [role=dialog]')) return;
+      event.preventDefault();
+      step(event.key === 'ArrowDown' ? 1 : -1);
+    };
+    document.addEventListener('keydown', listen);
+    return () => document.removeEventListener('keydown', listen);
+  }, []);
 
   if (queue.isPending) {
     return (
@@ -58,6 +76,10 @@ export function PendingSolutions({ isAdmin }: { isAdmin: boolean }) {
         aria-label="Solutions waiting for review"
         className="-m-3 lg:sticky lg:top-[76px] lg:max-h-[calc(100dvh-88px)] lg:self-start lg:overflow-y-auto"
       >
+        <p className="px-3.5 pb-2 text-sm text-ink-3 max-lg:hidden">
+          <kbd className="font-sans font-semibold">Alt ↓</kbd> next,{' '}
+          <kbd className="font-sans font-semibold">Alt ↑</kbd> previous
+        </p>
         <ol className="flex flex-col gap-2 p-0.5">
           {waiting.map((item) => (
             <li key={item.id}>

@@ -35,8 +35,10 @@ export function ReportedMessageText({ reportId }: { reportId: string }) {
     );
   return (
     <div className="flex flex-wrap items-center gap-x-4 gap-y-2 text-ink-2">
-      <EyeOff className="size-5" strokeWidth={1.75} aria-hidden />
-      Its text is private; that you read it is recorded.
+      <p className="flex gap-2">
+        <EyeOff className="mt-0.5 size-5 shrink-0" strokeWidth={1.75} aria-hidden />
+        Its text is private; that you read it is recorded.
+      </p>
       <Button size="small" busy={reading.isPending && 'Opening'} onClick={() => reading.mutate()}>
         Read Message
       </Button>

@@ -4,6 +4,30 @@ import { Dialog } from '#app/ui/dialog.tsx';
 import { Field } from '#app/ui/field.tsx';
 import { Textarea } from '#app/ui/input.tsx';
 
+/** What is sent back most often, ready to be made more precise. */
+const cannedReasons = [
+  {
+    label: 'Person recognisable',
+    text: 'A person can be recognised in picture [number]. Please crop or cover it, or state written consent.',
+  },
+  {
+    label: 'Details of a patient',
+    text: 'The text or a label shows details of a patient ([which]). Please take them out.',
+  },
+  {
+    label: 'Consent missing',
+    text: 'The consent statement does not match what is shown. Please choose the one that does.',
+  },
+  {
+    label: 'Too little detail',
+    text: 'Others could not build this from what is described. Please add measurements, materials and what you tried first.',
+  },
+  {
+    label: 'Promised outcome',
+    text: 'Outcomes are promised rather than described. Please say what you saw, in how many people and for how long.',
+  },
+] as const;
+
 interface RejectDialogProps {
   title: string;
   author: string;
@@ -36,7 +60,21 @@ export function RejectDialog({ title, author, busy, onReject, onClose }: RejectD
         </>
       }
     >
-      <Field label="Reason" hint="Say what to change, and where" error={error} className="mt-5">
+      <fieldset className="mt-5 flex flex-wrap gap-2">
+        <legend className="sr-only">Common reasons</legend>
+        {cannedReasons.map(({ label, text }) => (
+          <Button
+            key={label}
+            size="small"
+            onClick={() =>
+              setReason((typed) => (typed.trim() ? `${typed.trimEnd()}\n${text}` : text).slice(0, 2000))
+            }
+          >
+            {label}
+          </Button>
+        ))}
+      </fieldset>
+      <Field label="Reason" hint="Say what to change, and where" error={error} className="mt-4">
         {(control) => (
           <Textarea
             {...control}

@@ -1,5 +1,5 @@
 import { Tabs as Primitive } from 'radix-ui';
-import type { ReactNode } from 'react';
+import { type ReactNode, useEffect, useRef } from 'react';
 
 interface TabsProps<Value extends string> {
   label: string;
@@ -10,12 +10,23 @@ interface TabsProps<Value extends string> {
 }
 
 export function Tabs<Value extends string>({ label, value, onChange, tabs, children }: TabsProps<Value>) {
+  const list = useRef<HTMLDivElement>(null);
+  // On a phone the chosen one may lie beyond the edge.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: which one is active follows from the value
+  useEffect(() => {
+    const active = list.current?.querySelector<HTMLElement>('[data-state=active]');
+    if (active) list.current?.scrollTo({ left: active.offsetLeft - 16 });
+  }, [value]);
   return (
     <Primitive.Root
       value={value}
       onValueChange={(next) => onChange(tabs.find((tab) => tab.value === next)?.value ?? value)}
     >
-      <Primitive.List aria-label={label} className="-mx-4 flex overflow-x-auto border-b px-4 md:mx-0 md:px-0">
+      <Primitive.List
+        ref={list}
+        aria-label={label}
+        className="relative -mx-4 flex overflow-x-auto border-b px-4 md:mx-0 md:px-0"
+      >
         {tabs.map((tab) => (
           <Primitive.Trigger
             key={tab.value}

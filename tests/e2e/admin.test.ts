@@ -189,7 +189,11 @@ describe('pending solutions', () => {
   it('are approved or rejected with a reason, and say what failed', async () => {
     const rejected = await solution('Holder for a cello bow');
     await moderator.goto('/admin?tab=solutions');
-    await moderator.getByRole('button', { name: /Waiting to be counted/ }).click();
+    await moderator.getByRole('heading', { name: 'Waiting to be counted' }).waitFor();
+    await moderator.keyboard.press('Alt+ArrowDown');
+    await moderator.getByRole('heading', { name: 'Holder for a cello bow' }).waitFor();
+    await moderator.keyboard.press('Alt+ArrowUp');
+    await moderator.getByRole('heading', { name: 'Waiting to be counted' }).waitFor();
     const mend = await refuse(moderator, '/rest/v1/solutions', 'PATCH');
     await moderator.getByRole('button', { name: 'Approve' }).click();
     await toast(moderator, 'Failed to approve solution');
@@ -203,6 +207,8 @@ describe('pending solutions', () => {
     await dialog.getByLabel('Reason').fill('  ');
     await dialog.getByRole('button', { name: 'Reject Solution' }).click();
     await dialog.getByText('Please provide a reason for rejection').waitFor();
+    await dialog.getByRole('button', { name: 'Person recognisable' }).click();
+    expect(await dialog.getByLabel('Reason').inputValue()).toMatch(/^A person can be recognised/);
     await dialog.getByLabel('Reason').fill('A face is visible in picture 2.');
     const mendReject = await refuse(moderator, '/rest/v1/solutions', 'PATCH');
     await dialog.getByRole('button', { name: 'Reject Solution' }).click();
