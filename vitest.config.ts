@@ -53,7 +53,8 @@ export default defineConfig({
           include: ['tests/e2e/**/*.test.ts'],
           testTimeout: 120_000,
           hookTimeout: 180_000,
-          fileParallelism: false,
+          // A browser waits more than it works: two of them share what one would leave idle.
+          maxWorkers: 2,
         },
       },
       {
