@@ -90,7 +90,7 @@ function send(base: string, { method, path, headers = {}, body }: Case): Promise
     sent.on('timeout', () => sent.destroy(new Error(`no answer within ${PATIENCE} ms`)));
     sent.on('error', (error: NodeJS.ErrnoException) => {
       // The server may close a connection it kept in the moment it is used again; a new one tells.
-      if (sent.reusedSocket && error.code === 'ECONNRESET')
+      if (sent.reusedSocket && (error.code === 'ECONNRESET' || error.code === 'EPIPE'))
         send(base, { method, path, headers: { ...headers, connection: 'close' }, body }).then(
           resolve,
           reject,
