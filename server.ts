@@ -18,6 +18,14 @@ import { createPageCache } from './page-cache.ts';
 
 const root = import.meta.dirname;
 const dev = process.argv.includes('--dev');
+/** Writes that change no page a visitor can see at once; a count of views may be some seconds old. */
+const SHOWN_ON_NO_PAGE = new Set([
+  '/page_views',
+  '/rpc/increment_topic_views',
+  '/messages',
+  '/notifications',
+  '/solution_drafts',
+]);
 const isBackendPath = (path: string) =>
   /^\/(?:(?:auth|rest|storage|realtime|functions)\/v1|mail)(?:\/|$)/.test(path);
 
@@ -112,8 +120,7 @@ async function siteHandler(backend: Backend, config: Config, log: Logger): Promi
   );
   const cache = createPageCache(pages, config.siteUrl);
   backend.onWrite((path) => {
-    // Logging a visit changes no page.
-    if (path !== '/page_views') cache.clear();
+    if (!SHOWN_ON_NO_PAGE.has(path)) cache.clear();
   });
   // A picture that was drawn may be had already; pages differ each time by their nonce.
   site.use('/:picture{.+\\.png}', etag());

@@ -110,6 +110,16 @@ describe('with JavaScript off', () => {
   });
 });
 
+describe('Google, which nobody has set up', () => {
+  it('says so and leads nowhere', async () => {
+    const page = await site.person();
+    await page.goto('/auth');
+    await page.getByRole('button', { name: 'Continue with Google' }).click();
+    await page.getByText('provider is not enabled').waitFor();
+    expect(new URL(page.url()).pathname).toBe('/auth');
+  });
+});
+
 describe('a public page', () => {
   it('comes complete from the server, the same for everybody, with its preview and a policy against foreign scripts', async () => {
     const response = await fetch(`${site.url()}/solutions/${solutionId}`);
