@@ -849,6 +849,43 @@ export type Database = {
           },
         ]
       }
+      review_claims: {
+        Row: {
+          claimed_at: string
+          moderator_id: string
+          solution_id: string
+        }
+        Insert: {
+          claimed_at?: string
+          moderator_id?: string
+          solution_id: string
+        }
+        Update: {
+          claimed_at?: string
+          moderator_id?: string
+          solution_id?: string
+        }
+        Relationships: [
+          {
+            foreignKeyName: "review_claims_moderator_id_fkey"
+            columns: ["moderator_id"]
+            referencedRelation: "profiles"
+            referencedColumns: ["id"]
+          },
+          {
+            foreignKeyName: "review_claims_moderator_id_fkey"
+            columns: ["moderator_id"]
+            referencedRelation: "public_profiles"
+            referencedColumns: ["id"]
+          },
+          {
+            foreignKeyName: "review_claims_solution_id_fkey"
+            columns: ["solution_id"]
+            referencedRelation: "solutions"
+            referencedColumns: ["id"]
+          },
+        ]
+      }
       sanctions: {
         Row: {
           created_at: string
@@ -1407,6 +1444,7 @@ export type Database = {
           isSetofReturn: true
         }
       }
+      claim_review: { Args: { solution: string }; Returns: Json }
       comment_replies: {
         Args: { cursor?: string; page_size?: number; thread: string }
         Returns: Json

@@ -13,7 +13,7 @@ export const pendingQuery = (client: ClientSource) =>
         await db
           .from('solutions')
           .select(
-            'id,title,user_id,thumbnail_url,created_at,identifiers,author:profiles!solutions_user_id_fkey(id,username,full_name,profession,avatar_url),media:solution_media(thumbnail_url),reviews:solution_reviews(decision,created_at)',
+            'id,title,user_id,thumbnail_url,created_at,identifiers,author:profiles!solutions_user_id_fkey(id,username,full_name,profession,avatar_url),media:solution_media(thumbnail_url),reviews:solution_reviews(decision,created_at),claim:review_claims(moderator_id,claimed_at)',
           )
           .eq('status', 'pending')
           .order('created_at')
@@ -23,7 +23,7 @@ export const pendingQuery = (client: ClientSource) =>
       const pictures = rows.map((row) => row.thumbnail_url ?? row.media[0]?.thumbnail_url ?? null);
       const signed = await signFiles(db, pictures);
       return rows
-        .map(({ media: _media, reviews, ...row }, place) => {
+        .map(({ media: _media, reviews, claim, ...row }, place) => {
           const picture = pictures[place] ?? null;
           const submissions = reviews.filter(
             ({ decision }) => decision === 'submitted' || decision === 'resubmitted',
@@ -31,6 +31,8 @@ export const pendingQuery = (client: ClientSource) =>
           return {
             ...row,
             picture: picture && (signed.get(picture) ?? picture),
+            // There is one at most, and the answer holds it alone; its type is that of a list.
+            claim: [claim].flat()[0] ?? null,
             submissions: submissions.length,
             submittedAt:
               submissions

@@ -5,6 +5,7 @@ import { useEffect, useEffectEvent } from 'react';
 import { useSearchParams } from 'react-router';
 import { useFileUrl } from '#app/files.ts';
 import { authorName } from '#app/members/names.ts';
+import { useSession } from '#app/session.ts';
 import { browserClient } from '#app/supabase.ts';
 import { Button } from '#app/ui/button.tsx';
 import { EmptyState } from '#app/ui/empty-state.tsx';
@@ -15,31 +16,12 @@ import { SolutionReview } from './solution-review.tsx';
 
 /** The review queue, longest waiting first, and the chosen solution beside it. */
 export function PendingSolutions({ isAdmin }: { isAdmin: boolean }) {
-  const [params, setParams] = useSearchParams();
   const queue = useQuery(pendingQuery(browserClient));
   const failed = queue.isError;
 
   useEffect(() => {
     if (failed) toast({ tone: 'error', title: 'Error', text: 'Failed to load pending solutions' });
   }, [failed]);
-
-  const step = useEffectEvent((by: 1 | -1) => {
-    const items = queue.data ?? [];
-    const place = items.findIndex(({ id }) => id === params.get('solution'));
-    const next = items[Math.max(place, 0) + by];
-    if (next) setParams({ tab: 'solutions', solution: next.id }, { preventScrollReset: true });
-  });
-  useEffect(() => {
-    const listen = (event: KeyboardEvent) => {
-      if (!event.altKey || (event.key !== 'ArrowDown' && event.key !== 'ArrowUp')) return;
-      // Opens the choices of a field, and a dialog is about the one that is chosen.
-      if (event.target instanceof Element && event.target.closest('select, [role=dialog]')) return;
-      event.preventDefault();
-      step(event.key === 'ArrowDown' ? 1 : -1);
-    };
-    document.addEventListener('keydown', listen);
-    return () => document.removeEventListener('keydown', listen);
-  }, []);
 
   if (queue.isPending) {
     return (
@@ -60,11 +42,46 @@ export function PendingSolutions({ isAdmin }: { isAdmin: boolean }) {
       </EmptyState>
     );
   }
-  const waiting = queue.data;
-  const chosen = waiting.find(({ id }) => id === params.get('solution')) ?? waiting[0];
-  if (!chosen) return <EmptyState icon={Inbox}>No solutions are waiting for review</EmptyState>;
+  if (queue.data.length === 0)
+    return <EmptyState icon={Inbox}>No solutions are waiting for review</EmptyState>;
+  return <Queue waiting={queue.data} isAdmin={isAdmin} />;
+}
 
-  const choose = (id: string) => setParams({ tab: 'solutions', solution: id }, { preventScrollReset: true });
+function Queue({ waiting, isAdmin }: { waiting: PendingSolution[]; isAdmin: boolean }) {
+  const [params, setParams] = useSearchParams();
+  const member = useSession()?.member;
+  const wanted = params.get('solution');
+  const chosen =
+    waiting.find(({ id }) => id === wanted) ??
+    waiting.find((item) => !isClaimed(item, member?.id)) ??
+    waiting[0];
+  const choose = (id: string, replace = false) =>
+    setParams({ tab: 'solutions', solution: id }, { preventScrollReset: true, replace });
+
+  // What one reviews stays chosen when the list is read anew.
+  const hold = useEffectEvent((id: string) => choose(id, true));
+  const unheld = chosen && chosen.id !== wanted ? chosen.id : undefined;
+  useEffect(() => {
+    if (unheld) hold(unheld);
+  }, [unheld]);
+
+  const step = useEffectEvent((by: 1 | -1) => {
+    const next = waiting[(chosen ? waiting.indexOf(chosen) : 0) + by];
+    if (next) choose(next.id);
+  });
+  useEffect(() => {
+    const listen = (event: KeyboardEvent) => {
+      if (!event.altKey || (event.key !== 'ArrowDown' && event.key !== 'ArrowUp')) return;
+      // Opens the choices of a field, and a dialog is about the one that is chosen.
+      if (event.target instanceof Element && event.target.closest('select, [role=dialog]')) return;
+      event.preventDefault();
+      step(event.key === 'ArrowDown' ? 1 : -1);
+    };
+    document.addEventListener('keydown', listen);
+    return () => document.removeEventListener('keydown', listen);
+  }, []);
+
+  if (!chosen) return null;
   const decided = (id: string) => {
     const place = waiting.findIndex((item) => item.id === id);
     const next = waiting[place + 1] ?? waiting[place - 1];
@@ -90,6 +107,15 @@ export function PendingSolutions({ isAdmin }: { isAdmin: boolean }) {
       </nav>
       <SolutionReview key={chosen.id} item={chosen} isAdmin={isAdmin} onDecided={decided} />
     </div>
+  );
+}
+
+/** Whether another moderator has it open. */
+function isClaimed({ claim }: PendingSolution, viewerId: string | undefined): boolean {
+  return (
+    claim !== null &&
+    claim.moderator_id !== viewerId &&
+    Date.parse(claim.claimed_at) > Date.now() - 15 * 60_000
   );
 }
 

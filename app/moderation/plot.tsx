@@ -47,13 +47,13 @@ export function Plot({ label, max, marks, children }: PlotProps) {
           <line key={line} x1="0" x2="100%" y1={y(line)} y2={y(line)} className="stroke-line" />
         ))}
         {children(y)}
-        {marks.map(({ at, text }) => (
+        {marks.map(({ at, text }, place) => (
           <text
             key={at}
             x={`${at * 100}%`}
             y={plotHeight + 22}
             textAnchor="middle"
-            className="fill-ink-3 text-sm"
+            className={`fill-ink-3 text-sm ${marks.length > 7 && place % 2 === 0 ? 'max-md:hidden' : ''}`}
           >
             {text}
           </text>

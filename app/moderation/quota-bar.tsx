@@ -3,8 +3,8 @@ import { fills, Legend } from './storage-charts.tsx';
 import { type ByKind, formatBytes, kinds, sum } from './storage-figures.ts';
 
 const ticks = [
-  { share: 0.7, text: '70% warning' },
-  { share: 0.9, text: '90% critical' },
+  { share: 0.7, text: '70%', word: 'warning' },
+  { share: 0.9, text: '90%', word: 'critical' },
 ];
 
 /** What is used of the quota, by kind of file. */
@@ -44,7 +44,7 @@ export function QuotaBar({ sizes, quota }: { sizes: ByKind; quota: number }) {
             )
           );
         })}
-        {ticks.map(({ share, text }) => (
+        {ticks.map(({ share, text, word }) => (
           <g key={share}>
             <line
               x1={`${((share * quota) / whole) * 100}%`}
@@ -57,11 +57,11 @@ export function QuotaBar({ sizes, quota }: { sizes: ByKind; quota: number }) {
             <text
               x={`${((share * quota) / whole) * 100}%`}
               y="52"
-              textAnchor={share > 0.8 ? 'middle' : 'end'}
-              dx={share > 0.8 ? 0 : 20}
+              textAnchor="middle"
               className="fill-ink-2 text-sm"
             >
               {text}
+              <tspan className="max-md:hidden"> {word}</tspan>
             </text>
           </g>
         ))}

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
-import { Check, Clock, X } from 'lucide-react';
+import { formatDistanceToNow } from 'date-fns';
+import { Check, Clock, Eye, X } from 'lucide-react';
 import { lazy, Suspense, useState } from 'react';
 import { formatDay } from '#app/dates.ts';
 import { useFileUrl } from '#app/files.ts';
@@ -20,6 +21,7 @@ import { Button } from '#app/ui/button.tsx';
 import { Checkbox } from '#app/ui/choice.tsx';
 import { Skeleton } from '#app/ui/skeleton.tsx';
 import type { PendingSolution } from './data.ts';
+import { useClaim } from './use-claim.ts';
 
 const RejectDialog = lazy(() =>
   import('#app/solutions/reject-dialog.tsx').then((module) => ({ default: module.RejectDialog })),
@@ -133,9 +135,19 @@ function Decision({ item, name, isOwn, onDecided }: DecisionProps) {
   const [rejecting, reject] = useState(false);
   const reviews = useQuery(reviewsQuery(browserClient, item.id)).data;
   const decision = useDecision(onDecided);
+  const claim = useClaim(isOwn ? undefined : item.id);
   return (
     <aside aria-label="Decision" className="xl:sticky xl:top-[88px] xl:self-start">
       <section aria-labelledby="before-approval" className="rounded-md border bg-surface px-5 py-5 md:px-6">
+        {claim && (
+          <p className="mb-4 flex gap-2 text-amber-ink" role="status">
+            <Eye className="mt-0.5 size-5 shrink-0" strokeWidth={1.75} aria-hidden />
+            <span>
+              <span className="font-title">{claim.name}</span> has this open since{' '}
+              {formatDistanceToNow(new Date(claim.claimed_at))} and may be deciding.
+            </span>
+          </p>
+        )}
         <h3 id="before-approval" className="text-xl">
           Before approval
         </h3>

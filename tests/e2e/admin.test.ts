@@ -194,6 +194,11 @@ describe('pending solutions', () => {
     await moderator.getByRole('heading', { name: 'Holder for a cello bow' }).waitFor();
     await moderator.keyboard.press('Alt+ArrowUp');
     await moderator.getByRole('heading', { name: 'Waiting to be counted' }).waitFor();
+    // Who comes second is told.
+    await admin.goto('/admin?tab=solutions');
+    await admin.getByRole('button', { name: /Waiting to be counted/ }).click();
+    await admin.getByText(/^Henrik Test has this open since/).waitFor();
+    await admin.goto('/');
     const mend = await refuse(moderator, '/rest/v1/solutions', 'PATCH');
     await moderator.getByRole('button', { name: 'Approve' }).click();
     await toast(moderator, 'Failed to approve solution');
@@ -416,9 +421,10 @@ describe('a sanction', () => {
     await earlier.getByRole('button', { name: 'Lift' }).click();
     await toast(admin, 'Sanction lifted');
     await earlier.getByText(/, lifted /).waitFor();
-    await grace.reload();
+    await grace.goto('/messages');
     await grace.getByText('This no longer holds. You can take part as before.').waitFor();
-    await grace.getByRole('link', { name: 'Answer the moderator' }).waitFor({ state: 'detached' });
+    await grace.waitForLoadState('networkidle');
+    expect(await grace.getByRole('link', { name: 'Answer the moderator' }).count()).toBe(0);
   });
 });
 

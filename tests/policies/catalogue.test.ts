@@ -82,6 +82,7 @@ describe('every function', () => {
     expect(await callable('authenticated')).toEqual([
       'browse_forum',
       'browse_solutions',
+      'claim_review',
       'comment_replies',
       'comment_threads',
       'delete_account',

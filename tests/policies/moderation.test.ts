@@ -229,3 +229,44 @@ describe('a sanction', () => {
     expect((await lift('moderator2')).rowCount).toBe(0);
   });
 });
+
+describe('a claim of a review', () => {
+  const claim = async (actor: Actor, id: string) => {
+    const outcome = await as<{ held: { name: string } | null }>(actor, 'select claim_review($1) as held', [
+      id,
+    ]);
+    return outcome.code ?? outcome.rows[0]?.held?.name ?? 'mine';
+  };
+
+  it('is the first moderator’s, who can renew it and give it up', async () => {
+    const id = await solution('pending');
+    expect(await claim('moderator', id)).toBe('mine');
+    expect(await claim('moderator2', id)).toBe('Dr moderator');
+    expect(await claim('moderator', id)).toBe('mine');
+    expect((await as('moderator2', 'delete from review_claims')).rowCount).toBe(0);
+    expect((await as('moderator', 'delete from review_claims')).rowCount).toBe(1);
+    expect(await claim('moderator2', id)).toBe('mine');
+  });
+
+  it('can be taken over after 15 minutes, not before, and never for somebody else', async () => {
+    const id = await solution('pending');
+    await claim('moderator', id);
+    const take = (whose: string) => as('moderator2', 'update review_claims set moderator_id = $1', [whose]);
+    expect((await take(people.moderator2)).rowCount).toBe(0);
+    await owner('alter table review_claims disable trigger review_claims_stamp');
+    await owner("update review_claims set claimed_at = now() - interval '16 minutes'");
+    await owner('alter table review_claims enable trigger review_claims_stamp');
+    expect((await take(people.admin)).code).toBe('42501');
+    expect(await claim('moderator2', id)).toBe('mine');
+    expect(await claim('moderator', id)).toBe('Dr moderator2');
+  });
+
+  it('is for moderators and pending solutions alone', async () => {
+    const id = await solution('pending');
+    for (const actor of ['visitor', 'author'] as const) expect(await claim(actor, id)).toBe('42501');
+    expect(await claim('moderator', await solution('approved'))).toBe('42501');
+    await claim('moderator', id);
+    expect((await as('author', 'select * from review_claims')).rows).toEqual([]);
+    expect((await as('moderator2', 'select * from review_claims')).rows).toHaveLength(1);
+  });
+});

@@ -1,0 +1,62 @@
+import { useEffect, useState } from 'react';
+import { browserClient } from '#app/supabase.ts';
+
+/** Another moderator who has the solution open. */
+export interface Claim {
+  name: string;
+  claimed_at: string;
+}
+
+const isClaim = (answer: unknown): answer is Claim =>
+  typeof answer === 'object' && answer !== null && 'name' in answer && 'claimed_at' in answer;
+
+async function claim(solution: string): Promise<Claim | null> {
+  const db = await browserClient();
+  const { data, error } = await db.rpc('claim_review', { solution });
+  if (error) throw error;
+  return isClaim(data) ? data : null;
+}
+
+async function release(solution: string): Promise<void> {
+  const db = await browserClient();
+  const { data } = await db.auth.getSession();
+  if (!data.session) return;
+  await db
+    .from('review_claims')
+    .delete()
+    .eq('solution_id', solution)
+    .eq('moderator_id', data.session.user.id);
+}
+
+/**
+ * Claims the solution while it is open, so that nobody else does the same work. That it could not be claimed keeps
+ * nobody from deciding.
+ *
+ * @param solution undefined for one that the moderator may not decide on
+ * @returns who has claimed it before
+ */
+export function useClaim(solution: string | undefined): Claim | null {
+  const [other, setOther] = useState<Claim | null>(null);
+  useEffect(() => {
+    if (!solution) return;
+    let left = false;
+    // One after the other, so that the release comes last.
+    let last = Promise.resolve();
+    const renew = () => {
+      last = last
+        .then(() => claim(solution))
+        .then((held) => {
+          if (!left) setOther(held);
+        })
+        .catch((error: unknown) => console.warn('solution not claimed:', error));
+    };
+    renew();
+    const timer = setInterval(renew, 5 * 60_000);
+    return () => {
+      left = true;
+      clearInterval(timer);
+      void last.then(() => release(solution)).catch(() => undefined);
+    };
+  }, [solution]);
+  return other;
+}
