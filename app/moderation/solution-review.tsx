@@ -143,8 +143,8 @@ function Decision({ item, name, isOwn, onDecided }: DecisionProps) {
           <p className="mb-4 flex gap-2 text-amber-ink" role="status">
             <Eye className="mt-0.5 size-5 shrink-0" strokeWidth={1.75} aria-hidden />
             <span>
-              <span className="font-title">{claim.name}</span> has this open since{' '}
-              {formatDistanceToNow(new Date(claim.claimed_at))} and may be deciding.
+              <span className="font-title">{claim.name}</span> opened this{' '}
+              {formatDistanceToNow(new Date(claim.claimed_at), { addSuffix: true })} and may be deciding.
             </span>
           </p>
         )}

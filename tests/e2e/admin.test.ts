@@ -197,7 +197,7 @@ describe('pending solutions', () => {
     // Who comes second is told.
     await admin.goto('/admin?tab=solutions');
     await admin.getByRole('button', { name: /Waiting to be counted/ }).click();
-    await admin.getByText(/^Henrik Test has this open since/).waitFor();
+    await admin.getByText(/^Henrik Test opened this/).waitFor();
     await admin.goto('/');
     const mend = await refuse(moderator, '/rest/v1/solutions', 'PATCH');
     await moderator.getByRole('button', { name: 'Approve' }).click();
