@@ -178,7 +178,10 @@ export function useLiveViewer(): void {
   );
   useEffect(() => {
     if (!id || live) return;
-    const timer = setInterval(() => void cache.invalidateQueries({ queryKey: ['viewer', id] }), 60_000);
+    // A tab that nobody sees is read anew when somebody does, and does not keep its session alive until then.
+    const timer = setInterval(() => {
+      if (document.visibilityState === 'visible') void cache.invalidateQueries({ queryKey: ['viewer', id] });
+    }, 60_000);
     return () => clearInterval(timer);
   }, [cache, id, live]);
   useEffect(() => {

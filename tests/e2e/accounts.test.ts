@@ -462,30 +462,6 @@ describe('a session', () => {
     }
   });
 
-  it('rests while nobody looks, and is renewed when somebody does', async () => {
-    const { email } = await site.member('Rester');
-    const page = await site.person();
-    await signIn(page, email);
-    await page.clock.install();
-    await page.goto('/profile');
-    await page.getByText('total points').waitFor();
-    let renewals = 0;
-    page.on('request', (request) => {
-      if (request.url().includes('grant_type=refresh_token')) renewals += 1;
-    });
-    const look = (state: 'hidden' | 'visible') =>
-      page.evaluate((now) => {
-        Object.defineProperty(document, 'visibilityState', { value: now, configurable: true });
-        document.dispatchEvent(new Event('visibilitychange', { bubbles: true }));
-      }, state);
-    await look('hidden');
-    await page.clock.fastForward('02:00:00');
-    await page.clock.runFor(120_000);
-    expect(renewals).toBe(0);
-    await look('visible');
-    await expect.poll(() => renewals, soon).toBe(1);
-  });
-
   it.each([401, 403, 404])('ends here also when the server answers sign-out with %i', async (status) => {
     const { email } = await site.member(`Quitter${status}`);
     const page = await site.person();
