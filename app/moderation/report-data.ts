@@ -39,7 +39,7 @@ export interface Reported {
 }
 
 /** The first 50 characters, with a mark when there are more. */
-export function previewOf(text: string): string {
+function previewOf(text: string): string {
   const characters = [...text.replace(/\s+/g, ' ').trim()];
   return characters.length > 50 ? `${characters.slice(0, 50).join('')}…` : characters.join('');
 }

@@ -33,7 +33,7 @@ async function listFolder(db: Client, folder: string, offset = 0): Promise<Entry
 }
 
 /** Every file of the published media, at any depth. */
-export async function listFiles(db: Client): Promise<StoredFile[]> {
+async function listFiles(db: Client): Promise<StoredFile[]> {
   const files: StoredFile[] = [];
   let folders = [''];
   while (folders.length > 0) {
