@@ -40,6 +40,7 @@ export default defineConfig({
         test: {
           ...common,
           name: 'backend',
+          maxWorkers: 2,
           sequence: { groupOrder: 3 },
           include: ['tests/{conformance,media,fuzz}/**/*.test.ts'],
           globalSetup: ['tests/cluster.ts'],

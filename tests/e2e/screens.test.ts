@@ -43,8 +43,6 @@ async function expectAccessible(page: Page, path: string) {
 
 const views = [
   { width: 360, colorScheme: 'light' },
-  { width: 768, colorScheme: 'dark' },
-  { width: 1440, colorScheme: 'light' },
   { width: 1440, colorScheme: 'dark' },
 ] as const;
 

@@ -64,12 +64,12 @@ export async function each<T>(
 
 const agent = new Agent({ keepAlive: true, maxSockets: AT_ONCE });
 
-function send(base: string, { method, path, headers = {}, body }: Case): Promise<number> {
+function send(base: string, { method, path, headers = {}, body }: Case, kept = true): Promise<number> {
   const url = new URL(base);
   return new Promise((resolve, reject) => {
     const sent = request(
       {
-        agent,
+        agent: kept && agent,
         host: url.hostname,
         port: url.port,
         method,
@@ -89,12 +89,10 @@ function send(base: string, { method, path, headers = {}, body }: Case): Promise
     );
     sent.on('timeout', () => sent.destroy(new Error(`no answer within ${PATIENCE} ms`)));
     sent.on('error', (error: NodeJS.ErrnoException) => {
-      // The server may close a connection it kept in the moment it is used again; a new one tells.
-      if (sent.reusedSocket && (error.code === 'ECONNRESET' || error.code === 'EPIPE'))
-        send(base, { method, path, headers: { ...headers, connection: 'close' }, body }).then(
-          resolve,
-          reject,
-        );
+      // The server may close a connection it kept in the moment it is used again; a new one, which is for this request
+      // alone, tells whether the request is at fault.
+      if (kept && (error.code === 'ECONNRESET' || error.code === 'EPIPE'))
+        send(base, { method, path, headers, body }, false).then(resolve, reject);
       else reject(error);
     });
     sent.end(body);
