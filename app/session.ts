@@ -1,4 +1,4 @@
-import type { Session } from '@supabase/supabase-js';
+import type { Session, User } from '@supabase/supabase-js';
 import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useSyncExternalStore } from 'react';
 import { unwrap } from './errors.ts';
@@ -33,10 +33,13 @@ function settle(now: Known) {
 
 const nobody: Known = { member: null, halfway: null, recovery: false };
 
+/** Whether this person has to confirm more than a password. */
+export const hasSecondStep = ({ factors }: User): boolean =>
+  factors?.some(({ status }) => status === 'verified') ?? false;
+
 function knownBy(session: Pick<Session, 'user' | 'access_token'>, recovery: boolean): Known {
   const member = { id: session.user.id, email: session.user.email };
-  const hasSecondStep = session.user.factors?.some(({ status }) => status === 'verified');
-  return hasSecondStep && assuranceOf(session.access_token) !== 'aal2'
+  return hasSecondStep(session.user) && assuranceOf(session.access_token) !== 'aal2'
     ? { member: null, halfway: member, recovery }
     : { member, halfway: null, recovery };
 }

@@ -1,6 +1,7 @@
 import type { UserIdentity } from '@supabase/supabase-js';
 import { queryOptions } from '@tanstack/react-query';
 import { functionMessage, messageOf, unwrap } from '#app/errors.ts';
+import { hasSecondStep } from '#app/session.ts';
 import type { Client, ClientSource } from '#app/supabase.ts';
 import { declarationVersion, type ProfileForm } from './rules.ts';
 
@@ -14,7 +15,7 @@ export async function signIn(
 ): Promise<{ needsCode: boolean }> {
   const { data, error } = await auth.signInWithPassword({ email, password });
   if (error) throw error;
-  return { needsCode: data.user.factors?.some(({ status }) => status === 'verified') ?? false };
+  return { needsCode: hasSecondStep(data.user) };
 }
 
 /** True when the member is signed in at once, false when they must first confirm their address. */

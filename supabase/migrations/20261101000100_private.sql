@@ -59,3 +59,23 @@ end
 $$;
 
 grant execute on function private.refuse_for_now(text, interval) to authenticated, service_role;
+
+/* Refuses another row of the caller's in `rows` for now when they, by the column `owner`, have made `most` of them within
+   `span`. Many at once are counted one after the other. Not security definer: it counts what the caller can see. */
+create function private.limit_rate(rows regclass, owner text, most integer, span interval, reason text) returns void
+language plpgsql set search_path = ''
+as $$
+declare
+  made integer;
+  first_made timestamptz;
+begin
+  perform pg_advisory_xact_lock(hashtextextended(rows::text || ' of ' || (select auth.uid()), 0));
+  execute format('select count(*), min(r.created_at) from %s r where r.%I = auth.uid() and r.created_at > now() - $1', rows, owner)
+    into made, first_made using span;
+  if made >= most then
+    perform private.refuse_for_now(reason, first_made + span - now());
+  end if;
+end
+$$;
+
+grant execute on function private.limit_rate(regclass, text, integer, interval, text) to authenticated, service_role;

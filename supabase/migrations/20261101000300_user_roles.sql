@@ -36,15 +36,23 @@ alter table private.settings enable row level security;
 revoke all on private.settings from anon, authenticated, service_role;
 insert into private.settings default values;
 
-/* Whether this session is strong enough for a privileged write: whoever has set up two-step sign-in must have
-   used it, and where the site demands it, so must everybody. Security definer, because members can read neither
-   auth.mfa_factors nor the settings. */
-create function private.is_assured() returns boolean
+/* Whether whoever has set up two-step sign-in has used it in this session. Security definer, because members cannot
+   read auth.mfa_factors. */
+create function private.took_second_step() returns boolean
 language sql stable security definer set search_path = ''
 return coalesce((select auth.jwt()) ->> 'aal', '') = 'aal2'
-  or not (
-    exists (select from private.settings s where s.staff_need_second_step)
-    or exists (select from auth.mfa_factors f where f.user_id = (select auth.uid()) and f.status::text = 'verified')
+  or not exists (
+    select from auth.mfa_factors f where f.user_id = (select auth.uid()) and f.status::text = 'verified'
+  );
+
+/* Whether this session is strong enough for a privileged write: where the site demands it, everybody must have used
+   two-step sign-in. Security definer, because members cannot read the settings. */
+create function private.is_assured() returns boolean
+language sql stable security definer set search_path = ''
+return private.took_second_step()
+  and (
+    coalesce((select auth.jwt()) ->> 'aal', '') = 'aal2'
+    or not exists (select from private.settings s where s.staff_need_second_step)
   );
 
 create function private.may_moderate() returns boolean
@@ -61,7 +69,7 @@ language sql stable security definer set search_path = ''
 return exists (select from public.user_roles r where r.user_id = account and r.role = 'admin');
 
 grant execute on function
-  private.has_role(text[]), private.is_moderator(), private.is_admin(), private.is_assured(),
+  private.has_role(text[]), private.is_moderator(), private.is_admin(), private.took_second_step(), private.is_assured(),
   private.may_moderate(), private.may_administer(), private.is_admin_account(uuid)
   to anon, authenticated, service_role;
 

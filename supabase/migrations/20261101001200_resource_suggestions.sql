@@ -40,21 +40,10 @@ create policy "Moderators can decide on pending suggestions" on public.resource_
 create function private.guard_suggestion() returns trigger
 language plpgsql set search_path = ''
 as $$
-declare
-  me uuid := (select auth.uid());
-  made integer;
-  first_made timestamptz;
 begin
-  if not private.is_client() or private.is_moderator() then
-    return new;
-  end if;
-  -- Many at once are counted one after the other.
-  perform pg_advisory_xact_lock(hashtextextended('suggestions of ' || me, 0));
-  select count(*), min(r.created_at) into made, first_made
-  from public.resource_suggestions r where r.user_id = me and r.created_at > now() - interval '1 day';
-  if made >= 10 then
-    perform private.refuse_for_now('You have suggested 10 resources within a day. Please wait before the next one.',
-      first_made + interval '1 day' - now());
+  if private.is_client() and not private.is_moderator() then
+    perform private.limit_rate('public.resource_suggestions', 'user_id', 10, '1 day',
+      'You have suggested 10 resources within a day. Please wait before the next one.');
   end if;
   return new;
 end

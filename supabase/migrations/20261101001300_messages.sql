@@ -72,8 +72,6 @@ language plpgsql set search_path = ''
 as $$
 declare
   me uuid := (select auth.uid());
-  sent integer;
-  first_sent timestamptz;
   joined timestamptz;
 begin
   if not private.is_client() or private.may_moderate() then
@@ -86,14 +84,8 @@ begin
     raise insufficient_privilege using message = 'You have blocked this member';
   end if;
 
-  -- Many at once are counted one after the other.
-  perform pg_advisory_xact_lock(hashtextextended('messages of ' || me, 0));
-  select count(*), min(m.created_at) into sent, first_sent
-  from public.messages m where m.sender_id = me and m.created_at > now() - interval '1 hour';
-  if sent >= 30 then
-    perform private.refuse_for_now('You have sent 30 messages within an hour. Please wait a little before the next one.',
-      first_sent + interval '1 hour' - now());
-  end if;
+  perform private.limit_rate('public.messages', 'sender_id', 30, '1 hour',
+    'You have sent 30 messages within an hour. Please wait a little before the next one.');
 
   select p.created_at into joined from public.profiles p where p.id = me;
   if joined > now() - interval '1 day'

@@ -54,20 +54,10 @@ create index content_reports_resolved_by_idx on public.content_reports (resolved
 create function private.guard_report() returns trigger
 language plpgsql set search_path = ''
 as $$
-declare
-  me uuid := (select auth.uid());
-  made integer;
-  first_made timestamptz;
 begin
-  if not private.is_client() or private.is_moderator() then
-    return new;
-  end if;
-  perform pg_advisory_xact_lock(hashtextextended('reports of ' || me, 0));
-  select count(*), min(r.created_at) into made, first_made
-  from public.content_reports r where r.reporter_id = me and r.created_at > now() - interval '1 day';
-  if made >= 20 then
-    perform private.refuse_for_now('You have made 20 reports within a day. Please wait before the next one.',
-      first_made + interval '1 day' - now());
+  if private.is_client() and not private.is_moderator() then
+    perform private.limit_rate('public.content_reports', 'reporter_id', 20, '1 day',
+      'You have made 20 reports within a day. Please wait before the next one.');
   end if;
   return new;
 end

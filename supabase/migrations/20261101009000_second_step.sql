@@ -1,16 +1,6 @@
 -- After all tables: who has set up a second step can do nothing as themselves before they have taken it. What
 -- everybody may read stays readable, since a visitor could read it too.
 
-/* Security definer, because members cannot read auth.mfa_factors. */
-create function private.took_second_step() returns boolean
-language sql stable security definer set search_path = ''
-return coalesce((select auth.jwt()) ->> 'aal', '') = 'aal2'
-  or not exists (
-    select from auth.mfa_factors f where f.user_id = (select auth.uid()) and f.status::text = 'verified'
-  );
-
-grant execute on function private.took_second_step() to authenticated, service_role;
-
 do $$
 declare
   written record;

@@ -9,13 +9,13 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { AxeBuilder } from '@axe-core/playwright';
 import { strFromU8, unzipSync } from 'fflate';
 import { Secret, TOTP } from 'otpauth';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startIssuer } from '../conformance/oidc-issuer.ts';
 import { phonePicture } from '../media/files.ts';
+import { expectAccessible } from './accessible.ts';
 import { openSite, PASSWORD, signIn } from './site.ts';
 
 /** The project's own settings, but for Google, which is an issuer on this machine. */
@@ -46,14 +46,6 @@ afterAll(async () => {
 
 const soon = { timeout: 10_000 };
 
-async function accessible(page: Page, state: string) {
-  const { violations } = await new AxeBuilder({ page }).analyze();
-  expect(
-    violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`),
-    state,
-  ).toEqual([]);
-}
-
 const linkIn = (text: string) => /https?:\/\/\S+/.exec(text)?.[0] ?? '';
 
 describe('signing up', () => {
@@ -68,7 +60,7 @@ describe('signing up', () => {
     await password.fill(PASSWORD);
     await page.getByText('Strong').waitFor();
     await page.getByLabel(/I am 18 or over/).check();
-    await accessible(page, 'sign-up');
+    await expectAccessible(page, 'sign-up');
     await page.getByRole('button', { name: 'Create Account' }).click();
     await page.getByText('Account created!').waitFor();
     await page.getByText('Confirm your email.').waitFor();
@@ -136,7 +128,7 @@ describe('two-step sign-in', () => {
     await page.getByRole('button', { name: 'Set up two-step sign-in' }).click();
     const dialog = page.getByRole('dialog');
     await dialog.getByRole('img', { name: /QR code/ }).waitFor();
-    await accessible(page, 'the picture to scan');
+    await expectAccessible(page, 'the picture to scan');
     const secret = (await dialog.locator('p.font-mono').textContent()) ?? '';
     const app = new TOTP({ secret: Secret.fromBase32(secret) });
     await dialog.getByLabel('Code').fill('000000');
@@ -157,7 +149,7 @@ describe('two-step sign-in', () => {
     await other.getByLabel('Password', { exact: true }).fill(PASSWORD);
     await other.getByRole('button', { name: 'Sign In', exact: true }).click();
     await other.getByRole('heading', { name: 'Two-step sign-in' }).waitFor();
-    await accessible(other, 'the second step');
+    await expectAccessible(other, 'the second step');
     // Half signed in is not signed in, on any page.
     await other.reload();
     await other.getByRole('heading', { name: 'Two-step sign-in' }).waitFor();
@@ -193,7 +185,7 @@ describe('a profile', () => {
         .first()
         .waitFor();
     expect(await page.getByLabel('Email').inputValue()).toBe(email);
-    await accessible(page, 'an empty profile');
+    await expectAccessible(page, 'an empty profile');
 
     await page.locator('input[type=file]').setInputFiles({
       name: 'me.jpg',
@@ -201,7 +193,7 @@ describe('a profile', () => {
       buffer: await phonePicture('jpeg'),
     });
     await page.getByLabel('Zoom').fill('2');
-    await accessible(page, 'cutting the picture');
+    await expectAccessible(page, 'cutting the picture');
     await page.getByRole('button', { name: 'Use Picture' }).click();
     await page.getByLabel('Bio').fill('Sockets and suspension, since 2004.');
     await page.getByLabel('Socket Design').check();
@@ -246,7 +238,7 @@ describe('a profile', () => {
     await page.getByText('Rejected', { exact: true }).waitFor();
     await page.getByText('A face can be seen.').waitFor();
     await page.getByText('First Solution').first().waitFor();
-    await accessible(page, 'a full profile');
+    await expectAccessible(page, 'a full profile');
 
     const visitor = await site.person();
     expect((await visitor.goto('/members/MABEL'))?.status()).toBe(200);
@@ -254,7 +246,7 @@ describe('a profile', () => {
     await visitor.getByRole('link', { name: 'Socket with a dial' }).waitFor();
     expect(await visitor.getByText('Socket with two dials').count()).toBe(0);
     expect(await visitor.content()).not.toContain(email);
-    await accessible(visitor, 'a member’s page');
+    await expectAccessible(visitor, 'a member’s page');
     await visitor.getByRole('button', { name: 'Message' }).click();
     await visitor.getByText('Please sign in to message this member').waitFor();
     await visitor.waitForURL('/auth');
@@ -270,7 +262,7 @@ describe('settings', () => {
     await signIn(elsewhere, email);
     await elsewhere.goto('/profile');
     await page.goto('/settings');
-    await accessible(page, 'settings');
+    await expectAccessible(page, 'settings');
     const allow = page.getByRole('switch', { name: 'Allow messages' });
     expect(await allow.getAttribute('aria-checked')).toBe('true');
     expect(await page.getByRole('switch', { name: 'Email notifications' }).getAttribute('aria-checked')).toBe(
@@ -292,7 +284,7 @@ describe('settings', () => {
 
     await page.getByRole('switch', { name: 'Dark mode' }).click();
     await expect.poll(() => page.locator('html').getAttribute('class')).toContain('dark');
-    await accessible(page, 'settings in the dark');
+    await expectAccessible(page, 'settings in the dark');
 
     await page.getByRole('button', { name: 'Sign out everywhere else' }).click();
     await page.getByText('Signed out everywhere else').waitFor();
@@ -403,7 +395,7 @@ describe('one’s data', () => {
     await tab.getByText('total points').waitFor();
     await page.getByRole('button', { name: 'Delete my account' }).click();
     const dialog = page.getByRole('dialog');
-    await accessible(page, 'leaving');
+    await expectAccessible(page, 'leaving');
     await dialog.getByLabel('Is removed with my account').check();
     await dialog.getByLabel('Password').fill('not the password');
     await dialog.getByRole('button', { name: 'Delete Account' }).click();

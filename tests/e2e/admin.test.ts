@@ -1,27 +1,13 @@
 import { readFile } from 'node:fs/promises';
-import { AxeBuilder } from '@axe-core/playwright';
 import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { expectAccessible } from './accessible.ts';
 import { openSite, signIn } from './site.ts';
 
 const site = openSite();
 const people = { admin: '', moderator: '', member: '', author: '' };
 let admin: Page;
 let moderator: Page;
-
-async function expectAccessible(page: Page, what: string) {
-  const { violations } = await new AxeBuilder({ page })
-    .withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'])
-    .analyze();
-  expect(
-    violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.target.join(' ')).join(', ')}`),
-    what,
-  ).toEqual([]);
-  const sideways = await page.evaluate(
-    () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
-  );
-  expect(sideways, `${what} scrolls sideways`).toBeLessThanOrEqual(0);
-}
 
 /** Until the returned function is called, the server answers such requests with an error. */
 async function refuse(page: Page, path: string, method: string) {

@@ -1,6 +1,6 @@
-import { AxeBuilder } from '@axe-core/playwright';
 import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { expectAccessible } from './accessible.ts';
 import { openSite, PASSWORD, signIn } from './site.ts';
 
 const site = openSite();
@@ -37,21 +37,6 @@ const hearing = (page: Page, channel: string) =>
         });
       }),
   );
-
-async function expectAccessible(page: Page, what: string, within = 'main') {
-  const { violations } = await new AxeBuilder({ page })
-    .include(within)
-    .withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'])
-    .analyze();
-  expect(
-    violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.target.join(' ')).join(', ')}`),
-    what,
-  ).toEqual([]);
-  const sideways = await page.evaluate(
-    () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
-  );
-  expect(sideways, `${what} scrolls sideways`).toBeLessThanOrEqual(0);
-}
 
 beforeAll(async () => {
   people.amara = await site.member('Amara');
@@ -93,7 +78,7 @@ describe('the list', () => {
     await visitor.getByRole('button', { name: 'Search', exact: true }).click();
     await visitor.waitForURL(/q=oedeme/);
     await visitor.getByText('1 topic found').waitFor();
-    await expectAccessible(visitor, 'search');
+    await expectAccessible(visitor, 'search', 'main');
     await visitor.getByText('In a reply:').waitFor();
     await visitor.getByRole('link', { name: 'Socket windows' }).click();
     await visitor.waitForURL(/post=/);
@@ -126,7 +111,7 @@ describe('the list', () => {
     await amara.goto('/forum?category=materials');
     await amara.getByRole('button', { name: 'Load more' }).click();
     await amara.getByRole('link', { name: 'Old topic 0', exact: true }).waitFor();
-    await expectAccessible(amara, 'list');
+    await expectAccessible(amara, 'list', 'main');
   });
 
   it('says when it cannot be loaded', async () => {
@@ -229,8 +214,8 @@ describe('a topic', () => {
     await ben.getByRole('button', { name: 'Save' }).click();
     await amara.getByText('A locking liner.').waitFor();
     await amara.getByText('edited').waitFor();
-    await expectAccessible(ben, 'topic');
-    await expectAccessible(amara, 'topic on a phone');
+    await expectAccessible(ben, 'topic', 'main');
+    await expectAccessible(amara, 'topic on a phone', 'main');
     expect((await stored('forum_topics', id))?.views_count).toBe(2);
   });
 
@@ -329,7 +314,7 @@ describe('a topic', () => {
     expect(await ben.getByLabel('What you had written').inputValue()).toBe('Half a thought');
     await ben.getByRole('button', { name: 'Post Reply' }).click();
     await ben.getByText('This topic is locked', { exact: true }).waitFor();
-    await expectAccessible(cleo, 'moderation');
+    await expectAccessible(cleo, 'moderation', 'main');
     await cleo.getByRole('button', { name: 'Delete topic' }).click();
     await cleo.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
     await cleo.waitForURL(/\/forum$/);

@@ -1,6 +1,6 @@
-import { AxeBuilder } from '@axe-core/playwright';
 import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { expectAccessible } from './accessible.ts';
 import { openSite, PASSWORD, signIn } from './site.ts';
 
 const site = openSite();
@@ -30,21 +30,6 @@ const read = async (path: string) => {
 const said = (page: Page, text: string) =>
   page.getByRole('region', { name: /Messages/ }).getByText(text, { exact: true });
 const banner = (page: Page) => page.getByRole('region', { name: 'Cookies and page statistics' });
-
-async function expectAccessible(page: Page, what: string, within = 'body') {
-  const { violations } = await new AxeBuilder({ page })
-    .include(within)
-    .withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'])
-    .analyze();
-  expect(
-    violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.target.join(' ')).join(', ')}`),
-    what,
-  ).toEqual([]);
-  const sideways = await page.evaluate(
-    () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
-  );
-  expect(sideways, `${what} scrolls sideways`).toBeLessThanOrEqual(0);
-}
 
 beforeAll(async () => {
   people.amara = await site.member('Amara');

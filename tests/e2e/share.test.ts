@@ -1,9 +1,9 @@
-import { AxeBuilder } from '@axe-core/playwright';
 import { createClient } from '@supabase/supabase-js';
 import type { Page } from 'playwright-core';
 import sharp from 'sharp';
 import { describe, expect, it } from 'vitest';
 import { phonePicture } from '../media/files.ts';
+import { expectAccessible } from './accessible.ts';
 import { openSite, PASSWORD, signIn } from './site.ts';
 
 const site = openSite();
@@ -26,14 +26,6 @@ async function fill(page: Page, title: string, text = description) {
   await page.getByLabel('Cost range').selectOption('Low-cost (<$500)');
   await page.getByLabel('Children').check();
   await page.getByLabel('A parent or guardian has consented in writing').check();
-}
-
-async function accessible(page: Page, state: string) {
-  const { violations } = await new AxeBuilder({ page }).analyze();
-  expect(
-    violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`),
-    state,
-  ).toEqual([]);
 }
 
 const soon = { timeout: 10_000 };
@@ -59,7 +51,7 @@ describe('sharing a solution', () => {
       if (request.url().includes('process-media-upload')) uploads += 1;
     });
     await files(page).setInputFiles([await jpeg('bench.jpg'), await jpeg('side.jpg')]);
-    await accessible(page, 'held files');
+    await expectAccessible(page, 'held files');
     expect(uploads).toBe(0);
 
     await page.getByRole('button', { name: 'Cover details in bench.jpg' }).click();
@@ -77,7 +69,7 @@ describe('sharing a solution', () => {
     await page.mouse.move(picture.x + picture.width / 4, picture.y + picture.height / 4);
     await page.mouse.up();
     await dialog.getByText('2 boxes').waitFor();
-    await accessible(page, 'the covering dialog');
+    await expectAccessible(page, 'the covering dialog');
     await dialog.getByRole('button', { name: 'Cover for good' }).click();
     await dialog.waitFor({ state: 'hidden' });
 
@@ -86,7 +78,7 @@ describe('sharing a solution', () => {
     const title = `Handlebar gripper, ${name}`;
     await fill(page, title, `${description} DOB 1/2/2015.`);
     await page.getByText('It seems to hold: date of birth.').waitFor();
-    await accessible(page, 'the warning');
+    await expectAccessible(page, 'the warning');
     await page.getByRole('button', { name: 'Submit for review' }).dblclick();
     await page.getByText('Solution Submitted!').waitFor();
     await page.waitForURL('/');
@@ -142,7 +134,7 @@ describe('sharing a solution', () => {
     await other.goto('/upload');
     await other.getByText('Your draft is back.').waitFor();
     expect(await titleOf(other).inputValue()).toBe('Begun at the bench, and on the train');
-    await accessible(other, 'a draft that is back');
+    await expectAccessible(other, 'a draft that is back');
     await other.getByRole('button', { name: 'Discard it' }).click();
     await expect
       .poll(
@@ -168,7 +160,7 @@ describe('sharing a solution', () => {
       .first()
       .waitFor();
     await page.getByText('big.png: Images must be under 10MB.').first().waitFor();
-    await accessible(page, 'refused files');
+    await expectAccessible(page, 'refused files');
     await fill(page, 'Sent on the third try');
 
     const submit = page.getByRole('button', { name: 'Submit for review' });
@@ -236,7 +228,7 @@ describe('sharing a solution', () => {
     const other = await page.context().newPage();
     await other.goto('/upload');
     await other.getByText('You are writing this in another tab.').waitFor();
-    await accessible(other, 'the second tab');
+    await expectAccessible(other, 'the second tab');
     await other.getByRole('button', { name: 'Continue here' }).click();
     await other.getByText('Your draft is back.').waitFor();
     await page.getByText('You are writing this in another tab.').waitFor();
@@ -286,7 +278,7 @@ describe('sharing a solution', () => {
 
     await page.goto(`/upload?solution=${solution}`);
     await page.getByText('The wristband can be read.').waitFor();
-    await accessible(page, 'a refused solution');
+    await expectAccessible(page, 'a refused solution');
     await page.getByRole('button', { name: /^Remove Picture 1/ }).click();
     await titleOf(page).fill('Gripper, second version');
     const drafts = () => site.service().from('solution_drafts').select('solution_id').eq('user_id', id);
