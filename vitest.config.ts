@@ -54,6 +54,7 @@ export default defineConfig({
           include: ['tests/e2e/**/*.test.ts'],
           testTimeout: 120_000,
           hookTimeout: 180_000,
+          expect: { poll: { timeout: 15_000 } },
           // A browser waits more than it works: two of them share what one would leave idle.
           maxWorkers: 2,
         },

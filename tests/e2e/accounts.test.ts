@@ -44,8 +44,6 @@ afterAll(async () => {
   rmSync(workdir, { recursive: true, force: true });
 });
 
-const soon = { timeout: 10_000 };
-
 const linkIn = (text: string) => /https?:\/\/\S+/.exec(text)?.[0] ?? '';
 
 describe('signing up', () => {
@@ -289,7 +287,7 @@ describe('settings', () => {
     await page.getByRole('button', { name: 'Sign out everywhere else' }).click();
     await page.getByText('Signed out everywhere else').waitFor();
     await elsewhere.reload();
-    await elsewhere.waitForURL('/auth', soon);
+    await elsewhere.waitForURL('/auth');
 
     await page.getByLabel('Email', { exact: true }).fill('setter@new.example');
     await page.getByRole('button', { name: 'Save Changes' }).click();
@@ -404,9 +402,9 @@ describe('one’s data', () => {
     await dialog.getByRole('button', { name: 'Delete Account' }).click();
     await page.getByText('Your account was deleted').waitFor();
     // The other tab follows.
-    await tab.waitForURL('/auth', soon);
+    await tab.waitForURL('/auth');
     expect((await site.service().auth.admin.getUserById(id)).data.user).toBeNull();
-    await expect.poll(async () => (await fetch(site.url() + profile?.avatar_url)).ok, soon).toBe(false);
+    await expect.poll(async () => (await fetch(site.url() + profile?.avatar_url)).ok).toBe(false);
   });
 });
 
@@ -436,7 +434,7 @@ describe('a session', () => {
     });
     await expire(page);
     await page.reload();
-    await expect.poll(async () => (await stored(page))?.session.refresh_token, soon).not.toBe(before);
+    await expect.poll(async () => (await stored(page))?.session.refresh_token).not.toBe(before);
     const pauses = asked.slice(1).map((at, place) => at - (asked[place] ?? at));
     for (const [place, least] of [200, 400, 800].entries())
       expect(pauses[place], `pause ${place + 1} of ${pauses}`).toBeGreaterThanOrEqual(least - 20);
@@ -449,7 +447,7 @@ describe('a session', () => {
     await expire(page);
     await page.reload();
     for (const one of [page, tab]) {
-      await one.waitForURL('/auth', soon);
+      await one.waitForURL('/auth');
       expect(await stored(one)).toBeNull();
     }
   });

@@ -12,7 +12,8 @@ beforeEach(async () => {
   media = createMedia(folder, {
     log: () => {},
     program,
-    patience: { image: 1500, videoStalled: 1500, video: 3000 },
+    // Longer than a busy machine takes to start a process.
+    patience: { image: 5000, videoStalled: 5000, video: 10_000 },
   });
 });
 afterEach(async () => {
