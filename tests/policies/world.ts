@@ -95,6 +95,24 @@ export function openWorld() {
     }
   }
 
+  /** As `as`, at the price of two round trips and leaving nothing behind: how many rows it reached, or the refusal. */
+  async function attempt(actor: Actor, sql: string): Promise<number | pg.DatabaseError> {
+    const id = people[actor];
+    const role = id ? 'authenticated' : 'anon';
+    const claims = pg.escapeLiteral(JSON.stringify({ role, sub: id, aal: 'aal1' }));
+    try {
+      const results = await client.query(
+        `savepoint attempt; select set_config('request.jwt.claims', ${claims}, true); set local role ${role}; ${sql}`,
+      );
+      return [results].flat().at(-1)?.rowCount ?? 0;
+    } catch (error) {
+      if (error instanceof pg.DatabaseError) return error;
+      throw error;
+    } finally {
+      await client.query('rollback to savepoint attempt');
+    }
+  }
+
   async function made(sql: string, values: unknown[]): Promise<string> {
     const [row] = await owner<{ id: string }>(`${sql} returning id`, values);
     if (!row) throw new Error('nothing was made');
@@ -104,6 +122,7 @@ export function openWorld() {
   return {
     owner,
     as,
+    attempt,
     databaseUrl: () => url,
     solution: (status: 'pending' | 'approved' | 'rejected' = 'approved', author: Member = 'author') =>
       made(
