@@ -27,6 +27,7 @@ const tasks = {
   status: ['scripts/status.ts'],
   grant: ['scripts/grant.ts'],
   'rotate-keys': ['scripts/rotate-keys.ts'],
+  mutants: ['scripts/mutants.ts'],
   types: ['scripts/types.ts'],
   bench: ['bench/bench.ts'],
 };

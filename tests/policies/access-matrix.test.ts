@@ -1,6 +1,6 @@
-import { expect, it } from 'vitest';
+import { expect, inject, it } from 'vitest';
 import { setScene } from './access-scene.ts';
-import { type Actor, openWorld } from './world.ts';
+import { type Actor, openWorld, people } from './world.ts';
 
 const world = openWorld();
 const { attempt, owner } = world;
@@ -16,10 +16,20 @@ const actors = {
 } as const satisfies Partial<Record<Actor, string>>;
 const names = Object.keys(actors) as (keyof typeof actors)[];
 
-type Trials = Awaited<ReturnType<typeof setScene>>;
+type Trial = Awaited<ReturnType<typeof setScene>>[string];
 interface Relation {
   name: string;
   columns: string[];
+}
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    /** Rules to take away, each with its relation, for scripts/mutants.ts. */
+    mutations?: { sql: string; about: string }[];
+  }
+  interface TaskMeta {
+    missed?: string[];
+  }
 }
 
 const preface = `# Who can do what to which row
@@ -36,21 +46,22 @@ const isForbidden = (outcome: unknown) =>
   outcome instanceof Error && outcome.message.startsWith('permission denied for');
 
 /** Which of these columns visitors and members have the right to use in the statement. */
-async function columnsLine(verb: string, columns: string[], statement: (column: string) => string) {
-  if (columns.length === 0) return `- ${verb}`;
-  const granted: Record<string, string> = {};
-  for (const [actor, who] of [
-    ['visitor', 'visitors'],
-    ['colleague', 'members'],
-  ] as const) {
-    const usable: string[] = [];
+async function grantedColumns(columns: string[], statement: (column: string) => string) {
+  const granted: Record<'visitor' | 'colleague', string[]> = { visitor: [], colleague: [] };
+  for (const actor of ['visitor', 'colleague'] as const)
     for (const column of columns)
-      if (!isForbidden(await attempt(actor, statement(column)))) usable.push(column);
-    granted[who] = usable.length === columns.length ? 'all' : usable.join(', ') || 'none';
-  }
-  return granted.visitors === granted.members
-    ? `- ${verb}, columns: ${granted.members}`
-    : `- ${verb}, columns: visitors ${granted.visitors}; members ${granted.members}`;
+      if (!isForbidden(await attempt(actor, statement(column)))) granted[actor].push(column);
+  const said = (some: string[]) => (some.length === columns.length ? 'all' : some.join(', ') || 'none');
+  const [visitors, members] = [said(granted.visitor), said(granted.colleague)];
+  return {
+    members: granted.colleague,
+    line:
+      columns.length === 0
+        ? 'columns not ours to grant'
+        : visitors === members
+          ? `columns: ${members}`
+          : `columns: visitors ${visitors}; members ${members}`,
+  };
 }
 
 /** Who reaches what: actors with the same answer share a line. */
@@ -68,37 +79,42 @@ async function linesOf(verb: string, things: Record<string, string>): Promise<st
   return [...answers].map(([answer, who]) => `  - ${verb} by ${who.join(', ')}: ${answer}`);
 }
 
-async function accessTo({ name, columns }: Relation, trial: Trials[string]): Promise<string> {
+async function accessTo({ name, columns }: Relation, trial: Trial): Promise<string> {
   const onRows = (statement: (condition: string) => string) =>
     Object.fromEntries(Object.entries(trial.rows).map(([row, condition]) => [row, statement(condition)]));
-  const writable: string[] = [];
-  for (const column of columns)
-    if (!isForbidden(await attempt('colleague', `update ${name} set ${column} = default where false`)))
-      writable.push(column);
-  const changes = trial.changes ?? { '': writable.map((column) => `${column} = ${column}`).join(', ') };
+  const readable = await grantedColumns(columns, (column) => `select ${column} from ${name} limit 0`);
+  const givable = await grantedColumns(
+    columns,
+    (column) => `insert into ${name} (${column}) values (default)`,
+  );
+  const writable = await grantedColumns(
+    columns,
+    (column) => `update ${name} set ${column} = default where false`,
+  );
+  const itself = (writable.members.length > 0 ? writable.members : columns.slice(0, 1)).map(
+    (c) => `${c} = ${c}`,
+  );
+  const changes = trial.changes ?? { '': itself.join(', ') };
 
   const lines = [
     `## ${name}`,
     '',
     `Rows tried: ${Object.keys(trial.rows).join('; ')}.`,
     '',
-    await columnsLine('select', columns, (column) => `select ${column} from ${name} limit 0`),
+    `- select, ${readable.line}`,
     ...(await linesOf(
       'select',
       onRows((condition) => `select from ${name} where ${condition}`),
     )),
-    await columnsLine('insert', columns, (column) => `insert into ${name} (${column}) values (default)`),
+    `- insert, ${givable.line}`,
     ...(await linesOf('insert', trial.inserts ?? {})),
-    await columnsLine('update', columns, (column) => `update ${name} set ${column} = default where false`),
+    `- update, ${writable.line}`,
   ];
   for (const [change, assignments] of Object.entries(changes))
     lines.push(
       ...(await linesOf(
         change ? `update ${change},` : 'update',
-        onRows(
-          (condition) =>
-            `update ${name} set ${assignments || `${columns[0]} = ${columns[0]}`} where ${condition}`,
-        ),
+        onRows((condition) => `update ${name} set ${assignments} where ${condition}`),
       )),
     );
   lines.push(
@@ -111,32 +127,55 @@ async function accessTo({ name, columns }: Relation, trial: Trials[string]): Pro
   return lines.join('\n');
 }
 
-it('every relation, tried with every verb as every actor, answers as the matrix says', async () => {
+/** Sets the scene and answers what there is to try on each relation. */
+async function openTrials(): Promise<{ relation: Relation; trial: Trial }[]> {
   const relations = await owner<Relation & { name: string }>(
     `select c.relname as name, array_agg(a.attname::text order by a.attnum) as columns
      from pg_class c join pg_attribute a on a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped
      where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'v', 'p', 'm', 'f')
-     group by 1 order by 1`,
-  );
-  await owner(
-    "delete from user_roles where user_id = (select id from profiles where username = 'moderator2.one')",
+     group by 1`,
   );
   // Storage's own table, whose columns are not ours to grant.
   relations.push({ name: 'storage.objects', columns: [] });
   relations.sort((one, other) => (one.name < other.name ? -1 : 1));
+  await owner('delete from user_roles where user_id = $1', [people.moderator2]);
   const trials = await setScene(world);
   expect(Object.keys(trials).sort(), 'the relations of tests/policies/access-scene.ts').toEqual(
     relations.map((relation) => relation.name),
   );
-  const sections: string[] = [];
-  for (const relation of relations) {
+  for (const [relation, trial] of Object.entries(trials))
+    for (const [row, condition] of Object.entries(trial.rows))
+      expect(await owner(`select from ${relation} where ${condition}`), `${relation}: ${row}`).not.toEqual(
+        [],
+      );
+  await owner('savepoint attempt');
+  return relations.flatMap((relation) => {
     const trial = trials[relation.name];
-    if (!trial) continue;
-    for (const [row, condition] of Object.entries(trial.rows)) {
-      const there = await owner(`select from ${relation.name} where ${condition}`);
-      expect(there, `${relation.name}: ${row}`).not.toEqual([]);
-    }
-    sections.push(await accessTo(relation, trial));
-  }
+    return trial ? [{ relation, trial }] : [];
+  });
+}
+
+it('every relation, tried with every verb as every actor, answers as the matrix says', async () => {
+  const sections: string[] = [];
+  for (const { relation, trial } of await openTrials()) sections.push(await accessTo(relation, trial));
   await expect(`${preface}${sections.join('\n\n')}\n`).toMatchFileSnapshot('access-matrix.md');
 });
+
+const mutations = inject('mutations');
+if (mutations)
+  it('the matrix notices the loss of a rule', { timeout: 1_200_000 }, async ({ task }) => {
+    const missed: string[] = [];
+    for (const { relation, trial } of await openTrials()) {
+      const before = await accessTo(relation, trial);
+      for (const { sql, about } of mutations) {
+        if (about !== relation.name) continue;
+        await owner('rollback to savepoint attempt');
+        await owner(`${sql}; savepoint attempt`);
+        if ((await accessTo(relation, trial)) === before) missed.push(sql);
+        await owner(
+          'rollback to savepoint attempt; release savepoint attempt; rollback to savepoint attempt',
+        );
+      }
+    }
+    task.meta.missed = missed;
+  });

@@ -1,7 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import pg from 'pg';
-import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, inject } from 'vitest';
 import { createDatabase } from '../backend.ts';
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    /** Takes one of the database's rules away, for scripts/mutants.ts to see whether a test notices. */
+    mutation?: string;
+  }
+}
 
 /** The people every policy is tried as; `visitor` has no account, `colleague` is a member with nothing to do with the case. */
 export const people = {
@@ -55,6 +62,8 @@ export function openWorld() {
     );
     // What the setting of the scene left in the log is nobody's act.
     await client.query('truncate public.audit_events');
+    const mutation = inject('mutation');
+    if (mutation) await client.query(mutation);
   });
   afterAll(async () => {
     await client.end();
@@ -95,21 +104,22 @@ export function openWorld() {
     }
   }
 
-  /** As `as`, at the price of two round trips and leaving nothing behind: how many rows it reached, or the refusal. */
+  /**
+   * As `as`, in one round trip: how many rows the statement reaches, or the refusal. The next attempt undoes it, so a
+   * test of attempts does nothing else after `owner('savepoint attempt')`.
+   */
   async function attempt(actor: Actor, sql: string): Promise<number | pg.DatabaseError> {
     const id = people[actor];
     const role = id ? 'authenticated' : 'anon';
     const claims = pg.escapeLiteral(JSON.stringify({ role, sub: id, aal: 'aal1' }));
     try {
       const results = await client.query(
-        `savepoint attempt; select set_config('request.jwt.claims', ${claims}, true); set local role ${role}; ${sql}`,
+        `rollback to savepoint attempt; select set_config('request.jwt.claims', ${claims}, true); set local role ${role}; ${sql}`,
       );
       return [results].flat().at(-1)?.rowCount ?? 0;
     } catch (error) {
       if (error instanceof pg.DatabaseError) return error;
       throw error;
-    } finally {
-      await client.query('rollback to savepoint attempt');
     }
   }
 

@@ -1,0 +1,167 @@
+import { readFileSync } from 'node:fs';
+import pg from 'pg';
+import { createVitest, type TestSpecification, type Vitest } from 'vitest/node';
+
+// Breaks the database's rules one at a time and expects the policy tests to notice each: a rule whose loss no test
+// notices is a rule that nobody has shown to hold. Words given on the command line choose the mutants that contain
+// them all.
+
+interface Mutant {
+  /** The statement that takes the rule away. */
+  sql: string;
+  /** What it is about; test files that name it are tried first. */
+  about: string;
+  /** The access matrix may show it, which is quick. */
+  matrix: boolean;
+}
+
+/** Losses that change nothing, each with its reason. */
+const harmless: Record<string, string> = {};
+
+const MUTANTS = `
+  with relations as (
+    select c.oid, c.oid::regclass::text as name, c.relname as about, c.relkind, c.relacl
+    from pg_class c where c.relnamespace in ('public'::regnamespace, 'private'::regnamespace) and c.relkind in ('r', 'v')
+  )
+  select format('drop policy %I on %s', p.polname, p.polrelid::regclass) as sql,
+    case c.relnamespace when 'storage'::regnamespace then 'storage.' else '' end || c.relname as about, true as matrix
+  from pg_policy p join pg_class c on c.oid = p.polrelid
+  where c.relnamespace in ('public'::regnamespace, 'storage'::regnamespace)
+  union all
+  select format('alter policy %I on %s%s%s', p.polname, p.polrelid::regclass,
+    case when p.polqual is not null then ' using (true)' end, case when p.polwithcheck is not null then ' with check (true)' end),
+    case c.relnamespace when 'storage'::regnamespace then 'storage.' else '' end || c.relname, true
+  from pg_policy p join pg_class c on c.oid = p.polrelid
+  where c.relnamespace in ('public'::regnamespace, 'storage'::regnamespace) and p.polpermissive
+    and coalesce(pg_get_expr(p.polqual, p.polrelid), pg_get_expr(p.polwithcheck, p.polrelid)) <> 'true'
+  union all
+  select format('alter table %s disable row level security', r.name), r.about, true from relations r
+  where r.relkind = 'r' and r.oid in (select polrelid from pg_policy)
+  union all
+  select format('drop trigger %I on %s', t.tgname, t.tgrelid::regclass), c.relname, false
+  from pg_trigger t join pg_proc f on f.oid = t.tgfoid join pg_class c on c.oid = t.tgrelid
+  where not t.tgisinternal and f.pronamespace = 'private'::regnamespace
+  union all
+  select format('alter table %s drop constraint %I cascade', k.conrelid::regclass, k.conname), r.about, false
+  from pg_constraint k join relations r on r.oid = k.conrelid
+  where k.contype in ('c', 'u') or (k.contype = 'f' and k.conname like '% %')
+  union all
+  select format('drop index %s', i.indexrelid::regclass), r.about, false
+  from pg_index i join relations r on r.oid = i.indrelid
+  where i.indisunique and not exists (select from pg_constraint k where k.conindid = i.indexrelid)
+  union all
+  select format('revoke %s on %s from %I', g.privilege_type, r.name, g.grantee::regrole), r.about, true
+  from relations r, aclexplode(r.relacl) g where g.grantee in ('anon'::regrole, 'authenticated'::regrole)
+  union all
+  select format('revoke %s (%I) on %s from %I', g.privilege_type, a.attname, r.name, g.grantee::regrole), r.about, true
+  from relations r join pg_attribute a on a.attrelid = r.oid, aclexplode(a.attacl) g
+  where g.grantee in ('anon'::regrole, 'authenticated'::regrole)
+  union all
+  select format('grant %s on %s to %s', v.privilege, r.name, g.who), r.about, true
+  from relations r, unnest(array['select', 'insert', 'update', 'delete']) v (privilege), unnest(array['anon', 'authenticated']) g (who)
+  where r.oid in (select oid from pg_class where relnamespace = 'public'::regnamespace)
+    and not has_table_privilege(g.who, r.oid, v.privilege)
+  union all
+  select format('revoke execute on function %s from %s', f.oid::regprocedure, g.grantee::regrole), f.proname, false
+  from pg_proc f, aclexplode(f.proacl) g
+  where f.pronamespace = 'public'::regnamespace and g.grantee in ('anon'::regrole, 'authenticated'::regrole)`;
+
+async function openVitest(): Promise<Vitest> {
+  return createVitest('test', {
+    project: ['policies'],
+    watch: false,
+    bail: 1,
+    maxWorkers: 1,
+    isolate: false,
+    pool: 'forks',
+    reporters: [{}],
+  });
+}
+
+/** Runs test files in this order until one is red; true when all were green. */
+async function survives(vitest: Vitest, files: TestSpecification[], mutation: string): Promise<boolean> {
+  vitest.getProjectByName('policies').provide('mutation', mutation);
+  for (const file of files) {
+    const { testModules, unhandledErrors } = await vitest.runTestSpecifications([file]);
+    vitest.state.clearErrors();
+    if (unhandledErrors.length > 0 || testModules.some((module) => !module.ok())) return false;
+  }
+  return true;
+}
+
+/** Those of the mutants that leave the access matrix of their relation as it is. */
+async function unseenByMatrix(
+  vitest: Vitest,
+  matrix: TestSpecification,
+  mutants: Mutant[],
+): Promise<Mutant[]> {
+  const project = vitest.getProjectByName('policies');
+  project.provide('mutations', mutants);
+  const { testModules } = await vitest.runTestSpecifications([matrix]);
+  project.provide('mutations', undefined);
+  const tests = testModules.flatMap((module) => [...module.children.allTests()]);
+  const missed = tests.map((test) => test.meta().missed).find((found) => found !== undefined);
+  if (!missed)
+    throw new Error(`The access matrix is not green: ${JSON.stringify(tests.map((test) => test.result()))}`);
+  return mutants.filter(({ sql }) => missed.includes(sql));
+}
+
+const chosen = process.argv.slice(2);
+const started = Date.now();
+const seconds = () => Math.round((Date.now() - started) / 1000);
+const workers = await Promise.all([openVitest(), openVitest()]);
+const [first] = workers;
+const survivors: string[] = [];
+try {
+  const files = await first.globTestSpecifications();
+  const matrix = files.find((file) => file.moduleId.endsWith('access-matrix.test.ts'));
+  if (!matrix || !(await survives(first, [matrix], ''))) throw new Error('The access matrix is not green.');
+  const client = new pg.Client({
+    connectionString: first.getProjectByName('policies').getProvidedContext().clusterUrl,
+  });
+  await client.connect();
+  const mutants = (await client.query<Mutant>(MUTANTS)).rows.filter(
+    ({ sql }) => !(sql in harmless) && chosen.every((word) => sql.includes(word)),
+  );
+  // Tests copy the template, which must have no sessions while they do.
+  await client.end();
+
+  const unseen = await unseenByMatrix(
+    first,
+    matrix,
+    mutants.filter((mutant) => mutant.matrix),
+  );
+  const queue = [...unseen, ...mutants.filter((mutant) => !mutant.matrix)];
+  const total = queue.length;
+  console.log(
+    `${mutants.length} mutants, ${mutants.length - total} noticed by the access matrix after ${seconds()} s`,
+  );
+
+  await Promise.all(
+    workers.map(async (vitest) => {
+      const all = (await vitest.globTestSpecifications()).filter(
+        ({ moduleId }) => moduleId !== matrix.moduleId,
+      );
+      for (let mutant = queue.shift(); mutant; mutant = queue.shift()) {
+        const { sql, about } = mutant;
+        const mentions = ({ moduleId }: TestSpecification) =>
+          readFileSync(moduleId, 'utf8').split(about).length;
+        const alive = await survives(
+          vitest,
+          all.toSorted((one, other) => mentions(other) - mentions(one)),
+          sql,
+        );
+        if (alive) survivors.push(sql);
+        console.log(
+          `${total - queue.length} of ${total}, ${seconds()} s: ${alive ? 'SURVIVED' : 'noticed'}: ${sql}`,
+        );
+      }
+    }),
+  );
+  console.log(
+    `\n${mutants.length} mutants, ${survivors.length} survived${survivors.map((sql) => `\n  ${sql}`).join('')}`,
+  );
+} finally {
+  await Promise.all(workers.map((vitest) => vitest.close()));
+}
+process.exit(survivors.length === 0 ? 0 : 1);
