@@ -581,6 +581,7 @@ export type Database = {
           is_read: boolean
           message_id: string | null
           solution_id: string | null
+          takedown_request_id: string | null
           type: string
           user_id: string
         }
@@ -595,6 +596,7 @@ export type Database = {
           is_read?: boolean
           message_id?: string | null
           solution_id?: string | null
+          takedown_request_id?: string | null
           type: string
           user_id: string
         }
@@ -609,6 +611,7 @@ export type Database = {
           is_read?: boolean
           message_id?: string | null
           solution_id?: string | null
+          takedown_request_id?: string | null
           type?: string
           user_id?: string
         }
@@ -659,6 +662,12 @@ export type Database = {
             foreignKeyName: "notifications_solution_id_fkey"
             columns: ["solution_id"]
             referencedRelation: "solutions"
+            referencedColumns: ["id"]
+          },
+          {
+            foreignKeyName: "notifications_takedown_request_id_fkey"
+            columns: ["takedown_request_id"]
+            referencedRelation: "takedown_requests"
             referencedColumns: ["id"]
           },
           {
@@ -886,6 +895,70 @@ export type Database = {
           },
         ]
       }
+      safety_notices: {
+        Row: {
+          content: string
+          created_at: string
+          ended_at: string | null
+          ended_by: string | null
+          id: string
+          kind: string
+          solution_id: string
+          user_id: string | null
+        }
+        Insert: {
+          content: string
+          created_at?: string
+          ended_at?: string | null
+          ended_by?: string | null
+          id?: string
+          kind: string
+          solution_id: string
+          user_id?: string | null
+        }
+        Update: {
+          content?: string
+          created_at?: string
+          ended_at?: string | null
+          ended_by?: string | null
+          id?: string
+          kind?: string
+          solution_id?: string
+          user_id?: string | null
+        }
+        Relationships: [
+          {
+            foreignKeyName: "safety_notices_ended_by_fkey"
+            columns: ["ended_by"]
+            referencedRelation: "profiles"
+            referencedColumns: ["id"]
+          },
+          {
+            foreignKeyName: "safety_notices_ended_by_fkey"
+            columns: ["ended_by"]
+            referencedRelation: "public_profiles"
+            referencedColumns: ["id"]
+          },
+          {
+            foreignKeyName: "safety_notices_solution_id_fkey"
+            columns: ["solution_id"]
+            referencedRelation: "solutions"
+            referencedColumns: ["id"]
+          },
+          {
+            foreignKeyName: "safety_notices_user_id_fkey"
+            columns: ["user_id"]
+            referencedRelation: "profiles"
+            referencedColumns: ["id"]
+          },
+          {
+            foreignKeyName: "safety_notices_user_id_fkey"
+            columns: ["user_id"]
+            referencedRelation: "public_profiles"
+            referencedColumns: ["id"]
+          },
+        ]
+      }
       sanctions: {
         Row: {
           created_at: string
@@ -1083,6 +1156,7 @@ export type Database = {
           description: string | null
           duration_seconds: number | null
           height: number | null
+          hidden_at: string | null
           id: string
           media_type: string
           media_url: string
@@ -1097,6 +1171,7 @@ export type Database = {
           description?: string | null
           duration_seconds?: number | null
           height?: number | null
+          hidden_at?: string | null
           id?: string
           media_type: string
           media_url: string
@@ -1111,6 +1186,7 @@ export type Database = {
           description?: string | null
           duration_seconds?: number | null
           height?: number | null
+          hidden_at?: string | null
           id?: string
           media_type?: string
           media_url?: string
@@ -1196,6 +1272,7 @@ export type Database = {
           patient_outcomes: string | null
           prosthesis_type: string
           rejection_reason: string | null
+          safety_kind: string | null
           search_text: string
           status: string
           submission_id: string | null
@@ -1203,6 +1280,7 @@ export type Database = {
           title: string
           updated_at: string
           user_id: string | null
+          withheld_media: number
         }
         Insert: {
           age_group: string
@@ -1225,6 +1303,7 @@ export type Database = {
           patient_outcomes?: string | null
           prosthesis_type: string
           rejection_reason?: string | null
+          safety_kind?: string | null
           search_text?: never
           status?: string
           submission_id?: string | null
@@ -1232,6 +1311,7 @@ export type Database = {
           title: string
           updated_at?: string
           user_id?: string | null
+          withheld_media?: number
         }
         Update: {
           age_group?: string
@@ -1254,6 +1334,7 @@ export type Database = {
           patient_outcomes?: string | null
           prosthesis_type?: string
           rejection_reason?: string | null
+          safety_kind?: string | null
           search_text?: never
           status?: string
           submission_id?: string | null
@@ -1261,6 +1342,7 @@ export type Database = {
           title?: string
           updated_at?: string
           user_id?: string | null
+          withheld_media?: number
         }
         Relationships: [
           {
@@ -1273,6 +1355,73 @@ export type Database = {
             foreignKeyName: "solutions_user_id_fkey"
             columns: ["user_id"]
             referencedRelation: "public_profiles"
+            referencedColumns: ["id"]
+          },
+        ]
+      }
+      takedown_requests: {
+        Row: {
+          answer: string | null
+          asker: string
+          created_at: string
+          email: string | null
+          hidden_at: string | null
+          id: string
+          media_ids: string[]
+          reason: string | null
+          resolved_at: string | null
+          resolved_by: string | null
+          solution_id: string | null
+          status: string
+          tracking_id: string
+        }
+        Insert: {
+          answer?: string | null
+          asker: string
+          created_at?: string
+          email?: string | null
+          hidden_at?: string | null
+          id?: string
+          media_ids: string[]
+          reason?: string | null
+          resolved_at?: string | null
+          resolved_by?: string | null
+          solution_id?: string | null
+          status?: string
+          tracking_id: string
+        }
+        Update: {
+          answer?: string | null
+          asker?: string
+          created_at?: string
+          email?: string | null
+          hidden_at?: string | null
+          id?: string
+          media_ids?: string[]
+          reason?: string | null
+          resolved_at?: string | null
+          resolved_by?: string | null
+          solution_id?: string | null
+          status?: string
+          tracking_id?: string
+        }
+        Relationships: [
+          {
+            foreignKeyName: "takedown_requests_resolved_by_fkey"
+            columns: ["resolved_by"]
+            referencedRelation: "profiles"
+            referencedColumns: ["id"]
+          },
+          {
+            foreignKeyName: "takedown_requests_resolved_by_fkey"
+            columns: ["resolved_by"]
+            referencedRelation: "public_profiles"
+            referencedColumns: ["id"]
+          },
+          {
+            foreignKeyName: "takedown_requests_solution_id_fkey"
+            columns: ["solution_id"]
+            referencedRelation: "solutions"
             referencedColumns: ["id"]
           },
         ]
@@ -1513,6 +1662,7 @@ export type Database = {
           patient_outcomes: string | null
           prosthesis_type: string
           rejection_reason: string | null
+          safety_kind: string | null
           search_text: string
           status: string
           submission_id: string | null
@@ -1520,6 +1670,7 @@ export type Database = {
           title: string
           updated_at: string
           user_id: string | null
+          withheld_media: number
         }[]
         SetofOptions: {
           from: "*"
@@ -1527,6 +1678,17 @@ export type Database = {
           isOneToOne: false
           isSetofReturn: true
         }
+      }
+      request_takedown: {
+        Args: {
+          asker: string
+          email?: string
+          pictures?: string[]
+          reason?: string
+          solution: string
+          tracking: string
+        }
+        Returns: undefined
       }
       resubmit_solution: {
         Args: {
@@ -1558,6 +1720,7 @@ export type Database = {
           patient_outcomes: string | null
           prosthesis_type: string
           rejection_reason: string | null
+          safety_kind: string | null
           search_text: string
           status: string
           submission_id: string | null
@@ -1565,6 +1728,7 @@ export type Database = {
           title: string
           updated_at: string
           user_id: string | null
+          withheld_media: number
         }
         SetofOptions: {
           from: "*"
@@ -1606,6 +1770,7 @@ export type Database = {
           patient_outcomes: string | null
           prosthesis_type: string
           rejection_reason: string | null
+          safety_kind: string | null
           search_text: string
           status: string
           submission_id: string | null
@@ -1613,6 +1778,7 @@ export type Database = {
           title: string
           updated_at: string
           user_id: string | null
+          withheld_media: number
         }
         SetofOptions: {
           from: "*"
@@ -1625,6 +1791,7 @@ export type Database = {
         Args: { most?: number; search: string }
         Returns: Json
       }
+      takedown_state: { Args: { tracking: string }; Returns: Json }
       unsubscribe_from_mail: { Args: { token: string }; Returns: boolean }
       username_available: { Args: { name: string }; Returns: boolean }
       usual_review_hours: { Args: Record<PropertyKey, never>; Returns: number }

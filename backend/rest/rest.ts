@@ -1,5 +1,6 @@
 import { type Context, Hono } from 'hono';
 import { callerOf, tokenOf } from '../caller.ts';
+import { clientAddress } from '../client-address.ts';
 import type { Dependencies, Env } from '../context.ts';
 import type { Caller } from '../database.ts';
 import { InvalidToken } from '../jwt.ts';
@@ -47,6 +48,9 @@ export async function createRest(
       if (!methods.includes(request.method)) throw wrongMethod(request.method, isCall);
       if (request.url.length > MAX_URL) throw new RestError(414, 'PGRST100', 'The URL is too long');
       caller = await authenticate(request, dependencies);
+      // What a client says of its own address counts for nothing.
+      const address = clientAddress(context, config.trustProxy);
+      caller.headers = { ...caller.headers, 'x-forwarded-for': address ?? '' };
       const schemaName = profileOf(request, config.api.schemas);
       caller.searchPath = [...new Set([schemaName, ...config.api.extra_search_path])]
         .map(identifier)

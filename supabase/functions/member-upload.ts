@@ -56,8 +56,8 @@ export async function store(
       stored.push(to);
       const { error } = await client.storage.from(bucket).upload(to, createReadStream(from), {
         contentType: TYPES[to.split('.').at(-1) ?? ''] ?? 'application/octet-stream',
-        // Names are never used twice.
-        cacheControl: '31536000',
+        // Names are never used twice, but what is taken down must be gone from all caches within the hour.
+        cacheControl: '3600',
         duplex: 'half',
       });
       if (error) throw new Error(`${to} could not be stored: ${error.message}`, { cause: error });

@@ -99,6 +99,10 @@ create table public.solutions (
   created_at timestamptz not null default now(),
   updated_at timestamptz not null default now(),
   approved_at timestamptz,
+  -- How many pictures readers do not see because a person shown asked for it; kept by takedown_requests.
+  withheld_media integer not null default 0 check (withheld_media >= 0),
+  -- Of the safety notice that holds now; kept by safety_notices, so that a list need not look for it.
+  safety_kind text,
   -- The solution's place in the sets that browse counts and searches with.
   number integer not null generated always as identity unique,
   -- What browse searches and filters by. No list a member can filter by shares a value with another, so one
@@ -171,6 +175,8 @@ create table public.solution_media (
   width integer,
   height integer,
   duration_seconds real,
+  -- Since when it is withheld at the request of a person shown.
+  hidden_at timestamptz,
   created_at timestamptz not null default now()
 );
 
@@ -189,8 +195,8 @@ return exists (select from public.solutions s where s.id = solution and s.user_i
 
 grant execute on function private.sees_solution(uuid), private.owns_solution(uuid) to anon, authenticated, service_role;
 
-create policy "Whoever sees a solution sees its media" on public.solution_media
-  for select using (private.sees_solution(solution_id));
+create policy "Whoever sees a solution sees its media, but only moderators what is withheld" on public.solution_media
+  for select using ((hidden_at is null or (select private.is_moderator())) and private.sees_solution(solution_id));
 create policy "Authors can add media to their own solutions" on public.solution_media
   for insert to authenticated with check (private.owns_solution(solution_id));
 create policy "Authors can describe and order the media of their own solutions" on public.solution_media

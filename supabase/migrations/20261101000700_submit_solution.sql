@@ -106,24 +106,33 @@ grant execute on function private.attach_to_solution(uuid, jsonb, text, text, te
 revoke execute on function public.submit_solution(jsonb, jsonb, text, text, text, uuid), public.resubmit_solution(uuid, jsonb, jsonb, text, text, text) from anon;
 grant execute on function public.submit_solution(jsonb, jsonb, text, text, text, uuid), public.resubmit_solution(uuid, jsonb, jsonb, text, text, text) to authenticated;
 
-/* Takes the next job for two minutes; a worker that dies leaves it to the next one. */
+/* Takes the next job for two minutes; a worker that dies leaves it to the next one. The files of a solution are one
+   worker's at a time: two that move them in opposite directions could lose or publish one. */
 create function public.claim_media_job() returns setof public.media_jobs
-language sql set search_path = ''
+language plpgsql set search_path = ''
 as $$
+begin
+  perform pg_advisory_xact_lock(hashtextextended('claim_media_job', 0));
+  return query
   update public.media_jobs j set claimed_at = now(), attempts = j.attempts + 1
   where j.id = (
     select n.id from public.media_jobs n
-    where n.claimed_at is null or n.claimed_at < now() - interval '2 minutes'
+    where (n.claimed_at is null or n.claimed_at < now() - interval '2 minutes')
+      and not exists (
+        select from public.media_jobs o
+        where o.solution_id = n.solution_id and o.id <> n.id and o.claimed_at >= now() - interval '2 minutes'
+      )
     order by n.claimed_at nulls first, n.id
     limit 1
     for update skip locked
   )
   returning j.*;
+end
 $$;
 
 /*
- * Points a solution's rows at the public copies of its files, once these are in place. False when it is no
- * longer approved: the caller then removes the copies again.
+ * Points the rows of an approved solution at the public copies of its files, once these are in place, except for what
+ * is withheld. False when it is no longer approved.
  */
 create function public.media_published(solution uuid) returns boolean
 language plpgsql set search_path = ''
@@ -137,7 +146,7 @@ begin
   set media_url = replace(m.media_url, '/authenticated/pending-media/', '/public/solution-media/'),
     compressed_url = replace(m.compressed_url, '/authenticated/pending-media/', '/public/solution-media/'),
     thumbnail_url = replace(m.thumbnail_url, '/authenticated/pending-media/', '/public/solution-media/')
-  where m.solution_id = solution;
+  where m.solution_id = solution and m.hidden_at is null;
   update public.solutions s
   set thumbnail_url = replace(s.thumbnail_url, '/authenticated/pending-media/', '/public/solution-media/')
   where s.id = solution;
@@ -145,20 +154,24 @@ begin
 end
 $$;
 
-/* The way back, for an approved solution whose later version was rejected. False when it has been approved again. */
+/*
+ * The way back, for a solution whose later version was rejected, and for what is withheld from one that stays public.
+ * False when it has been approved again and nothing is withheld.
+ */
 create function public.media_unpublished(solution uuid) returns boolean
 language plpgsql set search_path = ''
 as $$
+declare
+  approved boolean := (select s.status = 'approved' from public.solutions s where s.id = solution for update);
 begin
-  perform from public.solutions s where s.id = solution and s.status <> 'approved' for update;
-  if not found then
-    return false;
-  end if;
   update public.solution_media m
   set media_url = replace(m.media_url, '/public/solution-media/', '/authenticated/pending-media/'),
     compressed_url = replace(m.compressed_url, '/public/solution-media/', '/authenticated/pending-media/'),
     thumbnail_url = replace(m.thumbnail_url, '/public/solution-media/', '/authenticated/pending-media/')
-  where m.solution_id = solution;
+  where m.solution_id = solution and (not approved or m.hidden_at is not null);
+  if approved or not found then
+    return found;
+  end if;
   update public.solutions s
   set thumbnail_url = replace(s.thumbnail_url, '/public/solution-media/', '/authenticated/pending-media/')
   where s.id = solution;

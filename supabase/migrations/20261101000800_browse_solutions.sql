@@ -207,7 +207,8 @@ return (
     'id', p.id, 'title', p.title, 'description', left(p.description, 240), 'thumbnail_url', p.thumbnail_url,
     'occupation', p.occupation, 'amputation_level', p.amputation_level, 'materials', p.materials,
     'custom_tags', p.custom_tags, 'likes_count', p.likes_count, 'comments_count', p.comments_count,
-    'created_at', p.created_at, 'user_id', p.user_id, 'author', a.author, 'badges', b.badges, 'video_seconds', v.seconds
+    'created_at', p.created_at, 'user_id', p.user_id, 'author', a.author, 'badges', b.badges, 'video_seconds', v.seconds,
+    'safety_kind', p.safety_kind
   ) order by i.place), '[]')
   from unnest(ids) with ordinality as i (id, place)
   join public.solutions p on p.id = i.id
@@ -230,7 +231,7 @@ return (
   ) b on true
   left join lateral (
     select m.duration_seconds as seconds from public.solution_media m
-    where m.solution_id = p.id and m.media_type = 'video' order by m.position limit 1
+    where m.solution_id = p.id and m.media_type = 'video' and m.hidden_at is null order by m.position limit 1
   ) v on true
 );
 

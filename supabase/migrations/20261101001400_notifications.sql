@@ -4,7 +4,8 @@ create table public.notifications (
   actor_id uuid references public.profiles on delete set null,
   type text not null check (type in (
     'comment', 'like', 'message', 'content_deleted',
-    'solution_approved', 'solution_rejected', 'forum_reply', 'comment_reply', 'badge_earned'
+    'solution_approved', 'solution_rejected', 'forum_reply', 'comment_reply', 'badge_earned',
+    'takedown_request', 'media_hidden', 'media_removed', 'media_restored', 'safety_notice'
   )),
   solution_id uuid references public.solutions on delete cascade,
   comment_id uuid references public.comments on delete cascade,
@@ -12,6 +13,7 @@ create table public.notifications (
   forum_post_id uuid references public.forum_posts on delete cascade,
   message_id uuid references public.messages on delete cascade,
   badge_id uuid references public.badges on delete cascade,
+  takedown_request_id uuid references public.takedown_requests on delete cascade,
   is_read boolean not null default false,
   created_at timestamptz not null default now()
 );
@@ -41,6 +43,7 @@ create index notifications_forum_topic_id_idx on public.notifications (forum_top
 create index notifications_forum_post_id_idx on public.notifications (forum_post_id);
 create index notifications_message_id_idx on public.notifications (message_id);
 create index notifications_badge_id_idx on public.notifications (badge_id);
+create index notifications_takedown_request_id_idx on public.notifications (takedown_request_id);
 
 /* Tells a member, on the site unless they want no notifications and by mail if they want that, but nobody of their
    own acts. Security definer, because members cannot write each other's notifications. */

@@ -1,6 +1,7 @@
 create table private.mail_jobs (
   id bigint generated always as identity primary key,
-  user_id uuid not null references public.profiles on delete cascade,
+  -- Null for whoever asked for a takedown, who need not be a member: the request has the address.
+  user_id uuid references public.profiles on delete cascade,
   -- What private.notify was told. What it names may be gone when the mail is due, and then there is no mail.
   notice jsonb not null,
   -- Gone or read on the site: no mail either.
@@ -10,10 +11,11 @@ create table private.mail_jobs (
   due_at timestamptz not null,
   attempts integer not null default 0,
   last_error text,
-  created_at timestamptz not null default now()
+  created_at timestamptz not null default now(),
+  check (user_id is not null or (notice ? 'takedown_request_id' and not digest))
 );
 
-comment on table private.mail_jobs is 'What members are still to be told by mail; the function process-mail-jobs works it off. Written in the transaction of what they are told about.';
+comment on table private.mail_jobs is 'What members, and patients who asked for a takedown, are still to be told by mail; the function process-mail-jobs works it off. Written in the transaction of what they are told about.';
 
 alter table private.mail_jobs enable row level security;
 revoke all on private.mail_jobs from anon, authenticated, service_role;
@@ -32,13 +34,23 @@ as $$
   select notice.user_id, jsonb_strip_nulls(to_jsonb(notice)), notification, not told.at_once,
     case when told.at_once then now() else date_trunc('day', now() + interval '17 hours', 'UTC') + interval '7 hours' end
   from public.profiles p,
-    (select notice.type in ('message', 'solution_approved', 'solution_rejected', 'content_deleted') as at_once) told
+    (select notice.type in ('message', 'solution_approved', 'solution_rejected', 'content_deleted', 'media_hidden', 'media_removed',
+      'media_restored', 'safety_notice') as at_once) told
   where p.id = notice.user_id and p.email_notifications
     and not (notice.type = 'message' and exists (
       select from private.mail_jobs j
       where j.user_id = notice.user_id and j.created_at = now()
         and j.notice ->> 'type' = 'solution_rejected' and j.notice ->> 'solution_id' = notice.solution_id::text
     ));
+$$;
+
+/* Tells whoever asked for a takedown what became of it, if they left an address. */
+create function private.mail_asker(request public.takedown_requests) returns void
+language sql set search_path = ''
+as $$
+  insert into private.mail_jobs (notice, digest, due_at)
+  select jsonb_build_object('type', 'takedown_' || request.status, 'takedown_request_id', request.id), false, now()
+  where request.email is not null;
 $$;
 
 /* The one notice that moderators write themselves. Security definer, because they cannot write the queue. */
@@ -90,7 +102,7 @@ $$;
 
 grant execute on function public.unsubscribe_from_mail(text) to anon, authenticated;
 
-/* Whether what the notice tells is still so, and not known to the member yet. */
+/* Whether what the notice tells is still so, and not known to its reader yet. */
 create function private.is_news(notice public.notifications, notification uuid) returns boolean
 language sql stable set search_path = ''
 return not exists (select from public.notifications n where n.id = notification and n.is_read)
@@ -106,6 +118,9 @@ return not exists (select from public.notifications n where n.id = notification 
     when 'badge_earned' then exists (select from public.user_badges b where b.user_id = notice.user_id and b.badge_id = notice.badge_id)
     when 'solution_approved' then exists (select from public.solutions s where s.id = notice.solution_id and s.status = 'approved')
     when 'solution_rejected' then exists (select from public.solutions s where s.id = notice.solution_id and s.status = 'rejected')
+    when 'safety_notice' then exists (select from public.solutions s where s.id = notice.solution_id and s.safety_kind is not null)
+    when 'takedown_request' then exists (select from public.takedown_requests r where r.id = notice.takedown_request_id and r.status = 'received')
+    when 'takedown_hidden' then exists (select from public.takedown_requests r where r.id = notice.takedown_request_id and r.status = 'hidden')
     else true
   end;
 
@@ -124,7 +139,7 @@ $$;
 /*
  * The next mail to send: one notice, or all of a member's day. Whoever claims it has until the next try, which comes
  * later each time, to say what became of it. Null when nothing is due. Members who want no mail any more, have no
- * confirmed address or may not sign in get none.
+ * confirmed address or may not sign in get none; requests for a takedown reach moderators whatever they want.
  */
 create function public.claim_mail() returns jsonb
 language plpgsql security definer set search_path = ''
@@ -157,25 +172,35 @@ begin
     delete from private.mail_jobs j
     where j.id = any (claimed) and not (
       private.is_news(jsonb_populate_record(null::public.notifications, j.notice), j.notification_id)
-      and exists (
-        select from public.profiles p join auth.users u on u.id = p.id
-        where p.id = j.user_id and p.email_notifications and u.email_confirmed_at is not null and u.deleted_at is null
-          and coalesce(u.banned_until < now(), true)
-      )
+      and case
+        when j.user_id is null then exists (
+          select from public.takedown_requests r
+          where r.id = (j.notice ->> 'takedown_request_id')::uuid and r.email is not null
+        )
+        else exists (
+          select from public.profiles p join auth.users u on u.id = p.id
+          where p.id = j.user_id and (p.email_notifications or j.notice ->> 'type' = 'takedown_request')
+            and u.email_confirmed_at is not null and u.deleted_at is null and coalesce(u.banned_until < now(), true)
+        )
+      end
     );
 
     select jsonb_build_object(
       'ids', jsonb_agg(j.id order by j.id),
       'digest', next.digest,
-      'to', (select u.email from auth.users u where u.id = next.user_id),
-      'unsubscribe', private.unsubscribe_token(next.user_id),
+      'to', coalesce((select u.email from auth.users u where u.id = next.user_id), min(r.email)),
+      'unsubscribe', case when next.notice ->> 'type' <> 'takedown_request' then private.unsubscribe_token(next.user_id) end,
       'notices', jsonb_agg(jsonb_build_object(
         'type', n.type,
         'actor', coalesce(a.full_name, a.username, 'Somebody'),
         'solution_id', n.solution_id,
         'topic_id', n.forum_topic_id,
         'title', coalesce(s.title, t.title, b.name, ''),
-        'subject', coalesce(m.subject, '(no subject)')
+        'subject', coalesce(m.subject, '(no subject)'),
+        'takedown_request_id', r.id,
+        -- For whoever asked alone.
+        'tracking_id', case when next.user_id is null then r.tracking_id end,
+        'answer', case when next.user_id is null then r.answer end
       ) order by j.id)
     ) into mail
     from private.mail_jobs j
@@ -185,6 +210,7 @@ begin
     left join public.forum_topics t on t.id = n.forum_topic_id
     left join public.badges b on b.id = n.badge_id
     left join public.messages m on m.id = n.message_id
+    left join public.takedown_requests r on r.id = n.takedown_request_id
     where j.id = any (claimed)
     having count(*) > 0;
     if mail is not null then

@@ -319,6 +319,79 @@ describe('process-media-jobs', () => {
     for (const url of await shown(id)) expect((await bytesAt(url)).status).toBe(200);
   });
 
+  test('takes what a person shown asks to be hidden from every public address, and gives it back or not (ST5)', async () => {
+    const [author, moderator] = [await person(), await person('moderator')];
+    const { id, media } = await submitted(author);
+    await moderator.client.from('solutions').update({ status: 'approved' }).eq('id', id);
+    await run(moderator);
+    await untilDone();
+    const urls = [...new Set(await shown(id))];
+    expect(urls).toHaveLength(3);
+    const addresses = urls.flatMap((url) => [
+      url,
+      url.replace('/object/public/', '/object/info/public/'),
+      `${url.replace('/object/public/', '/render/image/public/')}?width=20`,
+    ]);
+    const statuses = async () => Promise.all(addresses.map(async (path) => (await bytesAt(path)).status));
+    expect(new Set(await statuses())).toEqual(new Set([200]));
+    // What has been taken down is out of every cache within the hour.
+    expect((await fetch(backend.url + urls[0])).headers.get('cache-control')).toBe('public, max-age=3600');
+
+    const ask = async () => {
+      const tracking = crypto.randomUUID();
+      const { error } = await visitor(backend).rpc('request_takedown', {
+        tracking,
+        solution: id,
+        asker: 'patient',
+      });
+      expect(error).toBeNull();
+      return tracking;
+    };
+    const answer = async (change: object) => {
+      const { data, error } = await moderator.client
+        .from('takedown_requests')
+        .update(change)
+        .eq('solution_id', id)
+        .is('resolved_at', null)
+        .select('id');
+      expect([error, data?.length]).toEqual([null, 1]);
+      await run(moderator);
+      await untilDone();
+    };
+    const tracking = await ask();
+    await answer({ status: 'hidden' });
+    expect(new Set(await statuses())).toEqual(new Set([400]));
+    expect((await visitor(backend).from('solution_media').select('id').eq('solution_id', id)).data).toEqual(
+      [],
+    );
+    // Kept where moderators, and whoever uploaded it, can look at it.
+    expect(await pending(moderator, media.originalUrl)).toBeDefined();
+    expect(await pending(await person(), media.originalUrl)).toBeUndefined();
+
+    await answer({ status: 'kept', answer: 'Nobody can be recognised.' });
+    expect(new Set(await statuses())).toEqual(new Set([200]));
+    expect((await visitor(backend).rpc('takedown_state', { tracking })).data).toMatchObject({
+      status: 'kept',
+    });
+
+    await ask();
+    await answer({ status: 'removed' });
+    expect(new Set(await statuses())).toEqual(new Set([400]));
+    expect(await pending(moderator, media.originalUrl)).toBeUndefined();
+  });
+
+  test('publishes nothing that was hidden while it was at work', async () => {
+    const [author, moderator] = [await person(), await person('moderator')];
+    const { id, media } = await submitted(author);
+    await database.query('update public.solution_media set hidden_at = now() where solution_id = $1', [id]);
+    await moderator.client.from('solutions').update({ status: 'approved' }).eq('id', id);
+    await run(moderator);
+    await untilDone();
+    const path = media.originalUrl.replace('authenticated/pending-media', 'public/solution-media');
+    expect((await bytesAt(path)).status).toBe(400);
+    expect(await pending(moderator, media.originalUrl)).toBeDefined();
+  });
+
   test('only a moderator can start it', async () => {
     expect(await run(await person())).toBe(403);
     expect(await run({ id: '', client: visitor(backend) })).toBe(403);

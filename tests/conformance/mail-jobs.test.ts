@@ -209,6 +209,66 @@ describe('the queue of mails', () => {
     expect(digest).toContain('List-Unsubscribe-Post: List-Unsubscribe=One-Click');
   });
 
+  it('answers a patient who asked for a takedown, and alerts moderators, with no way to stop either', async () => {
+    const dora = await member('Dora Lind');
+    await operator(backend).from('user_roles').insert({ user_id: dora.id, role: 'moderator' });
+    const { data: solution } = await operator(backend).from('solutions').select('id').limit(1).single();
+    await database.query(
+      `insert into public.solution_media (solution_id, media_url, compressed_url, thumbnail_url, media_type)
+       values ($1, '/x/full.webp', '/x/card.webp', '/x/thumb.webp', 'image')`,
+      [solution?.id],
+    );
+    const tracking = crypto.randomUUID();
+    const { error } = await visitor(backend).rpc('request_takedown', {
+      tracking,
+      solution: solution?.id,
+      asker: 'patient',
+      reason: 'My tattoo is in it.',
+      email: 'pat@example.org',
+    });
+    expect(error).toBeNull();
+    await send();
+    const receipt = 'Subject: We have received your request';
+    await expect.poll(() => letterAbout(receipt)).toHaveLength(1);
+    const [letter = ''] = letterAbout(receipt);
+    expect(letter).not.toContain('{{');
+    expect(letter).toContain('To: pat@example.org');
+    expect(letter).toContain(`${backend.url}/takedown/${tracking}`);
+    const alert = 'Subject: Somebody asks for pictures of them to be removed';
+    await expect.poll(() => letterAbout(alert)).toHaveLength(1);
+    const [toModerator = ''] = letterAbout(alert);
+    expect(toModerator).toContain(`To: ${dora.email}`);
+    expect(toModerator).toMatch(/\/admin\?tab=takedowns&amp;request=[0-9a-f-]{36}/);
+    expect(toModerator).not.toContain(tracking);
+
+    await dora.client
+      .from('takedown_requests')
+      .update({ status: 'kept', answer: 'Nobody can be <b>recognised</b>.' })
+      .is('resolved_at', null);
+    await send();
+    const outcome = 'Subject: We have decided on your request';
+    await expect.poll(() => letterAbout(outcome)).toHaveLength(1);
+    expect(letterAbout(outcome)[0]).toContain('Nobody can be &lt;b&gt;recognised&lt;/b&gt;.');
+    for (const text of [...letterAbout(receipt), ...letterAbout(alert), ...letterAbout(outcome)]) {
+      expect(text).not.toContain('List-Unsubscribe');
+      expect(text).not.toContain('tattoo');
+    }
+  });
+
+  it('tells of a safety notice at once, and how to stop such mails', async () => {
+    const { data } = await operator(backend).from('solutions').select('id,title').limit(1).single();
+    await operator(backend)
+      .from('safety_notices')
+      .insert({ solution_id: data?.id, user_id: ben.id, kind: 'recall', content: 'The pin shears.' });
+    await send();
+    const subject = 'Subject: Safety notice: Socket for a';
+    await expect.poll(() => letterAbout(subject).length).toBeGreaterThanOrEqual(1);
+    const letter = letterAbout(subject).find((text) => text.includes(`To: ${amara.email}`)) ?? '';
+    expect(letter).toContain(`${backend.url}/solutions/${data?.id}`);
+    expect(letter).toContain('Ben &lt;b&gt;Ito&lt;/b&gt; has put a safety notice');
+    expect(letter).toContain('List-Unsubscribe-Post: List-Unsubscribe=One-Click');
+  });
+
   it('is worked off by nobody but the site', async () => {
     for (const client of [visitor(backend), amara.client]) {
       const { error } = await client.functions.invoke('process-mail-jobs', { method: 'POST' });

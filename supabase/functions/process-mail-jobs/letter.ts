@@ -1,8 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { OutgoingMail } from '../context.ts';
+import { words } from './words.ts';
 
-interface Notice {
+export interface Notice {
   type: string;
   actor: string;
   solution_id: string | null;
@@ -11,6 +12,10 @@ interface Notice {
   title: string;
   /** Of the message it is about. */
   subject: string;
+  takedown_request_id: string | null;
+  /** For whoever asked for a takedown: where they follow it, and what was answered. */
+  tracking_id: string | null;
+  answer: string | null;
 }
 
 /** What `claim_mail` answers. */
@@ -18,8 +23,8 @@ export interface ClaimedMail {
   ids: number[];
   digest: boolean;
   to: string;
-  /** Lets whoever has the mail stop further ones. */
-  unsubscribe: string;
+  /** Lets whoever has the mail stop further ones; null where it is no matter of choice. */
+  unsubscribe: string | null;
   notices: Notice[];
 }
 
@@ -27,22 +32,35 @@ const MOST_LINES = 40;
 
 /** A mail as its template in `supabase/templates` words it; the template's title is the subject. */
 export function letterOf(mail: ClaimedMail, siteUrl: string): OutgoingMail {
-  const unsubscribe = `${siteUrl}/unsubscribe?token=${encodeURIComponent(mail.unsubscribe)}`;
+  const unsubscribe =
+    mail.unsubscribe === null
+      ? undefined
+      : `${siteUrl}/unsubscribe?token=${encodeURIComponent(mail.unsubscribe)}`;
   const [first] = mail.notices;
-  const lines = mail.digest ? digestLines(mail.notices, siteUrl) : [];
+  const told = mail.digest || !first ? undefined : words[first.type]?.(first);
+  const lines = mail.digest
+    ? digestLines(mail.notices, siteUrl)
+    : first?.answer
+      ? [{ Text: first.answer, Title: '', LinkURL: '' }]
+      : [];
   const rest = lines.length - MOST_LINES;
   const values = {
     Actor: first?.actor ?? '',
     Title: first?.title ?? '',
     Subject: first?.subject ?? '',
     LinkURL: siteUrl + (mail.digest || !first ? '/notifications' : placeOf(first)),
-    UnsubscribeURL: unsubscribe,
+    UnsubscribeURL: unsubscribe ?? '',
     Rest: rest > 0 ? `And ${rest} more.` : '',
+    Heading: told?.heading ?? '',
+    Text: told?.text ?? '',
+    Button: told?.button ?? '',
+    Why: told?.why ?? '',
   };
+  const generic = told && (unsubscribe ? 'site_notice' : 'site_letter');
   const template = readFileSync(
     join(
       import.meta.dirname,
-      `../../templates/${mail.digest ? 'daily_digest' : `${first?.type}_notice`}.html`,
+      `../../templates/${mail.digest ? 'daily_digest' : (generic ?? `${first?.type}_notice`)}.html`,
     ),
     'utf8',
   );
@@ -55,8 +73,10 @@ export function letterOf(mail: ClaimedMail, siteUrl: string): OutgoingMail {
     subject: fill(subject, values, (text) => text.replaceAll(/\s+/g, ' ')),
     html: [fill(head, values), ...listed, fill(tail, values)].join(''),
     headers: {
-      'List-Unsubscribe': `<${unsubscribe}>`,
-      'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
+      ...(unsubscribe && {
+        'List-Unsubscribe': `<${unsubscribe}>`,
+        'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
+      }),
       'Auto-Submitted': 'auto-generated',
     },
     messageId: `<notice-${mail.ids[0]}@${new URL(siteUrl).hostname}>`,
@@ -94,7 +114,9 @@ const DEEDS: Record<string, string> = {
 };
 
 /** The same places to which the notifications page leads. */
-function placeOf({ type, solution_id: solution, topic_id: topic }: Notice): string {
+function placeOf({ type, solution_id: solution, topic_id: topic, ...takedown }: Notice): string {
+  if (takedown.tracking_id) return `/takedown/${takedown.tracking_id}`;
+  if (type === 'takedown_request') return `/admin?tab=takedowns&request=${takedown.takedown_request_id}`;
   if (type === 'message') return '/messages';
   if (type === 'badge_earned') return '/profile';
   if (type === 'content_deleted') return '/notifications';

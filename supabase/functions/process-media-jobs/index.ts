@@ -63,47 +63,78 @@ async function mayStart(client: SupabaseClient, { claims }: FunctionContext): Pr
 async function carryOut(client: SupabaseClient, job: MediaJob): Promise<void> {
   if (job.action === 'purge') return purge(client, job.object_names);
   if (!job.solution_id) return;
-  const names = await fileNames(client, job.solution_id);
   if (job.action === 'publish')
-    await carryOver(client, names, PENDING, PUBLISHED, 'media_published', job.solution_id);
-  else await carryOver(client, names, PUBLISHED, PENDING, 'media_unpublished', job.solution_id);
+    await carryOver(client, PENDING, PUBLISHED, 'media_published', job.solution_id);
+  else await carryOver(client, PUBLISHED, PENDING, 'media_unpublished', job.solution_id);
+}
+
+interface MediaFile {
+  name: string;
+  /** Where its row says it is. */
+  bucket: string;
+  /** Where it belongs. */
+  belongs: string;
 }
 
 /** The files of a solution, which have the same names in both buckets. */
-async function fileNames(client: SupabaseClient, solution: string): Promise<string[]> {
-  const rows: { media_url: string; compressed_url: string; thumbnail_url: string }[] =
+async function filesOf(client: SupabaseClient, solution: string): Promise<MediaFile[]> {
+  const rows: {
+    media_url: string;
+    compressed_url: string;
+    thumbnail_url: string;
+    hidden_at: string | null;
+    solution: { status: string };
+  }[] =
     (await must(
       client
         .from('solution_media')
-        .select('media_url,compressed_url,thumbnail_url')
-        .eq('solution_id', solution),
+        .select('media_url,compressed_url,thumbnail_url,hidden_at,solution:solutions!inner(status)')
+        .eq('solution_id', solution)
+        .overrideTypes<{ solution: { status: string } }[]>(),
     )) ?? [];
-  const urls = rows.flatMap((row) => [row.media_url, row.compressed_url, row.thumbnail_url]);
-  return [
-    ...new Set(
-      urls.map((url) => url.replace(/^\/storage\/v1\/object\/(?:public|authenticated)\/[^/]+\//, '')),
-    ),
-  ];
+  const files = new Map<string, MediaFile>();
+  for (const row of rows) {
+    const belongs = row.solution.status === 'approved' && !row.hidden_at ? PUBLISHED : PENDING;
+    for (const url of [row.media_url, row.compressed_url, row.thumbnail_url]) {
+      const [bucket = '', name = ''] = url
+        .replace(/^\/storage\/v1\/object\/(?:public|authenticated)\//, '')
+        .split(/\/(.*)/s);
+      files.set(name, { name, bucket, belongs });
+    }
+  }
+  return [...files.values()];
 }
 
-/** Copies, then points the rows at the copies, then removes what they pointed at: at no moment is a picture missing. */
+/**
+ * Copies, then points the rows at the copies, then removes what no row points at: at no moment is a picture missing,
+ * and a decision that was reversed meanwhile leaves no copy behind.
+ */
 async function carryOver(
   client: SupabaseClient,
-  names: string[],
   from: string,
   to: string,
   repoint: 'media_published' | 'media_unpublished',
   solution: string,
 ): Promise<void> {
+  const names = (await filesOf(client, solution))
+    .filter(({ belongs }) => belongs === to)
+    .map(({ name }) => name);
+  if (names.length === 0) return;
   for (const name of names) {
     const { error } = await client.storage.from(from).copy(name, name, { destinationBucket: to });
     // There already, by an earlier try that got further.
     if (error && !(await client.storage.from(to).exists(name)).data)
       throw new Error(`${name}: ${error.message}`, { cause: error });
   }
-  const stands: boolean = await must(client.rpc(repoint, { solution }));
-  // When the decision was reversed meanwhile, the copies are what nobody needs.
-  if (names.length > 0) await must(client.storage.from(stands ? from : to).remove(names));
+  await must(client.rpc(repoint, { solution }));
+  const standing = new Set(
+    (await filesOf(client, solution)).filter(({ bucket }) => bucket === to).map(({ name }) => name),
+  );
+  for (const [bucket, left] of [
+    [from, names.filter((name) => standing.has(name))],
+    [to, names.filter((name) => !standing.has(name))],
+  ] as const)
+    if (left.length > 0) await must(client.storage.from(bucket).remove(left));
 }
 
 /** Removes media from both buckets, since they may have moved after the job was written, and avatars from theirs. */

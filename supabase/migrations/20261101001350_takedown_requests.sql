@@ -1,0 +1,280 @@
+create table public.takedown_requests (
+  id uuid primary key default gen_random_uuid(),
+  -- Opens the page on which whoever asked follows the request; nobody else is told it.
+  tracking_id uuid not null unique,
+  -- Null once the solution is gone.
+  solution_id uuid references public.solutions on delete set null,
+  -- No foreign keys: the request outlives what it is about.
+  media_ids uuid[] not null check (cardinality(media_ids) > 0),
+  asker text not null
+    constraint "Please say who you are" check (asker in ('patient', 'guardian', 'representative')),
+  reason text constraint "What you write must be at most 2000 characters" check (char_length(reason) <= 2000),
+  email text
+    constraint "Enter an e-mail address, such as name@example.org" check (email ~ '^[^\s@<>,;"]+@[^\s@<>,;"]+\.[^\s@<>,;"]+$' and char_length(email) <= 254),
+  status text not null default 'received' check (status in ('received', 'hidden', 'removed', 'kept')),
+  answer text constraint "An answer must be at most 2000 characters" check (char_length(answer) <= 2000),
+  created_at timestamptz not null default now(),
+  hidden_at timestamptz,
+  resolved_at timestamptz,
+  resolved_by uuid references public.profiles on delete set null,
+  constraint "Please say why the pictures can stay" check (status <> 'kept' or not private.is_blank(answer)),
+  constraint "Only a decided request has an answer" check (answer is null or status in ('removed', 'kept')),
+  constraint "A decided request says when" check ((status in ('removed', 'kept')) = (resolved_at is not null))
+);
+
+comment on table public.takedown_requests is 'Requests by people who are shown in pictures to have these removed; made without an account. Address and reason are erased 30 days after the outcome.';
+
+alter table public.takedown_requests enable row level security;
+
+create policy "Moderators can read requests" on public.takedown_requests
+  for select to authenticated using ((select private.is_moderator()));
+-- Four eyes: anybody who moderates may hide, but nobody but an admin says that pictures of their own can stay.
+create policy "Moderators can act on open requests" on public.takedown_requests
+  for update to authenticated
+  using (status in ('received', 'hidden') and (select private.may_moderate()))
+  with check (status <> 'kept' or not private.owns_solution(solution_id) or (select private.is_admin()));
+
+-- The moderators' list, and foreign keys.
+create index takedown_requests_open_idx on public.takedown_requests (created_at) where resolved_at is null;
+create index takedown_requests_resolved_at_idx on public.takedown_requests (resolved_at desc);
+create index takedown_requests_solution_id_idx on public.takedown_requests (solution_id);
+create index takedown_requests_resolved_by_idx on public.takedown_requests (resolved_by);
+-- Open requests about a picture.
+create index takedown_requests_media_idx on public.takedown_requests using gin (media_ids) where resolved_at is null;
+
+revoke all on public.takedown_requests from anon, authenticated;
+grant select (id, solution_id, media_ids, asker, reason, email, status, answer, created_at, hidden_at, resolved_at, resolved_by)
+  on public.takedown_requests to authenticated;
+grant update (status, answer) on public.takedown_requests to authenticated;
+
+create table private.takedown_senders (
+  -- The account, or a keyed hash of the network address.
+  sender text not null,
+  sent_at timestamptz not null default now()
+);
+
+comment on table private.takedown_senders is 'Who has sent requests of late, to hold off floods; forgotten after a day.';
+
+create index takedown_senders_sent_at_idx on private.takedown_senders (sent_at);
+alter table private.takedown_senders enable row level security;
+revoke all on private.takedown_senders from anon, authenticated, service_role;
+
+/* Refuses another request for now: five an hour from one sender, 100 in all, three a day with one address, and five about
+   one solution that are still open. Security definer, as nobody who sends can read what others sent. */
+create function private.limit_takedowns(solution uuid, address text) returns void
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  network text := nullif(nullif(current_setting('request.headers', true), '')::json ->> 'x-forwarded-for', '');
+  who text := coalesce(
+    (select auth.uid())::text,
+    (select encode(extensions.hmac(convert_to(network, 'UTF8'), k.key, 'sha256'), 'hex') from private.mail_key k),
+    ''
+  );
+begin
+  perform pg_advisory_xact_lock(hashtextextended('takedown_requests', 0));
+  if (select count(*) from private.takedown_senders t where t.sender = who and t.sent_at > now() - interval '1 hour')
+    >= (case who when '' then 20 else 5 end)
+  then
+    perform private.refuse_for_now('You have sent several requests within an hour. Please wait before the next one.', '1 hour');
+  end if;
+  if (select count(*) from private.takedown_senders t where t.sent_at > now() - interval '1 hour') >= 100 then
+    perform private.refuse_for_now('More requests come in than we can take at the moment. Please try again in an hour.', '1 hour');
+  end if;
+  if (select count(*) from public.takedown_requests r where lower(r.email) = lower(address) and r.created_at > now() - interval '1 day') >= 3 then
+    perform private.refuse_for_now('Three requests with this e-mail address were sent today. Please leave it out, or try again tomorrow.', '1 day');
+  end if;
+  if (select count(*) from public.takedown_requests r where r.solution_id = solution and r.resolved_at is null) >= 5 then
+    perform private.refuse_for_now('Moderators are already looking at several requests about these pictures.', '1 hour');
+  end if;
+  insert into private.takedown_senders (sender) values (who);
+end
+$$;
+
+/*
+ * Asks for pictures of a public solution to be removed, as somebody who is shown in them or speaks for them.
+ *
+ * tracking: a new random id of the sender's own, which opens the state of the request; sent again it changes nothing;
+ * pictures: ids of solution_media, null for all.
+ * Errors: 23514 with what is to be mended, P0002 when the pictures are not there, 429 when too many were sent.
+ * Security definer, because whoever asks has no account and can read nothing of the table.
+ */
+create function public.request_takedown(tracking uuid, solution uuid, asker text, pictures uuid[] default null, reason text default null, email text default null)
+returns void
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  chosen uuid[] := array(
+    select m.id from public.solution_media m join public.solutions s on s.id = m.solution_id
+    where s.id = solution and s.status = 'approved' and m.hidden_at is null and (pictures is null or m.id = any (pictures))
+    order by m.position
+  );
+begin
+  if exists (select from public.takedown_requests r where r.tracking_id = tracking) then
+    return;
+  end if;
+  if cardinality(pictures) = 0 then
+    raise check_violation using message = 'Choose at least one picture';
+  end if;
+  if cardinality(chosen) = 0 then
+    raise no_data_found using message = 'These pictures are no longer shown on the site';
+  end if;
+  perform private.limit_takedowns(solution, email);
+  insert into public.takedown_requests (tracking_id, solution_id, media_ids, asker, reason, email)
+  values (tracking, solution, chosen, asker, nullif(btrim(reason), ''), nullif(btrim(email), ''));
+end
+$$;
+
+/* What whoever asked may know of their request; null for an id that is none. Security definer for the same reason. */
+create function public.takedown_state(tracking uuid) returns jsonb
+language sql stable security definer set search_path = ''
+return (
+  select jsonb_build_object(
+    'status', r.status, 'pictures', cardinality(r.media_ids), 'created_at', r.created_at, 'hidden_at', r.hidden_at,
+    'resolved_at', r.resolved_at, 'answer', r.answer, 'by_mail', r.email is not null,
+    'solution_id', (select s.id from public.solutions s where s.id = r.solution_id and s.status = 'approved')
+  )
+  from public.takedown_requests r where r.tracking_id = tracking
+);
+
+grant execute on function public.request_takedown(uuid, uuid, text, uuid[], text, text), public.takedown_state(uuid) to anon, authenticated;
+
+/* Received, then hidden or not, then removed or kept, and never back. Not security definer: it asks which role the
+   statement runs as. */
+create function private.guard_takedown() returns trigger
+language plpgsql set search_path = ''
+as $$
+begin
+  if new.status = old.status then
+    if private.is_client() then
+      raise check_violation using message = 'Only a decision changes a request';
+    end if;
+    return new;
+  end if;
+  if old.status not in ('received', 'hidden') or new.status = 'received' then
+    raise check_violation using message = 'This request has been decided on';
+  end if;
+  if new.status = 'hidden' then
+    new.hidden_at := now();
+  else
+    new.answer := nullif(btrim(new.answer), '');
+    new.resolved_at := now();
+    new.resolved_by := (select auth.uid());
+  end if;
+  return new;
+end
+$$;
+
+create trigger takedown_requests_guard before update on public.takedown_requests
+  for each row execute function private.guard_takedown();
+
+/* Takes pictures from readers at once, or gives them back; the files follow by a job. Returns how many it was. Security
+   definer, because moderators cannot write other members' media. */
+create function private.withhold_media(solution uuid, media uuid[], withhold boolean) returns integer
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  changed integer;
+begin
+  perform from public.solutions s where s.id = solution for update;
+  update public.solution_media m set hidden_at = case when withhold then now() end
+  where m.id = any (media) and (m.hidden_at is null) = withhold
+    -- Another request may still keep it away.
+    and (withhold or not exists (select from public.takedown_requests r where r.status = 'hidden' and r.media_ids @> array[m.id]));
+  get diagnostics changed = row_count;
+  if changed > 0 then
+    update public.solutions s
+    set withheld_media = greatest(0, s.withheld_media + case when withhold then changed else -changed end),
+      -- A card shows nothing that is withheld, but another picture where there is one.
+      thumbnail_url = case
+        when s.thumbnail_url is not null and exists (
+          select from public.solution_media m
+          where m.solution_id = s.id and m.hidden_at is null and s.thumbnail_url in (m.media_url, m.compressed_url, m.thumbnail_url)
+        ) then s.thumbnail_url
+        else (
+          select case m.media_type when 'image' then m.compressed_url else m.thumbnail_url end
+          from public.solution_media m where m.solution_id = s.id and m.hidden_at is null order by m.position limit 1
+        )
+      end
+    where s.id = solution;
+    insert into public.media_jobs (solution_id, action)
+    select s.id, case when withhold then 'unpublish' else 'publish' end
+    from public.solutions s where s.id = solution and (withhold or s.status = 'approved');
+  end if;
+  return changed;
+end
+$$;
+
+/* Alerts everybody who moderates, whatever notifications they want: a picture of a patient may be public. Security
+   definer, because visitors write neither notifications nor mail. */
+create function private.alert_of_takedown() returns trigger
+language plpgsql security definer set search_path = ''
+as $$
+begin
+  with told as (
+    insert into public.notifications (user_id, type, solution_id, takedown_request_id)
+    select distinct r.user_id, 'takedown_request', new.solution_id, new.id
+    from public.user_roles r where r.role in ('moderator', 'admin')
+    returning *
+  )
+  insert into private.mail_jobs (user_id, notice, notification_id, digest, due_at)
+  select t.user_id, jsonb_build_object('user_id', t.user_id, 'type', t.type, 'solution_id', t.solution_id, 'takedown_request_id', new.id), t.id, false, now()
+  from told t;
+  perform private.mail_asker(new);
+  return null;
+end
+$$;
+
+create trigger takedown_requests_alert after insert on public.takedown_requests
+  for each row execute function private.alert_of_takedown();
+
+/* Does to the pictures what was decided, tells author and asker, and writes the audit log. Security definer for all of it. */
+create function private.follow_takedown() returns trigger
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  author uuid := (select s.user_id from public.solutions s where s.id = new.solution_id);
+  changed integer := 0;
+begin
+  if new.status = 'hidden' then
+    changed := private.withhold_media(new.solution_id, new.media_ids, true);
+  elsif new.status = 'removed' then
+    changed := private.withhold_media(new.solution_id, new.media_ids, true);
+    delete from public.solution_media m where m.id = any (new.media_ids);
+    changed := changed + case when found then 1 else 0 end;
+  elsif old.status = 'hidden' then
+    changed := private.withhold_media(new.solution_id, new.media_ids, false);
+  end if;
+  update public.notifications n set is_read = true where n.takedown_request_id = new.id and not n.is_read;
+  if changed > 0 then
+    perform private.notify(private.notice(
+      author, null, case new.status when 'hidden' then 'media_hidden' when 'removed' then 'media_removed' else 'media_restored' end,
+      jsonb_build_object('solution_id', new.solution_id)
+    ));
+  end if;
+  perform private.mail_asker(new);
+  if (select auth.uid()) is not null then
+    perform private.audit('takedown_' || new.status, 'takedown_request', new.id::text, jsonb_build_object('status', old.status),
+      jsonb_build_object('status', new.status, 'solution_id', new.solution_id, 'media_ids', new.media_ids, 'answer', new.answer));
+  end if;
+  return null;
+end
+$$;
+
+create trigger takedown_requests_follow after update of status on public.takedown_requests
+  for each row when (old.status <> new.status) execute function private.follow_takedown();
+
+/* Once its last picture is gone, by whomever, a request is answered. Security definer, because authors delete media too. */
+create function private.answer_takedowns() returns trigger
+language plpgsql security definer set search_path = ''
+as $$
+begin
+  update public.takedown_requests r set status = 'removed'
+  where r.resolved_at is null and r.media_ids @> array[old.id]
+    and not exists (select from public.solution_media m where m.id = any (r.media_ids));
+  return null;
+end
+$$;
+
+create trigger solution_media_answer after delete on public.solution_media
+  for each row execute function private.answer_takedowns();
