@@ -45,6 +45,11 @@ export async function setScene(world: ReturnType<typeof openWorld>): Promise<Rec
   };
   await media(approved);
   await media(pending);
+  await media(approved);
+  await owner(
+    `update solution_media set hidden_at = now(), description = 'withheld'
+     where id = (select id from solution_media where solution_id = '${approved}' order by id limit 1)`,
+  );
   const upload = await world.upload();
   const consent = (solution: string) =>
     owner(
@@ -105,6 +110,15 @@ export async function setScene(world: ReturnType<typeof openWorld>): Promise<Rec
     'of the approved solution': is(column, approved),
     'of the pending solution': is(column, pending),
   });
+
+  const takedown = (status: string) =>
+    `insert into takedown_requests (tracking_id, solution_id, media_ids, asker, status, resolved_at)
+     values (gen_random_uuid(), '${approved}', array[gen_random_uuid()], 'patient', '${status}', ${status === 'removed' ? 'now()' : 'null'})`;
+  const safety = (who: string, of = approved) =>
+    `insert into safety_notices (solution_id, user_id, kind, content) values ('${of}', ${who}, 'caution', 'The pin shears.')`;
+  await owner(
+    `${takedown('received')}; ${takedown('removed')}; ${safety(`'${author}'`)}; ${safety(`'${author}'`)}`,
+  );
 
   return {
     audit_events: {
@@ -261,6 +275,14 @@ export async function setScene(world: ReturnType<typeof openWorld>): Promise<Rec
       },
       changes: { 'to oneself': 'moderator_id = auth.uid()', 'to another': `moderator_id = '${admin2}'` },
     },
+    safety_notices: {
+      rows: { 'that holds': 'ended_at is null', 'that was replaced': 'ended_at is not null' },
+      inserts: {
+        ...inTwoNames((who) => safety(who)),
+        'on the pending solution': safety('auth.uid()', pending),
+      },
+      changes: { 'ended_at to now': 'ended_at = now()', 'ended_at to nothing': 'ended_at = null' },
+    },
     sanctions: {
       rows: { 'a warning of the author': is('user_id', author), 'a ban': is('user_id', banned) },
       inserts: {
@@ -297,7 +319,11 @@ export async function setScene(world: ReturnType<typeof openWorld>): Promise<Rec
       },
     },
     solution_media: {
-      rows: ofSolutions('solution_id'),
+      rows: {
+        'of the approved solution': `${is('solution_id', approved)} and hidden_at is null`,
+        'of the approved solution, withheld': `${is('solution_id', approved)} and hidden_at is not null`,
+        'of the pending solution': is('solution_id', pending),
+      },
       inserts: {
         'the author’s upload to the author’s solution': `insert into solution_media (solution_id, media_url, compressed_url, thumbnail_url, media_type) values ('${pending}', '${upload.media_url}', '${upload.compressed_url}', '${upload.thumbnail_url}', 'image')`,
         'the author’s upload to the moderator’s solution': `insert into solution_media (solution_id, media_url, compressed_url, thumbnail_url, media_type) values ('${solutions['the moderator’s own pending']}', '${upload.media_url}', '${upload.compressed_url}', '${upload.thumbnail_url}', 'image')`,
@@ -338,6 +364,16 @@ export async function setScene(world: ReturnType<typeof openWorld>): Promise<Rec
         ]),
       ),
       changes: { name: "name = auth.uid() || '/c.webp'" },
+    },
+    takedown_requests: {
+      rows: { received: "status = 'received'", decided: "status = 'removed'" },
+      inserts: { 'a request': takedown('received') },
+      changes: {
+        'status to hidden': "status = 'hidden'",
+        'status to removed': "status = 'removed'",
+        'status to kept, with an answer': "status = 'kept', answer = 'A drawing.'",
+        'status to received': "status = 'received'",
+      },
     },
     user_badges: {
       rows: { 'the author’s': is('user_id', author) },
