@@ -10,6 +10,8 @@ import { compress } from 'hono/compress';
 import { etag } from 'hono/etag';
 import pg from 'pg';
 import type { ServerBuild } from 'react-router';
+import { UNFINISHED } from '#backend/backup/restore.ts';
+import { scheduleBackups } from '#backend/backup/schedule.ts';
 import { type Config, ConfigError, readConfig } from '#backend/config.ts';
 import { announceInstance, forgetInstance, runningInstance } from '#backend/instance.ts';
 import { createLog, type Logger } from '#backend/log.ts';
@@ -17,6 +19,8 @@ import { type Backend, connectSupabase, startBackend } from '#backend/main.ts';
 import { createPageCache } from './page-cache.ts';
 
 const root = import.meta.dirname;
+/** As it was given to us; for what we start with the same settings. */
+const environment = { ...process.env };
 const dev = process.argv.includes('--dev');
 /** Writes that change no page a visitor can see at once; a count of views may be some seconds old. */
 const SHOWN_ON_NO_PAGE = new Set([
@@ -162,6 +166,8 @@ function prepareDataDirectory(dataDir: string) {
       cause,
     });
   }
+  if (existsSync(join(dataDir, UNFINISHED)))
+    throw new Error(`A restore into ${dataDir} was cut off; empty the folder and restore again.`);
 }
 
 /** Demo accounts have a known password: fine for an evaluation, never in production. */
@@ -230,6 +236,7 @@ async function main() {
     ? connectSupabase(config, config.supabase, log)
     : await startBackend(config, log, progress);
   let stopping = false;
+  let stopBackups = async () => {};
   const stop = async () => {
     if (stopping) return;
     stopping = true;
@@ -239,6 +246,7 @@ async function main() {
     server.closeIdleConnections();
     setTimeout(() => server.closeAllConnections(), 8_000).unref();
     await closed;
+    await stopBackups();
     await backend.stop();
     forgetInstance(config.dataDir);
     process.exit(0);
@@ -278,6 +286,13 @@ async function main() {
     anonKey: backend.keys.anonKey,
     serviceRoleKey: backend.keys.serviceRoleKey,
   });
+  if (backend.databaseUrl)
+    stopBackups = scheduleBackups(
+      config,
+      backend.databaseUrl,
+      { program: join(root, 'scripts/backup.ts'), environment },
+      log,
+    );
   if (!config.smtpUrl && !config.supabase)
     console.log(`\nE-mail is not sent but kept; read it at ${config.siteUrl}/mail`);
   console.log(`\nLimb Commons is ready: ${config.siteUrl}`);

@@ -109,6 +109,14 @@ const environmentSchema = z
     OPERATOR_ICO_NUMBER: text,
     SUPPORT_EMAIL: email,
     LEGAL_EMAIL: email,
+    BACKUP_DIR: text,
+    BACKUP_EVERY: z.preprocess(blankIsUnset, z.coerce.number().min(0).max(720).default(24)),
+    BACKUP_KEEP: z.preprocess(blankIsUnset, z.coerce.number().int().min(1).default(14)),
+    BACKUP_KEY: z.preprocess(blankIsUnset, z.string().min(16, 'must be at least 16 characters').optional()),
+    METRICS_TOKEN: z.preprocess(
+      blankIsUnset,
+      z.string().min(16, 'must be at least 16 characters').optional(),
+    ),
     LOG_LEVEL: z.preprocess(blankIsUnset, z.enum(['debug', 'info', 'warn', 'error']).optional()),
     TRUST_PROXY: z.preprocess(blankIsUnset, z.enum(['true', 'false']).default('false')),
   })
@@ -204,6 +212,14 @@ export function readConfig(home: string, environment: NodeJS.ProcessEnv = proces
           serviceRoleKey: env.SUPABASE_SERVICE_ROLE_KEY ?? '',
         }
       : undefined,
+    backup: {
+      directory: env.BACKUP_DIR ? resolve(home, env.BACKUP_DIR) : undefined,
+      /** Hours between two that are made by themselves; never with 0 or without a folder. */
+      every: env.BACKUP_EVERY,
+      keep: env.BACKUP_KEEP,
+      key: env.BACKUP_KEY,
+    },
+    metricsToken: env.METRICS_TOKEN,
     logLevel: env.LOG_LEVEL ?? (production ? 'info' : 'warn'),
     trustProxy: env.TRUST_PROXY === 'true',
     functionsDir: resolve(root, 'supabase/functions'),

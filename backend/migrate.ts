@@ -9,10 +9,16 @@ import pg from 'pg';
  * @param url superuser connection
  * @param root holds `supabase/migrations`
  * @param password given to every role that signs in
+ * @param only names of the migrations that may be applied; all when left out
  * @returns names of the migrations applied now
  * @throws when an applied migration's text has changed since
  */
-export async function migrate(url: string, password: string, root: string): Promise<string[]> {
+export async function migrate(
+  url: string,
+  password: string,
+  root: string,
+  only?: string[],
+): Promise<string[]> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
   try {
@@ -35,6 +41,7 @@ export async function migrate(url: string, password: string, root: string): Prom
     );
     const done: string[] = [];
     for (const file of sqlFiles(join(root, 'supabase/migrations'))) {
+      if (only && !only.includes(file.name)) continue;
       const [version = '', ...words] = file.name.replace(/\.sql$/, '').split('_');
       const before = applied.rows.find((row) => row.version === version);
       if (before) {

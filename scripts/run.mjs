@@ -26,6 +26,8 @@ const tasks = {
   build: ['scripts/build.ts'],
   status: ['scripts/status.ts'],
   grant: ['scripts/grant.ts'],
+  backup: ['scripts/backup.ts'],
+  restore: ['scripts/restore.ts'],
   'rotate-keys': ['scripts/rotate-keys.ts'],
   mutants: ['scripts/mutants.ts'],
   types: ['scripts/types.ts'],

@@ -329,6 +329,8 @@ create table if not exists auth.audit_log_entries (
 );
 comment on table auth.audit_log_entries is 'Auth: Audit trail for user actions.';
 create index if not exists audit_logs_instance_id_idx on auth.audit_log_entries (instance_id);
+-- What was erased of late is kept beside the backups.
+create index if not exists audit_logs_created_at_idx on auth.audit_log_entries (created_at);
 
 -- Not Supabase's: counters of the rate limiter. Unlogged, since a crash may forget them.
 create unlogged table if not exists auth.rate_limits (

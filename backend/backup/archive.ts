@@ -1,0 +1,175 @@
+import { createHash } from 'node:crypto';
+import { createReadStream, createWriteStream } from 'node:fs';
+import { rename, rm } from 'node:fs/promises';
+import { Readable, Transform } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import type { ReadableStream } from 'node:stream/web';
+import { Decrypter, Encrypter, identityToRecipient } from 'age-encryption';
+import { extract, pack } from 'tar-stream';
+
+/** Last in every archive, in the words of `sha256sum`: without it the archive is not whole. */
+const SUMS = 'SHA256SUMS';
+const AGE = 'age-encryption.org/';
+
+/** What is wrong with a backup, in one sentence for the operator. */
+export class BackupError extends Error {}
+
+export type AddPart = (name: string, content: Buffer | { body: Readable; size: number }) => Promise<void>;
+
+/**
+ * Writes an archive whose parts are streamed, and puts it in its place once it is whole and on disk.
+ *
+ * @param key BACKUP_KEY; the archive is a plain tar without
+ * @returns its parts and their hashes
+ */
+export async function writeArchive(
+  file: string,
+  key: string | undefined,
+  fill: (add: AddPart) => Promise<void>,
+): Promise<Map<string, string>> {
+  const sums = new Map<string, string>();
+  const tar = pack();
+  const unfinished = `${file}.unfinished`;
+  const add: AddPart = async (name, content) => {
+    const { body, size } = Buffer.isBuffer(content)
+      ? { body: Readable.from([content]), size: content.length }
+      : content;
+    const hash = createHash('sha256');
+    await pipeline(body, hashing(hash), tar.entry({ name, size, mode: 0o600 }));
+    sums.set(name, hash.digest('hex'));
+  };
+  const fillAndEnd = async () => {
+    try {
+      await fill(add);
+      await add(SUMS, Buffer.from([...sums].map(([name, sum]) => `${sum}  ${name}\n`).join('')));
+      tar.finalize();
+    } catch (error) {
+      tar.destroy();
+      throw error;
+    }
+  };
+  try {
+    const filled = fillAndEnd();
+    const written = pipeline(
+      await encrypted(tar, key),
+      createWriteStream(unfinished, { mode: 0o600, flush: true }),
+    ).catch((error) => {
+      tar.destroy();
+      throw error;
+    });
+    // Whichever failed first is the reason; the other only noticed.
+    const [first] = (await Promise.allSettled([written, filled])).filter(
+      (outcome) => outcome.status === 'rejected',
+    );
+    await filled;
+    if (first) throw first.reason;
+    await rename(unfinished, file);
+  } catch (error) {
+    await rm(unfinished, { force: true });
+    throw error;
+  }
+  return sums;
+}
+
+/** The parts of an archive in their order; each is to be read to its end before the next is asked for. */
+export async function* readArchive(
+  file: string,
+  key: string | undefined,
+): AsyncGenerator<{ name: string; body: Readable }> {
+  const tar = extract();
+  const source = await decrypted(file, key);
+  // What breaks it breaks the reading below too.
+  pipeline(source, tar).catch(() => undefined);
+  try {
+    for await (const entry of tar) yield { name: entry.header.name, body: Readable.from(entry) };
+  } finally {
+    source.destroy();
+    tar.destroy();
+  }
+}
+
+/**
+ * Reads an archive from end to end and compares every part with its hash.
+ *
+ * @param keep names of parts whose content is wanted; they should be small
+ * @throws BackupError when it cannot be opened, breaks off or differs, naming the part
+ */
+export async function verifyArchive(
+  file: string,
+  key: string | undefined,
+  keep: string[],
+): Promise<Map<string, Buffer>> {
+  const sums = new Map<string, string>();
+  const kept = new Map<string, Buffer>();
+  let reading = 'its beginning';
+  try {
+    for await (const { name, body } of readArchive(file, key)) {
+      reading = name;
+      const pieces: Buffer[] = [];
+      const hash = createHash('sha256');
+      for await (const piece of body) {
+        hash.update(piece);
+        if (name === SUMS || keep.includes(name)) pieces.push(piece);
+      }
+      if (pieces.length > 0) kept.set(name, Buffer.concat(pieces));
+      if (name !== SUMS) sums.set(name, hash.digest('hex'));
+    }
+  } catch (cause) {
+    if (cause instanceof BackupError) throw cause;
+    throw new BackupError(`The backup ${file} is damaged or not whole, at ${reading}.`, { cause });
+  }
+  const listed = kept.get(SUMS)?.toString().trimEnd().split('\n');
+  if (!listed) throw new BackupError(`The backup ${file} is not whole: it breaks off after ${reading}.`);
+  for (const line of listed) {
+    const [sum = '', name = ''] = line.split('  ');
+    if (sums.get(name) !== sum)
+      throw new BackupError(
+        `The backup ${file} is damaged: ${name} is ${sums.has(name) ? 'not what was backed up' : 'missing'}.`,
+      );
+    sums.delete(name);
+  }
+  for (const name of sums.keys())
+    throw new BackupError(`The backup ${file} is damaged: nobody put ${name} into it.`);
+  return kept;
+}
+
+const hashing = (hash: ReturnType<typeof createHash>) =>
+  new Transform({
+    transform(chunk: Buffer, _encoding, done) {
+      hash.update(chunk);
+      done(null, chunk);
+    },
+  });
+
+async function encrypted(tar: AsyncIterable<unknown>, key: string | undefined): Promise<Readable> {
+  if (!key) return Readable.from(tar);
+  const encrypter = new Encrypter();
+  if (key.startsWith('age1')) encrypter.addRecipient(key);
+  else if (key.startsWith('AGE-SECRET-KEY-')) encrypter.addRecipient(await identityToRecipient(key));
+  else encrypter.setPassphrase(key);
+  const stream = await encrypter.encrypt(webStream(Readable.from(tar)));
+  return Readable.fromWeb(stream as ReadableStream<Uint8Array>);
+}
+
+async function decrypted(file: string, key: string | undefined): Promise<Readable> {
+  const [head] = (await createReadStream(file, { end: AGE.length - 1 }).toArray()) as Buffer[];
+  const bytes = createReadStream(file);
+  if (head?.toString() !== AGE) return bytes;
+  if (!key) throw new BackupError(`The backup ${file} is encrypted; set BACKUP_KEY to its key.`);
+  if (key.startsWith('age1'))
+    throw new BackupError(
+      `BACKUP_KEY is the public key, which only encrypts; set it to the AGE-SECRET-KEY-… that belongs to it.`,
+    );
+  const decrypter = new Decrypter();
+  if (key.startsWith('AGE-SECRET-KEY-')) decrypter.addIdentity(key);
+  else decrypter.addPassphrase(key);
+  try {
+    const stream = await decrypter.decrypt(webStream(bytes));
+    return Readable.fromWeb(stream as ReadableStream<Uint8Array>);
+  } catch (cause) {
+    bytes.destroy();
+    throw new BackupError(`BACKUP_KEY does not open the backup ${file}.`, { cause });
+  }
+}
+
+const webStream = (stream: Readable) => Readable.toWeb(stream) as globalThis.ReadableStream<Uint8Array>;

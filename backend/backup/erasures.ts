@@ -1,0 +1,77 @@
+import { existsSync } from 'node:fs';
+import { readFile, rename, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type pg from 'pg';
+
+/**
+ * Something that was deleted for good, known by its id alone. Kept beside the backups, since a backup from before
+ * it would bring it back.
+ */
+export interface Erasure {
+  at: string;
+  kind: 'account' | 'solution' | 'comment' | 'topic' | 'post';
+  id: string;
+  /** Of an account: whether what it had shared went too. */
+  shared?: 'keep' | 'remove';
+}
+
+/** What members and moderators have deleted, and accounts that an operator did, from the two audit logs. */
+const DELETED = `
+  select a.created_at as at, case a.action when 'account_deleted' then 'account' else split_part(a.action, '_', 1) end as kind,
+    a.target_id as id, a.after ->> 'shared' as shared
+  from public.audit_events a
+  where a.created_at > $1
+    and a.action in ('account_deleted', 'solution_deleted', 'comment_deleted', 'topic_deleted', 'post_deleted')
+  union all
+  select e.created_at, 'account', e.payload ->> 'actor_id', 'keep'
+  from auth.audit_log_entries e where e.created_at > $1 and e.payload ->> 'action' = 'user_deleted'
+  order by 1`;
+
+const fileIn = (directory: string) => join(directory, 'erased.jsonl');
+
+/** The erasures known beside the backups of a folder, or in a file of their own. */
+export async function readErasures(path: string): Promise<Erasure[]> {
+  const file = path.endsWith('.jsonl') ? path : fileIn(path);
+  if (!existsSync(file)) return [];
+  return (await readFile(file, 'utf8'))
+    .split('\n')
+    .filter((line) => line !== '')
+    .map((line) => JSON.parse(line));
+}
+
+/**
+ * Adds to the list what the database knows and the list does not. What the list knows stays on it.
+ *
+ * @param since what is older has been looked at
+ */
+export async function keepErasures(client: pg.Client, directory: string, since: Date): Promise<void> {
+  const known = await readErasures(directory);
+  const seen = new Set(known.map(({ kind, id }) => `${kind} ${id}`));
+  const { rows } = await client.query<Erasure>(DELETED, [since]);
+  const added = rows.filter(({ kind, id }) => !seen.has(`${kind} ${id}`));
+  if (added.length === 0) return;
+  const lines = [...known, ...added].map((erasure) => `${JSON.stringify(erasure)}\n`);
+  await writeFile(`${fileIn(directory)}.new`, lines.join(''), { mode: 0o600, flush: true });
+  await rename(`${fileIn(directory)}.new`, fileIn(directory));
+}
+
+/**
+ * Deletes again what was deleted once.
+ *
+ * @returns how many of them the database had
+ */
+export async function applyErasures(client: pg.Client, erasures: Erasure[]): Promise<number> {
+  let erased = 0;
+  const statements: Record<Erasure['kind'], string> = {
+    account: 'select private.erase_account(u.id, $2) from auth.users u where u.id = $1',
+    solution: 'delete from public.solutions where id = $1',
+    comment: 'delete from public.comments where id = $1',
+    topic: 'delete from public.forum_topics where id = $1',
+    post: 'delete from public.forum_posts where id = $1',
+  };
+  for (const { kind, id, shared } of erasures) {
+    const values = kind === 'account' ? [id, shared ?? 'keep'] : [id];
+    erased += (await client.query(statements[kind], values)).rowCount ?? 0;
+  }
+  return erased;
+}

@@ -1,0 +1,53 @@
+import { constants } from 'node:fs';
+import { copyFile, link, mkdir, open, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import type pg from 'pg';
+
+/** Where a stored file lies in an archive, and below the data folder. */
+export const placeOf = (version: string) => `files/${version.slice(0, 2)}/${version}`;
+
+/** Names that may be written below the data folder. */
+export const FILE_PLACE = /^files\/([0-9a-f]{2})\/\1[0-9a-f-]{34}$/;
+
+/** Versions of all stored files, without holding them all at once. */
+export async function* versionsOf(client: pg.Client): AsyncGenerator<string> {
+  await client.query('declare versions no scroll cursor for select version from storage.objects');
+  for (;;) {
+    const { rows } = await client.query<{ version: string }>('fetch 1000 from versions');
+    for (const { version } of rows) yield version;
+    if (rows.length === 0) break;
+  }
+  await client.query('close versions');
+}
+
+/**
+ * Gives every file that the snapshot names a second name in a folder of the backup's own: a file never changes, and
+ * one that is removed meanwhile stays there.
+ *
+ * @returns versions whose file was gone before it could be held
+ */
+export async function holdFiles(client: pg.Client, dataDir: string, held: string): Promise<string[]> {
+  await rm(held, { recursive: true, force: true });
+  await mkdir(held, { recursive: true, mode: 0o700 });
+  const missing: string[] = [];
+  for await (const version of versionsOf(client)) {
+    const path = join(dataDir, placeOf(version));
+    try {
+      await link(path, join(held, version));
+    } catch (error) {
+      if (codeOf(error) === 'ENOENT') missing.push(version);
+      // A file system without links, or one of its own for the files.
+      else await copyFile(path, join(held, version), constants.COPYFILE_FICLONE);
+    }
+  }
+  return missing;
+}
+
+/** Its size and a stream of its bytes. */
+export async function openFile(path: string) {
+  const handle = await open(path);
+  const { size } = await handle.stat();
+  return { size, body: handle.createReadStream() };
+}
+
+const codeOf = (error: unknown) => (error instanceof Error && 'code' in error ? error.code : undefined);

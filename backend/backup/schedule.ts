@@ -1,0 +1,89 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdirSync } from 'node:fs';
+import { setPriority } from 'node:os';
+import { text } from 'node:stream/consumers';
+import type { Config } from '../config.ts';
+import type { Logger } from '../log.ts';
+import { lastBackup } from './backup.ts';
+import { keepErasures } from './erasures.ts';
+import { connect } from './tables.ts';
+
+const MINUTE = 60_000;
+/** After one that failed. */
+const AGAIN = 15 * MINUTE;
+
+/**
+ * Makes backups by itself where settings name a folder for them, each in a process of its own, and keeps the list
+ * of what was deleted for good beside them.
+ *
+ * @param program makes one backup, by the settings in `environment`
+ * @returns how to stop
+ */
+export function scheduleBackups(
+  { backup, dataDir }: Pick<Config, 'backup' | 'dataDir'>,
+  databaseUrl: string,
+  { program, environment }: { program: string; environment: NodeJS.ProcessEnv },
+  log: Logger,
+): () => Promise<void> {
+  const { directory, every } = backup;
+  if (!directory) return async () => undefined;
+  mkdirSync(directory, { recursive: true, mode: 0o700 });
+  let child: ChildProcess | undefined;
+  let stopped = false;
+  let notBefore = 0;
+  let listed = new Date(0);
+  let round: Promise<void> = Promise.resolve();
+
+  async function make(): Promise<void> {
+    child = spawn(process.execPath, [program], {
+      env: environment,
+      stdio: ['ignore', 'ignore', 'pipe'],
+    });
+    const ended = once(child, 'exit');
+    if (child.pid) setPriority(child.pid, 10);
+    const problem = child.stderr ? await text(child.stderr) : '';
+    const [code] = await ended;
+    child = undefined;
+    if (stopped) return;
+    if (code === 0) log.info({ backup: await lastBackup(dataDir) }, 'backup made');
+    else {
+      notBefore = Date.now() + AGAIN;
+      log.error({ problem: problem.trim() }, 'a backup failed');
+    }
+    if (code === 0 && problem) log.warn({ problem: problem.trim() }, 'the backup is not complete');
+  }
+
+  async function list(): Promise<void> {
+    const began = new Date();
+    const client = await connect(databaseUrl);
+    // A transaction that began before may have ended since.
+    const since = new Date(listed.getTime() - MINUTE);
+    await keepErasures(client, directory ?? '', since).finally(() => client.end());
+    listed = began;
+  }
+
+  async function look(): Promise<void> {
+    try {
+      await list();
+      const last = await lastBackup(dataDir);
+      const due = last ? Date.parse(last.madeAt) + every * 3_600_000 : 0;
+      if (!stopped && every > 0 && Math.max(due, notBefore) <= Date.now()) await make();
+    } catch (error) {
+      log.error({ err: error }, 'a backup failed');
+    }
+  }
+
+  const begin = () => {
+    round = round.then(look);
+  };
+  begin();
+  const timer = setInterval(begin, MINUTE).unref();
+  return async () => {
+    clearInterval(timer);
+    stopped = true;
+    child?.kill();
+    await round;
+    await list().catch((error) => log.error({ err: error }, 'what was erased could not be kept'));
+  };
+}

@@ -1,0 +1,91 @@
+import type { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import pg from 'pg';
+import { from, to } from 'pg-copy-streams';
+
+/** A table's rows in PostgreSQL's COPY text, a whole number of rows in each piece. */
+const PIECE = 8 * 1024 * 1024;
+
+export interface Table {
+  /** Quoted where it must be, such as `public.solutions`. */
+  name: string;
+  /** Without generated ones. */
+  columns: string[];
+}
+
+export interface Sequence {
+  name: string;
+  value: string;
+}
+
+/** A connection whose values read the same wherever they are loaded. */
+export async function connect(url: string): Promise<pg.Client> {
+  const client = new pg.Client({ connectionString: url, application_name: 'limb-commons backup' });
+  // Lost between two statements: the next one says so.
+  client.on('error', () => undefined);
+  await client.connect();
+  await client.query("set datestyle = 'ISO'; set intervalstyle = 'postgres'; set timezone = 'UTC'");
+  return client;
+}
+
+/**
+ * Every table of the site: all but those of PostgreSQL and its extensions, those that do not outlive a restart, the
+ * record of migrations, which applying them writes, and uploads that are still arriving, whose bytes are not kept.
+ */
+export async function tables(client: pg.Client): Promise<Table[]> {
+  const { rows } = await client.query<Table>(
+    `select format('%I.%I', n.nspname, c.relname) as name,
+       (select array_agg(a.attname::text order by a.attnum) from pg_attribute a
+        where a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped and a.attgenerated = '') as columns
+     from pg_class c join pg_namespace n on n.oid = c.relnamespace
+     where c.relkind = 'r' and c.relpersistence = 'p'
+       and n.nspname <> 'information_schema' and n.nspname !~ '^pg_' and n.nspname <> 'supabase_migrations'
+       and (n.nspname, c.relname) <> ('storage', 'resumable_uploads')
+       and not exists (select from pg_depend d where d.classid = 'pg_class'::regclass and d.objid = c.oid and d.deptype = 'e')
+     order by 1`,
+  );
+  return rows;
+}
+
+/** Where the numbering of rows has come to; ahead of the rows read before it, never behind. */
+export async function sequences(client: pg.Client): Promise<Sequence[]> {
+  const { rows } = await client.query<Sequence>(
+    `select format('%I.%I', schemaname, sequencename) as name, last_value::text as value
+     from pg_sequences where last_value is not null order by 1`,
+  );
+  return rows;
+}
+
+const columnList = ({ columns }: Table) => columns.map((column) => pg.escapeIdentifier(column)).join(', ');
+
+/** A table's rows as COPY text; what it yields ends with a whole row. */
+export async function* rowsOf(client: pg.Client, table: Table): AsyncGenerator<Buffer> {
+  const stream = client.query(to(`copy ${table.name} (${columnList(table)}) to stdout`));
+  let pieces: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of stream as AsyncIterable<Buffer>) {
+    pieces.push(chunk);
+    size += chunk.length;
+    if (size < PIECE) continue;
+    const all = Buffer.concat(pieces);
+    const end = all.lastIndexOf(10) + 1;
+    if (end > 0) yield all.subarray(0, end);
+    pieces = [all.subarray(end)];
+    size = all.length - end;
+  }
+  if (size > 0) yield Buffer.concat(pieces);
+}
+
+/** @returns how many rows came */
+export async function loadRows(client: pg.Client, table: Table, text: Readable): Promise<number> {
+  const stream = client.query(from(`copy ${table.name} (${columnList(table)}) from stdin`));
+  await pipeline(text, stream);
+  return stream.rowCount;
+}
+
+/** How many rows a piece of COPY text has: a newline within a value is written as two characters. */
+export function countRows(text: Buffer): number {
+  let rows = 0;
+  for (let at = text.indexOf(10); at !== -1; at = text.indexOf(10, at + 1)) rows += 1;
+  return rows;
+}

@@ -1,0 +1,20 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { BackupError } from '#backend/backup/archive.ts';
+import type { Config } from '#backend/config.ts';
+import { runningInstance } from '#backend/instance.ts';
+import { startPostgres } from '#backend/postgres.ts';
+import { readSecrets } from '#backend/secrets.ts';
+
+/** The site's database as superuser: that of the running site, an operator's own, or else started for as long as it is needed. */
+export async function siteDatabase(config: Config): Promise<AsyncDisposable & { url: string }> {
+  if (config.supabase)
+    throw new BackupError('Beside a Supabase project there is nothing here to back up; the project does it.');
+  const url = config.databaseUrl ?? runningInstance(config.dataDir)?.databaseUrl;
+  if (url) return { url, [Symbol.asyncDispose]: async () => undefined };
+  if (!existsSync(join(config.dataDir, 'secrets.json')))
+    throw new BackupError(`There is no site in ${config.dataDir}.`);
+  const { databasePassword } = await readSecrets(config.dataDir, undefined);
+  const postgres = await startPostgres(config.dataDir, databasePassword);
+  return { url: postgres.url, [Symbol.asyncDispose]: postgres.stop };
+}

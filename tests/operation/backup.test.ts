@@ -1,0 +1,215 @@
+import { createHash } from 'node:crypto';
+import {
+  chmodSync,
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { createClient, type SupabaseClient } from '@supabase/supabase-js';
+import { generateIdentity, identityToRecipient } from 'age-encryption';
+import pg from 'pg';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { restoreBackup } from '#backend/backup/restore.ts';
+import { freePort, type Run, run, start } from './site.ts';
+
+const directory = mkdtempSync(join(tmpdir(), 'limb-commons-backup-'));
+chmodSync(directory, 0o711);
+const shelf = join(directory, 'backups');
+const first = join(shelf, 'by-hand.tar.age');
+const PASSWORD = 'limb-commons-demo';
+const sites: Run[] = [];
+let settings: Record<string, string>;
+let secretKey: string;
+let source: Site;
+let erased: string;
+let countsBefore: Record<string, number>;
+
+interface Site {
+  url: string;
+  service: SupabaseClient;
+  visitor: SupabaseClient;
+  databaseUrl: string;
+}
+
+async function open(given: Record<string, string>): Promise<Site> {
+  sites.push(await start(given));
+  const instance = JSON.parse(readFileSync(join(given.DATA_DIR ?? '', 'instance.json'), 'utf8'));
+  const client = (key: string) => createClient(instance.apiUrl, key, { auth: { persistSession: false } });
+  return {
+    url: instance.apiUrl,
+    service: client(instance.serviceRoleKey),
+    visitor: client(instance.anonKey),
+    databaseUrl: instance.databaseUrl,
+  };
+}
+
+async function stopSites() {
+  for (const site of sites.splice(0)) {
+    site.process.kill('SIGINT');
+    await site.exited;
+  }
+}
+
+async function query<Row extends pg.QueryResultRow>(url: string, sql: string): Promise<Row[]> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  return (await client.query<Row>(sql).finally(() => client.end())).rows;
+}
+
+/** Rows of each table that nothing changes by itself. */
+async function counts(url: string): Promise<Record<string, number>> {
+  const tables = await query<{ name: string }>(
+    url,
+    `select format('%I.%I', n.nspname, c.relname) as name from pg_class c join pg_namespace n on n.oid = c.relnamespace
+     where c.relkind = 'r' and (n.nspname in ('public', 'private') or c.relname in ('users', 'identities', 'buckets'))
+       and c.relname not in ('media_jobs', 'mail_jobs', 'uptime')`,
+  );
+  const [row] = await query<{ all: Record<string, number> }>(
+    url,
+    `select json_build_object(${tables.map(({ name }) => `'${name}', (select count(*)::int from ${name})`)}) as all`,
+  );
+  return row?.all ?? {};
+}
+
+const sha256 = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex');
+const contentOf = (name: string) => Buffer.from(`${name} `.repeat(20_000));
+/** Of all stored objects, by bucket and name. */
+async function hashes(url: string, dataDir: string): Promise<Map<string, string>> {
+  const objects = await query<{ place: string; version: string }>(
+    url,
+    "select bucket_id || '/' || name as place, version from storage.objects",
+  );
+  return new Map(
+    objects.map(({ place, version }) => [
+      place,
+      sha256(readFileSync(join(dataDir, 'files', version.slice(0, 2), version))),
+    ]),
+  );
+}
+
+beforeAll(async () => {
+  secretKey = await generateIdentity();
+  settings = {
+    DATA_DIR: join(directory, 'data'),
+    PORT: await freePort(),
+    BACKUP_DIR: shelf,
+    BACKUP_KEY: await identityToRecipient(secretKey),
+  };
+  source = await open(settings);
+  const { data } = await source.service.auth.admin.createUser({
+    email: 'gone@clinic.example',
+    password: PASSWORD,
+  });
+  erased = data.user?.id ?? '';
+});
+afterAll(async () => {
+  await stopSites();
+  rmSync(directory, { recursive: true, force: true });
+});
+
+describe('a backup', () => {
+  it('is made by the site itself where a folder is set', async () => {
+    const made = () => readdirSync(shelf).filter((name) => /^limb-commons-.+\.tar\.age$/.test(name));
+    await expect.poll(made, { timeout: 60_000 }).toHaveLength(1);
+    expect(readFileSync(join(shelf, made()[0] ?? ''), 'latin1').slice(0, 21)).toBe('age-encryption.org/v1');
+  });
+
+  it('is taken while members upload and remove files', async () => {
+    const avatars = source.service.storage.from('avatars');
+    const backup = run('backup', settings, [first]);
+    let running = true;
+    backup.exited.then(() => {
+      running = false;
+    });
+    for (let at = 0; running; at++) {
+      const name = `drill/${at}.webp`;
+      const { error } = await avatars.upload(name, contentOf(name), { contentType: 'image/webp' });
+      expect(error).toBeNull();
+      if (at % 2) await avatars.remove([`drill/${at - 1}.webp`]);
+    }
+    expect(backup.output()).toMatch(/by-hand\.tar\.age: \d+ rows and \d+ files, .+ encrypted/);
+    expect(await backup.exited).toMatchObject({ code: 0 });
+    countsBefore = await counts(source.databaseUrl);
+    expect(existsSync(join(settings.DATA_DIR ?? '', 'backing-up'))).toBe(false);
+  });
+
+  it('remembers beside it whose account was deleted since', async () => {
+    const { error } = await source.service.auth.admin.deleteUser(erased);
+    expect(error).toBeNull();
+    await stopSites();
+    expect(readFileSync(join(shelf, 'erased.jsonl'), 'utf8')).toContain(erased);
+  });
+});
+
+describe('a restore', () => {
+  const nowhere = join(directory, 'nowhere');
+  const refused = async (file: string, key: string | undefined, dataDir = nowhere) => {
+    const place = { root: resolve('.'), dataDir, databaseUrl: undefined };
+    const error = await restoreBackup(file, key, place, [], () => undefined).catch(
+      (problem: Error) => problem,
+    );
+    expect(error).toBeInstanceOf(Error);
+    expect(existsSync(nowhere)).toBe(false);
+    return error instanceof Error ? error.message : '';
+  };
+  const spoilt = (change: (bytes: Buffer) => Buffer) => {
+    const file = join(directory, 'spoilt.tar.age');
+    writeFileSync(file, change(readFileSync(first)));
+    return file;
+  };
+
+  it('refuses what is damaged, not whole or locked, and a folder in use, and changes nothing', async () => {
+    const flipped = spoilt((bytes) => {
+      bytes[bytes.length >> 1] = (bytes[bytes.length >> 1] ?? 0) ^ 1;
+      return bytes;
+    });
+    expect(await refused(flipped, secretKey)).toMatch(
+      /is damaged or not whole, at files\/[0-9a-f]{2}\/.+\.$/,
+    );
+    const half = spoilt((bytes) => bytes.subarray(0, bytes.length >> 1));
+    expect(await refused(half, secretKey)).toMatch(/is damaged or not whole, at files\/.+\.$/);
+    expect(await refused(first, undefined)).toMatch(/is encrypted; set BACKUP_KEY/);
+    expect(await refused(first, await generateIdentity())).toMatch(/^BACKUP_KEY does not open/);
+    expect(await refused(first, secretKey, settings.DATA_DIR)).toMatch(/^The data folder .+ is not empty/);
+  });
+
+  it('makes the same site, from which what was deleted since is deleted again', async () => {
+    const again = { ...settings, DATA_DIR: join(directory, 'again'), BACKUP_DIR: '', BACKUP_KEY: secretKey };
+    const restore = run('restore', again, [first]);
+    expect(await restore.exited).toMatchObject({ code: 0 });
+    expect(restore.output()).toContain('Deleted again: 1.');
+
+    const restored = await open(again);
+    const now = await counts(restored.databaseUrl);
+    const changed = { 'auth.users': -1, 'auth.identities': -1, 'public.profiles': -1 };
+    const added = { 'public.audit_events': 1, 'private.retained_records': 1 };
+    for (const [table, by] of Object.entries({ ...changed, ...added }))
+      countsBefore[table] = (countsBefore[table] ?? 0) + by;
+    expect(now).toEqual(countsBefore);
+
+    const files = await hashes(restored.databaseUrl, again.DATA_DIR);
+    const drilled = [...files].filter(([place]) => place.startsWith('avatars/drill/'));
+    expect(drilled.length).toBeGreaterThan(0);
+    for (const [place, hash] of drilled) expect(hash).toBe(sha256(contentOf(place.replace('avatars/', ''))));
+    expect([...files.keys()].filter((place) => place.startsWith('pending-media/')).length).toBeGreaterThan(0);
+
+    const { error } = await restored.visitor.auth.signInWithPassword({
+      email: 'member@example.org',
+      password: PASSWORD,
+    });
+    expect(error).toBeNull();
+    const home = await (await fetch(`${restored.url}/browse`)).text();
+    const picture = /\/storage\/v1\/object\/public\/[^"]+\.webp/.exec(home)?.[0] ?? '';
+    expect((await fetch(restored.url + picture)).status).toBe(200);
+    const { count } = await restored.service
+      .from('profiles')
+      .select('*', { count: 'exact', head: true })
+      .eq('id', erased);
+    expect(count).toBe(0);
+  });
+});
