@@ -40,12 +40,17 @@ function show({ id, tone, title, text }: Message) {
   );
 }
 
-export function Toaster({ messages, onShown }: { messages: readonly Message[]; onShown: () => void }) {
+interface ToasterProps {
+  messages: readonly Message[];
+  onShown: (messages: readonly Message[]) => void;
+}
+
+export function Toaster({ messages, onShown }: ToasterProps) {
   // Runs after the list below has subscribed; what is shown before that would be lost.
   useEffect(() => {
     if (messages.length === 0) return;
     for (const message of messages) show(message);
-    onShown();
+    onShown(messages);
   }, [messages, onShown]);
   return (
     <Sonner

@@ -27,7 +27,8 @@ export function toast(message: Message): void {
   wait([...waiting, message]);
 }
 
-const forget = () => wait(none);
+/** Others may have come since these were drawn. */
+const forget = (shown: readonly Message[]) => wait(waiting.filter((message) => !shown.includes(message)));
 const subscribe = (listener: () => void) => {
   listeners.add(listener);
   return () => listeners.delete(listener);
