@@ -12,6 +12,10 @@ export function messageOf(error: unknown, fallback: string): string {
   return fallback;
 }
 
+/** What the database refuses for now it says in words of its own, which its reader should see. */
+export const isLimit = (error: unknown): boolean =>
+  typeof error === 'object' && error !== null && 'code' in error && error.code === 'PT429';
+
 /** The data of an answer; its error is thrown. */
 export function unwrap<Data>(answer: { data: Data; error: { message: string } | null }): NonNullable<Data> {
   if (answer.error) throw answer.error;

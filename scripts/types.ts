@@ -11,6 +11,8 @@ export const TYPES_FILE = join(resolve(import.meta.dirname, '..'), 'app/database
 /** TypeScript types of everything the API serves, as `supabase gen types` makes them. */
 export async function databaseTypes(databaseUrl: string): Promise<string> {
   const pool = new pg.Pool({ connectionString: databaseUrl, max: 1 });
+  // Whoever drops the database next may cut a connection that is still closing.
+  pool.on('connect', (client) => client.on('error', () => undefined));
   try {
     const metadata = await introspect(pool, { includedSchemas: ['public'] });
     return await generateTypescript(sortGeneratorMetadata(metadata), { postgrestVersion: '14' });

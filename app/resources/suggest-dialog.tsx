@@ -1,6 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { messageOf } from '#app/errors.ts';
+import { isLimit, messageOf } from '#app/errors.ts';
 import { useKeptText } from '#app/forum/kept-text.ts';
 import { browserClient } from '#app/supabase.ts';
 import { Button } from '#app/ui/button.tsx';
@@ -13,10 +13,6 @@ import { suggest } from './data.ts';
 import { longestDescription, type Suggestion, suggestionSchema } from './rules.ts';
 
 const failed = 'Failed to submit suggestion. Please try again.';
-
-/** What the database refuses for now it says in words of its own; everything else has the specification's. */
-const isLimit = (error: unknown) =>
-  typeof error === 'object' && error !== null && 'code' in error && error.code === 'PT429';
 
 export function SuggestDialog({
   memberId,

@@ -1,6 +1,7 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Heart } from 'lucide-react';
 import { useRef } from 'react';
+import { isLimit, messageOf } from '#app/errors.ts';
 import { useSession } from '#app/session.ts';
 import { browserClient } from '#app/supabase.ts';
 import { buttonClass } from '#app/ui/button.tsx';
@@ -36,9 +37,13 @@ export function LikeButton({ solution, refresh }: LikeButtonProps) {
       await cache.cancelQueries({ queryKey: own.queryKey });
       paint(now, count + (now ? 1 : -1));
     },
-    onError: (_error, { now, count }) => {
+    onError: (error, { now, count }) => {
       paint(!now, count);
-      toast({ tone: 'error', title: 'Failed to update like' });
+      toast({
+        tone: 'error',
+        title: 'Failed to update like',
+        text: isLimit(error) ? messageOf(error, '') : undefined,
+      });
     },
     onSettled: async () => {
       busy.current = false;

@@ -58,11 +58,12 @@ begin
 end
 $$;
 
-grant execute on function private.refuse_for_now(text, interval) to authenticated, service_role;
+grant execute on function private.refuse_for_now(text, interval) to anon, authenticated, service_role;
 
 /* Refuses another row of the caller's in `rows` for now when they, by the column `owner`, have made `most` of them within
-   `span`. Many at once are counted one after the other. Not security definer: it counts what the caller can see. */
-create function private.limit_rate(rows regclass, owner text, most integer, span interval, reason text) returns void
+   `span`, at the longest until `until`. Many at once are counted one after the other. Not security definer: it counts
+   what the caller can see. */
+create function private.limit_rate(rows regclass, owner text, most integer, span interval, reason text, until timestamptz default null) returns void
 language plpgsql set search_path = ''
 as $$
 declare
@@ -73,9 +74,49 @@ begin
   execute format('select count(*), min(r.created_at) from %s r where r.%I = auth.uid() and r.created_at > now() - $1', rows, owner)
     into made, first_made using span;
   if made >= most then
-    perform private.refuse_for_now(reason, first_made + span - now());
+    perform private.refuse_for_now(reason, least(first_made + span, until) - now());
   end if;
 end
 $$;
 
-grant execute on function private.limit_rate(regclass, text, integer, interval, text) to authenticated, service_role;
+grant execute on function private.limit_rate(regclass, text, integer, interval, text, timestamptz) to authenticated, service_role;
+
+-- Not logged: after a crash everybody begins anew.
+create unlogged table private.client_minutes (
+  act text not null,
+  client text not null,
+  minute timestamptz not null,
+  acts integer not null default 1,
+  primary key (client, act, minute)
+);
+
+comment on table private.client_minutes is 'How often clients did something in the current minute, for throttling alone; older rows are swept on the way.';
+
+create index client_minutes_minute_idx on private.client_minutes (minute);
+alter table private.client_minutes enable row level security;
+revoke all on private.client_minutes from anon, authenticated, service_role;
+
+/* Counts an act of the caller, and says how many there were in this minute: of a member by account, of others by network
+   address as the gateway reports it, kept only as a hash and only for minutes. Security definer, because who is counted
+   must not write the count. */
+create function private.acts_this_minute(what text) returns integer
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  who text := coalesce(
+    (select auth.uid())::text,
+    md5(coalesce(nullif(current_setting('request.headers', true), '')::json ->> 'x-forwarded-for', ''))
+  );
+  counted integer;
+begin
+  insert into private.client_minutes as m (act, client, minute) values (what, who, date_trunc('minute', now()))
+  on conflict (client, act, minute) do update set acts = m.acts + 1
+  returning m.acts into counted;
+  if counted = 1 then
+    delete from private.client_minutes m where m.minute < now() - interval '2 minutes';
+  end if;
+  return counted;
+end
+$$;
+
+grant execute on function private.acts_this_minute(text) to anon, authenticated, service_role;

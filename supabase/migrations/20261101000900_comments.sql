@@ -40,7 +40,7 @@ create policy "Moderators can delete any comment" on public.comments
 create index comments_solution_id_idx on public.comments (solution_id, created_at desc, id desc);
 -- The replies to a comment, and the cascade.
 create index comments_parent_comment_id_idx on public.comments (parent_comment_id, solution_id);
-create index comments_user_id_idx on public.comments (user_id);
+create index comments_user_id_idx on public.comments (user_id, created_at);
 
 /* Security definer, so that the parent's depth is known whatever the caller may see. */
 create function private.place_comment() returns trigger

@@ -17,7 +17,7 @@ create policy "Members can like approved solutions" on public.likes
 create policy "Members can take back their own likes" on public.likes
   for delete to authenticated using (user_id = (select auth.uid()));
 
-create index likes_user_id_idx on public.likes (user_id);
+create index likes_user_id_idx on public.likes (user_id, created_at);
 
 /* Keeps the count and the author's points in step; a like of one's own counts but earns nothing. Security
    definer, because clients can write neither. */

@@ -36,7 +36,7 @@ create policy "Moderators can delete topics" on public.forum_topics
 create index forum_topics_list_idx on public.forum_topics (is_pinned desc, created_at desc, id desc);
 -- The list of one category, and the home page's count of success stories.
 create index forum_topics_category_idx on public.forum_topics (category, is_pinned desc, created_at desc, id desc);
-create index forum_topics_user_id_idx on public.forum_topics (user_id);
+create index forum_topics_user_id_idx on public.forum_topics (user_id, created_at);
 -- Any part of a word, ignoring accents and case.
 create index forum_topics_search_idx on public.forum_topics
   using gin (private.folded(title || ' ' || coalesce(description, '')) extensions.gin_trgm_ops);
@@ -102,7 +102,7 @@ create policy "Moderators can delete replies" on public.forum_posts
 
 -- A topic's replies, oldest first.
 create index forum_posts_topic_id_idx on public.forum_posts (topic_id, created_at, id);
-create index forum_posts_user_id_idx on public.forum_posts (user_id);
+create index forum_posts_user_id_idx on public.forum_posts (user_id, created_at);
 create index forum_posts_search_idx on public.forum_posts using gin (private.folded(content) extensions.gin_trgm_ops);
 
 /* Not security definer: it asks who the caller is, and everybody can read topics. The policy refuses replies to
@@ -175,40 +175,16 @@ $$;
 create trigger forum_posts_follow after insert or delete on public.forum_posts
   for each row execute function private.follow_post();
 
-create table private.topic_visits (
-  topic_id uuid not null references public.forum_topics on delete cascade,
-  visitor text not null,
-  minute timestamptz not null,
-  visits integer not null default 1,
-  primary key (visitor, minute, topic_id)
-);
-
-comment on table private.topic_visits is 'Visits of the current minutes, for throttling alone; older rows are swept on the way.';
-
-create index topic_visits_topic_id_idx on private.topic_visits (topic_id);
-
 /*
- * Counts one visit of a topic. A visitor counts at most 30 times a minute over all topics: members by account,
- * others by network address as the gateway reports it, kept only as a hash and only for minutes.
- * Security definer, because views_count is nobody's to write.
+ * Counts one visit of a topic, of a visitor at most 30 a minute over all topics. Security definer, because views_count is
+ * nobody's to write.
  */
 create function public.increment_topic_views(topic uuid) returns void
 language plpgsql security definer set search_path = ''
 as $$
-declare
-  who text := coalesce(
-    (select auth.uid())::text,
-    md5(coalesce(nullif(current_setting('request.headers', true), '')::json ->> 'x-forwarded-for', ''))
-  );
 begin
-  delete from private.topic_visits v where v.minute < now() - interval '2 minutes';
-  if (select coalesce(sum(v.visits), 0) from private.topic_visits v where v.visitor = who and v.minute = date_trunc('minute', now())) >= 30 then
-    return;
-  end if;
-  update public.forum_topics t set views_count = t.views_count + 1 where t.id = topic;
-  if found then
-    insert into private.topic_visits as v (topic_id, visitor, minute) values (topic, who, date_trunc('minute', now()))
-    on conflict (visitor, minute, topic_id) do update set visits = v.visits + 1;
+  if private.acts_this_minute('topic_view') <= 30 then
+    update public.forum_topics t set views_count = t.views_count + 1 where t.id = topic;
   end if;
 end
 $$;

@@ -20,13 +20,17 @@ create policy "Moderators can read page views" on public.page_views
 create index page_views_viewed_at_idx on public.page_views (viewed_at);
 create index page_views_user_id_idx on public.page_views (user_id) where user_id is not null;
 
-/* The time of a view is the server's; the client's clock is not asked. */
+/* The time of a view is the server's; the client's clock is not asked. More than anybody can look at in a minute is
+   refused: 120 of a member, 600 of an address, which a whole hospital may share. */
 create function private.stamp_page_view() returns trigger
 language plpgsql set search_path = ''
 as $$
 begin
   if private.is_client() then
     new.viewed_at := now();
+    if private.acts_this_minute('page_view') > (case when (select auth.uid()) is null then 600 else 120 end) then
+      perform private.refuse_for_now('Too many page views within a minute', date_trunc('minute', now()) + interval '1 minute' - now());
+    end if;
   end if;
   return new;
 end

@@ -117,6 +117,7 @@ describe('every function', () => {
     );
     expect(definers.map((row) => row.name)).toEqual([
       'accepts_messages',
+      'acts_this_minute',
       'has_role',
       'is_admin_account',
       'is_assured',

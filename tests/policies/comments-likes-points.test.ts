@@ -54,7 +54,7 @@ describe('comments', () => {
     let parent = await comment(id);
     expect((await say('author', other, 'Wrong place', parent)).code).toBe('23503');
     for (let depth = 1; depth <= 50; depth++) {
-      const reply = await say('author', id, 'And further', parent);
+      const reply = await say('moderator', id, 'And further', parent);
       expect(reply.rows).toMatchObject([{ depth }]);
       parent = reply.rows[0]?.id ?? '';
     }

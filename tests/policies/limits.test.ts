@@ -1,0 +1,152 @@
+import { describe, expect, it } from 'vitest';
+import { openWorld, people } from './world.ts';
+
+const { as, owner, solution, topic } = openWorld();
+
+const joinedLongAgo = () =>
+  owner("update profiles set created_at = '2026-01-01' where id = $1", [people.author]);
+const detailOf = (message: string | undefined): unknown => JSON.parse(message ?? '{}');
+
+/** How a member adds one more of each, and how many an old account and a new one may add in a day. */
+const kinds = [
+  {
+    noun: 'solutions',
+    table: 'solutions',
+    most: [20, 5],
+    add: async () =>
+      `insert into solutions (title, description, occupation, amputation_level, age_group, prosthesis_type, cost_range)
+       select 'Another socket', description, occupation, amputation_level, age_group, prosthesis_type, cost_range
+       from solutions where id = '${await solution('approved', 'admin2')}'`,
+  },
+  {
+    noun: 'comments',
+    table: 'comments',
+    most: [200, 30],
+    add: async () =>
+      `insert into comments (solution_id, content) values ('${await solution('approved', 'admin2')}', 'Good')`,
+  },
+  {
+    noun: 'likes',
+    table: 'likes',
+    most: [300, 50],
+    add: async () => `insert into likes (solution_id) values ('${await solution('approved', 'admin2')}')`,
+  },
+  {
+    noun: 'topics',
+    table: 'forum_topics',
+    most: [20, 5],
+    add: async () => "insert into forum_topics (title) values ('Liners')",
+  },
+  {
+    noun: 'replies',
+    table: 'forum_posts',
+    most: [200, 30],
+    add: async () =>
+      `insert into forum_posts (topic_id, content) values ('${await topic('colleague')}', 'Suction')`,
+  },
+] as const;
+
+describe.each(kinds)('$noun', ({ noun, table, most: [most, atFirst], add }) => {
+  /** So many of the member's own from half a day ago, without the triggers that keep counts. */
+  const own = async (count: number) => {
+    const rows = {
+      solutions: `insert into solutions (user_id, title, description, occupation, amputation_level, age_group, prosthesis_type, cost_range, created_at)
+        select $1, title, description, occupation, amputation_level, age_group, prosthesis_type, cost_range, now() - interval '12 hours'
+        from solutions s, generate_series(1, $2::int) where s.id = '${await solution('approved', 'admin2')}'`,
+      comments: `insert into comments (user_id, solution_id, content, created_at)
+        select $1, '${await solution('approved', 'admin2')}', 'Good', now() - interval '12 hours' from generate_series(1, $2::int)`,
+      likes: `with liked as (
+          insert into solutions (user_id, title, description, status, occupation, amputation_level, age_group, prosthesis_type, cost_range)
+          select user_id, title, description, 'approved', occupation, amputation_level, age_group, prosthesis_type, cost_range
+          from solutions s, generate_series(1, $2::int) where s.id = '${await solution('approved', 'admin2')}' returning id
+        )
+        insert into likes (user_id, solution_id, created_at) select $1, id, now() - interval '12 hours' from liked`,
+      forum_topics: `insert into forum_topics (user_id, title, created_at)
+        select $1, 'Liners', now() - interval '12 hours' from generate_series(1, $2::int)`,
+      forum_posts: `insert into forum_posts (user_id, topic_id, content, created_at)
+        select $1, '${await topic('colleague')}', 'Suction', now() - interval '12 hours' from generate_series(1, $2::int)`,
+    };
+    await owner("set local session_replication_role = 'replica'");
+    await owner(rows[table], [people.author, count]);
+    await owner("set local session_replication_role = 'origin'");
+  };
+
+  it('are limited on the first day of an account, with the time to wait', async () => {
+    await own(atFirst - 1);
+    expect((await as('author', await add())).rowCount).toBe(1);
+    const refused = await as('author', await add());
+    expect(refused.code).toBe('PGRST');
+    expect(detailOf(refused.message)).toEqual({
+      code: 'PT429',
+      message: `On your first day you can add ${atFirst} ${noun}. Please wait until tomorrow to add more.`,
+    });
+    await joinedLongAgo();
+    expect((await as('author', await add())).rowCount).toBe(1);
+  });
+
+  it('are limited later too, by day and by member, and not for moderators', async () => {
+    await joinedLongAgo();
+    await own(most - 1);
+    expect((await as('author', await add())).rowCount).toBe(1);
+    expect(detailOf((await as('author', await add())).message)).toEqual({
+      code: 'PT429',
+      message: `You have added ${most} ${noun} within a day. Please wait before the next one.`,
+    });
+    expect((await as('colleague', await add())).rowCount).toBe(1);
+    await owner("insert into user_roles (user_id, role) values ($1, 'moderator')", [people.author]);
+    expect((await as('author', await add())).rowCount).toBe(1);
+    await owner('delete from user_roles where user_id = $1', [people.author]);
+    await owner(`update ${table} set created_at = created_at - interval '13 hours' where user_id = $1`, [
+      people.author,
+    ]);
+    expect((await as('author', await add())).rowCount).toBe(1);
+  });
+});
+
+it('a solution that is sent again at the limit is answered with what it made', async () => {
+  const submit = (id: string) =>
+    as<{ id: string }>(
+      'author',
+      `select (submit_solution(jsonb_build_object('title', 'Another socket', 'description', repeat('Words. ', 10), 'occupation', 'Walking',
+        'amputation_level', 'Partial Foot', 'age_group', 'Adults', 'prosthesis_type', 'Passive', 'cost_range', 'Low-cost (<$500)'),
+        '[]', 'nobody_recognisable', '2026-01-01', null, $1)).id`,
+      [id],
+    );
+  const ids = Array.from({ length: 6 }, () => crypto.randomUUID());
+  const made = [];
+  for (const id of ids) made.push((await submit(id)).rows[0]?.id);
+  expect(made.filter(Boolean)).toHaveLength(5);
+  expect((await submit(ids[4] ?? '')).rows[0]?.id).toBe(made[4]);
+});
+
+describe('page views', () => {
+  const from = (address: string) =>
+    owner("select set_config('request.headers', $1, true)", [JSON.stringify({ 'x-forwarded-for': address })]);
+  const views = (actor: 'visitor' | 'author', count: number) =>
+    as(actor, "insert into page_views (page_path) select '/browse' from generate_series(1, $1::int)", [
+      count,
+    ]);
+
+  it('are at most 600 a minute from an address, and others are not held back by it', async () => {
+    await from('203.0.113.7');
+    expect((await views('visitor', 600)).rowCount).toBe(600);
+    const refused = await views('visitor', 1);
+    expect(detailOf(refused.message)).toEqual({
+      code: 'PT429',
+      message: 'Too many page views within a minute',
+    });
+    expect((await views('author', 1)).rowCount).toBe(1);
+    await from('203.0.113.8');
+    expect((await views('visitor', 1)).rowCount).toBe(1);
+  });
+
+  it('are at most 120 a minute of a member, whatever the address', async () => {
+    await from('203.0.113.7');
+    expect((await views('author', 120)).rowCount).toBe(120);
+    await from('203.0.113.8');
+    expect((await views('author', 1)).code).toBe('PGRST');
+    await owner("update private.client_minutes set minute = minute - interval '3 minutes'");
+    expect((await views('author', 1)).rowCount).toBe(1);
+    expect(await owner('select acts from private.client_minutes')).toEqual([{ acts: 1 }]);
+  });
+});
