@@ -1,0 +1,139 @@
+import pg from 'pg';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { openWorld, people } from './world.ts';
+
+// What no single transaction can show: statements that meet each other, each over a connection of its own.
+const { databaseUrl } = openWorld();
+let pool: pg.Pool;
+beforeAll(() => {
+  pool = new pg.Pool({ connectionString: databaseUrl(), max: 20 });
+  pool.on('connect', (client) => client.on('error', () => undefined));
+});
+afterAll(() => pool.end());
+
+const owner = async <Row extends pg.QueryResultRow>(sql: string, values: unknown[] = []) =>
+  (await pool.query<Row>(sql, values)).rows;
+
+/** As this member in a transaction of its own: how many rows were reached, or the refusal's code. */
+async function act(member: string, sql: string, values: unknown[]): Promise<number | string> {
+  const client = await pool.connect();
+  try {
+    await client.query('begin');
+    await client.query("select set_config('request.jwt.claims', $1, true)", [
+      JSON.stringify({ role: 'authenticated', sub: member, aal: 'aal1' }),
+    ]);
+    await client.query('set local role authenticated');
+    const { rowCount } = await client.query(sql, values);
+    await client.query('commit');
+    return rowCount ?? 0;
+  } catch (error) {
+    await client.query('rollback');
+    if (error instanceof pg.DatabaseError) return error.code ?? '';
+    throw error;
+  } finally {
+    client.release();
+  }
+}
+
+const share = (status: 'pending' | 'approved', count: number) =>
+  owner<{ id: string }>(
+    `insert into solutions (user_id, title, description, status, occupation, amputation_level, age_group, prosthesis_type, cost_range)
+     select $1, 'Printed socket for a violin bow', repeat('A two-part socket. ', 5), $2, 'Playing Instruments', 'Transradial (Below Elbow)', 'Adults', 'Passive', 'Low-cost (<$500)'
+     from generate_series(1, $3::int) returning id`,
+    [people.author, status, count],
+  );
+
+describe('at the same moment', () => {
+  it('one moderator approves and another rejects, 200 times: one of them wins, and is all that is heard of', async () => {
+    const solutions = await share('pending', 200);
+    let approved = 0;
+    for (const { id } of solutions) {
+      const [first, second] = await Promise.all([
+        act(people.moderator, "update solutions set status = 'approved' where id = $1", [id]),
+        act(
+          people.moderator2,
+          "update solutions set status = 'rejected', rejection_reason = 'A name can be read.' where id = $1",
+          [id],
+        ),
+      ]);
+      expect([first, second].toSorted()).toEqual([0, 1]);
+      if (first === 1) approved += 1;
+    }
+    expect(
+      await owner(
+        `select s.status, count(*)::int,
+           bool_and((select array_agg(r.decision order by r.id) from solution_reviews r where r.solution_id = s.id) = array['submitted', s.status]) as one_review,
+           bool_and((select array_agg(a.action) from audit_events a where a.target_id = s.id::text) = array['solution_' || s.status]) as one_event,
+           bool_and((select array_agg(n.type) from notifications n where n.solution_id = s.id and n.type like 'solution%') = array['solution_' || s.status]) as one_notice
+         from solutions s where s.id = any ($1) group by 1 order by 1`,
+        [solutions.map(({ id }) => id)],
+      ),
+    ).toEqual(
+      [
+        { status: 'approved', count: approved },
+        { status: 'rejected', count: 200 - approved },
+      ]
+        .filter(({ count }) => count > 0)
+        .map((row) => ({ ...row, one_review: true, one_event: true, one_notice: true })),
+    );
+  });
+
+  it('a member likes a hundred times: it counts once', async () => {
+    const [solution] = await share('approved', 1);
+    const answers = await Promise.all(
+      Array.from({ length: 100 }, () =>
+        act(people.colleague, 'insert into likes (solution_id) values ($1)', [solution?.id]),
+      ),
+    );
+    expect(answers.filter((answer) => answer === 1)).toHaveLength(1);
+    expect(answers.filter((answer) => answer === '23505')).toHaveLength(99);
+    expect(await owner('select likes_count from solutions where id = $1', [solution?.id])).toEqual([
+      { likes_count: 1 },
+    ]);
+  });
+
+  it('fifty members like: every one counts, and earns the author 5 points', async () => {
+    const [solution] = await share('approved', 1);
+    const total = async () =>
+      (
+        await owner<{ sum: number }>('select total_points as sum from user_points where user_id = $1', [
+          people.author,
+        ])
+      )[0]?.sum ?? 0;
+    const before = await total();
+    const members = await owner<{ id: string }>(
+      "insert into auth.users (id, email) select gen_random_uuid(), 'fan' || n || '@clinic.example' from generate_series(1, 50) n returning id",
+    );
+    const answers = await Promise.all(
+      members.map(({ id }) => act(id, 'insert into likes (solution_id) values ($1)', [solution?.id])),
+    );
+    expect(answers).toEqual(members.map(() => 1));
+    expect(await owner('select likes_count from solutions where id = $1', [solution?.id])).toEqual([
+      { likes_count: 50 },
+    ]);
+    expect((await total()) - before).toBe(250);
+  });
+
+  it('an admin gives a role fifty times: it is there once', async () => {
+    const answers = await Promise.all(
+      Array.from({ length: 50 }, () =>
+        act(people.admin, "insert into user_roles (user_id, role) values ($1, 'moderator')", [people.author]),
+      ),
+    );
+    expect(answers.filter((answer) => answer === 1)).toHaveLength(1);
+    expect(answers.filter((answer) => answer === '23505')).toHaveLength(49);
+    expect(await owner('select role from user_roles where user_id = $1', [people.author])).toEqual([
+      { role: 'moderator' },
+    ]);
+  });
+
+  it('a new member opens twenty topics: five are taken', async () => {
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, () =>
+        act(people.colleague, 'insert into forum_topics (title) values ($1)', ['Liners']),
+      ),
+    );
+    expect(answers.filter((answer) => answer === 1)).toHaveLength(5);
+    expect(answers.filter((answer) => answer === 'PGRST')).toHaveLength(15);
+  });
+});
