@@ -858,21 +858,61 @@ export type Database = {
           },
         ]
       }
-      review_claims: {
+      review_checklists: {
         Row: {
-          claimed_at: string
+          answers: NonNullable<Json>
           moderator_id: string
           solution_id: string
         }
         Insert: {
-          claimed_at?: string
+          answers: NonNullable<Json>
           moderator_id?: string
           solution_id: string
         }
         Update: {
-          claimed_at?: string
+          answers?: NonNullable<Json>
           moderator_id?: string
           solution_id?: string
+        }
+        Relationships: [
+          {
+            foreignKeyName: "review_checklists_moderator_id_fkey"
+            columns: ["moderator_id"]
+            referencedRelation: "profiles"
+            referencedColumns: ["id"]
+          },
+          {
+            foreignKeyName: "review_checklists_moderator_id_fkey"
+            columns: ["moderator_id"]
+            referencedRelation: "public_profiles"
+            referencedColumns: ["id"]
+          },
+          {
+            foreignKeyName: "review_checklists_solution_id_fkey"
+            columns: ["solution_id"]
+            referencedRelation: "solutions"
+            referencedColumns: ["id"]
+          },
+        ]
+      }
+      review_claims: {
+        Row: {
+          claimed_at: string
+          item_id: string
+          kind: string
+          moderator_id: string
+        }
+        Insert: {
+          claimed_at?: string
+          item_id: string
+          kind: string
+          moderator_id?: string
+        }
+        Update: {
+          claimed_at?: string
+          item_id?: string
+          kind?: string
+          moderator_id?: string
         }
         Relationships: [
           {
@@ -885,12 +925,6 @@ export type Database = {
             foreignKeyName: "review_claims_moderator_id_fkey"
             columns: ["moderator_id"]
             referencedRelation: "public_profiles"
-            referencedColumns: ["id"]
-          },
-          {
-            foreignKeyName: "review_claims_solution_id_fkey"
-            columns: ["solution_id"]
-            referencedRelation: "solutions"
             referencedColumns: ["id"]
           },
         ]
@@ -1206,26 +1240,32 @@ export type Database = {
       }
       solution_reviews: {
         Row: {
+          checklist: Json | null
           created_at: string
           decision: string
           id: number
           reason: string | null
+          replaced: Json | null
           reviewer_id: string | null
           solution_id: string
         }
         Insert: {
+          checklist?: Json | null
           created_at?: string
           decision: string
           id?: never
           reason?: string | null
+          replaced?: Json | null
           reviewer_id?: string | null
           solution_id: string
         }
         Update: {
+          checklist?: Json | null
           created_at?: string
           decision?: string
           id?: never
           reason?: string | null
+          replaced?: Json | null
           reviewer_id?: string | null
           solution_id?: string
         }
@@ -1551,6 +1591,33 @@ export type Database = {
         }
         Relationships: []
       }
+      review_queue: {
+        Row: {
+          claimed_at: string | null
+          claimed_by: string | null
+          id: string | null
+          kind: string | null
+          picture: string | null
+          sender: string | null
+          submitted_at: string | null
+          title: string | null
+          user_id: string | null
+        }
+        Relationships: [
+          {
+            foreignKeyName: "review_claims_moderator_id_fkey"
+            columns: ["claimed_by"]
+            referencedRelation: "profiles"
+            referencedColumns: ["id"]
+          },
+          {
+            foreignKeyName: "review_claims_moderator_id_fkey"
+            columns: ["claimed_by"]
+            referencedRelation: "public_profiles"
+            referencedColumns: ["id"]
+          },
+        ]
+      }
     }
     Functions: {
       browse_forum: {
@@ -1593,7 +1660,7 @@ export type Database = {
           isSetofReturn: true
         }
       }
-      claim_review: { Args: { solution: string }; Returns: Json }
+      claim_review: { Args: { item: string; kind: string }; Returns: Json }
       comment_replies: {
         Args: { cursor?: string; page_size?: number; thread: string }
         Returns: Json

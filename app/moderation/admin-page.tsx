@@ -7,15 +7,13 @@ import { TabPanel, Tabs } from '#app/ui/tabs.tsx';
 import type { Route } from './+types/admin-page.ts';
 import { AuditLog } from './audit-log.tsx';
 import { ContentReports } from './content-reports.tsx';
-import { pendingQuery } from './data.ts';
-import { PendingSolutions } from './pending-solutions.tsx';
-import { reportsQuery } from './report-data.ts';
+import { queueCountsQuery } from './queue-data.ts';
 import { ResourceSuggestions } from './resource-suggestions.tsx';
+import { ReviewQueue } from './review-queue.tsx';
 import { SeedDemoData } from './seed-demo-data.tsx';
 import { dashboardContext } from './settings.ts';
 import { StepDown } from './step-down.tsx';
 import { StorageDashboard } from './storage-dashboard.tsx';
-import { suggestionsQuery } from './suggestion-data.ts';
 import { type Moderator, useModerator } from './use-moderator.ts';
 import { UserManagement } from './user-management.tsx';
 
@@ -48,29 +46,15 @@ export default function AdminPage({ loaderData }: Route.ComponentProps) {
 
 function Dashboard({ moderator, quota }: { moderator: Moderator; quota: number }) {
   const [params, setParams] = useSearchParams();
+  const counts = useQuery(queueCountsQuery(browserClient)).data;
   const tabs = [
     { value: 'storage', label: 'Storage Dashboard' },
-    {
-      value: 'solutions',
-      label: 'Pending Solutions',
-      count: useQuery(pendingQuery(browserClient)).data?.length,
-    },
-    {
-      value: 'resources',
-      label: 'Resource Suggestions',
-      count: useQuery(suggestionsQuery(browserClient)).data?.length,
-    },
-    {
-      value: 'reports',
-      label: 'Content Reports',
-      count: useQuery(reportsQuery(browserClient)).data?.length,
-    },
-    ...(moderator.isAdmin
-      ? [
-          { value: 'users', label: 'User Management' },
-          { value: 'audit', label: 'Audit Log' },
-        ]
-      : []),
+    { value: 'solutions', label: 'Pending Solutions', count: counts?.solution },
+    { value: 'resources', label: 'Resource Suggestions', count: counts?.resource },
+    { value: 'reports', label: 'Content Reports', count: counts?.report },
+    ...(moderator.isAdmin ? [{ value: 'users', label: 'User Management' }] : []),
+    { value: 'queue', label: 'Review Queue' },
+    ...(moderator.isAdmin ? [{ value: 'audit', label: 'Audit Log' }] : []),
   ];
   const chosen = tabs.find(({ value }) => value === params.get('tab'))?.value ?? 'storage';
   return (
@@ -84,13 +68,16 @@ function Dashboard({ moderator, quota }: { moderator: Moderator; quota: number }
         <StorageDashboard quota={quota} />
       </TabPanel>
       <TabPanel value="solutions">
-        <PendingSolutions isAdmin={moderator.isAdmin} />
+        <ReviewQueue kind="solution" isAdmin={moderator.isAdmin} />
       </TabPanel>
       <TabPanel value="resources">
         <ResourceSuggestions />
       </TabPanel>
       <TabPanel value="reports">
         <ContentReports />
+      </TabPanel>
+      <TabPanel value="queue">
+        <ReviewQueue isAdmin={moderator.isAdmin} />
       </TabPanel>
       {moderator.isAdmin && (
         <>

@@ -30,7 +30,7 @@ export function ResourceSuggestions() {
   );
 }
 
-function SuggestionItem({ suggestion }: { suggestion: Suggestion }) {
+export function SuggestionItem({ suggestion }: { suggestion: Suggestion }) {
   const cache = useQueryClient();
   const ago = useAgo(suggestion.created_at);
   const decision = useMutation({
@@ -58,6 +58,7 @@ function SuggestionItem({ suggestion }: { suggestion: Suggestion }) {
     onSettled: () =>
       Promise.all([
         cache.invalidateQueries({ queryKey: ['moderation', 'suggestions'] }),
+        cache.invalidateQueries({ queryKey: ['moderation', 'queue'] }),
         cache.invalidateQueries({ queryKey: ['resources'] }),
       ]),
   });

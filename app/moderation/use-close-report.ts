@@ -28,6 +28,10 @@ export function useCloseReport(onClosed?: () => void) {
               text: messageOf(error, ''),
             },
       ),
-    onSettled: () => cache.invalidateQueries({ queryKey: ['moderation', 'reports'] }),
+    onSettled: () =>
+      Promise.all([
+        cache.invalidateQueries({ queryKey: ['moderation', 'reports'] }),
+        cache.invalidateQueries({ queryKey: ['moderation', 'queue'] }),
+      ]),
   });
 }

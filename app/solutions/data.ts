@@ -104,7 +104,7 @@ export const featuredQuery = (client: ClientSource) =>
 
 export const authorColumns = 'id,username,full_name,profession,avatar_url';
 const solutionColumns =
-  'id,user_id,title,description,status,rejection_reason,likes_count,comments_count,occupation,amputation_level,age_group,prosthesis_type,cost_range,materials,custom_tags,durability_testing,patient_outcomes,challenges_overcome,thumbnail_url,created_at,approved_at';
+  'id,user_id,title,description,status,rejection_reason,likes_count,comments_count,occupation,amputation_level,age_group,prosthesis_type,cost_range,materials,custom_tags,durability_testing,patient_outcomes,challenges_overcome,thumbnail_url,created_at,approved_at,updated_at';
 const mediaColumns =
   'id,media_url,compressed_url,thumbnail_url,media_type,description,position,width,height,duration_seconds';
 
@@ -214,11 +214,11 @@ export const reviewsQuery = (client: ClientSource, solutionId: string) =>
     queryKey: ['solutions', 'reviews', solutionId],
     queryFn: async () => {
       const db = await client();
-      const [reviews, consent] = await Promise.all([
+      const [reviews, consent, solution] = await Promise.all([
         db
           .from('solution_reviews')
           .select(
-            'id,decision,reason,created_at,reviewer:profiles!solution_reviews_reviewer_id_fkey(full_name,username)',
+            'id,decision,reason,checklist,replaced,created_at,reviewer:profiles!solution_reviews_reviewer_id_fkey(full_name,username)',
           )
           .eq('solution_id', solutionId)
           .order('id'),
@@ -227,9 +227,15 @@ export const reviewsQuery = (client: ClientSource, solutionId: string) =>
           .select('basis,statement_version,recorded_at')
           .eq('solution_id', solutionId)
           .maybeSingle(),
+        db.from('solutions').select('identifiers').eq('id', solutionId).maybeSingle(),
       ]);
       if (consent.error) throw consent.error;
-      return { history: unwrap(reviews), consent: consent.data };
+      return {
+        history: unwrap(reviews),
+        consent: consent.data,
+        /** What the text seems to hold that could tell who the patient is. */
+        identifiers: solution.data?.identifiers ?? [],
+      };
     },
   });
 

@@ -1,19 +1,13 @@
 import { useQuery } from '@tanstack/react-query';
-import { Check, CircleX, Clock, X } from 'lucide-react';
-import { lazy, Suspense, useState } from 'react';
+import { CircleX, Clock } from 'lucide-react';
 import { Link } from 'react-router';
-import { authorName } from '#app/members/names.ts';
 import { browserClient } from '#app/supabase.ts';
 import { Banner } from '#app/ui/banner.tsx';
-import { Button, buttonClass } from '#app/ui/button.tsx';
+import { buttonClass } from '#app/ui/button.tsx';
 import { reviewsQuery, type Solution } from './data.ts';
+import { Decision } from './decision.tsx';
 import { consentText } from './review.ts';
 import { ReviewHistory } from './review-history.tsx';
-import { useDecision } from './use-decision.ts';
-
-const RejectDialog = lazy(() =>
-  import('./reject-dialog.tsx').then((module) => ({ default: module.RejectDialog })),
-);
 
 interface ReviewBannerProps {
   solution: Solution;
@@ -24,9 +18,7 @@ interface ReviewBannerProps {
 
 /** Where a solution that is not public stands: for its author and the moderators, who can decide from here. */
 export function ReviewBanner({ solution, isAuthor, mayDecide }: ReviewBannerProps) {
-  const [rejecting, reject] = useState(false);
   const reviews = useQuery(reviewsQuery(browserClient, solution.id)).data;
-  const decision = useDecision(() => reject(false));
   const pending = solution.status === 'pending';
   return (
     <Banner
@@ -44,43 +36,17 @@ export function ReviewBanner({ solution, isAuthor, mayDecide }: ReviewBannerProp
           {mayDecide && reviews.consent && <p>Consent: {consentText(reviews.consent.basis)}</p>}
         </div>
       )}
-      {((mayDecide && pending) || isAuthor) && (
-        <div className="mt-4 flex flex-wrap gap-3">
-          {mayDecide && pending && (
-            <>
-              <Button className="text-red-ink" onClick={() => reject(true)}>
-                <X className="size-5" strokeWidth={1.75} aria-hidden />
-                Reject
-              </Button>
-              <Button
-                variant="primary"
-                busy={decision.isPending && !rejecting && 'Approving'}
-                onClick={() => decision.mutate({ id: solution.id, decision: { status: 'approved' } })}
-              >
-                <Check className="size-5" strokeWidth={1.75} aria-hidden />
-                Approve
-              </Button>
-            </>
-          )}
-          {isAuthor && (
-            <Link to={`/upload?solution=${solution.id}`} className={buttonClass()}>
-              {pending ? 'Edit' : 'Edit and send again'}
-            </Link>
-          )}
+      {mayDecide && pending && (
+        <div className="mt-4 rounded-md border bg-surface px-5 py-4 text-ink">
+          <Decision key={solution.updated_at} solution={solution} />
         </div>
       )}
-      {rejecting && (
-        <Suspense>
-          <RejectDialog
-            title={solution.title}
-            author={authorName(solution.user_id, solution.author)}
-            busy={decision.isPending}
-            onReject={(reason) =>
-              decision.mutate({ id: solution.id, decision: { status: 'rejected', rejection_reason: reason } })
-            }
-            onClose={() => reject(false)}
-          />
-        </Suspense>
+      {isAuthor && (
+        <div className="mt-4">
+          <Link to={`/upload?solution=${solution.id}`} className={buttonClass()}>
+            {pending ? 'Edit' : 'Edit and send again'}
+          </Link>
+        </div>
       )}
     </Banner>
   );

@@ -13,21 +13,56 @@ export function consentText(basis: string): string {
   return consentStatements.find((statement) => statement.basis === basis)?.text ?? basis;
 }
 
+/** What a moderator looks at before a solution becomes public, by the keys that are stored with the decision. */
+export const checks = {
+  recognisable_person: 'Nobody can be recognised in pictures or clips, or consent covers it',
+  identifiers: 'No names, dates or hospital numbers of a patient, in text or pictures',
+  consent: 'The consent statement fits what is shown',
+  claims: 'Outcomes are described, not promised, and agree with the pictures',
+} as const;
+export type Check = keyof typeof checks;
+export type Checklist = Record<Check, boolean>;
+
 export type Decision = { status: 'approved' } | { status: 'rejected'; rejection_reason: string };
 
+interface Decided {
+  id: string;
+  /** Of the version that was looked at. */
+  updated_at: string;
+}
+
 /**
- * Decides on a pending solution and has its files moved accordingly. The files follow by themselves within
- * seconds should the call for them fail, so its failure is not one of the decision.
+ * Decides on a pending solution as it was looked at, and has its files moved accordingly. The files follow by
+ * themselves within seconds should the call for them fail, so its failure is not one of the decision.
+ *
+ * @throws Error saying so, when somebody else was first or the author has changed it meanwhile
  */
-export async function decide(db: Client, id: string, decision: Decision): Promise<void> {
+export async function decide(
+  db: Client,
+  { id, updated_at }: Decided,
+  decision: Decision,
+  checklist: Checklist,
+): Promise<void> {
+  const checked = await db
+    .from('review_checklists')
+    .upsert({ solution_id: id, answers: checklist }, { onConflict: 'solution_id,moderator_id' });
+  // Refused for one that no longer waits, which the decision itself says better.
+  if (checked.error && checked.error.code !== '42501') throw checked.error;
   const { data, error } = await db
     .from('solutions')
     .update(decision)
     .eq('id', id)
     .eq('status', 'pending')
+    .eq('updated_at', updated_at)
     .select('id');
   if (error) throw error;
-  if (data.length === 0)
-    throw new Error('Somebody else has decided on this solution meanwhile, or it is your own');
+  if (data.length === 0) throw new Error(await whyNot(db, id));
   await db.functions.invoke('process-media-jobs', { method: 'POST' });
+}
+
+async function whyNot(db: Client, id: string): Promise<string> {
+  const { data } = await db.from('solutions').select('status').eq('id', id).maybeSingle();
+  return data?.status === 'pending'
+    ? 'It has changed meanwhile. Please look at it again.'
+    : 'Somebody else has decided on this solution meanwhile';
 }

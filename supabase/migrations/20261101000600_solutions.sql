@@ -254,12 +254,26 @@ create policy "Authors can restate consent for their own solutions" on public.so
 
 create index solution_consents_recorded_by_idx on public.solution_consents (recorded_by);
 
+/* What a moderator looked at: each question of the checklist with whether all is well. */
+create function private.is_checklist(answers jsonb) returns boolean
+language sql immutable parallel safe set search_path = ''
+return jsonb_typeof(answers) = 'object' and (
+  select coalesce(bool_and(e.key in ('recognisable_person', 'identifiers', 'consent', 'claims') and jsonb_typeof(e.value) = 'boolean'), true)
+  from jsonb_each(case jsonb_typeof(answers) when 'object' then answers else '{}' end) as e
+);
+
+grant execute on function private.is_checklist(jsonb) to authenticated, service_role;
+
 create table public.solution_reviews (
   id bigint generated always as identity primary key,
   solution_id uuid not null references public.solutions on delete cascade,
   reviewer_id uuid references public.profiles on delete set null,
   decision text not null check (decision in ('submitted', 'resubmitted', 'approved', 'rejected')),
   reason text,
+  -- Of a decision: what its moderator had checked.
+  checklist jsonb check (private.is_checklist(checklist)),
+  -- Of a resubmission, until it is decided on: what stood there before.
+  replaced jsonb,
   created_at timestamptz not null default now()
 );
 
@@ -422,6 +436,36 @@ $$;
 create trigger solution_media_purge after delete on public.solution_media
   for each row execute function private.purge_media();
 
+/* Media that come, go or change while a solution waits change what a moderator has looked at: its `updated_at` moves, by
+   which a decision names what it is about. Security definer, because it is no edit by whoever caused it. */
+create function private.touch_solution() returns trigger
+language plpgsql security definer set search_path = ''
+as $$
+begin
+  update public.solutions s set updated_at = now() where s.id = coalesce(new.solution_id, old.solution_id) and s.status = 'pending';
+  return null;
+end
+$$;
+
+create trigger solution_media_touch after insert or update or delete on public.solution_media
+  for each row execute function private.touch_solution();
+
+/* What readers see of a solution, to compare a later version with. Files by name, since their bucket changes. */
+create function private.solution_content(solution public.solutions) returns jsonb
+language sql stable set search_path = ''
+return jsonb_build_object(
+  'title', solution.title, 'description', solution.description, 'occupation', solution.occupation,
+  'amputation_level', solution.amputation_level, 'age_group', solution.age_group, 'prosthesis_type', solution.prosthesis_type,
+  'cost_range', solution.cost_range, 'materials', solution.materials, 'custom_tags', solution.custom_tags,
+  'durability_testing', solution.durability_testing, 'patient_outcomes', solution.patient_outcomes,
+  'challenges_overcome', solution.challenges_overcome,
+  'media', (
+    select coalesce(jsonb_agg(jsonb_build_object('name', regexp_replace(m.media_url, '^/storage/v1/object/(public|authenticated)/[^/]+/', ''),
+      'description', m.description) order by m.position), '[]')
+    from public.solution_media m where m.solution_id = solution.id
+  )
+);
+
 /* Keeps history, ledger and file jobs in step with a solution's status. Security definer, because clients
    cannot write any of them. */
 create function private.follow_solution() returns trigger
@@ -429,6 +473,7 @@ language plpgsql security definer set search_path = ''
 as $$
 declare
   actor uuid := (select auth.uid());
+  checked jsonb;
 begin
   if tg_op = 'DELETE' then
     perform private.take_back('solution', old.id);
@@ -441,20 +486,24 @@ begin
   if tg_op = 'INSERT' then
     insert into public.solution_reviews (solution_id, reviewer_id, decision) values (new.id, new.user_id, 'submitted');
   elsif new.status = 'pending' then
-    insert into public.solution_reviews (solution_id, reviewer_id, decision) values (new.id, new.user_id, 'resubmitted');
+    insert into public.solution_reviews (solution_id, reviewer_id, decision, replaced)
+    values (new.id, new.user_id, 'resubmitted', private.solution_content(old));
     perform private.take_back('solution', new.id);
   end if;
   if new.status = 'pending' then
     return null;
   end if;
 
-  if tg_op = 'UPDATE' or new.status <> 'pending' then
-    insert into public.solution_reviews (solution_id, reviewer_id, decision, reason)
-    values (new.id, actor, new.status, new.rejection_reason);
-  end if;
+  delete from public.review_checklists c where c.solution_id = new.id and c.moderator_id = actor returning c.answers into checked;
+  delete from public.review_checklists c where c.solution_id = new.id;
+  -- A version that was sent back may hold what must not be kept.
+  update public.solution_reviews r set replaced = null where r.solution_id = new.id and r.replaced is not null;
+  insert into public.solution_reviews (solution_id, reviewer_id, decision, reason, checklist)
+  values (new.id, actor, new.status, new.rejection_reason, checked);
   if tg_op = 'UPDATE' and actor is not null then
     perform private.audit('solution_' || new.status, 'solution', new.id::text,
-      jsonb_build_object('status', old.status), jsonb_build_object('status', new.status, 'reason', new.rejection_reason, 'own', actor = new.user_id));
+      jsonb_build_object('status', old.status),
+      jsonb_build_object('status', new.status, 'reason', new.rejection_reason, 'own', actor = new.user_id, 'checklist', checked));
   end if;
   if new.status = 'approved' then
     perform private.credit(new.user_id, 'solution', new.id);

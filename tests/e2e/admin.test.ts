@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { expectAccessible } from './accessible.ts';
-import { openSite, signIn } from './site.ts';
+import { openSite, signIn, tickAll } from './site.ts';
 
 const site = openSite();
 const people = { admin: '', moderator: '', member: '', author: '' };
@@ -77,6 +77,7 @@ describe('the dashboard', () => {
       'Pending Solutions',
       'Resource Suggestions',
       'Content Reports',
+      'Review Queue',
     ]);
     await moderator.getByRole('tab', { name: 'Content Reports' }).click();
     await moderator.waitForURL('/admin?tab=reports');
@@ -185,6 +186,9 @@ describe('pending solutions', () => {
     await admin.getByRole('button', { name: /Waiting to be counted/ }).click();
     await admin.getByText(/^Henrik Test opened this/).waitFor();
     await admin.goto('/');
+    await moderator.getByRole('button', { name: 'Approve' }).click();
+    await moderator.getByText('Please go through the whole checklist before you approve').waitFor();
+    await tickAll(moderator);
     const mend = await refuse(moderator, '/rest/v1/solutions', 'PATCH');
     await moderator.getByRole('button', { name: 'Approve' }).click();
     await toast(moderator, 'Failed to approve solution');
@@ -216,10 +220,80 @@ describe('pending solutions', () => {
       .eq('id', rejected);
     expect(data).toEqual([{ status: 'rejected', rejection_reason: 'A face is visible in picture 2.' }]);
 
-    await refuse(moderator, '/rest/v1/solutions', 'GET');
+    await refuse(moderator, '/rest/v1/review_queue', 'GET');
     await moderator.reload();
     await toast(moderator, 'Failed to load pending solutions');
     await moderator.unrouteAll();
+  });
+});
+
+describe('the review queue', () => {
+  it('shows what changed since the last submission, and is decided with the keyboard', async () => {
+    const id = await solution('Handlebar adapter for a short forearm');
+    const change = (fields: Record<string, unknown>) =>
+      site.service().from('solutions').update(fields).eq('id', id).throwOnError();
+    await change({ status: 'rejected', rejection_reason: 'Which handlebar?' });
+    await change({
+      status: 'pending',
+      rejection_reason: null,
+      title: 'Handlebar adapter for a racing bicycle',
+    });
+    await made('resource_suggestions', {
+      user_id: people.author,
+      resource_name: 'A link of the queue',
+      resource_url: 'https://www.ispoint.org/',
+      description: 'The international society for prosthetics and orthotics.',
+      category: 'Professional Organizations',
+    });
+    const phone = await site.person({ width: 360 });
+    await signIn(phone, 'henrik@clinic.example');
+    await phone.goto('/admin?tab=queue');
+    await phone.getByRole('group', { name: 'What to show' }).getByText('Solutions').click();
+    await phone.getByRole('heading', { name: 'Changed since the last submission' }).waitFor();
+    await expectAccessible(phone, 'the review queue');
+    await phone.context().close();
+
+    await moderator.goto('/admin?tab=queue');
+    const changes = moderator.getByRole('region', { name: 'Changed since the last submission' });
+    await changes.getByRole('deletion').waitFor();
+    expect(await changes.getByRole('deletion').allTextContents()).toEqual([' removed: short forearm']);
+    expect(await changes.getByRole('insertion').allTextContents()).toEqual([' added: racing bicycle']);
+    await moderator.getByText('1 approved, 1 rejected').waitFor();
+
+    await moderator.keyboard.press('Alt+ArrowDown');
+    await moderator.getByRole('heading', { name: 'A link of the queue' }).waitFor();
+    await moderator.keyboard.press('Alt+ArrowUp');
+    await changes.waitFor();
+    await moderator.keyboard.press('Alt+Enter');
+    for (let question = 0; question < 4; question++) {
+      await moderator.keyboard.press('Space');
+      await moderator.keyboard.press('Tab');
+    }
+    // The author is quicker: what was ticked was ticked for something else.
+    await change({ title: 'Handlebar adapter for a town bicycle' });
+    await moderator.getByRole('button', { name: 'Approve' }).focus();
+    await moderator.keyboard.press('Enter');
+    await toast(moderator, 'Failed to approve solution');
+    await moderator.getByText('It has changed meanwhile. Please look at it again.').waitFor();
+    await moderator.getByRole('heading', { name: 'Handlebar adapter for a town bicycle' }).waitFor();
+    await tickAll(moderator);
+    await moderator.getByRole('button', { name: 'Approve' }).click();
+    await toast(moderator, 'Solution Approved');
+    const { data } = await site
+      .service()
+      .from('solution_reviews')
+      .select('checklist')
+      .eq('solution_id', id)
+      .eq('decision', 'approved');
+    expect(data).toEqual([
+      { checklist: { recognisable_person: true, identifiers: true, consent: true, claims: true } },
+    ]);
+    // What comes next takes its place.
+    await moderator.getByRole('heading', { name: 'A link of the queue' }).waitFor();
+    await moderator.getByRole('button', { name: 'Reject A link of the queue' }).click();
+    await toast(moderator, 'Resource Rejected');
+    await moderator.getByText('Nothing is waiting for review').waitFor();
+    await expectAccessible(moderator, 'an empty queue');
   });
 });
 
@@ -249,7 +323,12 @@ describe('resource suggestions', () => {
     await moderator.getByRole('button', { name: 'Reject Buy my feet' }).click();
     await toast(moderator, 'Resource Rejected');
     await moderator.getByText('No resource suggestions are waiting').waitFor();
-    const { data } = await site.service().from('resource_suggestions').select('id,status').order('status');
+    const { data } = await site
+      .service()
+      .from('resource_suggestions')
+      .select('id,status')
+      .eq('user_id', people.member)
+      .order('status');
     expect(data).toEqual([
       { id: first, status: 'approved' },
       { id: second, status: 'rejected' },

@@ -2,7 +2,7 @@ import exifr from 'exifr';
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { phoneFilm, phonePicture, SECRET } from '../media/files.ts';
-import { openSite, PASSWORD, signIn } from './site.ts';
+import { openSite, PASSWORD, signIn, tickAll } from './site.ts';
 
 const site = openSite();
 
@@ -104,6 +104,7 @@ describe('from sign-up to a discussed solution', () => {
           .evaluate((image: HTMLImageElement) => image.naturalWidth),
       )
       .toBeGreaterThan(0);
+    await tickAll(moderator);
     await moderator.getByRole('button', { name: 'Approve' }).click();
     await moderator.getByText('Solution Approved').waitFor();
     await moderator.getByText('No solutions are waiting for review').waitFor();

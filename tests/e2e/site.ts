@@ -117,3 +117,9 @@ export async function signIn(page: Page, email: string, password = PASSWORD): Pr
   await page.getByRole('button', { name: 'Sign In', exact: true }).click();
   await page.getByText('Welcome back!').waitFor();
 }
+
+/** The questions that a moderator answers before they approve. */
+export async function tickAll(page: Page): Promise<void> {
+  for (const box of await page.getByRole('group', { name: 'Before approval' }).getByRole('checkbox').all())
+    await box.check();
+}

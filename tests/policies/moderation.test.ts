@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { type Actor, openWorld, people } from './world.ts';
 
-const { as, owner, comment, message, post, solution, topic } = openWorld();
+const { as, owner, comment, message, post, solution, topic, upload } = openWorld();
 
 const report = async (kind: string, id: string, by: Actor = 'author') => {
   const made = await as<{ id: string }>(
@@ -230,11 +230,145 @@ describe('a sanction', () => {
   });
 });
 
-describe('a claim of a review', () => {
-  const claim = async (actor: Actor, id: string) => {
-    const outcome = await as<{ held: { name: string } | null }>(actor, 'select claim_review($1) as held', [
-      id,
+const suggestion = async () => {
+  const [made] = await owner<{ id: string }>(
+    `insert into resource_suggestions (user_id, resource_name, resource_url, description, category)
+     values ($1, 'ISPO', 'https://www.ispoint.org', 'The international society.', 'Professional Organizations') returning id`,
+    [people.author],
+  );
+  return made?.id ?? '';
+};
+
+describe('the queue', () => {
+  const queue = (actor: Actor) =>
+    as<{ kind: string; sender: string }>(
+      actor,
+      'select kind, id, title, sender, claimed_by from review_queue order by submitted_at, kind',
+    );
+
+  it('holds what waits, of all kinds, for moderators alone', async () => {
+    const id = await solution('pending');
+    await solution('approved');
+    const suggested = await suggestion();
+    const reported = await report('topic', await topic('colleague'));
+    await as('moderator', "select claim_review('resource', $1)", [suggested]);
+    expect((await queue('moderator2')).rows).toEqual([
+      { kind: 'report', id: reported, title: 'Rude', sender: 'Dr author', claimed_by: null },
+      { kind: 'resource', id: suggested, title: 'ISPO', sender: 'Dr author', claimed_by: people.moderator },
+      {
+        kind: 'solution',
+        id,
+        title: 'Printed socket for a violin bow',
+        sender: 'Dr author',
+        claimed_by: null,
+      },
     ]);
+    expect((await queue('author')).rows).toEqual([]);
+    expect((await queue('visitor')).code).toBe('42501');
+    await close('moderator', reported);
+    await as('moderator', "update resource_suggestions set status = 'rejected'");
+    await as('moderator', "update solutions set status = 'approved' where id = $1", [id]);
+    expect((await queue('moderator')).rows).toEqual([]);
+  });
+});
+
+describe('the checklist of a review', () => {
+  const answers = { recognisable_person: true, identifiers: true, consent: true, claims: false };
+  const check = (actor: Actor, id: string, what: unknown = answers) =>
+    as(
+      actor,
+      'insert into review_checklists (solution_id, answers) values ($1, $2) on conflict (solution_id, moderator_id) do update set answers = excluded.answers',
+      [id, JSON.stringify(what)],
+    );
+  const decide = (actor: Actor, id: string) =>
+    as(actor, "update solutions set status = 'approved' where id = $1 and status = 'pending'", [id]);
+
+  it('is kept with the decision of whoever checked, and in the log', async () => {
+    const id = await solution('pending');
+    await check('moderator', id, { recognisable_person: true });
+    await check('moderator2', id);
+    expect((await decide('moderator2', id)).rowCount).toBe(1);
+    expect(
+      await owner('select reviewer_id, checklist from solution_reviews where decision = $1', ['approved']),
+    ).toEqual([{ reviewer_id: people.moderator2, checklist: answers }]);
+    expect(await owner("select after -> 'checklist' as kept from audit_events")).toEqual([{ kept: answers }]);
+    expect(await owner('select * from review_checklists')).toEqual([]);
+  });
+
+  it('holds answers to its own questions, by moderators, about what is pending', async () => {
+    const id = await solution('pending');
+    for (const wrong of [{ price: true }, { consent: 'yes' }, ['consent'], 'consent', null])
+      expect((await check('moderator', id, wrong)).code).toMatch(/^23/);
+    expect((await check('author', id)).code).toBe('42501');
+    expect((await check('visitor', id)).code).toBe('42501');
+    expect((await check('moderator', await solution('approved'))).code).toBe('42501');
+    expect((await check('moderator', id)).rowCount).toBe(1);
+    expect((await as('moderator2', 'select * from review_checklists')).rows).toEqual([]);
+    expect((await as('moderator2', "update review_checklists set answers = '{}'")).rowCount).toBe(0);
+    const forged = await as(
+      'moderator2',
+      'insert into review_checklists (solution_id, moderator_id, answers) values ($1, $2, $3)',
+      [id, people.moderator, answers],
+    );
+    expect(forged.code).toBe('42501');
+  });
+});
+
+describe('a version that was sent again', () => {
+  const media = async (id: string) =>
+    as(
+      'author',
+      "insert into solution_media (solution_id, media_url, compressed_url, thumbnail_url, media_type) values ($1, $2, $3, $4, 'image')",
+      [id, ...Object.values(await upload())],
+    );
+  const replaced = (actor: Actor) =>
+    as<{ replaced: { title: string; media: unknown[] } }>(
+      actor,
+      "select replaced from solution_reviews where decision = 'resubmitted'",
+    );
+  const edit = (id: string) =>
+    as('author', "update solutions set title = 'A better socket for a violin bow' where id = $1", [id]);
+
+  it('says what stood there before, until it is decided on', async () => {
+    const id = await solution('rejected');
+    await media(id);
+    expect((await edit(id)).rowCount).toBe(1);
+    const kept = {
+      title: 'Printed socket for a violin bow',
+      materials: ['3D-Printed PLA', 'Silicone'],
+      media: [{ name: expect.stringMatching(/^[^/]+\/[^/]+\/full\.webp$/), description: null }],
+    };
+    for (const actor of ['author', 'moderator'] as const)
+      expect((await replaced(actor)).rows[0]?.replaced).toMatchObject(kept);
+    expect((await replaced('colleague')).rows).toEqual([]);
+    await as('moderator', "update solutions set status = 'approved' where id = $1", [id]);
+    expect((await replaced('author')).rows).toEqual([{ replaced: null }]);
+  });
+
+  it('is known by its time, which moves with its media too while it waits', async () => {
+    const id = await solution('pending');
+    const stamp = async () =>
+      (await owner<{ updated_at: Date }>('select updated_at from solutions where id = $1', [id]))[0]
+        ?.updated_at;
+    await owner("update solutions set created_at = now() - interval '1 day' where id = $1", [id]);
+    await owner('alter table solutions disable trigger solutions_touch');
+    await owner("update solutions set updated_at = now() - interval '1 day' where id = $1", [id]);
+    await owner('alter table solutions enable trigger solutions_touch');
+    const before = await stamp();
+    await owner('update solutions set likes_count = 1 where id = $1', [id]);
+    expect(await stamp()).toEqual(before);
+    await media(id);
+    expect(await stamp()).not.toEqual(before);
+  });
+});
+
+describe('a claim of a review', () => {
+  const claim = async (actor: Actor, id: string, kind = 'solution') => {
+    const outcome = await as<{ held: { name: string } | null }>(
+      actor,
+      'select claim_review($1, $2) as held',
+      [kind, id],
+    );
     return outcome.code ?? outcome.rows[0]?.held?.name ?? 'mine';
   };
 
@@ -261,10 +395,25 @@ describe('a claim of a review', () => {
     expect(await claim('moderator', id)).toBe('Dr moderator2');
   });
 
-  it('is for moderators and pending solutions alone', async () => {
+  it('ends when what was claimed is decided on or gone', async () => {
+    const [decided, gone] = [await solution('pending'), await solution('pending')];
+    const suggested = await suggestion();
+    const reported = await report('topic', await topic('colleague'));
+    for (const id of [decided, gone]) await claim('moderator', id);
+    expect(await claim('moderator', suggested, 'resource')).toBe('mine');
+    expect(await claim('moderator', reported, 'report')).toBe('mine');
+    await as('moderator2', "update solutions set status = 'approved' where id = $1", [decided]);
+    await owner('delete from solutions where id = $1', [gone]);
+    await as('moderator2', "update resource_suggestions set status = 'approved'");
+    await close('moderator2', reported);
+    expect(await owner('select * from review_claims')).toEqual([]);
+  });
+
+  it('is for moderators and for what is pending alone', async () => {
     const id = await solution('pending');
     for (const actor of ['visitor', 'author'] as const) expect(await claim(actor, id)).toBe('42501');
     expect(await claim('moderator', await solution('approved'))).toBe('42501');
+    expect(await claim('moderator', id, 'report')).toBe('42501');
     await claim('moderator', id);
     expect((await as('author', 'select * from review_claims')).rows).toEqual([]);
     expect((await as('moderator2', 'select * from review_claims')).rows).toHaveLength(1);

@@ -1,7 +1,10 @@
 import { useEffect, useState } from 'react';
 import { browserClient } from '#app/supabase.ts';
 
-/** Another moderator who has the solution open. */
+/** What waits for moderators. */
+export type QueueKind = 'solution' | 'resource' | 'report';
+
+/** Another moderator who has it open. */
 export interface Claim {
   name: string;
   claimed_at: string;
@@ -10,53 +13,54 @@ export interface Claim {
 const isClaim = (answer: unknown): answer is Claim =>
   typeof answer === 'object' && answer !== null && 'name' in answer && 'claimed_at' in answer;
 
-async function claim(solution: string): Promise<Claim | null> {
+async function claim(kind: QueueKind, item: string): Promise<Claim | null> {
   const db = await browserClient();
-  const { data, error } = await db.rpc('claim_review', { solution });
+  const { data, error } = await db.rpc('claim_review', { kind, item });
   if (error) throw error;
   return isClaim(data) ? data : null;
 }
 
-async function release(solution: string): Promise<void> {
+async function release(kind: QueueKind, item: string): Promise<void> {
   const db = await browserClient();
   const { data } = await db.auth.getSession();
   if (!data.session) return;
   await db
     .from('review_claims')
     .delete()
-    .eq('solution_id', solution)
+    .eq('kind', kind)
+    .eq('item_id', item)
     .eq('moderator_id', data.session.user.id);
 }
 
 /**
- * Claims the solution while it is open, so that nobody else does the same work. That it could not be claimed keeps
- * nobody from deciding.
+ * Claims what waits for review while it is open, so that nobody else does the same work. That it could not be
+ * claimed keeps nobody from deciding.
  *
- * @param solution undefined for one that the moderator may not decide on
+ * @param item undefined for one that the moderator may not decide on
  * @returns who has claimed it before
  */
-export function useClaim(solution: string | undefined): Claim | null {
+export function useClaim(kind: QueueKind, item: string | undefined): Claim | null {
   const [other, setOther] = useState<Claim | null>(null);
   useEffect(() => {
-    if (!solution) return;
+    if (!item) return;
     let left = false;
     // One after the other, so that the release comes last.
     let last = Promise.resolve();
     const renew = () => {
       last = last
-        .then(() => claim(solution))
+        .then(() => claim(kind, item))
         .then((held) => {
           if (!left) setOther(held);
         })
-        .catch((error: unknown) => console.warn('solution not claimed:', error));
+        .catch((error: unknown) => console.warn('not claimed:', error));
     };
     renew();
     const timer = setInterval(renew, 5 * 60_000);
     return () => {
       left = true;
       clearInterval(timer);
-      void last.then(() => release(solution)).catch(() => undefined);
+      void last.then(() => release(kind, item)).catch(() => undefined);
     };
-  }, [solution]);
+  }, [kind, item]);
   return other;
 }

@@ -1,0 +1,89 @@
+import { diffWords } from 'diff';
+import { z } from 'zod';
+import type { Media, Solution } from '#app/solutions/data.ts';
+
+/** What `solution_reviews.replaced` holds. */
+const version = z.object({
+  title: z.string(),
+  description: z.string(),
+  occupation: z.string(),
+  amputation_level: z.string(),
+  age_group: z.string(),
+  prosthesis_type: z.string(),
+  cost_range: z.string(),
+  materials: z.array(z.string()),
+  custom_tags: z.array(z.string()),
+  durability_testing: z.string().nullable(),
+  patient_outcomes: z.string().nullable(),
+  challenges_overcome: z.string().nullable(),
+  media: z.array(z.object({ name: z.string(), description: z.string().nullable() })),
+});
+type Version = z.infer<typeof version>;
+
+const fields: [Exclude<keyof Version, 'media'>, string][] = [
+  ['title', 'Title'],
+  ['description', 'Description'],
+  ['durability_testing', 'Durability & Testing'],
+  ['patient_outcomes', 'Patient Outcomes'],
+  ['challenges_overcome', 'Challenges Overcome'],
+  ['amputation_level', 'Amputation Level'],
+  ['occupation', 'Function in mind'],
+  ['age_group', 'Age Group'],
+  ['prosthesis_type', 'Prosthesis Type'],
+  ['cost_range', 'Cost Range'],
+  ['materials', 'Materials Used'],
+  ['custom_tags', 'Tags'],
+];
+
+/** A run of words that stayed, came or went. */
+export interface Part {
+  text: string;
+  kind: 'same' | 'added' | 'removed';
+}
+
+export interface Changes {
+  fields: { name: string; parts: Part[] }[];
+  /** Of the new version's pictures and clips, by place from 1: those the earlier one did not have. */
+  addedMedia: number[];
+  removedMedia: number;
+  /** Those whose description changed. */
+  describedMedia: number[];
+}
+
+const text = (value: string | readonly string[] | null) =>
+  typeof value === 'string' ? value : (value ?? []).join(', ');
+
+/** The name of a file without its bucket, which changes with the decision. */
+const fileName = ({ stored }: Media) =>
+  stored.media_url.replace(/^\/storage\/v1\/object\/(?:public|authenticated)\/[^/]+\//, '');
+
+/**
+ * What differs between a version that was sent before and the solution as it stands.
+ *
+ * @param replaced of the latest resubmission
+ * @returns null when nothing was replaced
+ */
+export function changesSince(replaced: unknown, now: Solution): Changes | null {
+  const before = version.safeParse(replaced);
+  if (!before.success) return null;
+  const then = new Map(before.data.media.map(({ name, description }) => [name, description]));
+  const places = now.media.map((media, index) => ({ media, place: index + 1, name: fileName(media) }));
+  const kept = new Set(places.map(({ name }) => name));
+  return {
+    fields: fields.flatMap(([key, name]) => {
+      const [old, current] = [text(before.data[key]), text(now[key])];
+      return old === current ? [] : [{ name, parts: partsOf(old, current) }];
+    }),
+    addedMedia: places.filter(({ name }) => !then.has(name)).map(({ place }) => place),
+    removedMedia: [...then.keys()].filter((name) => !kept.has(name)).length,
+    describedMedia: places
+      .filter(({ media, name }) => then.has(name) && (then.get(name) ?? null) !== (media.description ?? null))
+      .map(({ place }) => place),
+  };
+}
+
+const partsOf = (old: string, current: string): Part[] =>
+  diffWords(old, current).map(({ value, added, removed }) => ({
+    text: value,
+    kind: added ? 'added' : removed ? 'removed' : 'same',
+  }));

@@ -1,0 +1,156 @@
+create table public.review_claims (
+  kind text not null check (kind in ('solution', 'resource', 'report')),
+  -- No foreign key: it leads to one of several tables. A claim that is over leaves with its item, or is taken over.
+  item_id uuid not null,
+  moderator_id uuid not null default auth.uid() references public.profiles on delete cascade,
+  claimed_at timestamptz not null default now(),
+  primary key (kind, item_id)
+);
+
+comment on table public.review_claims is 'Which moderator has what open for review, so that two do not do the same work. A courtesy: the first decision holds, whoever claimed.';
+
+alter table public.review_claims enable row level security;
+
+create index review_claims_moderator_id_idx on public.review_claims (moderator_id);
+
+/* What waits for a moderator. Not security definer: who does not see the item does not see that it waits. */
+create function private.waits_for_review(kind text, item uuid) returns boolean
+language sql stable set search_path = ''
+return case kind
+  when 'solution' then exists (select from public.solutions s where s.id = item and s.status = 'pending')
+  when 'resource' then exists (select from public.resource_suggestions r where r.id = item and r.status = 'pending')
+  when 'report' then exists (select from public.content_reports r where r.id = item and r.status = 'pending')
+  else false
+end;
+
+grant execute on function private.waits_for_review(text, uuid) to authenticated, service_role;
+
+create policy "Moderators can see claims" on public.review_claims
+  for select to authenticated using ((select private.is_moderator()));
+create policy "Moderators can claim what is pending" on public.review_claims
+  for insert to authenticated with check (
+    moderator_id = (select auth.uid()) and (select private.may_moderate()) and private.waits_for_review(kind, item_id)
+  );
+create policy "Moderators can renew their claims and take over old ones" on public.review_claims
+  for update to authenticated
+  using ((select private.may_moderate()) and (moderator_id = (select auth.uid()) or claimed_at < now() - interval '15 minutes'))
+  with check (moderator_id = (select auth.uid()));
+create policy "Moderators can give up their claims" on public.review_claims
+  for delete to authenticated using (moderator_id = (select auth.uid()));
+
+revoke all on public.review_claims from anon, authenticated;
+grant select, delete on public.review_claims to authenticated;
+grant insert (kind, item_id, moderator_id, claimed_at), update (moderator_id, claimed_at) on public.review_claims to authenticated;
+
+/* The time of a claim is the server's. Not security definer: it only fills the row in. */
+create function private.stamp_claim() returns trigger
+language plpgsql set search_path = ''
+as $$
+begin
+  if private.is_client() then
+    new.claimed_at := now();
+  end if;
+  return new;
+end
+$$;
+
+create trigger review_claims_stamp before insert or update on public.review_claims
+  for each row execute function private.stamp_claim();
+
+/* Ends the claim of what no longer waits. Security definer, because whoever decides may not be who claimed. */
+create function private.end_claim() returns trigger
+language plpgsql security definer set search_path = ''
+as $$
+begin
+  delete from public.review_claims c where c.kind = tg_argv[0] and c.item_id = old.id;
+  return null;
+end
+$$;
+
+create trigger solutions_end_claim after update of status or delete on public.solutions
+  for each row execute function private.end_claim('solution');
+create trigger resource_suggestions_end_claim after update of status or delete on public.resource_suggestions
+  for each row execute function private.end_claim('resource');
+create trigger content_reports_end_claim after update of status or delete on public.content_reports
+  for each row execute function private.end_claim('report');
+
+/* Claims for the caller what waits, unless somebody else did within the last 15 minutes: then says who.
+   Not security definer: the policies decide. */
+create function public.claim_review(kind text, item uuid) returns jsonb
+language plpgsql set search_path = ''
+as $$
+#variable_conflict use_column
+declare
+  me uuid := (select auth.uid());
+begin
+  insert into public.review_claims as held (kind, item_id, moderator_id) values (claim_review.kind, item, me)
+  on conflict (kind, item_id) do update set moderator_id = me, claimed_at = now()
+  where held.moderator_id = me or held.claimed_at < now() - interval '15 minutes';
+  return (
+    select jsonb_build_object('name', coalesce(p.full_name, p.username, 'Another moderator'), 'claimed_at', c.claimed_at)
+    from public.review_claims c join public.profiles p on p.id = c.moderator_id
+    where c.kind = claim_review.kind and c.item_id = item and c.moderator_id <> me
+  );
+end
+$$;
+
+revoke execute on function public.claim_review(text, uuid) from anon;
+grant execute on function public.claim_review(text, uuid) to authenticated;
+
+create table public.review_checklists (
+  solution_id uuid not null references public.solutions on delete cascade,
+  moderator_id uuid not null default auth.uid() references public.profiles on delete cascade,
+  answers jsonb not null constraint "A checklist answers the questions of a review" check (private.is_checklist(answers)),
+  primary key (solution_id, moderator_id)
+);
+
+comment on table public.review_checklists is 'What a moderator has checked before they decide; the decision takes it along into solution_reviews and the audit log.';
+
+alter table public.review_checklists enable row level security;
+
+create policy "Moderators can read what they checked" on public.review_checklists
+  for select to authenticated using (moderator_id = (select auth.uid()));
+create policy "Moderators can state what they checked" on public.review_checklists
+  for insert to authenticated with check (
+    moderator_id = (select auth.uid()) and (select private.may_moderate()) and private.waits_for_review('solution', solution_id)
+  );
+create policy "Moderators can restate what they checked" on public.review_checklists
+  for update to authenticated
+  using (moderator_id = (select auth.uid()) and (select private.may_moderate()))
+  with check (moderator_id = (select auth.uid()) and private.waits_for_review('solution', solution_id));
+
+create index review_checklists_moderator_id_idx on public.review_checklists (moderator_id);
+
+revoke all on public.review_checklists from anon, authenticated;
+grant select on public.review_checklists to authenticated;
+grant insert (solution_id, moderator_id, answers), update (solution_id, moderator_id, answers) on public.review_checklists to authenticated;
+
+/* Everything that waits for a moderator, of all kinds, for one list. With the caller's own rights. */
+create view public.review_queue with (security_invoker = true) as
+with waiting as (
+  select 'solution' as kind, s.id, s.title, s.user_id,
+    coalesce(
+      (select max(r.created_at) from public.solution_reviews r where r.solution_id = s.id and r.decision in ('submitted', 'resubmitted')),
+      s.created_at
+    ) as submitted_at,
+    coalesce(s.thumbnail_url, (select m.thumbnail_url from public.solution_media m where m.solution_id = s.id order by m.position limit 1)) as picture
+  from public.solutions s where s.status = 'pending'
+  union all
+  select 'resource', r.id, r.resource_name, r.user_id, r.created_at, null
+  from public.resource_suggestions r where r.status = 'pending'
+  union all
+  select 'report', r.id, r.reason, r.reporter_id, r.created_at, null
+  from public.content_reports r where r.status = 'pending'
+)
+select w.kind, w.id, w.title, w.user_id, w.submitted_at, w.picture,
+  case when w.user_id is null then 'Former member' else coalesce(p.full_name, p.username, 'Anonymous') end as sender,
+  c.moderator_id as claimed_by, c.claimed_at
+from waiting w
+left join public.profiles p on p.id = w.user_id
+left join public.review_claims c on c.kind = w.kind and c.item_id = w.id and c.claimed_at > now() - interval '15 minutes'
+where (select private.is_moderator());
+
+comment on view public.review_queue is 'Solutions, resource suggestions and reports that wait for a moderator; empty for everybody else.';
+
+revoke all on public.review_queue from anon, authenticated;
+grant select on public.review_queue to authenticated;
