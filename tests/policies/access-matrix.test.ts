@@ -1,5 +1,6 @@
 import { expect, inject, it } from 'vitest';
 import { setScene } from './access-scene.ts';
+import { type Trial, trialsOn } from './access-trials.ts';
 import { type Actor, openWorld, people } from './world.ts';
 
 const world = openWorld();
@@ -16,7 +17,6 @@ const actors = {
 } as const satisfies Partial<Record<Actor, string>>;
 const names = Object.keys(actors) as (keyof typeof actors)[];
 
-type Trial = Awaited<ReturnType<typeof setScene>>[string];
 interface Relation {
   name: string;
   columns: string[];
@@ -38,7 +38,7 @@ Tried by \`access-matrix.test.ts\` on a real database: every verb on every relat
 owns the rows unless their name says otherwise; the former moderator's role was taken a moment ago, their session
 is from before. A change to a policy, grant or trigger that changes an answer changes this file: run
 \`npx vitest run --project policies tests/policies/access-matrix.test.ts --update\`, and read the difference as a reviewer
-would. A new relation needs its rows in \`access-scene.ts\`.
+would. A new relation needs rows in \`access-scene.ts\` and what is tried on them in \`access-trials.ts\`.
 
 `;
 
@@ -139,8 +139,8 @@ async function openTrials(): Promise<{ relation: Relation; trial: Trial }[]> {
   relations.push({ name: 'storage.objects', columns: [] });
   relations.sort((one, other) => (one.name < other.name ? -1 : 1));
   await owner('delete from user_roles where user_id = $1', [people.moderator2]);
-  const trials = await setScene(world);
-  expect(Object.keys(trials).sort(), 'the relations of tests/policies/access-scene.ts').toEqual(
+  const trials = trialsOn(await setScene(world));
+  expect(Object.keys(trials).sort(), 'the relations of tests/policies/access-trials.ts').toEqual(
     relations.map((relation) => relation.name),
   );
   for (const [relation, trial] of Object.entries(trials))
