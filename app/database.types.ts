@@ -1695,6 +1695,7 @@ export type Database = {
       mail_sent: { Args: { ids: number[] }; Returns: undefined }
       media_published: { Args: { solution: string }; Returns: boolean }
       media_unpublished: { Args: { solution: string }; Returns: boolean }
+      operation_figures: { Args: Record<PropertyKey, never>; Returns: Json }
       own_sessions: {
         Args: Record<PropertyKey, never>
         Returns: {
@@ -1706,6 +1707,7 @@ export type Database = {
         }[]
       }
       read_reported_message: { Args: { report: string }; Returns: Json }
+      record_uptime: { Args: Record<PropertyKey, never>; Returns: undefined }
       related_solutions: {
         Args: { most?: number; solution: string }
         Returns: {
@@ -1860,6 +1862,7 @@ export type Database = {
       }
       takedown_state: { Args: { tracking: string }; Returns: Json }
       unsubscribe_from_mail: { Args: { token: string }; Returns: boolean }
+      uptime: { Args: Record<PropertyKey, never>; Returns: Json }
       username_available: { Args: { name: string }; Returns: boolean }
       usual_review_hours: { Args: Record<PropertyKey, never>; Returns: number }
     }

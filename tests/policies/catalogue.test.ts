@@ -79,6 +79,7 @@ describe('every function', () => {
       'suggest_searches',
       'takedown_state',
       'unsubscribe_from_mail',
+      'uptime',
       'usual_review_hours',
     ]);
     expect(await callable('authenticated')).toEqual([
@@ -104,6 +105,7 @@ describe('every function', () => {
       'suggest_searches',
       'takedown_state',
       'unsubscribe_from_mail',
+      'uptime',
       'username_available',
       'usual_review_hours',
     ]);
