@@ -28,6 +28,7 @@ const tasks = {
   grant: ['scripts/grant.ts'],
   backup: ['scripts/backup.ts'],
   restore: ['scripts/restore.ts'],
+  export: ['scripts/export.ts'],
   'rotate-keys': ['scripts/rotate-keys.ts'],
   mutants: ['scripts/mutants.ts'],
   types: ['scripts/types.ts'],

@@ -1,13 +1,14 @@
 import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { mkdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, rename, stat, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import type pg from 'pg';
-import { type AddPart, BackupError, writeArchive } from './archive.ts';
-import { holdFiles, openFile, placeOf, versionsOf } from './files.ts';
-import { connect, countRows, rowsOf, type Sequence, sequences, type Table, tables } from './tables.ts';
+import { type AddPart, writeArchive } from './archive.ts';
+import { objects, openFile, placeOf } from './files.ts';
+import { atOneMoment, type Snapshot } from './snapshot.ts';
+import { countRows, rowsOf, type Sequence, sequences, type Table, tables } from './tables.ts';
 
 /** What an archive holds, beside the hashes of its parts. */
 export interface Manifest {
@@ -34,10 +35,6 @@ export interface BackupRecord {
   missing: number;
 }
 
-/** A file may go between the snapshot and its holding; another snapshot does not name it any more. */
-const SNAPSHOTS = 4;
-const LOCK = 7266203146;
-
 const compressed = promisify(gzip);
 const recordIn = (dataDir: string) => join(dataDir, 'last-backup.json');
 
@@ -62,61 +59,50 @@ export async function makeBackup(
 ): Promise<BackupRecord> {
   const began = Date.now();
   await mkdir(dirname(file), { recursive: true });
-  const client = await connect(url);
-  const held = join(dataDir, 'backing-up');
-  try {
-    const { rows } = await client.query<{ free: boolean }>('select pg_try_advisory_lock($1) as free', [LOCK]);
-    if (!rows[0]?.free) throw new BackupError('Another backup of this site is being made.');
-    const missing = await takeSnapshot(client, dataDir, held);
-    const manifest: Manifest = {
-      format: 1,
-      madeAt: new Date(began).toISOString(),
-      migrations: await appliedMigrations(client),
-      tables: [],
-      sequences: [],
-      files: 0,
-      missing,
-      demoContent: existsSync(join(dataDir, 'demo-content')),
-    };
-    await writeArchive(file, key, async (add) => {
-      await add('secrets.json', await readFile(join(dataDir, 'secrets.json')));
-      for (const table of await tables(client))
-        manifest.tables.push({ ...table, rows: await addTable(client, table, add) });
-      manifest.sequences = await sequences(client);
-      const gone = new Set(missing);
-      for await (const version of versionsOf(client)) {
-        if (gone.has(version)) continue;
-        await add(placeOf(version), await openFile(join(held, version)));
-        manifest.files += 1;
-      }
-      await add('manifest.json', Buffer.from(`${JSON.stringify(manifest, null, 1)}\n`));
-    });
-    const record = {
-      file,
-      madeAt: manifest.madeAt,
-      bytes: (await stat(file)).size,
-      seconds: Math.round((Date.now() - began) / 100) / 10,
-      rows: manifest.tables.reduce((sum, table) => sum + table.rows, 0),
-      files: manifest.files,
-      missing: missing.length,
-    };
-    await writeFile(`${recordIn(dataDir)}.new`, `${JSON.stringify(record)}\n`);
-    await rename(`${recordIn(dataDir)}.new`, recordIn(dataDir));
-    return record;
-  } finally {
-    await client.end().catch(() => undefined);
-    await rm(held, { recursive: true, force: true });
-  }
+  const manifest = await atOneMoment(url, dataDir, (snapshot) => archive(snapshot, dataDir, file, key));
+  const record = {
+    file,
+    madeAt: manifest.madeAt,
+    bytes: (await stat(file)).size,
+    seconds: Math.round((Date.now() - began) / 100) / 10,
+    rows: manifest.tables.reduce((sum, table) => sum + table.rows, 0),
+    files: manifest.files,
+    missing: manifest.missing.length,
+  };
+  await writeFile(`${recordIn(dataDir)}.new`, `${JSON.stringify(record)}\n`);
+  await rename(`${recordIn(dataDir)}.new`, recordIn(dataDir));
+  return record;
 }
 
-/** @returns versions whose file is not there though a row names it for good */
-async function takeSnapshot(client: pg.Client, dataDir: string, held: string): Promise<string[]> {
-  for (let left = SNAPSHOTS; ; left--) {
-    await client.query('begin isolation level repeatable read read only');
-    const missing = await holdFiles(client, dataDir, held);
-    if (missing.length === 0 || left === 1) return missing;
-    await client.query('rollback');
-  }
+async function archive(
+  { client, held, missing }: Snapshot,
+  dataDir: string,
+  file: string,
+  key: string | undefined,
+): Promise<Manifest> {
+  const manifest: Manifest = {
+    format: 1,
+    madeAt: new Date().toISOString(),
+    migrations: await appliedMigrations(client),
+    tables: [],
+    sequences: [],
+    files: 0,
+    missing: [...missing],
+    demoContent: existsSync(join(dataDir, 'demo-content')),
+  };
+  await writeArchive(file, key, async (add) => {
+    await add('secrets.json', await readFile(join(dataDir, 'secrets.json')));
+    for (const table of await tables(client))
+      manifest.tables.push({ ...table, rows: await addTable(client, table, add) });
+    manifest.sequences = await sequences(client);
+    for await (const { version } of objects(client)) {
+      if (missing.has(version)) continue;
+      await add(placeOf(version), await openFile(join(held, version)));
+      manifest.files += 1;
+    }
+    await add('manifest.json', Buffer.from(`${JSON.stringify(manifest, null, 1)}\n`));
+  });
+  return manifest;
 }
 
 async function appliedMigrations(client: pg.Client): Promise<Manifest['migrations']> {

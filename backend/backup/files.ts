@@ -9,15 +9,24 @@ export const placeOf = (version: string) => `files/${version.slice(0, 2)}/${vers
 /** Names that may be written below the data folder. */
 export const FILE_PLACE = /^files\/([0-9a-f]{2})\/\1[0-9a-f-]{34}$/;
 
-/** Versions of all stored files, without holding them all at once. */
-export async function* versionsOf(client: pg.Client): AsyncGenerator<string> {
-  await client.query('declare versions no scroll cursor for select version from storage.objects');
+export interface StoredObject {
+  bucket: string;
+  name: string;
+  version: string;
+  metadata: { mimetype?: string; cacheControl?: string; size?: number };
+}
+
+/** All stored objects, without holding them all at once. */
+export async function* objects(client: pg.Client): AsyncGenerator<StoredObject> {
+  await client.query(
+    'declare objects no scroll cursor for select bucket_id as bucket, name, version, metadata from storage.objects',
+  );
   for (;;) {
-    const { rows } = await client.query<{ version: string }>('fetch 1000 from versions');
-    for (const { version } of rows) yield version;
+    const { rows } = await client.query<StoredObject>('fetch 1000 from objects');
+    yield* rows;
     if (rows.length === 0) break;
   }
-  await client.query('close versions');
+  await client.query('close objects');
 }
 
 /**
@@ -30,7 +39,7 @@ export async function holdFiles(client: pg.Client, dataDir: string, held: string
   await rm(held, { recursive: true, force: true });
   await mkdir(held, { recursive: true, mode: 0o700 });
   const missing: string[] = [];
-  for await (const version of versionsOf(client)) {
+  for await (const { version } of objects(client)) {
     const path = join(dataDir, placeOf(version));
     try {
       await link(path, join(held, version));

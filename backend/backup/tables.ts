@@ -56,7 +56,8 @@ export async function sequences(client: pg.Client): Promise<Sequence[]> {
   return rows;
 }
 
-const columnList = ({ columns }: Table) => columns.map((column) => pg.escapeIdentifier(column)).join(', ');
+export const columnList = ({ columns }: Table) =>
+  columns.map((column) => pg.escapeIdentifier(column)).join(', ');
 
 /** A table's rows as COPY text; what it yields ends with a whole row. */
 export async function* rowsOf(client: pg.Client, table: Table): AsyncGenerator<Buffer> {

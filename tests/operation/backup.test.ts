@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import {
   chmodSync,
   existsSync,
+  mkdirSync,
   mkdtempSync,
   readdirSync,
   readFileSync,
@@ -10,11 +11,14 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { verify } from '@node-rs/bcrypt';
 import { createClient, type SupabaseClient } from '@supabase/supabase-js';
 import { generateIdentity, identityToRecipient } from 'age-encryption';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { restoreBackup } from '#backend/backup/restore.ts';
+import { startPostgres } from '#backend/postgres.ts';
+import { makeSupabaseProject } from '../portability/cluster.ts';
 import { freePort, type Run, run, start } from './site.ts';
 
 const directory = mkdtempSync(join(tmpdir(), 'limb-commons-backup-'));
@@ -27,6 +31,8 @@ let settings: Record<string, string>;
 let secretKey: string;
 let source: Site;
 let erased: string;
+let again: Record<string, string>;
+let restored: Site;
 let countsBefore: Record<string, number>;
 
 interface Site {
@@ -36,9 +42,12 @@ interface Site {
   databaseUrl: string;
 }
 
+const keysOf = (given: Record<string, string>) =>
+  JSON.parse(readFileSync(join(given.DATA_DIR ?? '', 'instance.json'), 'utf8'));
+
 async function open(given: Record<string, string>): Promise<Site> {
   sites.push(await start(given));
-  const instance = JSON.parse(readFileSync(join(given.DATA_DIR ?? '', 'instance.json'), 'utf8'));
+  const instance = keysOf(given);
   const client = (key: string) => createClient(instance.apiUrl, key, { auth: { persistSession: false } });
   return {
     url: instance.apiUrl,
@@ -58,7 +67,8 @@ async function stopSites() {
 async function query<Row extends pg.QueryResultRow>(url: string, sql: string): Promise<Row[]> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
-  return (await client.query<Row>(sql).finally(() => client.end())).rows;
+  const results = await client.query<Row>(sql).finally(() => client.end());
+  return [results].flat().at(-1)?.rows ?? [];
 }
 
 /** Rows of each table that nothing changes by itself. */
@@ -100,6 +110,7 @@ beforeAll(async () => {
     BACKUP_DIR: shelf,
     BACKUP_KEY: await identityToRecipient(secretKey),
   };
+  again = { ...settings, DATA_DIR: join(directory, 'again'), BACKUP_DIR: '', BACKUP_KEY: secretKey };
   source = await open(settings);
   const { data } = await source.service.auth.admin.createUser({
     email: 'gone@clinic.example',
@@ -179,12 +190,11 @@ describe('a restore', () => {
   });
 
   it('makes the same site, from which what was deleted since is deleted again', async () => {
-    const again = { ...settings, DATA_DIR: join(directory, 'again'), BACKUP_DIR: '', BACKUP_KEY: secretKey };
     const restore = run('restore', again, [first]);
     expect(await restore.exited).toMatchObject({ code: 0 });
     expect(restore.output()).toContain('Deleted again: 1.');
 
-    const restored = await open(again);
+    restored = await open(again);
     const now = await counts(restored.databaseUrl);
     const changed = { 'auth.users': -1, 'auth.identities': -1, 'public.profiles': -1 };
     const added = { 'public.audit_events': 1, 'private.retained_records': 1 };
@@ -192,7 +202,7 @@ describe('a restore', () => {
       countsBefore[table] = (countsBefore[table] ?? 0) + by;
     expect(now).toEqual(countsBefore);
 
-    const files = await hashes(restored.databaseUrl, again.DATA_DIR);
+    const files = await hashes(restored.databaseUrl, again.DATA_DIR ?? '');
     const drilled = [...files].filter(([place]) => place.startsWith('avatars/drill/'));
     expect(drilled.length).toBeGreaterThan(0);
     for (const [place, hash] of drilled) expect(hash).toBe(sha256(contentOf(place.replace('avatars/', ''))));
@@ -211,5 +221,83 @@ describe('a restore', () => {
       .select('*', { count: 'exact', head: true })
       .eq('id', erased);
     expect(count).toBe(0);
+  });
+});
+
+describe('an export', () => {
+  const folder = join(directory, 'export');
+  let project: Awaited<ReturnType<typeof startPostgres>>;
+  let owner: string;
+
+  beforeAll(async () => {
+    const place = join(directory, 'project');
+    mkdirSync(place);
+    const password = 'of-the-project';
+    [project] = await Promise.all([
+      startPostgres(place, password),
+      run('export', again, [folder]).exited.then(({ code }) => expect(code).toBe(0)),
+    ]);
+    owner = await makeSupabaseProject(project.url, password);
+  });
+  afterAll(() => project?.stop());
+
+  it('has the rows as SQL that the owner of an empty Supabase project can run, once', async () => {
+    const sql = readFileSync(join(folder, 'data.sql'), 'utf8');
+    await query(owner, sql);
+    const [here, there] = [await counts(restored.databaseUrl), await counts(project.url)];
+    delete here['storage.buckets'];
+    expect(there).toMatchObject(here);
+    await expect(query(owner, sql)).rejects.toThrow('This project has accounts already');
+  });
+
+  it('keeps every reference, the passwords and what each person may see', async () => {
+    const references = await query<{ orphans: string }>(
+      project.url,
+      `select format('select %L as reference from %s c where c.%I is not null and not exists (select from %s p where p.%I = c.%I)',
+         k.conname, k.conrelid::regclass, a.attname, k.confrelid::regclass, f.attname, a.attname) as orphans
+       from pg_constraint k
+       join pg_attribute a on a.attrelid = k.conrelid and a.attnum = k.conkey[1]
+       join pg_attribute f on f.attrelid = k.confrelid and f.attnum = k.confkey[1]
+       where k.contype = 'f' and cardinality(k.conkey) = 1 and k.connamespace in ('public'::regnamespace, 'private'::regnamespace, 'auth'::regnamespace)`,
+    );
+    expect(references.length).toBeGreaterThan(30);
+    expect(await query(project.url, references.map(({ orphans }) => orphans).join(' union all '))).toEqual(
+      [],
+    );
+
+    const [member] = await query<{ id: string; encrypted_password: string }>(
+      project.url,
+      "select id, encrypted_password from auth.users where email = 'member@example.org'",
+    );
+    expect(await verify(PASSWORD, member?.encrypted_password ?? '')).toBe(true);
+    const seen = async (url: string, role: string) =>
+      query(
+        url,
+        `begin; select set_config('request.jwt.claims', '{"role": "${role}", "sub": "${member?.id}", "aal": "aal1"}', true);
+         set local role ${role}; select status, count(*) from public.solutions group by 1 order by 1`,
+      );
+    for (const role of ['anon', 'authenticated']) {
+      const visible = await seen(project.url, role);
+      expect(visible).toEqual(await seen(restored.databaseUrl, role));
+      expect(visible.length === 1).toBe(role === 'anon');
+    }
+  });
+
+  it('has the files, which a second command hands to the storage of a project', async () => {
+    const before = await hashes(restored.databaseUrl, again.DATA_DIR ?? '');
+    await restored.service.storage.emptyBucket('solution-media');
+    const { anonKey, serviceRoleKey } = keysOf(again);
+    const upload = run(
+      'export',
+      {
+        SUPABASE_URL: restored.url,
+        SUPABASE_ANON_KEY: anonKey,
+        SUPABASE_SERVICE_ROLE_KEY: serviceRoleKey,
+      },
+      [folder, '--upload'],
+    );
+    expect(await upload.exited, upload.output()).toMatchObject({ code: 0 });
+    expect(upload.output()).toMatch(/^\d+ files are in the storage of/);
+    expect(await hashes(restored.databaseUrl, again.DATA_DIR ?? '')).toEqual(before);
   });
 });

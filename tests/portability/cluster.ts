@@ -9,6 +9,16 @@ const migrations = join(import.meta.dirname, '../../supabase/migrations');
 /** The product's migrations on what a Supabase project provides, applied as its own tools do: as `postgres`, file by file. */
 export default async function startPlainCluster(project: TestProject) {
   const { url, password, stop } = await startEmptyCluster(project);
+  await makeSupabaseProject(url, password);
+  return stop;
+}
+
+/**
+ * Makes of an empty cluster what a Supabase project is after `supabase db push`.
+ *
+ * @returns the connection that a project's owner has
+ */
+export async function makeSupabaseProject(url: string, password: string): Promise<string> {
   const run = async (signIn: string, statements: string[]) => {
     const client = new pg.Client({ connectionString: signIn });
     await client.connect();
@@ -30,5 +40,5 @@ export default async function startPlainCluster(project: TestProject) {
       .sort()
       .map((name) => readFileSync(join(migrations, name), 'utf8')),
   );
-  return stop;
+  return asPostgres.href;
 }

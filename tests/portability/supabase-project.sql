@@ -20,6 +20,9 @@ alter role postgres set search_path = "$user", public, extensions;
 
 do $$ begin execute format('grant create, connect, temporary on database %I to postgres', current_database()); end $$;
 
+-- Its guide for moving in has `postgres` load rows without triggers.
+grant set on parameter session_replication_role to postgres;
+
 create publication supabase_realtime;
 alter publication supabase_realtime owner to postgres;
 
