@@ -4,7 +4,7 @@ import { type Trial, trialsOn } from './access-trials.ts';
 import { type Actor, openWorld, people } from './world.ts';
 
 const world = openWorld();
-const { attempt, owner } = world;
+const { as, attempt, owner } = world;
 
 const actors = {
   visitor: 'visitor',
@@ -42,8 +42,10 @@ would. A new relation needs rows in \`access-scene.ts\` and what is tried on the
 
 `;
 
+/** Refused whatever the row: no right to it, or a view that takes no writes. */
 const isForbidden = (outcome: unknown) =>
-  outcome instanceof Error && outcome.message.startsWith('permission denied for');
+  outcome instanceof Error &&
+  /^(permission denied for|cannot (insert into|update) view)/.test(outcome.message);
 
 /** Which of these columns visitors and members have the right to use in the statement. */
 async function grantedColumns(columns: string[], statement: (column: string) => string) {
@@ -73,7 +75,8 @@ async function linesOf(verb: string, things: Record<string, string>): Promise<st
       const outcome = await attempt(actor, statement);
       if (typeof outcome === 'number' ? outcome > 0 : outcome.code === '23505') reached.push(thing);
     }
-    const answer = reached.length === Object.keys(things).length ? 'all' : reached.join('; ') || 'none';
+    const all = reached.length > 0 && reached.length === Object.keys(things).length;
+    const answer = all ? 'all' : reached.join('; ') || 'none';
     answers.set(answer, [...(answers.get(answer) ?? []), actors[actor]]);
   }
   return [...answers].map(([answer, who]) => `  - ${verb} by ${who.join(', ')}: ${answer}`);
@@ -143,11 +146,12 @@ async function openTrials(): Promise<{ relation: Relation; trial: Trial }[]> {
   expect(Object.keys(trials).sort(), 'the relations of tests/policies/access-trials.ts').toEqual(
     relations.map((relation) => relation.name),
   );
+  // A view may hide its rows from the database's owner, who has no role on the site.
+  const sees = async (sql: string) =>
+    (await owner(sql)).length > 0 || (await as('admin', sql)).rows.length > 0;
   for (const [relation, trial] of Object.entries(trials))
     for (const [row, condition] of Object.entries(trial.rows))
-      expect(await owner(`select from ${relation} where ${condition}`), `${relation}: ${row}`).not.toEqual(
-        [],
-      );
+      expect(await sees(`select from ${relation} where ${condition}`), `${relation} has ${row}`).toBe(true);
   await owner('savepoint attempt');
   return relations.flatMap((relation) => {
     const trial = trials[relation.name];

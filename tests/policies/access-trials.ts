@@ -30,7 +30,7 @@ export function trialsOn(scene: Awaited<ReturnType<typeof setScene>>): Record<st
     upload,
     banned,
   } = scene;
-  const { approved, pending } = solutions;
+  const { approved, pending, 'the moderator’s own pending': other } = solutions;
   const suggestion = (who: string) =>
     `insert into resource_suggestions (user_id, resource_name, resource_url, description, category) values (${who}, 'ISPO', 'https://www.ispoint.org/', 'The international society.', 'Professional Organizations')`;
   const inTwoNames = (statement: (who: string) => string) => ({
@@ -48,6 +48,10 @@ export function trialsOn(scene: Awaited<ReturnType<typeof setScene>>): Record<st
     `insert into content_reports (reporter_id, content_type, content_id, reason) values (${who}, '${type}', '${id}', 'Rude')`;
   const role = (of: string, name: string) =>
     `insert into user_roles (user_id, role) values (${of}, '${name}')`;
+  const claim = (solution: string, who: string) =>
+    `insert into review_claims (kind, item_id, moderator_id) values ('solution', '${solution}', ${who})`;
+  const checked = (solution: string, who: string) =>
+    `insert into review_checklists (solution_id, moderator_id, answers) values ('${solution}', ${who}, '{"consent": true}')`;
   const ofSolutions = (column: string) => ({
     'of the approved solution': is(column, approved),
     'of the pending solution': is(column, pending),
@@ -199,14 +203,30 @@ export function trialsOn(scene: Awaited<ReturnType<typeof setScene>>): Record<st
         'status to pending': "status = 'pending'",
       },
     },
-    review_claims: {
+    review_checklists: {
       rows: { 'the moderator’s': is('solution_id', pending) },
       inserts: {
-        'of a pending solution': `insert into review_claims (solution_id, moderator_id) values ('${solutions['the moderator’s own pending']}', auth.uid())`,
-        'of the approved solution': `insert into review_claims (solution_id, moderator_id) values ('${approved}', auth.uid())`,
-        'in another’s name': `insert into review_claims (solution_id, moderator_id) values ('${solutions['the moderator’s own pending']}', '${admin2}')`,
+        'for a pending solution': checked(other, 'auth.uid()'),
+        'for the approved solution': checked(approved, 'auth.uid()'),
+        'in another’s name': checked(other, `'${admin2}'`),
+      },
+      changes: { answers: "answers = '{}'", 'moderator_id to another': `moderator_id = '${admin2}'` },
+    },
+    review_claims: {
+      rows: { 'the moderator’s': is('item_id', pending) },
+      inserts: {
+        'of a pending solution': claim(other, 'auth.uid()'),
+        'of the approved solution': claim(approved, 'auth.uid()'),
+        'in another’s name': claim(other, `'${admin2}'`),
       },
       changes: { 'to oneself': 'moderator_id = auth.uid()', 'to another': `moderator_id = '${admin2}'` },
+    },
+    review_queue: {
+      rows: {
+        'the pending solution': is('id', pending),
+        'the open report': "kind = 'report'",
+        'the pending suggestion': "kind = 'resource'",
+      },
     },
     safety_notices: {
       rows: { 'that holds': 'ended_at is null', 'that was replaced': 'ended_at is not null' },
