@@ -1,0 +1,60 @@
+import { describe, expect, it } from 'vitest';
+import { openWorld, people } from './world.ts';
+
+// Rules that hold for everybody, our own functions and operators included.
+const { owner } = openWorld();
+
+describe('a badge', () => {
+  const badge = {
+    name: "'Mentor'",
+    description: "'Answered often'",
+    icon_url: "'/badges/mentor.svg'",
+    tier: '2',
+    criterion: "'comment'",
+    threshold: '75',
+  };
+  const add = (change: Partial<typeof badge> = {}) =>
+    owner(
+      `insert into badges (${Object.keys(badge)}) values (${Object.values({ ...badge, ...change })}) returning id`,
+    );
+
+  it('can be added', async () => {
+    expect(await add()).toHaveLength(1);
+  });
+
+  it.each([
+    [{ name: "'First Solution'" }, 'badges_name_key'],
+    [{ icon_url: "'https://elsewhere.example/x.svg'" }, 'badges_icon_url_check'],
+    [{ tier: '4' }, 'badges_tier_check'],
+    [{ criterion: "'visits'" }, 'badges_criterion_check'],
+    [{ threshold: '0' }, 'badges_threshold_check'],
+    [{ threshold: '50' }, 'badges_criterion_threshold_key'],
+  ])('cannot have %o', async (change, constraint) => {
+    await expect(add(change)).rejects.toMatchObject({ constraint });
+  });
+});
+
+describe('the ledger of points', () => {
+  const credit = (source: string) =>
+    owner(
+      "insert into point_events (user_id, cause, source_id, points) values ($1, 'like', $2, 5) returning id",
+      [people.author, source],
+    );
+
+  it('has each cause once', async () => {
+    const [one, other] = [crypto.randomUUID(), crypto.randomUUID()];
+    expect(await credit(one)).toHaveLength(1);
+    expect(await credit(other)).toHaveLength(1);
+    await expect(credit(one)).rejects.toMatchObject({ constraint: 'point_events_cause_source_id_key' });
+  });
+});
+
+it('a sanction is of one of three kinds', async () => {
+  const sanction = (kind: string) =>
+    owner("insert into sanctions (user_id, kind, reason) values ($1, $2, 'Rude') returning id", [
+      people.author,
+      kind,
+    ]);
+  expect(await sanction('warning')).toHaveLength(1);
+  await expect(sanction('exile')).rejects.toMatchObject({ constraint: 'sanctions_kind_check' });
+});
