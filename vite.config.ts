@@ -16,7 +16,7 @@ export default defineConfig({
                 // On a slow line thirty small files cost more than their bytes: what every first view needs is one.
                 {
                   name: 'shell',
-                  test: /node_modules\/(react|react-dom|scheduler|react-router|@tanstack)\/|\/app\/(root|entry\.client|session|live|supabase|files|site|dates|errors|query-client|nonce)\.tsx?|\/app\/layout\/(?!user-menu)|\/app\/ui\/(avatar|badge|button|chip|choice|classes|empty-state|input|search-input|segmented|skeleton|sprite|toasts)\.tsx?|\/app\/solutions\/(solution-card|level-glyph|filters|values)\.tsx?/,
+                  test: /node_modules\/(react|react-dom|scheduler|react-router|@tanstack)\/|\/app\/(root|entry\.client|session|live|supabase|files|site|dates|errors|query-client|nonce)\.tsx?|\/app\/layout\/(?!user-menu)|\/app\/ui\/(avatar|badge|button|chip|choice|classes|empty-state|input|search-input|segmented|skeleton|sprite|toasts)\.tsx?|\/app\/solutions\/(solution-card|level-glyph|safety|filters|values)\.tsx?/,
                 },
                 { name: 'icons', test: /node_modules\/lucide-react\//, minShareCount: 2 },
               ],

@@ -5,6 +5,8 @@ export default [
   route('browse', 'solutions/browse-page.tsx'),
   route('solutions/:id', 'solutions/solution-page.tsx'),
   route('solution/:id', 'solutions/solution-page.tsx', { id: 'solution' }),
+  route('solutions/:id/takedown', 'solutions/takedown-page.tsx'),
+  route('takedown/:id', 'solutions/takedown-state-page.tsx'),
   route('solutions/:id/qr.svg', 'solutions/qr-code.ts'),
   route('solutions/:id/card.png', 'solutions/preview-card.tsx'),
   route('preview.png', 'home/preview-card.tsx'),

@@ -27,6 +27,7 @@ const sample = (
   },
   badges: [],
   video_seconds: null,
+  safety_kind: null,
 });
 
 /** What the home page shows while there is nothing real to feature; these lead to browse, not to a page of their own. */

@@ -14,6 +14,8 @@ import { SeedDemoData } from './seed-demo-data.tsx';
 import { dashboardContext } from './settings.ts';
 import { StepDown } from './step-down.tsx';
 import { StorageDashboard } from './storage-dashboard.tsx';
+import { takedownsQuery } from './takedown-data.ts';
+import { TakedownRequests } from './takedown-requests.tsx';
 import { type Moderator, useModerator } from './use-moderator.ts';
 import { UserManagement } from './user-management.tsx';
 
@@ -54,6 +56,11 @@ function Dashboard({ moderator, quota }: { moderator: Moderator; quota: number }
     { value: 'reports', label: 'Content Reports', count: counts?.report },
     ...(moderator.isAdmin ? [{ value: 'users', label: 'User Management' }] : []),
     { value: 'queue', label: 'Review Queue' },
+    {
+      value: 'takedowns',
+      label: 'Takedown Requests',
+      count: useQuery(takedownsQuery(browserClient)).data?.open.length,
+    },
     ...(moderator.isAdmin ? [{ value: 'audit', label: 'Audit Log' }] : []),
   ];
   const chosen = tabs.find(({ value }) => value === params.get('tab'))?.value ?? 'storage';
@@ -78,6 +85,9 @@ function Dashboard({ moderator, quota }: { moderator: Moderator; quota: number }
       </TabPanel>
       <TabPanel value="queue">
         <ReviewQueue isAdmin={moderator.isAdmin} />
+      </TabPanel>
+      <TabPanel value="takedowns">
+        <TakedownRequests isAdmin={moderator.isAdmin} memberId={moderator.id} />
       </TabPanel>
       {moderator.isAdmin && (
         <>

@@ -26,6 +26,11 @@ export const actions: Record<string, string> = {
   member_banned: 'Member banned',
   sanction_lifted: 'Sanction lifted',
   account_deleted: 'Account deleted',
+  takedown_hidden: 'Pictures hidden on request',
+  takedown_removed: 'Pictures removed on request',
+  takedown_kept: 'Request for removal declined',
+  safety_notice_written: 'Safety notice written',
+  safety_notice_withdrawn: 'Safety notice withdrawn',
 };
 
 export interface AuditFilter {

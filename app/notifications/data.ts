@@ -6,6 +6,7 @@ import type { Client, ClientSource } from '#app/supabase.ts';
 export interface Notification {
   id: string;
   type: string;
+  takedown_request_id: string | null;
   is_read: boolean;
   created_at: string;
   /** Null for what the site itself tells, and once whoever did it has left. */
@@ -39,7 +40,7 @@ const types: Record<Exclude<Filter, 'all'>, string[]> = {
 };
 
 const columns =
-  'id,type,is_read,created_at,actor:profiles!notifications_actor_id_fkey(id,username,full_name,profession,avatar_url),solution:solutions(id,title,rejection_reason,thumbnail_url),comment:comments(content),topic:forum_topics(id,title),post:forum_posts(id,content),message:messages(subject),badge:badges(name)' as const;
+  'id,type,takedown_request_id,is_read,created_at,actor:profiles!notifications_actor_id_fkey(id,username,full_name,profession,avatar_url),solution:solutions(id,title,rejection_reason,thumbnail_url),comment:comments(content),topic:forum_topics(id,title),post:forum_posts(id,content),message:messages(subject),badge:badges(name)' as const;
 
 const MOST = 50;
 

@@ -32,7 +32,8 @@ export function actorsOf({ latest, all }: Group): string {
 }
 
 /** Where a notification leads: to what it is about, or where that was. */
-export function placeOf({ type, solution, topic, post }: Notification): string {
+export function placeOf({ type, solution, topic, post, takedown_request_id }: Notification): string {
+  if (type === 'takedown_request') return `/admin?tab=takedowns&request=${takedown_request_id}`;
   if (type === 'message') return '/messages';
   if (type === 'badge_earned') return '/profile';
   if (topic) return post ? replyUrl(topic.id, post.id) : `/forum/${topic.id}`;
@@ -80,6 +81,31 @@ export function wordsOf({ type, solution, comment, topic, post, message, badge }
       };
     case 'badge_earned':
       return { deed: 'You earned a badge:', about: badge?.name, bySite: true };
+    case 'takedown_request':
+      return {
+        deed: 'Somebody shown in a picture asks for its removal:',
+        about: solution?.title,
+        detail: 'One click hides it while you look into it.',
+        bySite: true,
+      };
+    case 'media_hidden':
+      return {
+        deed: 'Pictures of your solution are hidden for now:',
+        about: solution?.title,
+        detail: 'Somebody shown in them asked for their removal. A moderator will decide.',
+        bySite: true,
+      };
+    case 'media_removed':
+      return {
+        deed: 'Pictures of your solution were removed:',
+        about: solution?.title,
+        detail: 'A person shown in them asked for it.',
+        bySite: true,
+      };
+    case 'media_restored':
+      return { deed: 'Pictures of your solution are shown again:', about: solution?.title, bySite: true };
+    case 'safety_notice':
+      return { deed: 'put a safety notice on', about: solution?.title };
     case 'content_deleted':
       return { deed: 'A moderator removed something you wrote', about: topic?.title, bySite: true };
     default:

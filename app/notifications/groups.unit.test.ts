@@ -21,6 +21,7 @@ const notice = (id: string, type: string, changes: Partial<Notification> = {}): 
   post: null,
   message: null,
   badge: null,
+  takedown_request_id: null,
   ...changes,
 });
 
@@ -74,6 +75,11 @@ describe('a notification', () => {
     ['content_deleted', { solution: null, topic }, '/forum/t1'],
     ['content_deleted', { solution: null }, '/forum'],
     ['content_deleted', {}, '/solutions/s1'],
+    ['takedown_request', { takedown_request_id: 'r1' }, '/admin?tab=takedowns&request=r1'],
+    ['media_hidden', {}, '/solutions/s1'],
+    ['media_removed', {}, '/solutions/s1'],
+    ['media_restored', {}, '/solutions/s1'],
+    ['safety_notice', {}, '/solutions/s1'],
   ])('of type %s leads to its place', (type, changes, place) => {
     const one = notice('1', type, changes);
     expect(placeOf(one)).toBe(place);

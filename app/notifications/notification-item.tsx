@@ -1,4 +1,4 @@
-import { Award, CircleCheck, CircleX, Trash2 } from 'lucide-react';
+import { Award, CircleCheck, CircleX, Eye, EyeOff, ShieldAlert, Trash2 } from 'lucide-react';
 import { Link } from 'react-router';
 import { useAgo } from '#app/ago.ts';
 import { useFileUrl } from '#app/files.ts';
@@ -10,6 +10,10 @@ const icons: Record<string, typeof Award> = {
   solution_rejected: CircleX,
   badge_earned: Award,
   content_deleted: Trash2,
+  takedown_request: ShieldAlert,
+  media_hidden: EyeOff,
+  media_removed: EyeOff,
+  media_restored: Eye,
 };
 
 /** One line of the list: the whole of it is a link to what it is about. */

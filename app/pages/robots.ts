@@ -9,6 +9,7 @@ const closed = [
   '/notifications',
   '/profile',
   '/settings',
+  '/takedown',
   '/unsubscribe',
   '/upload',
 ];

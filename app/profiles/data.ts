@@ -24,7 +24,7 @@ export const achievementsQuery = (client: ClientSource, userId: string) =>
 
 export type Achievements = Awaited<ReturnType<NonNullable<ReturnType<typeof achievementsQuery>['queryFn']>>>;
 
-const cardColumns = `id,title,description,status,rejection_reason,thumbnail_url,occupation,amputation_level,materials,custom_tags,likes_count,comments_count,created_at,user_id,author:profiles!solutions_user_id_fkey(${authorColumns}),media:solution_media(media_type,duration_seconds,thumbnail_url)`;
+const cardColumns = `id,title,description,status,rejection_reason,thumbnail_url,occupation,amputation_level,materials,custom_tags,likes_count,comments_count,created_at,user_id,safety_kind,author:profiles!solutions_user_id_fkey(${authorColumns}),media:solution_media(media_type,duration_seconds,thumbnail_url)`;
 
 /** All solutions of the signed-in member, the newest first, whatever their state. */
 export const ownSolutionsQuery = (client: ClientSource, userId: string) =>

@@ -21,6 +21,8 @@ export interface SolutionCardData {
   author: Author | null;
   badges: { name: string; icon_url: string; tier: number }[];
   video_seconds: number | null;
+  /** Of the safety notice that holds. */
+  safety_kind: string | null;
 }
 
 export type Facets = Record<(typeof facetGroups)[number]['key'], Record<string, number>>;
@@ -106,7 +108,9 @@ export const authorColumns = 'id,username,full_name,profession,avatar_url';
 const solutionColumns =
   'id,user_id,title,description,status,rejection_reason,likes_count,comments_count,occupation,amputation_level,age_group,prosthesis_type,cost_range,materials,custom_tags,durability_testing,patient_outcomes,challenges_overcome,thumbnail_url,created_at,approved_at,updated_at';
 const mediaColumns =
-  'id,media_url,compressed_url,thumbnail_url,media_type,description,position,width,height,duration_seconds';
+  'id,media_url,compressed_url,thumbnail_url,media_type,description,position,width,height,duration_seconds,hidden_at';
+const noticeColumns =
+  'id,kind,content,created_at,ended_at,user_id,writer:profiles!safety_notices_user_id_fkey(id,username,full_name,profession,avatar_url)';
 
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
@@ -122,14 +126,17 @@ export const solutionQuery = (client: ClientSource, id: string, readerId?: strin
       const { data, error } = await db
         .from('solutions')
         .select(
-          `${solutionColumns},author:profiles!solutions_user_id_fkey(${authorColumns},earned:user_badges(earned_at,badge:badges(name,icon_url,tier))),media:solution_media(${mediaColumns})`,
+          `${solutionColumns},withheld_media,safety_kind,notices:safety_notices(${noticeColumns}),author:profiles!solutions_user_id_fkey(${authorColumns},earned:user_badges(earned_at,badge:badges(name,icon_url,tier))),media:solution_media(${mediaColumns})`,
         )
         .eq('id', id)
         .order('position', { referencedTable: 'solution_media' })
+        .order('created_at', { referencedTable: 'safety_notices', ascending: false })
         .maybeSingle();
       if (error) throw error;
       if (!data) return null;
-      return { ...data, media: await openPrivateFiles(db, data.media) };
+      // Moderators can read what is withheld, but the page is as readers see it.
+      const media = data.media.filter(({ hidden_at }) => !hidden_at);
+      return { ...data, media: await openPrivateFiles(db, media) };
     },
   });
 
@@ -187,7 +194,7 @@ export const relatedQuery = (client: ClientSource, id: string) =>
       const rows = await db
         .rpc('related_solutions', { solution: id })
         .select(
-          `id,title,description,thumbnail_url,occupation,amputation_level,materials,custom_tags,likes_count,comments_count,created_at,user_id,author:profiles!solutions_user_id_fkey(${authorColumns},earned:user_badges(earned_at,badge:badges(name,icon_url,tier))),media:solution_media(media_type,duration_seconds)`,
+          `id,title,description,thumbnail_url,occupation,amputation_level,materials,custom_tags,likes_count,comments_count,created_at,user_id,safety_kind,author:profiles!solutions_user_id_fkey(${authorColumns},earned:user_badges(earned_at,badge:badges(name,icon_url,tier))),media:solution_media(media_type,duration_seconds)`,
         );
       return unwrap(rows).map(({ media, author, ...card }) => ({
         ...card,

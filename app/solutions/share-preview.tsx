@@ -30,6 +30,7 @@ export function SharePreview({ values, uploads }: { values: SolutionForm; upload
               author: profile,
               badges: [],
               video_seconds: null,
+              safety_kind: null,
             }}
           />
         </div>

@@ -10,6 +10,7 @@ import type { SolutionCardData } from './data.ts';
 import { Highlighted } from './highlight.tsx';
 import heroImage from './knee.svg';
 import { LevelGlyph } from './level-glyph.tsx';
+import { isSafetyKind, safetyKinds } from './safety.ts';
 
 const frame = 'flex min-w-0 flex-1 flex-col @[640px]:flex-row @[640px]:gap-7';
 
@@ -54,6 +55,13 @@ export function SolutionCard({
             fetchPriority={eager ? 'high' : undefined}
             className="picture aspect-video w-full rounded-md object-cover shadow-[inset_0_0_0_1px_var(--line)]"
           />
+          {isSafetyKind(solution.safety_kind) && (
+            <Badge tone={safetyKinds[solution.safety_kind].tone} className="absolute bottom-2.5 left-2.5">
+              <SpriteIcon name="alert" className="size-4 stroke-2" />
+              <span className="sr-only">Safety notice: </span>
+              {safetyKinds[solution.safety_kind].badge}
+            </Badge>
+          )}
           {solution.video_seconds !== null && (
             <span className="absolute top-2.5 right-2.5 inline-flex h-7 items-center gap-1.5 rounded-sm bg-over-picture px-2.5 text-sm text-white">
               <SpriteIcon name="play" className="size-4 stroke-2" />

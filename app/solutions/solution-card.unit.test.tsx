@@ -27,6 +27,7 @@ const solution: SolutionCardData = {
   author,
   badges: [],
   video_seconds: null,
+  safety_kind: null,
 };
 const html = (changes: Partial<SolutionCardData>, unknown?: string) =>
   renderToStaticMarkup(

@@ -24,8 +24,10 @@ import { LikeButton } from './like-button.tsx';
 import { PrintedAddress } from './printed-address.tsx';
 import { Prose, Section } from './prose.tsx';
 import { RelatedSolutions } from './related-solutions.tsx';
+import { SafetyControl, SafetyNotice } from './safety-notice.tsx';
 import { SolutionSkeleton } from './solution-skeleton.tsx';
 import { useCounts } from './use-counts.ts';
+import { Withheld } from './withheld.tsx';
 
 const ReviewBanner = lazy(() =>
   import('./review-banner.tsx').then((module) => ({ default: module.ReviewBanner })),
@@ -102,7 +104,8 @@ function Contents({ solution }: { solution: Solution }) {
   const name = authorName(authorId, author, 'Anonymous');
   const isAuthor = member != null && member.id === authorId;
   const mayDelete = viewer?.isModerator || isAuthor;
-  const pictured = solution.media.length > 0;
+  const withheld = solution.withheld_media;
+  const pictured = solution.media.length > 0 || withheld > 0;
   const close = () => open(null);
 
   const report = () => {
@@ -122,6 +125,7 @@ function Contents({ solution }: { solution: Solution }) {
           />
         </Suspense>
       )}
+      <SafetyNotice solution={solution} />
       <PrintedAddress id={solution.id} />
       <nav aria-label="Breadcrumb" className="print:hidden">
         <ol className="flex items-center gap-3 text-sm">
@@ -195,9 +199,24 @@ function Contents({ solution }: { solution: Solution }) {
           !pictured && 'lg:grid-rows-[auto_1fr_auto]',
         )}
       >
-        {pictured && <Gallery media={solution.media} title={title} />}
+        {pictured && (
+          <div>
+            {solution.media.length > 0 && <Gallery media={solution.media} title={title} />}
+            {withheld > 0 && <Withheld count={withheld} alone={solution.media.length === 0} />}
+          </div>
+        )}
         <div className="self-start">
           <DetailsCard solution={solution} />
+          {status === 'approved' && (
+            <div className="mt-4 flex flex-col items-start gap-3 px-1 text-sm print:hidden">
+              {solution.media.length > 0 && (
+                <Link to={`/solutions/${solution.id}/takedown`} className="reach link">
+                  Are you in a picture? Ask for it to be removed
+                </Link>
+              )}
+              <SafetyControl solution={solution} />
+            </div>
+          )}
         </div>
         <div className={pictured ? undefined : 'lg:col-start-1 lg:row-span-2 lg:row-start-1'}>
           <Prose text={solution.description} />

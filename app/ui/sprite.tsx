@@ -1,7 +1,14 @@
-import { Award, Check, Heart, MessageSquare, Play } from 'lucide-react';
+import { Award, Check, Heart, MessageSquare, Play, TriangleAlert } from 'lucide-react';
 
 // Icons that a page repeats by the dozen are drawn once and referred to, which halves the HTML of a list.
-const icons = { award: Award, check: Check, heart: Heart, comment: MessageSquare, play: Play };
+const icons = {
+  alert: TriangleAlert,
+  award: Award,
+  check: Check,
+  heart: Heart,
+  comment: MessageSquare,
+  play: Play,
+};
 
 /** The drawings themselves; once in the document. */
 export function Sprite() {

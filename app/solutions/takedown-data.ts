@@ -1,0 +1,114 @@
+import { messageOf } from '#app/errors.ts';
+import type { Client, ClientSource } from '#app/supabase.ts';
+import type { Problem } from '#app/ui/error-summary.tsx';
+
+/** Who can ask: as they say it, and as moderators are told. */
+export const askers = [
+  { value: 'patient', label: 'I am in the picture', told: 'A person in the picture' },
+  {
+    value: 'guardian',
+    label: 'I am the parent or guardian of a person in the picture',
+    told: 'A parent or guardian of a person in the picture',
+  },
+  {
+    value: 'representative',
+    label: 'I act for a person in the picture',
+    told: 'Somebody acting for a person in the picture',
+  },
+] as const;
+
+export const longestReason = 2000;
+
+/** A request as its form holds it. */
+interface TakedownForm {
+  tracking: string;
+  solution: string;
+  /** Undefined for all pictures of the solution. */
+  pictures?: string[];
+  asker: string;
+  reason: string;
+  email: string;
+}
+
+/** What a form asks for, and what must be mended in it first. */
+export function readTakedown(
+  solution: string,
+  form: FormData,
+): { request: TakedownForm; problems: Problem[] } {
+  const text = (name: string) => String(form.get(name) ?? '').trim();
+  const request = {
+    // Given by the page, so that a request that is sent again is not another; without scripts by the server.
+    tracking: text('tracking') || crypto.randomUUID(),
+    solution,
+    ...(form.has('all') ? {} : { pictures: form.getAll('picture').map(String) }),
+    asker: text('asker'),
+    reason: text('reason'),
+    email: text('email'),
+  };
+  const problems: Problem[] = [];
+  if (request.pictures?.length === 0)
+    problems.push({ id: 'pictures', message: 'Choose at least one picture' });
+  if (!askers.some(({ value }) => value === request.asker))
+    problems.push({ id: 'asker', message: 'Please say who you are' });
+  if (request.reason.length > longestReason)
+    problems.push({ id: 'reason', message: `What you write must be at most ${longestReason} characters` });
+  if (request.email && !/^[^\s@<>,;"]+@[^\s@<>,;"]+\.[^\s@<>,;"]+$/.test(request.email))
+    problems.push({ id: 'email', message: 'Enter an e-mail address, such as name@example.org' });
+  return { request, problems };
+}
+
+/**
+ * Sends a request.
+ *
+ * @returns the id under which it can be followed, or what is wrong
+ */
+export async function sendTakedown(
+  db: Client,
+  solution: string,
+  form: FormData,
+): Promise<{ tracking: string } | { problems: Problem[] }> {
+  const { request, problems } = readTakedown(solution, form);
+  if (problems.length > 0) return { problems };
+  const { error } = await db.rpc('request_takedown', request);
+  if (!error) return { tracking: request.tracking };
+  // Only what was written for the sender: too many requests, and pictures that have gone meanwhile.
+  const told = error.code === 'PT429' || error.code === 'P0002';
+  const message = told ? messageOf(error, '') : '';
+  return { problems: [{ message: message || 'Your request could not be sent. Please try again.' }] };
+}
+
+export interface TakedownState {
+  status: 'received' | 'hidden' | 'removed' | 'kept';
+  pictures: number;
+  created_at: string;
+  hidden_at: string | null;
+  resolved_at: string | null;
+  answer: string | null;
+  by_mail: boolean;
+  /** While it is public. */
+  solution_id: string | null;
+}
+
+/** How a request stands; null when the id is none. */
+export async function takedownState(client: ClientSource, tracking: string): Promise<TakedownState | null> {
+  const db = await client();
+  const { data, error } = await db.rpc('takedown_state', { tracking });
+  if (error) throw error;
+  const isState = (answer: unknown): answer is TakedownState =>
+    typeof answer === 'object' && answer !== null && 'status' in answer && 'created_at' in answer;
+  return isState(data) ? data : null;
+}
+
+/** Title and pictures of a public solution that one can ask to have removed; null when there is none. */
+export async function picturesOf(client: ClientSource, id: string) {
+  const db = await client();
+  const { data, error } = await db
+    .from('solutions')
+    .select('id,title,media:solution_media(id,thumbnail_url,media_type,description)')
+    .eq('id', id)
+    .eq('status', 'approved')
+    .order('position', { referencedTable: 'solution_media' })
+    .maybeSingle();
+  if (error) throw error;
+  return data;
+}

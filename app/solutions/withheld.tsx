@@ -1,0 +1,23 @@
+import { EyeOff } from 'lucide-react';
+import { classes } from '#app/ui/classes.ts';
+
+/** Says in their place that pictures are gone because somebody shown in them asked for it. */
+export function Withheld({ count, alone }: { count: number; alone: boolean }) {
+  return (
+    <p
+      className={classes(
+        'flex gap-3 rounded-md border bg-sunken px-5 text-ink-2',
+        alone ? 'min-h-52 flex-col items-center justify-center py-10 text-center md:min-h-80' : 'mt-3 py-3.5',
+      )}
+    >
+      <EyeOff
+        className={alone ? 'size-7 shrink-0' : 'mt-0.5 size-5 shrink-0'}
+        strokeWidth={1.75}
+        aria-hidden
+      />
+      <span className="max-w-[40ch]">
+        {count === 1 ? 'A picture was' : `${count} pictures were`} removed at the request of a person shown.
+      </span>
+    </p>
+  );
+}
