@@ -78,6 +78,7 @@ describe('the dashboard', () => {
       'Resource Suggestions',
       'Content Reports',
       'Review Queue',
+      'Takedown Requests',
     ]);
     await moderator.getByRole('tab', { name: 'Content Reports' }).click();
     await moderator.waitForURL('/admin?tab=reports');
