@@ -45,7 +45,7 @@ would. A new relation needs rows in \`access-scene.ts\` and what is tried on the
 /** Refused whatever the row: no right to it, or a view that takes no writes. */
 const isForbidden = (outcome: unknown) =>
   outcome instanceof Error &&
-  /^(permission denied for|cannot (insert into|update) view)/.test(outcome.message);
+  /^(permission denied for|cannot (insert into|update|delete from) view)/.test(outcome.message);
 
 /** Which of these columns visitors and members have the right to use in the statement. */
 async function grantedColumns(columns: string[], statement: (column: string) => string) {
@@ -94,6 +94,12 @@ async function accessTo({ name, columns }: Relation, trial: Trial): Promise<stri
     columns,
     (column) => `update ${name} set ${column} = default where false`,
   );
+  const clearers: string[] = [];
+  for (const [actor, who] of [
+    ['visitor', 'visitors'],
+    ['colleague', 'members'],
+  ] as const)
+    if (!isForbidden(await attempt(actor, `delete from ${name} where false`))) clearers.push(who);
   const itself = (writable.members.length > 0 ? writable.members : columns.slice(0, 1)).map(
     (c) => `${c} = ${c}`,
   );
@@ -121,7 +127,7 @@ async function accessTo({ name, columns }: Relation, trial: Trial): Promise<stri
       )),
     );
   lines.push(
-    '- delete',
+    `- delete, granted to ${clearers.join(' and ') || 'nobody'}`,
     ...(await linesOf(
       'delete',
       onRows((condition) => `delete from ${name} where ${condition}`),
