@@ -16,6 +16,7 @@ import { type Config, ConfigError, readConfig } from '#backend/config.ts';
 import { announceInstance, forgetInstance, runningInstance } from '#backend/instance.ts';
 import { createLog, type Logger } from '#backend/log.ts';
 import { type Backend, connectSupabase, startBackend } from '#backend/main.ts';
+import { createOperation, isOperationPath } from '#backend/operation/operation.ts';
 import { createPageCache } from './page-cache.ts';
 
 const root = import.meta.dirname;
@@ -29,6 +30,7 @@ const SHOWN_ON_NO_PAGE = new Set([
   '/messages',
   '/notifications',
   '/solution_drafts',
+  '/rpc/record_uptime',
 ]);
 const isBackendPath = (path: string) =>
   /^\/(?:(?:auth|rest|storage|realtime|functions)\/v1|mail)(?:\/|$)/.test(path);
@@ -97,7 +99,11 @@ async function listen(server: Server, config: Config): Promise<void> {
   });
 }
 
-async function siteHandler(backend: Backend, config: Config, log: Logger): Promise<Handler> {
+async function siteHandler(
+  backend: Backend,
+  config: Config,
+  log: Logger,
+): Promise<(request: Request) => Response | Promise<Response>> {
   const { buildSite } = await import('./scripts/build.ts');
   buildSite(progress);
   // React chooses its build when it is first loaded, and its development build halves the server's speed.
@@ -133,7 +139,7 @@ async function siteHandler(backend: Backend, config: Config, log: Logger): Promi
 }
 
 /** The same site from its sources, with hot reload. */
-async function devServer(backend: Backend, config: Config, log: Logger): Promise<Server> {
+async function devServer(backend: Backend, config: Config, log: Logger, services: Handler): Promise<Server> {
   const { createServer: createVite } = await import('vite');
   const server = createServer();
   const vite = await createVite({
@@ -141,13 +147,14 @@ async function devServer(backend: Backend, config: Config, log: Logger): Promise
     appType: 'custom',
     server: { middlewareMode: true, hmr: { server } },
   });
-  const services = getRequestListener((request, bindings) => backend.app.fetch(request, bindings));
+  const answer = getRequestListener(services);
   const pages = getRequestListener(async (request) => {
     const build = (await vite.ssrLoadModule('virtual:react-router/server-build')) as ServerBuild;
     return pagesOf(build, 'development', backend, config, log)(request);
   });
   server.on('request', (request, response) => {
-    if (isBackendPath(request.url?.split('?')[0] ?? '')) services(request, response);
+    const path = request.url?.split('?')[0] ?? '';
+    if (isBackendPath(path) || isOperationPath(path)) answer(request, response);
     else vite.middlewares(request, response, () => pages(request, response));
   });
   return server;
@@ -220,11 +227,13 @@ async function main() {
       `The site already runs on ${config.dataDir}, at ${before.apiUrl}; stop that one first, or set DATA_DIR and PORT.`,
     );
 
-  let handle: Handler = () =>
-    new Response('The site is starting; try again in a moment.', {
-      status: 503,
-      headers: { 'retry-after': '1' },
-    });
+  let handle: Handler = (request) =>
+    new URL(request.url).pathname === '/healthz'
+      ? new Response('ok\n')
+      : new Response('The site is starting; try again in a moment.', {
+          status: 503,
+          headers: { 'retry-after': '1' },
+        });
   let server = createServer(
     // A film over a slow line takes longer than the five minutes Node would give it.
     { requestTimeout: 30 * 60_000 },
@@ -237,10 +246,18 @@ async function main() {
     : await startBackend(config, log, progress);
   let stopping = false;
   let stopBackups = async () => {};
+  let stopRecording = async () => {};
+  const operation = createOperation(config, backend, log, () => stopping);
+  const services = operation.measured((request, bindings) =>
+    isOperationPath(new URL(request.url).pathname)
+      ? operation.app.fetch(request, bindings)
+      : backend.app.fetch(request, bindings),
+  );
   const stop = async () => {
     if (stopping) return;
     stopping = true;
     progress('Stopping');
+    await stopRecording();
     await backend.sockets?.close();
     const closed = new Promise((resolve) => server.close(resolve));
     server.closeIdleConnections();
@@ -265,14 +282,18 @@ async function main() {
   }
   if (dev) {
     await new Promise((resolve) => server.close(resolve));
-    server = await devServer(backend, config, log);
+    server = await devServer(backend, config, log, services);
     await listen(server, config);
   } else {
     const site = await siteHandler(backend, config, log);
-    handle = (request, bindings) =>
-      isBackendPath(new URL(request.url).pathname)
-        ? backend.app.fetch(request, bindings)
-        : site(request, bindings);
+    const pages = operation.measured(site);
+    handle = (request, bindings) => {
+      const path = new URL(request.url).pathname;
+      return isBackendPath(path) || isOperationPath(path)
+        ? services(request, bindings)
+        : pages(request, bindings);
+    };
+    stopRecording = operation.start(async () => (await site(new Request(config.siteUrl))).ok);
   }
   server.on('upgrade', (request, socket, head) => {
     // In development Vite listens on the same server for its own.

@@ -25,7 +25,7 @@ export interface App {
 }
 
 /** Connections that outlive a request; they are closed before the server waits for its requests to end. */
-export type Sockets = Pick<Realtime, 'upgrade' | 'close'>;
+export type Sockets = Pick<Realtime, 'upgrade' | 'close' | 'count'>;
 
 /** The services under the prefixes the client library expects; no logic of their own here. */
 export async function createApp(dependencies: Dependencies): Promise<App> {

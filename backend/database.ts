@@ -22,6 +22,14 @@ export interface Result<Row> {
   rowCount: number;
 }
 
+/** How a pool's connections are used. */
+export interface PoolLoad {
+  total: number;
+  idle: number;
+  /** Who wants one and has none yet. */
+  waiting: number;
+}
+
 export type Query = <Row = Record<string, unknown>>(sql: string, values?: unknown[]) => Promise<Result<Row>>;
 
 /** Re-exported so that services can tell a database's refusal from a fault without importing the driver. */
@@ -129,6 +137,11 @@ export class Database {
       throw error;
     }
     this.#listeners.add(leave);
+  }
+
+  get load(): PoolLoad {
+    const { totalCount: total, idleCount: idle, waitingCount: waiting } = this.#pool;
+    return { total, idle, waiting };
   }
 
   /** Has every statement parsed anew, since tables may have changed under those that were kept. */

@@ -2,18 +2,25 @@ import { type Logger, pino } from 'pino';
 
 export type { Logger };
 
-/** What helps to find a fault. An error of the driver also carries its whole connection, which does not. */
-function describe(error: unknown): Record<string, unknown> {
+/** A mail server names whom it refused, and the database what was typed. */
+const withoutAddresses = (text: string) => text.replace(/[\w.+-]+@[\w-]+\.[\w.-]+/g, '[address]');
+
+/** What helps to find a fault, and names nobody. An error of the driver also carries its whole connection, which does not. */
+export function describe(error: unknown): Record<string, unknown> {
   // The client library's own errors are plain objects.
   if (!(error instanceof Error)) {
-    if (!error || typeof error !== 'object' || !('message' in error)) return { message: String(error) };
-    return { message: error.message, ...('code' in error ? { code: error.code } : {}) };
+    if (!error || typeof error !== 'object' || !('message' in error))
+      return { message: withoutAddresses(String(error)) };
+    return {
+      message: withoutAddresses(String(error.message)),
+      ...('code' in error ? { code: error.code } : {}),
+    };
   }
   return {
     type: error.constructor.name,
-    message: error.message,
+    message: withoutAddresses(error.message),
     ...('code' in error ? { code: error.code } : {}),
-    stack: error.stack,
+    stack: withoutAddresses(error.stack ?? ''),
     ...(error.cause === undefined ? {} : { cause: describe(error.cause) }),
   };
 }

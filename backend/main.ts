@@ -4,11 +4,12 @@ import type { Hono } from 'hono';
 import { type App, createApp, createFunctionsApp, type Sockets } from './app.ts';
 import type { Config } from './config.ts';
 import type { Env } from './context.ts';
-import { Database } from './database.ts';
+import { Database, type PoolLoad } from './database.ts';
 import { createKeys, createRemoteVerifier, type Verifier } from './jwt.ts';
 import type { Logger } from './log.ts';
 import { createMailer } from './mail.ts';
-import { migrate } from './migrate.ts';
+import { migrate, migrationVersions } from './migrate.ts';
+import type { Probe } from './operation/readiness.ts';
 import { startPostgres } from './postgres.ts';
 import { readSecrets, type Secrets, watchSigningKeys } from './secrets.ts';
 
@@ -24,6 +25,10 @@ export interface Backend {
   /** None beside a hosted project, which serves its own. */
   sockets: Sockets | undefined;
   onWrite: App['onWrite'];
+  /** What must work for the site to serve, by what it is called in a sentence. */
+  probes: Record<string, Probe>;
+  /** How the connections to the database are used, by what they serve. */
+  pools(): Record<string, PoolLoad>;
   stop(): Promise<void>;
 }
 
@@ -81,6 +86,16 @@ export function connectSupabase(
     databaseUrl: undefined,
     sockets: undefined,
     onWrite,
+    probes: {
+      async 'The Supabase project'() {
+        const { ok, status } = await fetch(`${project.url}/rest/v1/rpc/uptime`, {
+          headers: { apikey: project.anonKey },
+          signal: AbortSignal.timeout(5_000),
+        });
+        return ok ? undefined : `The Supabase project answers ${status}`;
+      },
+    },
+    pools: () => ({}),
     async stop() {
       await close();
       await mailer.close();
@@ -116,6 +131,7 @@ export async function assemble(
     connect('authenticator', 5),
     connect('supabase_replication_admin', 2),
   ]);
+  const migrations = migrationVersions(config.root);
   const mailer = createMailer(config, log);
   const { app, start, close, sockets, onWrite } = await createApp({
     config,
@@ -137,6 +153,22 @@ export async function assemble(
     databaseUrl,
     sockets,
     onWrite,
+    probes: {
+      async 'The database'() {
+        const { rows } = await database.query<{ version: string }>(
+          'select version from supabase_migrations.schema_migrations',
+        );
+        const applied = new Set(rows.map(({ version }) => version));
+        const missing = migrations.find((version) => !applied.has(version));
+        return missing && `The migration ${missing} is not applied`;
+      },
+    },
+    pools: () => ({
+      requests: database.load,
+      auth: authDatabase.load,
+      realtime: realtimeDatabase.load,
+      changes: realtimeReader.load,
+    }),
     async stop() {
       stopWatching();
       await close();

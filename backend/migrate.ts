@@ -80,6 +80,12 @@ export async function migrate(
   }
 }
 
+/** The versions of a project's migrations, by what their files are called. */
+export const migrationVersions = (root: string): string[] =>
+  sqlFiles(join(root, 'supabase/migrations')).map(({ name }) => versionOf(name));
+
+const versionOf = (name: string) => name.replace(/\.sql$/, '').split('_')[0] ?? '';
+
 function sqlFiles(directory: string): { name: string; text: string }[] {
   return (existsSync(directory) ? readdirSync(directory) : [])
     .filter((name) => name.endsWith('.sql'))

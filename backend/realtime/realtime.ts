@@ -20,6 +20,8 @@ export interface Realtime {
   app: Hono<Env>;
   /** Takes over a connection that asks for the socket; false when it asks for something else. */
   upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): boolean;
+  /** How many are connected. */
+  count(): number;
   /** Tells every client to come back later, and ends. */
   close(): Promise<void>;
 }
@@ -116,6 +118,7 @@ export function createRealtime(dependencies: Dependencies, endedSessions: EndedS
       );
       return true;
     },
+    count: () => connections.size,
     async close() {
       clearInterval(sweep);
       for (const connection of connections) connection.close(1012, 'The server is restarting');

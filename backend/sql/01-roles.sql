@@ -61,6 +61,9 @@ create table if not exists supabase_migrations.schema_migrations (
   name text
 );
 alter table supabase_migrations.schema_migrations owner to postgres;
+-- Whether a server is ready is whether what it was made for has been applied.
+grant usage on schema supabase_migrations to authenticator;
+grant select (version) on supabase_migrations.schema_migrations to authenticator;
 
 do $$
 begin

@@ -113,6 +113,40 @@ describe('npm start', () => {
     }
   });
 
+  it('tells a prober that it lives and can serve, and this very machine how it is doing', async () => {
+    const url = values.API_URL ?? '';
+    for (const path of ['/healthz', '/readyz']) {
+      const answer = await fetch(url + path);
+      expect([answer.status, await answer.text()]).toEqual([200, 'ok\n']);
+      expect(answer.headers.get('cache-control')).toBe('no-store');
+    }
+    await fetch(`${url}/about`);
+    const metrics = await (await fetch(`${url}/metrics`)).text();
+    expect(metrics).toMatch(
+      /limb_http_request_duration_seconds_count\{service="pages",method="GET",status="2xx"\} [1-9]/,
+    );
+    expect(metrics).toMatch(
+      /limb_http_request_duration_seconds_count\{service="rest",method="POST",status="2xx"\} [1-9]/,
+    );
+    expect(metrics).toMatch(/limb_queue_waiting\{queue="solutions"\} [1-9]/);
+    expect(metrics).toMatch(/limb_queue_oldest_seconds\{queue="mail"\} 0\n/);
+    expect(metrics).toMatch(/limb_database_connections\{pool="requests",state="idle"\} [1-9]/);
+    expect(metrics).toMatch(/limb_backup_age_seconds \+Inf\n/);
+    expect(metrics).toMatch(/limb_ready 1\n/);
+    expect(metrics).toContain('process_resident_memory_bytes');
+    expect(metrics).not.toMatch(/@|eyJ/);
+    const passedOn = await fetch(`${url}/metrics`, { headers: { 'x-forwarded-for': '203.0.113.7' } });
+    expect(passedOn.status).toBe(404);
+  });
+
+  it('records that it could serve', async () => {
+    const uptime = async () =>
+      (
+        await fetch(`${values.API_URL}/rest/v1/rpc/uptime`, { headers: { apikey: values.ANON_KEY ?? '' } })
+      ).json();
+    await expect.poll(uptime, { timeout: 15_000 }).toMatchObject({ began: expect.any(String) });
+  });
+
   it('gives a role', async () => {
     const granted = run('grant', settings, ['leila.haddad@example.org', 'moderator']);
     expect(await granted.exited).toMatchObject({ code: 0 });
@@ -250,11 +284,22 @@ describe('production', () => {
   };
 
   it('seeds nothing, shows no mailbox, and refuses a database with demo accounts', async () => {
-    const settings = { ...production, DATA_DIR: join(directory, 'production'), PORT: await freePort() };
+    const token = 'for-the-one-who-watches';
+    const settings = {
+      ...production,
+      DATA_DIR: join(directory, 'production'),
+      PORT: await freePort(),
+      METRICS_TOKEN: token,
+    };
     const site = await start(settings);
     expect(site.output()).not.toContain('Demo sign-ins');
     expect((await fetch(`http://127.0.0.1:${settings.PORT}/mail`)).status).toBe(404);
     expect((await fetch(`http://127.0.0.1:${settings.PORT}/mail/messages.json`)).status).toBe(404);
+    const metrics = (authorization: string) =>
+      fetch(`http://127.0.0.1:${settings.PORT}/metrics`, { headers: { authorization } });
+    expect((await metrics('')).status).toBe(401);
+    expect((await metrics('Bearer for-the-one-who-guesses')).status).toBe(401);
+    expect((await metrics(`Bearer ${token}`)).status).toBe(200);
     await stop(site);
 
     const demo = run('start', { ...settings, DATA_DIR: join(directory, 'data') });
