@@ -29,6 +29,7 @@ export default [
   route('terms-of-service', 'pages/terms-of-service-page.tsx'),
   route('cookie-policy', 'pages/cookie-policy-page.tsx'),
   route('compliance', 'pages/compliance-page.tsx'),
+  route('status', 'pages/status-page.tsx'),
   route('robots.txt', 'pages/robots.ts'),
   route('sitemap.xml', 'pages/sitemap-index.ts'),
   route('sitemap/:name', 'pages/sitemap.ts'),

@@ -69,6 +69,11 @@ export function Footer() {
                 Questions and answers
               </Link>
             </li>
+            <li>
+              <Link to="/status" className={linkClass}>
+                Status
+              </Link>
+            </li>
             {supportEmail && (
               <li>
                 <a href={`mailto:${supportEmail}`} className={classes(linkClass, 'wrap-anywhere')}>

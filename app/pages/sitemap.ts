@@ -13,6 +13,7 @@ const pages = [
   '/terms-of-service',
   '/cookie-policy',
   '/compliance',
+  '/status',
 ];
 
 type Entry = [path: string, changed: string | null];

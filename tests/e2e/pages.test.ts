@@ -1,3 +1,4 @@
+import pg from 'pg';
 import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { expectAccessible } from './accessible.ts';
@@ -17,6 +18,7 @@ const paths = [
   '/terms-of-service',
   '/cookie-policy',
   '/compliance',
+  '/status',
 ];
 const made = async (table: string, row: Record<string, unknown>) => {
   const { data, error } = await site.service().from(table).insert(row).select('id').single();
@@ -155,6 +157,37 @@ describe('pages about the site', () => {
       expect(text, path).toContain('<meta name="description"');
       expect(text, path).toContain(`<link rel="canonical" href="${site.url()}${path}"`);
       expect(text, path).toContain('og:image');
+    }
+  });
+
+  it('tell how much of the time the site worked: a restart is seen, and nothing is claimed of the time before', async () => {
+    const database = new pg.Client({ connectionString: site.key('DB_URL') });
+    await database.connect();
+    // Since noon two days ago, but for seven minutes of yesterday.
+    await database.query(`insert into private.uptime (day, minutes)
+      select (d.start at time zone 'UTC')::date, case d.ago
+        when 2 then tstzmultirange(tstzrange(d.start + interval '12 hours', d.start + interval '1 day'))
+        when 1 then tstzmultirange(tstzrange(d.start, d.start + interval '1 day')) - tstzmultirange(tstzrange(d.start + interval '3 hours', d.start + interval '187 minutes'))
+        else tstzmultirange(tstzrange(d.start, date_trunc('minute', now()) + interval '1 minute'))
+      end
+      from (select a as ago, (date_trunc('day', now() at time zone 'UTC') - a * interval '1 day') at time zone 'UTC' as start from generate_series(0, 2) a) d
+      on conflict (day) do update set minutes = uptime.minutes + excluded.minutes`);
+    await database.end();
+    for (const view of [{ width: 360 }, { width: 1440, colorScheme: 'dark' }] as const) {
+      const page = await site.person(view);
+      await page.goto('/contact');
+      await page.getByRole('contentinfo').getByRole('link', { name: 'Status', exact: true }).click();
+      await page.getByRole('heading', { level: 1, name: 'Status' }).waitFor();
+      await page.getByText('Everything works.').waitFor();
+      await page.getByText(/Measuring began on/).waitFor();
+      await page.getByText('Days as a table').click();
+      const rows = page.getByRole('row').filter({ hasText: '%' });
+      expect(await rows.filter({ hasText: '7 min' }).allTextContents()).toEqual([
+        expect.stringContaining('99.51%'),
+      ]);
+      expect(await rows.filter({ hasText: '100%' }).count()).toBe(2);
+      await page.getByRole('img', { name: /^Uptime on each of the last/ }).waitFor();
+      await expectAccessible(page, '/status');
     }
   });
 

@@ -1,0 +1,40 @@
+import { unwrap } from '#app/errors.ts';
+import type { ClientSource } from '#app/supabase.ts';
+
+/** Minutes in which the site could serve, of those it was watched in. */
+export interface Served {
+  up: number;
+  measured: number;
+}
+
+/** What `uptime` answers. */
+export interface Uptime {
+  /** Null before the first record. */
+  began: string | null;
+  latest: string | null;
+  spans: (Served & { hours: number })[];
+  /** The oldest first. */
+  days: (Served & { day: string })[];
+}
+
+const isUptime = (value: unknown): value is Uptime =>
+  typeof value === 'object' && value !== null && 'spans' in value && 'days' in value;
+
+export async function readUptime(client: ClientSource): Promise<Uptime> {
+  const uptime: unknown = unwrap(await (await client()).rpc('uptime'));
+  if (!isUptime(uptime)) throw new Error('uptime answered something else than figures');
+  return uptime;
+}
+
+/** A share as a percentage that says 100% of nothing less; undefined where nothing was measured. */
+export function percentage({ up, measured }: Served): string | undefined {
+  if (measured === 0) return undefined;
+  return `${Math.floor((up / measured) * 10_000) / 100}%`;
+}
+
+/** "1 h 5 min", "none" */
+export function formatMinutes(minutes: number): string {
+  if (minutes === 0) return 'none';
+  const [hours, rest] = [Math.floor(minutes / 60), minutes % 60];
+  return [hours > 0 && `${hours} h`, rest > 0 && `${rest} min`].filter(Boolean).join(' ');
+}
