@@ -1,4 +1,4 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Lock } from 'lucide-react';
 import { useState } from 'react';
 import { formatDay } from '#app/dates.ts';
@@ -13,14 +13,8 @@ import { Field, FieldGroup } from '#app/ui/field.tsx';
 import { Textarea } from '#app/ui/input.tsx';
 import { toast } from '#app/ui/toasts.tsx';
 import type { Solution } from './data.ts';
-import {
-  isSafetyKind,
-  longestNotice,
-  type SafetyKind,
-  safetyKinds,
-  withdrawNotice,
-  writeNotice,
-} from './safety.ts';
+import { isSafetyKind, longestNotice, type SafetyKind, safetyKinds } from './safety.ts';
+import { earlierNoticesQuery, withdrawNotice, writeNotice } from './safety-data.ts';
 
 interface SafetyDialogProps {
   solution: Solution;
@@ -33,7 +27,7 @@ interface SafetyDialogProps {
 export function SafetyDialog({ solution, memberId, mayChange, onClose }: SafetyDialogProps) {
   const cache = useQueryClient();
   const current = solution.notices.find(({ ended_at }) => !ended_at);
-  const earlier = solution.notices.filter(({ ended_at }) => ended_at);
+  const earlier = useQuery(earlierNoticesQuery(browserClient, solution.id)).data ?? [];
   const [kind, setKind] = useState<SafetyKind>(
     current && isSafetyKind(current.kind) ? current.kind : 'caution',
   );

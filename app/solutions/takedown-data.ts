@@ -20,7 +20,7 @@ export const askers = [
 export const longestReason = 2000;
 
 /** A request as its form holds it. */
-interface TakedownForm {
+export interface TakedownFields {
   tracking: string;
   solution: string;
   /** Undefined for all pictures of the solution. */
@@ -34,7 +34,7 @@ interface TakedownForm {
 export function readTakedown(
   solution: string,
   form: FormData,
-): { request: TakedownForm; problems: Problem[] } {
+): { request: TakedownFields; problems: Problem[] } {
   const text = (name: string) => String(form.get(name) ?? '').trim();
   const request = {
     // Given by the page, so that a request that is sent again is not another; without scripts by the server.
@@ -60,21 +60,24 @@ export function readTakedown(
 /**
  * Sends a request.
  *
- * @returns the id under which it can be followed, or what is wrong
+ * @returns the id under which it can be followed, or what is wrong with what was filled in
  */
 export async function sendTakedown(
   db: Client,
   solution: string,
   form: FormData,
-): Promise<{ tracking: string } | { problems: Problem[] }> {
+): Promise<{ tracking: string } | { problems: Problem[]; filled: TakedownFields }> {
   const { request, problems } = readTakedown(solution, form);
-  if (problems.length > 0) return { problems };
+  if (problems.length > 0) return { problems, filled: request };
   const { error } = await db.rpc('request_takedown', request);
   if (!error) return { tracking: request.tracking };
   // Only what was written for the sender: too many requests, and pictures that have gone meanwhile.
   const told = error.code === 'PT429' || error.code === 'P0002';
   const message = told ? messageOf(error, '') : '';
-  return { problems: [{ message: message || 'Your request could not be sent. Please try again.' }] };
+  return {
+    problems: [{ message: message || 'Your request could not be sent. Please try again.' }],
+    filled: request,
+  };
 }
 
 export interface TakedownState {

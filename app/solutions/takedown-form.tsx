@@ -7,20 +7,22 @@ import { Checkbox, Radio } from '#app/ui/choice.tsx';
 import { ErrorSummary, type Problem } from '#app/ui/error-summary.tsx';
 import { Field, FieldGroup } from '#app/ui/field.tsx';
 import { Input, Textarea } from '#app/ui/input.tsx';
-import { askers, longestReason } from './takedown-data.ts';
+import { askers, longestReason, type TakedownFields } from './takedown-data.ts';
 
 interface TakedownFormProps {
   pictures: { id: string; thumbnail_url: string; media_type: string; description: string | null }[];
   /** Under which the request is to be followed; blank without scripts. */
   tracking: string;
   problems: Problem[];
+  /** What was filled in before, where the page was drawn anew since. */
+  filled: TakedownFields | undefined;
   attempt: number;
 }
 
 /** A plain form, which works without scripts and keeps what was typed when it could not be sent. */
-export function TakedownForm({ pictures, tracking, problems, attempt }: TakedownFormProps) {
+export function TakedownForm({ pictures, tracking, problems, filled, attempt }: TakedownFormProps) {
   const { state } = useNavigation();
-  const [all, setAll] = useState(false);
+  const [all, setAll] = useState(filled !== undefined && !filled.pictures);
   const fileUrl = useFileUrl();
   const error = (id: string) => problems.find((problem) => problem.id === id)?.message;
   const [only] = pictures.length === 1 ? pictures : [];
@@ -51,6 +53,7 @@ export function TakedownForm({ pictures, tracking, problems, attempt }: Takedown
                     place={place}
                     src={fileUrl(picture.thumbnail_url)}
                     forced={all}
+                    before={filled?.pictures?.includes(picture.id) ?? false}
                   />
                 </li>
               ))}
@@ -60,7 +63,7 @@ export function TakedownForm({ pictures, tracking, problems, attempt }: Takedown
       </FieldGroup>
       <FieldGroup id="asker" legend="Who are you?" error={error('asker')}>
         {askers.map(({ value, label }) => (
-          <Radio key={value} name="asker" value={value}>
+          <Radio key={value} name="asker" value={value} defaultChecked={filled?.asker === value}>
             {label}
           </Radio>
         ))}
@@ -71,7 +74,15 @@ export function TakedownForm({ pictures, tracking, problems, attempt }: Takedown
         hint="For instance how you can be recognised. Please leave out medical details."
         error={error('reason')}
       >
-        {(control) => <Textarea {...control} name="reason" rows={4} maxLength={longestReason} />}
+        {(control) => (
+          <Textarea
+            {...control}
+            name="reason"
+            rows={4}
+            maxLength={longestReason}
+            defaultValue={filled?.reason}
+          />
+        )}
       </Field>
       <Field
         id="email"
@@ -85,6 +96,7 @@ export function TakedownForm({ pictures, tracking, problems, attempt }: Takedown
             name="email"
             type="email"
             autoComplete="email"
+            defaultValue={filled?.email}
             maxLength={254}
             className="max-w-[400px]"
           />
@@ -102,8 +114,15 @@ export function TakedownForm({ pictures, tracking, problems, attempt }: Takedown
   );
 }
 
-function PictureChoice({ forced, ...shown }: PictureProps & { forced: boolean }) {
-  const [chosen, choose] = useState(false);
+interface PictureChoiceProps extends PictureProps {
+  /** By "All of them". */
+  forced: boolean;
+  /** Chosen in what was filled in before. */
+  before: boolean;
+}
+
+function PictureChoice({ forced, before, ...shown }: PictureChoiceProps) {
+  const [chosen, choose] = useState(before);
   const id = useId();
   return (
     <>

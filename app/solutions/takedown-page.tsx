@@ -74,6 +74,7 @@ export default function TakedownPage({ loaderData, actionData }: Route.Component
           pictures={solution.media}
           tracking={tracking}
           problems={actionData?.problems ?? []}
+          filled={actionData?.filled}
           attempt={attempt}
         />
       </div>
