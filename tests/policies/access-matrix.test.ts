@@ -45,7 +45,9 @@ would. A new relation needs rows in \`access-scene.ts\` and what is tried on the
 /** Refused whatever the row: no right to it, or a view that takes no writes. */
 const isForbidden = (outcome: unknown) =>
   outcome instanceof Error &&
-  /^(permission denied for|cannot (insert into|update|delete from) view)/.test(outcome.message);
+  /^(permission denied for (table|view|schema)|cannot (insert into|update|delete from) view)/.test(
+    outcome.message,
+  );
 
 /** Which of these columns visitors and members have the right to use in the statement. */
 async function grantedColumns(columns: string[], statement: (column: string) => string) {
