@@ -14,19 +14,19 @@ export interface BackendProcess {
 }
 
 /**
- * Starts it over the database and the folder of a backend that runs here.
+ * Starts it over a database and a data folder, such as those of a backend that runs here.
  *
  * @param environment as `.env` has it; FILE_SIZE_LIMIT besides, in bytes
  */
 export async function startBackendProcess(
-  beside: TestBackend,
+  { dataDir, databaseUrl }: Pick<TestBackend, 'dataDir' | 'databaseUrl'>,
   environment: Record<string, string> = {},
 ): Promise<BackendProcess> {
   const child: ChildProcess = fork(resolve(import.meta.dirname, 'backend-child.ts'), {
     env: {
       PATH: process.env.PATH ?? '',
-      DATA_DIR: beside.dataDir,
-      DATABASE_URL: beside.databaseUrl,
+      DATA_DIR: dataDir,
+      DATABASE_URL: databaseUrl,
       LOG_LEVEL: 'error',
       ...environment,
     },

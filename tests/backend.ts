@@ -42,6 +42,14 @@ export interface TestBackend {
   stop(): Promise<void>;
 }
 
+/** A data folder of its own, with the keys that the databases know. */
+export function createDataFolder(): string {
+  const directory = mkdtempSync(join(tmpdir(), 'limb-commons-data-'));
+  mkdirSync(join(directory, 'files'));
+  copyFileSync(join(inject('clusterDirectory'), 'secrets.json'), join(directory, 'secrets.json'));
+  return directory;
+}
+
 /** Test files sign in more often than a client may. */
 const unlimited = (config: Config): Config => ({
   ...config,
@@ -69,9 +77,7 @@ export async function startTestBackend(
   beside?: TestBackend,
 ): Promise<TestBackend> {
   const database = beside ? { url: beside.databaseUrl, drop: async () => undefined } : await createDatabase();
-  const dataDir = beside?.dataDir ?? mkdtempSync(join(tmpdir(), 'limb-commons-data-'));
-  mkdirSync(join(dataDir, 'files'), { recursive: true });
-  copyFileSync(join(inject('clusterDirectory'), 'secrets.json'), join(dataDir, 'secrets.json'));
+  const dataDir = beside?.dataDir ?? createDataFolder();
 
   // The port must be known before the configuration is, since links in mails carry it.
   let handle: (request: Request, env: HttpBindings | Http2Bindings) => Response | Promise<Response> = () =>

@@ -1,0 +1,213 @@
+import { randomUUID } from 'node:crypto';
+import { readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { createClient, type SupabaseClient } from '@supabase/supabase-js';
+import { SignJWT } from 'jose';
+import pg from 'pg';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { createDatabase, createDataFolder } from '../backend.ts';
+import { type BackendProcess, startBackendProcess } from '../backend-process.ts';
+
+/* The server is killed at every row that a decision or a deletion writes, one after the other, until there is none left. */
+
+let made: Awaited<ReturnType<typeof createDatabase>>;
+let dataDir: string;
+let database: pg.Client;
+let server: BackendProcess;
+const [author, moderator] = [randomUUID(), randomUUID()];
+const tokens = { moderator: '', service: '' };
+
+/** Each row written counts as a step; the one that `stop` names waits for a lock that the test holds. */
+const STEPS = `
+create sequence private.steps;
+create table private.stop (at bigint);
+insert into private.stop values (0);
+create function private.step() returns trigger language plpgsql security definer set search_path = '' as $$
+begin
+  if nextval('private.steps') = (select at from private.stop) then perform pg_advisory_xact_lock(4711); end if;
+  return coalesce(new, old);
+end $$;
+create trigger aa_step before insert or update or delete on public.solutions for each row execute function private.step();
+create trigger aa_step before update or delete on public.solution_media for each row execute function private.step();
+create trigger aa_step before insert or update or delete on public.media_jobs for each row execute function private.step();
+create trigger aa_step before insert or delete on storage.objects for each row execute function private.step();
+`;
+
+beforeAll(async () => {
+  made = await createDatabase();
+  dataDir = createDataFolder();
+  database = new pg.Client({ connectionString: made.url });
+  await database.connect();
+  for (const id of [author, moderator])
+    await database.query('insert into auth.users (id, email) values ($1, $2)', [id, `${id}@clinic.example`]);
+  await database.query("insert into public.user_roles (user_id, role) values ($1, 'moderator')", [moderator]);
+  await database.query(STEPS);
+  await database.query('select pg_advisory_lock(4711)');
+  const { jwtSecret } = JSON.parse(readFileSync(join(dataDir, 'secrets.json'), 'utf8'));
+  const token = (claims: Record<string, string>) =>
+    new SignJWT(claims)
+      .setProtectedHeader({ alg: 'HS256', typ: 'JWT' })
+      .setExpirationTime('1h')
+      .sign(new TextEncoder().encode(jwtSecret));
+  tokens.moderator = await token({ role: 'authenticated', sub: moderator });
+  tokens.service = await token({ role: 'service_role' });
+  server = await startServer();
+});
+afterAll(async () => {
+  await server?.kill();
+  await database.end();
+  await made.drop();
+  rmSync(dataDir, { recursive: true });
+});
+
+const startServer = () => startBackendProcess({ dataDir, databaseUrl: made.url });
+/** Somebody at the server that runs now. */
+const as = (who: keyof typeof tokens) => createClient(server.url, tokens[who]);
+
+type Bucket = 'pending-media' | 'solution-media';
+
+/** A solution with one picture of a single file, in the bucket where its state wants it. */
+async function solution(status: 'pending' | 'approved', bucket: Bucket) {
+  const file = `${author}/${randomUUID()}/full.webp`;
+  const { error } = await as('service')
+    .storage.from(bucket)
+    .upload(file, new Blob([file], { type: 'image/webp' }));
+  expect(error).toBeNull();
+  const { rows } = await database.query(
+    `insert into public.solutions (user_id, title, description, status, occupation, amputation_level, age_group, prosthesis_type, cost_range)
+     values ($1, 'Printed socket for a violin bow', $2, $3, 'Playing Instruments', 'Transradial (Below Elbow)', 'Adults', 'Body-Powered', 'Low-cost (<$500)') returning id`,
+    [author, 'A two-part socket that holds the bow at its balance point and lets the wrist follow.', status],
+  );
+  const open = bucket === 'pending-media' ? 'authenticated' : 'public';
+  await database.query(
+    `insert into public.solution_media (solution_id, media_url, compressed_url, thumbnail_url, media_type, width, height) values ($1, $2, $2, $2, 'image', 8, 8)`,
+    [rows[0].id, `/storage/v1/object/${open}/${bucket}/${file}`],
+  );
+  // What setting the scene left to do is not what is tried.
+  await database.query('delete from public.media_jobs');
+  return { id: rows[0].id as string, file };
+}
+
+const patience = { timeout: 15_000 };
+type Act = (client: SupabaseClient, id: string) => PromiseLike<unknown>;
+
+/** What is decided, where the file is, where its row says it is, and whether anybody can fetch it. */
+async function state({ id, file }: { id: string; file: string }) {
+  const { rows: objects } = await database.query(
+    'select bucket_id from storage.objects where name = $1 order by 1',
+    [file],
+  );
+  const { rows: found } = await database.query(
+    `select s.status, split_part(m.media_url, '/', 6) as bucket,
+       (select count(*)::int from public.solution_reviews r where r.solution_id = s.id and r.decision in ('approved', 'rejected')) as decisions
+     from public.solutions s left join public.solution_media m on m.solution_id = s.id where s.id = $1`,
+    [id],
+  );
+  const { rows: jobs } = await database.query('select action from public.media_jobs');
+  const answer = await fetch(`${server.url}/storage/v1/object/public/solution-media/${file}`);
+  return {
+    rows: found,
+    objects: objects.map(({ bucket_id }) => bucket_id),
+    jobs,
+    public: answer.ok && (await answer.text()) === file,
+  };
+}
+
+const blocked = async () => {
+  const { rows } = await database.query(
+    "select pid from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock' and wait_event = 'advisory'",
+  );
+  return rows.map(({ pid }) => pid as number);
+};
+
+/** Kills the server at each step of the act; afterwards the act and its jobs are simply done again. */
+async function killAtEachStep(scene: () => Promise<{ id: string; file: string }>, act: Act, after: object) {
+  const whole: Act = async (client, id) => {
+    await act(client, id);
+    await client.functions.invoke('process-media-jobs', { method: 'POST' });
+  };
+  for (let at = 1; ; at++) {
+    const stage = await scene();
+    await database.query(`select setval('private.steps', 1, false)`);
+    await database.query('update private.stop set at = $1', [at]);
+    let over = false;
+    const run = Promise.resolve(whole(as('moderator'), stage.id)).finally(() => {
+      over = true;
+    });
+    let held: number[] = [];
+    await expect
+      .poll(async () => {
+        held = await blocked();
+        return over || held.length > 0;
+      }, patience)
+      .toBe(true);
+    await database.query('update private.stop set at = 0');
+    if (held.length === 0) {
+      await run;
+      await expect.poll(() => state(stage), patience).toMatchObject({ jobs: [], ...after });
+      return at - 1;
+    }
+    await server.kill();
+    // As a power cut would: what had not been committed never was.
+    await database.query('select pg_terminate_backend(pid) from unnest($1::int[]) as held (pid)', [held]);
+    await run.catch(() => undefined);
+    // Until it is gone it holds what it had locked.
+    await expect
+      .poll(
+        async () =>
+          (await database.query('select from pg_stat_activity where pid = any ($1)', [held])).rowCount,
+        patience,
+      )
+      .toBe(0);
+    server = await startServer();
+    // The next server takes the job over after two minutes.
+    await database.query(
+      "update public.media_jobs set claimed_at = now() - interval '3 minutes' where claimed_at is not null",
+    );
+    await whole(as('moderator'), stage.id);
+    // The site itself looks after what is left to do, and may have been quicker.
+    await expect
+      .poll(() => state(stage), { ...patience, message: `killed at step ${at}` })
+      .toMatchObject({ jobs: [], ...after });
+  }
+}
+
+const decide =
+  (decision: Record<string, string>): Act =>
+  (client, id) =>
+    client.from('solutions').update(decision).eq('id', id).eq('status', 'pending');
+
+it('an approval that is cut off anywhere ends with one decision and its file public', async () => {
+  const steps = await killAtEachStep(
+    () => solution('pending', 'pending-media'),
+    decide({ status: 'approved' }),
+    {
+      rows: [{ status: 'approved', bucket: 'solution-media', decisions: 1 }],
+      objects: ['solution-media'],
+      public: true,
+    },
+  );
+  expect(steps).toBeGreaterThan(6);
+}, 120_000);
+
+it('a rejection of what was public ends with every file private', async () => {
+  const steps = await killAtEachStep(
+    () => solution('pending', 'solution-media'),
+    decide({ status: 'rejected', rejection_reason: 'A face is visible.' }),
+    {
+      rows: [{ status: 'rejected', bucket: 'pending-media', decisions: 1 }],
+      objects: ['pending-media'],
+      public: false,
+    },
+  );
+  expect(steps).toBeGreaterThan(6);
+}, 120_000);
+
+it('a deletion ends with no row and no file', async () => {
+  const steps = await killAtEachStep(
+    () => solution('approved', 'solution-media'),
+    (client, id) => client.from('solutions').delete().eq('id', id),
+    { rows: [], objects: [], public: false },
+  );
+  expect(steps).toBeGreaterThan(4);
+}, 120_000);
