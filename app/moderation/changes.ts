@@ -20,12 +20,14 @@ const version = z.object({
 });
 type Version = z.infer<typeof version>;
 
-const fields: [Exclude<keyof Version, 'media'>, string][] = [
+const texts: [Exclude<keyof Version, 'media'>, string][] = [
   ['title', 'Title'],
   ['description', 'Description'],
   ['durability_testing', 'Durability & Testing'],
   ['patient_outcomes', 'Patient Outcomes'],
   ['challenges_overcome', 'Challenges Overcome'],
+];
+const choices: typeof texts = [
   ['amputation_level', 'Amputation Level'],
   ['occupation', 'Function in mind'],
   ['age_group', 'Age Group'],
@@ -70,9 +72,15 @@ export function changesSince(replaced: unknown, now: Solution): Changes | null {
   const places = now.media.map((media, index) => ({ media, place: index + 1, name: fileName(media) }));
   const kept = new Set(places.map(({ name }) => name));
   return {
-    fields: fields.flatMap(([key, name]) => {
+    fields: [...texts, ...choices].flatMap(([key, name]) => {
       const [old, current] = [text(before.data[key]), text(now[key])];
-      return old === current ? [] : [{ name, parts: partsOf(old, current) }];
+      if (old === current) return [];
+      return [
+        {
+          name,
+          parts: choices.some(([choice]) => choice === key) ? whole(old, current) : words(old, current),
+        },
+      ];
     }),
     addedMedia: places.filter(({ name }) => !then.has(name)).map(({ place }) => place),
     removedMedia: [...then.keys()].filter((name) => !kept.has(name)).length,
@@ -82,8 +90,17 @@ export function changesSince(replaced: unknown, now: Solution): Changes | null {
   };
 }
 
-const partsOf = (old: string, current: string): Part[] =>
+const words = (old: string, current: string): Part[] =>
   diffWords(old, current).map(({ value, added, removed }) => ({
     text: value,
     kind: added ? 'added' : removed ? 'removed' : 'same',
   }));
+
+/** What was chosen from a list is another thing, not other words for the same. */
+const whole = (old: string, current: string): Part[] => {
+  const parts: Part[] = [
+    { text: old, kind: 'removed' },
+    { text: current, kind: 'added' },
+  ];
+  return parts.filter(({ text }) => text !== '');
+};

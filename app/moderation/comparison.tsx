@@ -54,7 +54,7 @@ function ChangedText({ part: { kind, text } }: { part: Part }) {
   if (kind === 'same') return text;
   const spoken = <span className="sr-only">{kind === 'added' ? ' added: ' : ' removed: '}</span>;
   return kind === 'added' ? (
-    <ins className="bg-ok-soft text-ok-ink decoration-2 underline-offset-3">
+    <ins className="[del+&]:ms-1 bg-ok-soft text-ok-ink decoration-2 underline-offset-3">
       {spoken}
       {text}
     </ins>

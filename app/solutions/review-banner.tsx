@@ -31,14 +31,16 @@ export function ReviewBanner({ solution, isAuthor, mayDecide }: ReviewBannerProp
         ? `Only ${isAuthor ? 'you' : 'its author'} and the moderators can see this solution.`
         : solution.rejection_reason}
       {reviews && (reviews.history.length > 1 || mayDecide) && (
-        <div className="mt-3 grid gap-4 border-t border-current/25 pt-3 md:grid-cols-2">
-          <ReviewHistory history={reviews.history} stated={solution.rejection_reason} />
-          {mayDecide && reviews.consent && <p>Consent: {consentText(reviews.consent.basis)}</p>}
-        </div>
-      )}
-      {mayDecide && pending && (
-        <div className="mt-4 rounded-md border bg-surface px-5 py-4 text-ink">
-          <Decision key={solution.updated_at} solution={solution} />
+        <div className="mt-3 grid gap-4 border-t border-current/25 pt-4 md:grid-cols-2">
+          <div className="flex flex-col gap-3">
+            <ReviewHistory history={reviews.history} stated={solution.rejection_reason} />
+            {mayDecide && reviews.consent && <p>Consent: {consentText(reviews.consent.basis)}</p>}
+          </div>
+          {mayDecide && pending && (
+            <div className="rounded-md border bg-surface px-5 py-4 text-ink">
+              <Decision key={solution.updated_at} solution={solution} />
+            </div>
+          )}
         </div>
       )}
       {isAuthor && (
