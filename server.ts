@@ -17,6 +17,7 @@ import { announceInstance, forgetInstance, runningInstance } from '#backend/inst
 import { createLog, type Logger } from '#backend/log.ts';
 import { type Backend, connectSupabase, startBackend } from '#backend/main.ts';
 import { createOperation, isOperationPath } from '#backend/operation/operation.ts';
+import { letGoOfUnreadBodies } from '#backend/unread-bodies.ts';
 import { createPageCache } from './page-cache.ts';
 
 const root = import.meta.dirname;
@@ -239,6 +240,7 @@ async function main() {
     { requestTimeout: 30 * 60_000 },
     getRequestListener((request, bindings) => handle(request, bindings)),
   );
+  letGoOfUnreadBodies(server);
   await listen(server, config);
 
   const backend = config.supabase
