@@ -180,7 +180,7 @@ describe('pages about the site', () => {
       await page.getByRole('heading', { level: 1, name: 'Status' }).waitFor();
       await page.getByText('Everything works.').waitFor();
       await page.getByText(/Measuring began on/).waitFor();
-      await page.getByText('Days as a table').click();
+      await page.locator('summary', { hasText: 'Days as a table' }).click();
       const rows = page.getByRole('row').filter({ hasText: '%' });
       expect(await rows.filter({ hasText: '7 min' }).allTextContents()).toEqual([
         expect.stringContaining('99.51%'),
