@@ -89,7 +89,11 @@ async function firstToNotice(
   for (const file of files) {
     const { testModules } = await vitest.runTestSpecifications([file]);
     vitest.state.clearErrors();
-    if (testModules.some((module) => !module.ok())) return basename(file.moduleId);
+    const module = testModules.find((one) => !one.ok());
+    if (module) {
+      const [test] = module.children.allTests('failed');
+      return `${basename(file.moduleId)} "${test?.name ?? module.errors()[0]?.message}"`;
+    }
   }
 }
 
