@@ -108,9 +108,8 @@ function Figures({ uptime: { spans, days } }: { uptime: Uptime }) {
               <dt className="text-sm text-ink-2">Last {names[span.hours]}</dt>
               <dd className="mt-1 font-title text-2xl tabular-nums">{percentage(span) ?? '–'}</dd>
               <dd className="mt-1 text-sm text-ink-3">
-                {span.measured < span.hours * 60
-                  ? `of the ${formatMinutes(span.measured) === 'none' ? 'time' : readable(span.measured)} measured`
-                  : `Down: ${formatMinutes(span.measured - span.up)}`}
+                Down: {formatMinutes(span.measured - span.up)}
+                {span.measured < span.hours * 60 && `, in ${readable(span.measured)}`}
               </dd>
             </div>
           ))}
@@ -121,13 +120,19 @@ function Figures({ uptime: { spans, days } }: { uptime: Uptime }) {
           Day by day
         </h2>
         <UptimeBars days={days} />
-        <FiguresTable
-          caption="Days as a table"
-          head={['Day', 'Uptime', 'Down']}
-          rows={measured
-            .toReversed()
-            .map((day) => [formatDay(day.day), percentage(day) ?? '–', formatMinutes(day.measured - day.up)])}
-        />
+        <div className="max-w-[640px]">
+          <FiguresTable
+            caption="Days as a table"
+            head={['Day', 'Uptime', 'Down']}
+            rows={measured
+              .toReversed()
+              .map((day) => [
+                formatDay(day.day),
+                percentage(day) ?? '–',
+                formatMinutes(day.measured - day.up),
+              ])}
+          />
+        </div>
       </section>
     </>
   );
@@ -135,6 +140,6 @@ function Figures({ uptime: { spans, days } }: { uptime: Uptime }) {
 
 /** Roughly, for a time that grows while one reads. */
 function readable(minutes: number): string {
-  if (minutes < 120) return `${minutes} minutes`;
+  if (minutes < 120) return minutes === 1 ? 'one minute' : `${minutes} minutes`;
   return minutes < 2880 ? `${Math.floor(minutes / 60)} hours` : `${Math.floor(minutes / 1440)} days`;
 }
