@@ -73,6 +73,10 @@ export default function ContactPage() {
                 <MailTo address={supportEmail} />
               </p>
             )}
+            <p className="mt-3 text-ink-2">
+              Are you shown in a picture? The link beside the solution is quicker: it needs no account, and
+              moderators can hide the picture at once.
+            </p>
             <p className="mt-3 text-sm text-ink-3">
               Please send nothing by which a patient could be recognised. In an emergency, contact your local
               services: this site gives no medical advice.

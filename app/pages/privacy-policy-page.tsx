@@ -62,6 +62,12 @@ const sections: Section[] = [
             administrators did.
           </li>
         </List>
+        <SubHeading>When you ask for a picture to be removed</SubHeading>
+        <p>
+          Which pictures it is about, whether you are shown in them or speak for somebody who is, and what you
+          write and which e-mail address you give, if any. You need neither an account nor a name. To hold off
+          misuse, a scrambled form of your device’s network address is kept for a day.
+        </p>
       </>
     ),
   },
@@ -69,12 +75,20 @@ const sections: Section[] = [
     id: 'patients',
     title: 'Patients',
     body: (
-      <p>
-        The site is not meant to hold data about patients who can be recognised. Members must leave out such
-        details and declare consent; pictures and films are made anew so that place, time and device are gone;
-        and every solution is looked at before it is public. If you are a patient and recognise yourself,
-        write to us: we take it down first and ask afterwards.
-      </p>
+      <>
+        <p>
+          The site is not meant to hold data about patients who can be recognised. Members must leave out such
+          details and declare consent; pictures and films are made anew so that place, time and device are
+          gone; and every solution is looked at before it is public.
+        </p>
+        <p>
+          If you are a patient and recognise yourself, choose “Are you in a picture? Ask for it to be removed”
+          beside the solution. It needs no account. Moderators are alerted at once, can hide the picture with
+          one click and decide within 24 hours; a hidden picture is out of every cache within an hour, and a
+          page of its own tells you how your request stands. About anything else, such as words by which you
+          could be recognised, write to us: we take it down first and ask afterwards.
+        </p>
+      </>
     ),
   },
   {
@@ -96,6 +110,10 @@ const sections: Section[] = [
             'Consent: off until you switch them on in Settings',
           ],
           ['To count page views', 'Consent, which you can withdraw at any time'],
+          [
+            'To act on a request to remove a picture, and to answer it',
+            'Legal obligation: the right to erasure',
+          ],
           [
             'To keep declarations, consents and decisions',
             'Legal obligation and the defence of legal claims',
@@ -123,7 +141,7 @@ const sections: Section[] = [
         </li>
         <li>
           <strong>Moderators and administrators:</strong> solutions that wait for review, consent statements,
-          reports and page views.
+          reports, requests to remove a picture and page views.
         </li>
         <li>
           <strong>Those who work for us:</strong> the company that runs our server and the one that delivers
@@ -159,6 +177,7 @@ const sections: Section[] = [
             ['What you have published', 'Until you delete it; when you leave, as you choose then'],
             ['Sessions', 'Until you sign out, or 90 days without a visit'],
             ['Page views', '2 years'],
+            ['Address and words of a request to remove a picture', '30 days after its outcome'],
             ['Declarations, consent statements and decisions', '7 years after account deletion'],
           ]}
         />

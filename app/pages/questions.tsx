@@ -80,7 +80,8 @@ export const questions: readonly { question: string; answer: ReactNode }[] = [
     answer: (
       <p>
         Use Report beside the solution, comment, topic, reply, message or member; moderators look at every
-        report. If a patient can be recognised, write to us as well.
+        report. Whoever is shown in a picture can ask for its removal beside the solution, without an account:
+        choose “Are you in a picture? Ask for it to be removed”.
       </p>
     ),
   },

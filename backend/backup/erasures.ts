@@ -9,19 +9,23 @@ import type pg from 'pg';
  */
 export interface Erasure {
   at: string;
-  kind: 'account' | 'solution' | 'comment' | 'topic' | 'post';
+  kind: 'account' | 'solution' | 'media' | 'comment' | 'topic' | 'post';
   id: string;
   /** Of an account: whether what it had shared went too. */
   shared?: 'keep' | 'remove';
 }
 
-/** What members and moderators have deleted, and accounts that an operator did, from the two audit logs. */
+/** What members and moderators have deleted, also at the request of a person shown, and accounts that an operator did, from the two audit logs. */
 const DELETED = `
   select a.created_at as at, case a.action when 'account_deleted' then 'account' else split_part(a.action, '_', 1) end as kind,
     a.target_id as id, a.after ->> 'shared' as shared
   from public.audit_events a
   where a.created_at > $1
     and a.action in ('account_deleted', 'solution_deleted', 'comment_deleted', 'topic_deleted', 'post_deleted')
+  union all
+  select a.created_at, 'media', m.id, null
+  from public.audit_events a, jsonb_array_elements_text(a.after -> 'media_ids') as m (id)
+  where a.created_at > $1 and a.action = 'takedown_removed'
   union all
   select e.created_at, 'account', e.payload ->> 'actor_id', 'keep'
   from auth.audit_log_entries e where e.created_at > $1 and e.payload ->> 'action' = 'user_deleted'
@@ -65,6 +69,7 @@ export async function applyErasures(client: pg.Client, erasures: Erasure[]): Pro
   const statements: Record<Erasure['kind'], string> = {
     account: 'select private.erase_account(u.id, $2) from auth.users u where u.id = $1',
     solution: 'delete from public.solutions where id = $1',
+    media: 'delete from public.solution_media where id = $1',
     comment: 'delete from public.comments where id = $1',
     topic: 'delete from public.forum_topics where id = $1',
     post: 'delete from public.forum_posts where id = $1',

@@ -83,12 +83,14 @@ as $$
     select 'resources', r.created_at from public.resource_suggestions r where r.status = 'pending'
     union all
     select 'reports', r.created_at from public.content_reports r where r.status = 'pending'
+    union all
+    select 'takedowns', r.created_at from public.takedown_requests r where r.resolved_at is null
   )
   select jsonb_object_agg(q.queue, jsonb_build_object(
     'waiting', (select count(*) from waiting w where w.queue = q.queue),
     'oldest_seconds', coalesce((select greatest(0, extract(epoch from now() - min(w.since))) from waiting w where w.queue = q.queue), 0)
   ))
-  from unnest(array['media', 'mail', 'solutions', 'resources', 'reports']) as q (queue);
+  from unnest(array['media', 'mail', 'solutions', 'resources', 'reports', 'takedowns']) as q (queue);
 $$;
 
 revoke execute on function public.operation_figures() from anon, authenticated;

@@ -98,6 +98,7 @@ describe('what an operator watches', () => {
       solutions: { waiting: 1, oldest_seconds: 7200 },
       resources: { waiting: 0, oldest_seconds: 0 },
       reports: { waiting: 0, oldest_seconds: 0 },
+      takedowns: { waiting: 0, oldest_seconds: 0 },
     });
   });
 });

@@ -1,5 +1,11 @@
 import { randomUUID } from 'node:crypto';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import pg from 'pg';
 import { describe, expect, it } from 'vitest';
+import { applyErasures, keepErasures, readErasures } from '#backend/backup/erasures.ts';
+import { createDatabase } from '../backend.ts';
 import { type Actor, openWorld, people } from './world.ts';
 
 const { as, owner, solution, upload, comment, like } = openWorld();
@@ -313,6 +319,43 @@ describe('withheld pictures', () => {
     expect(await owner('select reason from takedown_requests where id = $1', [done.id])).toEqual([
       { reason: null },
     ]);
+  });
+});
+
+describe('pictures that were removed for good', () => {
+  it('are removed again from a backup that is older', async () => {
+    const { url, drop } = await createDatabase();
+    const client = new pg.Client({ connectionString: url });
+    await client.connect();
+    const beside = mkdtempSync(join(tmpdir(), 'limb-commons-erased-'));
+    try {
+      const {
+        rows: [removed, kept],
+      } = await client.query<{ id: string }>(
+        `with s as (
+           insert into public.solutions (title, description, occupation, amputation_level, age_group, prosthesis_type, cost_range)
+           values ('Printed socket for a bow', repeat('Holds the bow. ', 9), 'Walking', 'Partial Foot', 'Adults', 'Passive', 'Low-cost (<$500)')
+           returning id
+         )
+         insert into public.solution_media (solution_id, media_url, compressed_url, thumbnail_url, media_type)
+         select s.id, n || '/full.webp', n || '/card.webp', n || '/thumb.webp', 'image' from s, unnest(array['a', 'b']) n returning id`,
+      );
+      await client.query(
+        `insert into public.audit_events (action, target_type, target_id, after) values
+           ('takedown_removed', 'takedown_request', 'x', jsonb_build_object('media_ids', array[$1::text])),
+           ('takedown_kept', 'takedown_request', 'y', jsonb_build_object('media_ids', array[$2::text]))`,
+        [removed?.id, kept?.id],
+      );
+      await keepErasures(client, beside, new Date(0));
+      const erasures = await readErasures(beside);
+      expect(erasures).toMatchObject([{ kind: 'media', id: removed?.id }]);
+      expect(await applyErasures(client, erasures)).toBe(1);
+      expect((await client.query('select id from public.solution_media')).rows).toEqual([kept]);
+    } finally {
+      rmSync(beside, { recursive: true });
+      await client.end();
+      await drop();
+    }
   });
 });
 
