@@ -32,6 +32,9 @@ import { Withheld } from './withheld.tsx';
 const ReviewBanner = lazy(() =>
   import('./review-banner.tsx').then((module) => ({ default: module.ReviewBanner })),
 );
+const PublishedReview = lazy(() =>
+  import('./published-review.tsx').then((module) => ({ default: module.PublishedReview })),
+);
 const ShareDialog = lazy(() =>
   import('./share-dialog.tsx').then((module) => ({ default: module.ShareDialog })),
 );
@@ -207,6 +210,11 @@ function Contents({ solution }: { solution: Solution }) {
         )}
         <div className="self-start">
           <DetailsCard solution={solution} />
+          {status === 'approved' && (isAuthor || viewer?.isModerator) && (
+            <Suspense>
+              <PublishedReview solutionId={solution.id} />
+            </Suspense>
+          )}
           {status === 'approved' && (
             <div className="mt-4 flex flex-col items-start gap-3 px-1 text-sm print:hidden">
               {solution.media.length > 0 && (

@@ -289,6 +289,10 @@ describe('the review queue', () => {
     expect(data).toEqual([
       { checklist: { recognisable_person: true, identifiers: true, consent: true, claims: true } },
     ]);
+    await admin.goto(`/solutions/${id}`);
+    await admin.getByText('Review history').click();
+    await admin.getByText(/^Approved by Henrik Test/).waitFor();
+
     // What comes next takes its place.
     await moderator.getByRole('heading', { name: 'A link of the queue' }).waitFor();
     await moderator.getByRole('button', { name: 'Reject A link of the queue' }).click();
