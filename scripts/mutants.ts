@@ -89,7 +89,8 @@ async function firstToNotice(
   for (const file of files) {
     const { testModules } = await vitest.runTestSpecifications([file]);
     vitest.state.clearErrors();
-    const module = testModules.find((one) => !one.ok());
+    // The result tells of files that ran before as well.
+    const module = testModules.find((one) => one.moduleId === file.moduleId && !one.ok());
     if (module) {
       const [test] = module.children.allTests('failed');
       return `${basename(file.moduleId)} "${test?.name ?? module.errors()[0]?.message}"`;
