@@ -193,6 +193,38 @@ describe('a request for a takedown', () => {
   });
 });
 
+describe('the rows of requests and notices', () => {
+  const request = (columns: string, values: string) =>
+    `insert into takedown_requests (tracking_id, asker, ${columns}) values (gen_random_uuid(), 'patient', ${values})`;
+  const media = 'array[gen_random_uuid()]';
+
+  it.each([
+    [request('media_ids', "'{}'"), 'takedown_requests_media_ids_check'],
+    [request('media_ids, status', `${media}, 'lost'`), 'takedown_requests_status_check'],
+    [request('media_ids, status', `${media}, 'removed'`), 'A decided request says when'],
+    [request('media_ids, answer', `${media}, 'No.'`), 'Only a decided request has an answer'],
+    [
+      request('media_ids, status, resolved_at, answer', `${media}, 'removed', now(), repeat('x', 2001)`),
+      'An answer must be at most 2000 characters',
+    ],
+    [
+      `insert into takedown_requests (tracking_id, asker, media_ids)
+       select n.id, 'patient', array[n.id] from (select gen_random_uuid() as id) n, generate_series(1, 2)`,
+      'takedown_requests_tracking_id_key',
+    ],
+    [
+      `insert into safety_notices (solution_id, kind, content) select s.id, 'caution', 'The pin shears.' from solutions s, generate_series(1, 2);
+       update safety_notices set ended_at = null`,
+      'safety_notices_current_key',
+    ],
+    ['update solutions set withheld_media = -1', 'solutions_withheld_media_check'],
+    ["insert into private.mail_jobs (notice, digest, due_at) values ('{}', false, now())", 'mail_jobs_check'],
+  ])('hold their values: %s', async (sql, constraint) => {
+    await solution();
+    await expect(owner(sql)).rejects.toThrow(constraint);
+  });
+});
+
 describe('withheld pictures', () => {
   it('are gone for readers and their author with one statement, and on their way out of the public bucket', async () => {
     const { id, media } = await pictured();
