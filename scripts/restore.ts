@@ -33,7 +33,7 @@ try {
   );
   console.log(
     `Restored what was there on ${restored.madeAt} into ${dataDir}: ${restored.rows} rows and ${restored.files} files. ` +
-      `Deleted again: ${restored.erased}. Start the site with "npm start".`,
+      `Deleted or hidden again: ${restored.erased}. Start the site with "npm start".`,
   );
 } catch (error) {
   const known = error instanceof BackupError || error instanceof ConfigError;

@@ -4,12 +4,12 @@ import { join } from 'node:path';
 import type pg from 'pg';
 
 /**
- * Something that was deleted for good, known by its id alone. Kept beside the backups, since a backup from before
- * it would bring it back.
+ * Something that was deleted for good, or a picture that was hidden at somebody's request and perhaps shown again,
+ * known by its id alone. Kept beside the backups, since a backup from before it would bring it back.
  */
 export interface Erasure {
   at: string;
-  kind: 'account' | 'solution' | 'media' | 'comment' | 'topic' | 'post';
+  kind: 'account' | 'solution' | 'media' | 'hidden' | 'shown' | 'comment' | 'topic' | 'post';
   id: string;
   /** Of an account: whether what it had shared went too. */
   shared?: 'keep' | 'remove';
@@ -23,9 +23,9 @@ const DELETED = `
   where a.created_at > $1
     and a.action in ('account_deleted', 'solution_deleted', 'comment_deleted', 'topic_deleted', 'post_deleted')
   union all
-  select a.created_at, 'media', m.id, null
+  select a.created_at, case a.action when 'takedown_removed' then 'media' when 'takedown_hidden' then 'hidden' else 'shown' end, m.id, null
   from public.audit_events a, jsonb_array_elements_text(a.after -> 'media_ids') as m (id)
-  where a.created_at > $1 and a.action = 'takedown_removed'
+  where a.created_at > $1 and a.action in ('takedown_removed', 'takedown_hidden', 'takedown_kept')
   union all
   select e.created_at, 'account', e.payload ->> 'actor_id', 'keep'
   from auth.audit_log_entries e where e.created_at > $1 and e.payload ->> 'action' = 'user_deleted'
@@ -50,17 +50,23 @@ export async function readErasures(path: string): Promise<Erasure[]> {
  */
 export async function keepErasures(client: pg.Client, directory: string, since: Date): Promise<void> {
   const known = await readErasures(directory);
-  const seen = new Set(known.map(({ kind, id }) => `${kind} ${id}`));
-  const { rows } = await client.query<Erasure>(DELETED, [since]);
-  const added = rows.filter(({ kind, id }) => !seen.has(`${kind} ${id}`));
+  const key = ({ at, kind, id }: Erasure) => `${at} ${kind} ${id}`;
+  const seen = new Set(known.map(key));
+  const { rows } = await client.query<Omit<Erasure, 'at'> & { at: Date }>(DELETED, [since]);
+  const added = rows
+    .map((row): Erasure => ({ ...row, at: row.at.toISOString() }))
+    .filter((erasure) => !seen.has(key(erasure)));
   if (added.length === 0) return;
   const lines = [...known, ...added].map((erasure) => `${JSON.stringify(erasure)}\n`);
   await writeFile(`${fileIn(directory)}.new`, lines.join(''), { mode: 0o600, flush: true });
   await rename(`${fileIn(directory)}.new`, fileIn(directory));
 }
 
+const withhold = (yes: boolean) =>
+  `select private.withhold_media(m.solution_id, array[m.id], ${yes}) from public.solution_media m where m.id = $1 and (m.hidden_at is null) = ${yes}`;
+
 /**
- * Deletes again what was deleted once.
+ * Deletes and hides again what was once, in the order in which it was.
  *
  * @returns how many of them the database had
  */
@@ -70,11 +76,15 @@ export async function applyErasures(client: pg.Client, erasures: Erasure[]): Pro
     account: 'select private.erase_account(u.id, $2) from auth.users u where u.id = $1',
     solution: 'delete from public.solutions where id = $1',
     media: 'delete from public.solution_media where id = $1',
+    hidden: withhold(true),
+    shown: withhold(false),
     comment: 'delete from public.comments where id = $1',
     topic: 'delete from public.forum_topics where id = $1',
     post: 'delete from public.forum_posts where id = $1',
   };
   for (const { kind, id, shared } of erasures) {
+    // A card must not go on naming a picture that is gone.
+    if (kind === 'media') await client.query(withhold(true), [id]);
     const values = kind === 'account' ? [id, shared ?? 'keep'] : [id];
     erased += (await client.query(statements[kind], values)).rowCount ?? 0;
   }

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import {
   chmodSync,
   existsSync,
@@ -31,6 +31,8 @@ let settings: Record<string, string>;
 let secretKey: string;
 let source: Site;
 let erased: string;
+let hidden: string;
+let pictures: number;
 let again: Record<string, string>;
 let restored: Site;
 let countsBefore: Record<string, number>;
@@ -84,6 +86,26 @@ async function counts(url: string): Promise<Record<string, number>> {
     `select json_build_object(${tables.map(({ name }) => `'${name}', (select count(*)::int from ${name})`)}) as all`,
   );
   return row?.all ?? {};
+}
+
+/** As a patient asks for it and a moderator does it with one click. */
+async function hidePictures(): Promise<void> {
+  const { data: shown } = await source.visitor.from('solution_media').select('solution_id').limit(1).single();
+  hidden = shown?.solution_id;
+  const asked = await source.visitor.rpc('request_takedown', {
+    tracking: randomUUID(),
+    solution: hidden,
+    asker: 'patient',
+  });
+  expect(asked.error).toBeNull();
+  await source.visitor.auth.signInWithPassword({ email: 'moderator@example.org', password: PASSWORD });
+  const { data, error } = await source.visitor
+    .from('takedown_requests')
+    .update({ status: 'hidden' })
+    .eq('status', 'received')
+    .select('media_ids');
+  expect([error, data?.length]).toEqual([null, 1]);
+  pictures = data?.[0]?.media_ids.length ?? 0;
 }
 
 const sha256 = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex');
@@ -149,9 +171,10 @@ describe('a backup', () => {
     expect(existsSync(join(settings.DATA_DIR ?? '', 'backing-up'))).toBe(false);
   });
 
-  it('remembers beside it whose account was deleted since', async () => {
+  it('remembers beside it whose account was deleted since, and which pictures were hidden', async () => {
     const { error } = await source.service.auth.admin.deleteUser(erased);
     expect(error).toBeNull();
+    await hidePictures();
     await stopSites();
     expect(readFileSync(join(shelf, 'erased.jsonl'), 'utf8')).toContain(erased);
   });
@@ -192,7 +215,7 @@ describe('a restore', () => {
   it('makes the same site, from which what was deleted since is deleted again', async () => {
     const restore = run('restore', again, [first]);
     expect(await restore.exited).toMatchObject({ code: 0 });
-    expect(restore.output()).toContain('Deleted again: 1.');
+    expect(restore.output()).toContain(`Deleted or hidden again: ${1 + pictures}.`);
 
     restored = await open(again);
     const now = await counts(restored.databaseUrl);
@@ -207,6 +230,12 @@ describe('a restore', () => {
     expect(drilled.length).toBeGreaterThan(0);
     for (const [place, hash] of drilled) expect(hash).toBe(sha256(contentOf(place.replace('avatars/', ''))));
     expect([...files.keys()].filter((place) => place.startsWith('pending-media/')).length).toBeGreaterThan(0);
+
+    const { data: visible } = await restored.visitor
+      .from('solution_media')
+      .select('id')
+      .eq('solution_id', hidden);
+    expect(visible).toEqual([]);
 
     const { error } = await restored.visitor.auth.signInWithPassword({
       email: 'member@example.org',

@@ -355,14 +355,14 @@ describe('withheld pictures', () => {
 });
 
 describe('pictures that were removed for good', () => {
-  it('are removed again from a backup that is older', async () => {
+  it('are removed again from a backup that is older, and those hidden stay so', async () => {
     const { url, drop } = await createDatabase();
     const client = new pg.Client({ connectionString: url });
     await client.connect();
     const beside = mkdtempSync(join(tmpdir(), 'limb-commons-erased-'));
     try {
       const {
-        rows: [removed, kept],
+        rows: [removed, kept, hidden],
       } = await client.query<{ id: string }>(
         `with s as (
            insert into public.solutions (title, description, occupation, amputation_level, age_group, prosthesis_type, cost_range)
@@ -370,19 +370,21 @@ describe('pictures that were removed for good', () => {
            returning id
          )
          insert into public.solution_media (solution_id, media_url, compressed_url, thumbnail_url, media_type)
-         select s.id, n || '/full.webp', n || '/card.webp', n || '/thumb.webp', 'image' from s, unnest(array['a', 'b']) n returning id`,
+         select s.id, n || '/full.webp', n || '/card.webp', n || '/thumb.webp', 'image' from s, unnest(array['a', 'b', 'c']) n returning id`,
       );
       await client.query(
-        `insert into public.audit_events (action, target_type, target_id, after) values
-           ('takedown_removed', 'takedown_request', 'x', jsonb_build_object('media_ids', array[$1::text])),
-           ('takedown_kept', 'takedown_request', 'y', jsonb_build_object('media_ids', array[$2::text]))`,
-        [removed?.id, kept?.id],
+        `insert into public.audit_events (action, target_type, target_id, created_at, after) values
+           ('takedown_removed', 'takedown_request', 'x', now() - interval '4 minutes', jsonb_build_object('media_ids', array[$1::text])),
+           ('takedown_hidden', 'takedown_request', 'y', now() - interval '3 minutes', jsonb_build_object('media_ids', array[$2::text, $3::text])),
+           ('takedown_kept', 'takedown_request', 'y', now() - interval '2 minutes', jsonb_build_object('media_ids', array[$2::text]))`,
+        [removed?.id, kept?.id, hidden?.id],
       );
       await keepErasures(client, beside, new Date(0));
       const erasures = await readErasures(beside);
-      expect(erasures).toMatchObject([{ kind: 'media', id: removed?.id }]);
-      expect(await applyErasures(client, erasures)).toBe(1);
-      expect((await client.query('select id from public.solution_media')).rows).toEqual([kept]);
+      expect(erasures.map(({ kind }) => kind)).toEqual(['media', 'hidden', 'hidden', 'shown']);
+      expect(await applyErasures(client, erasures)).toBe(4);
+      const left = await client.query('select id from public.solution_media where hidden_at is null');
+      expect(left.rows).toEqual([kept]);
     } finally {
       rmSync(beside, { recursive: true });
       await client.end();
