@@ -79,7 +79,14 @@ async function seedMembers(client: SupabaseClient) {
         throw new Error(`Demo content: ${error.message}`, { cause: error });
       if (error) return;
       const { key, email: _email, role, ...profile } = member;
-      await must(client.from('profiles').update(profile).eq('id', memberId(key)));
+      // Longer than their content, and no longer held back as newcomers are.
+      const joined = { created_at: daysAgo(400) };
+      await must(
+        client
+          .from('profiles')
+          .update({ ...profile, ...joined })
+          .eq('id', memberId(key)),
+      );
       if (role)
         await must(
           client.from('user_roles').upsert({ user_id: memberId(key), role }, { ignoreDuplicates: true }),
