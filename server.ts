@@ -295,7 +295,9 @@ async function main() {
         ? services(request, bindings)
         : pages(request, bindings);
     };
-    stopRecording = operation.start(async () => (await site(new Request(config.siteUrl))).ok);
+    // Another project's tables are no place for it.
+    if (config.root === root)
+      stopRecording = operation.start(async () => (await site(new Request(config.siteUrl))).ok);
   }
   server.on('upgrade', (request, socket, head) => {
     // In development Vite listens on the same server for its own.
