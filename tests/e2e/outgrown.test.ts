@@ -75,4 +75,14 @@ describe('a site that has a Supabase project in the place of the embedded backen
     expect((await fetch(`${url}/auth/v1/settings`)).status).toBe(404);
     expect((await fetch(`${url}/functions/v1/process-media-jobs`, { method: 'POST' })).status).toBe(401);
   });
+
+  it('is watched as any other, and keeps its record there', async () => {
+    const read = async (path: string) => (await fetch(url + path)).text();
+    expect(await read('/readyz')).toBe('ok\n');
+    const metrics = await read('/metrics');
+    expect(metrics).toContain('limb_ready 1\n');
+    expect(metrics).toContain('limb_queues_readable 1\n');
+    expect(metrics).not.toContain('limb_database_connections{');
+    await expect.poll(() => read('/status')).toContain('Measuring began on');
+  });
 });
