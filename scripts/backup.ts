@@ -21,7 +21,7 @@ try {
     if (!given) await removeOld(directory, keep);
   }
   console.log(
-    `${made.file}: ${made.rows} rows and ${made.files} files, ${made.bytes} bytes, in ${made.seconds} s${key ? ', encrypted' : ''}.`,
+    `${made.file}: ${made.rows} rows and ${made.files} files, ${made.bytes} bytes, in ${made.seconds} s${key ? ', encrypted' : ', not encrypted'}.`,
   );
   if (made.missing > 0)
     console.error(`${made.missing} files that the database names are not in ${config.dataDir}/files.`);

@@ -40,16 +40,23 @@ export async function holdFiles(client: pg.Client, dataDir: string, held: string
   await mkdir(held, { recursive: true, mode: 0o700 });
   const missing: string[] = [];
   for await (const { version } of objects(client)) {
-    const path = join(dataDir, placeOf(version));
-    try {
-      await link(path, join(held, version));
-    } catch (error) {
-      if (codeOf(error) === 'ENOENT') missing.push(version);
-      // A file system without links, or one of its own for the files.
-      else await copyFile(path, join(held, version), constants.COPYFILE_FICLONE);
-    }
+    if (!(await hold(join(dataDir, placeOf(version)), join(held, version)))) missing.push(version);
   }
   return missing;
+}
+
+async function hold(path: string, as: string): Promise<boolean> {
+  try {
+    // A file system may have no links, or the files be on one of their own.
+    await link(path, as).catch((error) => {
+      if (isAbsent(error)) throw error;
+      return copyFile(path, as, constants.COPYFILE_FICLONE);
+    });
+    return true;
+  } catch (error) {
+    if (isAbsent(error)) return false;
+    throw error;
+  }
 }
 
 /** Its size and a stream of its bytes. */
@@ -59,4 +66,4 @@ export async function openFile(path: string) {
   return { size, body: handle.createReadStream() };
 }
 
-const codeOf = (error: unknown) => (error instanceof Error && 'code' in error ? error.code : undefined);
+const isAbsent = (error: unknown) => error instanceof Error && 'code' in error && error.code === 'ENOENT';

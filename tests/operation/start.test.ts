@@ -257,6 +257,15 @@ describe('npm start with something in the way', () => {
     );
   });
 
+  it('starts on no folder in which a restore was cut off', async () => {
+    const folder = join(directory, 'half-restored');
+    mkdirSync(folder);
+    writeFileSync(join(folder, 'unfinished-restore'), '');
+    expect(await refused({ DATA_DIR: folder })).toBe(
+      `A restore into ${folder} was cut off; empty the folder and restore again.`,
+    );
+  });
+
   it.each([
     ['PORT', 'http'],
     ['SITE_URL', 'clinic'],
