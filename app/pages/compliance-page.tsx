@@ -186,7 +186,8 @@ const sections: Section[] = [
         </p>
         <p>
           <strong>Availability:</strong> the service is run to an uptime of 99.9%, measured over each month
-          without announced maintenance.
+          without announced maintenance. What it has been is on the <To to="/status">Status</To> page, which
+          leaves no maintenance out.
         </p>
       </>
     ),
