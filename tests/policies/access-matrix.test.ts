@@ -84,6 +84,19 @@ async function linesOf(verb: string, things: Record<string, string>): Promise<st
   return [...answers].map(([answer, who]) => `  - ${verb} by ${who.join(', ')}: ${answer}`);
 }
 
+/** How many rows a statement without a condition reaches, whose rows the rules for reading do not narrow down. */
+async function unfilteredLines(verb: string, statement: string): Promise<string[]> {
+  const answers = new Map<string, string[]>();
+  for (const actor of names) {
+    const outcome = await attempt(actor, statement);
+    const answer = typeof outcome === 'number' ? `${outcome}` : 'none';
+    answers.set(answer, [...(answers.get(answer) ?? []), actors[actor]]);
+  }
+  return [...answers].map(
+    ([answer, who]) => `  - ${verb} without a condition by ${who.join(', ')}: ${answer}`,
+  );
+}
+
 async function accessTo({ name, columns }: Relation, trial: Trial): Promise<string> {
   const onRows = (statement: (condition: string) => string) =>
     Object.fromEntries(Object.entries(trial.rows).map(([row, condition]) => [row, statement(condition)]));
@@ -135,6 +148,9 @@ async function accessTo({ name, columns }: Relation, trial: Trial): Promise<stri
       onRows((condition) => `delete from ${name} where ${condition}`),
     )),
   );
+  if (clearers.length > 0) lines.push(...(await unfilteredLines('delete', `delete from ${name}`)));
+  if (writable.members.length > 0 && trial.everywhere)
+    lines.push(...(await unfilteredLines('update', `update ${name} set ${trial.everywhere}`)));
   return lines.join('\n');
 }
 

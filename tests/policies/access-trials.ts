@@ -9,6 +9,8 @@ export interface Trial {
   inserts?: Record<string, string>;
   /** Changes by name, as assignments; without any, every column that may be written is set to what it is. */
   changes?: Record<string, string>;
+  /** A change that is tried on all rows at once, in values alone. */
+  everywhere?: string;
 }
 
 const { author, colleague, moderator, admin, admin2 } = people;
@@ -148,6 +150,7 @@ export function trialsOn(scene: Awaited<ReturnType<typeof setScene>>): Record<st
       ),
     },
     messages: {
+      everywhere: 'read = true',
       rows: { 'sent by the author': is('id', sent), 'received by the author': is('id', received) },
       inserts: {
         ...inTwoNames(
@@ -158,6 +161,7 @@ export function trialsOn(scene: Awaited<ReturnType<typeof setScene>>): Record<st
       },
     },
     notifications: {
+      everywhere: 'is_read = true',
       rows: { 'the author’s': `${is('user_id', author)} and ${is('message_id', received)}` },
       inserts: {
         'content_deleted in one’s own name': notice('content_deleted', 'auth.uid()'),
@@ -180,6 +184,7 @@ export function trialsOn(scene: Awaited<ReturnType<typeof setScene>>): Record<st
       ),
     },
     profiles: {
+      everywhere: "bio = 'x'",
       rows: { 'the author’s': is('id', author) },
       inserts: inTwoNames(
         (who) =>
@@ -204,6 +209,7 @@ export function trialsOn(scene: Awaited<ReturnType<typeof setScene>>): Record<st
       },
     },
     review_checklists: {
+      everywhere: "answers = '{}'",
       rows: { 'the moderator’s': is('solution_id', pending) },
       inserts: {
         'for a pending solution': checked(other, 'auth.uid()'),
@@ -265,6 +271,7 @@ export function trialsOn(scene: Awaited<ReturnType<typeof setScene>>): Record<st
       },
     },
     solution_drafts: {
+      everywhere: "content = '{}'",
       rows: { 'the author’s': is('user_id', author) },
       inserts: {
         ...inTwoNames((who) => `insert into solution_drafts (user_id, content) values (${who}, '{}')`),
@@ -272,6 +279,7 @@ export function trialsOn(scene: Awaited<ReturnType<typeof setScene>>): Record<st
       },
     },
     solution_media: {
+      everywhere: "description = 'x'",
       rows: {
         'of the approved solution': `${is('solution_id', approved)} and hidden_at is null`,
         'of the approved solution, withheld': `${is('solution_id', approved)} and hidden_at is not null`,

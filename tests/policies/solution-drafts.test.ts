@@ -38,6 +38,17 @@ describe('a draft', () => {
     expect(planted.code).toBe('42501');
   });
 
+  it('says when it was last changed', async () => {
+    await owner(
+      "insert into solution_drafts (user_id, content, updated_at) values ($1, '{}', '2020-01-01')",
+      [people.author],
+    );
+    await as('author', `update solution_drafts set content = '{"title": "Half"}'`);
+    expect(await owner("select updated_at > '2026-01-01' as now from solution_drafts")).toEqual([
+      { now: true },
+    ]);
+  });
+
   it('is an object of limited size', async () => {
     expect((await keep([])).message).toContain('A draft must be an object');
     expect((await keep({ title: 'x'.repeat(205_000) })).message).toContain('A draft must be at most 200 KB');
