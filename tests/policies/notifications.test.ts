@@ -55,6 +55,19 @@ describe('notifications', () => {
     expect((await mine(people.author)).filter((type) => type !== 'badge_earned')).toEqual([]);
   });
 
+  it('of a comment go with it, also when its place stays for its replies', async () => {
+    const id = await solution();
+    const [one, other] = [await comment(id), await comment(id)];
+    await comment(id, 'moderator', one);
+    await as('colleague', 'delete from comments where id = $1', [one]);
+    expect(
+      await owner(
+        "select comment_id from notifications where user_id = $1 and actor_id = $2 and type = 'comment'",
+        [people.author, people.colleague],
+      ),
+    ).toEqual([{ comment_id: other }]);
+  });
+
   it('are read, marked and deleted by their owner, and forged by nobody', async () => {
     await like(await solution());
     expect((await as('colleague', 'select * from notifications')).rows).toEqual([]);
