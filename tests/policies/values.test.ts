@@ -58,3 +58,16 @@ it('a sanction is of one of three kinds', async () => {
   expect(await sanction('warning')).toHaveLength(1);
   await expect(sanction('exile')).rejects.toMatchObject({ constraint: 'sanctions_kind_check' });
 });
+
+it.each([
+  ['\u200B', false],
+  ['x'.repeat(121), false],
+  ['x'.repeat(120), true],
+])('a full name says something and has 120 characters at most: %j', async (name, fits) => {
+  const rename = owner('update profiles set full_name = $2 where id = $1 returning id', [
+    people.author,
+    name,
+  ]);
+  if (fits) expect(await rename).toHaveLength(1);
+  else await expect(rename).rejects.toMatchObject({ constraint: 'Full name must be 1 to 120 characters' });
+});
