@@ -71,3 +71,15 @@ it.each([
   if (fits) expect(await rename).toHaveLength(1);
   else await expect(rename).rejects.toMatchObject({ constraint: 'Full name must be 1 to 120 characters' });
 });
+
+it('a declaration is one of those the site asks for', async () => {
+  const declare = (statement: string) =>
+    owner(
+      "insert into member_declarations (user_id, statement, text_version) values ($1, $2, '2026-01-01') returning statement",
+      [people.author, statement],
+    );
+  expect(await declare('adult_healthcare_professional')).toHaveLength(1);
+  await expect(declare('astronaut')).rejects.toMatchObject({
+    constraint: 'member_declarations_statement_check',
+  });
+});
