@@ -13,7 +13,7 @@ export interface Case {
 }
 
 /** All cases of a run together; more on demand with FUZZ_CASES, others with FUZZ_SEED. */
-const CASES = Number(process.env.FUZZ_CASES ?? 200_000);
+const CASES = Number(process.env.FUZZ_CASES ?? 100_000);
 const SEED = Number(process.env.FUZZ_SEED ?? 20_261_121);
 const CHUNK = 500;
 const AT_ONCE = 16;
