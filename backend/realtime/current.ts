@@ -2,6 +2,10 @@ import type { Database } from '../database.ts';
 import type { Tuple } from './replication.ts';
 import { quoted, type Table } from './tables.ts';
 
+const MOST_LOOKS = 620;
+/** In milliseconds. */
+const LONGEST_PAUSE = 50;
+
 /** A row as it is now: its text and which version of it that is. */
 export interface CurrentRow {
   tuple: Tuple;
@@ -45,4 +49,28 @@ export async function currentRows(
       return { tuple, version: row.version };
     }),
   };
+}
+
+/**
+ * Waits until everybody sees what these transactions wrote: the log tells of a commit a moment before it can be read,
+ * and on a busy machine the moment is long enough to look in.
+ *
+ * @param xids without their epoch, as the log has them; of transactions that are committed
+ * @throws Error after half a minute
+ */
+export async function visible(reader: Database, xids: number[]): Promise<void> {
+  const asked = [...new Set(xids)];
+  for (let look = 0; look < MOST_LOOKS; look++) {
+    const { rows } = await reader.query<{ all: boolean }>(
+      // The epoch is that of the nearest of this number.
+      `select bool_and(pg_visible_in_snapshot(
+         (next + ((x - next + (1::bigint << 31)) & ((1::bigint << 32) - 1)) - (1::bigint << 31))::text::xid8, snapshot)) as all
+       from unnest($1::bigint[]) as x,
+         pg_current_snapshot() as snapshot, lateral (select pg_snapshot_xmax(snapshot)::text::bigint as next) as n`,
+      [asked],
+    );
+    if (rows[0]?.all !== false) return;
+    await new Promise((later) => setTimeout(later, Math.min(1 + look, LONGEST_PAUSE)));
+  }
+  throw new Error('What was committed cannot be seen.');
 }

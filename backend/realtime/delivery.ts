@@ -1,7 +1,7 @@
 import type { Database } from '../database.ts';
 import { type Access, accessTo } from './access.ts';
 import type { Listener } from './changes.ts';
-import { type CurrentRow, currentRows } from './current.ts';
+import { type CurrentRow, currentRows, visible } from './current.ts';
 import { type Rendered, render } from './rendering.ts';
 import type { Change, Tuple } from './replication.ts';
 import type { Subscription, TableCondition } from './subscriptions.ts';
@@ -44,6 +44,10 @@ export async function deliveries(
   listeners: ReadonlyMap<Listener, Subscription[]>,
   describe: (table: number) => Promise<Table | undefined>,
 ): Promise<(() => void)[]> {
+  await visible(
+    databases.reader,
+    changes.map(({ xid }) => xid),
+  );
   const byTable = Map.groupBy(changes, (change) => change.table);
   const found = new Map<Change, (() => void)[]>();
   await Promise.all(

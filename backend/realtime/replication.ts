@@ -7,6 +7,8 @@ export type Tuple = Record<string, string | null | undefined>;
 /** One row written by a transaction that is now committed. */
 export interface Change {
   table: number;
+  /** Of the transaction, without its epoch. */
+  xid: number;
   type: 'INSERT' | 'UPDATE' | 'DELETE';
   /** Of the commit, as the protocol writes it: ISO 8601 with milliseconds. */
   time: string;
@@ -53,18 +55,21 @@ export function replicate(
     lost(error);
   };
 
-  let time = '';
+  let [time, xid] = ['', 0];
   service.on('start', () => start.resolve());
   service.on('error', fail);
   service.on('data', async (_lsn, message: Pgoutput.Message) => {
-    if (message.tag === 'begin') time = new Date(Number(message.commitTime) / 1000).toISOString();
-    else if (message.tag === 'relation') tableChanged(message.relationOid);
+    if (message.tag === 'begin') {
+      time = new Date(Number(message.commitTime) / 1000).toISOString();
+      xid = message.xid;
+    } else if (message.tag === 'relation') tableChanged(message.relationOid);
     else if (message.tag === 'insert')
-      await changed({ table: message.relation.relationOid, type: 'INSERT', time, row: message.new });
+      await changed({ table: message.relation.relationOid, type: 'INSERT', xid, time, row: message.new });
     else if (message.tag === 'update')
       await changed({
         table: message.relation.relationOid,
         type: 'UPDATE',
+        xid,
         time,
         row: message.new,
         before: message.old ?? message.key ?? undefined,
@@ -73,6 +78,7 @@ export function replicate(
       await changed({
         table: message.relation.relationOid,
         type: 'DELETE',
+        xid,
         time,
         before: message.old ?? message.key ?? {},
       });

@@ -1,5 +1,5 @@
 import { createClient, RealtimePostgresFilterBuilder, type SupabaseClient } from '@supabase/supabase-js';
-import type pg from 'pg';
+import pg from 'pg';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { startTestBackend, type TestBackend } from '../backend.ts';
 import { freshAddress, operator, PASSWORD, visitor } from './auth-people.ts';
@@ -69,6 +69,51 @@ describe('a change', () => {
       },
       old: {},
     });
+  });
+
+  it('is heard also when the log tells of it before anybody can read it', async () => {
+    const ear = await listenTo(anybody(), { table: 'notes' });
+    const writer = new pg.Client({ connectionString: backend.databaseUrl });
+    await writer.connect();
+    await writer.query('set synchronous_commit = on');
+    const wait = async (forWhom: string) => {
+      await database.query(`alter system set synchronous_standby_names = '${forWhom}'`);
+      await database.query('select pg_reload_conf()');
+    };
+    // A commit that waits for a standby is in the log already, and nobody sees it yet.
+    await wait('nobody');
+    let written: Promise<unknown>;
+    try {
+      await expect
+        .poll(
+          async () =>
+            (await writer.query('show synchronous_standby_names')).rows[0].synchronous_standby_names,
+        )
+        .toBe('nobody');
+      written = writer.query(
+        "insert into public.notes (owner, body, public) values (gen_random_uuid(), 'late', true)",
+      );
+      await expect
+        .poll(
+          async () =>
+            (
+              await database.query(
+                // The server has looked, and found nothing.
+                `select from pg_stat_activity writer, pg_stat_activity looking
+                 where writer.wait_event = 'SyncRep' and looking.datname = current_database() and looking.state = 'idle'
+                   and looking.query_start > writer.query_start`,
+              )
+            ).rowCount,
+          { timeout: 15_000 },
+        )
+        .toBeGreaterThan(0);
+      expect((await database.query("select from public.notes where body = 'late'")).rowCount).toBe(0);
+    } finally {
+      await wait('');
+    }
+    await written;
+    await writer.end();
+    await until(() => ear.heard.some(({ new: row }) => 'body' in row && row.body === 'late'));
   });
 
   it('of a row carries the new values on update and the key alone of the old ones', async () => {
