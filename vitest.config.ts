@@ -55,8 +55,8 @@ export default defineConfig({
           testTimeout: 120_000,
           hookTimeout: 180_000,
           expect: { poll: { timeout: 15_000 } },
-          // A browser waits more than it works: two of them share what one would leave idle.
-          maxWorkers: 2,
+          // A browser waits more than it works: three of them share what one would leave idle.
+          maxWorkers: 3,
         },
       },
       {
@@ -67,7 +67,7 @@ export default defineConfig({
           include: ['tests/operation/**/*.test.ts'],
           testTimeout: 180_000,
           hookTimeout: 180_000,
-          fileParallelism: false,
+          maxWorkers: 2,
         },
       },
     ],

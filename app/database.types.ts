@@ -1809,6 +1809,7 @@ export type Database = {
       site_counts: { Args: Record<PropertyKey, never>; Returns: Json }
       sitemap_page: { Args: { kind: string; page: number }; Returns: Json }
       sitemap_sizes: { Args: Record<PropertyKey, never>; Returns: Json }
+      stored_bytes: { Args: { member: string }; Returns: number }
       submit_solution: {
         Args: {
           consent: string

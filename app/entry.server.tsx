@@ -16,6 +16,7 @@ import { type DashboardSettings, dashboardContext } from './moderation/settings.
 import { NonceProvider } from './nonce.ts';
 import { type Operator, operatorContext } from './operator.ts';
 import { RequestIdProvider, reportContext } from './request-id.ts';
+import { CLOSED_PAGES } from './site.ts';
 import { type Client, clientContext, configContext, type SupabaseConfig } from './supabase.ts';
 
 const clients = new WeakMap<typeof fetch, Client>();
@@ -123,6 +124,13 @@ export default async function handleRequest(
 ): Promise<Response> {
   const nonce = randomBytes(16).toString('base64');
   secure(headers, nonce, loadContext.get(configContext));
+  const { pathname } = new URL(request.url);
+  headers.set(
+    'Cache-Control',
+    CLOSED_PAGES.some((page) => pathname === page || pathname.startsWith(`${page}/`))
+      ? 'no-store'
+      : 'no-cache',
+  );
   if (request.method === 'HEAD') return new Response(null, { status, headers });
   const { requestId, report } = loadContext.get(reportContext);
   let outcome = status;

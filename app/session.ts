@@ -39,20 +39,17 @@ export const hasSecondStep = ({ factors }: User): boolean =>
 
 function knownBy(session: Pick<Session, 'user' | 'access_token'>, recovery: boolean): Known {
   const member = { id: session.user.id, email: session.user.email };
-  return hasSecondStep(session.user) && assuranceOf(session.access_token) !== 'aal2'
+  return hasSecondStep(session.user) && claimsOf(session.access_token).aal !== 'aal2'
     ? { member: null, halfway: member, recovery }
     : { member, halfway: null, recovery };
 }
 
-/** `aal1`, or `aal2` after a second step, as the token says; what it allows is for the server to say. */
-function assuranceOf(token: string): unknown {
+/** What a token says of itself; what holds is for the server to say. */
+function claimsOf(token: string): { aal?: unknown; sub?: unknown; email?: unknown } {
   try {
-    const claims: { aal?: unknown } = JSON.parse(
-      atob((token.split('.')[1] ?? '').replaceAll('-', '+').replaceAll('_', '/')),
-    );
-    return claims.aal;
+    return JSON.parse(atob((token.split('.')[1] ?? '').replaceAll('-', '+').replaceAll('_', '/')));
   } catch {
-    return undefined;
+    return {};
   }
 }
 
@@ -66,12 +63,28 @@ function storedSession(): Session | null {
   return null;
 }
 
+/** An address that brings tokens of another account: somebody who is signed in is not made somebody else in silence. */
+function askBeforeSwitching({ user }: Session): void {
+  const token = new URLSearchParams(location.hash.slice(1)).get('access_token');
+  if (!token) return;
+  const { sub, email } = claimsOf(token);
+  if (sub === user.id) return;
+  const other = typeof email === 'string' && email ? email : 'another account';
+  if (
+    !confirm(
+      `You are signed in as ${user.email}. This link signs you in as ${other} instead. Do you want that?`,
+    )
+  )
+    history.replaceState(history.state, '', location.pathname + location.search);
+}
+
 /** Follows the session from now on; a visitor's page does not load the client library for it. */
 export function startSession(): void {
   if (started) return;
   started = true;
-  const callback = /[#&](access_token|error_code)=/.test(location.hash);
   const stored = storedSession();
+  if (stored) askBeforeSwitching(stored);
+  const callback = /[#&](access_token|error_code)=/.test(location.hash);
   if (!stored && !callback) {
     settle(nobody);
     return;

@@ -7,3 +7,17 @@ export const HEADLINE = 'Advancing prosthetics through collaborative innovation'
 export function pageTitle(title: string): string {
   return `${title} · ${SITE_NAME}`;
 }
+
+/** Pages for one person alone, by the beginning of their path: nothing for search engines, nor for anybody's cache. */
+export const CLOSED_PAGES = [
+  '/admin',
+  '/auth',
+  '/complete-profile',
+  '/messages',
+  '/notifications',
+  '/profile',
+  '/settings',
+  '/takedown',
+  '/unsubscribe',
+  '/upload',
+];

@@ -18,3 +18,15 @@ create policy "Moderators can list published media" on storage.objects
 create policy "Members can list their own avatars" on storage.objects
   for select to authenticated
   using (bucket_id = 'avatars' and (storage.foldername(name))[1] = (select auth.uid())::text);
+
+/* What a member's pictures and clips take, published or not; for the function that takes in more. */
+create function public.stored_bytes(member uuid) returns bigint
+language sql stable set search_path = ''
+return (
+  select coalesce(sum((o.metadata ->> 'size')::bigint), 0)
+  from storage.objects o
+  where o.bucket_id in ('pending-media', 'solution-media') and o.name like member || '/%'
+);
+
+revoke execute on function public.stored_bytes(uuid) from anon, authenticated;
+grant execute on function public.stored_bytes(uuid) to service_role;

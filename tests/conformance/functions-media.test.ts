@@ -1,4 +1,5 @@
 import { readdir } from 'node:fs/promises';
+import { createServer } from 'node:http';
 import { join } from 'node:path';
 import type { SupabaseClient } from '@supabase/supabase-js';
 import pg from 'pg';
@@ -194,6 +195,53 @@ describe('process-media-upload', () => {
     expect(statuses).toContain(200);
     for (const status of statuses) expect([200, 429]).toContain(status);
     expect((await send(author, picture, 'x.jpg', 'image/jpeg')).status).toBe(200);
+  });
+
+  test('a member whose files take two gigabytes sends no more, and others do', async () => {
+    const [author, other] = [await person(), await person()];
+    const picture = await phonePicture('png', 60, 40);
+    const film = `${author.id}/${author.id}/film.mp4`;
+    await database.query(
+      `insert into storage.objects (bucket_id, name, metadata) values ('solution-media', $1, '{"size": 2147483648}')`,
+      [film],
+    );
+    expect(await send(author, picture, 'x.png', 'image/png')).toMatchObject({
+      status: 413,
+      message: expect.stringMatching(/^Your pictures and clips take 2 GB already/),
+    });
+    expect((await send(other, picture, 'x.png', 'image/png')).status).toBe(200);
+    await database.query(`update storage.objects set metadata = '{"size": 2147483647}' where name = $1`, [
+      film,
+    ]);
+    expect((await send(author, picture, 'x.png', 'image/png')).status).toBe(200);
+  });
+
+  test('nothing that is sent makes the server ask another', async () => {
+    const author = await person();
+    let asked = 0;
+    const canary = createServer((_request, response) => {
+      asked += 1;
+      response.end();
+    });
+    await new Promise<void>((listening) => canary.listen(0, '127.0.0.1', listening));
+    const address = canary.address();
+    const url = `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}/x`;
+    for (const [name, type, content] of [
+      ['x.svg.png', 'image/png', `<svg xmlns="http://www.w3.org/2000/svg"><image href="${url}"/></svg>`],
+      ['x.mp4', 'video/mp4', `#EXTM3U\n#EXTINF:9,\n${url}.ts\n`],
+      ['y.mp4', 'video/mp4', `<?xml version="1.0"?><MPD><BaseURL>${url}</BaseURL></MPD>`],
+    ] as const)
+      expect((await send(author, Buffer.from(content), name, type)).status, name).toBeGreaterThanOrEqual(400);
+    const body = new FormData();
+    body.set('file', url);
+    body.set('userId', author.id);
+    const { error } = await author.client.functions.invoke('process-media-upload', { body });
+    expect(error?.context.status).toBeGreaterThanOrEqual(400);
+    expect(asked).toBe(0);
+    // The canary does sing.
+    await fetch(url);
+    expect(asked).toBe(1);
+    canary.close();
   });
 
   test('a row that cannot be written leaves no file', async () => {

@@ -9,6 +9,7 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { createClient } from '@supabase/supabase-js';
 import { strFromU8, unzipSync } from 'fflate';
 import { Secret, TOTP } from 'otpauth';
 import type { Page } from 'playwright-core';
@@ -450,6 +451,34 @@ describe('a session', () => {
       await one.waitForURL('/auth');
       expect(await stored(one)).toBeNull();
     }
+  });
+
+  it('is not replaced in silence by a link with the tokens of another account', async () => {
+    const page = await site.person();
+    await signIn(page, (await site.member('Keeper')).email);
+    const { email } = await site.member('Lurer');
+    const lurer = createClient(site.url(), site.key('ANON_KEY'), { auth: { persistSession: false } });
+    const { data } = await lurer.auth.signInWithPassword({ email, password: PASSWORD });
+    const link = `/browse#access_token=${data.session?.access_token}&refresh_token=${data.session?.refresh_token}&expires_in=3600&token_type=bearer&type=magiclink`;
+    const asked: string[] = [];
+    const follow = async (answer: 'accept' | 'dismiss') => {
+      page.once('dialog', (dialog) => {
+        asked.push(dialog.message());
+        return dialog[answer]();
+      });
+      await page.goto('/');
+      await page.goto(link);
+      await expect.poll(() => page.url()).toBe(`${site.url()}/browse`);
+    };
+    await follow('dismiss');
+    expect((await stored(page))?.session.user.email).toBe('keeper@clinic.example');
+    await follow('accept');
+    await expect.poll(async () => (await stored(page))?.session.user.email).toBe(email);
+    expect(asked).toEqual(
+      Array(2).fill(
+        `You are signed in as keeper@clinic.example. This link signs you in as ${email} instead. Do you want that?`,
+      ),
+    );
   });
 
   it.each([401, 403, 404])('ends here also when the server answers sign-out with %i', async (status) => {

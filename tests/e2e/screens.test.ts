@@ -129,6 +129,9 @@ describe('a public page', () => {
     ]) {
       expect(response.headers.get(header), header).toBeTruthy();
     }
+    expect(response.headers.get('cache-control')).toBe('no-cache');
+    for (const path of ['/admin', '/messages', '/profile', '/takedown/x'])
+      expect((await fetch(site.url() + path)).headers.get('cache-control'), path).toBe('no-store');
     const again = await (
       await fetch(`${site.url()}/solutions/${solutionId}`, {
         headers: { authorization: `Bearer ${site.key('SERVICE_ROLE_KEY')}` },

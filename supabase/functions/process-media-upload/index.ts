@@ -8,6 +8,7 @@ import { placed, store, withMemberUpload } from '../member-upload.ts';
 const BUCKET = 'pending-media';
 const WAITING_FILES = 60;
 const WAITING_BYTES = 500 * 1024 * 1024;
+const MEMBER_BYTES = 2 * 1024 ** 3;
 
 /** Makes a member's picture or clip fit to be shown, and keeps it where only they and moderators see it. */
 export default function processMediaUpload(request: Request, context: FunctionContext): Promise<Response> {
@@ -53,8 +54,14 @@ export default function processMediaUpload(request: Request, context: FunctionCo
   });
 }
 
-/** Uploads that no solution has taken yet are given up after a day; until then they may not pile up. */
+/** Uploads that no solution has taken yet are given up after a day; until then they may not pile up, nor may all of a member's. */
 async function refuseHoarding(client: SupabaseClient, member: string): Promise<void> {
+  if (Number(await must(client.rpc('stored_bytes', { member }))) >= MEMBER_BYTES)
+    throw new MediaRefused(
+      413,
+      'Storage Full',
+      'Your pictures and clips take 2 GB already. Remove some from your solutions before you add more.',
+    );
   const waiting: { byte_size: number }[] =
     (await must(client.from('media_uploads').select('byte_size').eq('user_id', member))) ?? [];
   const bytes = waiting.reduce((sum, upload) => sum + upload.byte_size, 0);
