@@ -1,4 +1,4 @@
-import { useQuery } from '@tanstack/react-query';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { ShieldCheck } from 'lucide-react';
 import { useEffect } from 'react';
 import { browserClient } from '#app/supabase.ts';
@@ -14,6 +14,8 @@ export function ContentReports() {
   const reported = useQuery({
     ...reportedQuery(browserClient, reports ?? []),
     enabled: reports !== undefined,
+    // What is known of the others stays known while the list is read anew.
+    placeholderData: keepPreviousData,
   });
   const detailsFailed = reported.isError;
 
@@ -34,7 +36,11 @@ export function ContentReports() {
         <ReportItem
           key={report.id}
           report={report}
-          details={reported.data ?? (detailsFailed ? 'failed' : undefined)}
+          details={
+            reported.isPlaceholderData && !reported.data.has(report.content_id)
+              ? undefined
+              : (reported.data ?? (detailsFailed ? 'failed' : undefined))
+          }
           onRetry={() => void reported.refetch()}
         />
       ))}

@@ -33,13 +33,14 @@ interface ReportItemProps {
 }
 
 export function ReportItem({ report, details, onRetry }: ReportItemProps) {
-  const [open, setOpen] = useState<'respond' | 'delete'>();
+  const [responding, respond] = useState(false);
+  /** What is to be deleted, as it was when that was asked for: its author is told of it when it is gone. */
+  const [deleting, remove] = useState<{ reported: Reported | undefined }>();
   const ago = useAgo(report.created_at);
   const dismissal = useCloseReport();
   const { content_type: kind } = report;
   const reported = details === 'failed' ? undefined : details?.get(report.content_id);
   const about = reported ? `“${reported.preview}”` : (kinds[kind] ?? kind).toLowerCase();
-  const close = () => setOpen(undefined);
   return (
     <li className="flex flex-wrap items-start gap-x-8 gap-y-4 px-4 py-5 md:px-6">
       <div className="min-w-0 flex-1 basis-80">
@@ -63,7 +64,7 @@ export function ReportItem({ report, details, onRetry }: ReportItemProps) {
       </div>
       <div className="flex flex-wrap gap-3">
         {isRemovable(kind) && (reported || details instanceof Map) && (
-          <Button size="bar" className="text-red-ink" onClick={() => setOpen('delete')}>
+          <Button size="bar" className="text-red-ink" onClick={() => remove({ reported })}>
             <Trash2 className="size-5" strokeWidth={1.75} aria-hidden />
             Delete<span className="sr-only"> {about}</span>
           </Button>
@@ -78,14 +79,19 @@ export function ReportItem({ report, details, onRetry }: ReportItemProps) {
         >
           Dismiss<span className="sr-only"> the report of {about}</span>
         </Button>
-        <Button size="bar" onClick={() => setOpen('respond')}>
+        <Button size="bar" onClick={() => respond(true)}>
           <Check className="size-5 text-ok" strokeWidth={1.75} aria-hidden />
           Respond<span className="sr-only"> to the report of {about}</span>
         </Button>
       </div>
-      {open === 'respond' && <RespondDialog report={report} onClose={close} />}
-      {open === 'delete' && isRemovable(kind) && (
-        <DeleteDialog report={report} reported={reported} name={nameOf(kind)} onClose={close} />
+      {responding && <RespondDialog report={report} onClose={() => respond(false)} />}
+      {deleting && isRemovable(kind) && (
+        <DeleteDialog
+          report={report}
+          reported={deleting.reported}
+          name={nameOf(kind)}
+          onClose={() => remove(undefined)}
+        />
       )}
     </li>
   );
