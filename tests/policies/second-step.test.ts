@@ -185,6 +185,30 @@ describe('a member who has set up a second step and not taken it', () => {
     expect((await as('colleague', 'select id from solutions')).rowCount).toBe(1);
   });
 
+  it('is asked before reading each table that is theirs alone', async () => {
+    await owner('insert into member_blocks (blocker_id, blocked_id) values ($1, $2)', [
+      people.colleague,
+      people.author,
+    ]);
+    const blocks = 'select * from member_blocks';
+    expect((await as('colleague', blocks)).rowCount).toBe(1);
+    await factor('colleague');
+    expect((await as('colleague', blocks)).rowCount).toBe(0);
+    expect((await as('colleague', blocks, [], aal2)).rowCount).toBe(1);
+    const asked = await owner<{ name: string }>(
+      `select c.relname as name from pg_policy p join pg_class c on c.oid = p.polrelid
+       where not p.polpermissive and p.polcmd = 'r' and pg_get_expr(p.polqual, p.polrelid) like '%took_second_step%' order by 1`,
+    );
+    expect(asked.map(({ name }) => name)).toEqual([
+      'member_blocks',
+      'member_declarations',
+      'messages',
+      'notifications',
+      'point_events',
+      'solution_drafts',
+    ]);
+  });
+
   it('is asked on every table that members can write', async () => {
     const open = await owner(
       `select c.relname, v.verb from pg_class c, unnest(array['insert', 'update', 'delete']) v (verb)
