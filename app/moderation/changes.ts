@@ -68,20 +68,16 @@ const fileName = ({ stored }: Media) =>
 export function changesSince(replaced: unknown, now: Solution): Changes | null {
   const before = version.safeParse(replaced);
   if (!before.success) return null;
+  const differing = (fields: typeof texts, partsOf: typeof words) =>
+    fields.flatMap(([key, name]) => {
+      const [old, current] = [text(before.data[key]), text(now[key])];
+      return old === current ? [] : [{ name, parts: partsOf(old, current) }];
+    });
   const then = new Map(before.data.media.map(({ name, description }) => [name, description]));
   const places = now.media.map((media, index) => ({ media, place: index + 1, name: fileName(media) }));
   const kept = new Set(places.map(({ name }) => name));
   return {
-    fields: [...texts, ...choices].flatMap(([key, name]) => {
-      const [old, current] = [text(before.data[key]), text(now[key])];
-      if (old === current) return [];
-      return [
-        {
-          name,
-          parts: choices.some(([choice]) => choice === key) ? whole(old, current) : words(old, current),
-        },
-      ];
-    }),
+    fields: [...differing(texts, words), ...differing(choices, whole)],
     addedMedia: places.filter(({ name }) => !then.has(name)).map(({ place }) => place),
     removedMedia: [...then.keys()].filter((name) => !kept.has(name)).length,
     describedMedia: places

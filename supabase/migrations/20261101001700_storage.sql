@@ -25,7 +25,9 @@ language sql stable set search_path = ''
 return (
   select coalesce(sum((o.metadata ->> 'size')::bigint), 0)
   from storage.objects o
-  where o.bucket_id in ('pending-media', 'solution-media') and o.name like member || '/%'
+  -- The names that begin with `member/`, as a range that the index on them can walk.
+  where o.bucket_id in ('pending-media', 'solution-media')
+    and o.name collate "C" >= member || '/' and o.name collate "C" < member || '0'
 );
 
 revoke execute on function public.stored_bytes(uuid) from anon, authenticated;
