@@ -1,7 +1,7 @@
 import { CircleAlert, CircleCheck, TriangleAlert, X } from 'lucide-react';
 import { useEffect } from 'react';
 import { Toaster as Sonner, toast as sonner } from 'sonner';
-import type { Message } from './toasts.tsx';
+import type { Message, ToasterProps } from './toasts.tsx';
 
 const looks = {
   success: { icon: CircleCheck, colour: 'text-ok' },
@@ -38,11 +38,6 @@ function show({ id, tone, title, text }: Message) {
       ...(id ? { id } : {}),
     },
   );
-}
-
-interface ToasterProps {
-  messages: readonly Message[];
-  onShown: (messages: readonly Message[]) => void;
 }
 
 export function Toaster({ messages, onShown }: ToasterProps) {

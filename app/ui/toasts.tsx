@@ -1,4 +1,4 @@
-import { lazy, Suspense, useSyncExternalStore } from 'react';
+import { type ComponentType, lazy, Suspense, useEffect, useSyncExternalStore } from 'react';
 
 export interface Message {
   /** Takes the place of the message with the same one, such as that of an attempt before. */
@@ -8,8 +8,47 @@ export interface Message {
   text?: string | undefined;
 }
 
-// The library that shows messages comes with the first of them, so that a page without any does not pay for it.
-const Toaster = lazy(() => import('./toast.tsx').then((module) => ({ default: module.Toaster })));
+export interface ToasterProps {
+  messages: readonly Message[];
+  onShown: (messages: readonly Message[]) => void;
+}
+
+let library: Promise<{ default: ComponentType<ToasterProps> }> | undefined;
+
+/** The library that shows messages comes after the page, which does not wait for it. */
+function loadToaster() {
+  library ??= import('./toast.tsx').then(
+    (module) => ({ default: module.Toaster }),
+    () => {
+      library = undefined;
+      return { default: PlainToaster };
+    },
+  );
+  return library;
+}
+
+const Toaster = lazy(loadToaster);
+
+/** For a message that the line is down, when the library has not come before it. */
+function PlainToaster({ messages }: ToasterProps) {
+  return (
+    <section
+      aria-label="Messages"
+      aria-live="polite"
+      className="pointer-events-none fixed right-4 bottom-4 z-50 max-w-[360px]"
+    >
+      <ul>
+        {messages.map(({ title, text }, place) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: messages are only added.
+          <li key={place} className="mt-3 rounded-md bg-raised p-4 text-base text-ink shadow-dialog">
+            <p className="font-bold">{title}</p>
+            {text && <p className="text-ink-2 wrap-anywhere">{text}</p>}
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
 
 const none: readonly Message[] = [];
 const listeners = new Set<() => void>();
@@ -35,6 +74,11 @@ const subscribe = (listener: () => void) => {
 };
 
 export function Toasts() {
+  useEffect(() => {
+    // A message about a line that is down can fetch nothing any more.
+    const later = setTimeout(loadToaster, 2000);
+    return () => clearTimeout(later);
+  }, []);
   const messages = useSyncExternalStore(
     subscribe,
     () => waiting,
