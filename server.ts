@@ -118,6 +118,7 @@ async function siteHandler(
     '/assets/*',
     serveStatic({
       root: './build/client',
+      precompressed: true,
       onFound: (_path, c) => c.header('cache-control', 'public, max-age=31536000, immutable'),
     }),
   );
@@ -126,6 +127,7 @@ async function siteHandler(
     '/:file{.+\\.[a-z0-9]+}',
     serveStatic({
       root: './build/client',
+      precompressed: true,
       onFound: (_path, c) => c.header('cache-control', 'public, max-age=3600'),
     }),
   );

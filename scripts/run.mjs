@@ -23,6 +23,8 @@ const tasks = {
   ],
   test: ['scripts/test.ts'],
   check: ['scripts/test.ts', '--check'],
+  flaky: ['scripts/flaky.ts'],
+  fuzz: ['scripts/fuzz.ts'],
   build: ['scripts/build.ts'],
   status: ['scripts/status.ts'],
   grant: ['scripts/grant.ts'],
@@ -99,11 +101,15 @@ function nodeTwentyFour() {
 function runTask(node) {
   // Tests choose their settings themselves.
   const settings =
-    task === 'test' || task === 'check' || !existsSync(join(root, '.env')) ? [] : ['--env-file=.env'];
+    ['test', 'check', 'flaky', 'fuzz'].includes(task) || !existsSync(join(root, '.env'))
+      ? []
+      : ['--env-file=.env'];
   const child = spawn(node, [...settings, ...tasks[task], ...rest], {
     cwd: root,
     // Node's own tools started by the task find this Node first, and the project's commands after it.
     env: {
+      // Every start after the first is a third quicker.
+      NODE_COMPILE_CACHE: join(root, 'node_modules/.cache/node'),
       ...process.env,
       PATH: [dirname(node), join(root, 'node_modules/.bin'), process.env.PATH].join(
         process.platform === 'win32' ? ';' : ':',

@@ -13,6 +13,9 @@ const PAPERS = {
   stone: ['#dedfdb', '#c8cac4'],
 } as const;
 
+/** A drawing has no more detail at a greater width, and drawing it is most of the work of the first start. */
+const FULL_WIDTH = 1280;
+
 /** The drawing as SVG text, cropped and laid on its paper, sized for rendering. */
 export async function drawing(
   picture: Pick<DemoPicture, 'art' | 'crop' | 'paper'>,
@@ -35,13 +38,13 @@ export async function drawing(
 export async function renderings(
   picture: DemoPicture,
 ): Promise<{ full: Buffer; card: Buffer; thumb: Buffer; width: number; height: number }> {
-  const { data, info } = await sharp(Buffer.from(await drawing(picture, 1600)))
+  const { data, info } = await sharp(Buffer.from(await drawing(picture, FULL_WIDTH)))
     .removeAlpha()
     .raw()
     .toBuffer({ resolveWithObject: true });
   const raw = { raw: { width: info.width, height: info.height, channels: info.channels } };
   const [full, card, thumb] = await Promise.all(
-    [1600, 960, 320].map((width) =>
+    [FULL_WIDTH, 960, 320].map((width) =>
       sharp(data, raw).resize({ width }).webp({ quality: 82, effort: 2 }).toBuffer(),
     ),
   );
