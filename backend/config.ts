@@ -227,6 +227,8 @@ export function readConfig(home: string, environment: NodeJS.ProcessEnv = proces
     functionSeconds: 400 as number,
     /** A clinic's worth of people behind one address, each with several tabs. */
     socketsPerNetwork: 500 as number,
+    /** Of bcrypt; what Supabase's own service takes. */
+    passwordCost: 10 as number,
     /** Between two rounds of deleting what has ended. */
     housekeepingSeconds: 600 as number,
     ...project,

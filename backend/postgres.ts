@@ -48,8 +48,13 @@ interface Account {
  *
  * @param dataDir absolute path; must exist and be writable
  * @param password of every role that can sign in
+ * @param settings of postgresql.conf, which go before our own
  */
-export async function startPostgres(dataDir: string, password: string): Promise<Postgres> {
+export async function startPostgres(
+  dataDir: string,
+  password: string,
+  settings: Record<string, string> = {},
+): Promise<Postgres> {
   const account = process.getuid?.() === 0 ? unprivilegedAccount() : undefined;
   const cluster = clusterDirectory(dataDir, account);
   const native = reachableBinaries(dirname(cluster), account);
@@ -81,6 +86,7 @@ export async function startPostgres(dataDir: string, password: string): Promise<
         ['-c', 'jit=off'],
         ['-c', 'timezone=UTC'],
         ['-c', 'log_timezone=UTC'],
+        ...Object.entries(settings).map(([name, value]) => ['-c', `${name}=${value}`]),
       ].flat(),
       // Its own process group, so that Ctrl-C reaches only us and we stop it after the last request.
       { ...run, stdio: ['ignore', log, log], detached: true },

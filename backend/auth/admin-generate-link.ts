@@ -46,12 +46,13 @@ export const generateLink: Operation = async (context, auth) => {
 
 /** A magic link for an unknown address signs it up, with a password that nobody knows. */
 async function passwordFor({ type, password }: Given, auth: Auth): Promise<string | null> {
-  if (type === 'magiclink') return hashPassword(randomBytes(32).toString('base64url'));
+  if (type === 'magiclink')
+    return hashPassword(randomBytes(32).toString('base64url'), auth.config.passwordCost);
   if (type !== 'signup') return null;
   if (!password)
     throw new AuthError('validation_failed', 'Signup requires a valid password', { status: 422 });
   requireStrong(password, auth.config.auth.minimum_password_length);
-  return hashPassword(password);
+  return hashPassword(password, auth.config.passwordCost);
 }
 
 async function makeLink(

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Context } from 'hono';
 import { z } from 'zod';
+import type { Config } from '../config.ts';
 import type { Env } from '../context.ts';
 import { DatabaseError, type Query } from '../database.ts';
 import { milliseconds } from '../duration.ts';
@@ -69,7 +70,7 @@ export const adminCreateUser: Operation = async (context, auth) => {
     throw new AuthError('validation_failed', 'Cannot create a user without either an email or phone');
   if (given.password && given.password_hash)
     throw new AuthError('validation_failed', 'Only a password or a password hash should be provided');
-  const encryptedPassword = await passwordFor(given, auth.config.auth.minimum_password_length);
+  const encryptedPassword = await passwordFor(given, auth.config);
   const bannedUntil = banEnd(given.ban_duration);
   const user = await unique(() =>
     auth.authDatabase.transaction(async (query) => {
@@ -103,7 +104,7 @@ export const adminGetUser: Operation = async (context, auth) => {
 /** PUT /admin/users/{id} */
 export const adminUpdateUser: Operation = async (context, auth) => {
   const given = await readBody(context, body);
-  const encryptedPassword = await passwordFor(given, auth.config.auth.minimum_password_length);
+  const encryptedPassword = await passwordFor(given, auth.config);
   const bannedUntil = banEnd(given.ban_duration);
   const user = await unique(() =>
     auth.authDatabase.transaction(async (query) => {
@@ -190,7 +191,10 @@ export async function target(context: Context<Env>, query: Query): Promise<UserR
   return user;
 }
 
-async function passwordFor(given: z.output<typeof body>, minimum: number): Promise<string | undefined> {
+async function passwordFor(
+  given: z.output<typeof body>,
+  { passwordCost, auth: { minimum_password_length: minimum } }: Config,
+): Promise<string | undefined> {
   if (given.password_hash) {
     if (!/^\$2[aby]\$\d\d\$[./A-Za-z0-9]{53}$/.test(given.password_hash))
       throw new AuthError('validation_failed', 'password_hash: must be a bcrypt hash');
@@ -198,7 +202,7 @@ async function passwordFor(given: z.output<typeof body>, minimum: number): Promi
   }
   if (!given.password) return undefined;
   requireStrong(given.password, minimum);
-  return hashPassword(given.password);
+  return hashPassword(given.password, passwordCost);
 }
 
 /** When a ban given as `24h` or `1h30m` ends; null lifts it. */

@@ -3,7 +3,6 @@ import { compare, hash } from '@node-rs/bcrypt';
 import { dictionary } from '@zxcvbn-ts/language-common';
 import { AuthError } from './errors.ts';
 
-const COST = 10;
 const MAXIMUM_LENGTH = 200;
 /** Most frequent first. */
 const COMMON = new Set(dictionary['passwords-common'].slice(0, 10_000));
@@ -22,8 +21,9 @@ function withinBcrypt(password: string): string {
     : createHash('sha384').update(password).digest('base64');
 }
 
-export function hashPassword(password: string): Promise<string> {
-  return hash(withinBcrypt(password), { cost: COST });
+/** @param cost of bcrypt: each step doubles the work */
+export function hashPassword(password: string, cost: number): Promise<string> {
+  return hash(withinBcrypt(password), { cost });
 }
 
 /** Takes as long for an account that does not exist, or has no password, as for one that has. */

@@ -25,7 +25,11 @@ export async function signUpByPhone(
   const confirms = auth.config.auth.sms.enable_confirmations;
   if (confirms) await auth.limits.sms(context, phone);
   // Hashed for known numbers too, so that they take as long.
-  const person = { phone, encryptedPassword: await hashPassword(password), userMetadata: data ?? {} };
+  const person = {
+    phone,
+    encryptedPassword: await hashPassword(password, auth.config.passwordCost),
+    userMetadata: data ?? {},
+  };
 
   if (!confirms) {
     const session = await auth.authDatabase.transaction(async (query) => {

@@ -56,7 +56,11 @@ export const signUp: Operation = async (context, auth) => {
   }
   const redirectTo = redirectTarget(context, auth.config);
   // Hashed for known addresses too, so that they take as long.
-  const person = { email, encryptedPassword: await hashPassword(password), userMetadata: data ?? {} };
+  const person = {
+    email,
+    encryptedPassword: await hashPassword(password, auth.config.passwordCost),
+    userMetadata: data ?? {},
+  };
 
   if (!confirms) {
     const session = await auth.authDatabase.transaction(async (query) => {

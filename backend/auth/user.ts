@@ -177,7 +177,7 @@ async function newPassword(
   if (await passwordMatches(password, user.encrypted_password)) {
     throw new AuthError('same_password', 'New password should be different from the old password.');
   }
-  return hashPassword(password);
+  return hashPassword(password, auth.config.passwordCost);
 }
 
 async function changePassword(

@@ -79,7 +79,7 @@ async function proveEmail(query: Query, auth: Auth, context: Context<Env>, user:
   if (user.email_confirmed_at) return user;
   if (user.invited_at && !user.encrypted_password) {
     // The site presents a form to set one; until then nobody knows it.
-    const unknown = await hashPassword(randomBytes(32).toString('base64url'));
+    const unknown = await hashPassword(randomBytes(32).toString('base64url'), auth.config.passwordCost);
     await query('update auth.users set encrypted_password = $2 where id = $1', [user.id, unknown]);
   }
   await record(query, auth, context, 'user_signedup', user);
