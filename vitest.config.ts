@@ -1,16 +1,36 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
+import { PATIENCE_MS, TEST_MS } from './tests/patience.ts';
+import { LongestFirst } from './tests/sequencer.ts';
 
-const common = { testTimeout: 30_000, hookTimeout: 60_000 };
+// Whoever waits for a browser, a database or another process leaves a core idle.
+const maxWorkers = 2 * availableParallelism();
 
-// One layer after the other: browsers and whole sites need the machine to themselves.
+const common = {
+  maxWorkers,
+  testTimeout: TEST_MS,
+  hookTimeout: TEST_MS,
+  expect: { poll: { timeout: PATIENCE_MS } },
+  setupFiles: ['tests/evidence.ts'],
+};
+
+/** The files whose answers may depend on what a Supabase project brings; see tests/portability/catalogue.test.ts. */
+const touchesTheProject = readdirSync('tests/policies')
+  .map((name) => `tests/policies/${name}`)
+  .filter((path) => path.endsWith('.test.ts'))
+  .filter((path) => /\b(auth|storage)\.(?!uid|jwt|role|email)[a-z]/.test(readFileSync(path, 'utf8')));
+
 export default defineConfig({
   test: {
+    maxWorkers,
+    sequence: { sequencer: LongestFirst },
     projects: [
       {
         test: {
           ...common,
           name: 'unit',
-          sequence: { groupOrder: 0 },
+          isolate: false,
           include: [
             '{app,backend,media,supabase,tests}/**/*.unit.test.{ts,tsx}',
             'tests/architecture.test.ts',
@@ -21,7 +41,7 @@ export default defineConfig({
         test: {
           ...common,
           name: 'policies',
-          sequence: { groupOrder: 1 },
+          isolate: false,
           include: ['tests/policies/**/*.test.ts'],
           globalSetup: ['tests/cluster.ts'],
         },
@@ -31,8 +51,8 @@ export default defineConfig({
         test: {
           ...common,
           name: 'portability',
-          sequence: { groupOrder: 2 },
-          include: ['tests/policies/**/*.test.ts'],
+          isolate: false,
+          include: ['tests/portability/*.test.ts', ...touchesTheProject],
           globalSetup: ['tests/portability/cluster.ts'],
         },
       },
@@ -40,8 +60,7 @@ export default defineConfig({
         test: {
           ...common,
           name: 'backend',
-          maxWorkers: 2,
-          sequence: { groupOrder: 3 },
+          isolate: false,
           include: ['tests/{conformance,media,fuzz}/**/*.test.ts'],
           globalSetup: ['tests/cluster.ts'],
         },
@@ -50,24 +69,16 @@ export default defineConfig({
         test: {
           ...common,
           name: 'e2e',
-          sequence: { groupOrder: 4 },
           include: ['tests/e2e/**/*.test.ts'],
-          testTimeout: 120_000,
-          hookTimeout: 180_000,
-          expect: { poll: { timeout: 15_000 } },
-          // A browser waits more than it works: three of them share what one would leave idle.
-          maxWorkers: 3,
+          globalSetup: ['tests/e2e/browser.ts', 'tests/operation/first-start.ts'],
         },
       },
       {
         test: {
           ...common,
           name: 'operation',
-          sequence: { groupOrder: 5 },
           include: ['tests/operation/**/*.test.ts'],
-          testTimeout: 180_000,
-          hookTimeout: 180_000,
-          maxWorkers: 2,
+          globalSetup: ['tests/operation/first-start.ts'],
         },
       },
     ],

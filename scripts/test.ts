@@ -1,68 +1,121 @@
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdirSync, rmSync, statfsSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { join, relative, resolve } from 'node:path';
+import type { TestModule, TestSpecification, Vitest } from 'vitest/node';
+import { changedSince, rememberGreen, touches } from '../tests/last-green.ts';
 import { buildSite } from './build.ts';
 
-// All layers in one command: static checks first, since they are quick and explain most failures, then every
-// test. Ends with one line over everything.
+// All layers in one command, what is quick and likely to fail first; a step that fails is the last. Words on the command
+// line choose the test files whose path contains one of them. Ends with one line over everything.
 
 const root = resolve(import.meta.dirname, '..');
-const bin = (name: string) => join(root, 'node_modules/.bin', name);
-const quick = process.argv.includes('--check');
+const options = process.argv.slice(2).filter((word) => word.startsWith('--'));
+const patterns = process.argv.slice(2).filter((word) => !word.startsWith('--'));
 const total = { passed: 0, failed: 0, skipped: 0 };
+/** Where a run keeps what failing tests saw, and how long each file took. */
+const RESULTS = join(root, 'test-results');
+const NEEDED_SPACE = 4 * 1024 ** 3;
 
 function check(name: string, command: string, args: string[]) {
   console.log(`${name} …`);
-  const result = spawnSync(command, args, { cwd: root, stdio: 'inherit' });
-  if (result.status === 0) total.passed += 1;
+  const { status } = spawnSync(join(root, 'node_modules/.bin', command), args, {
+    cwd: root,
+    stdio: 'inherit',
+  });
+  if (status === 0) total.passed += 1;
   else {
     total.failed += 1;
     console.error(`${name} failed.`);
   }
 }
 
-function tests() {
-  const directory = mkdtempSync(join(tmpdir(), 'limb-commons-report-'));
-  const report = join(directory, 'report.json');
-  const result = spawnSync(
-    bin('vitest'),
-    ['run', '--reporter=default', '--reporter=json', `--outputFile.json=${report}`, ...process.argv.slice(2)],
-    { cwd: root, stdio: 'inherit', env: { ...process.env, NODE_ENV: 'test' } },
-  );
+function runChecks() {
+  check('Types of the routes', 'react-router', ['typegen']);
+  check('Type check', 'tsc', ['--noEmit', '--project', '.']);
+  check('Format and lint', 'biome', ['check', '--error-on-warnings', '.']);
+  check('Dead code', 'knip', []);
+}
+
+/** A disk that fills up in the middle fails tests in ways that tell nothing. */
+function requireSpace() {
+  const { bavail, bsize } = statfsSync(tmpdir());
+  if (bavail * bsize < NEEDED_SPACE)
+    throw new Error(
+      `The tests need 4 GB in ${tmpdir()}; free some, or set TMPDIR to a folder on another disk.`,
+    );
+}
+
+/** @returns whether all went well */
+async function runFiles(vitest: Vitest, files: TestSpecification[]): Promise<boolean> {
+  if (files.length === 0) return true;
+  const chosen = new Set(files.map(({ taskId }) => taskId));
+  await vitest.runTestSpecifications(files);
+  const modules = vitest.state.getTestModules().filter(({ id }) => chosen.has(id));
+  let ok = vitest.state.getUnhandledErrors().length === 0 && modules.length === files.length;
+  for (const module of modules) {
+    for (const test of module.children.allTests()) {
+      const { state } = test.result();
+      if (state === 'passed' || state === 'failed' || state === 'skipped') total[state] += 1;
+    }
+    ok &&= module.ok();
+  }
+  // A file that could not be loaded, or a hook that broke, has failed without a failed test in it.
+  if (!ok && total.failed === 0) total.failed += 1;
+  return ok;
+}
+
+function reportDurations(modules: TestModule[]) {
+  const lines = modules
+    .map((module) => ({
+      name: `${module.project.name} ${relative(root, module.moduleId)}`,
+      took: module.diagnostic(),
+    }))
+    .map(({ name, took: { duration, collectDuration } }) => ({
+      name,
+      seconds: (duration + collectDuration) / 1000,
+    }))
+    .toSorted((one, other) => other.seconds - one.seconds)
+    .map(({ name, seconds }) => `${seconds.toFixed(1).padStart(7)} s  ${name}`);
+  mkdirSync(RESULTS, { recursive: true });
+  writeFileSync(join(RESULTS, 'durations.txt'), `${lines.join('\n')}\n`);
+  console.log(`\nThe slowest files (all in test-results/durations.txt):\n${lines.slice(0, 10).join('\n')}`);
+}
+
+async function runTests() {
+  requireSpace();
+  rmSync(RESULTS, { recursive: true, force: true });
+  process.env.NODE_ENV = 'test';
+  const { createVitest } = await import('vitest/node');
+  const vitest = await createVitest('test', { watch: false, reporters: ['default'] });
   try {
-    const counted: {
-      numPassedTests: number;
-      numFailedTests: number;
-      numPendingTests: number;
-      numTodoTests: number;
-      testResults: { status: string; assertionResults: unknown[] }[];
-    } = JSON.parse(readFileSync(report, 'utf8'));
-    total.passed += counted.numPassedTests;
-    total.failed += counted.numFailedTests;
-    total.skipped += counted.numPendingTests + counted.numTodoTests;
-    // A file that could not be loaded, or a hook that broke, has failed without a failed test in it.
-    if (result.status !== 0 && counted.numFailedTests === 0) total.failed += 1;
-  } catch {
-    total.failed += 1;
+    await vitest.standalone();
+    const files = await vitest.globTestSpecifications(patterns);
+    if (files.length === 0) throw new Error(`No test file is called anything like ${patterns.join(' or ')}.`);
+    const changed = changedSince();
+    const isUnit = ({ project }: TestSpecification) => project.name === 'unit';
+    const isNear = ({ moduleId }: TestSpecification) => touches(relative(root, moduleId), changed);
+    const steps = [
+      files.filter(isUnit),
+      files.filter((file) => !isUnit(file) && isNear(file)),
+      files.filter((file) => !isUnit(file) && !isNear(file)),
+    ];
+    if (files.some(({ project }) => ['e2e', 'operation'].includes(project.name)))
+      buildSite((step) => console.log(`${step} …`));
+    for (const step of steps) if (!(await runFiles(vitest, step))) return;
+    if (patterns.length === 0) rememberGreen();
   } finally {
-    rmSync(directory, { recursive: true, force: true });
+    reportDurations(vitest.state.getTestModules());
+    await vitest.close();
   }
 }
 
-check('Types of the routes', bin('react-router'), ['typegen']);
-check('Type check', bin('tsc'), ['--noEmit', '--project', '.']);
-check('Format and lint', bin('biome'), ['check', '--error-on-warnings', '.']);
-check('Dead code', bin('knip'), []);
-if (!quick) {
-  try {
-    buildSite((step) => console.log(`${step} …`));
-    tests();
-  } catch (error) {
-    total.failed += 1;
-    console.error(error instanceof Error ? error.message : error);
-  }
+try {
+  if (patterns.length === 0) runChecks();
+  if (!options.includes('--check') && total.failed === 0) await runTests();
+} catch (error) {
+  total.failed += 1;
+  console.error(error instanceof Error ? error.message : error);
 }
-
 console.log(`\n${total.passed} passed, ${total.failed} failed, ${total.skipped} skipped`);
 process.exit(total.failed === 0 ? 0 : 1);

@@ -28,6 +28,7 @@ export async function startBackendProcess(
       DATA_DIR: dataDir,
       DATABASE_URL: databaseUrl,
       LOG_LEVEL: 'error',
+      NODE_COMPILE_CACHE: resolve('node_modules/.cache/node'),
       ...environment,
     },
   });

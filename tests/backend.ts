@@ -8,6 +8,7 @@ import { type Config, readConfig } from '#backend/config.ts';
 import { createLog } from '#backend/log.ts';
 import { assemble } from '#backend/main.ts';
 import { readSecrets } from '#backend/secrets.ts';
+import { onFailureKeep, rowsIn } from './evidence.ts';
 
 const root = resolve(import.meta.dirname, '..');
 let copies = 0;
@@ -50,20 +51,34 @@ export function createDataFolder(): string {
   return directory;
 }
 
-/** Test files sign in more often than a client may. */
-const unlimited = (config: Config): Config => ({
-  ...config,
-  auth: {
-    ...config.auth,
-    rate_limit: {
-      email_sent: 10_000,
-      sms_sent: 10_000,
-      sign_in_sign_ups: 10_000,
-      token_verifications: 10_000,
-      token_refresh: 10_000,
-    },
-  },
-});
+/** `[auth]` of supabase/config.toml. */
+export type AuthSettings = Config['auth'];
+
+/**
+ * Without the limits that a test file would meet, as it signs in more often than a client may; and passwords cost less.
+ *
+ * @param changes what else `[auth]` is to say
+ */
+export const withAuth =
+  (changes: Partial<AuthSettings> | ((auth: AuthSettings) => Partial<AuthSettings>) = {}) =>
+  (config: Config): Config => {
+    const auth: AuthSettings = {
+      ...config.auth,
+      email: { ...config.auth.email, max_frequency: 0 },
+      rate_limit: {
+        email_sent: 100_000_000,
+        sms_sent: 100_000_000,
+        sign_in_sign_ups: 100_000_000,
+        token_verifications: 100_000_000,
+        token_refresh: 100_000_000,
+      },
+    };
+    return {
+      ...config,
+      passwordCost: 4,
+      auth: { ...auth, ...(typeof changes === 'function' ? changes(auth) : changes) },
+    };
+  };
 
 /**
  * The real services on a port of their own, over a database and a data folder of their own.
@@ -73,7 +88,7 @@ const unlimited = (config: Config): Config => ({
  */
 export async function startTestBackend(
   environment: Record<string, string> = {},
-  adjust: (config: Config) => Config = unlimited,
+  adjust: (config: Config) => Config = withAuth(),
   beside?: TestBackend,
 ): Promise<TestBackend> {
   const database = beside ? { url: beside.databaseUrl, drop: async () => undefined } : await createDatabase();
@@ -88,7 +103,7 @@ export async function startTestBackend(
   const url = `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}`;
 
   const config = adjust(
-    readConfig(root, { DATA_DIR: dataDir, SITE_URL: url, LOG_LEVEL: 'error', ...environment }),
+    readConfig(root, { DATA_DIR: dataDir, SITE_URL: url, LOG_LEVEL: 'warn', ...environment }),
   );
   const backend = await assemble(
     config,
@@ -100,6 +115,7 @@ export async function startTestBackend(
   server.on('upgrade', (request, socket, head) => {
     if (!backend.sockets?.upgrade(request, socket, head)) socket.destroy();
   });
+  const forget = onFailureKeep(() => rowsIn(database.url));
   return {
     url,
     anonKey: backend.keys.anonKey,
@@ -107,6 +123,7 @@ export async function startTestBackend(
     databaseUrl: database.url,
     dataDir,
     async stop() {
+      forget();
       await backend.sockets?.close();
       await new Promise((closed) => {
         server.close(closed);

@@ -15,20 +15,31 @@ declare module 'vitest' {
   }
 }
 
-/** One PostgreSQL for a run; its database `postgres` is the template, made once and then left alone. */
-export async function startEmptyCluster(
-  project: TestProject,
-): Promise<{ url: string; password: string; stop(): Promise<void> }> {
+interface Cluster {
+  url: string;
+  password: string;
+  directory: string;
+  stop(): Promise<void>;
+}
+
+/** Nothing in a test database has to survive a power cut, and several files use the cluster at once. */
+const SETTINGS = {
+  fsync: 'off',
+  full_page_writes: 'off',
+  max_connections: '400',
+  max_wal_size: '4GB',
+};
+
+export async function startEmptyCluster(): Promise<Cluster> {
   const directory = mkdtempSync(join(tmpdir(), 'limb-commons-'));
   chmodSync(directory, 0o711);
   mkdirSync(join(directory, 'files'));
   const { databasePassword: password } = await readSecrets(directory, undefined);
-  const postgres = await startPostgres(directory, password);
-  project.provide('clusterUrl', postgres.url);
-  project.provide('clusterDirectory', directory);
+  const postgres = await startPostgres(directory, password, SETTINGS);
   return {
     url: postgres.url,
     password,
+    directory,
     async stop() {
       await postgres.stop();
       rmSync(directory, { recursive: true, force: true });
@@ -36,8 +47,40 @@ export async function startEmptyCluster(
   };
 }
 
-export default async function startCluster(project: TestProject) {
-  const { url, password, stop } = await startEmptyCluster(project);
-  await migrate(url, password, resolve(import.meta.dirname, '..'));
+interface Shared {
+  cluster?: Promise<Cluster>;
+  users: number;
+}
+
+/** Every project has a copy of this module, and all share what lies here. */
+const global = globalThis as unknown as { clusterOfTheRun?: Shared };
+global.clusterOfTheRun ??= { users: 0 };
+const shared = global.clusterOfTheRun;
+
+/**
+ * One PostgreSQL for a run; its database `postgres` is the template, made once and then left alone.
+ *
+ * @returns its connection, and how to say that it is not needed any more
+ */
+export async function joinCluster(): Promise<Cluster> {
+  shared.users += 1;
+  shared.cluster ??= startEmptyCluster().then(async (cluster) => {
+    await migrate(cluster.url, cluster.password, resolve(import.meta.dirname, '..'));
+    return cluster;
+  });
+  const cluster = await shared.cluster;
+  return {
+    ...cluster,
+    async stop() {
+      shared.users -= 1;
+      if (shared.users === 0) await cluster.stop();
+    },
+  };
+}
+
+export default async function setUp(project: TestProject) {
+  const { url, directory, stop } = await joinCluster();
+  project.provide('clusterUrl', url);
+  project.provide('clusterDirectory', directory);
   return stop;
 }

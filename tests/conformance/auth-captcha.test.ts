@@ -1,8 +1,8 @@
 import { createServer } from 'node:http';
 import { createClient } from '@supabase/supabase-js';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { startTestBackend, type TestBackend } from '../backend.ts';
-import { freshAddress, operator, PASSWORD, withAuth } from './auth-people.ts';
+import { startTestBackend, type TestBackend, withAuth } from '../backend.ts';
+import { freshAddress, operator, PASSWORD } from './auth-people.ts';
 
 /** What the captcha's provider was asked, and what it says to anything but the right answer. */
 let asked: Record<string, string>[] = [];

@@ -2,27 +2,16 @@ import type { SupabaseClient } from '@supabase/supabase-js';
 import { Secret, TOTP } from 'otpauth';
 import pg from 'pg';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { startTestBackend, type TestBackend } from '../backend.ts';
+import { startTestBackend, type TestBackend, withAuth } from '../backend.ts';
 import { follow, lastMailTo, mailsTo, member, operator, PASSWORD, visitor } from './auth-people.ts';
 
 let backend: TestBackend;
 let database: pg.Client;
 beforeAll(async () => {
-  backend = await startTestBackend({}, (config) => ({
-    ...config,
-    auth: {
-      ...config.auth,
-      email: { ...config.auth.email, max_frequency: 0 },
-      mfa: { ...config.auth.mfa, max_enrolled_factors: 4 },
-      rate_limit: {
-        ...config.auth.rate_limit,
-        email_sent: 10_000,
-        sign_in_sign_ups: 10_000,
-        token_verifications: 10_000,
-        token_refresh: 10_000,
-      },
-    },
-  }));
+  backend = await startTestBackend(
+    {},
+    withAuth((auth) => ({ mfa: { ...auth.mfa, max_enrolled_factors: 4 } })),
+  );
   database = new pg.Client({ connectionString: backend.databaseUrl });
   await database.connect();
 });

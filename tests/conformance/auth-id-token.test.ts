@@ -1,8 +1,8 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { generateKeyPair, type JWTPayload, SignJWT, UnsecuredJWT } from 'jose';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { startTestBackend, type TestBackend } from '../backend.ts';
-import { freshAddress, member, visitor, withAuth } from './auth-people.ts';
+import { startTestBackend, type TestBackend, withAuth } from '../backend.ts';
+import { freshAddress, member, visitor } from './auth-people.ts';
 import { type Issuer, startIssuer } from './oidc-issuer.ts';
 
 let issuer: Issuer;

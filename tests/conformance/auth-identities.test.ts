@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { SupabaseClient } from '@supabase/supabase-js';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { startTestBackend, type TestBackend } from '../backend.ts';
-import { fragmentOf, freshAddress, mailsTo, member, PASSWORD, visitor, withAuth } from './auth-people.ts';
+import { startTestBackend, type TestBackend, withAuth } from '../backend.ts';
+import { fragmentOf, freshAddress, mailsTo, member, PASSWORD, visitor } from './auth-people.ts';
 import { follow, type Issuer, startIssuer } from './oidc-issuer.ts';
 
 let issuer: Issuer;

@@ -1,21 +1,15 @@
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { startTestBackend, type TestBackend } from '../backend.ts';
+import { startTestBackend, type TestBackend, withAuth } from '../backend.ts';
+import { PATIENCE_MS } from '../patience.ts';
 import { member, visitor } from './auth-people.ts';
 
 const DAY = 24 * 3600;
 let backend: TestBackend;
 let database: pg.Client;
 beforeAll(async () => {
-  backend = await startTestBackend({}, (config) => ({
-    ...config,
-    housekeepingSeconds: 0.2,
-    auth: {
-      ...config.auth,
-      sessions: { timebox: 30 * DAY, inactivity_timeout: 7 * DAY },
-      email: { ...config.auth.email, max_frequency: 0 },
-    },
-  }));
+  const lasting = withAuth({ sessions: { timebox: 30 * DAY, inactivity_timeout: 7 * DAY } });
+  backend = await startTestBackend({}, (config) => ({ ...lasting(config), housekeepingSeconds: 0.2 }));
   database = new pg.Client({ connectionString: backend.databaseUrl });
   await database.connect();
 });
@@ -68,7 +62,7 @@ describe('a session', () => {
     const kept = await sessionOf(10, 6);
     const count = async (id: string) =>
       (await database.query('select from auth.sessions where user_id = $1', [id])).rowCount;
-    await vi.waitFor(async () => expect(await count(gone.id)).toBe(0), 10_000);
+    await expect.poll(() => count(gone.id)).toBe(0);
     // That of the confirmation and that of the password.
     expect(await count(kept.id)).toBe(2);
     expect((await refresh(gone.token)).error?.code).toBe('refresh_token_not_found');
@@ -122,7 +116,7 @@ test('what has ended is deleted in batches, and nothing else', async () => {
       await left(`select count(*)::int as n from auth.rate_limits where key in ('over', 'counting')`),
     ).toBe(1);
     expect(await left('select count(*)::int as n from auth.one_time_tokens')).toBe(1);
-  }, 10_000);
+  }, PATIENCE_MS);
   const factors = await client.auth.mfa.listFactors();
   expect(factors.data?.all.map((each) => each.friendly_name).sort()).toEqual(['In hand', 'Old and good']);
   expect((await client.auth.refreshSession()).error).toBeNull();

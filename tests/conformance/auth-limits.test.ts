@@ -4,7 +4,7 @@ import { freshAddress, mailsTo, operator, PASSWORD, visitor } from './auth-peopl
 
 let backend: TestBackend;
 beforeAll(async () => {
-  backend = await startTestBackend({}, (config) => config);
+  backend = await startTestBackend({}, (config) => ({ ...config, passwordCost: 4 }));
 });
 afterAll(() => backend.stop());
 
@@ -59,6 +59,7 @@ describe('as configured', () => {
 test('behind a declared proxy, clients are told apart and one account is still protected', async () => {
   const proxied = await startTestBackend({ TRUST_PROXY: 'true' }, (config) => ({
     ...config,
+    passwordCost: 4,
     auth: { ...config.auth, rate_limit: { ...config.auth.rate_limit, sign_in_sign_ups: 5 } },
   }));
   try {

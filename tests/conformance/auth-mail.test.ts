@@ -1,7 +1,7 @@
 import { createServer } from 'node:net';
 import { createInterface } from 'node:readline';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { startTestBackend, type TestBackend } from '../backend.ts';
+import { startTestBackend, type TestBackend, withAuth } from '../backend.ts';
 import {
   follow,
   fragmentOf,
@@ -16,21 +16,10 @@ import {
 
 let backend: TestBackend;
 beforeAll(async () => {
-  backend = await startTestBackend({}, (config) => ({
-    ...config,
-    auth: {
-      ...config.auth,
-      email: { ...config.auth.email, max_frequency: 0 },
-      rate_limit: {
-        email_sent: 10_000,
-        sms_sent: 10_000,
-        sign_in_sign_ups: 10_000,
-        token_verifications: 10_000,
-        token_refresh: 10_000,
-      },
-      additional_redirect_urls: ['https://*.example.com/welcome', 'app://open/**'],
-    },
-  }));
+  backend = await startTestBackend(
+    {},
+    withAuth({ additional_redirect_urls: ['https://*.example.com/welcome', 'app://open/**'] }),
+  );
 });
 afterAll(() => backend.stop());
 
@@ -65,26 +54,6 @@ describe('known and unknown addresses', () => {
       await post(path, { ...body, email: freshAddress() }),
     ];
     expect(known).toEqual(unknown);
-  });
-
-  test.each([
-    ['token?grant_type=password', { password: 'wrong one' }],
-    ['recover', {}],
-  ])('%s takes about as long for both', async (path, body) => {
-    const { email } = await member(backend);
-    const fastest = { known: Infinity, unknown: Infinity };
-    // The fastest of several tells what the work costs, whatever else the machine is doing.
-    for (let round = 0; round < 12; round++) {
-      for (const [kind, address] of [
-        ['known', email],
-        ['unknown', freshAddress()],
-      ] as const) {
-        const start = performance.now();
-        await post(path, { ...body, email: address });
-        fastest[kind] = Math.min(fastest[kind], performance.now() - start);
-      }
-    }
-    expect(Math.abs(fastest.known - fastest.unknown)).toBeLessThan(20);
   });
 });
 

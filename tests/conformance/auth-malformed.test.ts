@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { startTestBackend, type TestBackend } from '../backend.ts';
-import { member, withAuth } from './auth-people.ts';
+import { startTestBackend, type TestBackend, withAuth } from '../backend.ts';
+import { member } from './auth-people.ts';
 import { type Issuer, startIssuer } from './oidc-issuer.ts';
 
 let backend: TestBackend;

@@ -10,8 +10,8 @@ import {
   UnsecuredJWT,
 } from 'jose';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { startTestBackend, type TestBackend } from '../backend.ts';
-import { fragmentOf, freshAddress, withAuth } from './auth-people.ts';
+import { startTestBackend, type TestBackend, withAuth } from '../backend.ts';
+import { fragmentOf, freshAddress } from './auth-people.ts';
 
 /** An issuer that says whatever a test wants it to say. */
 let issuer: string;

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { createClient, type SupabaseClient } from '@supabase/supabase-js';
-import type { startTestBackend, TestBackend } from '../backend.ts';
+import type { TestBackend } from '../backend.ts';
 
 export const PASSWORD = 'a long walk by the sea';
 
@@ -30,29 +30,6 @@ export function operator(backend: TestBackend): SupabaseClient {
     auth: { autoRefreshToken: false, persistSession: false },
   });
 }
-
-type Config = Parameters<NonNullable<Parameters<typeof startTestBackend>[1]>>[0];
-
-/** `[auth]` of supabase/config.toml. */
-export type AuthSettings = Config['auth'];
-
-/** What `[auth]` says otherwise, without limits that a test file would meet. */
-export const withAuth =
-  (changes: Partial<AuthSettings>) =>
-  (config: Config): Config => ({
-    ...config,
-    auth: {
-      ...config.auth,
-      rate_limit: {
-        ...config.auth.rate_limit,
-        email_sent: 10_000,
-        sign_in_sign_ups: 10_000,
-        token_verifications: 10_000,
-        token_refresh: 10_000,
-      },
-      ...changes,
-    },
-  });
 
 export const freshAddress = () => `${randomUUID().slice(0, 8)}@example.org`;
 

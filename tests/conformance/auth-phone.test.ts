@@ -1,28 +1,14 @@
 import { randomInt } from 'node:crypto';
 import { createServer, type IncomingMessage, type Server } from 'node:http';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { startTestBackend, type TestBackend } from '../backend.ts';
+import { type AuthSettings, startTestBackend, type TestBackend, withAuth } from '../backend.ts';
 import { freshAddress, lastMailTo, member, operator, PASSWORD, visitor } from './auth-people.ts';
 
-type Adjust = NonNullable<Parameters<typeof startTestBackend>[1]>;
-const byPhone =
-  (sms: Partial<Parameters<Adjust>[0]['auth']['sms']> = {}, smsSent = 10_000): Adjust =>
-  (config) => ({
-    ...config,
-    auth: {
-      ...config.auth,
-      email: { ...config.auth.email, max_frequency: 0 },
-      sms: { ...config.auth.sms, enable_signup: true, max_frequency: 0, ...sms },
-      rate_limit: {
-        ...config.auth.rate_limit,
-        email_sent: 10_000,
-        sms_sent: smsSent,
-        sign_in_sign_ups: 10_000,
-        token_verifications: 10_000,
-        token_refresh: 10_000,
-      },
-    },
-  });
+const byPhone = (sms: Partial<AuthSettings['sms']> = {}, limits: Partial<AuthSettings['rate_limit']> = {}) =>
+  withAuth((auth) => ({
+    sms: { ...auth.sms, enable_signup: true, max_frequency: 0, ...sms },
+    rate_limit: { ...auth.rate_limit, ...limits },
+  }));
 
 let backend: TestBackend;
 beforeAll(async () => {
@@ -297,7 +283,7 @@ test('settings say that the door is open', async () => {
 
 describe('limits', () => {
   test('one number a minute, one client a third of what all may have', async () => {
-    const strict = await startTestBackend({}, byPhone({ max_frequency: 60 }, 6));
+    const strict = await startTestBackend({}, byPhone({ max_frequency: 60 }, { sms_sent: 6 }));
     try {
       const phone = freshNumber();
       const send = async (to: string) => (await visitor(strict).auth.signInWithOtp({ phone: to })).error;

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { startTestBackend, type TestBackend } from '../backend.ts';
+import { startTestBackend, type TestBackend, withAuth } from '../backend.ts';
 import {
   follow,
   fragmentOf,
@@ -13,7 +13,10 @@ import {
 
 let backend: TestBackend;
 beforeAll(async () => {
-  backend = await startTestBackend();
+  backend = await startTestBackend(
+    {},
+    withAuth((auth) => ({ email: { ...auth.email, max_frequency: 60 } })),
+  );
 });
 afterAll(() => backend.stop());
 

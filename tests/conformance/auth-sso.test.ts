@@ -3,8 +3,8 @@ import { createServer } from 'node:http';
 import { inflateRawSync } from 'node:zlib';
 import pg from 'pg';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { startTestBackend, type TestBackend } from '../backend.ts';
-import { fragmentOf, freshAddress, member, operator, visitor, withAuth } from './auth-people.ts';
+import { startTestBackend, type TestBackend, withAuth } from '../backend.ts';
+import { fragmentOf, freshAddress, member, operator, visitor } from './auth-people.ts';
 import {
   createIdentityProvider,
   keyWithCertificate,

@@ -8,6 +8,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startTestBackend, type TestBackend } from '../backend.ts';
 import { expectBare } from '../media/bare.ts';
 import { phoneFilm, phonePicture } from '../media/files.ts';
+import { SOLUTION } from '../solution.ts';
 import { freshAddress, operator, PASSWORD, visitor } from './auth-people.ts';
 
 let backend: TestBackend;
@@ -292,14 +293,7 @@ describe('process-media-jobs', () => {
     const media = await send(author, await phonePicture('jpeg', 600, 400), 'a.jpg', 'image/jpeg');
     const { data, error } = await author.client.rpc('submit_solution', {
       solution: {
-        title: 'A socket that breathes',
-        description:
-          'A transtibial socket with channels milled into its wall, which keep the skin dry all day long.',
-        occupation: 'Walking',
-        amputation_level: 'Transtibial (Below Knee)',
-        age_group: 'Adults',
-        prosthesis_type: 'Passive',
-        cost_range: 'Low-cost (<$500)',
+        ...SOLUTION,
         materials: [],
         custom_tags: [],
       },
@@ -326,11 +320,7 @@ describe('process-media-jobs', () => {
   }
 
   const untilDone = () =>
-    expect
-      .poll(async () => (await database.query('select id from public.media_jobs')).rowCount, {
-        timeout: 20_000,
-      })
-      .toBe(0);
+    expect.poll(async () => (await database.query('select id from public.media_jobs')).rowCount).toBe(0);
 
   test('publishes on approval and removes on deletion', async () => {
     const [author, moderator] = [await person(), await person('moderator')];

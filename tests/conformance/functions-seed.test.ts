@@ -65,7 +65,7 @@ describe('seed-demo-data', () => {
     expect(Object.fromEntries(await counts())).toMatchObject({ solutions: 0 });
   });
 
-  it('adds everything once for an admin, however often it is asked', { timeout: 120_000 }, async () => {
+  it('adds everything once for an admin, however often it is asked', async () => {
     const admin = await member('admin');
     expect((await admin.functions.invoke('seed-demo-data')).data).toEqual({ solutions: 27 });
     const first = await counts();

@@ -4,6 +4,7 @@ import type { SupabaseClient } from '@supabase/supabase-js';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startTestBackend, type TestBackend } from '../backend.ts';
+import { SOLUTION } from '../solution.ts';
 import { freshAddress, operator, PASSWORD, visitor } from './auth-people.ts';
 
 /** A mail server that can be switched off and on, and that refuses the next recipients as it is told to. */
@@ -176,15 +177,10 @@ describe('the queue of mails', () => {
     const { data } = await operator(backend)
       .from('solutions')
       .insert({
+        ...SOLUTION,
         user_id: amara.id,
         status: 'approved',
         title: 'Socket for a {{ .Rest }} bow & arrow',
-        description: 'A description of more than fifty characters, as the form asks for it.',
-        occupation: 'Walking',
-        amputation_level: 'Partial Foot',
-        age_group: 'Adults',
-        prosthesis_type: 'Passive',
-        cost_range: 'Low-cost (<$500)',
       })
       .select('id')
       .single();

@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { exportJWK, generateKeyPair, type JWTPayload, SignJWT } from 'jose';
 import { Provider } from 'oidc-provider';
-import type { AuthSettings } from './auth-people.ts';
+import type { AuthSettings } from '../backend.ts';
 
 /** Whom the issuer knows, by the `login_hint` that picks them; `whoever` comes without one. */
 export type People = Record<string, Record<string, unknown>>;

@@ -104,7 +104,6 @@ describe('a change', () => {
                    and looking.query_start > writer.query_start`,
               )
             ).rowCount,
-          { timeout: 15_000 },
         )
         .toBeGreaterThan(0);
       expect((await database.query("select from public.notes where body = 'late'")).rowCount).toBe(0);

@@ -2,6 +2,7 @@ import type { SupabaseClient } from '@supabase/supabase-js';
 import pg from 'pg';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { startTestBackend, type TestBackend } from '../backend.ts';
+import { insertSolution } from '../solution.ts';
 import { member, visitor } from './auth-people.ts';
 import { type Ear, listenIn, listenTo, until } from './realtime-room.ts';
 
@@ -38,12 +39,7 @@ const hear = (client: SupabaseClient, table: string, filter?: string): Promise<E
 };
 
 async function solution(status: 'pending' | 'approved'): Promise<string> {
-  const { rows } = await database.query<{ id: string }>(
-    `insert into public.solutions (user_id, title, description, status, occupation, amputation_level, age_group, prosthesis_type, cost_range)
-     values ($1, 'Printed socket for a violin bow', 'A two-part socket that holds the bow at its balance point and lets the wrist follow.',
-       $2, 'Playing Instruments', 'Transradial (Below Elbow)', 'Adults', 'Body-Powered', 'Low-cost (<$500)') returning id`,
-    [author.id, status],
-  );
+  const { rows } = await database.query<{ id: string }>(insertSolution({ user_id: author.id, status }));
   return rows[0]?.id ?? '';
 }
 

@@ -5,7 +5,9 @@ import {
   type SupabaseClient,
 } from '@supabase/supabase-js';
 import pg from 'pg';
+import { vi } from 'vitest';
 import type { TestBackend } from '../backend.ts';
+import { PATIENCE_MS } from '../patience.ts';
 
 /** Tables of every kind that matters to a subscriber: open, guarded, with a key of two columns, with columns kept back. */
 const SCHEMA = `
@@ -103,11 +105,9 @@ export async function listenTo(client: SupabaseClient, ...wanted: Wanted[]): Pro
 
 /** Waits for something to be so; fails with what it was instead. */
 export async function until(condition: () => boolean, what = condition.toString()): Promise<void> {
-  const deadline = Date.now() + 15_000;
-  while (!condition()) {
-    if (Date.now() > deadline) throw new Error(`did not come about: ${what}`);
-    await new Promise((resolve) => setTimeout(resolve, 5));
-  }
+  await vi.waitUntil(condition, { timeout: PATIENCE_MS, interval: 5 }).catch((cause) => {
+    throw new Error(`did not come about: ${what}`, { cause });
+  });
 }
 
 /**

@@ -1,10 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { setTimeout as wait } from 'node:timers/promises';
 import { createClient, type SupabaseClient } from '@supabase/supabase-js';
 import { type JWTPayload, SignJWT } from 'jose';
 import pg from 'pg';
+import { vi } from 'vitest';
 import { startTestBackend, type TestBackend } from '../backend.ts';
+import { PATIENCE_MS } from '../patience.ts';
 
 /** Tables with every kind of relationship the table API knows: a small lending library. */
 const SCHEMA = `
@@ -129,12 +130,11 @@ export async function openLibrary(): Promise<Library> {
   await sql.query(`set role postgres; ${SCHEMA}; reset role; notify pgrst, 'reload schema'`);
   const options = { auth: { persistSession: false, autoRefreshToken: false } };
   const anon = createClient(backend.url, backend.anonKey, options);
-  for (;;) {
+  await vi.waitUntil(async () => {
     const { error } = await anon.from('publishers').select('id').limit(1);
-    if (!error) break;
-    if (error.code !== 'PGRST205') throw new Error(error.message);
-    await wait(20);
-  }
+    if (error && error.code !== 'PGRST205') throw new Error(error.message);
+    return !error;
+  }, PATIENCE_MS);
   const { jwtSecret } = JSON.parse(readFileSync(join(backend.dataDir, 'secrets.json'), 'utf8')) as {
     jwtSecret: string;
   };

@@ -3,6 +3,7 @@ import type { SupabaseClient } from '@supabase/supabase-js';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startTestBackend, type TestBackend } from '../backend.ts';
+import { SOLUTION } from '../solution.ts';
 import { freshAddress, operator, PASSWORD, visitor } from './auth-people.ts';
 
 // The product's own tables and functions as an attacker meets them, by the numbers of docs/threats.md.
@@ -34,16 +35,11 @@ async function share(status: string): Promise<string> {
   const { data, error } = await service
     .from('solutions')
     .insert({
+      ...SOLUTION,
       user_id: author.id,
       title: `Socket for a ${status} bow`,
-      description: 'A two-part socket that holds the bow at its balance point and lets the wrist follow.',
       status,
       rejection_reason: status === 'rejected' ? 'The label shows a name.' : null,
-      occupation: 'Playing Instruments',
-      amputation_level: 'Transradial (Below Elbow)',
-      age_group: 'Adults',
-      prosthesis_type: 'Passive',
-      cost_range: 'Low-cost (<$500)',
     })
     .select('id')
     .single();

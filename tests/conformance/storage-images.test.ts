@@ -267,7 +267,7 @@ describe('what is refused', () => {
     expect((await refusal('nothing.png'))[1].message).toBe('Object not found');
   });
 
-  it('pictures made to overwhelm, quickly, and the next one is fine', async () => {
+  it('pictures made to overwhelm, by what they say of themselves, and the next one is fine', async () => {
     await put('bomb.png', flatPng(17_000));
     const frame = { create: { width: 4, height: 4, channels: 3 as const, background: '#00ff00' } };
     const frames = await Promise.all(
@@ -284,10 +284,8 @@ describe('what is refused', () => {
         .toBuffer(),
       'image/webp',
     );
-    const from = Date.now();
     expect(await refusal('bomb.png')).toEqual(invalid);
     expect(await refusal('film.webp')).toEqual(invalid);
-    expect(Date.now() - from).toBeLessThan(4_000);
     expect((await rendered('photo.jpg', 'width=33')).status).toBe(200);
   });
 });

@@ -109,7 +109,7 @@ it('sweeps beside an upload that is running at the other', async () => {
   utimesSync(join(shelf.backend.dataDir, 'files', lost.slice(0, 2), lost), old, old);
   // Every process sweeps soon after its start.
   const third = await startTestBackend({}, undefined, shelf.backend);
-  await expect.poll(() => shelf.files().includes(lost), { timeout: 5_000 }).toBe(false);
+  await expect.poll(() => shelf.files().includes(lost)).toBe(false);
   await third.stop();
   running.end(Buffer.alloc(size / 2, 'x'));
   expect(await answered).toBe(200);

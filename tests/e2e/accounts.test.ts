@@ -16,6 +16,7 @@ import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startIssuer } from '../conformance/oidc-issuer.ts';
 import { phonePicture } from '../media/files.ts';
+import { SOLUTION } from '../solution.ts';
 import { expectAccessible } from './accessible.ts';
 import { openSite, PASSWORD, signIn } from './site.ts';
 
@@ -208,15 +209,7 @@ describe('a profile', () => {
     expect(stored).toMatchObject({ interests: 'Socket Design, Gait Analysis' });
     expect((await fetch(site.url() + stored?.avatar_url)).headers.get('content-type')).toBe('image/webp');
 
-    const common = {
-      user_id: id,
-      description: 'A socket that can be adjusted by the wearer without tools, in thirds of a turn.',
-      occupation: 'Walking',
-      amputation_level: 'Transtibial (Below Knee)',
-      age_group: 'Adults',
-      prosthesis_type: 'Passive',
-      cost_range: 'Low-cost (<$500)',
-    };
+    const common = { ...SOLUTION, user_id: id };
     await site
       .service()
       .from('solutions')
@@ -428,17 +421,29 @@ describe('a session', () => {
     await signIn(page, email);
     await page.goto('/profile');
     const before = (await stored(page))?.session.refresh_token;
-    const asked: number[] = [];
+    // The page's own clock says when it asked; this process may be late to hear of it.
+    await page.addInitScript(() => {
+      const { fetch } = window;
+      const asked: number[] = [];
+      Object.assign(window, { asked });
+      window.fetch = (input, init) => {
+        if (`${input instanceof Request ? input.url : input}`.includes('grant_type=refresh_token'))
+          asked.push(performance.now());
+        return fetch(input, init);
+      };
+    });
+    let failures = 0;
     await page.route('**/token?grant_type=refresh_token', (route) => {
-      asked.push(Date.now());
-      return asked.length < 4 ? route.abort('connectionreset') : route.continue();
+      failures += 1;
+      return failures < 4 ? route.abort('connectionreset') : route.continue();
     });
     await expire(page);
     await page.reload();
     await expect.poll(async () => (await stored(page))?.session.refresh_token).not.toBe(before);
+    const asked: number[] = await page.evaluate('asked');
     const pauses = asked.slice(1).map((at, place) => at - (asked[place] ?? at));
     for (const [place, least] of [200, 400, 800].entries())
-      expect(pauses[place], `pause ${place + 1} of ${pauses}`).toBeGreaterThanOrEqual(least - 20);
+      expect(pauses[place], `pause ${place + 1} of ${pauses}`).toBeGreaterThanOrEqual(least - 1);
     await page.getByText('total points').waitFor();
 
     const tab = await page.context().newPage();
@@ -457,7 +462,7 @@ describe('a session', () => {
     const page = await site.person();
     await signIn(page, (await site.member('Keeper')).email);
     const { email } = await site.member('Lurer');
-    const lurer = createClient(site.url(), site.key('ANON_KEY'), { auth: { persistSession: false } });
+    const lurer = createClient(site.url(), site.instance().anonKey, { auth: { persistSession: false } });
     const { data } = await lurer.auth.signInWithPassword({ email, password: PASSWORD });
     const link = `/browse#access_token=${data.session?.access_token}&refresh_token=${data.session?.refresh_token}&expires_in=3600&token_type=bearer&type=magiclink`;
     const asked: string[] = [];
@@ -485,6 +490,7 @@ describe('a session', () => {
     const { email } = await site.member(`Quitter${status}`);
     const page = await site.person();
     await signIn(page, email);
+    await page.goto('/');
     await page.route('**/auth/v1/logout*', (route) =>
       route.fulfill({ status, json: { code: 'session_not_found', message: 'Gone' } }),
     );

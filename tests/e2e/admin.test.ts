@@ -1,24 +1,14 @@
 import { readFile } from 'node:fs/promises';
 import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { SOLUTION } from '../solution.ts';
 import { expectAccessible } from './accessible.ts';
-import { openSite, signIn, tickAll } from './site.ts';
+import { openSite, refuse, signIn, signInByForm, tickAll, toast } from './site.ts';
 
 const site = openSite();
 const people = { admin: '', moderator: '', member: '', author: '' };
 let admin: Page;
 let moderator: Page;
-
-/** Until the returned function is called, the server answers such requests with an error. */
-async function refuse(page: Page, path: string, method: string) {
-  const matches = (url: URL) => url.pathname.endsWith(path);
-  await page.route(matches, (route) =>
-    route.request().method() === method
-      ? route.fulfill({ status: 500, json: { code: 'XX000', message: 'Out of order' } })
-      : route.fallback(),
-  );
-  return () => page.unroute(matches);
-}
 
 /** One row, made behind the scenes. */
 async function made(table: string, row: Record<string, unknown>): Promise<string> {
@@ -28,20 +18,13 @@ async function made(table: string, row: Record<string, unknown>): Promise<string
 }
 const solution = (title: string) =>
   made('solutions', {
+    ...SOLUTION,
     user_id: people.author,
     title,
-    description: 'A two-part socket that holds the bow at its balance point and lets the wrist follow.',
-    occupation: 'Playing Instruments',
-    amputation_level: 'Transradial (Below Elbow)',
-    age_group: 'Adults',
-    prosthesis_type: 'Body-Powered',
-    cost_range: 'Low-cost (<$500)',
     status: 'pending',
   });
 const report = (content_type: string, content_id: string, reason: string) =>
   made('content_reports', { reporter_id: people.member, content_type, content_id, reason });
-const toast = (page: Page, text: string) =>
-  page.getByRole('listitem').filter({ hasText: text }).first().waitFor();
 
 beforeAll(async () => {
   for (const [who, name, role] of [
@@ -62,7 +45,7 @@ describe('the dashboard', () => {
     const visitor = await site.person();
     await visitor.goto('/admin?tab=reports');
     await visitor.waitForURL('/auth');
-    await signIn(visitor, 'amara@clinic.example');
+    await signInByForm(visitor, 'amara@clinic.example');
     await toast(visitor, 'Access Denied');
     await visitor.getByText("You don't have permission to access this page").waitFor();
     await visitor.waitForURL('/');

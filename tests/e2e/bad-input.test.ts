@@ -2,6 +2,7 @@ import { createClient } from '@supabase/supabase-js';
 import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { phonePicture } from '../media/files.ts';
+import { SOLUTION } from '../solution.ts';
 import { openSite, PASSWORD, signIn } from './site.ts';
 
 const site = openSite();
@@ -12,13 +13,8 @@ let memberId: string;
 let solutionId: string;
 
 const valid = {
+  ...SOLUTION,
   title: 'A title that is long enough',
-  description: 'A description of more than fifty characters, as the form asks for it.',
-  occupation: 'Walking',
-  amputation_level: 'Transtibial (Below Knee)',
-  age_group: 'Adults',
-  prosthesis_type: 'Passive',
-  cost_range: 'Low-cost (<$500)',
   materials: [] as string[],
   custom_tags: [] as string[],
 };
@@ -161,7 +157,7 @@ describe('a blank comment', () => {
 
 describe('straight at the API', () => {
   const client = () =>
-    createClient(site.url(), site.key('ANON_KEY'), {
+    createClient(site.url(), site.instance().anonKey, {
       auth: { persistSession: false, autoRefreshToken: false },
     });
   const signedIn = async () => {

@@ -33,9 +33,7 @@ async function shareSolution(page: Page) {
 }
 
 describe('from sign-up to a discussed solution', () => {
-  it('takes a prosthetist, a moderator, a visitor and a colleague through it with real files', {
-    timeout: 240_000,
-  }, async () => {
+  it('takes a prosthetist, a moderator, a visitor and a colleague through it with real files', async () => {
     // A prosthetist signs up, confirms the address and completes the profile.
     const author = await site.person();
     await author.goto('/auth');
@@ -84,7 +82,8 @@ describe('from sign-up to a discussed solution', () => {
       expect((await fetch(site.url() + url)).ok, url).toBe(false);
       expect((await fetch(site.url() + url.replace('/authenticated/', '/public/'))).ok, url).toBe(false);
       expect(
-        (await fetch(site.url() + url, { headers: { authorization: `Bearer ${site.key('ANON_KEY')}` } })).ok,
+        (await fetch(site.url() + url, { headers: { authorization: `Bearer ${site.instance().anonKey}` } }))
+          .ok,
         url,
       ).toBe(false);
     }
@@ -151,7 +150,7 @@ describe('from sign-up to a discussed solution', () => {
     // The private copies are gone.
     for (const url of new Set(pending)) {
       const left = await fetch(site.url() + url, {
-        headers: { authorization: `Bearer ${site.key('SERVICE_ROLE_KEY')}` },
+        headers: { authorization: `Bearer ${site.instance().serviceRoleKey}` },
       });
       expect(left.ok, url).toBe(false);
     }

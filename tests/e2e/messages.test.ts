@@ -1,7 +1,9 @@
 import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { PATIENCE_MS } from '../patience.ts';
+import { SOLUTION } from '../solution.ts';
 import { expectAccessible } from './accessible.ts';
-import { openSite, signIn } from './site.ts';
+import { openSite, signIn, signInByForm } from './site.ts';
 
 const site = openSite();
 const amara = { id: '', email: '' };
@@ -74,13 +76,8 @@ beforeAll(async () => {
     .service()
     .from('solutions')
     .insert({
+      ...SOLUTION,
       title: 'A strap that does not chafe',
-      description: 'A description of more than fifty characters, as the form asks for it.',
-      occupation: 'Walking',
-      amputation_level: 'Transtibial (Below Knee)',
-      age_group: 'Adults',
-      prosthesis_type: 'Passive',
-      cost_range: 'Low-cost (<$500)',
       user_id: amara.id,
       status: 'approved',
     })
@@ -220,7 +217,7 @@ describe('the counters', () => {
     line.down = false;
     await unread(tab, 2);
     // The client library waits longer each time before it tries again.
-    page.setDefaultTimeout(45_000);
+    page.setDefaultTimeout(2 * PATIENCE_MS);
     await unread(page, 2);
     await mailAbout(page, 'New: One').getByText('x').click();
     await unread(page, 1);
@@ -230,7 +227,7 @@ describe('the counters', () => {
     await page.getByRole('menuitem', { name: 'Sign out' }).click();
     await page.waitForURL(/\/auth/);
     await send(ben.id, cara.id, [{ subject: 'Three', content: 'x' }]);
-    await signIn(page, cara.email);
+    await signInByForm(page, cara.email);
     await account(page, 4);
     await page.context().close();
   });
@@ -244,6 +241,8 @@ describe('the inbox', () => {
     await visitor.waitForURL(/\/auth/);
     expect(await (await fetch(`${site.url()}/messages`)).text()).not.toContain('@clinic.example');
 
+    // A conversation that is still open would show the message, and with that it is read.
+    await atAmaras.goto('/about');
     await send(ben.id, amara.id, [{ content: 'Nobody needs this' }]);
     await refuse(atAmaras, 'messages', 'GET');
     await atAmaras.goto('/messages');

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { phonePicture } from '../media/files.ts';
 import { freePort, type Run, start } from '../operation/site.ts';
-import { openSite, signIn } from './site.ts';
+import { openSite, signInByForm } from './site.ts';
 
 // The embedded backend of one site stands in for a Supabase project; the site under test has none of its own.
 const project = openSite();
@@ -21,8 +21,8 @@ describe('a site that has a Supabase project in the place of the embedded backen
       DATA_DIR: directory,
       PORT: port,
       SUPABASE_URL: project.url(),
-      SUPABASE_ANON_KEY: project.key('ANON_KEY'),
-      SUPABASE_SERVICE_ROLE_KEY: project.key('SERVICE_ROLE_KEY'),
+      SUPABASE_ANON_KEY: project.instance().anonKey,
+      SUPABASE_SERVICE_ROLE_KEY: project.instance().serviceRoleKey,
     });
   });
   afterAll(async () => {
@@ -35,7 +35,7 @@ describe('a site that has a Supabase project in the place of the embedded backen
     const { email } = await project.member('Amara');
     const page = await project.person();
     await page.goto(`${url}/auth`);
-    await signIn(page, email);
+    await signInByForm(page, email);
     await page.goto(`${url}/upload`);
     await page
       .locator('input[type=file][multiple]')
@@ -65,7 +65,6 @@ describe('a site that has a Supabase project in the place of the embedded backen
       .poll(
         async () =>
           (await project.service().from('solution_media').select('media_url').single()).data?.media_url,
-        { timeout: 20_000 },
       )
       .toContain('/public/solution-media/');
   });

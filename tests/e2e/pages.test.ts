@@ -161,7 +161,7 @@ describe('pages about the site', () => {
   });
 
   it('tell how much of the time the site worked: a restart is seen, and nothing is claimed of the time before', async () => {
-    const database = new pg.Client({ connectionString: site.key('DB_URL') });
+    const database = new pg.Client({ connectionString: site.instance().databaseUrl });
     await database.connect();
     // Since noon two days ago, but for seven minutes of yesterday.
     await database.query(`insert into private.uptime (day, minutes)

@@ -2,8 +2,9 @@ import { randomUUID } from 'node:crypto';
 import type { Page } from 'playwright-core';
 import sharp from 'sharp';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { SOLUTION } from '../solution.ts';
 import { expectAccessible } from './accessible.ts';
-import { openSite, signIn } from './site.ts';
+import { openSite, refuse, signIn, toast } from './site.ts';
 
 const site = openSite();
 const people = { amara: { id: '', email: '' }, ben: { id: '', email: '' }, cleo: { id: '', email: '' } };
@@ -17,13 +18,8 @@ async function pictured(title: string) {
     .service()
     .from('solutions')
     .insert({
+      ...SOLUTION,
       title,
-      description: 'A description of more than fifty characters, as the form asks for it.',
-      occupation: 'Walking',
-      amputation_level: 'Transtibial (Below Knee)',
-      age_group: 'Adults',
-      prosthesis_type: 'Passive',
-      cost_range: 'Low-cost (<$500)',
       user_id: people.amara.id,
       status: 'approved',
     })
@@ -63,20 +59,7 @@ async function pictured(title: string) {
   }
   return { id: String(data.id), file: files[0] ?? '' };
 }
-const toast = (page: Page, text: string) =>
-  page.getByRole('listitem').filter({ hasText: text }).first().waitFor();
 const statusOf = async (path: string) => (await fetch(site.url() + path)).status;
-
-/** Until the returned function is called, the server answers such requests with an error. */
-async function refuse(page: Page, path: string, method: string) {
-  const matches = (url: URL) => url.pathname.endsWith(path);
-  await page.route(matches, (route) =>
-    route.request().method() === method
-      ? route.fulfill({ status: 500, json: { code: 'XX000', message: 'Out of order' } })
-      : route.fallback(),
-  );
-  return () => page.unroute(matches);
-}
 
 beforeAll(async () => {
   people.amara = await site.member('Amara');

@@ -4,7 +4,7 @@ import sharp from 'sharp';
 import { describe, expect, it } from 'vitest';
 import { phonePicture } from '../media/files.ts';
 import { expectAccessible } from './accessible.ts';
-import { openSite, PASSWORD, signIn } from './site.ts';
+import { openSite, PASSWORD, signIn, signInByForm } from './site.ts';
 
 const site = openSite();
 const description = 'A printed gripper that opens under the child’s own pull and lets go in a fall.';
@@ -93,7 +93,7 @@ describe('sharing a solution', () => {
     const corners = await Promise.all(
       (solution?.solution_media ?? []).map(async ({ media_url }) => {
         const answer = await fetch(site.url() + media_url, {
-          headers: { authorization: `Bearer ${site.key('SERVICE_ROLE_KEY')}` },
+          headers: { authorization: `Bearer ${site.instance().serviceRoleKey}` },
         });
         const corner = sharp(Buffer.from(await answer.arrayBuffer())).extract({
           left: 40,
@@ -230,12 +230,12 @@ describe('sharing a solution', () => {
     await fill(page, 'Written before the session ended');
     // Or else the draft that is being kept would be the first to notice, and not the form.
     await expect.poll(async () => JSON.stringify(await drafts(id))).toContain('guardian_written');
-    const elsewhere = createClient(site.url(), site.key('ANON_KEY'), { auth: { persistSession: false } });
+    const elsewhere = createClient(site.url(), site.instance().anonKey, { auth: { persistSession: false } });
     await elsewhere.auth.signInWithPassword({ email, password: PASSWORD });
     await elsewhere.auth.signOut({ scope: 'global' });
     await page.getByRole('button', { name: 'Submit for review' }).click();
     await page.waitForURL('/auth');
-    await signIn(page, email);
+    await signInByForm(page, email);
     await page.waitForURL('/upload');
     await page.getByText('Your draft is back.').waitFor();
     expect(await titleOf(page).inputValue()).toBe('Written before the session ended');
@@ -289,7 +289,7 @@ describe('sharing a solution', () => {
     await page.goto('/upload');
     await page.getByText('Please log in to submit a solution').waitFor();
     await page.waitForURL('/auth');
-    await signIn(page, (await site.member('Returner')).email);
+    await signInByForm(page, (await site.member('Returner')).email);
     await page.waitForURL('/upload');
   });
 });

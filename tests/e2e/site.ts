@@ -1,10 +1,13 @@
-import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createClient, type SupabaseClient } from '@supabase/supabase-js';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
-import { afterAll, beforeAll } from 'vitest';
-import { freePort, run, start } from '../operation/site.ts';
+import { afterAll, beforeAll, vi } from 'vitest';
+import { onFailureKeep, rowsIn } from '../evidence.ts';
+import { startedOnce } from '../operation/first-start.ts';
+import { freePort, start } from '../operation/site.ts';
+import { PATIENCE_MS } from '../patience.ts';
 import { launchBrowser } from './browser.ts';
 
 export const PASSWORD = 'a long walk by the sea';
@@ -15,40 +18,47 @@ interface Mail {
   text: string;
 }
 
-/** A site of its own, started as an operator starts it, without demo content unless asked for, and a browser. */
+/** What a running site says of itself. */
+interface Instance {
+  apiUrl: string;
+  databaseUrl: string;
+  anonKey: string;
+  serviceRoleKey: string;
+}
+
+interface View {
+  width?: number;
+  javaScriptEnabled?: boolean;
+  colorScheme?: 'light' | 'dark';
+}
+
+/** A site of its own, as it is after its first start, without demo content unless asked for, and a browser. */
 export function openSite(options: { demo?: boolean; settings?: Record<string, string> } = {}) {
   let directory: string;
   let browser: Browser;
-  let settings: Record<string, string>;
+  let instance: Instance;
   let stop: () => Promise<unknown>;
   let output: () => string;
   let service: SupabaseClient;
-  let keys: Record<string, string>;
   const contexts: BrowserContext[] = [];
 
   beforeAll(async () => {
     directory = mkdtempSync(join(tmpdir(), 'limb-commons-e2e-'));
     chmodSync(directory, 0o711);
-    if (!options.demo) writeFileSync(join(directory, 'demo-content'), '');
-    settings = { DATA_DIR: directory, PORT: await freePort(), ...options.settings };
-    const site = await start(settings);
+    const dataDir = join(directory, 'data');
+    await startedOnce(dataDir, options.demo ?? false);
+    const site = await start({ DATA_DIR: dataDir, PORT: await freePort(), ...options.settings });
     output = site.output;
+    instance = JSON.parse(readFileSync(join(dataDir, 'instance.json'), 'utf8'));
+    service = createClient(instance.apiUrl, instance.serviceRoleKey, {
+      auth: { persistSession: false, autoRefreshToken: false },
+    });
+    const forget = onFailureKeep(evidence);
     stop = () => {
+      forget();
       site.process.kill('SIGTERM');
       return site.exited;
     };
-    const status = run('status', settings);
-    await status.exited;
-    keys = Object.fromEntries(
-      status
-        .output()
-        .trim()
-        .split('\n')
-        .map((line) => line.split(/=(.*)/s)),
-    );
-    service = createClient(keys.API_URL ?? '', keys.SERVICE_ROLE_KEY ?? '', {
-      auth: { persistSession: false, autoRefreshToken: false },
-    });
     browser = await launchBrowser();
   });
   afterAll(async () => {
@@ -57,38 +67,56 @@ export function openSite(options: { demo?: boolean; settings?: Record<string, st
     rmSync(directory, { recursive: true, force: true });
   });
 
+  async function evidence() {
+    const seen: Record<string, string | Buffer> = {
+      'server.log': output(),
+      ...(await rowsIn(instance.databaseUrl)),
+    };
+    const pages = contexts.flatMap((context) => context.pages());
+    for (const [number, page] of pages.entries()) {
+      seen[`page-${number}.png`] = await page.screenshot({ timeout: PATIENCE_MS });
+      seen[`page-${number}.html`] = `<!-- ${page.url()} -->\n${await page.content()}`;
+    }
+    return seen;
+  }
+
+  /** A person's browser: nobody is signed in and nothing is stored. Errors of the page end the test. */
+  async function person(view: View = {}): Promise<Page> {
+    const context = await browser.newContext({
+      baseURL: instance.apiUrl,
+      viewport: { width: view.width ?? 1280, height: 900 },
+      javaScriptEnabled: view.javaScriptEnabled ?? true,
+      colorScheme: view.colorScheme ?? 'light',
+      reducedMotion: 'reduce',
+    });
+    contexts.push(context);
+    const page = await context.newPage();
+    page.setDefaultTimeout(PATIENCE_MS);
+    page.on('pageerror', (error) => {
+      throw error;
+    });
+    return page;
+  }
+
   return {
-    url: () => keys.API_URL ?? '',
-    key: (name: 'ANON_KEY' | 'SERVICE_ROLE_KEY' | 'DB_URL') => keys[name] ?? '',
+    url: () => instance.apiUrl,
+    instance: () => instance,
     service: () => service,
     /** What the server has written. */
     log: () => output(),
-    /** A person's browser: nobody is signed in and nothing is stored. Errors of the page end the test. */
-    async person(
-      view: { width?: number; javaScriptEnabled?: boolean; colorScheme?: 'light' | 'dark' } = {},
-    ): Promise<Page> {
-      const context = await browser.newContext({
-        baseURL: keys.API_URL ?? '',
-        viewport: { width: view.width ?? 1280, height: 900 },
-        javaScriptEnabled: view.javaScriptEnabled ?? true,
-        colorScheme: view.colorScheme ?? 'light',
-        reducedMotion: 'reduce',
-      });
-      contexts.push(context);
-      const page = await context.newPage();
-      page.setDefaultTimeout(15_000);
-      page.on('pageerror', (error) => {
-        throw error;
-      });
+    person,
+    /** The browser of somebody who has signed in. */
+    async signedIn(email: string, view?: View): Promise<Page> {
+      const page = await person(view);
+      await signIn(page, email);
       return page;
     },
     /** The newest mail to an address, from the captured mailbox. */
-    async mailTo(address: string): Promise<Mail> {
-      for (;;) {
-        const mails: Mail[] = await (await fetch(`${keys.API_URL}/mail/messages.json`)).json();
-        const mail = mails.find(({ to }) => to === address);
-        if (mail) return mail;
-      }
+    mailTo(address: string): Promise<Mail> {
+      return vi.waitUntil(async () => {
+        const mails: Mail[] = await (await fetch(`${instance.apiUrl}/mail/messages.json`)).json();
+        return mails.find(({ to }) => to === address);
+      }, PATIENCE_MS);
     },
     /** A member who has confirmed and completed everything, made behind the scenes. */
     async member(name: string, role?: 'moderator' | 'admin'): Promise<{ id: string; email: string }> {
@@ -100,17 +128,20 @@ export function openSite(options: { demo?: boolean; settings?: Record<string, st
         user_metadata: { declaration_version: '2026-11-01' },
       });
       if (error) throw error;
+      const { id } = data.user;
       await service
         .from('profiles')
         .update({ username: name.toLowerCase(), full_name: `${name} Test`, profession: 'Prosthetist' })
-        .eq('id', data.user.id);
-      if (role) await run('grant', settings, [email, role]).exited;
-      return { id: data.user.id, email };
+        .eq('id', id)
+        .throwOnError();
+      if (role) await service.from('user_roles').insert({ user_id: id, role }).throwOnError();
+      return { id, email };
     },
   };
 }
 
-export async function signIn(page: Page, email: string, password = PASSWORD): Promise<void> {
+/** Signs in with the form, which leads to where one was sent from. */
+export async function signInByForm(page: Page, email: string, password = PASSWORD): Promise<void> {
   if (!page.url().endsWith('/auth')) await page.goto('/auth');
   await page.getByLabel('Email').fill(email);
   await page.getByLabel('Password', { exact: true }).fill(password);
@@ -118,8 +149,32 @@ export async function signIn(page: Page, email: string, password = PASSWORD): Pr
   await page.getByText('Welcome back!').waitFor();
 }
 
+/** Gives the browser a session of this person's, as the client library keeps one; the next page shows it. */
+export async function signIn(page: Page, email: string, password = PASSWORD): Promise<void> {
+  await page.goto('/robots.txt');
+  await page.evaluate(async (body) => {
+    const response = await fetch('/auth/v1/token?grant_type=password', { method: 'POST', body });
+    if (!response.ok) throw new Error(await response.text());
+    localStorage.setItem(`sb-${location.hostname.split('.')[0]}-auth-token`, await response.text());
+  }, JSON.stringify({ email, password }));
+}
+
 /** The questions that a moderator answers before they approve. */
 export async function tickAll(page: Page): Promise<void> {
   for (const box of await page.getByRole('group', { name: 'Before approval' }).getByRole('checkbox').all())
     await box.check();
 }
+
+/** Until the returned function is called, the server answers such requests with an error. */
+export async function refuse(page: Page, path: string, method: string): Promise<() => Promise<void>> {
+  const matches = (url: URL) => url.pathname.endsWith(path);
+  await page.route(matches, (route) =>
+    route.request().method() === method
+      ? route.fulfill({ status: 500, json: { code: 'XX000', message: 'Out of order' } })
+      : route.fallback(),
+  );
+  return () => page.unroute(matches);
+}
+
+export const toast = (page: Page, text: string): Promise<void> =>
+  page.getByRole('listitem').filter({ hasText: text }).first().waitFor();

@@ -5,6 +5,7 @@ import { WebSocket } from 'ws';
 import { startTestBackend, type TestBackend } from '../backend.ts';
 import { visitor } from '../conformance/auth-people.ts';
 import { furnish, listenTo, until } from '../conformance/realtime-room.ts';
+import { PATIENCE_MS } from '../patience.ts';
 import { each, json, nasty, nothingLeaks } from './harness.ts';
 
 let backend: TestBackend;
@@ -112,7 +113,7 @@ function converse({ version, frames }: { version: string; frames: (string | Buff
   url.search = new URLSearchParams({ apikey: backend.anonKey, vsn: version }).toString();
   const socket = new WebSocket(url);
   return new Promise((resolve, reject) => {
-    const patience = setTimeout(() => reject(new Error('no sign of life')), 20_000);
+    const patience = setTimeout(() => reject(new Error('no sign of life')), PATIENCE_MS);
     const done = (problem?: Error) => {
       clearTimeout(patience);
       socket.terminate();
@@ -149,4 +150,4 @@ it('realtime bears every frame, and changes still reach those who listen', async
   await database.query("insert into public.places values ('still', 1, 'here'); delete from public.places");
   await until(() => ear.heard.length === 1);
   await client.realtime.disconnect();
-}, 600_000);
+});

@@ -223,4 +223,4 @@ it('storage answers every request with something better than a fault, and keeps 
   expect(shelf.files()).toEqual(files);
   await nothingLeaks(shelf.sql);
   expect([...statuses.keys()]).toEqual(expect.arrayContaining([200, 400]));
-}, 600_000);
+});

@@ -180,11 +180,13 @@ export async function phoneFilm({
   await output.start();
   const shown = times ?? Array.from({ length: 24 }, (_, index) => index / 24);
   for (const [index, timestamp] of shown.entries()) {
-    const pixels = Buffer.alloc(width * height * 4, 255);
     // A bright bar along the stored left edge tells which way up the result is.
-    for (let y = 0; y < height; y++)
-      for (let x = 0; x < width; x++)
-        pixels.set(x < width / 4 ? [255, 0, 0] : [0, 40, 80 + index], (y * width + x) * 4);
+    const bar = Math.ceil(width / 4);
+    const row = Buffer.concat([
+      Buffer.alloc(bar * 4, Buffer.from([255, 0, 0, 255])),
+      Buffer.alloc((width - bar) * 4, Buffer.from([0, 40, 80 + index, 255])),
+    ]);
+    const pixels = Buffer.alloc(width * height * 4, row);
     const sample = new VideoSample(pixels, {
       format: 'RGBA',
       codedWidth: width,

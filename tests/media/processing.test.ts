@@ -125,11 +125,9 @@ describe('pictures', () => {
         ),
     ],
     ['nothing', async () => Buffer.alloc(0)],
-  ])('refuses %s, quickly', async (_what, content) => {
+  ])('refuses %s', async (_what, content) => {
     const bytes = await content();
-    const start = Date.now();
     await expect(make(bytes, 'images')).rejects.toEqual(refusal(/^x\.file: This image cannot be read/));
-    expect(Date.now() - start).toBeLessThan(5000);
     expect((await make(await phonePicture('jpeg', 60, 40), 'images')).files).toHaveLength(3);
   });
 

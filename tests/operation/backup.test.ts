@@ -19,6 +19,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { restoreBackup } from '#backend/backup/restore.ts';
 import { startPostgres } from '#backend/postgres.ts';
 import { makeSupabaseProject } from '../portability/cluster.ts';
+import { startedOnce } from './first-start.ts';
 import { freePort, type Run, run, start } from './site.ts';
 
 const directory = mkdtempSync(join(tmpdir(), 'limb-commons-backup-'));
@@ -133,6 +134,7 @@ beforeAll(async () => {
     BACKUP_KEY: await identityToRecipient(secretKey),
   };
   again = { ...settings, DATA_DIR: join(directory, 'again'), BACKUP_DIR: '', BACKUP_KEY: secretKey };
+  await startedOnce(settings.DATA_DIR ?? '', true);
   source = await open(settings);
   const { data } = await source.service.auth.admin.createUser({
     email: 'gone@clinic.example',
@@ -148,7 +150,7 @@ afterAll(async () => {
 describe('a backup', () => {
   it('is made by the site itself where a folder is set', async () => {
     const made = () => readdirSync(shelf).filter((name) => /^limb-commons-.+\.tar\.age$/.test(name));
-    await expect.poll(made, { timeout: 60_000 }).toHaveLength(1);
+    await expect.poll(made).toHaveLength(1);
     expect(readFileSync(join(shelf, made()[0] ?? ''), 'latin1').slice(0, 21)).toBe('age-encryption.org/v1');
   });
 

@@ -18,6 +18,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { createClient } from '@supabase/supabase-js';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startedOnce, withoutDemo } from './first-start.ts';
 import { freePort, isAlive, processesOf, type Run, run, start } from './site.ts';
 
 const isRoot = process.getuid?.() === 0;
@@ -47,9 +48,11 @@ describe('npm start', () => {
   let settings: Record<string, string>;
   let site: Run;
   let values: Record<string, string>;
+  let firstOutput: string;
 
   beforeAll(async () => {
     settings = { DATA_DIR: dataDir, PORT: await freePort() };
+    firstOutput = await startedOnce(dataDir, true);
     site = await start(settings);
     const status = run('status', settings);
     await status.exited;
@@ -63,11 +66,16 @@ describe('npm start', () => {
   });
   afterAll(() => stop(site));
 
-  it('says where the site is, how to sign in and where mail can be read', () => {
+  it('says where the site is, how to sign in and where mail can be read, at the first start and later', () => {
+    expect(firstOutput).toMatch(/Applied \d+ migrations/);
+    expect(firstOutput).toMatch(/Adding demo content \(1 of 27 solutions\)/);
+    expect(site.output()).not.toMatch(/Applied|Adding/);
+    for (const output of [firstOutput, site.output()]) {
+      expect(output).toMatch(/Limb Commons is ready: http:\/\/127\.0\.0\.1:\d+\n/);
+      for (const role of ['member', 'moderator', 'admin']) expect(output).toContain(`${role}@example.org`);
+      expect(output).toMatch(/http:\/\/127\.0\.0\.1:\d+\/mail\n/);
+    }
     expect(site.output()).toContain(`http://127.0.0.1:${settings.PORT}`);
-    for (const role of ['member', 'moderator', 'admin'])
-      expect(site.output()).toContain(`${role}@example.org`);
-    expect(site.output()).toContain(`http://127.0.0.1:${settings.PORT}/mail`);
   });
 
   it('prints its keys as NAME=value lines that work', async () => {
@@ -144,7 +152,7 @@ describe('npm start', () => {
       (
         await fetch(`${values.API_URL}/rest/v1/rpc/uptime`, { headers: { apikey: values.ANON_KEY ?? '' } })
       ).json();
-    await expect.poll(uptime, { timeout: 15_000 }).toMatchObject({ began: expect.any(String) });
+    await expect.poll(uptime).toMatchObject({ began: expect.any(String) });
   });
 
   it('gives a role', async () => {
@@ -179,7 +187,7 @@ describe('npm start', () => {
     expect(await site.exited).toMatchObject({ code: 1 });
     site = await start(settings);
     // It has ended; whoever has taken it in may not have looked yet.
-    await expect.poll(() => isAlive(before.postgres), { timeout: 15_000 }).toBe(false);
+    await expect.poll(() => isAlive(before.postgres)).toBe(false);
     expect(await counts(values.API_URL ?? '', values.ANON_KEY ?? '')).toMatchObject({ solutions: 24 });
   });
 
@@ -194,9 +202,9 @@ describe('npm start', () => {
   it('heals by itself when only the database is killed', async () => {
     const before = processesOf(dataDir);
     process.kill(before.postgres, 'SIGKILL');
-    await expect.poll(() => processesOf(dataDir).postgres, { timeout: 20_000 }).not.toBe(before.postgres);
+    await expect.poll(() => processesOf(dataDir).postgres).not.toBe(before.postgres);
     await expect
-      .poll(() => counts(values.API_URL ?? '', values.ANON_KEY ?? ''), { timeout: 20_000 })
+      .poll(() => counts(values.API_URL ?? '', values.ANON_KEY ?? ''))
       .toMatchObject({ solutions: 24 });
     expect(isAlive(before.server)).toBe(true);
   });
@@ -205,30 +213,24 @@ describe('npm start', () => {
     const before = processesOf(dataDir);
     site.process.kill('SIGKILL');
     await site.exited;
-    await expect
-      .poll(() => [isAlive(before.server), isAlive(before.postgres)], { timeout: 20_000 })
-      .toEqual([false, false]);
+    await expect.poll(() => [isAlive(before.server), isAlive(before.postgres)]).toEqual([false, false]);
     site = await start(settings);
   });
 });
 
 describe('npm run dev', () => {
   it('serves the same site from its sources', async () => {
-    const dataDir = join(directory, 'dev');
-    mkdirSync(dataDir);
-    writeFileSync(join(dataDir, 'demo-content'), '');
+    const dataDir = withoutDemo(join(directory, 'dev'));
     const settings = { DATA_DIR: dataDir, PORT: await freePort() };
     const site = run('dev', settings);
-    await expect.poll(() => site.output(), { timeout: 60_000 }).toContain('Limb Commons is ready');
+    await expect.poll(() => site.output()).toContain('Limb Commons is ready');
     const home = await fetch(`http://127.0.0.1:${settings.PORT}/`);
     expect(home.status).toBe(200);
     expect(await home.text()).toContain('Advancing prosthetics through collaborative innovation');
     expect((await fetch(`http://127.0.0.1:${settings.PORT}/app/entry.client.tsx`)).status).toBe(200);
     const { server, postgres } = processesOf(dataDir);
     await stop(site);
-    await expect
-      .poll(() => [isAlive(server), isAlive(postgres)], { timeout: 20_000 })
-      .toEqual([false, false]);
+    await expect.poll(() => [isAlive(server), isAlive(postgres)]).toEqual([false, false]);
   });
 });
 
@@ -324,9 +326,8 @@ describe('the database account', () => {
     mkdirSync(closed, { mode: 0o700 });
     const dataDir = join(closed, 'data');
     const settings = { DATA_DIR: dataDir, PORT: await freePort() };
-    mkdirSync(dataDir);
-    // Skips the demo content, which has nothing to do with where the files lie.
-    writeFileSync(join(dataDir, 'demo-content'), '');
+    // The demo content has nothing to do with where the files lie.
+    withoutDemo(dataDir);
     const site = await start(settings);
     const home = realpathSync(join(dataDir, 'postgres'));
     cleanUp.push(join(home, '..'));
@@ -349,8 +350,7 @@ describe('the database account', () => {
         cpSync(source, join(clone, 'node_modules', name), { recursive: true, verbatimSymlinks: true });
       else symlinkSync(source, join(clone, 'node_modules', name));
     }
-    mkdirSync(join(clone, 'data'));
-    writeFileSync(join(clone, 'data/demo-content'), '');
+    withoutDemo(join(clone, 'data'));
     const site = await start({ PORT: await freePort() }, { cwd: clone });
     const home = join(realpathSync(join(clone, 'data/postgres')), '..');
     cleanUp.push(home);
@@ -359,9 +359,7 @@ describe('the database account', () => {
   });
 
   it.runIf(isOpenClone)('is the starting account itself when that is an ordinary user', async () => {
-    const dataDir = join(directory, 'ordinary');
-    mkdirSync(dataDir);
-    writeFileSync(join(dataDir, 'demo-content'), '');
+    const dataDir = withoutDemo(join(directory, 'ordinary'));
     chownSync(dataDir, nobody.uid, nobody.gid);
     const site = await start({ DATA_DIR: dataDir, PORT: await freePort(), HOME: dataDir }, nobody);
     expect(statSync(join(dataDir, 'postgres')).uid).toBe(nobody.uid);

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { identifierExamples } from '../identifier-examples.ts';
+import { SOLUTION } from '../solution.ts';
 import { openWorld, people } from './world.ts';
 
 const { as, owner } = openWorld();
@@ -56,13 +57,8 @@ describe('a draft', () => {
 });
 
 const submission = {
-  title: 'Suction socket with a window',
+  ...SOLUTION,
   description: 'Reviewed with the wearer, DOB 1/2/1990, after twelve weeks of daily use.',
-  occupation: 'Walking',
-  amputation_level: 'Transtibial (Below Knee)',
-  age_group: 'Adults',
-  prosthesis_type: 'Passive',
-  cost_range: 'Low-cost (<$500)',
 };
 const submit = (actor: 'author' | 'colleague', id: string) =>
   as<{ id: string }>(

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import pg from 'pg';
 import { afterAll, afterEach, beforeAll, beforeEach, inject } from 'vitest';
 import { createDatabase } from '../backend.ts';
+import { keep, rowsSeenBy } from '../evidence.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -70,7 +71,10 @@ export function openWorld() {
     await drop();
   });
   beforeEach(() => client.query('begin'));
-  afterEach(() => client.query('rollback'));
+  afterEach(async ({ task }) => {
+    await keep(task, () => rowsSeenBy(client));
+    await client.query('rollback');
+  });
 
   /** As the database's owner: sets the scene and looks behind it. */
   async function owner<Row extends pg.QueryResultRow>(sql: string, values: unknown[] = []): Promise<Row[]> {

@@ -2,15 +2,25 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import pg from 'pg';
 import type { TestProject } from 'vitest/node';
-import { startEmptyCluster } from '../cluster.ts';
+import { joinCluster, startEmptyCluster } from '../cluster.ts';
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    /** Superuser connection to a database that our own services and the product's migrations have made. */
+    siteUrl?: string;
+  }
+}
 
 const migrations = join(import.meta.dirname, '../../supabase/migrations');
 
 /** The product's migrations on what a Supabase project provides, applied as its own tools do: as `postgres`, file by file. */
-export default async function startPlainCluster(project: TestProject) {
-  const { url, password, stop } = await startEmptyCluster(project);
-  await makeSupabaseProject(url, password);
-  return stop;
+export default async function setUp(project: TestProject) {
+  const [plain, site] = await Promise.all([startEmptyCluster(), joinCluster()]);
+  await makeSupabaseProject(plain.url, plain.password);
+  project.provide('clusterUrl', plain.url);
+  project.provide('clusterDirectory', plain.directory);
+  project.provide('siteUrl', site.url);
+  return () => Promise.all([plain.stop(), site.stop()]);
 }
 
 /**

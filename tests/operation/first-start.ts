@@ -1,0 +1,75 @@
+import { spawnSync } from 'node:child_process';
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import pg from 'pg';
+import { inject, vi } from 'vitest';
+import type { TestProject } from 'vitest/node';
+import { TEST_MS } from '../patience.ts';
+import { freePort, start } from './site.ts';
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    /** Where data folders lie that the sites of a run are copies of. */
+    firstStarts: string;
+  }
+}
+
+export default function setUp(project: TestProject) {
+  const directory = mkdtempSync(join(tmpdir(), 'limb-commons-first-'));
+  chmodSync(directory, 0o711);
+  project.provide('firstStarts', directory);
+  return () => rmSync(directory, { recursive: true, force: true });
+}
+
+/** A site's data folder without demo content, which the next start does not add either. */
+export function withoutDemo(dataDir: string): string {
+  mkdirSync(dataDir, { recursive: true });
+  writeFileSync(join(dataDir, 'demo-content'), '');
+  return dataDir;
+}
+
+/**
+ * Makes a data folder as the first start leaves it, for tests that are about something else than that start.
+ *
+ * @param demo with the demo content
+ * @returns what that start printed
+ */
+export async function startedOnce(dataDir: string, demo: boolean): Promise<string> {
+  const template = await firstStart(demo);
+  const copy = spawnSync('cp', ['-a', join(template, 'data'), dataDir], { encoding: 'utf8' });
+  if (copy.status !== 0) throw new Error(`The data folder could not be copied: ${copy.stderr}`);
+  return readFileSync(join(template, 'output'), 'utf8');
+}
+
+/** Whoever needs it first makes it; the others wait for it. */
+async function firstStart(demo: boolean): Promise<string> {
+  const folder = join(inject('firstStarts'), demo ? 'demo' : 'empty');
+  const result = join(folder, 'result');
+  try {
+    mkdirSync(folder, { mode: 0o711 });
+  } catch {
+    const said = await vi.waitUntil(() => existsSync(result) && readFileSync(result, 'utf8'), TEST_MS);
+    if (said !== 'made') throw new Error(said);
+    return folder;
+  }
+  try {
+    const dataDir = join(folder, 'data');
+    if (!demo) withoutDemo(dataDir);
+    const site = await start({ DATA_DIR: dataDir, PORT: await freePort() });
+    const { databaseUrl } = JSON.parse(readFileSync(join(dataDir, 'instance.json'), 'utf8'));
+    const client = new pg.Client({ connectionString: databaseUrl });
+    await client.connect();
+    // The copies have to survive no power cut.
+    for (const name of ['fsync', 'full_page_writes']) await client.query(`alter system set ${name} = off`);
+    await client.end();
+    site.process.kill('SIGTERM');
+    await site.exited;
+    writeFileSync(join(folder, 'output'), site.output());
+    writeFileSync(result, 'made');
+  } catch (error) {
+    writeFileSync(result, `not made: ${error}`);
+    throw error;
+  }
+  return folder;
+}

@@ -1,0 +1,7 @@
+/** How much longer than usual a test waits before it gives up; for slow or busy machines. */
+const FACTOR = Number(process.env.TEST_PATIENCE ?? 1);
+
+/** How long a test waits for what should come about; it goes on as soon as it has. */
+export const PATIENCE_MS = 30_000 * FACTOR;
+/** How long one test, or what comes before and after it, may take. */
+export const TEST_MS = 180_000 * FACTOR;
