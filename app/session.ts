@@ -53,10 +53,12 @@ function claimsOf(token: string): { aal?: unknown; sub?: unknown; email?: unknow
   }
 }
 
+const STORAGE_KEY = /^sb-.+-auth-token$/;
+
 /** What the library keeps in local storage; read by us only to know at once whether it is worth loading. */
 function storedSession(): Session | null {
   for (const key of Object.keys(localStorage)) {
-    if (!/^sb-.+-auth-token$/.test(key)) continue;
+    if (!STORAGE_KEY.test(key)) continue;
     const stored: Session = JSON.parse(localStorage.getItem(key) ?? '{}');
     if (stored.user?.id && stored.access_token) return stored;
   }
@@ -82,6 +84,10 @@ function askBeforeSwitching({ user }: Session): void {
 export function startSession(): void {
   if (started) return;
   started = true;
+  // The session ended in another tab. The library's own message of it reaches only a tab that listens already.
+  window.addEventListener('storage', ({ key, newValue }) => {
+    if (key && STORAGE_KEY.test(key) && newValue === null) settle(nobody);
+  });
   const stored = storedSession();
   if (stored) askBeforeSwitching(stored);
   const callback = /[#&](access_token|error_code)=/.test(location.hash);
