@@ -52,7 +52,9 @@ export async function keep(task: RunnerTestCase, seen: () => Promise<Evidence>):
   mkdirSync(folder, { recursive: true });
   // What broke the test may keep the witness from seeing it.
   const evidence = await seen().catch((error: Error) => ({ 'not-seen.txt': String(error) }));
-  for (const [file, content] of Object.entries(evidence)) writeFileSync(join(folder, file), content);
+  const errors = task.result.errors?.map(({ message, stack }) => `${message}\n${stack}`) ?? [];
+  for (const [file, content] of Object.entries({ ...evidence, 'error.txt': errors.join('\n\n') }))
+    writeFileSync(join(folder, file), content);
   console.error(`What "${task.name}" saw is in ${folder}.`);
 }
 

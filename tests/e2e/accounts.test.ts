@@ -122,8 +122,7 @@ describe('Google', () => {
 describe('two-step sign-in', () => {
   it('is set up, asked for, passed with a recovery code, and turned off', async () => {
     const { email } = await site.member('Twostep');
-    const page = await site.person();
-    await signIn(page, email);
+    const page = await site.signedIn(email);
     await page.goto('/settings');
     await page.getByRole('button', { name: 'Set up two-step sign-in' }).click();
     const dialog = page.getByRole('dialog');
@@ -173,8 +172,7 @@ describe('two-step sign-in', () => {
 describe('a profile', () => {
   it('is changed with a cut picture, and seen by everybody with what was shared', async () => {
     const { id, email } = await site.member('Mabel');
-    const page = await site.person({ width: 360 });
-    await signIn(page, email);
+    const page = await site.signedIn(email, { width: 360 });
     await page.goto('/profile');
     await page.getByText('Start contributing to earn your first badge.').waitFor();
     await page.getByRole('link', { name: 'Share Your First Solution' }).waitFor();
@@ -350,8 +348,7 @@ describe('what fails', () => {
 describe('one’s data', () => {
   it('are downloaded to the last file, and gone with the account', async () => {
     const { id, email } = await site.member('Leaver');
-    const page = await site.person();
-    await signIn(page, email);
+    const page = await site.signedIn(email);
     await page.goto('/profile');
     await page.locator('input[type=file]').setInputFiles({
       name: 'me.jpg',
@@ -417,8 +414,7 @@ describe('a session', () => {
 
   it('is renewed with growing pauses while the line is down, and ends in every tab when it cannot be', async () => {
     const { email } = await site.member('Renewer');
-    const page = await site.person();
-    await signIn(page, email);
+    const page = await site.signedIn(email);
     await page.goto('/profile');
     const before = (await stored(page))?.session.refresh_token;
     // The page's own clock says when it asked; this process may be late to hear of it.
@@ -459,8 +455,7 @@ describe('a session', () => {
   });
 
   it('is not replaced in silence by a link with the tokens of another account', async () => {
-    const page = await site.person();
-    await signIn(page, (await site.member('Keeper')).email);
+    const page = await site.signedIn((await site.member('Keeper')).email);
     const { email } = await site.member('Lurer');
     const lurer = createClient(site.url(), site.instance().anonKey, { auth: { persistSession: false } });
     const { data } = await lurer.auth.signInWithPassword({ email, password: PASSWORD });
@@ -488,8 +483,7 @@ describe('a session', () => {
 
   it.each([401, 403, 404])('ends here also when the server answers sign-out with %i', async (status) => {
     const { email } = await site.member(`Quitter${status}`);
-    const page = await site.person();
-    await signIn(page, email);
+    const page = await site.signedIn(email);
     await page.goto('/');
     await page.route('**/auth/v1/logout*', (route) =>
       route.fulfill({ status, json: { code: 'session_not_found', message: 'Gone' } }),

@@ -229,8 +229,7 @@ describe('the review queue', () => {
       description: 'The international society for prosthetics and orthotics.',
       category: 'Professional Organizations',
     });
-    const phone = await site.person({ width: 360 });
-    await signIn(phone, 'henrik@clinic.example');
+    const phone = await site.signedIn('henrik@clinic.example', { width: 360 });
     await phone.goto('/admin?tab=queue');
     await phone.getByRole('group', { name: 'What to show' }).getByText('Solutions').click();
     await phone.getByRole('heading', { name: 'Changed since the last submission' }).waitFor();
@@ -460,8 +459,7 @@ describe('a sanction', () => {
     await dialog.getByRole('button', { name: 'Sanction', exact: true }).click();
     await toast(moderator, 'Member suspended');
 
-    const grace = await site.person();
-    await signIn(grace, 'grace@clinic.example');
+    const grace = await site.signedIn('grace@clinic.example');
     await grace.goto('/about');
     await grace.getByText(/^You are suspended until/).waitFor();
     await grace.getByText('Reason: Please use your own clinic.').waitFor();
@@ -509,8 +507,7 @@ describe('user management', () => {
     page.getByRole('list', { name: 'Members' }).getByRole('listitem').filter({ hasText: name });
 
   it('makes and removes moderators, live for all; admins have no such buttons', async () => {
-    const second = await site.person({ width: 360, colorScheme: 'dark' });
-    await signIn(second, 'ruth@clinic.example');
+    const second = await site.signedIn('ruth@clinic.example', { width: 360, colorScheme: 'dark' });
     await second.goto('/admin?tab=users');
     await admin.goto('/admin?tab=users');
     await row(admin, 'Amara Test').waitFor();
@@ -529,8 +526,7 @@ describe('user management', () => {
     await row(second, 'Amara Test').getByText('Moderator', { exact: true }).waitFor();
     await expectAccessible(second, 'users on a phone in the dark');
 
-    const amara = await site.person();
-    await signIn(amara, 'amara@clinic.example');
+    const amara = await site.signedIn('amara@clinic.example');
     await amara.goto('/admin');
     await amara.getByRole('heading', { name: 'Storage used' }).waitFor();
     await row(admin, 'Amara Test')

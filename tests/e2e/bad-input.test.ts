@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { phonePicture } from '../media/files.ts';
 import { SOLUTION } from '../solution.ts';
-import { openSite, PASSWORD, signIn } from './site.ts';
+import { openSite, PASSWORD } from './site.ts';
 
 const site = openSite();
 const MEGABYTE = 1024 * 1024;
@@ -29,8 +29,7 @@ beforeAll(async () => {
     .select('id')
     .single();
   solutionId = data?.id ?? '';
-  page = await site.person();
-  await signIn(page, member.email);
+  page = await site.signedIn(member.email);
 });
 
 const stored = async () => (await site.service().from('solutions').select('id')).data?.length;

@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { SOLUTION } from '../solution.ts';
 import { expectAccessible } from './accessible.ts';
-import { openSite, signIn } from './site.ts';
+import { openSite } from './site.ts';
 
 const site = openSite({ demo: true });
 const cards = (page: Page) => page.getByRole('main').getByRole('article');
@@ -180,8 +180,7 @@ describe('the list', () => {
 
   it('lets an admin delete, with the question and the specified words', async () => {
     const { email } = await site.member('Adeola', 'admin');
-    const page = await site.person();
-    await signIn(page, email);
+    const page = await site.signedIn(email);
     await page.goto('/browse?q=quokka');
     await page.getByText('60 solutions found').waitFor();
     await page

@@ -2,7 +2,7 @@ import exifr from 'exifr';
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { phoneFilm, phonePicture, SECRET } from '../media/files.ts';
-import { openSite, PASSWORD, signIn, tickAll } from './site.ts';
+import { openSite, PASSWORD, tickAll } from './site.ts';
 
 const site = openSite();
 
@@ -90,8 +90,7 @@ describe('from sign-up to a discussed solution', () => {
 
     // A moderator reads and approves it.
     const { email } = await site.member('Henrik', 'moderator');
-    const moderator = await site.person();
-    await signIn(moderator, email);
+    const moderator = await site.signedIn(email);
     await moderator.goto('/admin?tab=solutions');
     await moderator.getByRole('heading', { name: title }).waitFor();
     await moderator.getByText('A parent or guardian has consented in writing').waitFor();
@@ -156,8 +155,7 @@ describe('from sign-up to a discussed solution', () => {
     }
 
     // A second member likes it, takes it back, likes it again, and comments; the author answers.
-    const colleague = await site.person();
-    await signIn(colleague, (await site.member('Leila')).email);
+    const colleague = await site.signedIn((await site.member('Leila')).email);
     await colleague.goto(`/solutions/${solution?.id}`);
     const like = colleague.getByRole('button', { name: /like this solution/ });
     for (const [pressed, count] of [

@@ -298,8 +298,7 @@ describe('a topic', () => {
   it('is pinned, locked while somebody writes, cleared and deleted by a moderator', async () => {
     const id = await topic('Under moderation');
     await made('forum_posts', { topic_id: id, content: 'Buy cheap legs', user_id: people.amara.id });
-    const cleo = await site.person();
-    await signIn(cleo, people.cleo.email);
+    const cleo = await site.signedIn(people.cleo.email);
     const heard = hearing(ben, 'topic');
     await Promise.all([cleo.goto(`/forum/${id}`), ben.goto(`/forum/${id}`)]);
     await heard;

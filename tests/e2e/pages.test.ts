@@ -2,7 +2,7 @@ import pg from 'pg';
 import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { expectAccessible } from './accessible.ts';
-import { openSite, PASSWORD, signIn } from './site.ts';
+import { openSite, PASSWORD } from './site.ts';
 
 const site = openSite();
 const people: Record<'amara' | 'cleo', { id: string; email: string }> = {
@@ -467,8 +467,7 @@ describe('search engines', () => {
       expect(status, path).toBe(200);
       expect(text, path).toContain('<h1');
     }
-    const page = await site.person();
-    await signIn(page, people.cleo.email);
+    const page = await site.signedIn(people.cleo.email);
     for (const path of [
       '/upload',
       '/complete-profile',

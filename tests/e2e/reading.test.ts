@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { SOLUTION } from '../solution.ts';
 import { expectAccessible } from './accessible.ts';
-import { openSite, signIn, signInByForm } from './site.ts';
+import { openSite, signInByForm } from './site.ts';
 
 const site = openSite();
 const people: Record<'amara' | 'ben' | 'cleo', { id: string; email: string }> = {
@@ -61,15 +61,13 @@ beforeAll(async () => {
   people.amara = await site.member('Amara');
   people.ben = await site.member('Ben');
   people.cleo = await site.member('Cleo', 'moderator');
-  ben = await site.person();
-  await signIn(ben, people.ben.email);
+  ben = await site.signedIn(people.ben.email);
 });
 
 describe('a like', () => {
   it('counts once under a double click and with two devices at work, and can be taken back', async () => {
     const id = await solution('A liner for long days on trails');
-    const other = await site.person();
-    await signIn(other, people.ben.email);
+    const other = await site.signedIn(people.ben.email);
     for (const page of [ben, other]) {
       await page.goto(`/solutions/${id}`);
       await page.waitForLoadState('networkidle');
@@ -224,8 +222,7 @@ describe('the discussion', () => {
     const id = await solution('A silicone sleeve for a partial foot');
     const first = await comment(id, 'Rude words');
     await comment(id, 'A calm answer', first);
-    const cleo = await site.person();
-    await signIn(cleo, people.cleo.email);
+    const cleo = await site.signedIn(people.cleo.email);
     await cleo.goto(`/solutions/${id}`);
     const heard = hearing(ben, 'comments');
     await ben.goto(`/solutions/${id}`);

@@ -4,7 +4,7 @@ import sharp from 'sharp';
 import { describe, expect, it } from 'vitest';
 import { phonePicture } from '../media/files.ts';
 import { expectAccessible } from './accessible.ts';
-import { openSite, PASSWORD, signIn, signInByForm } from './site.ts';
+import { openSite, PASSWORD, signInByForm } from './site.ts';
 
 const site = openSite();
 const description = 'A printed gripper that opens under the child’s own pull and lets go in a fall.';
@@ -45,8 +45,7 @@ describe('sharing a solution', () => {
     ['phone', 360],
     ['desk', 1280],
   ])('covers details, warns, and is one solution when sent twice, on a %s', async (name, width) => {
-    const page = await site.person({ width });
-    await signIn(page, (await site.member(`Cover${name}`)).email);
+    const page = await site.signedIn((await site.member(`Cover${name}`)).email, { width });
     await page.goto('/upload');
     let uploads = 0;
     page.on('request', (request) => {
@@ -109,16 +108,14 @@ describe('sharing a solution', () => {
 
   it('keeps a draft for another device and forgets it everywhere', async () => {
     const { email, id } = await site.member('Drafter');
-    const page = await site.person();
-    await signIn(page, email);
+    const page = await site.signedIn(email);
     await page.goto('/upload');
     await titleOf(page).fill('Begun at the bench');
     await expect.poll(() => drafts(id)).toHaveLength(1);
     await page.context().setOffline(true);
     await titleOf(page).fill('Begun at the bench, and on the train');
     await page.context().setOffline(false);
-    const other = await site.person({ width: 360 });
-    await signIn(other, email);
+    const other = await site.signedIn(email, { width: 360 });
     await expect.poll(async () => JSON.stringify(await drafts(id))).toContain('on the train');
     await other.goto('/upload');
     await other.getByText('Your draft is back.').waitFor();
@@ -131,8 +128,7 @@ describe('sharing a solution', () => {
   });
 
   it('says what failed and loses nothing: refused files, a lost line, a failed function', async () => {
-    const page = await site.person({ width: 360 });
-    await signIn(page, (await site.member('Unlucky')).email);
+    const page = await site.signedIn((await site.member('Unlucky')).email, { width: 360 });
     await page.goto('/upload');
     await files(page).setInputFiles([
       { name: 'IMG_1.HEIC', mimeType: '', buffer: Buffer.from('x') },
@@ -166,8 +162,7 @@ describe('sharing a solution', () => {
   });
 
   it('takes files that are dropped or pasted, stops one on its way, and goes on with the rest', async () => {
-    const page = await site.person();
-    await signIn(page, (await site.member('Dropper')).email);
+    const page = await site.signedIn((await site.member('Dropper')).email);
     await page.goto('/upload');
     const picture = [...(await phonePicture('jpeg', 120, 80))];
     const give = (name: string, type: string, how: 'drop' | 'paste') =>
@@ -205,8 +200,7 @@ describe('sharing a solution', () => {
   });
 
   it('is written in one tab at a time, and goes on in the other', async () => {
-    const page = await site.person();
-    await signIn(page, (await site.member('Twotabs')).email);
+    const page = await site.signedIn((await site.member('Twotabs')).email);
     await page.goto('/upload');
     await titleOf(page).fill('Begun in the first tab');
     const other = await page.context().newPage();
@@ -223,8 +217,7 @@ describe('sharing a solution', () => {
 
   it('survives a session that ends in the middle, chosen pictures and all', async () => {
     const { id, email } = await site.member('Expired');
-    const page = await site.person();
-    await signIn(page, email);
+    const page = await site.signedIn(email);
     await page.goto('/upload');
     await files(page).setInputFiles([await jpeg('bench.jpg')]);
     await fill(page, 'Written before the session ended');
@@ -247,8 +240,7 @@ describe('sharing a solution', () => {
 
   it('is changed after a refusal and sent again, with a draft of its own', async () => {
     const { id, email } = await site.member('Reviser');
-    const page = await site.person({ width: 360 });
-    await signIn(page, email);
+    const page = await site.signedIn(email, { width: 360 });
     await page.goto('/upload');
     await files(page).setInputFiles([await jpeg('bench.jpg')]);
     await fill(page, 'Gripper, first version');

@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createClient, type SupabaseClient } from '@supabase/supabase-js';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
-import { afterAll, beforeAll, vi } from 'vitest';
-import { onFailureKeep, rowsIn } from '../evidence.ts';
+import { afterAll, afterEach, beforeAll, beforeEach, vi } from 'vitest';
+import { keep, rowsIn } from '../evidence.ts';
 import { startedOnce } from '../operation/first-start.ts';
 import { freePort, start } from '../operation/site.ts';
 import { PATIENCE_MS } from '../patience.ts';
@@ -53,13 +53,20 @@ export function openSite(options: { demo?: boolean; settings?: Record<string, st
     service = createClient(instance.apiUrl, instance.serviceRoleKey, {
       auth: { persistSession: false, autoRefreshToken: false },
     });
-    const forget = onFailureKeep(evidence);
     stop = () => {
-      forget();
       site.process.kill('SIGTERM');
       return site.exited;
     };
     browser = await launchBrowser();
+  });
+  // Every page that is still open hears of each change and asks for it.
+  let lasting = 0;
+  beforeEach(() => {
+    lasting = contexts.length;
+  });
+  afterEach(async ({ task }) => {
+    await keep(task, evidence);
+    for (const context of contexts.splice(lasting)) await context.close();
   });
   afterAll(async () => {
     await browser?.close();
