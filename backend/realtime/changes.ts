@@ -23,7 +23,14 @@ export interface Changes {
 
 /** So many changes wait in memory before the log is held back. */
 const MOST_WAITING = 1000;
+/** So many changes, and characters of them, are rendered by one statement, which the database gives a few seconds. */
 const AT_ONCE = 100;
+const MOST_CHARACTERS = 4 * 1024 * 1024;
+
+const charactersOf = ({ row, before }: Change): number =>
+  [row, before]
+    .flatMap((tuple) => Object.values(tuple ?? {}))
+    .reduce((sum, text) => sum + (text?.length ?? 0), 0);
 
 /** Follows the database's log from the first subscription on, and brings each committed change to those who may see it. */
 export function createChanges(databases: Databases, replicationUrl: string, log: Logger): Changes {
@@ -45,10 +52,20 @@ export function createChanges(databases: Databases, replicationUrl: string, log:
     return known;
   }
 
+  /** The next changes that fit into one statement, and at least one. */
+  function nextChanges(): Change[] {
+    let characters = 0;
+    const end = waiting.findIndex((change, place) => {
+      characters += charactersOf(change);
+      return place === AT_ONCE || (place > 0 && characters > MOST_CHARACTERS);
+    });
+    return waiting.splice(0, end === -1 ? waiting.length : end);
+  }
+
   async function drain(): Promise<void> {
     try {
       while (waiting.length > 0) {
-        const changes = waiting.splice(0, AT_ONCE);
+        const changes = nextChanges();
         for (const deliver of await deliveries(databases, changes, listeners, describe)) deliver();
       }
     } catch (error) {

@@ -14,6 +14,9 @@ export interface Rendered {
 /** Casts and comparisons need no rights; a role whose statements are cut off needs no trust. */
 const NOBODY = { role: 'anon', claims: {}, readOnly: true };
 
+/** The condition cannot be judged, as with a broken pattern; a statement that took too long says nothing about it. */
+const isUnjudgeable = (error: unknown) => error instanceof DatabaseError && /^(22|42)/.test(error.code ?? '');
+
 /**
  * Lets PostgreSQL turn the log's text into JSON and judge conditions, in one statement.
  *
@@ -29,11 +32,11 @@ export async function render(
   try {
     return { rendered: await ask(conditions), broken: new Set() };
   } catch (error) {
-    if (!(error instanceof DatabaseError) || conditions.length === 0) throw error;
+    if (!isUnjudgeable(error) || conditions.length === 0) throw error;
     const broken = new Set<TableCondition>();
     for (const condition of conditions) {
       await ask([condition]).catch((problem) => {
-        if (!(problem instanceof DatabaseError)) throw problem;
+        if (!isUnjudgeable(problem)) throw problem;
         broken.add(condition);
       });
     }
