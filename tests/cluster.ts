@@ -25,6 +25,8 @@ interface Cluster {
 /** Nothing in a test database has to survive a power cut, and several files use the cluster at once. */
 const SETTINGS = {
   fsync: 'off',
+  // One test has its own commit wait for a standby; those of other files do not.
+  synchronous_commit: 'local',
   full_page_writes: 'off',
   max_connections: '400',
   max_wal_size: '4GB',

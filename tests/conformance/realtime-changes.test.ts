@@ -387,7 +387,7 @@ describe('when the line to the database is cut', () => {
   it('every subscriber is told to subscribe again, does so by itself, and hears what comes after', async () => {
     const ear = await listenTo(anybody(), { table: 'readings' });
     await database.query(
-      'select pg_terminate_backend(active_pid) from pg_replication_slots where active_pid is not null',
+      'select pg_terminate_backend(active_pid) from pg_replication_slots where active_pid is not null and database = current_database()',
     );
     await until(() => ear.states.some((state) => state.startsWith('CHANNEL_ERROR')));
     await until(() => ear.states.at(-1) === 'SUBSCRIBED' && ear.system.at(-1)?.status === 'ok');
