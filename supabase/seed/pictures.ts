@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import sharp from 'sharp';
@@ -13,8 +14,11 @@ const PAPERS = {
   stone: ['#dedfdb', '#c8cac4'],
 } as const;
 
-/** A drawing has no more detail at a greater width, and drawing it is most of the work of the first start. */
-const FULL_WIDTH = 1280;
+/** A drawing has no more detail at a greater width. */
+export const FULL_WIDTH = 1280;
+const CARD_WIDTH = 960;
+const THUMB_WIDTH = 320;
+export const FOLDER = join(import.meta.dirname, 'pictures');
 
 /** The drawing as SVG text, cropped and laid on its paper, sized for rendering. */
 export async function drawing(
@@ -34,20 +38,29 @@ export async function drawing(
     .replace(/width="\d+" height="\d+"/, `width="${width}" height="${Math.round((width * 9) / 16)}"`);
 }
 
+/**
+ * Where a drawing lies as a picture, under a name that changes with the drawing. A first start that had to draw would
+ * take a minute of computing.
+ *
+ * @returns the path below `FOLDER`
+ */
+export async function pathOf(picture: Pick<DemoPicture, 'art' | 'crop' | 'paper'>): Promise<string> {
+  const hash = createHash('sha256').update(await drawing(picture, FULL_WIDTH));
+  return join(picture.art, `${hash.digest('hex').slice(0, 16)}.webp`);
+}
+
 /** The three renditions every picture of a solution has, as WebP. */
 export async function renderings(
   picture: DemoPicture,
 ): Promise<{ full: Buffer; card: Buffer; thumb: Buffer; width: number; height: number }> {
-  const { data, info } = await sharp(Buffer.from(await drawing(picture, FULL_WIDTH)))
-    .removeAlpha()
-    .raw()
-    .toBuffer({ resolveWithObject: true });
-  const raw = { raw: { width: info.width, height: info.height, channels: info.channels } };
-  const [full, card, thumb] = await Promise.all(
-    [FULL_WIDTH, 960, 320].map((width) =>
-      sharp(data, raw).resize({ width }).webp({ quality: 82, effort: 2 }).toBuffer(),
-    ),
-  );
-  if (!full || !card || !thumb) throw new Error(`No rendition of ${picture.art}`);
-  return { full, card, thumb, width: info.width, height: info.height };
+  const full = await readFile(join(FOLDER, await pathOf(picture)));
+  const { data, info } = await sharp(full).raw().toBuffer({ resolveWithObject: true });
+  const { width, height, channels } = info;
+  const at = (edge: number) =>
+    sharp(data, { raw: { width, height, channels } })
+      .resize({ width: edge })
+      .webp({ quality: 82, effort: 2 })
+      .toBuffer();
+  const [card, thumb] = await Promise.all([at(CARD_WIDTH), at(THUMB_WIDTH)]);
+  return { full, card, thumb, width, height };
 }
