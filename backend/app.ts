@@ -55,7 +55,7 @@ export async function createApp(dependencies: Dependencies): Promise<App> {
     sockets: realtime,
     onWrite: (wrote) => void listeners.add(wrote),
     async close() {
-      await Promise.all([functions.close(), realtime.close(), housekeeping.close()]);
+      await Promise.all([functions.close(), storage.close(), realtime.close(), housekeeping.close()]);
     },
   };
 }

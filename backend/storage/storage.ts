@@ -100,7 +100,11 @@ export function createStorage(dependencies: Dependencies): Storage {
       log.warn({ err: error }, 'stray files could not be swept');
     }
   };
-  const timers = [setTimeout(sweep, 1_000).unref(), setInterval(sweep, SWEEP_INTERVAL).unref()];
+  let sweeping: Promise<void> = Promise.resolve();
+  const sweepNow = () => {
+    sweeping = sweep();
+  };
+  const timers = [setTimeout(sweepNow, 1_000).unref(), setInterval(sweepNow, SWEEP_INTERVAL).unref()];
 
   app.all('*', (context) => {
     throw notServed(`${context.req.method}:${context.req.path}`);
@@ -110,6 +114,7 @@ export function createStorage(dependencies: Dependencies): Storage {
     app,
     async close() {
       for (const timer of timers) clearTimeout(timer);
+      await sweeping;
       await renditions.close();
     },
   };
