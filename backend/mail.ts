@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { createTransport } from 'nodemailer';
 import type { Config } from './config.ts';
 import type { Logger } from './log.ts';
 
@@ -58,21 +57,25 @@ function complain(log: Logger, problem: unknown): void {
 const TRUSTED_FOR = 30_000;
 
 function smtpMailer(config: Config, url: string, log: Logger): Mailer {
-  const transport = createTransport(
-    {
-      url,
-      pool: true,
-      maxConnections: 2,
-      connectionTimeout: 5_000,
-      greetingTimeout: 5_000,
-      socketTimeout: 20_000,
-    },
-    { from: config.mailFrom },
+  // Loaded here, as a site without a mail server never needs it.
+  const connecting = import('nodemailer').then(({ createTransport }) =>
+    createTransport(
+      {
+        url,
+        pool: true,
+        maxConnections: 2,
+        connectionTimeout: 5_000,
+        greetingTimeout: 5_000,
+        socketTimeout: 20_000,
+      },
+      { from: config.mailFrom },
+    ),
   );
   const underway = new Set<Promise<void>>();
   let answeredAt = 0;
   async function deliver(mail: Mail): Promise<void> {
     try {
+      const transport = await connecting;
       await transport.sendMail({ ...mail, text: plainText(mail.html) });
       answeredAt = Date.now();
     } catch (error) {
@@ -84,7 +87,7 @@ function smtpMailer(config: Config, url: string, log: Logger): Mailer {
     async ready() {
       if (Date.now() - answeredAt < TRUSTED_FOR) return;
       try {
-        await transport.verify();
+        await (await connecting).verify();
         answeredAt = Date.now();
       } catch (cause) {
         complain(log, cause);
@@ -101,7 +104,7 @@ function smtpMailer(config: Config, url: string, log: Logger): Mailer {
     },
     async close() {
       await Promise.all(underway);
-      transport.close();
+      (await connecting).close();
     },
   };
 }

@@ -1,4 +1,3 @@
-import { parseXml2JsFromString } from '@node-saml/node-saml/lib/xml.js';
 import { z } from 'zod';
 import { isTrustworthy } from '../config-sign-in.ts';
 import { AuthError } from './errors.ts';
@@ -34,6 +33,7 @@ const MEGABYTE = 1024 * 1024;
 /** @throws AuthError validation_failed */
 export async function readMetadata(xml: string): Promise<IdentityProvider> {
   const refuse = (message: string) => new AuthError('validation_failed', message);
+  const { parseXml2JsFromString } = await import('@node-saml/node-saml/lib/xml.js');
   const parsed = metadata.safeParse(await parseXml2JsFromString(xml).catch(() => undefined));
   if (!parsed.success) throw refuse('SAML Metadata is not valid: it describes no identity provider');
   const { $, IDPSSODescriptor: found = [] } = parsed.data.EntityDescriptor;

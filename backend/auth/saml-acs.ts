@@ -1,4 +1,3 @@
-import { parseXml2JsFromString } from '@node-saml/node-saml/lib/xml.js';
 import type { Context } from 'hono';
 import { z } from 'zod';
 import type { Env } from '../context.ts';
@@ -73,7 +72,7 @@ async function accept(
     );
   }
   const idp = await identityProviderOf(auth, provider);
-  const assertion = await readAssertion(samlFor(auth.config, provider, idp), response, {
+  const assertion = await readAssertion(await samlFor(auth.config, provider, idp), response, {
     entityId: provider.entity_id,
     acs: serviceOf(auth.config).acs,
     requestId: relay?.request_id,
@@ -110,6 +109,7 @@ const peek = z.object({
 /** Whom to check an unannounced answer against; that it is theirs, the signature shows later. */
 async function issuerOf(response: string): Promise<string> {
   const xml = Buffer.from(response, 'base64').toString();
+  const { parseXml2JsFromString } = await import('@node-saml/node-saml/lib/xml.js');
   const parsed = peek.safeParse(await parseXml2JsFromString(xml).catch(() => undefined));
   if (!parsed.success)
     throw new AuthError('validation_failed', 'SAMLResponse is not a valid XML SAML assertion');

@@ -63,7 +63,7 @@ export const signInWithSso: Operation = async (context, auth) => {
       new URL(redirectTarget(context, auth.config, given.redirect_to)).href,
     ],
   );
-  const url = await samlFor(auth.config, provider, idp, requestId).getAuthorizeUrlAsync(
+  const url = await (await samlFor(auth.config, provider, idp, requestId)).getAuthorizeUrlAsync(
     relayState,
     undefined,
     {},
