@@ -8,9 +8,9 @@ import { type BackendProcess, startBackendProcess } from '../backend-process.ts'
 import { openShelf, type Shelf } from './storage-shelf.ts';
 
 const MB = 1024 * 1024;
-const LARGE = 256 * MB;
+const LARGE = 160 * MB;
 /** Far below the size of one file, and far above what buffers and the collector's mood make of it. */
-const GROWTH = 128 * MB;
+const GROWTH = 96 * MB;
 
 let shelf: Shelf;
 let backend: BackendProcess;
