@@ -1,4 +1,5 @@
-import { spawnSync } from 'node:child_process';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdirSync, rmSync, statfsSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, relative, resolve } from 'node:path';
@@ -17,24 +18,29 @@ const total = { passed: 0, failed: 0, skipped: 0 };
 const RESULTS = join(root, 'test-results');
 const NEEDED_SPACE = 4 * 1024 ** 3;
 
-function check(name: string, command: string, args: string[]) {
-  console.log(`${name} …`);
-  const { status } = spawnSync(join(root, 'node_modules/.bin', command), args, {
+async function check(name: string, command: string, args: string[]) {
+  const child = spawn(join(root, 'node_modules/.bin', command), args, {
     cwd: root,
-    stdio: 'inherit',
+    env: { ...process.env, FORCE_COLOR: process.stdout.isTTY ? '1' : '0' },
+    stdio: ['ignore', 'pipe', 'pipe'],
   });
-  if (status === 0) total.passed += 1;
-  else {
-    total.failed += 1;
-    console.error(`${name} failed.`);
-  }
+  let output = '';
+  for (const stream of [child.stdout, child.stderr])
+    stream.on('data', (chunk: Buffer) => {
+      output += chunk;
+    });
+  const [status] = await once(child, 'close');
+  console.log(`${name} ${status === 0 ? 'passed' : 'failed'}.\n${output}`.trim());
+  total[status === 0 ? 'passed' : 'failed'] += 1;
 }
 
-function runChecks() {
-  check('Types of the routes', 'react-router', ['typegen']);
-  check('Type check', 'tsc', ['--noEmit', '--project', '.']);
-  check('Format and lint', 'biome', ['check', '--error-on-warnings', '.']);
-  check('Dead code', 'knip', []);
+async function runChecks() {
+  await check('Types of the routes', 'react-router', ['typegen']);
+  await Promise.all([
+    check('Type check', 'tsc', ['--noEmit', '--project', '.']),
+    check('Format and lint', 'biome', ['check', '--error-on-warnings', '.']),
+    check('Dead code', 'knip', []),
+  ]);
 }
 
 /** A disk that fills up in the middle fails tests in ways that tell nothing. */
@@ -111,7 +117,7 @@ async function runTests() {
 }
 
 try {
-  if (patterns.length === 0) runChecks();
+  if (patterns.length === 0) await runChecks();
   if (!options.includes('--check') && total.failed === 0) await runTests();
 } catch (error) {
   total.failed += 1;

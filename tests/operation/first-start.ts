@@ -15,8 +15,12 @@ declare module 'vitest' {
   }
 }
 
+/** Every project has a copy of this module, and all share what lies here. */
+const shared = globalThis as unknown as { firstStartsOfTheRun?: string };
+
 export default function setUp(project: TestProject) {
-  const directory = mkdtempSync(join(tmpdir(), 'limb-commons-first-'));
+  shared.firstStartsOfTheRun ??= mkdtempSync(join(tmpdir(), 'limb-commons-first-'));
+  const directory = shared.firstStartsOfTheRun;
   chmodSync(directory, 0o711);
   project.provide('firstStarts', directory);
   return () => rmSync(directory, { recursive: true, force: true });
