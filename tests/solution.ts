@@ -11,12 +11,12 @@ export const SOLUTION = {
   cost_range: 'Low-cost (<$500)',
 };
 
-/** The statement that adds one and answers with its id, for a connection to the database. */
-export function insertSolution(changes: Record<string, unknown>): QueryConfig {
+/** The statement that adds one and answers with its row, for a connection to the database. */
+export function insertSolution(changes: Record<string, unknown>): QueryConfig & { values: unknown[] } {
   const row = { ...SOLUTION, ...changes };
   const columns = Object.keys(row);
   return {
-    text: `insert into public.solutions (${columns}) values (${columns.map((_, place) => `$${place + 1}`)}) returning id`,
+    text: `insert into public.solutions (${columns}) values (${columns.map((_, place) => `$${place + 1}`)}) returning *`,
     values: Object.values(row),
   };
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { type Actor, openWorld, people } from './world.ts';
 
-const { as, owner } = openWorld();
+const { as, owner, solution } = openWorld();
 
 const ispo = {
   resource_name: 'ISPO',
@@ -116,19 +116,14 @@ describe('the site’s map', () => {
       .rows[0]?.entries;
 
   it('names what is public, and members who have shared some of it', async () => {
-    const made = await owner<{ id: string; status: string }>(
-      `insert into solutions (user_id, title, description, status, occupation, amputation_level, age_group, prosthesis_type, cost_range, materials)
-       select $1, 'A printed socket for a bow', repeat('Long enough. ', 5), status, 'Walking', 'Transtibial (Below Knee)', 'Adults', 'Passive', 'Low-cost (<$500)', '{Silicone}'
-       from unnest(array['approved', 'pending']) as status returning id, status`,
-      [people.author],
-    );
-    const approved = made.find(({ status }) => status === 'approved');
+    await solution('pending');
+    const approved = await solution('approved');
     const [topic] = await owner<{ id: string }>(
       "insert into forum_topics (title, user_id) values ('Suspension', $1) returning id",
       [people.colleague],
     );
     for (const actor of ['visitor', 'colleague'] as const) {
-      expect((await map(actor, 'solutions'))?.map(([path]) => path)).toEqual([`/solutions/${approved?.id}`]);
+      expect((await map(actor, 'solutions'))?.map(([path]) => path)).toEqual([`/solutions/${approved}`]);
       expect((await map(actor, 'topics'))?.map(([path]) => path)).toEqual([`/forum/${topic?.id}`]);
       expect(await map(actor, 'members')).toEqual([['/members/author.one', null]]);
       expect(await map(actor, 'messages')).toEqual([]);

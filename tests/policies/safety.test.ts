@@ -6,6 +6,7 @@ import pg from 'pg';
 import { describe, expect, it } from 'vitest';
 import { applyErasures, keepErasures, readErasures } from '#backend/backup/erasures.ts';
 import { createDatabase } from '../backend.ts';
+import { insertSolution } from '../solution.ts';
 import { type Actor, openWorld, people } from './world.ts';
 
 const { as, owner, solution, upload, comment, like } = openWorld();
@@ -362,15 +363,14 @@ describe('pictures that were removed for good', () => {
     const beside = mkdtempSync(join(tmpdir(), 'limb-commons-erased-'));
     try {
       const {
+        rows: [solution],
+      } = await client.query<{ id: string }>(insertSolution({}));
+      const {
         rows: [removed, kept, hidden],
       } = await client.query<{ id: string }>(
-        `with s as (
-           insert into public.solutions (title, description, occupation, amputation_level, age_group, prosthesis_type, cost_range)
-           values ('Printed socket for a bow', repeat('Holds the bow. ', 9), 'Walking', 'Partial Foot', 'Adults', 'Passive', 'Low-cost (<$500)')
-           returning id
-         )
-         insert into public.solution_media (solution_id, media_url, compressed_url, thumbnail_url, media_type)
-         select s.id, n || '/full.webp', n || '/card.webp', n || '/thumb.webp', 'image' from s, unnest(array['a', 'b', 'c']) n returning id`,
+        `insert into public.solution_media (solution_id, media_url, compressed_url, thumbnail_url, media_type)
+         select $1, n || '/full.webp', n || '/card.webp', n || '/thumb.webp', 'image' from unnest(array['a', 'b', 'c']) n returning id`,
+        [solution?.id],
       );
       await client.query(
         `insert into public.audit_events (action, target_type, target_id, created_at, after) values

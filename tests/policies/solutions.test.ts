@@ -1,27 +1,13 @@
 import { describe, expect, it } from 'vitest';
+import { insertSolution, SOLUTION } from '../solution.ts';
 import { type Actor, openWorld, people } from './world.ts';
 
 const { as, owner, solution, upload, comment, like } = openWorld();
 
-const valid = {
-  title: 'Printed socket for a violin bow',
-  description: 'A two-part socket that holds the bow at its balance point and lets the wrist follow.',
-  occupation: 'Playing Instruments',
-  amputation_level: 'Transradial (Below Elbow)',
-  age_group: 'Adults',
-  prosthesis_type: 'Body-Powered',
-  cost_range: 'Low-cost (<$500)',
-  materials: ['Silicone'],
-  custom_tags: ['violin'],
-};
+const valid = { ...SOLUTION, materials: ['Silicone'], custom_tags: ['violin'] };
 const insert = (actor: Actor, changes: Record<string, unknown> = {}) => {
-  const row: Record<string, unknown> = { ...valid, ...changes };
-  const columns = Object.keys(row);
-  return as<{ id: string; user_id: string; status: string; likes_count: number }>(
-    actor,
-    `insert into solutions (${columns.join(', ')}) values (${columns.map((_, index) => `$${index + 1}`).join(', ')}) returning *`,
-    Object.values(row),
-  );
+  const { text, values } = insertSolution({ ...valid, ...changes });
+  return as<{ id: string; user_id: string; status: string; likes_count: number }>(actor, text, values);
 };
 const find = (actor: Actor, id: string) =>
   as<{ status: string; rejection_reason: string | null }>(actor, 'select * from solutions where id = $1', [

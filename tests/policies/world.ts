@@ -3,6 +3,7 @@ import pg from 'pg';
 import { afterAll, afterEach, beforeAll, beforeEach, inject } from 'vitest';
 import { createDatabase } from '../backend.ts';
 import { keep, rowsSeenBy } from '../evidence.ts';
+import { insertSolution } from '../solution.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -128,9 +129,14 @@ export function openWorld() {
   }
 
   async function made(sql: string, values: unknown[]): Promise<string> {
-    const [row] = await owner<{ id: string }>(`${sql} returning id`, values);
+    const [row] = await owner<{ id: string }>(sql, values);
     if (!row) throw new Error('nothing was made');
     return row.id;
+  }
+
+  function madeSolution(changes: Record<string, unknown>): Promise<string> {
+    const { text, values } = insertSolution(changes);
+    return made(text, values);
   }
 
   return {
@@ -139,16 +145,16 @@ export function openWorld() {
     attempt,
     databaseUrl: () => url,
     solution: (status: 'pending' | 'approved' | 'rejected' = 'approved', author: Member = 'author') =>
-      made(
-        `insert into public.solutions (user_id, title, description, status, rejection_reason, occupation, amputation_level, age_group, prosthesis_type, cost_range, materials, custom_tags)
-         values ($1, 'Printed socket for a violin bow', $2, $3, $4, 'Playing Instruments', 'Transradial (Below Elbow)', 'Adults', 'Body-Powered', 'Low-cost (<$500)', '{"3D-Printed PLA",Silicone}', '{violin,bow hold}')`,
-        [
-          people[author],
-          'A two-part socket that holds the bow at its balance point and lets the wrist follow.',
-          status,
-          status === 'rejected' ? 'The label shows a name.' : null,
-        ],
-      ),
+      madeSolution({
+        user_id: people[author],
+        status,
+        rejection_reason: status === 'rejected' ? 'The label shows a name.' : null,
+        occupation: 'Playing Instruments',
+        amputation_level: 'Transradial (Below Elbow)',
+        prosthesis_type: 'Body-Powered',
+        materials: ['3D-Printed PLA', 'Silicone'],
+        custom_tags: ['violin', 'bow hold'],
+      }),
     /** A processed file of the member's that no solution holds yet; returns its media URL. */
     async upload(author: Member = 'author') {
       const folder = `/storage/v1/object/authenticated/pending-media/${people[author]}/${randomUUID()}`;
@@ -165,25 +171,28 @@ export function openWorld() {
     },
     comment: (solution: string, by: Member = 'colleague', parent: string | null = null) =>
       made(
-        'insert into public.comments (solution_id, user_id, content, parent_comment_id) values ($1, $2, $3, $4)',
+        'insert into public.comments (solution_id, user_id, content, parent_comment_id) values ($1, $2, $3, $4) returning id',
         [solution, people[by], 'Which liner did you use?', parent],
       ),
     like: (solution: string, by: Member = 'colleague') =>
-      made('insert into public.likes (solution_id, user_id) values ($1, $2)', [solution, people[by]]),
+      made('insert into public.likes (solution_id, user_id) values ($1, $2) returning id', [
+        solution,
+        people[by],
+      ]),
     topic: (by: Member = 'author', locked = false) =>
       made(
-        'insert into public.forum_topics (title, description, user_id, is_locked) values ($1, $2, $3, $4)',
+        'insert into public.forum_topics (title, description, user_id, is_locked) values ($1, $2, $3, $4) returning id',
         ['Suspension for short residual limbs', 'What works for you?', people[by], locked],
       ),
     post: (topic: string, by: Member = 'colleague') =>
-      made('insert into public.forum_posts (topic_id, content, user_id) values ($1, $2, $3)', [
+      made('insert into public.forum_posts (topic_id, content, user_id) values ($1, $2, $3) returning id', [
         topic,
         'A suction liner, mostly.',
         people[by],
       ]),
     message: (from: Member = 'colleague', to: Member = 'author') =>
       made(
-        'insert into public.messages (sender_id, recipient_id, subject, content) values ($1, $2, $3, $4)',
+        'insert into public.messages (sender_id, recipient_id, subject, content) values ($1, $2, $3, $4) returning id',
         [people[from], people[to], 'Your bow socket', 'Could you share the drawing?'],
       ),
   };
