@@ -4,7 +4,7 @@ import { insertSolution } from '../solution.ts';
 import { openWorld, people } from './world.ts';
 
 // What no single transaction can show: statements that meet each other, each over a connection of its own.
-const { databaseUrl } = openWorld();
+const { databaseUrl } = openWorld({ commits: true });
 let pool: pg.Pool;
 beforeAll(() => {
   pool = new pg.Pool({ connectionString: databaseUrl(), max: 20 });

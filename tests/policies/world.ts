@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import pg from 'pg';
-import { afterAll, afterEach, beforeAll, beforeEach, inject } from 'vitest';
+import { afterEach, beforeAll, beforeEach, inject } from 'vitest';
 import { createDatabase } from '../backend.ts';
 import { keep, rowsSeenBy } from '../evidence.ts';
 import { insertSolution } from '../solution.ts';
@@ -33,43 +33,70 @@ export interface Outcome<Row> {
   message?: string;
 }
 
+interface Scene {
+  client: pg.Client;
+  url: string;
+  end(): Promise<void>;
+}
+
+async function setScene(): Promise<Scene> {
+  const { url, drop } = await createDatabase();
+  const client = new pg.Client({ connectionString: url });
+  // The last file leaves its connection to the end of the run.
+  client.on('error', () => undefined);
+  await client.connect();
+  for (const [name, id] of Object.entries(people)) {
+    if (!id) continue;
+    await client.query('insert into auth.users (id, email) values ($1, $2)', [id, `${name}@clinic.example`]);
+    await client.query(
+      'update public.profiles set username = $2, full_name = $3, profession = $4, bio = $5 where id = $1',
+      [id, `${name}.one`, `Dr ${name}`, 'Prosthetist', 'Twenty years at the bench.'],
+    );
+  }
+  await client.query(
+    'insert into public.user_roles (user_id, role) values ($1, $2), ($3, $2), ($4, $5), ($6, $5)',
+    [people.moderator, 'moderator', people.moderator2, people.admin, 'admin', people.admin2],
+  );
+  // What the setting of the scene left in the log is nobody's act.
+  await client.query('truncate public.audit_events');
+  const mutation = inject('mutation');
+  if (mutation) await client.query(mutation);
+  return {
+    client,
+    url,
+    async end() {
+      await client.end();
+      await drop();
+    },
+  };
+}
+
+/** The scene of the files that one process runs: a new one costs as much as most of their tests. */
+let shared: { scene: Scene; of: string } | undefined;
+
+async function sharedScene(): Promise<Scene> {
+  const of = `${inject('clusterUrl')} ${inject('mutation') ?? ''}`;
+  if (shared?.of !== of) {
+    await shared?.scene.end();
+    shared = { scene: await setScene(), of };
+  }
+  return shared.scene;
+}
+
 /**
- * A database of its own with the people in it. Each test runs in one transaction that is rolled back, so tests
- * neither see nor wait for each other's rows.
+ * A database with the people in it. Each test runs in one transaction that is rolled back, so tests neither see nor
+ * wait for each other's rows.
+ *
+ * @param commits a file whose tests commit what they write has a database of its own
  */
-export function openWorld() {
+export function openWorld({ commits = false } = {}) {
   let client: pg.Client;
   let url: string;
-  let drop: () => Promise<void>;
 
   beforeAll(async () => {
-    const database = await createDatabase();
-    ({ url, drop } = database);
-    client = new pg.Client({ connectionString: url });
-    await client.connect();
-    for (const [name, id] of Object.entries(people)) {
-      if (!id) continue;
-      await client.query('insert into auth.users (id, email) values ($1, $2)', [
-        id,
-        `${name}@clinic.example`,
-      ]);
-      await client.query(
-        'update public.profiles set username = $2, full_name = $3, profession = $4, bio = $5 where id = $1',
-        [id, `${name}.one`, `Dr ${name}`, 'Prosthetist', 'Twenty years at the bench.'],
-      );
-    }
-    await client.query(
-      'insert into public.user_roles (user_id, role) values ($1, $2), ($3, $2), ($4, $5), ($6, $5)',
-      [people.moderator, 'moderator', people.moderator2, people.admin, 'admin', people.admin2],
-    );
-    // What the setting of the scene left in the log is nobody's act.
-    await client.query('truncate public.audit_events');
-    const mutation = inject('mutation');
-    if (mutation) await client.query(mutation);
-  });
-  afterAll(async () => {
-    await client.end();
-    await drop();
+    const scene = await (commits ? setScene() : sharedScene());
+    ({ client, url } = scene);
+    return commits ? scene.end : undefined;
   });
   beforeEach(() => client.query('begin'));
   afterEach(async ({ task }) => {
