@@ -2,6 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import pg from 'pg';
 import { afterEach, type RunnerTestCase } from 'vitest';
+import { runs } from './operation/site.ts';
 
 type Evidence = Record<string, string | Buffer>;
 const witnesses = new Set<() => Promise<Evidence>>();
@@ -49,14 +50,18 @@ export async function keep(task: RunnerTestCase, seen: () => Promise<Evidence>):
   if (task.result?.state !== 'fail') return;
   const name = `${basename(task.file.name, '.test.ts')}-${task.name}`.replace(/[^\w.-]+/g, '-').slice(0, 100);
   const folder = join('test-results', `${task.file.projectName}-${name}`);
-  mkdirSync(folder, { recursive: true });
+  // Undefined when another witness was there before.
+  if (mkdirSync(folder, { recursive: true })) console.error(`What "${task.name}" saw is in ${folder}.`);
   // What broke the test may keep the witness from seeing it.
   const evidence = await seen().catch((error: Error) => ({ 'not-seen.txt': String(error) }));
   const errors = task.result.errors?.map(({ message, stack }) => `${message}\n${stack}`) ?? [];
   for (const [file, content] of Object.entries({ ...evidence, 'error.txt': errors.join('\n\n') }))
     writeFileSync(join(folder, file), content);
-  console.error(`What "${task.name}" saw is in ${folder}.`);
 }
+
+onFailureKeep(async () =>
+  Object.fromEntries(runs.map(({ task, output }, place) => [`${place}-${task}.log`, output()])),
+);
 
 afterEach(async ({ task }) => {
   for (const witness of witnesses) await keep(task, witness);

@@ -75,10 +75,7 @@ export function openSite(options: { demo?: boolean; settings?: Record<string, st
   });
 
   async function evidence() {
-    const seen: Record<string, string | Buffer> = {
-      'server.log': output(),
-      ...(await rowsIn(instance.databaseUrl)),
-    };
+    const seen: Record<string, string | Buffer> = await rowsIn(instance.databaseUrl);
     const pages = contexts.flatMap((context) => context.pages());
     for (const [number, page] of pages.entries()) {
       seen[`page-${number}.png`] = await page.screenshot({ timeout: PATIENCE_MS });

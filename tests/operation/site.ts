@@ -12,6 +12,9 @@ export interface Run {
   exited: Promise<{ code: number | null; signal: NodeJS.Signals | null }>;
 }
 
+/** What this test file has run so far. */
+export const runs: { task: string; output: () => string }[] = [];
+
 /** Runs a task as `npm run <task>` would, with nothing of our own environment but what is needed to run at all. */
 export function run(
   task: string,
@@ -34,6 +37,7 @@ export function run(
   const exited = new Promise<{ code: number | null; signal: NodeJS.Signals | null }>((done) =>
     child.once('close', (code, signal) => done({ code, signal })),
   );
+  runs.push({ task, output: () => output });
   return { process: child, output: () => output, exited };
 }
 
