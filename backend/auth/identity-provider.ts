@@ -30,11 +30,16 @@ const metadata = z.object({
 const REDIRECT = 'urn:oasis:names:tc:SAML:2.0:bindings:HTTP-Redirect';
 const MEGABYTE = 1024 * 1024;
 
+/** The XML as nested objects; undefined where it is none. */
+export async function readXml(xml: string): Promise<unknown> {
+  const { parseXml2JsFromString } = await import('@node-saml/node-saml/lib/xml.js');
+  return parseXml2JsFromString(xml).catch(() => undefined);
+}
+
 /** @throws AuthError validation_failed */
 export async function readMetadata(xml: string): Promise<IdentityProvider> {
   const refuse = (message: string) => new AuthError('validation_failed', message);
-  const { parseXml2JsFromString } = await import('@node-saml/node-saml/lib/xml.js');
-  const parsed = metadata.safeParse(await parseXml2JsFromString(xml).catch(() => undefined));
+  const parsed = metadata.safeParse(await readXml(xml));
   if (!parsed.success) throw refuse('SAML Metadata is not valid: it describes no identity provider');
   const { $, IDPSSODescriptor: found = [] } = parsed.data.EntityDescriptor;
   const [only] = found;

@@ -2,6 +2,7 @@ import type { Context } from 'hono';
 import { z } from 'zod';
 import type { Env } from '../context.ts';
 import { AuthError } from './errors.ts';
+import { readXml } from './identity-provider.ts';
 import { type Auth, field, type Operation } from './operation.ts';
 import { arrive } from './outside-accounts.ts';
 import { sendBack, withCode, withTokens } from './outside-redirects.ts';
@@ -109,8 +110,7 @@ const peek = z.object({
 /** Whom to check an unannounced answer against; that it is theirs, the signature shows later. */
 async function issuerOf(response: string): Promise<string> {
   const xml = Buffer.from(response, 'base64').toString();
-  const { parseXml2JsFromString } = await import('@node-saml/node-saml/lib/xml.js');
-  const parsed = peek.safeParse(await parseXml2JsFromString(xml).catch(() => undefined));
+  const parsed = peek.safeParse(await readXml(xml));
   if (!parsed.success)
     throw new AuthError('validation_failed', 'SAMLResponse is not a valid XML SAML assertion');
   return parsed.data.Response.Issuer[0]._;

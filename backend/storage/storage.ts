@@ -100,11 +100,11 @@ export function createStorage(dependencies: Dependencies): Storage {
       log.warn({ err: error }, 'stray files could not be swept');
     }
   };
-  let sweeping: Promise<void> = Promise.resolve();
-  const sweepNow = () => {
+  let sweeping: Promise<void> | undefined;
+  const begin = () => {
     sweeping = sweep();
   };
-  const timers = [setTimeout(sweepNow, 1_000).unref(), setInterval(sweepNow, SWEEP_INTERVAL).unref()];
+  const timers = [setTimeout(begin, 1_000).unref(), setInterval(begin, SWEEP_INTERVAL).unref()];
 
   app.all('*', (context) => {
     throw notServed(`${context.req.method}:${context.req.path}`);

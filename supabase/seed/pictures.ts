@@ -2,7 +2,10 @@ import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import sharp from 'sharp';
-import type { DemoPicture } from './solutions.ts';
+import { type DemoPicture, type DemoSolution, demoSolutions } from './solutions.ts';
+
+/** What of a picture is drawn. */
+type Drawing = Pick<DemoPicture, 'art' | 'crop' | 'paper'>;
 
 /** Centre and edge of the coloured papers the devices lie on. */
 const PAPERS = {
@@ -20,11 +23,18 @@ const CARD_WIDTH = 960;
 const THUMB_WIDTH = 320;
 export const FOLDER = join(import.meta.dirname, 'pictures');
 
+/** What a clip shows before it is played. */
+export const posterOf = ({ name }: NonNullable<DemoSolution['clip']>): Drawing => ({
+  art: name === 'grip' ? 'grip' : 'transtibial',
+});
+
+/** All that the demo content shows. */
+export const DRAWINGS: Drawing[] = demoSolutions.flatMap(({ pictures, clip }) =>
+  clip ? [...pictures, posterOf(clip)] : pictures,
+);
+
 /** The drawing as SVG text, cropped and laid on its paper, sized for rendering. */
-export async function drawing(
-  picture: Pick<DemoPicture, 'art' | 'crop' | 'paper'>,
-  width: number,
-): Promise<string> {
+export async function drawing(picture: Drawing, width: number): Promise<string> {
   let svg = await readFile(join(import.meta.dirname, 'art', `${picture.art}.svg`), 'utf8');
   if (picture.paper) {
     const [centre, edge] = PAPERS[picture.paper];
@@ -39,19 +49,19 @@ export async function drawing(
 }
 
 /**
- * Where a drawing lies as a picture, under a name that changes with the drawing. A first start that had to draw would
- * take a minute of computing.
+ * Where a drawing lies as a picture, under a name that changes with the drawing. Drawing them all is most of the work
+ * of a first start that has to.
  *
  * @returns the path below `FOLDER`
  */
-export async function pathOf(picture: Pick<DemoPicture, 'art' | 'crop' | 'paper'>): Promise<string> {
+export async function pathOf(picture: Drawing): Promise<string> {
   const hash = createHash('sha256').update(await drawing(picture, FULL_WIDTH));
   return join(picture.art, `${hash.digest('hex').slice(0, 16)}.webp`);
 }
 
 /** The three renditions every picture of a solution has, as WebP. */
 export async function renderings(
-  picture: DemoPicture,
+  picture: Drawing,
 ): Promise<{ full: Buffer; card: Buffer; thumb: Buffer; width: number; height: number }> {
   const full = await readFile(join(FOLDER, await pathOf(picture)));
   const { data, info } = await sharp(full).raw().toBuffer({ resolveWithObject: true });

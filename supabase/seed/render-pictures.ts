@@ -1,13 +1,12 @@
 import { mkdir, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import sharp from 'sharp';
-import { drawing, FOLDER, FULL_WIDTH, pathOf } from './pictures.ts';
-import { demoSolutions } from './solutions.ts';
+import { DRAWINGS, drawing, FOLDER, FULL_WIDTH, pathOf } from './pictures.ts';
 
 // Renders the demo pictures in `pictures/` from the drawings; run by hand when a drawing, or what is cropped, changes.
 
 await rm(FOLDER, { recursive: true, force: true });
-for (const picture of demoSolutions.flatMap(({ pictures }) => pictures)) {
+for (const picture of DRAWINGS) {
   const path = join(FOLDER, await pathOf(picture));
   await mkdir(dirname(path), { recursive: true });
   await sharp(Buffer.from(await drawing(picture, FULL_WIDTH)))

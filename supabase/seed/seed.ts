@@ -2,10 +2,9 @@ import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { SupabaseClient } from '@supabase/supabase-js';
-import sharp from 'sharp';
 import { demoResources, demoTopics } from './forum.ts';
 import { demoMembers } from './people.ts';
-import { drawing, renderings } from './pictures.ts';
+import { posterOf, renderings } from './pictures.ts';
 import { type DemoSolution, demoSolutions } from './solutions.ts';
 
 /** Of every demo account; printed at start so that an evaluator can sign in. */
@@ -129,11 +128,7 @@ async function seedSolution(client: SupabaseClient, demo: DemoSolution) {
   );
   if (demo.clip) {
     const folder = `${author}/${idOf(demo.title, 'clip')}`;
-    const poster = await sharp(
-      Buffer.from(await drawing({ art: demo.clip.name === 'grip' ? 'grip' : 'transtibial' }, 960)),
-    )
-      .webp({ quality: 80 })
-      .toBuffer();
+    const { card: poster } = await renderings(posterOf(demo.clip));
     const video = await store(
       `${folder}/video.mp4`,
       await readFile(join(import.meta.dirname, 'clips', `${demo.clip.name}.mp4`)),

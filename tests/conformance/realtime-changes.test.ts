@@ -79,12 +79,12 @@ describe('a change', () => {
     await writer.connect();
     await writer.query('set synchronous_commit = on');
     const { pid } = (await writer.query('select pg_backend_pid() as pid')).rows[0];
-    const wait = async (forWhom: string) => {
-      await database.query(`alter system set synchronous_standby_names = '${forWhom}'`);
+    const nameStandby = async (name: string) => {
+      await database.query(`alter system set synchronous_standby_names = '${name}'`);
       await database.query('select pg_reload_conf()');
     };
-    /** Whether the server has looked since the writer began to wait for the standby. */
-    const waits = async () =>
+    /** While the writer waits for the standby: whether the server has looked since. */
+    const waiting = async (): Promise<{ looked: boolean } | undefined> =>
       (
         await database.query(
           `select exists (select from pg_stat_activity looking where looking.datname = current_database()
@@ -96,7 +96,7 @@ describe('a change', () => {
     let body = '';
     let written: Promise<unknown> = Promise.resolve();
     // A commit that waits for a standby is in the log already, and nobody sees it yet.
-    await wait('nobody');
+    await nameStandby('nobody');
     try {
       await expect
         .poll(async () => {
@@ -110,13 +110,13 @@ describe('a change', () => {
             .finally(() => {
               over = true;
             });
-          return vi.waitUntil(async () => over || (await waits()), PATIENCE_MS);
+          return vi.waitUntil(async () => over || (await waiting()), PATIENCE_MS);
         })
         .not.toBe(true);
-      await expect.poll(waits).toEqual({ looked: true });
+      await expect.poll(waiting).toEqual({ looked: true });
       expect((await database.query('select from public.notes where body = $1', [body])).rowCount).toBe(0);
     } finally {
-      await wait('');
+      await nameStandby('');
       await written;
       await writer.end();
     }

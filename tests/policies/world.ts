@@ -161,18 +161,13 @@ export function openWorld({ commits = false } = {}) {
     return row.id;
   }
 
-  function madeSolution(changes: Record<string, unknown>): Promise<string> {
-    const { text, values } = insertSolution(changes);
-    return made(text, values);
-  }
-
   return {
     owner,
     as,
     attempt,
     databaseUrl: () => url,
-    solution: (status: 'pending' | 'approved' | 'rejected' = 'approved', author: Member = 'author') =>
-      madeSolution({
+    solution(status: 'pending' | 'approved' | 'rejected' = 'approved', author: Member = 'author') {
+      const { text, values } = insertSolution({
         user_id: people[author],
         status,
         rejection_reason: status === 'rejected' ? 'The label shows a name.' : null,
@@ -181,7 +176,9 @@ export function openWorld({ commits = false } = {}) {
         prosthesis_type: 'Body-Powered',
         materials: ['3D-Printed PLA', 'Silicone'],
         custom_tags: ['violin', 'bow hold'],
-      }),
+      });
+      return made(text, values);
+    },
     /** A processed file of the member's that no solution holds yet; returns its media URL. */
     async upload(author: Member = 'author') {
       const folder = `/storage/v1/object/authenticated/pending-media/${people[author]}/${randomUUID()}`;
