@@ -52,6 +52,14 @@ export function createDataFolder(): string {
 }
 
 /** `[auth]` of supabase/config.toml. */
+/** Has what `postgres` makes in a test's own database open to everybody, as no rule of the product does. */
+export const OPEN_TO_ALL = ['tables', 'functions', 'sequences']
+  .map(
+    (kind) =>
+      `alter default privileges for role postgres in schema public grant all on ${kind} to anon, authenticated, service_role`,
+  )
+  .join('; ');
+
 export type AuthSettings = Config['auth'];
 
 /**

@@ -49,9 +49,8 @@ create extension if not exists pg_stat_statements schema extensions;
 
 alter schema public owner to postgres;
 grant usage on schema public to postgres, anon, authenticated, service_role;
-alter default privileges for role postgres in schema public grant all on tables to postgres, anon, authenticated, service_role;
-alter default privileges for role postgres in schema public grant all on functions to postgres, anon, authenticated, service_role;
-alter default privileges for role postgres in schema public grant all on sequences to postgres, anon, authenticated, service_role;
+alter default privileges for role postgres in schema public
+  grant truncate, references, trigger, maintain on tables to anon, authenticated, service_role;
 
 -- What `supabase migration` keeps its record in.
 create schema if not exists supabase_migrations authorization postgres;

@@ -8,8 +8,16 @@ create extension if not exists pgcrypto schema extensions;
 create schema private;
 grant usage on schema private to anon, authenticated, service_role;
 
--- PostgreSQL lets everybody execute a new function; here each one is granted by name or not at all.
+-- What is made hereafter is open to nobody but the service key, and to visitors and members only where it is granted by
+-- name: the same on a Supabase project of today, whose defaults leave a few rights to each of them, on one of before, whose
+-- defaults leave all, and here. PostgreSQL itself lets everybody execute a new function.
 alter default privileges revoke execute on functions from public;
+alter default privileges in schema public revoke all on tables from anon, authenticated, service_role;
+alter default privileges in schema public revoke all on sequences from anon, authenticated, service_role;
+alter default privileges in schema public revoke all on functions from anon, authenticated, service_role;
+alter default privileges in schema public grant select, insert, update, delete on tables to service_role;
+alter default privileges in schema public grant usage, select on sequences to service_role;
+alter default privileges in schema public grant execute on functions to service_role;
 
 /* True for null, white space and characters that show nothing (zero-width marks, soft hyphen, byte order mark). */
 create function private.is_blank(value text) returns boolean
@@ -94,7 +102,6 @@ comment on table private.client_minutes is 'How often clients did something in t
 
 create index client_minutes_minute_idx on private.client_minutes (minute);
 alter table private.client_minutes enable row level security;
-revoke all on private.client_minutes from anon, authenticated, service_role;
 
 /* Counts an act of the caller, and says how many there were in this minute: of a member by account, of others by network
    address as the gateway reports it, kept only as a hash and only for minutes. Security definer, because who is counted

@@ -78,7 +78,6 @@ $$;
 create trigger profiles_tidy before insert or update on public.profiles
   for each row execute function private.tidy_profile();
 
-revoke all on public.profiles from anon, authenticated;
 grant select (id, username, full_name, avatar_url, profession, workplace) on public.profiles to anon;
 grant select on public.profiles to authenticated;
 -- `id` is among them because an upsert names it; the policies hold it to the member's own.
@@ -93,7 +92,6 @@ create view public.public_profiles with (security_invoker = true) as
 
 comment on view public.public_profiles is 'The part of a profile that anybody may read.';
 
-revoke all on public.public_profiles from anon, authenticated;
 grant select on public.public_profiles to anon, authenticated;
 
 /* Whether a name can still be taken, ignoring case; the constraint decides in the end. */
@@ -101,7 +99,6 @@ create function public.username_available(name text) returns boolean
 language sql stable set search_path = ''
 return not exists (select from public.profiles p where lower(p.username) = lower(btrim(name)) and p.id is distinct from (select auth.uid()));
 
-revoke execute on function public.username_available(text) from anon;
 grant execute on function public.username_available(text) to authenticated;
 
 create table public.member_declarations (
@@ -121,7 +118,6 @@ create policy "Members can read their own declarations" on public.member_declara
 create policy "Members can declare for themselves" on public.member_declarations
   for insert to authenticated with check (user_id = (select auth.uid()));
 
-revoke all on public.member_declarations from anon, authenticated;
 grant select on public.member_declarations to authenticated;
 grant insert (user_id, statement, text_version) on public.member_declarations to authenticated;
 

@@ -33,7 +33,6 @@ comment on column private.settings.staff_need_second_step is
   'Moderators and admins who have not set up two-step sign-in cannot use their powers until they have.';
 
 alter table private.settings enable row level security;
-revoke all on private.settings from anon, authenticated, service_role;
 insert into private.settings default values;
 
 /* Whether whoever has set up two-step sign-in has used it in this session. Security definer, because members cannot
@@ -84,7 +83,6 @@ create policy "Admins can take the moderator role from whoever is no admin" on p
 create policy "Moderators can give up their own role" on public.user_roles
   for delete to authenticated using (role = 'moderator' and user_id = (select auth.uid()));
 
-revoke all on public.user_roles from anon, authenticated;
 grant select, delete on public.user_roles to authenticated;
 -- For the check of an anonymous visitor's role, which finds nothing.
 grant select on public.user_roles to anon;

@@ -20,8 +20,8 @@ create policy "Admins can read the audit log" on public.audit_events
 create index audit_events_created_at_idx on public.audit_events (created_at desc, id desc);
 create index audit_events_target_idx on public.audit_events (target_type, target_id);
 
-revoke all on public.audit_events from anon, authenticated, service_role;
-grant select on public.audit_events to authenticated, service_role;
+revoke insert, update, delete on public.audit_events from service_role;
+grant select on public.audit_events to authenticated;
 
 /* Security definer, because nobody who acts may write the log by hand. */
 create function private.audit(action text, target_type text, target_id text, before jsonb default null, after jsonb default null)

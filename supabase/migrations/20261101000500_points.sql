@@ -9,7 +9,7 @@ alter table public.user_points enable row level security;
 
 create policy "Everybody can read points" on public.user_points for select using (true);
 
-revoke all on public.user_points from anon, authenticated;
+revoke insert, update, delete on public.user_points from service_role;
 grant select on public.user_points to anon, authenticated;
 
 create table public.point_events (
@@ -33,7 +33,7 @@ create policy "Members can read their own ledger" on public.point_events
 -- A member's ledger, newest first.
 create index point_events_user_id_idx on public.point_events (user_id, created_at desc);
 
-revoke all on public.point_events from anon, authenticated;
+revoke insert, update, delete on public.point_events from service_role;
 grant select on public.point_events to authenticated;
 
 /* Security definer, because members cannot write totals. */
@@ -88,7 +88,6 @@ alter table public.badges enable row level security;
 
 create policy "Everybody can read the badges" on public.badges for select using (true);
 
-revoke all on public.badges from anon, authenticated;
 grant select on public.badges to anon, authenticated;
 
 insert into public.badges (name, description, icon_url, tier, criterion, threshold) values
@@ -125,7 +124,7 @@ create policy "Everybody can read who earned which badge" on public.user_badges 
 create index user_badges_earned_at_idx on public.user_badges (user_id, earned_at desc);
 create index user_badges_badge_id_idx on public.user_badges (badge_id);
 
-revoke all on public.user_badges from anon, authenticated;
+revoke insert, update, delete on public.user_badges from service_role;
 grant select on public.user_badges to anon, authenticated;
 
 /* Awards what a member's ledger has earned by now. Security definer, because members cannot award badges. */

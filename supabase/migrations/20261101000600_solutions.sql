@@ -522,8 +522,6 @@ create trigger solutions_follow_status after update of status, title on public.s
 create trigger solutions_follow_delete after delete on public.solutions
   for each row execute function private.follow_solution();
 
-revoke all on public.solutions, public.solution_media, public.media_uploads, public.solution_consents, public.solution_reviews, public.media_jobs
-  from anon, authenticated;
 grant select on public.solutions, public.solution_media to anon, authenticated;
 grant select on public.media_uploads, public.solution_consents, public.solution_reviews to authenticated;
 grant insert (submission_id, user_id, title, description, status, occupation, amputation_level, age_group, prosthesis_type, cost_range, materials, custom_tags,

@@ -103,7 +103,6 @@ end
 $$;
 
 grant execute on function private.attach_to_solution(uuid, jsonb, text, text, text) to authenticated;
-revoke execute on function public.submit_solution(jsonb, jsonb, text, text, text, uuid), public.resubmit_solution(uuid, jsonb, jsonb, text, text, text) from anon;
 grant execute on function public.submit_solution(jsonb, jsonb, text, text, text, uuid), public.resubmit_solution(uuid, jsonb, jsonb, text, text, text) to authenticated;
 
 /* Takes the next job for two minutes; a worker that dies leaves it to the next one. The files of a solution are one
@@ -194,5 +193,3 @@ as $$
   from gone;
 $$;
 
-revoke execute on function public.claim_media_job(), public.media_published(uuid), public.media_unpublished(uuid), public.expire_uploads()
-  from anon, authenticated;

@@ -29,7 +29,6 @@ create policy "Members can discard their own draft" on public.solution_drafts
 create trigger solution_drafts_touch before update on public.solution_drafts
   for each row execute function private.touch();
 
-revoke all on public.solution_drafts from anon, authenticated;
 grant select, delete on public.solution_drafts to authenticated;
 grant insert (user_id, solution_id, content) on public.solution_drafts to authenticated;
 -- An upsert writes every column it was given.

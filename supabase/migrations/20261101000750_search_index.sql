@@ -23,7 +23,6 @@ create index search_words_trigram_idx on private.search_words using gin (word ex
 
 alter table private.solution_sets enable row level security;
 alter table private.search_words enable row level security;
-revoke all on private.solution_sets, private.search_words from anon, authenticated, service_role;
 
 /* A folded text with nothing but spaces between its words. Signs are named instead of asking which characters are
    letters, because that depends on the database's locale. */

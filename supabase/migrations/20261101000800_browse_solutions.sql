@@ -10,7 +10,6 @@ return jsonb_build_object(
   'cost_range', to_jsonb(private.cost_ranges())
 );
 
-
 create aggregate private.joined(bit varying) (sfunc = bitcat, stype = bit varying);
 
 /* The set of approved solutions that have one of the keys: bit n stands for the solution with number n. */

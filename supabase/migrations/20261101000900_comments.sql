@@ -107,7 +107,6 @@ $$;
 create trigger comments_follow after insert or update or delete on public.comments
   for each row execute function private.follow_comment();
 
-revoke all on public.comments from anon, authenticated;
 grant select on public.comments to anon, authenticated;
 grant insert (solution_id, user_id, content, parent_comment_id) on public.comments to authenticated;
 grant delete on public.comments to authenticated;

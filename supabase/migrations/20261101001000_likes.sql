@@ -40,7 +40,6 @@ $$;
 create trigger likes_follow after insert or delete on public.likes
   for each row execute function private.follow_like();
 
-revoke all on public.likes from anon, authenticated;
 grant select on public.likes to anon, authenticated;
 grant insert (solution_id, user_id) on public.likes to authenticated;
 grant delete on public.likes to authenticated;

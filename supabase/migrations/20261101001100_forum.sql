@@ -191,7 +191,6 @@ $$;
 
 grant execute on function public.increment_topic_views(uuid) to anon, authenticated;
 
-revoke all on public.forum_topics, public.forum_posts from anon, authenticated;
 grant select on public.forum_topics, public.forum_posts to anon, authenticated;
 grant insert (title, description, category, user_id) on public.forum_topics to authenticated;
 grant update (title, description, category, is_pinned, is_locked) on public.forum_topics to authenticated;

@@ -72,7 +72,6 @@ $$;
 create trigger resource_suggestions_audit after update of status on public.resource_suggestions
   for each row when (old.status is distinct from new.status) execute function private.audit_suggestion();
 
-revoke all on public.resource_suggestions from anon, authenticated;
 grant select on public.resource_suggestions to anon, authenticated;
 grant insert (user_id, resource_name, resource_url, description, category) on public.resource_suggestions to authenticated;
 grant update (status) on public.resource_suggestions to authenticated;

@@ -38,7 +38,6 @@ create policy "Members can unblock others" on public.member_blocks
 
 create index member_blocks_blocked_id_idx on public.member_blocks (blocked_id);
 
-revoke all on public.member_blocks from anon, authenticated;
 grant select, delete on public.member_blocks to authenticated;
 grant insert (blocker_id, blocked_id) on public.member_blocks to authenticated;
 
@@ -111,7 +110,6 @@ create index messages_unread_idx on public.messages (recipient_id) where not rea
 create index messages_sender_id_idx on public.messages (sender_id, created_at desc);
 create index messages_solution_id_idx on public.messages (solution_id);
 
-revoke all on public.messages from anon, authenticated;
 grant select, delete on public.messages to authenticated;
 grant insert (sender_id, recipient_id, subject, content, solution_id) on public.messages to authenticated;
 grant update (read) on public.messages to authenticated;

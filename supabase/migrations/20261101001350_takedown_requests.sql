@@ -42,7 +42,6 @@ create index takedown_requests_resolved_by_idx on public.takedown_requests (reso
 -- Open requests about a picture.
 create index takedown_requests_media_idx on public.takedown_requests using gin (media_ids) where resolved_at is null;
 
-revoke all on public.takedown_requests from anon, authenticated;
 grant select (id, solution_id, media_ids, asker, reason, email, status, answer, created_at, hidden_at, resolved_at, resolved_by)
   on public.takedown_requests to authenticated;
 grant update (status, answer) on public.takedown_requests to authenticated;
@@ -57,7 +56,6 @@ comment on table private.takedown_senders is 'Who has sent requests of late, to 
 
 create index takedown_senders_sent_at_idx on private.takedown_senders (sent_at);
 alter table private.takedown_senders enable row level security;
-revoke all on private.takedown_senders from anon, authenticated, service_role;
 
 /* Refuses another request for now: five an hour from one sender, 100 in all, three a day with one address, and five about
    one solution that are still open. Security definer, as nobody who sends can read what others sent. */

@@ -196,7 +196,6 @@ $$;
 create trigger solutions_notify after update of status on public.solutions
   for each row when (old.status = 'pending' and new.status in ('approved', 'rejected')) execute function private.notify_of_decision();
 
-revoke all on public.notifications from anon, authenticated;
 grant select, delete on public.notifications to authenticated;
 grant update (is_read) on public.notifications to authenticated;
 grant insert (user_id, actor_id, type, solution_id, comment_id, forum_topic_id, forum_post_id) on public.notifications to authenticated;

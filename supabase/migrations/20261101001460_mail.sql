@@ -18,7 +18,6 @@ create table private.mail_jobs (
 comment on table private.mail_jobs is 'What members, and patients who asked for a takedown, are still to be told by mail; the function process-mail-jobs works it off. Written in the transaction of what they are told about.';
 
 alter table private.mail_jobs enable row level security;
-revoke all on private.mail_jobs from anon, authenticated, service_role;
 
 -- The next mail to send.
 create index mail_jobs_due_at_idx on private.mail_jobs (due_at, id);
@@ -74,7 +73,6 @@ create table private.mail_key (
 comment on table private.mail_key is 'Signs the links by which members stop mails without signing in.';
 
 alter table private.mail_key enable row level security;
-revoke all on private.mail_key from anon, authenticated, service_role;
 insert into private.mail_key default values;
 
 create function private.unsubscribe_token(member uuid) returns text
@@ -240,6 +238,3 @@ begin
 end
 $$;
 
-revoke execute on function public.mail_due(), public.claim_mail(), public.mail_sent(bigint[]), public.mail_failed(bigint[], text)
-  from anon, authenticated;
-grant execute on function public.mail_due(), public.claim_mail(), public.mail_sent(bigint[]), public.mail_failed(bigint[], text) to service_role;

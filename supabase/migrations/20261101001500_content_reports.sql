@@ -94,7 +94,6 @@ begin
 end
 $$;
 
-revoke execute on function public.read_reported_message(uuid) from anon;
 grant execute on function public.read_reported_message(uuid) to authenticated;
 
 /* Who closed a report, and when, is what the server knows. Not security definer: it only fills the row in. */
@@ -148,7 +147,6 @@ $$;
 create trigger content_reports_audit after update of status on public.content_reports
   for each row when (old.status is distinct from new.status) execute function private.audit_report();
 
-revoke all on public.content_reports from anon, authenticated;
 grant select on public.content_reports to authenticated;
 grant insert (reporter_id, content_type, content_id, reason) on public.content_reports to authenticated;
 grant update (status, admin_response, resolved_at, resolved_by) on public.content_reports to authenticated;

@@ -145,7 +145,6 @@ create policy "Suspended and banned members write only to who sanctioned them" o
     end
   );
 
-revoke all on public.sanctions from anon, authenticated;
 grant select on public.sanctions to authenticated;
 grant insert (user_id, kind, reason, until) on public.sanctions to authenticated;
 grant update (lifted_at) on public.sanctions to authenticated;

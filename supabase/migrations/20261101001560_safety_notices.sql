@@ -41,7 +41,6 @@ create index safety_notices_solution_id_idx on public.safety_notices (solution_i
 create index safety_notices_user_id_idx on public.safety_notices (user_id, created_at);
 create index safety_notices_ended_by_idx on public.safety_notices (ended_by);
 
-revoke all on public.safety_notices from anon, authenticated;
 grant select on public.safety_notices to anon, authenticated;
 grant insert (solution_id, user_id, kind, content), update (ended_at) on public.safety_notices to authenticated;
 

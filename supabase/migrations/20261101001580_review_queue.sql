@@ -38,7 +38,6 @@ create policy "Moderators can renew their claims and take over old ones" on publ
 create policy "Moderators can give up their claims" on public.review_claims
   for delete to authenticated using (moderator_id = (select auth.uid()));
 
-revoke all on public.review_claims from anon, authenticated;
 grant select, delete on public.review_claims to authenticated;
 grant insert (kind, item_id, moderator_id, claimed_at), update (moderator_id, claimed_at) on public.review_claims to authenticated;
 
@@ -94,7 +93,6 @@ begin
 end
 $$;
 
-revoke execute on function public.claim_review(text, uuid) from anon;
 grant execute on function public.claim_review(text, uuid) to authenticated;
 
 create table public.review_checklists (
@@ -121,7 +119,6 @@ create policy "Moderators can restate what they checked" on public.review_checkl
 
 create index review_checklists_moderator_id_idx on public.review_checklists (moderator_id);
 
-revoke all on public.review_checklists from anon, authenticated;
 grant select on public.review_checklists to authenticated;
 grant insert (solution_id, moderator_id, answers), update (solution_id, moderator_id, answers) on public.review_checklists to authenticated;
 
@@ -152,5 +149,4 @@ where (select private.is_moderator());
 
 comment on view public.review_queue is 'Solutions, resource suggestions and reports that wait for a moderator; empty for everybody else.';
 
-revoke all on public.review_queue from anon, authenticated;
 grant select on public.review_queue to authenticated;

@@ -39,7 +39,6 @@ $$;
 create trigger page_views_stamp before insert on public.page_views
   for each row execute function private.stamp_page_view();
 
-revoke all on public.page_views from anon, authenticated;
 grant select on public.page_views to authenticated;
 grant insert (page_path, user_id, session_id, viewed_at) on public.page_views to anon, authenticated;
 

@@ -30,5 +30,3 @@ return (
     and o.name collate "C" >= member || '/' and o.name collate "C" < member || '0'
 );
 
-revoke execute on function public.stored_bytes(uuid) from anon, authenticated;
-grant execute on function public.stored_bytes(uuid) to service_role;

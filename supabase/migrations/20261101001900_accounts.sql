@@ -10,7 +10,6 @@ as $$
   order by 5 desc, 4 desc;
 $$;
 
-revoke execute on function public.own_sessions() from anon;
 grant execute on function public.own_sessions() to authenticated;
 
 /*
@@ -80,7 +79,6 @@ begin
 end
 $$;
 
-revoke execute on function public.export_account() from anon;
 grant execute on function public.export_account() to authenticated;
 
 create table private.retained_records (
@@ -97,7 +95,6 @@ comment on table private.retained_records is 'What law requires of accounts that
 create index retained_records_keep_until_idx on private.retained_records (keep_until);
 
 alter table private.retained_records enable row level security;
-revoke all on private.retained_records from anon, authenticated, service_role;
 
 /*
  * Deletes a member's account for good; called by public.delete_account, and for operators who restore a backup from
@@ -185,7 +182,6 @@ begin
 end
 $$;
 
-revoke execute on function public.delete_account(text) from anon;
 grant execute on function public.delete_account(text) to authenticated;
 
 /* Forgets what was to be kept for a time only, once that is over: page views after two years, and who asked for a
@@ -199,9 +195,6 @@ as $$
   where r.resolved_at < now() - interval '30 days' and (r.email is not null or r.reason is not null);
   delete from private.takedown_senders t where t.sent_at < now() - interval '1 day';
 $$;
-
-revoke execute on function public.expire_retained_records() from anon, authenticated;
-grant execute on function public.expire_retained_records() to service_role;
 
 /*
  * How many hours a solution usually waits for its first decision, from the last 50; null until there were five.

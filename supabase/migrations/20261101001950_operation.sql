@@ -6,7 +6,6 @@ create table private.uptime (
 comment on table private.uptime is 'The minutes of each day (UTC) in which the site found itself able to serve. A minute without a record was one in which it was not.';
 
 alter table private.uptime enable row level security;
-revoke all on private.uptime from anon, authenticated, service_role;
 
 /*
  * Notes that the site is able to serve in this minute; more than once does no harm, and several servers may. Security
@@ -20,9 +19,6 @@ as $$
   from (select date_trunc('minute', now()) as minute) m
   on conflict (day) do update set minutes = uptime.minutes + excluded.minutes;
 $$;
-
-revoke execute on function public.record_uptime() from anon, authenticated;
-grant execute on function public.record_uptime() to service_role;
 
 /*
  * For how many of the minutes since the record began the site was able to serve: in the last 24 hours, 7, 30 and 90
@@ -93,5 +89,3 @@ as $$
   from unnest(array['media', 'mail', 'solutions', 'resources', 'reports', 'takedowns']) as q (queue);
 $$;
 
-revoke execute on function public.operation_figures() from anon, authenticated;
-grant execute on function public.operation_figures() to service_role;

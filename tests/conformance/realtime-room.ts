@@ -6,7 +6,7 @@ import {
 } from '@supabase/supabase-js';
 import pg from 'pg';
 import { vi } from 'vitest';
-import type { TestBackend } from '../backend.ts';
+import { OPEN_TO_ALL, type TestBackend } from '../backend.ts';
 import { PATIENCE_MS } from '../patience.ts';
 
 /** Tables of every kind that matters to a subscriber: open, guarded, with a key of two columns, with columns kept back. */
@@ -43,7 +43,9 @@ notify pgrst, 'reload schema';
 export async function furnish(backend: TestBackend): Promise<pg.Client> {
   const database = new pg.Client({ connectionString: backend.databaseUrl });
   await database.connect();
-  await database.query(`set role postgres; set search_path = public, extensions; ${SCHEMA}; reset role;`);
+  await database.query(
+    `set role postgres; set search_path = public, extensions; ${OPEN_TO_ALL}; ${SCHEMA}; reset role;`,
+  );
   return database;
 }
 

@@ -4,7 +4,7 @@ import { createClient, type SupabaseClient } from '@supabase/supabase-js';
 import { type JWTPayload, SignJWT } from 'jose';
 import pg from 'pg';
 import { vi } from 'vitest';
-import { startTestBackend, type TestBackend } from '../backend.ts';
+import { OPEN_TO_ALL, startTestBackend, type TestBackend } from '../backend.ts';
 import { PATIENCE_MS } from '../patience.ts';
 
 /** Tables with every kind of relationship the table API knows: a small lending library. */
@@ -127,7 +127,7 @@ export async function openLibrary(): Promise<Library> {
   const backend = await startTestBackend();
   const sql = new pg.Client({ connectionString: backend.databaseUrl });
   await sql.connect();
-  await sql.query(`set role postgres; ${SCHEMA}; reset role; notify pgrst, 'reload schema'`);
+  await sql.query(`set role postgres; ${OPEN_TO_ALL}; ${SCHEMA}; reset role; notify pgrst, 'reload schema'`);
   const options = { auth: { persistSession: false, autoRefreshToken: false } };
   const anon = createClient(backend.url, backend.anonKey, options);
   await vi.waitUntil(async () => {

@@ -27,6 +27,7 @@ beforeAll(async () => {
   writeFileSync(
     join(supabase, 'migrations/20260101000000_things.sql'),
     `create table public.things (id int primary key, name text);
+     grant select, insert on public.things to anon;
      create schema personal; grant usage on schema personal to anon, authenticated;
      create table personal.things (id int primary key); grant select on personal.things to anon, authenticated;
      alter publication supabase_realtime add table public.things;`,

@@ -14,8 +14,10 @@ const actors = {
   admin: 'admin',
   // Their session is from the time before; the role was taken a moment ago.
   moderator2: 'former moderator',
+  service: 'service key',
 } as const satisfies Partial<Record<Actor, string>>;
-const names = Object.keys(actors) as (keyof typeof actors)[];
+const typedKeys = <Key extends string>(object: Record<Key, unknown>) => Object.keys(object) as Key[];
+const names = typedKeys(actors);
 
 interface Relation {
   name: string;
@@ -49,22 +51,21 @@ const isForbidden = (outcome: unknown) =>
     outcome.message,
   );
 
-/** Which of these columns visitors and members have the right to use in the statement. */
+const groups = { visitor: 'visitors', colleague: 'members', service: 'service key' } as const;
+
+/** Which of these columns each group has the right to use in the statement. */
 async function grantedColumns(columns: string[], statement: (column: string) => string) {
-  const granted: Record<'visitor' | 'colleague', string[]> = { visitor: [], colleague: [] };
-  for (const actor of ['visitor', 'colleague'] as const)
+  const granted: Record<keyof typeof groups, string[]> = { visitor: [], colleague: [], service: [] };
+  const said: string[] = [];
+  for (const group of typedKeys(groups)) {
     for (const column of columns)
-      if (!isForbidden(await attempt(actor, statement(column)))) granted[actor].push(column);
-  const said = (some: string[]) => (some.length === columns.length ? 'all' : some.join(', ') || 'none');
-  const [visitors, members] = [said(granted.visitor), said(granted.colleague)];
+      if (!isForbidden(await attempt(group, statement(column)))) granted[group].push(column);
+    const some = granted[group];
+    said.push(`${groups[group]} ${some.length === columns.length ? 'all' : some.join(', ') || 'none'}`);
+  }
   return {
     members: granted.colleague,
-    line:
-      columns.length === 0
-        ? 'columns not ours to grant'
-        : visitors === members
-          ? `columns: ${members}`
-          : `columns: visitors ${visitors}; members ${members}`,
+    line: columns.length === 0 ? 'columns not ours to grant' : `columns: ${said.join('; ')}`,
   };
 }
 
@@ -110,11 +111,8 @@ async function accessTo({ name, columns }: Relation, trial: Trial): Promise<stri
     (column) => `update ${name} set ${column} = default where false`,
   );
   const clearers: string[] = [];
-  for (const [actor, who] of [
-    ['visitor', 'visitors'],
-    ['colleague', 'members'],
-  ] as const)
-    if (!isForbidden(await attempt(actor, `delete from ${name} where false`))) clearers.push(who);
+  for (const group of typedKeys(groups))
+    if (!isForbidden(await attempt(group, `delete from ${name} where false`))) clearers.push(groups[group]);
   const itself = (writable.members.length > 0 ? writable.members : columns.slice(0, 1)).map(
     (c) => `${c} = ${c}`,
   );
@@ -148,7 +146,8 @@ async function accessTo({ name, columns }: Relation, trial: Trial): Promise<stri
       onRows((condition) => `delete from ${name} where ${condition}`),
     )),
   );
-  if (clearers.length > 0) lines.push(...(await unfilteredLines('delete', `delete from ${name}`)));
+  if (clearers.some((who) => who !== groups.service))
+    lines.push(...(await unfilteredLines('delete', `delete from ${name}`)));
   if (writable.members.length > 0 && trial.everywhere)
     lines.push(...(await unfilteredLines('update', `update ${name} set ${trial.everywhere}`)));
   return lines.join('\n');

@@ -26,12 +26,7 @@ const wasUp = (from: number, to: number) =>
      on conflict (day) do update set minutes = uptime.minutes + excluded.minutes`,
     [from, to],
   );
-const asService = async (sql: string) => {
-  await owner('set local role service_role');
-  const rows = await owner(sql);
-  await owner('reset role');
-  return rows;
-};
+const asService = async (sql: string) => (await as('service', sql)).rows;
 
 describe('the record of uptime', () => {
   it('is written by the service alone, and read by everybody as figures only', async () => {

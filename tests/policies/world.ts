@@ -12,9 +12,13 @@ declare module 'vitest' {
   }
 }
 
-/** The people every policy is tried as; `visitor` has no account, `colleague` is a member with nothing to do with the case. */
+/**
+ * Those as whom every policy is tried: `visitor` has no account, `colleague` is a member with nothing to do with the case,
+ * `service` is what holds the service key.
+ */
 export const people = {
   visitor: undefined,
+  service: undefined,
   author: randomUUID(),
   colleague: randomUUID(),
   moderator: randomUUID(),
@@ -23,7 +27,10 @@ export const people = {
   admin2: randomUUID(),
 } as const;
 export type Actor = keyof typeof people;
-export type Member = Exclude<Actor, 'visitor'>;
+export type Member = Exclude<Actor, 'visitor' | 'service'>;
+
+const roleOf = (actor: Actor) =>
+  actor === 'service' ? 'service_role' : people[actor] ? 'authenticated' : 'anon';
 
 export interface Outcome<Row> {
   rows: Row[];
@@ -117,7 +124,7 @@ export function openWorld({ commits = false } = {}) {
     claims: Record<string, unknown> = {},
   ): Promise<Outcome<Row>> {
     const id = people[actor];
-    const role = id ? 'authenticated' : 'anon';
+    const role = roleOf(actor);
     await client.query('savepoint attempt');
     await client.query("select set_config('request.jwt.claims', $1, true)", [
       JSON.stringify({ role, sub: id, aal: 'aal1', ...claims }),
@@ -142,7 +149,7 @@ export function openWorld({ commits = false } = {}) {
    */
   async function attempt(actor: Actor, sql: string): Promise<number | pg.DatabaseError> {
     const id = people[actor];
-    const role = id ? 'authenticated' : 'anon';
+    const role = roleOf(actor);
     const claims = pg.escapeLiteral(JSON.stringify({ role, sub: id, aal: 'aal1' }));
     try {
       const results = await client.query(

@@ -36,9 +36,9 @@ create extension pg_stat_statements schema extensions;
 alter schema public owner to pg_database_owner;
 grant all on schema public to postgres;
 grant usage on schema public to anon, authenticated, service_role;
-alter default privileges for role postgres in schema public grant all on tables to postgres, anon, authenticated, service_role;
-alter default privileges for role postgres in schema public grant all on functions to postgres, anon, authenticated, service_role;
-alter default privileges for role postgres in schema public grant all on sequences to postgres, anon, authenticated, service_role;
+-- What is left of the defaults since new objects are exposed by explicit grants alone (from 30 May 2026 on).
+alter default privileges for role postgres in schema public
+  grant truncate, references, trigger, maintain on tables to anon, authenticated, service_role;
 alter default privileges for role supabase_admin in schema public grant all on tables to postgres, anon, authenticated, service_role;
 
 create schema auth authorization supabase_auth_admin;
