@@ -27,7 +27,7 @@ beforeAll(async () => {
   writeFileSync(
     join(supabase, 'migrations/20260101000000_things.sql'),
     `create table public.things (id int primary key, name text);
-     grant select, insert on public.things to anon;
+     grant select, insert on public.things to anon, authenticated;
      create schema personal; grant usage on schema personal to anon, authenticated;
      create table personal.things (id int primary key); grant select on personal.things to anon, authenticated;
      alter publication supabase_realtime add table public.things;`,
@@ -78,14 +78,15 @@ describe('a folder of somebody else', () => {
     expect((await client.functions.invoke('greet', { body: 'you' })).data).toEqual({ hello: 'you' });
     expect((await client.from('solutions').select()).error?.code).toBe('PGRST205');
 
-    const heard = new Promise((resolve) => {
+    const heard = new Promise((resolve, reject) => {
       client
         .channel('things', { config: { postgres_changes_options: { wait: true } } })
         .on('postgres_changes', { event: 'INSERT', schema: 'public', table: 'things' }, ({ new: row }) =>
           resolve(row),
         )
         .subscribe((state) => {
-          if (state === 'SUBSCRIBED') client.from('things').insert({ id: 1, name: 'first' }).then();
+          if (state === 'SUBSCRIBED')
+            client.from('things').insert({ id: 1, name: 'first' }).throwOnError().then(undefined, reject);
         });
     });
     expect(await heard).toEqual({ id: 1, name: 'first' });
