@@ -14,6 +14,8 @@ export interface Caller {
   searchPath?: string;
   /** Runs in a read-only transaction, as PostgREST does for GET and for stable functions. */
   readOnly?: boolean;
+  /** In place of the role's own limit. */
+  timeoutMs?: number;
 }
 
 export interface Result<Row> {
@@ -48,14 +50,17 @@ const IMPERSONATE = `select set_config('search_path', $1, true), set_config('sta
  * the role that signed in. Nothing set for one caller outlives the transaction.
  */
 export class Database {
-  readonly #pool: pg.Pool;
+  readonly #open: () => pg.Pool;
+  #pool: pg.Pool;
   /** Milliseconds by role, from `alter role … set statement_timeout`. */
   readonly #timeouts: ReadonlyMap<string, string>;
+  /** Each gives up its connection and makes another. */
   readonly #listeners = new Set<() => void>();
   #closed = false;
   #generation = 0;
 
-  private constructor(pool: pg.Pool, timeouts: ReadonlyMap<string, string>) {
+  private constructor(open: () => pg.Pool, pool: pg.Pool, timeouts: ReadonlyMap<string, string>) {
+    this.#open = open;
     this.#pool = pool;
     this.#timeouts = timeouts;
   }
@@ -65,17 +70,21 @@ export class Database {
     url: string,
     options: { max: number; onIdleError: (error: Error) => void },
   ): Promise<Database> {
-    const pool = new pg.Pool({ connectionString: url, max: options.max, connectionTimeoutMillis: 5_000 });
-    // Without listeners a lost connection would end the process: the pool's hears those lost while idle, and each
-    // connection's own those lost in the moment between two statements of a transaction, whose next statement fails.
-    pool.on('error', options.onIdleError);
-    pool.on('connect', (client) => client.on('error', () => undefined));
+    const open = () => {
+      const pool = new pg.Pool({ connectionString: url, max: options.max, connectionTimeoutMillis: 5_000 });
+      // Without listeners a lost connection would end the process: the pool's hears those lost while idle, and each
+      // connection's own those lost in the moment between two statements of a transaction, whose next statement fails.
+      pool.on('error', options.onIdleError);
+      pool.on('connect', (client) => client.on('error', () => undefined));
+      return pool;
+    };
+    const pool = open();
     const settings = await pool.query<{ role: string; timeout: string }>(
       `select r.rolname as role, split_part(s.setting, '=', 2) as timeout
        from pg_db_role_setting d join pg_roles r on r.oid = d.setrole, unnest(d.setconfig) as s(setting)
        where s.setting like 'statement_timeout=%'`,
     );
-    return new Database(pool, new Map(settings.rows.map((row) => [row.role, row.timeout])));
+    return new Database(open, pool, new Map(settings.rows.map((row) => [row.role, row.timeout])));
   }
 
   async query<Row = Record<string, unknown>>(sql: string, values: unknown[] = []): Promise<Result<Row>> {
@@ -123,17 +132,17 @@ export class Database {
    */
   async listen(channel: string, heard: (payload: string) => void): Promise<void> {
     const client = await this.#pool.connect();
-    const leave = () => client.release(true);
-    client.on('notification', (message) => heard(message.payload ?? ''));
-    client.on('error', () => {
+    const leave = () => {
       if (!this.#listeners.delete(leave)) return;
-      leave();
+      client.release(true);
       this.#listenAgain(channel, heard);
-    });
+    };
+    client.on('notification', (message) => heard(message.payload ?? ''));
+    client.on('error', leave);
     try {
       await client.query(`listen ${pg.escapeIdentifier(channel)}`);
     } catch (error) {
-      leave();
+      client.release(true);
       throw error;
     }
     this.#listeners.add(leave);
@@ -149,12 +158,22 @@ export class Database {
     this.#generation++;
   }
 
+  /** Lets go of every connection, each when its statement is over; what is asked from now on makes new ones. */
+  async reconnect(): Promise<void> {
+    const before = this.#pool;
+    this.#pool = this.#open();
+    await this.#end(before);
+  }
+
   async close(): Promise<void> {
     this.#closed = true;
-    // The pool ends only when every connection has come back.
+    await this.#end(this.#pool);
+  }
+
+  async #end(pool: pg.Pool): Promise<void> {
+    // A pool ends only when every connection has come back.
     for (const leave of this.#listeners) leave();
-    this.#listeners.clear();
-    await this.#pool.end();
+    await pool.end();
   }
 
   #listenAgain(channel: string, heard: (payload: string) => void): void {
@@ -191,7 +210,7 @@ export class Database {
   #settings(caller: Caller): string[] {
     return [
       caller.searchPath ?? '"public", "extensions"',
-      this.#timeouts.get(caller.role) ?? '0',
+      caller.timeoutMs === undefined ? (this.#timeouts.get(caller.role) ?? '0') : `${caller.timeoutMs}ms`,
       JSON.stringify(caller.claims),
       JSON.stringify(caller.headers ?? {}),
       caller.method ?? '',

@@ -5,6 +5,7 @@ import { type App, createApp, createFunctionsApp, type Sockets } from './app.ts'
 import type { Config } from './config.ts';
 import type { Env } from './context.ts';
 import { Database, type PoolLoad } from './database.ts';
+import { yieldToStop } from './database-stop.ts';
 import { createKeys, createRemoteVerifier, type Verifier } from './jwt.ts';
 import type { Logger } from './log.ts';
 import { createMailer } from './mail.ts';
@@ -131,6 +132,8 @@ export async function assemble(
     connect('authenticator', 5),
     connect('supabase_replication_admin', 2),
   ]);
+  const databases = [database, authDatabase, realtimeDatabase, realtimeReader];
+  const stopYielding = yieldToStop(urlFor('authenticator'), databases, log);
   const migrations = migrationVersions(config.root);
   const mailer = createMailer(config, log);
   const { app, start, close, sockets, onWrite } = await createApp({
@@ -173,9 +176,8 @@ export async function assemble(
       stopWatching();
       await close();
       await mailer.close();
-      await Promise.all(
-        [database, authDatabase, realtimeDatabase, realtimeReader].map((connected) => connected.close()),
-      );
+      await stopYielding();
+      await Promise.all(databases.map((connected) => connected.close()));
     },
   };
 }

@@ -13,7 +13,7 @@ it('every threat has a proof, or says that it has none', () => {
     const proofs = [...row.matchAll(/`([a-z0-9/.-]+)` "([^"]+)"/g)];
     if (!row.includes('**not shown**')) expect(proofs, row).not.toEqual([]);
     for (const [, file = '', name = ''] of proofs) {
-      const path = [`tests/${file}.test.ts`, `${file}.unit.test.tsx`].find((each) =>
+      const path = [`tests/${file}.test.ts`, `${file}.unit.test.ts`, `${file}.unit.test.tsx`].find((each) =>
         existsSync(join(root, each)),
       );
       expect(path, `a test for ${file} in ${row}`).toBeDefined();

@@ -1,4 +1,5 @@
 import type { Logger } from '../log.ts';
+import { Allowance } from './allowance.ts';
 import { type Databases, deliveries } from './delivery.ts';
 import { type Change, type Replication, replicate } from './replication.ts';
 import type { Subscription } from './subscriptions.ts';
@@ -6,16 +7,25 @@ import { PUBLICATION, type Table, tableOf } from './tables.ts';
 
 /** A channel, as far as changes concern it. */
 export interface Listener {
+  /** Names its socket, and the client's network. */
+  readonly socket: string;
+  readonly network: string;
   /** Of the token it was last given. */
   claims: Record<string, unknown>;
   /** @param data JSON text, shared by all who may see the same */
   deliver(bindingIds: number[], data: string): void;
   /** It may have missed something: the client has to subscribe again. */
   resubscribe(reason: string): void;
+  /** What it asked for cannot be had: the client does not come back by itself. */
+  shut(reason: string): void;
 }
 
 export interface Changes {
-  /** Settles when every later commit will be delivered. Replaces what the listener asked for before. */
+  /**
+   * Settles when every later commit will be delivered. Replaces what the listener asked for before.
+   *
+   * @throws SubscriptionRefused beyond what a client may ask for
+   */
   subscribe(listener: Listener, subscriptions: Subscription[]): Promise<void>;
   unsubscribe(listener: Listener): void;
   close(): Promise<void>;
@@ -35,6 +45,7 @@ const charactersOf = ({ row, before }: Change): number =>
 /** Follows the database's log from the first subscription on, and brings each committed change to those who may see it. */
 export function createChanges(databases: Databases, replicationUrl: string, log: Logger): Changes {
   const listeners = new Map<Listener, Subscription[]>();
+  const allowance = new Allowance();
   const tables = new Map<number, Promise<Table | undefined>>();
   let replication: Replication | undefined;
   let waiting: Change[] = [];
@@ -82,9 +93,8 @@ export function createChanges(databases: Databases, replicationUrl: string, log:
     waiting = [];
     tables.clear();
     lost?.stop().catch(() => undefined);
-    const told = [...listeners.keys()];
-    listeners.clear();
-    for (const listener of told) listener.resubscribe('the connection to the database was lost');
+    for (const listener of [...listeners.keys()])
+      listener.resubscribe('the connection to the database was lost');
   }
 
   function follow(): Replication {
@@ -111,10 +121,13 @@ export function createChanges(databases: Databases, replicationUrl: string, log:
       const joined = replication;
       await joined.started;
       if (joined !== replication) throw new Error('the stream of changes was lost');
+      listeners.delete(listener);
+      allowance.take(listener, subscriptions);
       listeners.set(listener, subscriptions);
     },
     unsubscribe(listener) {
       listeners.delete(listener);
+      allowance.release(listener);
     },
     async close() {
       listeners.clear();

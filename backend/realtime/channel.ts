@@ -1,9 +1,10 @@
 import type { JWTPayload } from 'jose';
 import type { Database } from '../database.ts';
+import { type FairShare, TooMuchWaiting } from '../fair-share.ts';
 import { InvalidToken, type Keys } from '../jwt.ts';
 import type { Logger } from '../log.ts';
 import type { Changes, Listener } from './changes.ts';
-import { bindingId, SubscriptionRefused, subscriptionOf } from './subscriptions.ts';
+import { bindingId, type Subscription, SubscriptionRefused, subscriptionOf } from './subscriptions.ts';
 
 const MOST_BINDINGS = 100;
 const LONGEST_WAIT = 20_000;
@@ -26,10 +27,14 @@ interface Services {
   database: Database;
   keys: Keys;
   changes: Changes;
+  /** The turns in which clients have their subscriptions checked against the database. */
+  turns: FairShare;
 }
 
 /** One topic that a client joined: what it hears, as whom, and until when. */
 export class Channel implements Listener {
+  readonly socket: string;
+  readonly network: string;
   claims: Record<string, unknown> = {};
   readonly #name: string;
   readonly #wire: Wire;
@@ -40,7 +45,9 @@ export class Channel implements Listener {
   #ended = false;
 
   /** @param topic with its prefix `realtime:` */
-  constructor(topic: string, wire: Wire, services: Services) {
+  constructor(topic: string, wire: Wire, client: Pick<Listener, 'socket' | 'network'>, services: Services) {
+    this.socket = client.socket;
+    this.network = client.network;
     this.#name = topic.slice('realtime:'.length);
     this.#wire = wire;
     this.#services = services;
@@ -138,13 +145,25 @@ export class Channel implements Listener {
   }
 
   async #subscribe(): Promise<void> {
-    const { database, changes } = this.#services;
-    const subscriptions = await Promise.all(
-      this.#bindings.map((binding) => subscriptionOf(database, binding, String(this.claims.role))),
-    );
-    await changes.subscribe(this, subscriptions);
+    const { changes, turns } = this.#services;
+    try {
+      await changes.subscribe(this, await turns.run(this.network, () => this.#checked()));
+    } catch (error) {
+      if (error instanceof TooMuchWaiting) throw new SubscriptionRefused(error.message, { cause: error });
+      throw error;
+    }
     // It may have been left while the database was asked.
     if (this.#ended) changes.unsubscribe(this);
+  }
+
+  /** One after the other, so that a channel takes one connection to the database at a time. */
+  async #checked(): Promise<Subscription[]> {
+    const subscriptions: Subscription[] = [];
+    for (const binding of this.#bindings) {
+      if (this.#ended) break;
+      subscriptions.push(await subscriptionOf(this.#services.database, binding, String(this.claims.role)));
+    }
+    return subscriptions;
   }
 
   async #subscribeWithin(milliseconds: number): Promise<void> {

@@ -1,8 +1,8 @@
-import type { Database } from '../database.ts';
+import { type Database, DatabaseError } from '../database.ts';
 import { type Access, accessTo } from './access.ts';
 import type { Listener } from './changes.ts';
 import { type CurrentRow, currentRows, visible } from './current.ts';
-import { type Rendered, render } from './rendering.ts';
+import { judge, type Rendered, render } from './rendering.ts';
 import type { Change, Tuple } from './replication.ts';
 import type { Subscription, TableCondition } from './subscriptions.ts';
 import type { Table } from './tables.ts';
@@ -89,7 +89,7 @@ async function deliverTable(
   for (let look = 0; look < MOST_LOOKS && left.length > 0; look++) {
     const { secured, rows } = await currentRows(databases.reader, table, left.map(keyRow));
     const seen = left.flatMap((change, index) => asNow(change, rows[index], secured));
-    const sends = await readersOf(databases.database, table, seen, hearings, secured);
+    const sends = await readersOf(databases, table, seen, hearings, secured);
     const after = secured ? (await currentRows(databases.reader, table, left.map(keyRow))).rows : rows;
     const settled = (change: Change, index: number) =>
       change.type === 'DELETE' || rows[index]?.version === after[index]?.version;
@@ -99,7 +99,8 @@ async function deliverTable(
   }
 }
 
-const keyRow = ({ row, before }: Change): Tuple => row ?? before ?? {};
+/** What the log says of the row: of a deleted one what it was. */
+const keyRow = (change: Change | undefined): Tuple => change?.row ?? change?.before ?? {};
 
 function asNow(change: Change, current: CurrentRow | undefined, secured: boolean): [Change, Change][] {
   if (!change.row) return [[change, change]];
@@ -109,76 +110,136 @@ function asNow(change: Change, current: CurrentRow | undefined, secured: boolean
   return [[change, { ...change, row: { ...current?.tuple, ...Object.fromEntries(said) } }]];
 }
 
-/** @param changes as the log has them, each with what is to be told of it */
+/** Those of one caller whose subscription hears of a change that the caller may read. */
+interface Candidate {
+  /** Place of the change. */
+  place: number;
+  hearings: Hearing[];
+  columns: Set<string>;
+}
+
+/**
+ * First who may read each change, then whose filters it fulfils: a filter is judged on rows its owner may read and on no
+ * other, so that neither what is heard nor how long it takes tells of the rest.
+ *
+ * @param changes as the log has them, each with what is to be told of it
+ */
 async function readersOf(
-  database: Database,
+  databases: Databases,
   table: Table,
   changes: [Change, Change][],
   hearings: Hearing[],
   secured: boolean,
 ): Promise<Map<Change, (() => void)[]>> {
-  const asked = distinctConditions(hearings);
-  const { written, broken } = await read(
-    database,
-    table,
-    changes.map(([, told]) => told),
-    [...asked.values()],
-  );
-  for (const { listener } of hearings.filter(({ conditions }) =>
-    conditions.some((condition) => broken.has(asked.get(keyOf(condition)) ?? condition)),
-  ))
-    listener.resubscribe('a filter could not be applied');
-
-  const sends = new Map<Change, (() => void)[]>();
-  const places = new Map([...asked.keys()].map((key, place) => [key, place]));
+  const told = changes.map(([, change]) => change);
   // The database is asked once for each distinct caller, however many channels share the claims.
   const callers = Map.groupBy(hearings, ({ listener }) => identity(listener.claims));
-  await Promise.all(
-    [...callers.values()].map(async (hearing) => {
-      const matches = written.map((one) =>
-        hearing.filter(
-          ({ subscription, conditions }) =>
-            hears(subscription, one.change.type) &&
-            conditions.every((condition) => matching(condition, one, places)),
-        ),
-      );
-      const wanted = [...written.keys()].filter((index) => (matches[index]?.length ?? 0) > 0);
-      const access = await accessOf(
-        database,
-        table,
-        hearing,
-        wanted.map((index) => written[index]),
-      );
-      wanted.forEach((index, place) => {
-        const [one, [change] = []] = [written[index], changes[index]];
-        if (!access || !one || !change || (change.type !== 'DELETE' && secured && !access.visible[place]))
-          return;
-        const told = sendsOf(table, one, matches[index] ?? [], access.columns, secured);
-        sends.set(change, [...(sends.get(change) ?? []), ...told]);
-      });
-    }),
-  );
+  const [written, ...found] = await Promise.all([
+    read(databases.database, table, told),
+    ...[...callers.values()].map((own) => candidatesOf(databases, table, told, own, secured)),
+  ]);
+  const candidates = found.flat();
+  const holds = await judgements(databases.database, table, told, candidates);
+
+  const sends = new Map<Change, (() => void)[]>();
+  for (const { place, hearings: own, columns } of candidates) {
+    const [one, [change] = []] = [written[place], changes[place]];
+    if (!one || !change) continue;
+    const matches = own.filter(({ conditions }) =>
+      conditions.every(
+        (condition) => condition.texts || (columns.has(condition.column) && holds(place, condition)),
+      ),
+    );
+    const more = sendsOf(table, one, matches, columns, secured);
+    sends.set(change, [...(sends.get(change) ?? []), ...more]);
+  }
   return sends;
 }
 
-async function accessOf(
-  database: Database,
+/** @param hearings of one caller */
+async function candidatesOf(
+  databases: Databases,
   table: Table,
-  hearing: Hearing[],
-  wanted: (Written | undefined)[],
+  changes: Change[],
+  hearings: Hearing[],
+  secured: boolean,
+): Promise<Candidate[]> {
+  const wanted = changes.flatMap((change, place) => {
+    const own = hearings.filter(
+      ({ subscription, conditions }) =>
+        hears(subscription, change.type) && conditions.every((condition) => isEqual(condition, change)),
+    );
+    return own.length > 0 ? [{ change, place, hearings: own }] : [];
+  });
+  const access = await accessOf(
+    databases,
+    table,
+    hearings,
+    wanted.map(({ change }) => change),
+    secured,
+  );
+  if (!access) return [];
+  return wanted
+    .filter((_, index) => access.visible[index])
+    .map(({ place, hearings: own }) => ({ place, hearings: own, columns: access.columns }));
+}
+
+async function accessOf(
+  databases: Databases,
+  table: Table,
+  hearings: Hearing[],
+  changes: Change[],
+  secured: boolean,
 ): Promise<Access | undefined> {
-  const [first] = hearing;
-  if (!first || wanted.length === 0) return undefined;
+  const [first] = hearings;
+  if (!first || changes.length === 0) return undefined;
   try {
-    const rows = wanted.map((one) => (one ? keyRow(one.change) : {}));
-    return await accessTo(database, table, first.listener.claims, rows);
+    return await accessTo(databases, table, first.listener.claims, changes, secured);
   } catch (error) {
-    for (const { listener } of hearing) listener.resubscribe('the change could not be checked');
-    throw error;
+    if (!(error instanceof DatabaseError)) throw error;
+    for (const { listener } of hearings) listener.resubscribe('the change could not be checked');
+    return undefined;
   }
 }
 
-async function read(database: Database, table: Table, changes: Change[], conditions: TableCondition[]) {
+/** Which conditions hold of which change, by its place; whoever has one that takes too long loses the subscription. */
+async function judgements(
+  database: Database,
+  table: Table,
+  changes: Change[],
+  candidates: Candidate[],
+): Promise<(place: number, condition: TableCondition) => boolean> {
+  const known = new Map<string, TableCondition>();
+  const same = (condition: TableCondition) => {
+    const key = keyOf(condition);
+    const first = known.get(key) ?? condition;
+    known.set(key, first);
+    return first;
+  };
+  const asked = new Map<number, Set<TableCondition>>();
+  const open = ({ conditions }: Hearing) => conditions.filter(({ texts }) => !texts);
+  for (const { place, hearings, columns } of candidates)
+    for (const condition of hearings.flatMap(open)) {
+      // Of a deleted row only what the log says of it can be compared; the rest never matches.
+      if (!columns.has(condition.column) || keyRow(changes[place])[condition.column] === undefined) continue;
+      const conditions = asked.get(place) ?? new Set();
+      asked.set(place, conditions.add(same(condition)));
+    }
+  if (asked.size === 0) return () => false;
+
+  const places = [...asked.keys()];
+  const { holds, slow } = await judge(
+    database,
+    table,
+    [...asked].map(([place, conditions]) => ({ row: keyRow(changes[place]), conditions })),
+  );
+  for (const { listener, conditions } of candidates.flatMap(({ hearings }) => hearings))
+    if (conditions.some((condition) => slow.has(same(condition)))) listener.shut('A filter took too long');
+  const at = new Map(places.map((place, index) => [place, holds[index]]));
+  return (place, condition) => at.get(place)?.has(same(condition)) === true;
+}
+
+async function read(database: Database, table: Table, changes: Change[]): Promise<Written[]> {
   const keys = table.columns.filter(({ key }) => key);
   const tuples: Tuple[] = [];
   const places = changes.map((change) => {
@@ -189,33 +250,18 @@ async function read(database: Database, table: Table, changes: Change[], conditi
       (change.type === 'UPDATE' && Object.fromEntries(keys.map(({ name }) => [name, change.row?.[name]])));
     return { change, row, before: before ? tuples.push(before) - 1 : undefined };
   });
-  const { rendered, broken } = await render(database, table, tuples, conditions);
+  const rendered = await render(database, table, tuples);
   const at = (place: number | undefined) => (place === undefined ? undefined : rendered[place]);
-  const written = places.map(
-    ({ change, row, before }): Written => ({ change, row: at(row), before: at(before) }),
-  );
-  return { written, broken };
+  return places.map(({ change, row, before }): Written => ({ change, row: at(row), before: at(before) }));
 }
 
 const keyOf = ({ column, operator, negate, value, type }: TableCondition) =>
   JSON.stringify([column, operator, negate, value, type]);
 
-function distinctConditions(hearings: Hearing[]): Map<string, TableCondition> {
-  return new Map(
-    hearings.flatMap(({ conditions }) =>
-      conditions
-        .filter(({ texts }) => !texts)
-        .map((condition): [string, TableCondition] => [keyOf(condition), condition]),
-    ),
-  );
-}
-
-/** Of a deleted row only what the log says of it can be compared; the rest never matches. */
-function matching(condition: TableCondition, { change, row, before }: Written, places: Map<string, number>) {
-  const text = (change.type === 'DELETE' ? change.before : change.row)?.[condition.column];
-  if (condition.texts) return typeof text === 'string' && condition.texts.has(text);
-  const judged = change.type === 'DELETE' ? before : row;
-  return text !== undefined && judged?.holds[places.get(keyOf(condition)) ?? -1] === true;
+/** False where the condition is one of equality and the texts differ; what else it says is for PostgreSQL to judge. */
+function isEqual(condition: TableCondition, change: Change): boolean {
+  const text = keyRow(change)[condition.column];
+  return !condition.texts || (typeof text === 'string' && condition.texts.has(text));
 }
 
 /** Of one person's session, whenever its token was renewed. */
@@ -255,13 +301,13 @@ function dataOf(
     ({ name, key }) => readable.has(name) && (key || !select || select.includes(name)),
   );
   const size = [row, before].reduce(
-    (sum, part) => sum + [...(part?.values.values() ?? [])].reduce((total, text) => total + text.length, 0),
+    (sum, part) => sum + [...(part?.values() ?? [])].reduce((total, text) => total + text.length, 0),
     0,
   );
   const record = (from: Rendered, only: typeof columns) =>
     `{${only
       .flatMap(({ name }) => {
-        const value = from.values.get(name);
+        const value = from.get(name);
         if (value === undefined || (size > LARGEST_RECORD && value.length > SHORT_VALUE)) return [];
         return [`${JSON.stringify(name)}:${value}`];
       })

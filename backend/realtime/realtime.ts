@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { Hono } from 'hono';
@@ -5,6 +6,7 @@ import { WebSocketServer } from 'ws';
 import { clientNetwork, peerAddress } from '../client-address.ts';
 import type { Dependencies, Env } from '../context.ts';
 import type { EndedSessions } from '../ended-sessions.ts';
+import { FairShare } from '../fair-share.ts';
 import { InvalidToken } from '../jwt.ts';
 import { createChanges } from './changes.ts';
 import { Channel } from './channel.ts';
@@ -31,6 +33,8 @@ export function createRealtime(dependencies: Dependencies, endedSessions: EndedS
   const { config, keys, log, replicationUrl } = dependencies;
   const { realtimeDatabase: database, realtimeReader: reader } = dependencies;
   const changes = createChanges({ database, reader }, replicationUrl, log);
+  // Of the pool's five connections, so that some are left for what is delivered.
+  const turns = new FairShare({ maxRunning: 2, maxRunningOfOne: 1, maxWaitingOfOne: 1000 });
   const connections = new Set<Connection>();
   const sockets = new Map<string, number>();
   const server = new WebSocketServer({
@@ -94,12 +98,14 @@ export function createRealtime(dependencies: Dependencies, endedSessions: EndedS
           if (status) return refuse(status);
           server.handleUpgrade(request, socket, head, (client) => {
             const version = url.searchParams.get('vsn') ?? '1.0.0';
+            const socket = randomUUID();
             const connection = new Connection(
               client,
               isVersion(version) ? version : '1.0.0',
               url.searchParams.get('apikey') ?? '',
               log,
-              (topic, wire) => new Channel(topic, wire, { log, database, keys, changes }),
+              (topic, wire) =>
+                new Channel(topic, wire, { socket, network }, { log, database, keys, changes, turns }),
             );
             connections.add(connection);
             sockets.set(network, (sockets.get(network) ?? 0) + 1);

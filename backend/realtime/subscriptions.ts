@@ -24,6 +24,9 @@ export interface Subscription {
 export class SubscriptionRefused extends Error {}
 
 const MOST_VALUES = 100;
+const MAX_PATTERN_CHARACTERS = 200;
+/** What reading a pattern may take; judging it takes about as long. */
+const CHECK_MS = 200;
 const ONE_TEXT_EACH = new Set(['uuid', 'text', 'varchar', 'int2', 'int4', 'int8']);
 
 /** The id that the join's reply gives a binding and that each of its events carries. */
@@ -147,10 +150,11 @@ async function checkCondition(
         throw new Unusable(`is ${value} filter requires a boolean column, got ${sqlType}`);
       return usable;
     }
+    const problem = problemOfPattern(condition);
+    if (problem) throw new Unusable(problem);
     const cast = operator === 'in' ? `$1::${sqlType}[]::text[]` : `array[$1::${sqlType}::text]`;
-    // Under a role whose statements are cut off: a pattern can take very long to read.
     const { rows } = await database.as<{ texts: string[] }>(
-      { role: 'anon', claims: {}, readOnly: true },
+      { role: 'anon', claims: {}, readOnly: true, timeoutMs: CHECK_MS },
       `select ${cast} as texts, ${conditionSql(condition, `null::${sqlType}`, sqlType, '$1::text')}
          ${operator === 'match' || operator === 'imatch' ? ", '' ~ $1::text" : ''}`,
       [value],
@@ -165,4 +169,18 @@ async function checkCondition(
     if (!(error instanceof DatabaseError)) throw error;
     throw new Unusable(`ERROR ${error.code} ${error.message}`, { cause: error });
   }
+}
+
+/**
+ * Why a pattern may fail or take very long on some text though it can be read. Without references back PostgreSQL reads a
+ * text once, whatever the regular expression.
+ */
+function problemOfPattern({ operator, value }: Condition): string | undefined {
+  const escapes = /\\*$/.exec(value)?.[0].length ?? 0;
+  if ((operator === 'like' || operator === 'ilike') && escapes % 2 === 1)
+    return 'ERROR 22025 LIKE pattern must not end with escape character';
+  if (operator !== 'match' && operator !== 'imatch') return undefined;
+  if (value.length > MAX_PATTERN_CHARACTERS)
+    return `a regular expression may have ${MAX_PATTERN_CHARACTERS} characters at most`;
+  return /\\[1-9]/.test(value) ? 'a regular expression may not refer back to what it has found' : undefined;
 }

@@ -1,3 +1,13 @@
 -- What the site follows live; row-level security decides who hears of which row.
 alter publication supabase_realtime add table
   public.comments, public.forum_posts, public.forum_topics, public.messages, public.notifications, public.solutions, public.user_roles;
+
+-- Of a deleted row the log says its replica identity, and whoever could have read the row is told: what the policies for
+-- reading ask about has to be in it. The forum's ask about nothing; a solution changes with each like, so its log says no
+-- more than the status.
+alter table public.comments replica identity full;
+alter table public.messages replica identity full;
+alter table public.notifications replica identity full;
+alter table public.user_roles replica identity full;
+create unique index solutions_replica_identity_idx on public.solutions (id, status);
+alter table public.solutions replica identity using index solutions_replica_identity_idx;

@@ -276,6 +276,22 @@ describe('a filter', () => {
       /wrapped by parentheses|Error parsing/,
     ],
     ['a pattern that is none', { table: 'places', filter: 'colour=match.(' }, /2201B/],
+    ['a pattern that fails on some text', { table: 'notes', filter: 'body=like.%secret%\\' }, /22025/],
+    [
+      'a pattern that may take for ever',
+      { table: 'notes', filter: 'body=match.(a+)+\\1b' },
+      /may not refer back/,
+    ],
+    [
+      'a pattern that is very long',
+      { table: 'notes', filter: `body=match.${'a?'.repeat(101)}` },
+      /200 characters at most/,
+    ],
+    [
+      'a pattern that takes long to read',
+      { table: 'notes', filter: 'body=match."((a{0,99}){0,99}){0,99}"' },
+      /ERROR/,
+    ],
     ['a pattern on a number', { table: 'places', filter: 'number=like.1%' }, /42883/],
     ['true of a text', { table: 'places', filter: 'colour=is.true' }, /requires a boolean column/],
     ['an empty part', { table: 'places', filter: 'number=eq.1,' }, /empty segments/],
@@ -294,6 +310,50 @@ describe('a filter', () => {
     await until(() => ear.system.length > 0);
     expect(ear.system[0]).toMatchObject({ extension: 'postgres_changes', status: 'error' });
     expect(ear.system[0]?.message).toMatch(message);
+  });
+});
+
+describe('a subscriber with many filters', () => {
+  const many = (count: number) =>
+    Array.from({ length: count }, (_, index) => ({ table: 'notes', filter: `body=like.%${index}%` }));
+
+  it('hears what they let through, and others hear what they heard before', async () => {
+    const other = await listenTo(anybody(), { table: 'notes', filter: 'body=ilike.%40%' });
+    const asked = await Promise.all([listenTo(anybody(), ...many(100)), listenTo(anybody(), ...many(100))]);
+    await database.query(
+      "insert into public.notes (owner, body, public) values (gen_random_uuid(), 'number 40', true)",
+    );
+    await until(() => [other, ...asked].every(({ heard }) => heard.length > 0));
+    // 4, 0 and 40.
+    for (const ear of asked) expect(ear.heard).toHaveLength(3);
+    expect(other.heard).toHaveLength(1);
+  });
+
+  it('is refused more than its share, and can have them after giving others back', async () => {
+    const client = anybody();
+    const first = await listenTo(client, ...many(60));
+    const second = listenIn(client, many(41));
+    await until(() => second.system.length > 0);
+    expect(second.system[0]).toMatchObject({ status: 'error' });
+    expect(second.system[0]?.message).toMatch(/100 filters of a socket at most/);
+    await client.removeChannel(first.channel);
+    await listenTo(client, ...many(41));
+  });
+
+  it('loses nothing to a filter that cannot be judged on some row', async () => {
+    const ear = await listenTo(
+      anybody(),
+      { table: 'bounds', filter: 'size=gt.5' },
+      { table: 'bounds', filter: 'size=lt.99' },
+    );
+    await database.query('insert into public.bounds values (1, 7)');
+    await until(() => ear.heard.length === 2);
+    // From here on casting a 5 to the type of the column fails, as no row or filter of before did.
+    await database.query('alter domain public.size add constraint more check (value > 6) not valid');
+    await database.query('insert into public.bounds values (2, 8)');
+    await until(() => ear.heard.length === 3);
+    expect(ear.heard.map((one) => (one.new as { id: number }).id)).toEqual([1, 1, 2]);
+    expect(ear.system.map(({ status }) => status)).toEqual(['ok']);
   });
 });
 
@@ -332,18 +392,42 @@ describe('who hears it', () => {
     expect(bodies(ears.forAnother)).toEqual(['secret 1']);
   });
 
-  it('hears of a delete the key and nothing else', async () => {
-    const owner = await member();
+  it('hears of a delete the key and nothing else, and only of what it could have read', async () => {
+    const [owner, other] = [await member(), await member()];
+    const ears = {
+      owner: await listenTo(owner.client, { table: 'notes' }),
+      ownerByColumn: await listenTo(owner.client, { table: 'notes', filter: 'body=like.to be%' }),
+      other: await listenTo(other.client, { table: 'notes' }),
+      nobody: await listenTo(anybody(), { table: 'notes' }),
+      service: await listenTo(kept(operator(backend)), { table: 'notes' }),
+    };
+    const write = async (open: boolean) =>
+      (
+        await database.query<{ id: string }>(
+          "insert into public.notes (owner, body, public) values ($1, 'to be forgotten', $2) returning id",
+          [owner.id, open],
+        )
+      ).rows[0]?.id;
+    const gone = (ear: (typeof ears)['owner']) =>
+      ear.heard.filter((one) => one.eventType === 'DELETE').map((one) => one.old);
+    const forget = () => database.query("delete from public.notes where body = 'to be forgotten'");
+
     await database.query('alter table public.notes replica identity full');
-    const { rows } = await database.query(
-      "insert into public.notes (owner, body) values ($1, 'to be forgotten') returning id",
-      [owner.id],
-    );
-    const ear = await listenTo(anybody(), { table: 'notes' });
-    await database.query("delete from public.notes where body = 'to be forgotten'");
-    await until(() => ear.heard.length === 1);
-    expect(ear.heard[0]?.old).toEqual({ id: rows[0].id });
+    const hidden = await write(false);
+    await forget();
+    const open = await write(true);
+    await forget();
+    // The log now says nothing of what the policy asks about.
     await database.query('alter table public.notes replica identity default');
+    const unknown = await write(true);
+    await forget();
+    await Promise.all(
+      [ears.owner, ears.other, ears.nobody, ears.service].map((ear) => lastWord(ear, database)),
+    );
+    expect(gone(ears.owner)).toEqual([{ id: hidden }, { id: open }]);
+    expect(gone(ears.ownerByColumn)).toEqual([{ id: hidden }, { id: open }]);
+    for (const ear of [ears.other, ears.nobody]) expect(gone(ear)).toEqual([{ id: open }]);
+    expect(gone(ears.service)).toEqual([{ id: hidden }, { id: open }, { id: unknown }]);
   });
 
   it('hears only the columns it may read, and only those it selected', async () => {

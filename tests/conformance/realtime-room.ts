@@ -35,8 +35,10 @@ create table public.places (area text, number int, colour text, primary key (are
 create table public.charts (id int primary key, shown text, hidden text);
 revoke all on public.charts from anon, authenticated;
 grant select (id, shown) on public.charts to anon, authenticated;
+create domain public.size as int;
+create table public.bounds (id int primary key, size public.size);
 create table public.unpublished (id int primary key);
-alter publication supabase_realtime add table public.readings, public.notes, public.places, public.charts;
+alter publication supabase_realtime add table public.readings, public.notes, public.places, public.charts, public.bounds;
 notify pgrst, 'reload schema';
 `;
 

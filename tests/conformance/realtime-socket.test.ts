@@ -248,7 +248,9 @@ describe('a token', () => {
       .poll(async () => {
         const ear = listenIn(client, []);
         await until(() => ear.states.length > 0);
-        return ear.states[0];
+        const [state] = ear.states;
+        await client.removeChannel(ear.channel);
+        return state;
       })
       .toBe('CHANNEL_ERROR: Unauthorized: The session has ended');
   });

@@ -209,6 +209,45 @@ describe('npm start', () => {
     expect(isAlive(before.server)).toBe(true);
   });
 
+  it.each([
+    ['at once', 'SIGQUIT'],
+    ['now', 'SIGINT'],
+    ['when nobody is connected any more', 'SIGTERM'],
+  ] as const)(
+    'lets the database stop that is told to stop %s, and goes on with the next, also for who listens',
+    async (_, signal) => {
+      const before = processesOf(dataDir);
+      const client = createClient(values.API_URL ?? '', values.SERVICE_ROLE_KEY ?? '');
+      const heard: unknown[] = [];
+      const states: string[] = [];
+      client
+        .channel('changes', { config: { postgres_changes_options: { wait: true } } })
+        .on(
+          'postgres_changes',
+          { event: 'INSERT', schema: 'public', table: 'forum_topics' },
+          ({ new: row }) => heard.push(row.title),
+        )
+        .subscribe((state) => states.push(state));
+      const say = async (title: string) => {
+        const { data } = await client.from('profiles').select('id').limit(1);
+        await client.from('forum_topics').insert({ title, user_id: data?.[0]?.id });
+      };
+      await expect.poll(() => states).toEqual(['SUBSCRIBED']);
+      await say('Before');
+      await expect.poll(() => heard).toEqual(['Before']);
+      process.kill(before.postgres, signal);
+      await expect.poll(() => isAlive(before.postgres)).toBe(false);
+      await expect.poll(() => states.at(-1)).toBe('SUBSCRIBED');
+      await expect
+        .poll(() => counts(values.API_URL ?? '', values.ANON_KEY ?? ''))
+        .toMatchObject({ solutions: 24 });
+      await say('After');
+      await expect.poll(() => heard).toEqual(['Before', 'After']);
+      expect(isAlive(before.server)).toBe(true);
+      await client.realtime.disconnect();
+    },
+  );
+
   it('stops the server when only its launcher is killed', async () => {
     const before = processesOf(dataDir);
     site.process.kill('SIGKILL');

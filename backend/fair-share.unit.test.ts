@@ -1,0 +1,73 @@
+import { describe, expect, it } from 'vitest';
+import { FairShare, TooMuchWaiting } from './fair-share.ts';
+
+/** Work that ends when it is told to, and a record of what has begun. */
+function workshop() {
+  const begun: string[] = [];
+  const ends = new Map<string, () => void>();
+  return {
+    begun,
+    work: (name: string) => () =>
+      new Promise<string>((resolve) => {
+        begun.push(name);
+        ends.set(name, () => resolve(name));
+      }),
+    async end(name: string) {
+      ends.get(name)?.();
+      await new Promise(setImmediate);
+    },
+  };
+}
+
+describe('a fair share', () => {
+  it('lets the turn go round among clients, however much one of them asks for', async () => {
+    const { begun, work, end } = workshop();
+    const share = new FairShare({ maxRunning: 2, maxRunningOfOne: 2, maxWaitingOfOne: 100 });
+    for (let count = 1; count <= 50; count++) void share.run('greedy', work(`greedy ${count}`));
+    void share.run('modest', work('modest 1'));
+    void share.run('other', work('other 1'));
+    void share.run('modest', work('modest 2'));
+    for (const name of ['greedy 1', 'greedy 2', 'greedy 3', 'modest 1', 'other 1']) await end(name);
+    expect(begun.slice(0, 7)).toEqual([
+      'greedy 1',
+      'greedy 2',
+      'greedy 3',
+      'modest 1',
+      'other 1',
+      'greedy 4',
+      'modest 2',
+    ]);
+  });
+
+  it('keeps what one client may have at once from taking all there is', async () => {
+    const { begun, work, end } = workshop();
+    const share = new FairShare({ maxRunning: 3, maxRunningOfOne: 2, maxWaitingOfOne: 100 });
+    for (let count = 1; count <= 4; count++) void share.run('greedy', work(`greedy ${count}`));
+    void share.run('modest', work('modest 1'));
+    expect(begun).toEqual(['greedy 1', 'greedy 2', 'modest 1']);
+    await end('modest 1');
+    expect(begun).toHaveLength(3);
+    await end('greedy 1');
+    expect(begun).toEqual(['greedy 1', 'greedy 2', 'modest 1', 'greedy 3']);
+  });
+
+  it('refuses a client whose work waits already, and no other', async () => {
+    const { begun, work, end } = workshop();
+    const share = new FairShare({ maxRunning: 1, maxRunningOfOne: 1, maxWaitingOfOne: 2 });
+    for (let count = 1; count <= 3; count++) void share.run('greedy', work(`greedy ${count}`));
+    await expect(share.run('greedy', work('too much'))).rejects.toThrow(TooMuchWaiting);
+    const modest = share.run('modest', work('modest'));
+    for (const name of ['greedy 1', 'greedy 2', 'modest']) await end(name);
+    expect(await modest).toBe('modest');
+    await end('greedy 3');
+    expect(begun).not.toContain('too much');
+  });
+
+  it('goes on after work that fails', async () => {
+    const share = new FairShare({ maxRunning: 1, maxRunningOfOne: 1, maxWaitingOfOne: 9 });
+    const failed = share.run('one', () => Promise.reject(new Error('broken')));
+    const next = share.run('one', async () => 'done');
+    await expect(failed).rejects.toThrow('broken');
+    expect(await next).toBe('done');
+  });
+});
