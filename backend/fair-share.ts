@@ -1,6 +1,10 @@
 /** As much of this client's work waits as may. */
 export class TooMuchWaiting extends Error {}
 
+/** Whose work took so long has one piece of it run at a time, for a while. */
+const SLOW_MS = 200;
+const SLOW_FOR_MS = 10_000;
+
 interface Limits {
   /** Pieces of work that run at once. */
   maxRunning: number;
@@ -19,6 +23,8 @@ export class FairShare {
   readonly #running = new Map<string, number>();
   /** In the order of their turns. */
   readonly #waiting = new Map<string, (() => void)[]>();
+  /** Until when a client counts as slow, oldest first. */
+  readonly #slow = new Map<string, number>();
   #total = 0;
 
   constructor(limits: Limits) {
@@ -38,9 +44,11 @@ export class FairShare {
       this.#waiting.set(client, queue);
       await new Promise<void>((resolve) => queue.push(resolve));
     } else this.#take(client);
+    const began = performance.now();
     try {
       return await work();
     } finally {
+      if (performance.now() - began > SLOW_MS) this.#slow.set(client, performance.now() + SLOW_FOR_MS);
       this.#give(client);
     }
   }

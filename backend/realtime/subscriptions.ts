@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { type Database, DatabaseError } from '../database.ts';
+import { problemOfRegularExpression } from '../regular-expression.ts';
 import { type Condition, conditionSql, MalformedFilter, parseFilter } from './filters.ts';
 import { type Column, publishedTables, type Table } from './tables.ts';
 
@@ -24,7 +25,6 @@ export interface Subscription {
 export class SubscriptionRefused extends Error {}
 
 const MOST_VALUES = 100;
-const MAX_PATTERN_CHARACTERS = 200;
 /** What reading a pattern may take; judging it takes about as long. */
 const CHECK_MS = 200;
 const ONE_TEXT_EACH = new Set(['uuid', 'text', 'varchar', 'int2', 'int4', 'int8']);
@@ -172,15 +172,11 @@ async function checkCondition(
 }
 
 /**
- * Why a pattern may fail or take very long on some text though it can be read. Without references back PostgreSQL reads a
- * text once, whatever the regular expression.
+ * Why a pattern may fail or take very long on some text though it can be read.
  */
 function problemOfPattern({ operator, value }: Condition): string | undefined {
   const escapes = /\\*$/.exec(value)?.[0].length ?? 0;
   if ((operator === 'like' || operator === 'ilike') && escapes % 2 === 1)
     return 'ERROR 22025 LIKE pattern must not end with escape character';
-  if (operator !== 'match' && operator !== 'imatch') return undefined;
-  if (value.length > MAX_PATTERN_CHARACTERS)
-    return `a regular expression may have ${MAX_PATTERN_CHARACTERS} characters at most`;
-  return /\\[1-9]/.test(value) ? 'a regular expression may not refer back to what it has found' : undefined;
+  return operator === 'match' || operator === 'imatch' ? problemOfRegularExpression(value) : undefined;
 }

@@ -1,3 +1,5 @@
+import { problemOfRegularExpression } from '../regular-expression.ts';
+import { badQuery } from './errors.ts';
 import { type Field, parsePath, parseTreePath } from './parse-select.ts';
 import { Reader } from './reader.ts';
 
@@ -141,11 +143,14 @@ function parseOperation(reader: Reader, value: () => string): Operation {
   if (operator) {
     const quantifier = Object.hasOwn(QUANTIFIABLE, word) ? reader.match(/\((?:any|all)\)/y) : undefined;
     if (reader.take('.')) {
+      const operand = value();
+      const problem = word.endsWith('match') ? problemOfRegularExpression(operand) : undefined;
+      if (problem) throw badQuery(problem);
       return {
         kind: 'compare',
         operator,
         quantifier: quantifier === '(any)' ? 'ANY' : quantifier ? 'ALL' : undefined,
-        value: value(),
+        value: operand,
       };
     }
   }

@@ -36,11 +36,12 @@ const MAX_TERMS = 200;
  * Reads the whole query string.
  *
  * @param call whether a function is called, so that plain `name=value` pairs are its arguments
+ * @param isVisitor whoever has no account may ask for less at once
  * @throws RestError PGRST100, PGRST103 or PGRST123
  */
-export function parseQuery(search: URLSearchParams, call: boolean): Query {
+export function parseQuery(search: URLSearchParams, call: boolean, isVisitor: boolean): Query {
   const query: Query = {
-    select: parseSelect(search.get('select') ?? '*'),
+    select: parseSelect(search.get('select') ?? '*', isVisitor),
     conditions: [],
     orders: [],
     limits: [],
@@ -49,7 +50,7 @@ export function parseQuery(search: URLSearchParams, call: boolean): Query {
     onConflict: optional(search.get('on_conflict'), (text) => parseNames(text, 'on_conflict')),
     parameters: [],
   };
-  if (query.select.length === 0) query.select = parseSelect('*');
+  if (query.select.length === 0) query.select = parseSelect('*', isVisitor);
   for (const [key, value] of search) {
     const last = key.slice(key.lastIndexOf('.') + 1);
     if (['select', 'columns', 'on_conflict'].includes(key)) continue;

@@ -28,20 +28,25 @@ export interface SelectRelation {
 
 export type SelectItem = SelectField | SelectRelation;
 
-/** Deeper or wider trees cost more than any page needs. */
-const MAX_DEPTH = 8;
-const MAX_RELATIONS = 40;
+/** Relations that are read at once, and how deep: more cost more than any page needs. */
+interface Extent {
+  relations: number;
+  levels: number;
+}
+const MAX_EXTENT: Extent = { relations: 40, levels: 7 };
+const MAX_VISITOR_EXTENT: Extent = { relations: 10, levels: 4 };
 
 /** @throws RestError PGRST100 or PGRST123 */
-export function parseSelect(text: string): SelectItem[] {
+export function parseSelect(text: string, isVisitor: boolean): SelectItem[] {
   const reader = new Reader(text, `failed to parse select parameter (${text})`);
-  const budget = { relations: MAX_RELATIONS };
+  const max = isVisitor ? MAX_VISITOR_EXTENT : MAX_EXTENT;
+  const budget = { max, left: max.relations };
   const items = parseItems(reader, 1, budget);
   reader.end('letter, digit, "-", "!", "(", "->>", "->", "::", ","');
   return items;
 }
 
-function parseItems(reader: Reader, depth: number, budget: { relations: number }): SelectItem[] {
+function parseItems(reader: Reader, depth: number, budget: { max: Extent; left: number }): SelectItem[] {
   const items: SelectItem[] = [];
   reader.spaces();
   if (reader.done || reader.sees(')')) return items;
@@ -53,7 +58,7 @@ function parseItems(reader: Reader, depth: number, budget: { relations: number }
   return items;
 }
 
-function parseItem(reader: Reader, depth: number, budget: { relations: number }): SelectItem {
+function parseItem(reader: Reader, depth: number, budget: { max: Extent; left: number }): SelectItem {
   const spread = reader.take('...');
   if (!spread && reader.take('*')) {
     return { kind: 'field', field: { name: '*', path: [] }, alias: undefined, cast: undefined };
@@ -67,10 +72,11 @@ function parseItem(reader: Reader, depth: number, budget: { relations: number })
   }
   if (spread || reader.sees('!') || reader.sees('(')) {
     if (name === 'count' && reader.sees('()')) throw aggregatesNotAllowed();
-    if (depth >= MAX_DEPTH || --budget.relations < 0) {
+    const { relations, levels } = budget.max;
+    if (depth > levels || --budget.left < 0) {
       throw badQuery(
         'Too many embedded resources',
-        `At most ${MAX_RELATIONS} relations and ${MAX_DEPTH} levels can be read at once.`,
+        `At most ${relations} relations and ${levels} levels of them can be read at once.`,
       );
     }
     const parameters = parseParameters(reader);

@@ -1,6 +1,6 @@
 import type { Config } from '../config.ts';
 import type { Caller, Database } from '../database.ts';
-import { RestError, rangeNotSatisfiable } from './errors.ts';
+import { RestError, rangeNotSatisfiable, tooLarge } from './errors.ts';
 import type { Format } from './media-type.ts';
 import type { Query } from './parse-query.ts';
 import type { ReadNode } from './plan-read.ts';
@@ -8,6 +8,9 @@ import type { Preferences } from './preferences.ts';
 import type { Schema } from './schema-cache.ts';
 import type { Statement } from './sql.ts';
 import { type ResultParts, type ResultRow, resultSql } from './sql-result.ts';
+
+/** Of an answer to somebody without an account. */
+const MAX_VISITOR_CHARACTERS = 8 * 1024 * 1024;
 
 /** A request that is understood as far as it can be without knowing its target. */
 export interface RestRequest {
@@ -22,6 +25,8 @@ export interface RestRequest {
   query: Query;
   preferences: Preferences;
   format: Format;
+  /** Runs work in the database when it is the client's turn. @throws TooMuchWaiting */
+  turn<T>(work: () => Promise<T>): Promise<T>;
   /** Called once something was written for good. */
   wrote(): void;
 }
@@ -70,7 +75,7 @@ export function applyRange(root: ReadNode, { request, config }: RestRequest): vo
 
 /** Runs the request's statement as the caller. */
 export async function run(
-  { database, caller, preferences, wrote }: RestRequest,
+  { database, caller, preferences, turn, wrote }: RestRequest,
   statement: Statement,
   parts: ResultParts,
   readOnly: boolean,
@@ -78,15 +83,18 @@ export async function run(
   const sql = resultSql(parts);
   const who = { ...caller, readOnly };
   const { timezone } = preferences;
-  const { rows } =
+  const { rows } = await turn(() =>
     timezone === undefined
-      ? await database.as<ResultRow>(who, sql, statement.values)
-      : await database.transactionAs(who, async (query) => {
+      ? database.as<ResultRow>(who, sql, statement.values)
+      : database.transactionAs(who, async (query) => {
           await query(`select set_config('timezone', $1, true)`, [timezone]);
           return query<ResultRow>(sql, statement.values);
-        });
+        }),
+  );
   if (!readOnly) wrote();
   const [row] = rows;
   if (!row) throw new Error('The statement returned no row.');
+  if (caller.role === 'anon' && row.body.length > MAX_VISITOR_CHARACTERS)
+    throw tooLarge('The answer is too large; ask for fewer rows or columns');
   return row;
 }

@@ -1,8 +1,9 @@
 import { type Context, Hono } from 'hono';
 import { callerOf, tokenOf } from '../caller.ts';
-import { clientAddress } from '../client-address.ts';
+import { clientAddress, clientNetwork } from '../client-address.ts';
 import type { Dependencies, Env } from '../context.ts';
 import type { Caller } from '../database.ts';
+import { FairShare, TooMuchWaiting } from '../fair-share.ts';
 import { InvalidToken } from '../jwt.ts';
 import { call } from './call.ts';
 import { fromDatabase, fromToken, RestError } from './errors.ts';
@@ -36,6 +37,8 @@ export async function createRest(
     cache.reload();
   });
 
+  // Of the pool's 16 connections, so that some are left for the other services.
+  const turns = new FairShare({ maxRunning: 12, maxRunningOfOne: 4, maxWaitingOfOne: 100 });
   const serve = async (
     context: Context<Env>,
     methods: string[],
@@ -63,13 +66,16 @@ export async function createRest(
         schema: await cache.get(),
         schemaName,
         caller,
-        query: parseQuery(new URL(request.url).searchParams, isCall),
+        query: parseQuery(new URL(request.url).searchParams, isCall, caller.role === 'anon'),
         preferences: parsePreferences(request.headers.get('prefer')),
         format: negotiate(request.headers.get('accept')),
+        // The site's own requests, which have no address, are limited where they are made.
+        turn: (work) => (address === undefined ? work() : turns.run(clientNetwork(address), work)),
         wrote: () => wrote(caller?.path ?? ''),
       });
     } catch (error) {
-      const refusal = fromDatabase(error, caller?.role === 'anon');
+      const refusal =
+        error instanceof TooMuchWaiting ? tooManyAtOnce(error) : fromDatabase(error, caller?.role === 'anon');
       if (!refusal) throw error;
       // 503: the database is away, which is one fault, however many requests meet it.
       if (refusal.status >= 500)
@@ -119,6 +125,9 @@ async function authenticate(request: Request, { keys }: Dependencies): Promise<C
     throw error;
   }
 }
+
+const tooManyAtOnce = (cause: TooMuchWaiting) =>
+  new RestError(429, 'PT429', cause.message, { headers: { 'retry-after': '1' }, cause });
 
 function wrongMethod(method: string, isCall: boolean): RestError {
   return isCall

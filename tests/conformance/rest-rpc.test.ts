@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startTestBackend, withAuth } from '../backend.ts';
 import { type Library, openLibrary } from './rest-library.ts';
 
 const ADA = '11111111-1111-4111-8111-111111111111';
@@ -214,5 +215,30 @@ describe('who may ask', () => {
       `create function public.slow() returns text language sql as $$ select pg_sleep(20)::text $$; notify pgrst, 'reload schema'`,
     );
     await expect.poll(async () => (await library.anon.rpc('slow')).error?.code).toBe('57014');
+  });
+
+  it('makes who asks for much wait, then wait elsewhere, and nobody else', async () => {
+    await library.sql.query(`
+      set role postgres;
+      create function public.waits() returns text language sql as $$ select pg_advisory_xact_lock_shared(7)::text $$;
+      reset role;
+      select pg_advisory_lock(7)`);
+    const proxied = await startTestBackend({ TRUST_PROXY: 'true' }, withAuth(), library.backend);
+    try {
+      const ask = (name: string, address: string) =>
+        fetch(`${proxied.url}/rest/v1/rpc/${name}`, {
+          headers: { apikey: proxied.serviceRoleKey, 'x-forwarded-for': address },
+        });
+      const flood = Array.from({ length: 110 }, (_, index) => ask('waits', `2001:db8::${index}`));
+      const refused = await Promise.race(flood);
+      expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '1']);
+      expect((await ask('whoami', '2001:db8:0:1::1')).status).toBe(200);
+      await library.sql.query('select pg_advisory_unlock(7)');
+      const statuses = await Promise.all(flood.map(async (answer) => (await answer).status));
+      expect(statuses.filter((status) => status === 429)).toHaveLength(6);
+      expect(statuses.filter((status) => status === 200)).toHaveLength(104);
+    } finally {
+      await proxied.stop();
+    }
   });
 });
