@@ -52,8 +52,8 @@ export function FilterDrawer({ form, filters, page, cleared, onChange }: FilterD
         <button
           type="submit"
           form={form}
-          popoverTarget="filters"
-          popoverTargetAction="hide"
+          // A browser lets no button that submits a form act on a popover as well.
+          onClick={({ currentTarget }) => currentTarget.closest<HTMLElement>('[popover]')?.hidePopover()}
           className={buttonClass('primary', 'normal', 'w-full')}
         >
           {page ? `Show ${page.total} solution${page.total === 1 ? '' : 's'}` : 'Show solutions'}

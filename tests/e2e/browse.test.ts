@@ -127,9 +127,19 @@ describe('filters', () => {
     await filter(page, /Carbon Fiber/).check();
     await page.waitForURL(/filter=Carbon/);
     await expectSettledAccessible(page, 'results on a phone');
-    await page.getByRole('button', { name: /^Show \d+ solution/ }).click();
-    await page.getByRole('button', { name: 'Filters 1 chosen' }).waitFor();
-    await page.getByRole('link', { name: 'Remove Carbon Fiber' }).waitFor();
+    const drawer = page.getByRole('complementary', { name: 'Filters' });
+    const opener = page.getByRole('button', { name: 'Filters 1 chosen' });
+    // A look under the drawer would find what nobody sees, so that each press must reach what it is for.
+    for (const close of [/^Show \d+ solution/, 'Close filters']) {
+      await drawer.getByRole('button', { name: close }).click();
+      await drawer.waitFor({ state: 'hidden' });
+      await expect.poll(() => opener.evaluate((button) => button === document.activeElement)).toBe(true);
+      await opener.click();
+    }
+    await page.keyboard.press('Escape');
+    await drawer.waitFor({ state: 'hidden' });
+    await page.getByRole('link', { name: 'Remove Carbon Fiber' }).click();
+    await page.waitForURL(/\/browse$/);
   });
 });
 
