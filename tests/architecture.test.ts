@@ -161,6 +161,19 @@ describe('the code base', () => {
     );
   });
 
+  it('makes forms and buttons so that they do what they seem to', () => {
+    // Of the library's own, a radio group in which nothing is chosen yields null.
+    const makers = app.filter((source) => /\buseForm\b[^;]*from 'react-hook-form'/.test(source.text));
+    expect(makers.map((source) => source.path)).toEqual(['app/form.ts']);
+    // A browser lets no button that submits a form act on a popover as well.
+    const idle = app.filter((source) =>
+      [...source.text.matchAll(/<[bB]utton\b(?:=>|[^>])*>/g)].some(
+        ([tag]) => tag.includes('type="submit"') && tag.includes('popoverTarget'),
+      ),
+    );
+    expect(idle.map((source) => source.path)).toEqual([]);
+  });
+
   it('casts to any nowhere and leaves no note to do', () => {
     const all = [...app, ...backend, ...supabase, ...media].filter(
       (source) => !source.path.endsWith('database.types.ts'),

@@ -1,7 +1,8 @@
 import { zodResolver } from '@hookform/resolvers/zod';
 import { useQueryClient } from '@tanstack/react-query';
-import { Controller, useForm } from 'react-hook-form';
+import { Controller } from 'react-hook-form';
 import { messageOf } from '#app/errors.ts';
+import { useForm } from '#app/form.ts';
 import { BlockedMembers } from '#app/members/blocked-members.tsx';
 import { browserClient } from '#app/supabase.ts';
 import { Button } from '#app/ui/button.tsx';

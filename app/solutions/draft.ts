@@ -1,6 +1,7 @@
+import { z } from 'zod';
 import { unwrap } from '#app/errors.ts';
 import type { Client } from '#app/supabase.ts';
-import { emptySolution, type SolutionForm } from './rules.ts';
+import { emptySolution, type SolutionForm, solutionSchema } from './rules.ts';
 import type { Upload, Uploads } from './upload-queue.ts';
 
 /** What was typed but not submitted, kept on this device and on the server for its owner. */
@@ -43,18 +44,62 @@ export function blankDraft(): Draft {
   return blank;
 }
 
+const { ageGroup, materials } = solutionSchema.shape;
+
+/** A file that the server has taken, as a draft remembers it. */
+const uploadSchema: z.ZodType<Upload> = z.object({
+  id: z.string(),
+  name: z.string(),
+  size: z.number(),
+  kind: z.enum(['image', 'video']),
+  state: z.literal('ready'),
+  sent: z.number(),
+  problem: z.null(),
+  result: z.object({
+    originalUrl: z.string(),
+    compressedUrl: z.string(),
+    thumbnailUrl: z.string(),
+    mediaType: z.enum(['image', 'video']),
+  }),
+  description: z.string(),
+  preview: z.null(),
+});
+
+/** What is stored may be of an earlier version of the site, or damaged: what cannot be read is as in `base`. */
+const draftSchema = ({ id, form, uploads }: Draft) => {
+  const text = (name: keyof SolutionForm) => z.string().catch(String(form[name]));
+  return z.object({
+    id: z.string().catch(id),
+    form: z
+      .object({
+        title: text('title'),
+        description: text('description'),
+        functionInMind: text('functionInMind'),
+        amputationLevel: text('amputationLevel'),
+        prosthesisType: text('prosthesisType'),
+        costRange: text('costRange'),
+        ageGroup: z.array(ageGroup.element).catch(form.ageGroup),
+        materials: materials.catch(form.materials),
+        customTags: z.array(z.string()).catch(form.customTags),
+        durabilityTesting: text('durabilityTesting'),
+        patientOutcomes: text('patientOutcomes'),
+        challengesOvercome: text('challengesOvercome'),
+        consent: text('consent'),
+      } satisfies Record<keyof SolutionForm, z.ZodType>)
+      .catch(form),
+    uploads: z
+      .object({ items: z.array(uploadSchema), thumbnailId: z.string().nullable() })
+      .catch({ ...uploads, items: [...uploads.items] }),
+    savedAt: z.number().catch(0),
+    synced: z.boolean().catch(false),
+  });
+};
+
 function parse(text: string | null, base: Draft): Stored | null {
   if (!text) return null;
   try {
-    const { id, form, uploads, savedAt, synced }: Stored = JSON.parse(text);
-    const fresh = Date.now() - savedAt < filesLastFor;
-    return {
-      id: id ?? base.id,
-      form: { ...base.form, ...form },
-      uploads: fresh && uploads ? uploads : base.uploads,
-      savedAt: savedAt ?? 0,
-      synced: synced ?? false,
-    };
+    const stored = draftSchema(base).parse(JSON.parse(text));
+    return Date.now() - stored.savedAt < filesLastFor ? stored : { ...stored, uploads: base.uploads };
   } catch {
     return null;
   }

@@ -28,6 +28,21 @@ async function fill(page: Page, title: string, text = description) {
   await page.getByLabel('A parent or guardian has consented in writing').check();
 }
 
+/** Reads the darkest and the brightest sample of a square of a picture; place and size are parts of its width and height. */
+async function shades(picture: Buffer) {
+  const { width, height } = await sharp(picture).metadata();
+  return async (x: number, y: number, size: number) => {
+    const part = sharp(picture).extract({
+      left: Math.round(x * width),
+      top: Math.round(y * height),
+      width: Math.round(size * width),
+      height: Math.round(size * height),
+    });
+    const samples = await part.greyscale().raw().toBuffer();
+    return { darkest: Math.min(...samples), brightest: Math.max(...samples) };
+  };
+}
+
 const drafts = async (owner: string) =>
   (await site.service().from('solution_drafts').select('solution_id, content').eq('user_id', owner)).data;
 
@@ -71,6 +86,11 @@ describe('sharing a solution', () => {
     await page.mouse.up();
     await dialog.getByText('2 boxes').waitFor();
     await expectAccessible(page, 'the covering dialog');
+    // What is seen is what is sent: every pixel of a box is black, and the picture beside it is not.
+    const seen = await shades(await dialog.locator('img').screenshot());
+    expect(await seen(0.1, 0.1, 0.05)).toEqual({ darkest: 0, brightest: 0 });
+    expect(await seen(0.45, 0.45, 0.05)).toEqual({ darkest: 0, brightest: 0 });
+    expect((await seen(0.8, 0.8, 0.05)).darkest).toBeGreaterThan(40);
     await dialog.getByRole('button', { name: 'Cover for good' }).click();
     await dialog.waitFor({ state: 'hidden' });
 
@@ -104,6 +124,74 @@ describe('sharing a solution', () => {
       }),
     );
     expect(corners.filter((brightest) => brightest < 8)).toHaveLength(1);
+  });
+
+  it.each([
+    ['light', 360],
+    ['dark', 1280],
+  ] as const)(
+    'shows a box solid while it is drawn and when it is there, in %s',
+    async (colorScheme, width) => {
+      const { email } = await site.member(`Coverer${colorScheme}`);
+      const page = await site.signedIn(email, { width, colorScheme });
+      await page.goto('/upload');
+      await files(page).setInputFiles([await jpeg('bench.jpg')]);
+      await page.getByRole('button', { name: 'Cover details in bench.jpg' }).click();
+      const picture = page.getByRole('dialog').locator('img');
+      await expect.poll(() => picture.evaluate((image: HTMLImageElement) => image.complete)).toBe(true);
+      const bare = await (await shades(await picture.screenshot()))(0.1, 0.1, 0.3);
+      expect(bare.darkest).toBeGreaterThan(20);
+      const area = await picture.boundingBox();
+      if (!area) throw new Error('no picture');
+      await page.mouse.move(area.x + 1, area.y + 1);
+      await page.mouse.down();
+      await page.mouse.move(area.x + area.width / 2, area.y + area.height / 2, { steps: 4 });
+      // While it is drawn, what lies below still shines through, so that one sees what is covered.
+      const drawn = await (await shades(await picture.screenshot()))(0.1, 0.1, 0.3);
+      expect(drawn.brightest).toBeLessThan(bare.brightest / 3);
+      await page.mouse.up();
+      await page.getByText('1 box', { exact: true }).waitFor();
+      expect(await (await shades(await picture.screenshot()))(0.1, 0.1, 0.3)).toEqual({
+        darkest: 0,
+        brightest: 0,
+      });
+    },
+  );
+
+  it('lets one pass by the question about consent, answers to which stay open', async () => {
+    const page = await site.signedIn((await site.member('Tabber')).email);
+    await page.goto('/upload');
+    await titleOf(page).fill('Passed by with the Tab key');
+    const consent = page.getByRole('group', { name: 'Consent' }).getByRole('radio');
+    await consent.first().focus();
+    await page.keyboard.press('Tab');
+    expect(await titleOf(page).inputValue()).toBe('Passed by with the Tab key');
+    expect(await consent.evaluateAll((all: HTMLInputElement[]) => all.some(({ checked }) => checked))).toBe(
+      false,
+    );
+    await page.getByRole('button', { name: 'Submit for review' }).click();
+    await page.getByRole('alert').getByText('Please choose a consent statement').waitFor();
+
+    // By key as well as by mouse an answer counts, and stays when the group is left.
+    await consent.first().focus();
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('Tab');
+    await page.getByText('Please choose a consent statement').first().waitFor({ state: 'hidden' });
+    expect(await consent.nth(1).isChecked()).toBe(true);
+  });
+
+  it('brings back what can be read of a draft', async () => {
+    const { id, email } = await site.member('Mangled');
+    const form = { title: 'What could be read', consent: null, ageGroup: 'Adults', materials: [null] };
+    await site
+      .service()
+      .from('solution_drafts')
+      .insert({ user_id: id, content: { form, uploads: { items: [{}] }, savedAt: Date.now() } })
+      .throwOnError();
+    const page = await site.signedIn(email);
+    await page.goto('/upload');
+    await page.getByText('Your draft is back.').waitFor();
+    expect(await titleOf(page).inputValue()).toBe('What could be read');
   });
 
   it('keeps a draft for another device and forgets it everywhere', async () => {

@@ -1,0 +1,50 @@
+import {
+  type ChangeHandler,
+  type DefaultValues,
+  type FieldPath,
+  type FieldValues,
+  type UseFormProps,
+  type UseFormReturn,
+  useForm as useLibraryForm,
+} from 'react-hook-form';
+
+type Props<Fields extends FieldValues, Context, Output> = Omit<
+  UseFormProps<Fields, Context, Output>,
+  'defaultValues'
+> & {
+  /** One for every field, of the field's own type: a field without one would be undefined until it is touched. */
+  defaultValues: Fields & DefaultValues<Fields>;
+};
+
+/**
+ * react-hook-form's `useForm`, in which a field's value is always of the field's type. The library reads a radio group
+ * anew from its inputs whenever one of them is left, and takes a group in which nothing is chosen for `null`; here such
+ * a group keeps the value it has.
+ */
+export function useForm<Fields extends FieldValues, Context = unknown, Output = Fields>(
+  props: Props<Fields, Context, Output>,
+): UseFormReturn<Fields, Context, Output> {
+  const form = useLibraryForm<Fields, Context, Output>(props);
+  return {
+    ...form,
+    register(name, rules) {
+      const control = form.register(name, rules);
+      return {
+        ...control,
+        onChange: (event) => control.onChange(withValue(form, event)),
+        onBlur: (event) => control.onBlur(withValue(form, event)),
+      };
+    },
+  };
+}
+
+/** The event of a radio button as one that carries the group's value, so that the library does not ask the inputs. */
+function withValue<Fields extends FieldValues, Context, Output>(
+  form: UseFormReturn<Fields, Context, Output>,
+  event: Parameters<ChangeHandler>[0],
+) {
+  const { type, target } = event;
+  if (!(target instanceof HTMLInputElement) || target.type !== 'radio') return event;
+  const name = target.name as FieldPath<Fields>;
+  return { type, target: { name, value: target.checked ? target.value : form.getValues(name) } };
+}
