@@ -17,6 +17,7 @@ import { operatorContext } from './operator.ts';
 import { createQueryClient } from './query-client.ts';
 import { startSession } from './session.ts';
 import { configContext } from './supabase.ts';
+import { keepFocus } from './ui/focus.ts';
 import { Sprite } from './ui/sprite.tsx';
 import { Toasts } from './ui/toasts.tsx';
 
@@ -32,6 +33,7 @@ export function Layout({ children }: { children: ReactNode }) {
   const [queryClient] = useState(createQueryClient);
   const nonce = useNonce();
   useEffect(startSession, []);
+  useEffect(keepFocus, []);
   return (
     <html lang="en-GB" suppressHydrationWarning>
       <head>

@@ -41,7 +41,6 @@ export function CropDialog({ file, picture, onClose, onCut }: CropDialogProps) {
   };
   return (
     <Dialog
-      open
       onClose={onClose}
       title="Cut your picture"
       description="Drag it, or use the arrow keys, until the circle shows what you want."

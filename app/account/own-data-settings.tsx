@@ -101,7 +101,6 @@ function DeleteDialog({ userId, email, hasPassword, onClose }: OwnDataProps & { 
   };
   return (
     <Dialog
-      open
       onClose={onClose}
       title="Delete my account"
       description="This cannot be undone. Solutions that are not public yet, your messages and drafts go in any case."

@@ -101,21 +101,22 @@ export function SecondStepSettings({ userId }: { userId: string }) {
         />
       )}
       {codes && <CodesDialog codes={codes} onClose={() => setCodes(undefined)} />}
-      <ConfirmDialog
-        open={removing}
-        title="Turn off two-step sign-in"
-        question="Your password alone will be enough to sign in. Your recovery codes will no longer work."
-        verb="Turn Off"
-        busy={busy && 'Turning off'}
-        onClose={() => setRemoving(false)}
-        onConfirm={() =>
-          void run(async () => {
-            await removeSecondStep(await browserClient());
-            setRemoving(false);
-            toast({ tone: 'success', title: 'Two-step sign-in is off' });
-          })
-        }
-      />
+      {removing && (
+        <ConfirmDialog
+          title="Turn off two-step sign-in"
+          question="Your password alone will be enough to sign in. Your recovery codes will no longer work."
+          verb="Turn Off"
+          busy={busy && 'Turning off'}
+          onClose={() => setRemoving(false)}
+          onConfirm={() =>
+            void run(async () => {
+              await removeSecondStep(await browserClient());
+              setRemoving(false);
+              toast({ tone: 'success', title: 'Two-step sign-in is off' });
+            })
+          }
+        />
+      )}
     </>
   );
 }
@@ -144,7 +145,6 @@ function EnrolDialog({
   };
   return (
     <Dialog
-      open
       onClose={onClose}
       title="Set up two-step sign-in"
       description="Scan the picture with an authenticator app, or type the key into it. Then enter the code it shows."
@@ -196,7 +196,6 @@ function CodesDialog({ codes, onClose }: { codes: string[]; onClose: () => void 
   const written = codes.map((code) => code.replaceAll(/(.{4})(?=.)/g, '$1-'));
   return (
     <Dialog
-      open
       onClose={onClose}
       title="Your recovery codes"
       description="Each lets you sign in once without your phone. Keep them where you find them without it; they are not shown again."

@@ -122,7 +122,6 @@ export function Discussion({ solutionId, authorId, count, onCountChange }: Discu
       {removing && (
         <Suspense>
           <ConfirmDialog
-            open
             title="Delete comment"
             question="Are you sure you want to delete this comment?"
             verb="Delete"

@@ -47,7 +47,6 @@ export function DeleteContent({ what, name, onDeleted, className }: DeleteConten
       {asking && (
         <Suspense>
           <ConfirmDialog
-            open
             title={`Delete ${kind}`}
             question={
               what.post

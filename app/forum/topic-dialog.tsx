@@ -72,7 +72,6 @@ export function TopicDialog({ memberId, topic, category, onClose }: TopicDialogP
 
   return (
     <Dialog
-      open
       onClose={onClose}
       title={topic ? 'Edit topic' : 'New Topic'}
       actions={

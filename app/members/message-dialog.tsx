@@ -44,7 +44,6 @@ export function MessageDialog({ recipient, senderId, solution, onClose }: Messag
   const closed = accepts.data === false;
   return (
     <Dialog
-      open
       onClose={onClose}
       title={`Message ${recipient.name}`}
       actions={

@@ -36,7 +36,6 @@ export function ReportDialog({ kind, contentId, reporterId, onClose }: ReportDia
   const send = () => (reason.trim() ? sending.mutate() : setError('Please provide a reason for the report'));
   return (
     <Dialog
-      open
       onClose={onClose}
       title={`Report ${kind}`}
       description="Only moderators see what you write. If a patient can be recognised, say in which picture or sentence."

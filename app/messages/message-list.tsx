@@ -100,7 +100,6 @@ export function MessageList({ memberId, box }: { memberId: string; box: 'inbox' 
         )}
         {open?.what === 'delete' && (
           <ConfirmDialog
-            open
             title="Delete message"
             question="Are you sure you want to delete this message? This action cannot be undone."
             verb="Delete"
@@ -114,7 +113,6 @@ export function MessageList({ memberId, box }: { memberId: string; box: 'inbox' 
         )}
         {open?.what === 'block' && (
           <ConfirmDialog
-            open
             title={`Block ${correspondent(open.message.sender)}`}
             question="They can no longer send you messages, and are not told why. You can unblock them in your conversation with them or in Settings."
             verb="Block"

@@ -20,7 +20,6 @@ export function ReplyDialog({ message, memberId, text, onText, onClose, onSent }
   const sending = useReply(memberId, onSent);
   return (
     <Dialog
-      open
       onClose={onClose}
       title={`Reply to ${correspondent(message.sender)}`}
       description={replySubject(message.subject)}

@@ -46,7 +46,6 @@ export function DeleteDialog({ report, reported, name, onClose }: DeleteDialogPr
   });
   return (
     <Dialog
-      open
       onClose={onClose}
       title="Delete Content"
       description={

@@ -27,7 +27,6 @@ export function RemoveRoleDialog({ memberId, question, onClose }: RemoveRoleDial
   });
   return (
     <ConfirmDialog
-      open
       title="Remove Moderator Role"
       question={question}
       verb="Remove Role"

@@ -19,7 +19,6 @@ export function RespondDialog({ report, onClose }: { report: Report; onClose: ()
       : setError('Please provide a response');
   return (
     <Dialog
-      open
       onClose={onClose}
       title="Respond to Report"
       description="Your response closes the report and reaches whoever made it as a message."

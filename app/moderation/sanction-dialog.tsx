@@ -67,7 +67,6 @@ export function SanctionDialog({ memberId, name, onClose }: SanctionDialogProps)
   };
   return (
     <Dialog
-      open
       onClose={onClose}
       title={`Sanction ${name}`}
       actions={

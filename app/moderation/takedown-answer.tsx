@@ -28,7 +28,6 @@ export function TakedownAnswer({ request, outcome, onClose }: TakedownAnswerProp
   };
   return (
     <Dialog
-      open
       onClose={onClose}
       title={keeps ? 'Keep the pictures' : 'Remove for good'}
       description={

@@ -79,7 +79,6 @@ export function SuggestDialog({
 
   return (
     <Dialog
-      open
       onClose={onClose}
       title="Suggest a Resource"
       description="A moderator looks at every suggestion before it is listed."

@@ -50,7 +50,6 @@ export function DeleteSolution({ id, title, onDeleted, children, className }: De
       {asking && (
         <Suspense>
           <ConfirmDialog
-            open
             title="Delete solution"
             question="Are you sure you want to delete this solution?"
             verb="Delete"

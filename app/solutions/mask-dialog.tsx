@@ -47,7 +47,6 @@ export function MaskDialog({ file, preview, onClose, onMasked }: MaskDialogProps
 
   return (
     <Dialog
-      open
       onClose={onClose}
       title={`Cover details in ${file.name}`}
       description="Draw boxes over faces, tattoos, wristbands and labels. They are painted into the picture on this device; what lies below is never sent."

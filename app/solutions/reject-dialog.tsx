@@ -41,7 +41,6 @@ export function RejectDialog({ title, author, busy, onReject, onClose }: RejectD
   const [error, setError] = useState<string>();
   return (
     <Dialog
-      open
       onClose={onClose}
       title="Reject Solution"
       description={`“${title}” by ${author}. The author receives your reason and can send the solution again.`}

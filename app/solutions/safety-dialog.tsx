@@ -72,7 +72,6 @@ export function SafetyDialog({ solution, memberId, mayChange, onClose }: SafetyD
   const doing = acting.isPending && acting.variables;
   return (
     <Dialog
-      open
       onClose={onClose}
       title="Safety notice"
       description="Shown on top of the solution and on its card. The solution stays public."

@@ -20,7 +20,7 @@ export function ShareDialog({ id, title, onClose }: { id: string; title: string;
     { label: 'X', href: `https://x.com/intent/post?text=${name}&url=${address}` },
   ];
   return (
-    <Dialog open onClose={onClose} title="Share this solution" description={title}>
+    <Dialog onClose={onClose} title="Share this solution" description={title}>
       <div className="mt-5 flex items-end gap-2">
         <Field label="Link" className="flex-1">
           {(control) => (

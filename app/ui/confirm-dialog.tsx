@@ -2,7 +2,6 @@ import { Button } from './button.tsx';
 import { Dialog } from './dialog.tsx';
 
 interface ConfirmDialogProps {
-  open: boolean;
   title: string;
   question: string;
   /** The verb on the red button, and what it says while it works. */
@@ -13,10 +12,9 @@ interface ConfirmDialogProps {
 }
 
 /** Asks before something that cannot be undone. */
-export function ConfirmDialog({ open, title, question, verb, busy, onConfirm, onClose }: ConfirmDialogProps) {
+export function ConfirmDialog({ title, question, verb, busy, onConfirm, onClose }: ConfirmDialogProps) {
   return (
     <Dialog
-      open={open}
       onClose={onClose}
       title={title}
       description={question}

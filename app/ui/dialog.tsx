@@ -3,7 +3,6 @@ import { Dialog as Primitive } from 'radix-ui';
 import type { ReactNode } from 'react';
 
 interface DialogProps {
-  open: boolean;
   onClose: () => void;
   title: string;
   description?: ReactNode;
@@ -12,9 +11,10 @@ interface DialogProps {
   actions?: ReactNode;
 }
 
-export function Dialog({ open, onClose, title, description, children, actions }: DialogProps) {
+/** A dialog that is open as long as it is in the page; `onClose` takes it out. */
+export function Dialog({ onClose, title, description, children, actions }: DialogProps) {
   return (
-    <Primitive.Root open={open} onOpenChange={(now) => now || onClose()}>
+    <Primitive.Root open onOpenChange={(now) => now || onClose()}>
       <Primitive.Portal>
         <Primitive.Overlay className="fixed inset-0 z-40 animate-fade bg-scrim" />
         <Primitive.Content

@@ -1,0 +1,116 @@
+/** An element and what it lies in, innermost first, each with its place among its siblings. */
+type Trail = readonly { element: Element; place: number }[];
+
+const CONTROLS =
+  'a[href], button:not(:disabled), input:not(:disabled), select:not(:disabled), textarea:not(:disabled), summary';
+const FOCUSABLE = `${CONTROLS}, [tabindex]`;
+const LAYERS = '[role=dialog], [role=alertdialog], [role=menu]';
+const ITEMS = 'li, tr, article';
+const LISTS = 'ul, ol, tbody';
+const PARTS = `section, aside, fieldset, [role=tabpanel], main, ${LAYERS}`;
+
+/** Where the focus is, or was when what had it left the page. */
+let trail: Trail = [];
+/** What had the focus when a dialog or menu took it. */
+const openers = new WeakMap<Element, Trail>();
+
+function trailOf(element: Element): Trail {
+  const found: { element: Element; place: number }[] = [];
+  for (let at: Element | null = element; at && at !== document.body; at = at.parentElement) {
+    found.push({ element: at, place: [...(at.parentElement?.children ?? [])].indexOf(at) });
+    if (at.matches(LAYERS)) {
+      const opener = openers.get(at) ?? trail;
+      openers.set(at, opener);
+      return [...found, ...opener];
+    }
+  }
+  return found;
+}
+
+/** Gives an element the focus if it can have it, and brings it into view. */
+function focused(element: Element | null | undefined): boolean {
+  if (!(element instanceof HTMLElement)) return false;
+  if (!element.matches(FOCUSABLE)) element.tabIndex = -1;
+  element.focus({ preventScroll: true });
+  if (document.activeElement !== element) return false;
+  // A page that has changed as a whole begins at its top, or where its reader has left it.
+  if (!element.matches('h1, main')) element.scrollIntoView({ block: 'nearest' });
+  return true;
+}
+
+const withinItem = (item: Element) => focused(item.querySelector(CONTROLS)) || focused(item);
+
+const withHeading = (part: Element) =>
+  focused(part.querySelector('h1') ?? part.querySelector('h2, h3, legend'));
+
+/** Moves the focus to where it came from, or else to what has taken that one's place: the next item, the list's heading. */
+function restore(): void {
+  const from = trail;
+  for (const [depth, { element }] of from.entries()) {
+    if (!element.isConnected) continue;
+    const inner = from[depth - 1];
+    if (!inner || inner.element.matches(LAYERS)) {
+      if (focused(element)) return;
+      continue;
+    }
+    if (!inner.element.isConnected) {
+      const next = element.children[Math.min(inner.place, element.children.length - 1)];
+      if (next && (element.matches(LISTS) ? withinItem(next) : next.matches(CONTROLS) && focused(next)))
+        return;
+    }
+    if (element.matches(ITEMS) ? withinItem(element) : element.matches(PARTS) && withHeading(element)) return;
+  }
+  const main = document.querySelector('main');
+  if (!focused(main?.querySelector('h1'))) focused(main);
+}
+
+/**
+ * Sees to it that the focus is never lost: when what has it leaves the page, because a dialog closes, a row is deleted
+ * or a form has been sent, the focus goes back to what opened the dialog, or else to the next sensible place. Browsers
+ * leave it on the body then, and the library of the dialogs gives it back only to a trigger that lies beside the dialog
+ * for good, which none of ours does: a dialog is in the page, and often loaded, only while it is open.
+ *
+ * @returns ends it
+ */
+export function keepFocus(): () => void {
+  const over = new AbortController();
+  const on = { capture: true, signal: over.signal };
+  // The page can be used before its scripts run.
+  if (document.activeElement) follow(document.activeElement);
+  document.addEventListener('focusin', ({ target }) => target instanceof Element && follow(target), on);
+  // Safari gives a pressed button no focus.
+  document.addEventListener(
+    'pointerdown',
+    ({ target }) => {
+      const pressed = target instanceof Element && target.closest(FOCUSABLE);
+      if (pressed) follow(pressed);
+    },
+    on,
+  );
+  // A press beside everything takes the focus away on purpose; beside a dialog it closes that.
+  document.addEventListener(
+    'focusout',
+    ({ target, relatedTarget }) => {
+      if (relatedTarget || !(target instanceof Element) || target.closest(LAYERS)) return;
+      setTimeout(() => {
+        if (trail[0]?.element === target && target.isConnected && document.activeElement === document.body)
+          trail = [];
+      });
+    },
+    on,
+  );
+  const removals = new MutationObserver(() => {
+    const [last] = trail;
+    const holder = document.activeElement;
+    if (last && !last.element.isConnected && (!holder || holder === document.body)) restore();
+  });
+  removals.observe(document, { childList: true, subtree: true });
+  return () => {
+    over.abort();
+    removals.disconnect();
+  };
+}
+
+function follow(element: Element): void {
+  if (element !== document.body) trail = trailOf(element);
+}
