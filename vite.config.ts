@@ -1,9 +1,20 @@
+import { join } from 'node:path';
 import { reactRouter } from '@react-router/dev/vite';
 import tailwindcss from '@tailwindcss/vite';
-import { defineConfig } from 'vite';
+import { defineConfig, type Plugin } from 'vite';
+
+/** Lets the site load its parts by app/load-chunk.ts, where Vite would use a helper of its own. */
+const loadChunks: Plugin = {
+  name: 'load-chunks',
+  enforce: 'pre',
+  load: (id) =>
+    id === '\0vite/preload-helper.js'
+      ? `export { loadChunk as __vitePreload } from ${JSON.stringify(join(import.meta.dirname, 'app/load-chunk.ts'))};`
+      : null,
+};
 
 export default defineConfig(({ command }) => ({
-  plugins: [tailwindcss(), reactRouter()],
+  plugins: [loadChunks, tailwindcss(), reactRouter()],
   // A drawing inlined into the stylesheet or a chunk would be paid for by pages that do not show it.
   build: { assetsInlineLimit: 0, target: 'es2022' },
   // One file loads quicker than seven hundred; what brings machine code or fonts with it stays a package.
@@ -18,7 +29,7 @@ export default defineConfig(({ command }) => ({
                 // On a slow line thirty small files cost more than their bytes: what every first view needs is one.
                 {
                   name: 'shell',
-                  test: /node_modules\/(react|react-dom|scheduler|react-router|@tanstack)\/|\/app\/(root|entry\.client|session|live|supabase|files|site|dates|errors|query-client|nonce)\.tsx?|\/app\/layout\/(?!user-menu)|\/app\/ui\/(avatar|badge|button|chip|choice|classes|empty-state|input|search-input|segmented|skeleton|sprite|toasts)\.tsx?|\/app\/solutions\/(solution-card|level-glyph|safety|filters|values)\.tsx?/,
+                  test: /node_modules\/(react|react-dom|scheduler|react-router|@tanstack)\/|\/app\/(root|entry\.client|load-chunk|session|live|supabase|files|site|dates|errors|query-client|nonce)\.tsx?|\/app\/layout\/(?!user-menu)|\/app\/ui\/(avatar|badge|button|chip|choice|classes|empty-state|input|search-input|segmented|skeleton|sprite|toasts)\.tsx?|\/app\/solutions\/(solution-card|level-glyph|safety|filters|values)\.tsx?/,
                 },
                 { name: 'icons', test: /node_modules\/lucide-react\//, minShareCount: 2 },
               ],

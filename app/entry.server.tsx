@@ -143,6 +143,8 @@ export default async function handleRequest(
       </NonceProvider>,
       {
         nonce,
+        // Each part stands in its place, however large: readers without scripts have nothing to put it there.
+        progressiveChunkSize: Number.POSITIVE_INFINITY,
         onAllReady() {
           resolve(text(pipe(new PassThrough())));
         },

@@ -18,6 +18,7 @@ import { createQueryClient } from './query-client.ts';
 import { startSession } from './session.ts';
 import { configContext } from './supabase.ts';
 import { keepFocus } from './ui/focus.ts';
+import { Region, useFreshData } from './ui/region.tsx';
 import { Sprite } from './ui/sprite.tsx';
 import { Toasts } from './ui/toasts.tsx';
 
@@ -63,13 +64,21 @@ export function Layout({ children }: { children: ReactNode }) {
         <Sprite />
         <QueryClientProvider client={queryClient}>
           <RouteChange />
-          <CookieBanner />
-          <Header />
+          <Region className="page my-3">
+            <CookieBanner />
+          </Region>
+          <Region className="page my-3">
+            <Header />
+          </Region>
           <main id="main" tabIndex={-1} className="flex-1">
-            <SanctionNotice />
+            <Region className="page my-3">
+              <SanctionNotice />
+            </Region>
             {children}
           </main>
-          <Footer />
+          <Region className="page my-3">
+            <Footer />
+          </Region>
           <Toasts />
         </QueryClientProvider>
         <ScrollRestoration />
@@ -80,7 +89,16 @@ export function Layout({ children }: { children: ReactNode }) {
 }
 
 export default function App() {
-  return <Outlet />;
+  return (
+    <Region failed={(tryAgain) => <PageFailed tryAgain={tryAgain} />}>
+      <Outlet />
+    </Region>
+  );
+}
+
+function PageFailed({ tryAgain }: { tryAgain: () => void }) {
+  const refresh = useFreshData();
+  return <Failure onRetry={() => void refresh().then(tryAgain)} />;
 }
 
 export function ErrorBoundary({ error }: Route.ErrorBoundaryProps) {

@@ -62,12 +62,19 @@ export async function checkSession(): Promise<void> {
 
 /** The browser's one client, with the session in local storage; loads the library at the first call. */
 export function browserClient(): Promise<Client> {
-  browser ??= import('@supabase/supabase-js').then(({ createClient }) => {
-    const { url, anonKey } = browserConfig();
-    return createClient<Database>(url || location.origin, anonKey, {
-      auth: { flowType: 'implicit', experimental: { recoveryCodes: true } },
-      global: { fetch: fetchFor(url) },
-    });
+  browser ??= connect();
+  // Without a connection the next call tries again.
+  browser.catch(() => {
+    browser = undefined;
   });
   return browser;
+}
+
+async function connect(): Promise<Client> {
+  const { createClient } = await import('@supabase/supabase-js');
+  const { url, anonKey } = browserConfig();
+  return createClient<Database>(url || location.origin, anonKey, {
+    auth: { flowType: 'implicit', experimental: { recoveryCodes: true } },
+    global: { fetch: fetchFor(url) },
+  });
 }

@@ -1,9 +1,10 @@
-import { lazy, Suspense, useEffect, useId, useState } from 'react';
+import { useEffect, useId, useState } from 'react';
 import { Avatar } from '#app/ui/avatar.tsx';
 import { buttonClass } from '#app/ui/button.tsx';
+import { lazyDialog } from '#app/ui/region.tsx';
 import { toast } from '#app/ui/toasts.tsx';
 
-const CropDialog = lazy(() => import('./crop-dialog.tsx').then((module) => ({ default: module.CropDialog })));
+const CropDialog = lazyDialog(() => import('./crop-dialog.tsx').then((module) => module.CropDialog));
 
 interface AvatarFieldProps {
   name: string;
@@ -48,17 +49,15 @@ export function AvatarField({ name, current, file, onChoose }: AvatarFieldProps)
         <p className="mt-1.5 text-sm text-ink-3">Optional. You choose the part that is shown.</p>
       </div>
       {chosen && uncut && (
-        <Suspense>
-          <CropDialog
-            file={chosen}
-            picture={uncut}
-            onClose={() => choose(null)}
-            onCut={(cut) => {
-              onChoose(cut);
-              choose(null);
-            }}
-          />
-        </Suspense>
+        <CropDialog
+          file={chosen}
+          picture={uncut}
+          onClose={() => choose(null)}
+          onCut={(cut) => {
+            onChoose(cut);
+            choose(null);
+          }}
+        />
       )}
     </div>
   );

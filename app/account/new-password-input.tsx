@@ -10,8 +10,12 @@ export function NewPasswordInput({ typed, ...rest }: ComponentProps<'input'> & {
   useEffect(() => {
     let left = false;
     // Loaded when somebody types, since its lists of common passwords are large.
-    if (typed)
-      void import('./password-strength.ts').then(({ strengthOf }) => left || setScore(strengthOf(typed)));
+    const rate = async () => {
+      const { strengthOf } = await import('./password-strength.ts');
+      if (!left) setScore(strengthOf(typed));
+    };
+    // Without it there is no hint, until the next letter.
+    if (typed) rate().catch(() => undefined);
     else setScore(undefined);
     return () => {
       left = true;

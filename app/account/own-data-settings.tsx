@@ -10,6 +10,7 @@ import { Radio } from '#app/ui/choice.tsx';
 import { Dialog } from '#app/ui/dialog.tsx';
 import { Field, FieldGroup } from '#app/ui/field.tsx';
 import { Input } from '#app/ui/input.tsx';
+import { DialogRegion } from '#app/ui/region.tsx';
 import { toast } from '#app/ui/toasts.tsx';
 import { PasswordInput } from './password-input.tsx';
 import { secondStepQuery } from './second-step-data.ts';
@@ -57,7 +58,11 @@ export function OwnDataSettings(props: OwnDataProps) {
           Delete my account
         </Button>
       </div>
-      {deleting && <DeleteDialog {...props} onClose={() => setDeleting(false)} />}
+      {deleting && (
+        <DialogRegion onClose={() => setDeleting(false)}>
+          <DeleteDialog {...props} onClose={() => setDeleting(false)} />
+        </DialogRegion>
+      )}
     </div>
   );
 }

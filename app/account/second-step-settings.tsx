@@ -6,10 +6,10 @@ import { SITE_NAME } from '#app/site.ts';
 import { browserClient } from '#app/supabase.ts';
 import { Badge } from '#app/ui/badge.tsx';
 import { Button } from '#app/ui/button.tsx';
-import { ConfirmDialog } from '#app/ui/confirm-dialog.tsx';
 import { Dialog } from '#app/ui/dialog.tsx';
 import { Field } from '#app/ui/field.tsx';
 import { Input } from '#app/ui/input.tsx';
+import { DialogRegion, lazyDialog } from '#app/ui/region.tsx';
 import { Skeleton } from '#app/ui/skeleton.tsx';
 import { toast } from '#app/ui/toasts.tsx';
 import {
@@ -19,6 +19,10 @@ import {
   removeSecondStep,
   secondStepQuery,
 } from './second-step-data.ts';
+
+const ConfirmDialog = lazyDialog(() =>
+  import('#app/ui/confirm-dialog.tsx').then((module) => module.ConfirmDialog),
+);
 
 type Enrolment = Awaited<ReturnType<typeof enrollApp>>;
 
@@ -90,17 +94,23 @@ export function SecondStepSettings({ userId }: { userId: string }) {
         </Button>
       )}
       {enrolment && (
-        <EnrolDialog
-          enrolment={enrolment}
-          onClose={() => setEnrolment(undefined)}
-          onConfirmed={() => {
-            setEnrolment(undefined);
-            toast({ tone: 'success', title: 'Two-step sign-in is on' });
-            void run(async () => setCodes(await newRecoveryCodes(await browserClient())));
-          }}
-        />
+        <DialogRegion onClose={() => setEnrolment(undefined)}>
+          <EnrolDialog
+            enrolment={enrolment}
+            onClose={() => setEnrolment(undefined)}
+            onConfirmed={() => {
+              setEnrolment(undefined);
+              toast({ tone: 'success', title: 'Two-step sign-in is on' });
+              void run(async () => setCodes(await newRecoveryCodes(await browserClient())));
+            }}
+          />
+        </DialogRegion>
       )}
-      {codes && <CodesDialog codes={codes} onClose={() => setCodes(undefined)} />}
+      {codes && (
+        <DialogRegion onClose={() => setCodes(undefined)}>
+          <CodesDialog codes={codes} onClose={() => setCodes(undefined)} />
+        </DialogRegion>
+      )}
       {removing && (
         <ConfirmDialog
           title="Turn off two-step sign-in"

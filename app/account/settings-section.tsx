@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import { Region } from '#app/ui/region.tsx';
 
 /** A heading beside what belongs to it, or above it where there is no room. */
 export function SettingsSection({ title, children }: { title: string; children: ReactNode }) {
@@ -8,7 +9,9 @@ export function SettingsSection({ title, children }: { title: string; children: 
       className="grid gap-x-12 gap-y-4 border-t py-8 md:grid-cols-[200px_minmax(0,1fr)]"
     >
       <h2 className="text-lg font-title">{title}</h2>
-      <div>{children}</div>
+      <div>
+        <Region>{children}</Region>
+      </div>
     </section>
   );
 }

@@ -1,9 +1,10 @@
 import { useMutation } from '@tanstack/react-query';
 import { ArrowUp } from 'lucide-react';
-import { lazy, Suspense, useEffect, useState } from 'react';
+import { useEffect, useState } from 'react';
 import { useSession, useViewer } from '#app/session.ts';
 import { browserClient } from '#app/supabase.ts';
 import { Button } from '#app/ui/button.tsx';
+import { lazyDialog, Region } from '#app/ui/region.tsx';
 import { Skeleton } from '#app/ui/skeleton.tsx';
 import { toast } from '#app/ui/toasts.tsx';
 import { CommentForm } from './comment-form.tsx';
@@ -12,8 +13,8 @@ import { type Comment, deleteComment } from './data.ts';
 import { treeOf } from './threads.ts';
 import { useDiscussion } from './use-discussion.ts';
 
-const ConfirmDialog = lazy(() =>
-  import('#app/ui/confirm-dialog.tsx').then((module) => ({ default: module.ConfirmDialog })),
+const ConfirmDialog = lazyDialog(() =>
+  import('#app/ui/confirm-dialog.tsx').then((module) => module.ConfirmDialog),
 );
 
 interface DiscussionProps {
@@ -77,25 +78,29 @@ export function Discussion({ solutionId, authorId, count, onCountChange }: Discu
         )}
       </div>
       {data ? (
-        <ul className="mt-6 flex flex-col gap-6">
-          {threads.map((comment) => {
-            const cursor = comment.replies.next_cursor;
-            return (
-              <CommentItem key={comment.id} comment={treeOf(comment)} thread={thread}>
-                {cursor && (
-                  <Button
-                    className="mt-4"
-                    size="small"
-                    busy={more.isPending && more.variables.thread === comment.id && 'Loading'}
-                    onClick={() => more.mutate({ thread: comment.id, cursor })}
-                  >
-                    Show more replies
-                  </Button>
-                )}
-              </CommentItem>
-            );
-          })}
-        </ul>
+        <Region className="mt-6">
+          {() => (
+            <ul className="mt-6 flex flex-col gap-6">
+              {threads.map((comment) => {
+                const cursor = comment.replies.next_cursor;
+                return (
+                  <CommentItem key={comment.id} comment={treeOf(comment)} thread={thread}>
+                    {cursor && (
+                      <Button
+                        className="mt-4"
+                        size="small"
+                        busy={more.isPending && more.variables.thread === comment.id && 'Loading'}
+                        onClick={() => more.mutate({ thread: comment.id, cursor })}
+                      >
+                        Show more replies
+                      </Button>
+                    )}
+                  </CommentItem>
+                );
+              })}
+            </ul>
+          )}
+        </Region>
       ) : isError ? (
         <div className="mt-6 flex items-center gap-4">
           <p className="text-ink-2">Failed to load comments</p>
@@ -120,16 +125,14 @@ export function Discussion({ solutionId, authorId, count, onCountChange }: Discu
         </Button>
       )}
       {removing && (
-        <Suspense>
-          <ConfirmDialog
-            title="Delete comment"
-            question="Are you sure you want to delete this comment?"
-            verb="Delete"
-            busy={removal.isPending && 'Deleting'}
-            onConfirm={() => removal.mutate(removing.id)}
-            onClose={() => remove(null)}
-          />
-        </Suspense>
+        <ConfirmDialog
+          title="Delete comment"
+          question="Are you sure you want to delete this comment?"
+          verb="Delete"
+          busy={removal.isPending && 'Deleting'}
+          onConfirm={() => removal.mutate(removing.id)}
+          onClose={() => remove(null)}
+        />
       )}
     </section>
   );

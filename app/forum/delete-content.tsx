@@ -1,14 +1,15 @@
 import { useMutation } from '@tanstack/react-query';
 import { Trash2 } from 'lucide-react';
-import { lazy, Suspense, useState } from 'react';
+import { useState } from 'react';
 import { messageOf } from '#app/errors.ts';
 import { browserClient } from '#app/supabase.ts';
 import { buttonClass } from '#app/ui/button.tsx';
+import { lazyDialog } from '#app/ui/region.tsx';
 import { toast } from '#app/ui/toasts.tsx';
 import { deleteContent } from './data.ts';
 
-const ConfirmDialog = lazy(() =>
-  import('#app/ui/confirm-dialog.tsx').then((module) => ({ default: module.ConfirmDialog })),
+const ConfirmDialog = lazyDialog(() =>
+  import('#app/ui/confirm-dialog.tsx').then((module) => module.ConfirmDialog),
 );
 
 interface DeleteContentProps {
@@ -45,20 +46,18 @@ export function DeleteContent({ what, name, onDeleted, className }: DeleteConten
         Delete<span className="sr-only"> {name}</span>
       </button>
       {asking && (
-        <Suspense>
-          <ConfirmDialog
-            title={`Delete ${kind}`}
-            question={
-              what.post
-                ? 'Are you sure you want to delete this reply? This action cannot be undone.'
-                : 'Are you sure you want to delete this topic and all of its replies? This action cannot be undone.'
-            }
-            verb="Delete"
-            busy={removal.isPending && 'Deleting'}
-            onConfirm={() => removal.mutate()}
-            onClose={() => ask(false)}
-          />
-        </Suspense>
+        <ConfirmDialog
+          title={`Delete ${kind}`}
+          question={
+            what.post
+              ? 'Are you sure you want to delete this reply? This action cannot be undone.'
+              : 'Are you sure you want to delete this topic and all of its replies? This action cannot be undone.'
+          }
+          verb="Delete"
+          busy={removal.isPending && 'Deleting'}
+          onConfirm={() => removal.mutate()}
+          onClose={() => ask(false)}
+        />
       )}
     </>
   );

@@ -1,8 +1,9 @@
 import { ArrowDown } from 'lucide-react';
-import { lazy, Suspense, useEffect, useEffectEvent, useRef } from 'react';
+import { useEffect, useEffectEvent, useRef } from 'react';
 import { Link, useNavigate } from 'react-router';
 import { useSession, useViewer } from '#app/session.ts';
 import { Button, buttonClass } from '#app/ui/button.tsx';
+import { lazyDialog, Region } from '#app/ui/region.tsx';
 import { Skeleton } from '#app/ui/skeleton.tsx';
 import { toast } from '#app/ui/toasts.tsx';
 import { replyUrl } from './categories.ts';
@@ -14,8 +15,8 @@ import { ReplyForm } from './reply-form.tsx';
 import { usePosts } from './use-posts.ts';
 import { useReport } from './use-report.ts';
 
-const ReportDialog = lazy(() =>
-  import('#app/members/report-dialog.tsx').then((module) => ({ default: module.ReportDialog })),
+const ReportDialog = lazyDialog(() =>
+  import('#app/members/report-dialog.tsx').then((module) => module.ReportDialog),
 );
 
 const show = (postId: string) =>
@@ -101,22 +102,26 @@ export function Replies({ topic, at }: { topic: Topic; at: string | null }) {
         </p>
       )}
       {data ? (
-        <ol className="mt-6 flex flex-col gap-7">
-          {posts.map((post) => (
-            <PostItem
-              key={post.id}
-              post={post}
-              topic={topic}
-              asked={post.id === at}
-              viewerId={viewerId}
-              isModerator={isModerator}
-              onQuote={() => quote(post)}
-              onReport={() => report.about('post', post.id)}
-              onEdited={() => void reread(post.id).catch(() => undefined)}
-              onDeleted={() => remove(post.id)}
-            />
-          ))}
-        </ol>
+        <Region className="mt-6">
+          {() => (
+            <ol className="mt-6 flex flex-col gap-7">
+              {posts.map((post) => (
+                <PostItem
+                  key={post.id}
+                  post={post}
+                  topic={topic}
+                  asked={post.id === at}
+                  viewerId={viewerId}
+                  isModerator={isModerator}
+                  onQuote={() => quote(post)}
+                  onReport={() => report.about('post', post.id)}
+                  onEdited={() => void reread(post.id).catch(() => undefined)}
+                  onDeleted={() => remove(post.id)}
+                />
+              ))}
+            </ol>
+          )}
+        </Region>
       ) : isError ? (
         <div className="mt-6 flex items-center gap-4">
           <p className="text-ink-2">Failed to load replies</p>
@@ -165,11 +170,7 @@ export function Replies({ topic, at }: { topic: Topic; at: string | null }) {
         )}
       </div>
       <ReplyForm topic={topic} draft={draft} box={box} onPosted={posted} />
-      {report.open && (
-        <Suspense>
-          <ReportDialog {...report.open} onClose={report.close} />
-        </Suspense>
-      )}
+      {report.open && <ReportDialog {...report.open} onClose={report.close} />}
     </section>
   );
 }

@@ -1,5 +1,5 @@
 import { ChevronRight, Flag, Lock, Pencil, Pin } from 'lucide-react';
-import { lazy, Suspense, useState } from 'react';
+import { useState } from 'react';
 import { Link } from 'react-router';
 import { useAgo } from '#app/ago.ts';
 import { useFileUrl } from '#app/files.ts';
@@ -8,6 +8,7 @@ import { useSession, useViewer } from '#app/session.ts';
 import { Avatar } from '#app/ui/avatar.tsx';
 import { Badge } from '#app/ui/badge.tsx';
 import { Button } from '#app/ui/button.tsx';
+import { lazyDialog } from '#app/ui/region.tsx';
 import { RichText } from '#app/ui/rich-text.tsx';
 import { AuthorLine } from './author-line.tsx';
 import { categoryLabel, forumUrl } from './categories.ts';
@@ -16,11 +17,9 @@ import { mayEdit } from './may-edit.ts';
 import { ModeratorControls } from './moderator-controls.tsx';
 import { useReport } from './use-report.ts';
 
-const TopicDialog = lazy(() =>
-  import('./topic-dialog.tsx').then((module) => ({ default: module.TopicDialog })),
-);
-const ReportDialog = lazy(() =>
-  import('#app/members/report-dialog.tsx').then((module) => ({ default: module.ReportDialog })),
+const TopicDialog = lazyDialog(() => import('./topic-dialog.tsx').then((module) => module.TopicDialog));
+const ReportDialog = lazyDialog(() =>
+  import('#app/members/report-dialog.tsx').then((module) => module.ReportDialog),
 );
 
 const crumb = 'reach text-ink-2 underline underline-offset-4 hover:text-ink';
@@ -101,10 +100,9 @@ export function TopicHeader({ topic }: { topic: Topic }) {
           </Button>
         )}
       </div>
-      <Suspense>
-        {editing && member && <TopicDialog memberId={member.id} topic={topic} onClose={() => edit(false)} />}
-        {report.open && <ReportDialog {...report.open} onClose={report.close} />}
-      </Suspense>
+
+      {editing && member && <TopicDialog memberId={member.id} topic={topic} onClose={() => edit(false)} />}
+      {report.open && <ReportDialog {...report.open} onClose={report.close} />}
     </>
   );
 }

@@ -1,20 +1,19 @@
 import { MessagesSquare, Plus } from 'lucide-react';
-import { lazy, Suspense, useEffect, useState } from 'react';
+import { useEffect, useState } from 'react';
 import { Form, Link, useNavigate, useNavigation } from 'react-router';
 import { useSession } from '#app/session.ts';
 import { useSignInFirst } from '#app/sign-in-first.ts';
 import { Button, buttonClass } from '#app/ui/button.tsx';
 import { classes } from '#app/ui/classes.ts';
 import { EmptyState } from '#app/ui/empty-state.tsx';
+import { lazyDialog, Region } from '#app/ui/region.tsx';
 import { SearchInput } from '#app/ui/search-input.tsx';
 import { toast } from '#app/ui/toasts.tsx';
 import { categories, type ForumChoice, forumUrl } from './categories.ts';
 import { TopicCard, TopicCardSkeleton } from './topic-card.tsx';
 import { useTopics } from './use-topics.ts';
 
-const TopicDialog = lazy(() =>
-  import('./topic-dialog.tsx').then((module) => ({ default: module.TopicDialog })),
-);
+const TopicDialog = lazyDialog(() => import('./topic-dialog.tsx').then((module) => module.TopicDialog));
 
 const all = [{ value: null, label: 'All' }, ...categories];
 
@@ -144,20 +143,24 @@ export function TopicList({ choice }: { choice: ForumChoice }) {
                 : 'No topics yet. Ask the first question, or tell how a case went.'}
             </EmptyState>
           ) : (
-            <ul className="border-b">
-              {topics.map((topic) => (
-                <li key={topic.id}>
-                  <TopicCard topic={topic} />
-                </li>
-              ))}
-              {(!data || isFetchingNextPage) &&
-                Array.from({ length: 5 }, (_, place) => (
-                  // biome-ignore lint/suspicious/noArrayIndexKey: stand-ins without identity
-                  <li key={place}>
-                    <TopicCardSkeleton />
-                  </li>
-                ))}
-            </ul>
+            <Region>
+              {() => (
+                <ul className="border-b">
+                  {topics.map((topic) => (
+                    <li key={topic.id}>
+                      <TopicCard topic={topic} />
+                    </li>
+                  ))}
+                  {(!data || isFetchingNextPage) &&
+                    Array.from({ length: 5 }, (_, place) => (
+                      // biome-ignore lint/suspicious/noArrayIndexKey: stand-ins without identity
+                      <li key={place}>
+                        <TopicCardSkeleton />
+                      </li>
+                    ))}
+                </ul>
+              )}
+            </Region>
           )}
         </div>
         {hasNextPage && (
@@ -177,9 +180,7 @@ export function TopicList({ choice }: { choice: ForumChoice }) {
         )}
       </div>
       {writing && member && (
-        <Suspense>
-          <TopicDialog memberId={member.id} category={choice.category} onClose={() => write(false)} />
-        </Suspense>
+        <TopicDialog memberId={member.id} category={choice.category} onClose={() => write(false)} />
       )}
     </div>
   );

@@ -5,6 +5,7 @@ import { ErrorScreen } from '#app/layout/error-screen.tsx';
 import { useSession } from '#app/session.ts';
 import { browserClient } from '#app/supabase.ts';
 import { Button, buttonClass } from '#app/ui/button.tsx';
+import { Region } from '#app/ui/region.tsx';
 import { Skeleton } from '#app/ui/skeleton.tsx';
 import { toast } from '#app/ui/toasts.tsx';
 import { countVisit, topicQuery } from './data.ts';
@@ -65,7 +66,9 @@ export function TopicView({ id }: { id: string }) {
       <div className="mx-auto max-w-[760px]">
         {topic ? (
           <>
-            <TopicHeader topic={topic} />
+            <Region>
+              <TopicHeader topic={topic} />
+            </Region>
             <Replies key={params.get('post')} topic={topic} at={params.get('post')} />
           </>
         ) : (

@@ -10,6 +10,7 @@ import { featuredQuery } from '#app/solutions/data.ts';
 import { SolutionCard } from '#app/solutions/solution-card.tsx';
 import { browserClient, serverClient } from '#app/supabase.ts';
 import { Button, buttonClass } from '#app/ui/button.tsx';
+import { Region } from '#app/ui/region.tsx';
 import { SearchInput } from '#app/ui/search-input.tsx';
 import type { Route } from './+types/home-page.ts';
 import { siteCountsQuery } from './data.ts';
@@ -87,11 +88,15 @@ function Home() {
             </Link>
           </div>
         </div>
-        <HeroPictures solutions={ranked.slice(3)} />
+        <Region>
+          <HeroPictures solutions={ranked.slice(3)} />
+        </Region>
       </section>
 
       <div className="mt-8 md:mt-16">
-        <LevelStrip counts={featured.data?.facets.amputation_level} />
+        <Region>
+          <LevelStrip counts={featured.data?.facets.amputation_level} />
+        </Region>
       </div>
 
       <section aria-labelledby="featured" className="mt-12 md:mt-18">
@@ -105,25 +110,33 @@ function Home() {
           </Link>
         </div>
         <div className="mt-5 md:mt-8 card-trio">
-          {shown.length > 0
-            ? shown.map((solution) => (
-                <SolutionCard key={solution.id} solution={solution} to={`/solutions/${solution.id}`} />
-              ))
-            : sampleCards.map((solution) => (
-                <SolutionCard key={solution.id} solution={solution} to="/browse" />
-              ))}
+          <Region>
+            {() =>
+              shown.length > 0
+                ? shown.map((solution) => (
+                    <SolutionCard key={solution.id} solution={solution} to={`/solutions/${solution.id}`} />
+                  ))
+                : sampleCards.map((solution) => (
+                    <SolutionCard key={solution.id} solution={solution} to="/browse" />
+                  ))
+            }
+          </Region>
         </div>
       </section>
 
-      {counts.data && (
-        <section aria-label="The community in numbers" className="my-12 border-t pt-7 md:my-18">
-          <dl className="grid gap-x-7 gap-y-3 md:grid-cols-3">
-            <Figure label="Professionals" value={counts.data.members} />
-            <Figure label="Approved solutions" value={counts.data.solutions} />
-            <Figure label="Success Stories in the forum" value={counts.data.success_stories} />
-          </dl>
-        </section>
-      )}
+      <Region className="my-12">
+        {() =>
+          counts.data && (
+            <section aria-label="The community in numbers" className="my-12 border-t pt-7 md:my-18">
+              <dl className="grid gap-x-7 gap-y-3 md:grid-cols-3">
+                <Figure label="Professionals" value={counts.data.members} />
+                <Figure label="Approved solutions" value={counts.data.solutions} />
+                <Figure label="Success Stories in the forum" value={counts.data.success_stories} />
+              </dl>
+            </section>
+          )
+        }
+      </Region>
     </div>
   );
 }

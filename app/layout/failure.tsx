@@ -6,7 +6,16 @@ import { ErrorScreen } from './error-screen.tsx';
 import { NotFound } from './not-found.tsx';
 
 /** What a reader sees when a page could not be made. */
-export function Failure({ error, title = 'Something went wrong' }: { error: unknown; title?: string }) {
+export function Failure({
+  error,
+  title = 'Something went wrong',
+  onRetry = () => location.reload(),
+}: {
+  error?: unknown;
+  title?: string;
+  /** Loads the page anew when left out. */
+  onRetry?: () => void;
+}) {
   const requestId = useRequestId();
   // The server's text stays when the page comes alive; a failure in the browser has only its time.
   const [reference] = useState(
@@ -18,7 +27,7 @@ export function Failure({ error, title = 'Something went wrong' }: { error: unkn
       title={title}
       action={
         <>
-          <Button variant="primary" onClick={() => location.reload()}>
+          <Button variant="primary" onClick={onRetry}>
             Try again
           </Button>
           <Link to="/" className={buttonClass('default')}>

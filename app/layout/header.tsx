@@ -1,13 +1,23 @@
-import { Menu, Plus } from 'lucide-react';
-import { lazy, Suspense } from 'react';
+import { Menu, Plus, RotateCw } from 'lucide-react';
 import { Form, Link, NavLink } from 'react-router';
 import { useLiveViewer, useViewer } from '#app/session.ts';
-import { buttonClass } from '#app/ui/button.tsx';
+import { Button, buttonClass } from '#app/ui/button.tsx';
+import { lazyPart } from '#app/ui/region.tsx';
 import { SearchInput } from '#app/ui/search-input.tsx';
 import { Logo } from './logo.tsx';
 import { SideMenu } from './side-menu.tsx';
 
-const UserMenu = lazy(() => import('./user-menu.tsx').then((module) => ({ default: module.UserMenu })));
+const waiting = <span className="size-10 rounded-full bg-chip" />;
+const UserMenu = lazyPart(
+  () => import('./user-menu.tsx').then((module) => module.UserMenu),
+  waiting,
+  (tryAgain) => (
+    <Button size="icon" onClick={tryAgain}>
+      <RotateCw className="size-5" strokeWidth={1.75} aria-hidden />
+      <span className="sr-only">Your account could not be shown. Try again</span>
+    </Button>
+  ),
+);
 
 const mainLinks = [
   { to: '/', label: 'Home' },
@@ -23,7 +33,6 @@ const mainLinks = [
 export function Header() {
   const viewer = useViewer();
   useLiveViewer();
-  const waiting = <span className="size-10 rounded-full bg-chip" />;
   return (
     <header className="sticky top-0 z-30 border-b bg-surface print:hidden">
       <div className="page flex h-[60px] items-center gap-3 md:h-16">
@@ -65,13 +74,7 @@ export function Header() {
             Share Solution
           </Link>
           <div className="flex size-11 items-center justify-center visitor:hidden">
-            {viewer ? (
-              <Suspense fallback={waiting}>
-                <UserMenu viewer={viewer} />
-              </Suspense>
-            ) : (
-              waiting
-            )}
+            {viewer ? <UserMenu viewer={viewer} /> : waiting}
           </div>
         </div>
       </div>

@@ -7,6 +7,7 @@ import { Banner } from '#app/ui/banner.tsx';
 import { Button } from '#app/ui/button.tsx';
 import { EmptyState } from '#app/ui/empty-state.tsx';
 import { Textarea } from '#app/ui/input.tsx';
+import { Region } from '#app/ui/region.tsx';
 import { Skeleton } from '#app/ui/skeleton.tsx';
 import type { Message } from './data.ts';
 import { replySubject } from './reply.ts';
@@ -56,16 +57,20 @@ export function Conversation({ memberId, other }: ConversationProps) {
         </Button>
       )}
       {latest ? (
-        <ol className="flex flex-col gap-4" aria-label={`Messages with ${other.name}`}>
-          {messages.toReversed().map((message) => (
-            <Line
-              key={message.id}
-              message={message}
-              mine={message.sender_id === memberId}
-              name={other.name}
-            />
-          ))}
-        </ol>
+        <Region>
+          {() => (
+            <ol className="flex flex-col gap-4" aria-label={`Messages with ${other.name}`}>
+              {messages.toReversed().map((message) => (
+                <Line
+                  key={message.id}
+                  message={message}
+                  mine={message.sender_id === memberId}
+                  name={other.name}
+                />
+              ))}
+            </ol>
+          )}
+        </Region>
       ) : (
         <EmptyState icon={MessagesSquare}>No messages yet</EmptyState>
       )}

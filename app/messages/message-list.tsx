@@ -1,23 +1,22 @@
 import { Mail, Send } from 'lucide-react';
-import { lazy, Suspense, useState } from 'react';
+import { useState } from 'react';
 import { useBlocks } from '#app/members/use-blocks.ts';
 import { Button } from '#app/ui/button.tsx';
 import { EmptyState } from '#app/ui/empty-state.tsx';
+import { lazyDialog, Region } from '#app/ui/region.tsx';
 import { Skeleton } from '#app/ui/skeleton.tsx';
 import type { Message } from './data.ts';
 import { type MessageActions, MessageItem } from './message-item.tsx';
 import { correspondent } from './reply.ts';
 import { useMessages } from './use-messages.ts';
 
-const ConfirmDialog = lazy(() =>
-  import('#app/ui/confirm-dialog.tsx').then((module) => ({ default: module.ConfirmDialog })),
+const ConfirmDialog = lazyDialog(() =>
+  import('#app/ui/confirm-dialog.tsx').then((module) => module.ConfirmDialog),
 );
-const ReportDialog = lazy(() =>
-  import('#app/members/report-dialog.tsx').then((module) => ({ default: module.ReportDialog })),
+const ReportDialog = lazyDialog(() =>
+  import('#app/members/report-dialog.tsx').then((module) => module.ReportDialog),
 );
-const ReplyDialog = lazy(() =>
-  import('./reply-dialog.tsx').then((module) => ({ default: module.ReplyDialog })),
-);
+const ReplyDialog = lazyDialog(() => import('./reply-dialog.tsx').then((module) => module.ReplyDialog));
 
 /** What a member received or sent, with what can be done about it. */
 export function MessageList({ memberId, box }: { memberId: string; box: 'inbox' | 'sent' }) {
@@ -67,13 +66,17 @@ export function MessageList({ memberId, box }: { memberId: string; box: 'inbox' 
     );
   return (
     <>
-      <ul className="divide-y overflow-clip rounded-md border">
-        {messages.map((message) => (
-          <li key={message.id}>
-            <MessageItem message={message} {...(box === 'inbox' ? { actions } : {})} />
-          </li>
-        ))}
-      </ul>
+      <Region>
+        {() => (
+          <ul className="divide-y overflow-clip rounded-md border">
+            {messages.map((message) => (
+              <li key={message.id}>
+                <MessageItem message={message} {...(box === 'inbox' ? { actions } : {})} />
+              </li>
+            ))}
+          </ul>
+        )}
+      </Region>
       {query.hasNextPage && (
         <Button
           className="mt-6"
@@ -83,54 +86,53 @@ export function MessageList({ memberId, box }: { memberId: string; box: 'inbox' 
           Show older messages
         </Button>
       )}
-      <Suspense>
-        {open?.what === 'reply' && (
-          <ReplyDialog
-            message={open.message}
-            memberId={memberId}
-            text={drafts[open.message.id] ?? ''}
-            onText={(text) => setDrafts((before) => ({ ...before, [open.message.id]: text }))}
-            onClose={close}
-            onSent={() => {
-              setDrafts(({ [open.message.id]: _sent, ...rest }) => rest);
-              close();
-              void refresh();
-            }}
-          />
-        )}
-        {open?.what === 'delete' && (
-          <ConfirmDialog
-            title="Delete message"
-            question="Are you sure you want to delete this message? This action cannot be undone."
-            verb="Delete"
-            busy={remove.isPending && 'Deleting'}
-            onConfirm={() => remove.mutate(open.message.id, { onSuccess: close })}
-            onClose={close}
-          />
-        )}
-        {open?.what === 'report' && (
-          <ReportDialog kind="message" contentId={open.message.id} reporterId={memberId} onClose={close} />
-        )}
-        {open?.what === 'block' && (
-          <ConfirmDialog
-            title={`Block ${correspondent(open.message.sender)}`}
-            question="They can no longer send you messages, and are not told why. You can unblock them in your conversation with them or in Settings."
-            verb="Block"
-            busy={change.isPending && 'Blocking'}
-            onConfirm={() =>
-              change.mutate(
-                {
-                  id: open.message.sender_id ?? '',
-                  name: correspondent(open.message.sender),
-                  blocked: true,
-                },
-                { onSuccess: close },
-              )
-            }
-            onClose={close}
-          />
-        )}
-      </Suspense>
+
+      {open?.what === 'reply' && (
+        <ReplyDialog
+          message={open.message}
+          memberId={memberId}
+          text={drafts[open.message.id] ?? ''}
+          onText={(text) => setDrafts((before) => ({ ...before, [open.message.id]: text }))}
+          onClose={close}
+          onSent={() => {
+            setDrafts(({ [open.message.id]: _sent, ...rest }) => rest);
+            close();
+            void refresh();
+          }}
+        />
+      )}
+      {open?.what === 'delete' && (
+        <ConfirmDialog
+          title="Delete message"
+          question="Are you sure you want to delete this message? This action cannot be undone."
+          verb="Delete"
+          busy={remove.isPending && 'Deleting'}
+          onConfirm={() => remove.mutate(open.message.id, { onSuccess: close })}
+          onClose={close}
+        />
+      )}
+      {open?.what === 'report' && (
+        <ReportDialog kind="message" contentId={open.message.id} reporterId={memberId} onClose={close} />
+      )}
+      {open?.what === 'block' && (
+        <ConfirmDialog
+          title={`Block ${correspondent(open.message.sender)}`}
+          question="They can no longer send you messages, and are not told why. You can unblock them in your conversation with them or in Settings."
+          verb="Block"
+          busy={change.isPending && 'Blocking'}
+          onConfirm={() =>
+            change.mutate(
+              {
+                id: open.message.sender_id ?? '',
+                name: correspondent(open.message.sender),
+                blocked: true,
+              },
+              { onSuccess: close },
+            )
+          }
+          onClose={close}
+        />
+      )}
     </>
   );
 }

@@ -10,10 +10,14 @@ import { browserClient } from '#app/supabase.ts';
 import { Avatar } from '#app/ui/avatar.tsx';
 import { Badge } from '#app/ui/badge.tsx';
 import { Button } from '#app/ui/button.tsx';
+import { lazyDialog } from '#app/ui/region.tsx';
 import { toast } from '#app/ui/toasts.tsx';
-import { RemoveRoleDialog } from './remove-role-dialog.tsx';
 import { type MemberRow, makeModerator } from './role-data.ts';
 import { SanctionButton } from './sanction-button.tsx';
+
+const RemoveRoleDialog = lazyDialog(() =>
+  import('./remove-role-dialog.tsx').then((module) => module.RemoveRoleDialog),
+);
 
 /** A member with their role, and the buttons that change it; admins have none. */
 export function MemberRoles({ member }: { member: MemberRow }) {

@@ -1,5 +1,6 @@
 import { type ReactNode, useId } from 'react';
 import { classes } from '#app/ui/classes.ts';
+import { Region } from '#app/ui/region.tsx';
 
 interface PanelProps {
   title: string;
@@ -20,7 +21,7 @@ export function Panel({ title, hint, className, children }: PanelProps) {
         {title}
       </h2>
       {hint && <p className="text-sm text-ink-3">{hint}</p>}
-      {children}
+      <Region className="mt-4">{children}</Region>
     </section>
   );
 }

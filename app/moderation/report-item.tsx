@@ -5,14 +5,17 @@ import { useAgo } from '#app/ago.ts';
 import { authorName } from '#app/members/names.ts';
 import { Badge } from '#app/ui/badge.tsx';
 import { Button } from '#app/ui/button.tsx';
+import { lazyDialog } from '#app/ui/region.tsx';
 import { Skeleton } from '#app/ui/skeleton.tsx';
-import { DeleteDialog } from './delete-dialog.tsx';
 import { isRemovable, nameOf } from './report-actions.ts';
 import type { Report, Reported } from './report-data.ts';
 import { ReportedMessageText } from './reported-message.tsx';
-import { RespondDialog } from './respond-dialog.tsx';
 import { SanctionButton } from './sanction-button.tsx';
 import { useCloseReport } from './use-close-report.ts';
+
+const RespondDialog = lazyDialog(() => import('./respond-dialog.tsx').then((module) => module.RespondDialog));
+
+const DeleteDialog = lazyDialog(() => import('./delete-dialog.tsx').then((module) => module.DeleteDialog));
 
 const kinds: Record<string, string> = {
   topic: 'Forum topic',

@@ -10,6 +10,7 @@ import { browserClient } from '#app/supabase.ts';
 import { Button } from '#app/ui/button.tsx';
 import { Checkbox } from '#app/ui/choice.tsx';
 import { EmptyState } from '#app/ui/empty-state.tsx';
+import { Region } from '#app/ui/region.tsx';
 import { Segmented } from '#app/ui/segmented.tsx';
 import { Skeleton } from '#app/ui/skeleton.tsx';
 import { toast } from '#app/ui/toasts.tsx';
@@ -46,11 +47,13 @@ export function ReviewQueue({ kind, isAdmin }: ReviewQueueProps) {
   return (
     <>
       {!kind && (
-        <Filters
-          kind={chosenKind}
-          unclaimedOnly={unclaimedOnly}
-          onChange={(next) => setParams({ tab: 'queue', ...next }, { preventScrollReset: true })}
-        />
+        <Region className="mb-6">
+          <Filters
+            kind={chosenKind}
+            unclaimedOnly={unclaimedOnly}
+            onChange={(next) => setParams({ tab: 'queue', ...next }, { preventScrollReset: true })}
+          />
+        </Region>
       )}
       {items && items.length > 0 ? (
         <Queue items={items} isAdmin={isAdmin} viewerId={viewerId} />

@@ -1,7 +1,11 @@
 import { Gavel } from 'lucide-react';
 import { useState } from 'react';
 import { Button } from '#app/ui/button.tsx';
-import { SanctionDialog } from './sanction-dialog.tsx';
+import { lazyDialog } from '#app/ui/region.tsx';
+
+const SanctionDialog = lazyDialog(() =>
+  import('./sanction-dialog.tsx').then((module) => module.SanctionDialog),
+);
 
 interface SanctionButtonProps {
   memberId: string;

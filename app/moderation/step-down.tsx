@@ -1,6 +1,10 @@
 import { useState } from 'react';
 import { Button } from '#app/ui/button.tsx';
-import { RemoveRoleDialog } from './remove-role-dialog.tsx';
+import { lazyDialog } from '#app/ui/region.tsx';
+
+const RemoveRoleDialog = lazyDialog(() =>
+  import('./remove-role-dialog.tsx').then((module) => module.RemoveRoleDialog),
+);
 
 /** A moderator's way out of the role; losing it, they leave the dashboard. */
 export function StepDown({ memberId }: { memberId: string }) {

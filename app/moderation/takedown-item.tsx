@@ -6,9 +6,13 @@ import { useFileUrl } from '#app/files.ts';
 import { askers } from '#app/solutions/takedown-data.ts';
 import { Badge } from '#app/ui/badge.tsx';
 import { Button } from '#app/ui/button.tsx';
-import { TakedownAnswer } from './takedown-answer.tsx';
+import { lazyDialog } from '#app/ui/region.tsx';
 import type { Takedown } from './takedown-data.ts';
 import { useTakedown } from './use-takedown.ts';
+
+const TakedownAnswer = lazyDialog(() =>
+  import('./takedown-answer.tsx').then((module) => module.TakedownAnswer),
+);
 
 const states = {
   received: { tone: 'red', label: 'Shown to everybody' },

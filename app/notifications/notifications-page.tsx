@@ -6,6 +6,7 @@ import { pageTitle } from '#app/site.ts';
 import { Count } from '#app/ui/badge.tsx';
 import { Button } from '#app/ui/button.tsx';
 import { EmptyState } from '#app/ui/empty-state.tsx';
+import { Region } from '#app/ui/region.tsx';
 import { Segmented } from '#app/ui/segmented.tsx';
 import { Skeleton } from '#app/ui/skeleton.tsx';
 import { Switch } from '#app/ui/switch.tsx';
@@ -68,18 +69,22 @@ function Notifications({ memberId }: { memberId: string }) {
       </div>
       {query.data ? (
         query.data.length > 0 ? (
-          <ul
-            className={`divide-y overflow-clip rounded-md border transition-opacity ${query.isPlaceholderData ? 'opacity-60' : ''}`}
-          >
-            {grouped(query.data).map((group) => (
-              <li key={group.latest.id}>
-                <NotificationItem
-                  group={group}
-                  onOpen={() => !group.latest.is_read && read.mutate(group.all.map(({ id }) => id))}
-                />
-              </li>
-            ))}
-          </ul>
+          <Region>
+            {() => (
+              <ul
+                className={`divide-y overflow-clip rounded-md border transition-opacity ${query.isPlaceholderData ? 'opacity-60' : ''}`}
+              >
+                {grouped(query.data).map((group) => (
+                  <li key={group.latest.id}>
+                    <NotificationItem
+                      group={group}
+                      onOpen={() => !group.latest.is_read && read.mutate(group.all.map(({ id }) => id))}
+                    />
+                  </li>
+                ))}
+              </ul>
+            )}
+          </Region>
         ) : (
           <EmptyState icon={Bell}>
             {unreadOnly ? 'No unread notifications' : 'No notifications yet'}

@@ -1,6 +1,6 @@
 import { dehydrate, HydrationBoundary, useQuery } from '@tanstack/react-query';
 import { Flag, Images, Mail } from 'lucide-react';
-import { lazy, Suspense, useState } from 'react';
+import { useState } from 'react';
 import { data } from 'react-router';
 import { useFileUrl } from '#app/files.ts';
 import { NotFound } from '#app/layout/not-found.tsx';
@@ -15,16 +15,17 @@ import { browserClient, serverClient } from '#app/supabase.ts';
 import { Avatar } from '#app/ui/avatar.tsx';
 import { Button } from '#app/ui/button.tsx';
 import { EmptyState } from '#app/ui/empty-state.tsx';
+import { lazyDialog, Region } from '#app/ui/region.tsx';
 import { toast } from '#app/ui/toasts.tsx';
 import type { Route } from './+types/member-page.ts';
 import { Achievements } from './achievements.tsx';
 import { achievementsQuery, memberQuery } from './data.ts';
 
-const MessageDialog = lazy(() =>
-  import('#app/members/message-dialog.tsx').then((module) => ({ default: module.MessageDialog })),
+const MessageDialog = lazyDialog(() =>
+  import('#app/members/message-dialog.tsx').then((module) => module.MessageDialog),
 );
-const ReportDialog = lazy(() =>
-  import('#app/members/report-dialog.tsx').then((module) => ({ default: module.ReportDialog })),
+const ReportDialog = lazyDialog(() =>
+  import('#app/members/report-dialog.tsx').then((module) => module.ReportDialog),
 );
 
 export async function loader({ context, params, request }: Route.LoaderArgs) {
@@ -111,13 +112,17 @@ function Member({ username }: { username: string }) {
             Solutions
           </h2>
           {member.solutions.length > 0 ? (
-            <ul className="grid gap-x-8 gap-y-10 sm:grid-cols-2">
-              {member.solutions.map((solution) => (
-                <li key={solution.id} className="grid">
-                  <SolutionCard solution={solution} to={`/solutions/${solution.id}`} />
-                </li>
-              ))}
-            </ul>
+            <Region>
+              {() => (
+                <ul className="grid gap-x-8 gap-y-10 sm:grid-cols-2">
+                  {member.solutions.map((solution) => (
+                    <li key={solution.id} className="grid">
+                      <SolutionCard solution={solution} to={`/solutions/${solution.id}`} />
+                    </li>
+                  ))}
+                </ul>
+              )}
+            </Region>
           ) : (
             <EmptyState icon={Images}>{name} has not shared a solution yet.</EmptyState>
           )}
@@ -127,23 +132,19 @@ function Member({ username }: { username: string }) {
             <h2 id="achievements" className="mb-6 text-xl">
               Achievements
             </h2>
-            <Achievements {...earned} />
+            <Region>
+              <Achievements {...earned} />
+            </Region>
           </section>
         )}
       </div>
-      <Suspense>
-        {self && dialog === 'message' && (
-          <MessageDialog recipient={{ id: member.id, name }} senderId={self.id} onClose={() => open(null)} />
-        )}
-        {self && dialog === 'report' && (
-          <ReportDialog
-            reporterId={self.id}
-            kind="profile"
-            contentId={member.id}
-            onClose={() => open(null)}
-          />
-        )}
-      </Suspense>
+
+      {self && dialog === 'message' && (
+        <MessageDialog recipient={{ id: member.id, name }} senderId={self.id} onClose={() => open(null)} />
+      )}
+      {self && dialog === 'report' && (
+        <ReportDialog reporterId={self.id} kind="profile" contentId={member.id} onClose={() => open(null)} />
+      )}
     </div>
   );
 }

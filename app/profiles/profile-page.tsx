@@ -9,6 +9,7 @@ import { useMemberOnly } from '#app/sign-in-first.ts';
 import { pageTitle } from '#app/site.ts';
 import { browserClient } from '#app/supabase.ts';
 import { Button } from '#app/ui/button.tsx';
+import { Region } from '#app/ui/region.tsx';
 import { Skeleton } from '#app/ui/skeleton.tsx';
 import { toast } from '#app/ui/toasts.tsx';
 import { Achievements, PointsGuide } from './achievements.tsx';
@@ -42,20 +43,22 @@ export default function ProfilePage() {
       </div>
       <div className="mt-8 grid gap-x-16 gap-y-12 lg:grid-cols-[minmax(0,640px)_minmax(280px,1fr)]">
         <div>
-          {member && profile.isSuccess ? (
-            <ProfileForm
-              userId={member.id}
-              profile={profile.data}
-              email={member.email}
-              verb="Save Changes"
-              success="Profile updated successfully"
-              onCancel={() => void navigate('/')}
-            />
-          ) : profile.isError ? (
-            <Button onClick={() => void profile.refetch()}>Try again</Button>
-          ) : (
-            <ProfileFormSkeleton />
-          )}
+          <Region>
+            {member && profile.isSuccess ? (
+              <ProfileForm
+                userId={member.id}
+                profile={profile.data}
+                email={member.email}
+                verb="Save Changes"
+                success="Profile updated successfully"
+                onCancel={() => void navigate('/')}
+              />
+            ) : profile.isError ? (
+              <Button onClick={() => void profile.refetch()}>Try again</Button>
+            ) : (
+              <ProfileFormSkeleton />
+            )}
+          </Region>
         </div>
         <div className="flex flex-col gap-8">
           <Card title="Achievements">
@@ -80,7 +83,7 @@ export default function ProfilePage() {
         <h2 id="my-solutions" className="mb-6 text-xl">
           My Solutions
         </h2>
-        {member && <MySolutions userId={member.id} />}
+        <Region>{member && <MySolutions userId={member.id} />}</Region>
       </section>
     </div>
   );
@@ -90,7 +93,7 @@ function Card({ title, children }: { title: string; children: ReactNode }) {
   return (
     <section aria-label={title} className="rounded-md border bg-surface px-5 py-6 md:px-6">
       <h2 className="mb-4 text-lg font-title">{title}</h2>
-      {children}
+      <Region>{children}</Region>
     </section>
   );
 }

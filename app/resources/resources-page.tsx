@@ -1,6 +1,6 @@
 import { dehydrate, HydrationBoundary, useQuery } from '@tanstack/react-query';
 import { Plus } from 'lucide-react';
-import { lazy, Suspense, useState } from 'react';
+import { useState } from 'react';
 import { Link, useLocation } from 'react-router';
 import { preview } from '#app/preview.ts';
 import { createQueryClient } from '#app/query-client.ts';
@@ -10,6 +10,7 @@ import { useSignInFirst } from '#app/sign-in-first.ts';
 import { pageTitle } from '#app/site.ts';
 import { browserClient, serverClient } from '#app/supabase.ts';
 import { Button } from '#app/ui/button.tsx';
+import { lazyDialog, Region } from '#app/ui/region.tsx';
 import { toast } from '#app/ui/toasts.tsx';
 import type { Route } from './+types/resources-page.ts';
 import { type CategoryName, categories, readCategory, resourcesUrl } from './categories.ts';
@@ -17,9 +18,7 @@ import { approvedQuery, waitingQuery } from './data.ts';
 import { builtInLinks } from './links.ts';
 import { type Resource, ResourceList } from './resource-list.tsx';
 
-const SuggestDialog = lazy(() =>
-  import('./suggest-dialog.tsx').then((module) => ({ default: module.SuggestDialog })),
-);
+const SuggestDialog = lazyDialog(() => import('./suggest-dialog.tsx').then((module) => module.SuggestDialog));
 
 export async function loader({ context, request }: Route.LoaderArgs) {
   const cache = createQueryClient();
@@ -153,14 +152,12 @@ function Resources() {
         )}
         <div className="mt-8 flex flex-col gap-12">
           {shown.map(({ name }) => (
-            <ResourceList key={name} title={name} resources={resourcesOf(name)} />
+            <Region key={name}>{() => <ResourceList title={name} resources={resourcesOf(name)} />}</Region>
           ))}
         </div>
       </div>
       {suggesting && member && (
-        <Suspense>
-          <SuggestDialog memberId={member.id} category={category} onClose={() => open(false)} />
-        </Suspense>
+        <SuggestDialog memberId={member.id} category={category} onClose={() => open(false)} />
       )}
     </div>
   );

@@ -1,5 +1,5 @@
 import { Award, Mail } from 'lucide-react';
-import { lazy, Suspense, useState } from 'react';
+import { useState } from 'react';
 import { useFileUrl } from '#app/files.ts';
 import { authorName, professionOf } from '#app/members/names.ts';
 import { useSession } from '#app/session.ts';
@@ -7,11 +7,12 @@ import { useSignInFirst } from '#app/sign-in-first.ts';
 import { Avatar } from '#app/ui/avatar.tsx';
 import { Badge } from '#app/ui/badge.tsx';
 import { Button } from '#app/ui/button.tsx';
+import { lazyDialog } from '#app/ui/region.tsx';
 import { toast } from '#app/ui/toasts.tsx';
 import type { Solution } from './data.ts';
 
-const MessageDialog = lazy(() =>
-  import('#app/members/message-dialog.tsx').then((module) => ({ default: module.MessageDialog })),
+const MessageDialog = lazyDialog(() =>
+  import('#app/members/message-dialog.tsx').then((module) => module.MessageDialog),
 );
 
 export function AuthorCard({ solution }: { solution: Solution }) {
@@ -60,14 +61,12 @@ export function AuthorCard({ solution }: { solution: Solution }) {
         </Button>
       )}
       {writing && authorId && member && (
-        <Suspense>
-          <MessageDialog
-            recipient={{ id: authorId, name }}
-            senderId={member.id}
-            solution={{ id: solution.id, title: solution.title }}
-            onClose={() => write(false)}
-          />
-        </Suspense>
+        <MessageDialog
+          recipient={{ id: authorId, name }}
+          senderId={member.id}
+          solution={{ id: solution.id, title: solution.title }}
+          onClose={() => write(false)}
+        />
       )}
     </section>
   );

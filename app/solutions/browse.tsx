@@ -10,6 +10,7 @@ import { chipClass } from '#app/ui/chip.tsx';
 import { classes } from '#app/ui/classes.ts';
 import { EmptyState } from '#app/ui/empty-state.tsx';
 import { Select } from '#app/ui/input.tsx';
+import { Region } from '#app/ui/region.tsx';
 import { Segmented } from '#app/ui/segmented.tsx';
 import { toast } from '#app/ui/toasts.tsx';
 import { browseQuery } from './data.ts';
@@ -68,7 +69,9 @@ export function Browse({ filters: settled }: { filters: Filters }) {
 
   return (
     <div className="page grid gap-x-11 pt-6 pb-16 lg:grid-cols-[284px_1fr] lg:pt-10">
-      <FilterDrawer form={formId} filters={filters} page={first} cleared={cleared} onChange={change} />
+      <Region>
+        <FilterDrawer form={formId} filters={filters} page={first} cleared={cleared} onChange={change} />
+      </Region>
 
       <div className="min-w-0">
         <h1 className="text-2xl md:text-3xl">Browse Solutions</h1>
@@ -194,34 +197,38 @@ export function Browse({ filters: settled }: { filters: Filters }) {
               No solutions found matching your criteria
             </EmptyState>
           ) : (
-            <ul
-              className={classes(
-                'grid gap-x-7 transition-opacity',
-                list ? 'gap-y-8' : 'gap-y-11 md:grid-cols-2 xl:grid-cols-3',
-                waiting && first && 'opacity-60',
+            <Region>
+              {() => (
+                <ul
+                  className={classes(
+                    'grid gap-x-7 transition-opacity',
+                    list ? 'gap-y-8' : 'gap-y-11 md:grid-cols-2 xl:grid-cols-3',
+                    waiting && first && 'opacity-60',
+                  )}
+                >
+                  {cards.map((solution, place) => (
+                    <li key={solution.id} className="flex [&>article]:w-full">
+                      <SolutionCard
+                        solution={solution}
+                        to={`/solutions/${solution.id}`}
+                        eager={place === 0}
+                        headingLevel={2}
+                        marked={marked}
+                        unknown="Unknown"
+                        action={isAdmin && <DeleteSolution id={solution.id} title={solution.title} />}
+                      />
+                    </li>
+                  ))}
+                  {(!first || results.isFetchingNextPage) &&
+                    Array.from({ length: 6 }, (_, place) => (
+                      // biome-ignore lint/suspicious/noArrayIndexKey: stand-ins without identity
+                      <li key={place}>
+                        <SolutionCardSkeleton />
+                      </li>
+                    ))}
+                </ul>
               )}
-            >
-              {cards.map((solution, place) => (
-                <li key={solution.id} className="flex [&>article]:w-full">
-                  <SolutionCard
-                    solution={solution}
-                    to={`/solutions/${solution.id}`}
-                    eager={place === 0}
-                    headingLevel={2}
-                    marked={marked}
-                    unknown="Unknown"
-                    action={isAdmin && <DeleteSolution id={solution.id} title={solution.title} />}
-                  />
-                </li>
-              ))}
-              {(!first || results.isFetchingNextPage) &&
-                Array.from({ length: 6 }, (_, place) => (
-                  // biome-ignore lint/suspicious/noArrayIndexKey: stand-ins without identity
-                  <li key={place}>
-                    <SolutionCardSkeleton />
-                  </li>
-                ))}
-            </ul>
+            </Region>
           )}
         </div>
         {first && cards.length > 0 && (

@@ -1,19 +1,18 @@
 import { useQuery } from '@tanstack/react-query';
 import { Check as CheckMark, X } from 'lucide-react';
-import { lazy, Suspense, useId, useRef, useState } from 'react';
+import { useId, useRef, useState } from 'react';
 import { authorName } from '#app/members/names.ts';
 import { browserClient } from '#app/supabase.ts';
 import { Button } from '#app/ui/button.tsx';
 import { Checkbox } from '#app/ui/choice.tsx';
+import { lazyDialog } from '#app/ui/region.tsx';
 import { ClaimNotice } from './claim-notice.tsx';
 import { reviewsQuery, type Solution } from './data.ts';
 import { type Check, checks } from './review.ts';
 import { useClaim } from './use-claim.ts';
 import { useDecision } from './use-decision.ts';
 
-const RejectDialog = lazy(() =>
-  import('./reject-dialog.tsx').then((module) => ({ default: module.RejectDialog })),
-);
+const RejectDialog = lazyDialog(() => import('./reject-dialog.tsx').then((module) => module.RejectDialog));
 
 const keys = Object.keys(checks) as Check[];
 
@@ -87,20 +86,18 @@ export function Decision({ solution }: { solution: Solution }) {
         </Button>
       </div>
       {rejecting && (
-        <Suspense>
-          <RejectDialog
-            title={solution.title}
-            author={authorName(solution.user_id, solution.author)}
-            busy={decision.isPending}
-            onReject={(reason) =>
-              decision.mutate(
-                { decision: { status: 'rejected', rejection_reason: reason }, checklist },
-                { onSuccess: () => reject(false) },
-              )
-            }
-            onClose={() => reject(false)}
-          />
-        </Suspense>
+        <RejectDialog
+          title={solution.title}
+          author={authorName(solution.user_id, solution.author)}
+          busy={decision.isPending}
+          onReject={(reason) =>
+            decision.mutate(
+              { decision: { status: 'rejected', rejection_reason: reason }, checklist },
+              { onSuccess: () => reject(false) },
+            )
+          }
+          onClose={() => reject(false)}
+        />
       )}
     </div>
   );

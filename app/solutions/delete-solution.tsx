@@ -1,13 +1,14 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { Trash2 } from 'lucide-react';
-import { lazy, type ReactNode, Suspense, useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { browserClient } from '#app/supabase.ts';
 import { buttonClass } from '#app/ui/button.tsx';
+import { lazyDialog } from '#app/ui/region.tsx';
 import { toast } from '#app/ui/toasts.tsx';
 import { deleteSolution } from './data.ts';
 
-const ConfirmDialog = lazy(() =>
-  import('#app/ui/confirm-dialog.tsx').then((module) => ({ default: module.ConfirmDialog })),
+const ConfirmDialog = lazyDialog(() =>
+  import('#app/ui/confirm-dialog.tsx').then((module) => module.ConfirmDialog),
 );
 
 interface DeleteSolutionProps {
@@ -48,16 +49,14 @@ export function DeleteSolution({ id, title, onDeleted, children, className }: De
         )}
       </button>
       {asking && (
-        <Suspense>
-          <ConfirmDialog
-            title="Delete solution"
-            question="Are you sure you want to delete this solution?"
-            verb="Delete"
-            busy={removal.isPending && 'Deleting'}
-            onConfirm={() => removal.mutate()}
-            onClose={() => ask(false)}
-          />
-        </Suspense>
+        <ConfirmDialog
+          title="Delete solution"
+          question="Are you sure you want to delete this solution?"
+          verb="Delete"
+          busy={removal.isPending && 'Deleting'}
+          onConfirm={() => removal.mutate()}
+          onClose={() => ask(false)}
+        />
       )}
     </>
   );

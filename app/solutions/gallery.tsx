@@ -1,11 +1,12 @@
 import { ChevronLeft, ChevronRight, Maximize2, Play } from 'lucide-react';
-import { lazy, Suspense, useEffect, useRef, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { useFileUrl } from '#app/files.ts';
 import { buttonClass } from '#app/ui/button.tsx';
 import { classes } from '#app/ui/classes.ts';
+import { lazyDialog } from '#app/ui/region.tsx';
 import type { Media } from './data.ts';
 
-const FullSize = lazy(() => import('./full-size.tsx').then((module) => ({ default: module.FullSize })));
+const FullSize = lazyDialog(() => import('./full-size.tsx').then((module) => module.FullSize));
 
 /** What a picture shows, for those who cannot see it. */
 export function describeMedia(media: Media, title: string, place: number, total: number): string {
@@ -155,11 +156,7 @@ export function Gallery({ media, title }: { media: Media[]; title: string }) {
           ))}
         </ul>
       )}
-      {full && (
-        <Suspense>
-          <FullSize media={media} title={title} start={current} onClose={() => setFull(false)} />
-        </Suspense>
-      )}
+      {full && <FullSize media={media} title={title} start={current} onClose={() => setFull(false)} />}
     </section>
   );
 }

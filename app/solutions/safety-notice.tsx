@@ -1,15 +1,14 @@
 import { OctagonAlert, TriangleAlert } from 'lucide-react';
-import { lazy, Suspense, useState } from 'react';
+import { useState } from 'react';
 import { formatDay } from '#app/dates.ts';
 import { authorName } from '#app/members/names.ts';
 import { useSession, useViewer } from '#app/session.ts';
 import { Banner } from '#app/ui/banner.tsx';
+import { lazyDialog } from '#app/ui/region.tsx';
 import type { Solution } from './data.ts';
 import { isSafetyKind, safetyKinds } from './safety.ts';
 
-const SafetyDialog = lazy(() =>
-  import('./safety-dialog.tsx').then((module) => ({ default: module.SafetyDialog })),
-);
+const SafetyDialog = lazyDialog(() => import('./safety-dialog.tsx').then((module) => module.SafetyDialog));
 
 /** What readers must know before they build on a solution, on top of its page. */
 export function SafetyNotice({ solution }: { solution: Solution }) {
@@ -43,14 +42,12 @@ export function SafetyControl({ solution }: { solution: Solution }) {
         {current ? 'Change the safety notice' : 'Add a safety notice'}
       </button>
       {open && (
-        <Suspense>
-          <SafetyDialog
-            solution={solution}
-            memberId={member.id}
-            mayChange={isModerator || !current || current.user_id === member.id}
-            onClose={() => setOpen(false)}
-          />
-        </Suspense>
+        <SafetyDialog
+          solution={solution}
+          memberId={member.id}
+          mayChange={isModerator || !current || current.user_id === member.id}
+          onClose={() => setOpen(false)}
+        />
       )}
     </>
   );

@@ -1,7 +1,7 @@
 import { zodResolver } from '@hookform/resolvers/zod';
 import { useQueryClient } from '@tanstack/react-query';
 import { History } from 'lucide-react';
-import { useEffect, useMemo, useState, useSyncExternalStore } from 'react';
+import { useCallback, useEffect, useMemo, useState, useSyncExternalStore } from 'react';
 import { Controller, type Resolver } from 'react-hook-form';
 import { useNavigate } from 'react-router';
 import { messageOf } from '#app/errors.ts';
@@ -13,6 +13,7 @@ import { Checkbox, Radio } from '#app/ui/choice.tsx';
 import { ErrorSummary, type Problem } from '#app/ui/error-summary.tsx';
 import { Field, FieldGroup } from '#app/ui/field.tsx';
 import { Input, Select, Textarea } from '#app/ui/input.tsx';
+import { Region } from '#app/ui/region.tsx';
 import { toast } from '#app/ui/toasts.tsx';
 import { signFiles } from './data.ts';
 import { blankDraft, type Draft, type DraftPlace } from './draft.ts';
@@ -64,12 +65,17 @@ export function ShareForm({ place, base, draft }: ShareFormProps) {
     shouldFocusError: false,
     defaultValues: initial.form,
   });
-  const { register, control, formState, handleSubmit } = form;
+  const { register, control, formState, handleSubmit, subscribe } = form;
+  const onChange = useCallback(
+    (changed: (form: SolutionForm) => void) =>
+      subscribe({ formState: { values: true }, callback: ({ values }) => changed(values) }),
+    [subscribe],
+  );
   const { errors, isSubmitting, submitCount } = formState;
   const values = form.watch();
   const written = JSON.stringify(values);
 
-  const forget = useDraft(place, { id: initial.id, written, uploads }, base);
+  const forget = useDraft(place, { id: initial.id, written, uploads }, base, onChange);
 
   const unsent = uploads.items.some(({ state }) => state !== 'ready' && state !== 'refused');
   useEffect(() => {
@@ -148,7 +154,9 @@ export function ShareForm({ place, base, draft }: ShareFormProps) {
 
   return (
     <div className="mt-8 grid grid-cols-[minmax(0,1fr)] gap-x-16 lg:grid-cols-[208px_minmax(0,640px)] xl:grid-cols-[208px_minmax(0,640px)_300px]">
-      <ShareSections values={values} errors={errors} moving={moving > 0} media={uploads.items} />
+      <Region>
+        <ShareSections values={values} errors={errors} moving={moving > 0} media={uploads.items} />
+      </Region>
       <form
         noValidate
         onSubmit={submit}
@@ -195,9 +203,13 @@ export function ShareForm({ place, base, draft }: ShareFormProps) {
           >
             {(field) => <Textarea {...field} {...register('description')} rows={6} />}
           </Field>
-          <IdentifierWarning
-            text={`${values.title}\n${values.description}\n${values.customTags.join('\n')}`}
-          />
+          <Region>
+            {() => (
+              <IdentifierWarning
+                text={`${values.title}\n${values.description}\n${values.customTags.join('\n')}`}
+              />
+            )}
+          </Region>
         </section>
         <section aria-labelledby={sectionIds.classification} className="flex flex-col gap-7">
           <SectionTitle id={sectionIds.classification}>Classification</SectionTitle>
@@ -288,14 +300,20 @@ export function ShareForm({ place, base, draft }: ShareFormProps) {
           >
             {(field) => <Textarea {...field} {...register('challengesOvercome')} rows={3} />}
           </Field>
-          <IdentifierWarning
-            text={`${values.durabilityTesting}\n${values.patientOutcomes}\n${values.challengesOvercome}`}
-          />
+          <Region>
+            {() => (
+              <IdentifierWarning
+                text={`${values.durabilityTesting}\n${values.patientOutcomes}\n${values.challengesOvercome}`}
+              />
+            )}
+          </Region>
         </section>
         <section aria-labelledby={sectionIds.media}>
           <SectionTitle id={sectionIds.media}>Media</SectionTitle>
           <div className="mt-5">
-            <MediaSection queue={queue} uploads={uploads} />
+            <Region>
+              <MediaSection queue={queue} uploads={uploads} />
+            </Region>
           </div>
         </section>
         <section aria-labelledby={sectionIds.consent}>
@@ -334,7 +352,9 @@ export function ShareForm({ place, base, draft }: ShareFormProps) {
           )}
         </div>
       </form>
-      <SharePreview values={values} uploads={uploads} />
+      <Region>
+        <SharePreview values={values} uploads={uploads} />
+      </Region>
     </div>
   );
 }

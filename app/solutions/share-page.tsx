@@ -72,7 +72,7 @@ function Written({ place, base }: { place: DraftPlace; base: Draft }) {
     queryKey: ['solution-draft', place, base],
     queryFn: async () => loadDraft(await browserClient(), place, base),
     networkMode: 'always',
-    staleTime: Number.POSITIVE_INFINITY,
+    staleTime: 'static',
     gcTime: 0,
   });
   if (isPending) return <FormSkeleton />;
@@ -83,7 +83,7 @@ function Written({ place, base }: { place: DraftPlace; base: Draft }) {
 function Edit({ place, solutionId }: { place: DraftPlace; solutionId: string }) {
   const { data, isPending, refetch } = useQuery({
     ...solutionQuery(browserClient, solutionId, place.userId),
-    staleTime: Number.POSITIVE_INFINITY,
+    staleTime: 'static',
   });
   const base = useMemo(() => (data ? draftOf(data) : null), [data]);
   if (isPending) return <FormSkeleton />;

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { ChevronRight, Flag, Printer, Share2, Trash2 } from 'lucide-react';
-import { lazy, Suspense, useEffect, useState } from 'react';
+import { useEffect, useState } from 'react';
 import { Link, useNavigate } from 'react-router';
 import { Discussion } from '#app/comments/discussion.tsx';
 import { formatDay } from '#app/dates.ts';
@@ -13,6 +13,7 @@ import { browserClient } from '#app/supabase.ts';
 import { Avatar } from '#app/ui/avatar.tsx';
 import { Button, buttonClass } from '#app/ui/button.tsx';
 import { classes } from '#app/ui/classes.ts';
+import { lazyDialog, lazyPart, Region } from '#app/ui/region.tsx';
 import { toast } from '#app/ui/toasts.tsx';
 import { AuthorCard } from './author-card.tsx';
 import { type Solution, solutionQuery } from './data.ts';
@@ -29,17 +30,13 @@ import { SolutionSkeleton } from './solution-skeleton.tsx';
 import { useCounts } from './use-counts.ts';
 import { Withheld } from './withheld.tsx';
 
-const ReviewBanner = lazy(() =>
-  import('./review-banner.tsx').then((module) => ({ default: module.ReviewBanner })),
+const ReviewBanner = lazyPart(() => import('./review-banner.tsx').then((module) => module.ReviewBanner));
+const PublishedReview = lazyPart(() =>
+  import('./published-review.tsx').then((module) => module.PublishedReview),
 );
-const PublishedReview = lazy(() =>
-  import('./published-review.tsx').then((module) => ({ default: module.PublishedReview })),
-);
-const ShareDialog = lazy(() =>
-  import('./share-dialog.tsx').then((module) => ({ default: module.ShareDialog })),
-);
-const ReportDialog = lazy(() =>
-  import('#app/members/report-dialog.tsx').then((module) => ({ default: module.ReportDialog })),
+const ShareDialog = lazyDialog(() => import('./share-dialog.tsx').then((module) => module.ShareDialog));
+const ReportDialog = lazyDialog(() =>
+  import('#app/members/report-dialog.tsx').then((module) => module.ReportDialog),
 );
 
 /** The solution as everybody sees it, or as its author and moderators do while it is not public. */
@@ -120,15 +117,15 @@ function Contents({ solution }: { solution: Solution }) {
   return (
     <div className="page pt-5 pb-16 md:pt-7">
       {status !== 'approved' && (isAuthor || viewer?.isModerator) && (
-        <Suspense>
-          <ReviewBanner
-            solution={solution}
-            isAuthor={isAuthor}
-            mayDecide={viewer !== undefined && (viewer.isAdmin || (viewer.isModerator && !isAuthor))}
-          />
-        </Suspense>
+        <ReviewBanner
+          solution={solution}
+          isAuthor={isAuthor}
+          mayDecide={viewer !== undefined && (viewer.isAdmin || (viewer.isModerator && !isAuthor))}
+        />
       )}
-      <SafetyNotice solution={solution} />
+      <Region className="mb-6">
+        <SafetyNotice solution={solution} />
+      </Region>
       <PrintedAddress id={solution.id} />
       <nav aria-label="Breadcrumb" className="print:hidden">
         <ol className="flex items-center gap-3 text-sm">
@@ -204,16 +201,16 @@ function Contents({ solution }: { solution: Solution }) {
       >
         {pictured && (
           <div>
-            {solution.media.length > 0 && <Gallery media={solution.media} title={title} />}
+            <Region>{solution.media.length > 0 && <Gallery media={solution.media} title={title} />}</Region>
             {withheld > 0 && <Withheld count={withheld} alone={solution.media.length === 0} />}
           </div>
         )}
         <div className="self-start">
-          <DetailsCard solution={solution} />
+          <Region>
+            <DetailsCard solution={solution} />
+          </Region>
           {status === 'approved' && (isAuthor || viewer?.isModerator) && (
-            <Suspense>
-              <PublishedReview solutionId={solution.id} />
-            </Suspense>
+            <PublishedReview solutionId={solution.id} />
           )}
           {status === 'approved' && (
             <div className="mt-4 flex flex-col items-start gap-3 px-1 text-sm print:hidden">
@@ -222,37 +219,44 @@ function Contents({ solution }: { solution: Solution }) {
                   Are you in a picture? Ask for it to be removed
                 </Link>
               )}
-              <SafetyControl solution={solution} />
+              <Region>
+                <SafetyControl solution={solution} />
+              </Region>
             </div>
           )}
         </div>
         <div className={pictured ? undefined : 'lg:col-start-1 lg:row-span-2 lg:row-start-1'}>
-          <Prose text={solution.description} />
-          <Section title="Durability & Testing" text={solution.durability_testing} />
-          <Section title="Patient Outcomes" text={solution.patient_outcomes} />
-          <Section title="Challenges Overcome" text={solution.challenges_overcome} />
+          <Region>
+            <Prose text={solution.description} />
+            <Section title="Durability & Testing" text={solution.durability_testing} />
+            <Section title="Patient Outcomes" text={solution.patient_outcomes} />
+            <Section title="Challenges Overcome" text={solution.challenges_overcome} />
+          </Region>
         </div>
         <div className="self-start lg:sticky lg:top-[88px] lg:col-start-2 lg:row-span-2">
-          <AuthorCard solution={solution} />
+          <Region>
+            <AuthorCard solution={solution} />
+          </Region>
         </div>
         {status === 'approved' && (
           <div className="max-w-[760px] border-t pt-8 lg:col-start-1">
-            <Discussion
-              solutionId={solution.id}
-              authorId={authorId}
-              count={solution.comments_count}
-              onCountChange={() => void refreshCounts()}
-            />
+            <Region>
+              <Discussion
+                solutionId={solution.id}
+                authorId={authorId}
+                count={solution.comments_count}
+                onCountChange={() => void refreshCounts()}
+              />
+            </Region>
           </div>
         )}
       </div>
-      {status === 'approved' && <RelatedSolutions id={solution.id} />}
-      <Suspense>
-        {dialog === 'share' && <ShareDialog id={solution.id} title={title} onClose={close} />}
-        {dialog === 'report' && member && (
-          <ReportDialog kind="solution" contentId={solution.id} reporterId={member.id} onClose={close} />
-        )}
-      </Suspense>
+      <Region className="mt-14">{status === 'approved' && <RelatedSolutions id={solution.id} />}</Region>
+
+      {dialog === 'share' && <ShareDialog id={solution.id} title={title} onClose={close} />}
+      {dialog === 'report' && member && (
+        <ReportDialog kind="solution" contentId={solution.id} reporterId={member.id} onClose={close} />
+      )}
     </div>
   );
 }

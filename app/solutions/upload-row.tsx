@@ -14,8 +14,10 @@ import { useId, useState } from 'react';
 import { Button, buttonClass } from '#app/ui/button.tsx';
 import { classes } from '#app/ui/classes.ts';
 import { Input } from '#app/ui/input.tsx';
-import { MaskDialog } from './mask-dialog.tsx';
+import { lazyDialog } from '#app/ui/region.tsx';
 import type { Upload, UploadQueue } from './upload-queue.ts';
+
+const MaskDialog = lazyDialog(() => import('./mask-dialog.tsx').then((module) => module.MaskDialog));
 
 const megabytes = (bytes: number) => (bytes / 1024 / 1024).toFixed(1);
 const sizeOf = (bytes: number) =>

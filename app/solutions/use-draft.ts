@@ -1,4 +1,4 @@
-import { useEffect, useRef } from 'react';
+import { useEffect, useEffectEvent, useRef } from 'react';
 import { browserClient } from '#app/supabase.ts';
 import { clearDraft, type Draft, type DraftPlace, keepDraft, syncDraft } from './draft.ts';
 import type { SolutionForm } from './rules.ts';
@@ -17,11 +17,21 @@ interface Kept {
  * Keeps what is typed: on this device at once, on the server as soon as there is a pause and a connection.
  *
  * @param base what the form began with; a draft that says no more is not kept
+ * @param onChange calls its argument with each change of the form, before anything is drawn that may fail over it
  * @returns forgets the draft, after whatever is being written
  */
-export function useDraft({ userId, solutionId }: DraftPlace, { id, written, uploads }: Kept, base: Draft) {
+export function useDraft(
+  { userId, solutionId }: DraftPlace,
+  { id, written, uploads }: Kept,
+  base: Draft,
+  onChange: (changed: (form: SolutionForm) => void) => () => void,
+) {
   const writing = useRef(Promise.resolve());
   const ended = useRef(false);
+  const keep = useEffectEvent((form: SolutionForm) => {
+    if (!ended.current) keepDraft({ userId, solutionId }, { id, form, uploads }, base);
+  });
+  useEffect(() => onChange((form) => keep(form)), [onChange]);
   useEffect(() => {
     if (ended.current) return;
     const place = { userId, solutionId };

@@ -1,5 +1,6 @@
 import { Tabs as Primitive } from 'radix-ui';
 import { type ReactNode, useEffect, useRef } from 'react';
+import { Region } from './region.tsx';
 
 interface TabsProps<Value extends string> {
   label: string;
@@ -50,7 +51,7 @@ export function Tabs<Value extends string>({ label, value, onChange, tabs, child
 export function TabPanel({ value, children }: { value: string; children: ReactNode }) {
   return (
     <Primitive.Content value={value} className="pt-7 outline-offset-4">
-      {children}
+      <Region>{children}</Region>
     </Primitive.Content>
   );
 }

@@ -17,13 +17,14 @@ let library: Promise<{ default: ComponentType<ToasterProps> }> | undefined;
 
 /** The library that shows messages comes after the page, which does not wait for it. */
 function loadToaster() {
-  library ??= import('./toast.tsx').then(
-    (module) => ({ default: module.Toaster }),
-    () => {
+  library ??= (async () => {
+    try {
+      return { default: (await import('./toast.tsx')).Toaster };
+    } catch {
       library = undefined;
       return { default: PlainToaster };
-    },
-  );
+    }
+  })();
   return library;
 }
 

@@ -1,0 +1,45 @@
+const arrived = new Map<string, Promise<void>>();
+
+/**
+ * Stands in for Vite's own helper, which calls it for every `import()` of the site. A browser that could not fetch a
+ * module once may refuse it, and all that need it, for as long as the page is open (the module map of HTML keeps what
+ * failed). So everything a part needs is fetched first, by means that can be repeated, and imported from the cache.
+ *
+ * @param load imports the part
+ * @param files what it needs, itself included, below the root of the site
+ * @throws TypeError without a connection
+ */
+export async function loadChunk<Module>(load: () => Promise<Module>, files: string[] = []): Promise<Module> {
+  await Promise.all(files.map((file) => arrive(`/${file}`)));
+  return load();
+}
+
+function arrive(href: string): Promise<void> {
+  const known = arrived.get(href);
+  if (known) return known;
+  const coming = href.endsWith('.css') ? addStyles(href) : fetchModule(href);
+  arrived.set(href, coming);
+  coming.catch(() => arrived.delete(href));
+  return coming;
+}
+
+async function fetchModule(href: string): Promise<void> {
+  if (document.querySelector(`link[rel=modulepreload][href="${href}"]`)) return;
+  const response = await fetch(href);
+  if (!response.ok) throw new TypeError(`${href} is not there (${response.status})`);
+  // To its end, or the import would fetch it once more.
+  await response.arrayBuffer();
+}
+
+async function addStyles(href: string): Promise<void> {
+  if (document.querySelector(`link[rel=stylesheet][href="${href}"]`)) return;
+  const link = Object.assign(document.createElement('link'), { rel: 'stylesheet', href });
+  await new Promise<void>((resolve, reject) => {
+    link.addEventListener('load', () => resolve());
+    link.addEventListener('error', () => {
+      link.remove();
+      reject(new TypeError(`${href} could not be loaded`));
+    });
+    document.head.append(link);
+  });
+}

@@ -1,0 +1,230 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { CircleAlert } from 'lucide-react';
+import {
+  Component,
+  type ComponentType,
+  lazy,
+  type ReactNode,
+  Suspense,
+  useEffect,
+  useId,
+  useRef,
+  useState,
+} from 'react';
+import { useLocation, useRevalidator } from 'react-router';
+import { Button } from './button.tsx';
+import { classes } from './classes.ts';
+
+interface BoundaryProps {
+  /** What is shown in the place of children that could not be drawn. */
+  failed: (tryAgain: () => void) => ReactNode;
+  /** When it changes, the children are tried again by themselves. */
+  address: string;
+  children: ReactNode;
+}
+
+/** The one error boundary of the site. React writes what it catches to the console. */
+class Boundary extends Component<BoundaryProps, { failed: boolean }> {
+  override state = { failed: false };
+
+  static getDerivedStateFromError() {
+    return { failed: true };
+  }
+
+  override componentDidUpdate({ address }: BoundaryProps) {
+    if (this.state.failed && address !== this.props.address) this.setState({ failed: false });
+  }
+
+  override render() {
+    return this.state.failed
+      ? this.props.failed(() => this.setState({ failed: false }))
+      : this.props.children;
+  }
+}
+
+function useAddress(): string {
+  const { pathname, search } = useLocation();
+  return pathname + search;
+}
+
+/** Draws inside the boundary what would otherwise be drawn by the component around it. */
+const Drawn = ({ by }: { by: () => ReactNode }) => by();
+
+interface RegionProps {
+  /** A function is called inside the boundary, so that what fails in it fails here. */
+  children: ReactNode | (() => ReactNode);
+  /** What is shown instead; a sentence and a button when left out. */
+  failed?: (tryAgain: () => void) => ReactNode;
+  /** Of the sentence. */
+  className?: string;
+}
+
+/**
+ * A part of a page that fails alone: what goes wrong while it is drawn, here or on the server, is said in its place, and
+ * the rest of the page goes on. Forms lie outside of the regions of the lists they belong to, so that they keep their text.
+ */
+export function Region({ children, failed, className }: RegionProps) {
+  const sentence = (tryAgain?: () => void) => <Failed tryAgain={tryAgain} className={className} />;
+  return (
+    <Boundary address={useAddress()} failed={failed ?? sentence}>
+      {/* What fails on the server is tried again in the browser; without scripts this stands there instead. */}
+      <Suspense fallback={failed ? null : sentence()}>
+        {typeof children === 'function' ? <Drawn by={children} /> : children}
+      </Suspense>
+    </Boundary>
+  );
+}
+
+/** Asks again for everything the page shows, as what was answered may be what cannot be drawn. */
+export function useFreshData(): () => Promise<void> {
+  const cache = useQueryClient();
+  const { revalidate } = useRevalidator();
+  return async () => {
+    // Of the part that failed nothing is in use any more.
+    cache.removeQueries({ type: 'inactive' });
+    await Promise.allSettled([cache.refetchQueries({ type: 'active' }), revalidate()]);
+  };
+}
+
+function TryAgain({ onTry }: { onTry: () => void }) {
+  const refresh = useFreshData();
+  const [busy, setBusy] = useState(false);
+  return (
+    <Button
+      size="small"
+      busy={busy && 'Trying again'}
+      onClick={async () => {
+        setBusy(true);
+        await refresh();
+        setBusy(false);
+        onTry();
+      }}
+    >
+      Try again
+    </Button>
+  );
+}
+
+function Failed({
+  tryAgain,
+  className,
+}: {
+  tryAgain?: (() => void) | undefined;
+  className?: string | undefined;
+}) {
+  return (
+    <div
+      role="alert"
+      className={classes(
+        'flex flex-wrap items-center gap-x-4 gap-y-3 rounded-md border bg-surface px-5 py-4 text-ink',
+        className,
+      )}
+    >
+      <CircleAlert className="size-5 shrink-0 text-ink-2" strokeWidth={1.75} aria-hidden />
+      <p className="min-w-0 flex-1 basis-60">
+        This part of the page could not be shown. Anything you typed elsewhere is safe.
+      </p>
+      {tryAgain && <TryAgain onTry={tryAgain} />}
+    </div>
+  );
+}
+
+/** A dialog that fails alone: a card in the corner says so and leads back to the page. */
+export function DialogRegion({ onClose, children }: { onClose: () => void; children: ReactNode }) {
+  return (
+    <Boundary
+      address={useAddress()}
+      failed={(tryAgain) => <DialogFailed tryAgain={tryAgain} onClose={onClose} />}
+    >
+      {children}
+    </Boundary>
+  );
+}
+
+function DialogFailed({ tryAgain, onClose }: { tryAgain: () => void; onClose: () => void }) {
+  const id = useId();
+  const card = useRef<HTMLDivElement>(null);
+  useEffect(() => card.current?.focus(), []);
+  return (
+    <div
+      ref={card}
+      tabIndex={-1}
+      role="alertdialog"
+      aria-labelledby={`${id}-title`}
+      aria-describedby={`${id}-text`}
+      className="fixed right-4 bottom-4 left-4 z-50 rounded-md bg-raised p-4 text-base text-ink shadow-dialog sm:left-auto sm:w-[360px]"
+      onKeyDown={(event) => event.key === 'Escape' && onClose()}
+    >
+      <p id={`${id}-title`} className="font-bold">
+        This could not be opened
+      </p>
+      <p id={`${id}-text`} className="mt-1 text-ink-2">
+        Please check your connection. Anything you typed is safe.
+      </p>
+      <div className="mt-3 flex flex-wrap justify-end gap-3">
+        <Button size="small" onClick={onClose}>
+          Close
+        </Button>
+        <TryAgain onTry={tryAgain} />
+      </div>
+    </div>
+  );
+}
+
+/** A component whose code is loaded when it is first drawn, and again for another try after it could not be. */
+function loaded<Props extends object>(
+  load: () => Promise<ComponentType<Props>>,
+  failed: (tryAgain: () => void, props: Props) => ReactNode,
+  waiting?: ReactNode,
+) {
+  let missing = false;
+  const begin = () =>
+    lazy(async () => {
+      try {
+        return { default: await load() };
+      } catch (error) {
+        missing = true;
+        throw error;
+      }
+    });
+  let Part = begin();
+  // biome-ignore-start lint/correctness/noComponentHookFactories: made once for each module, beside what it loads
+  /** Drawn anew for each try: what has failed to load stays so, and what was loaded stays the same for all who show it. */
+  function Attempt(props: Props) {
+    const [Current] = useState(() => {
+      if (missing) Part = begin();
+      missing = false;
+      return Part;
+    });
+    return (
+      <Suspense fallback={waiting}>
+        <Current {...props} />
+      </Suspense>
+    );
+  }
+  return function Loaded(props: Props) {
+    return (
+      <Boundary address={useAddress()} failed={(tryAgain) => failed(tryAgain, props)}>
+        <Attempt {...props} />
+      </Boundary>
+    );
+  };
+  // biome-ignore-end lint/correctness/noComponentHookFactories: made once for each module, beside what it loads
+}
+
+/** A dialog whose code is loaded when it is first opened. It fails alone when it cannot be loaded or drawn. */
+export const lazyDialog = <Props extends { onClose: () => void }>(
+  load: () => Promise<ComponentType<Props>>,
+) => loaded(load, (tryAgain, { onClose }) => <DialogFailed tryAgain={tryAgain} onClose={onClose} />);
+
+/**
+ * A part of a page whose code is loaded when it is first drawn. It fails alone when it cannot be loaded or drawn.
+ *
+ * @param waiting stands for it until then
+ * @param failed is shown when it cannot be; a sentence and a button when left out
+ */
+export const lazyPart = <Props extends object>(
+  load: () => Promise<ComponentType<Props>>,
+  waiting?: ReactNode,
+  failed = (tryAgain: () => void): ReactNode => <Failed tryAgain={tryAgain} />,
+) => loaded(load, failed, waiting);

@@ -1,0 +1,191 @@
+import type { Page } from 'playwright-core';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { phonePicture } from '../media/files.ts';
+import { SOLUTION } from '../solution.ts';
+import { expectAccessible } from './accessible.ts';
+import { openSite } from './site.ts';
+
+const site = openSite();
+const ids = { author: '', solution: '' };
+const broken = 'This part of the page could not be shown.';
+const code = (url: URL) => /^\/assets\/.*\.(js|css)$/.test(url.pathname);
+
+async function made(table: string, row: Record<string, unknown>): Promise<string> {
+  const { data, error } = await site.service().from(table).insert(row).select('id').single();
+  if (error) throw error;
+  return String(data.id);
+}
+
+/** Until the returned function is called, what is read from there is not what the page expects. */
+async function mangle(page: Page, path: string, answer: unknown): Promise<() => Promise<void>> {
+  const matches = (url: URL) => url.pathname === path;
+  await page.route(matches, (route) =>
+    ['GET', 'POST'].includes(route.request().method()) ? route.fulfill({ json: answer }) : route.fallback(),
+  );
+  return () => page.unroute(matches);
+}
+
+beforeAll(async () => {
+  ids.author = (await site.member('Grace')).id;
+  ids.solution = await made('solutions', {
+    ...SOLUTION,
+    user_id: ids.author,
+    title: 'A strap that holds',
+    status: 'approved',
+  });
+  await made('comments', { solution_id: ids.solution, user_id: ids.author, content: 'It did hold.' });
+});
+
+describe('code that does not come', () => {
+  it.each([
+    ['light', 360],
+    ['dark', 1440],
+  ] as const)(
+    'costs the dialog alone, and comes at the next try, in %s at %i',
+    async (colorScheme, width) => {
+      const page = await site.signedIn((await site.member(`Offline${colorScheme}`)).email, {
+        colorScheme,
+        width,
+      });
+      await page.goto(`/solutions/${ids.solution}`);
+      await page.getByText('It did hold.').waitFor();
+      await page.waitForLoadState('networkidle');
+      const comment = page.getByRole('textbox', { name: 'Comment' });
+      await comment.fill('Half a thought');
+      const share = page.getByRole('button', { name: 'Share', exact: true });
+      const failed = page.getByRole('alertdialog', { name: 'This could not be opened' });
+
+      await page.route(code, (route) => route.abort('internetdisconnected'));
+      await share.press('Enter');
+      await failed.waitFor();
+      await expectAccessible(page, 'a dialog that could not be opened');
+      await page.keyboard.press('Escape');
+      await failed.waitFor({ state: 'detached' });
+      expect(await share.evaluate((button) => button === document.activeElement)).toBe(true);
+      await page.getByRole('button', { name: 'Report solution' }).press('Enter');
+      await failed.waitFor();
+      await failed.getByRole('button', { name: 'Try again' }).press('Enter');
+      await failed.getByRole('button', { name: 'Try again' }).waitFor();
+
+      await page.unroute(code);
+      await failed.getByRole('button', { name: 'Try again' }).press('Enter');
+      await page.getByRole('dialog', { name: /Report/ }).waitFor();
+      await page.keyboard.press('Escape');
+      await share.press('Enter');
+      await page.getByRole('dialog', { name: 'Share this solution' }).waitFor();
+      await page.keyboard.press('Escape');
+      expect(await comment.inputValue()).toBe('Half a thought');
+    },
+  );
+
+  it('costs the menu of one’s account alone', async () => {
+    const page = await site.signedIn((await site.member('Menuless')).email);
+    const menu = (url: URL) => /\/user-menu-[^/]+\.js$/.test(url.pathname);
+    await page.route(menu, (route) => route.abort());
+    await page.goto('/about');
+    const again = page.getByRole('button', { name: 'Your account could not be shown. Try again' });
+    await again.waitFor();
+    await expectAccessible(page, 'a header without its menu');
+    await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Browse' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Browse Solutions' }).waitFor();
+    await page.unroute(menu);
+    await again.click();
+    await page.getByRole('button', { name: 'Your account', exact: true }).waitFor();
+  });
+});
+
+describe('data that cannot be drawn', () => {
+  it('costs the discussion and not the comment that is being written', async () => {
+    const page = await site.signedIn((await site.member('Commenter')).email, { width: 360 });
+    // The page brings the comments with it, here without the list of replies that each of them has.
+    const address = (url: URL) => url.pathname === `/solutions/${ids.solution}`;
+    await page.route(address, async (route) => {
+      const response = await route.fetch();
+      const body = (await response.text()).replaceAll('\\"replies\\"', '\\"lost\\"');
+      await route.fulfill({ response, body });
+    });
+    await page.goto(`/solutions/${ids.solution}`);
+    const discussion = page.getByRole('region', { name: /^Discussion/ });
+    await discussion.getByText(broken).waitFor();
+    await expectAccessible(page, 'a discussion that could not be shown');
+    expect(await page.getByText(broken).count()).toBe(1);
+    const comment = page.getByRole('textbox', { name: 'Comment' });
+    await comment.fill('Half a thought');
+    await discussion.getByRole('button', { name: 'Try again' }).click();
+    await discussion.getByText('It did hold.').waitFor();
+    expect(await comment.inputValue()).toBe('Half a thought');
+  });
+
+  it.each([
+    ['/messages', '/rest/v1/messages', [{ id: 'x' }], 'No messages yet'],
+    ['/notifications', '/rest/v1/notifications', [{ id: 'x' }], 'No notifications yet'],
+    ['/admin?tab=audit', '/rest/v1/audit_events', [{ id: 'x' }], 'by The site itself'],
+  ] as const)('costs one part of %s', async (address, path, answer, mended) => {
+    const name = `Reader${address.replace(/\W/g, '')}`;
+    const page = await site.signedIn((await site.member(name, 'admin')).email);
+    const mend = await mangle(page, path, answer);
+    await page.goto(address);
+    await page.getByText(broken).waitFor();
+    await expectAccessible(page, `${address} with a part that could not be shown`);
+    await page.getByRole('heading', { level: 1 }).waitFor();
+    await page.getByRole('button', { name: /^Your account/ }).waitFor();
+    await mend();
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await page.getByText(broken).waitFor({ state: 'detached' });
+    await page.getByRole('main').getByText(mended).first().waitFor();
+  });
+
+  it('is left behind with the page it was on', async () => {
+    const page = await site.signedIn((await site.member('Leaver', 'admin')).email);
+    await mangle(page, '/rest/v1/audit_events', [{ id: 'x' }]);
+    await page.goto('/admin?tab=audit');
+    await page.getByText(broken).waitFor();
+    await page.getByRole('tab', { name: 'Review Queue' }).click();
+    await page.getByText('Nothing is waiting for review').waitFor();
+    expect(await page.getByText(broken).count()).toBe(0);
+  });
+});
+
+describe('the form for solutions', () => {
+  /** Breaks what each drawing of the form does to a text with this word in it, until the page is told to stop. */
+  const trap = (page: Page, on: boolean) =>
+    page.evaluate((set) => {
+      const page = globalThis as { trim?: (this: string) => string };
+      page.trim ??= String.prototype.trim;
+      const { trim } = page;
+      String.prototype.trim = set
+        ? function (this: string) {
+            if (this.includes('tripwire')) throw new TypeError('tripped');
+            return trim.call(this);
+          }
+        : trim;
+    }, on);
+
+  it('comes back as a whole after an error in it, last letter and chosen files and all', async () => {
+    const page = await site.signedIn((await site.member('Tripper')).email);
+    await page.goto('/upload');
+    const title = page.getByLabel('Title', { exact: true });
+    const description = page.getByLabel('Description', { exact: true });
+    await title.fill('Written before the error');
+    await page.getByLabel('Cost range').selectOption('Low-cost (<$500)');
+    await page.getByLabel('Children').check();
+    await page
+      .locator('input[type=file][multiple]')
+      .setInputFiles([
+        { name: 'bench.jpg', mimeType: 'image/jpeg', buffer: await phonePicture('jpeg', 120, 80) },
+      ]);
+    await trap(page, true);
+    await description.fill('The last words were tripwire');
+    await page.getByRole('heading', { level: 1, name: 'Something went wrong' }).waitFor();
+    await expectAccessible(page, 'a page that could not be shown');
+    await page.getByRole('button', { name: /^Your account/ }).waitFor();
+    await trap(page, false);
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await description.waitFor();
+    expect(await description.inputValue()).toBe('The last words were tripwire');
+    expect(await title.inputValue()).toBe('Written before the error');
+    expect(await page.getByLabel('Cost range').inputValue()).toBe('Low-cost (<$500)');
+    expect(await page.getByLabel('Children').isChecked()).toBe(true);
+    await page.getByRole('button', { name: 'Remove bench.jpg' }).waitFor();
+  });
+});
