@@ -174,6 +174,24 @@ describe('the code base', () => {
     expect(idle.map((source) => source.path)).toEqual([]);
   });
 
+  it('shows every dialog and every part that is loaded later so that it fails alone', () => {
+    const lazy = app.filter((source) => /import \{[^}]*\blazy\b[^}]*\} from 'react'/.test(source.text));
+    // Messages have a plain form of their own for when they cannot be loaded.
+    expect(lazy.map((source) => source.path).sort()).toEqual(['app/ui/region.tsx', 'app/ui/toasts.tsx']);
+    const isDialog = (path: string) => /-dialog\.tsx$/.test(path);
+    const eager = app.filter(
+      (source) => !isDialog(source.path) && /from '[^']*-dialog\.tsx'/.test(source.text),
+    );
+    expect(eager.map((source) => source.path)).toEqual([]);
+    const bare = app.filter(
+      (source) =>
+        !isDialog(source.path) &&
+        source.imports.includes('app/ui/dialog.tsx') &&
+        !source.text.includes('<DialogRegion'),
+    );
+    expect(bare.map((source) => source.path)).toEqual([]);
+  });
+
   it('casts to any nowhere and leaves no note to do', () => {
     const all = [...app, ...backend, ...supabase, ...media].filter(
       (source) => !source.path.endsWith('database.types.ts'),

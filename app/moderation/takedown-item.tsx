@@ -10,8 +10,8 @@ import { lazyDialog } from '#app/ui/region.tsx';
 import type { Takedown } from './takedown-data.ts';
 import { useTakedown } from './use-takedown.ts';
 
-const TakedownAnswer = lazyDialog(() =>
-  import('./takedown-answer.tsx').then((module) => module.TakedownAnswer),
+const TakedownAnswerDialog = lazyDialog(() =>
+  import('./takedown-answer-dialog.tsx').then((module) => module.TakedownAnswerDialog),
 );
 
 const states = {
@@ -140,7 +140,7 @@ export function TakedownItem({ request, isChosen, mayKeep }: TakedownItemProps) 
         </div>
       )}
       {answering && (
-        <TakedownAnswer request={request} outcome={answering} onClose={() => answer(undefined)} />
+        <TakedownAnswerDialog request={request} outcome={answering} onClose={() => answer(undefined)} />
       )}
     </li>
   );

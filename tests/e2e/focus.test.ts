@@ -234,7 +234,7 @@ describe('every dialog gives the focus back to what opened it', () => {
       await walk(admin, { file, opener: button(admin, opener), dialog: dialogOf(admin, name) });
     await admin.goto('/admin?tab=takedowns');
     await walk(admin, {
-      file: 'moderation/takedown-answer.tsx',
+      file: 'moderation/takedown-answer-dialog.tsx',
       opener: button(admin, /^Remove for good/),
       dialog: dialogOf(admin, /./),
     });

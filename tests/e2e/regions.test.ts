@@ -16,6 +16,13 @@ async function made(table: string, row: Record<string, unknown>): Promise<string
   return String(data.id);
 }
 
+/** The browser of somebody on whose pages errors are meant to happen; React tells of each from which it recovers. */
+async function unlucky(name: string, view: { width?: number; role?: 'admin' } = {}): Promise<Page> {
+  const page = await site.signedIn((await site.member(name, view.role)).email, view);
+  page.removeAllListeners('pageerror');
+  return page;
+}
+
 /** Until the returned function is called, what is read from there is not what the page expects. */
 async function mangle(page: Page, path: string, answer: unknown): Promise<() => Promise<void>> {
   const matches = (url: URL) => url.pathname === path;
@@ -96,7 +103,7 @@ describe('code that does not come', () => {
 
 describe('data that cannot be drawn', () => {
   it('costs the discussion and not the comment that is being written', async () => {
-    const page = await site.signedIn((await site.member('Commenter')).email, { width: 360 });
+    const page = await unlucky('Commenter', { width: 360 });
     // The page brings the comments with it, here without the list of replies that each of them has.
     const address = (url: URL) => url.pathname === `/solutions/${ids.solution}`;
     await page.route(address, async (route) => {
@@ -122,7 +129,7 @@ describe('data that cannot be drawn', () => {
     ['/admin?tab=audit', '/rest/v1/audit_events', [{ id: 'x' }], 'by The site itself'],
   ] as const)('costs one part of %s', async (address, path, answer, mended) => {
     const name = `Reader${address.replace(/\W/g, '')}`;
-    const page = await site.signedIn((await site.member(name, 'admin')).email);
+    const page = await unlucky(name, { role: 'admin' });
     const mend = await mangle(page, path, answer);
     await page.goto(address);
     await page.getByText(broken).waitFor();
@@ -136,7 +143,7 @@ describe('data that cannot be drawn', () => {
   });
 
   it('is left behind with the page it was on', async () => {
-    const page = await site.signedIn((await site.member('Leaver', 'admin')).email);
+    const page = await unlucky('Leaver', { role: 'admin' });
     await mangle(page, '/rest/v1/audit_events', [{ id: 'x' }]);
     await page.goto('/admin?tab=audit');
     await page.getByText(broken).waitFor();
@@ -162,7 +169,7 @@ describe('the form for solutions', () => {
     }, on);
 
   it('comes back as a whole after an error in it, last letter and chosen files and all', async () => {
-    const page = await site.signedIn((await site.member('Tripper')).email);
+    const page = await unlucky('Tripper');
     await page.goto('/upload');
     const title = page.getByLabel('Title', { exact: true });
     const description = page.getByLabel('Description', { exact: true });

@@ -6,14 +6,14 @@ import { Textarea } from '#app/ui/input.tsx';
 import type { Takedown } from './takedown-data.ts';
 import { useTakedown } from './use-takedown.ts';
 
-interface TakedownAnswerProps {
+interface TakedownAnswerDialogProps {
   request: Takedown;
   outcome: 'removed' | 'kept';
   onClose: () => void;
 }
 
 /** The decision on a request, with what whoever asked is told. */
-export function TakedownAnswer({ request, outcome, onClose }: TakedownAnswerProps) {
+export function TakedownAnswerDialog({ request, outcome, onClose }: TakedownAnswerDialogProps) {
   const [answer, setAnswer] = useState('');
   const [error, setError] = useState<string>();
   const acting = useTakedown(onClose);
