@@ -68,7 +68,7 @@ export function Region({ children, failed, className }: RegionProps) {
   return (
     <Boundary address={useAddress()} failed={failed ?? sentence}>
       {/* What fails on the server is tried again in the browser; without scripts this stands there instead. */}
-      <Suspense fallback={failed ? null : sentence()}>
+      <Suspense fallback={failed ? failed(() => undefined) : sentence()}>
         {typeof children === 'function' ? <Drawn by={children} /> : children}
       </Suspense>
     </Boundary>

@@ -19,6 +19,9 @@ it('what fails on the server is one part of the page, which is said and reported
           <Fails />
         </Region>
         <Region>{() => Fails()}</Region>
+        <Region failed={() => <p>another sentence</p>}>
+          <Fails />
+        </Region>
         <Region>
           <p>goes on</p>
         </Region>
@@ -35,5 +38,6 @@ it('what fails on the server is one part of the page, which is said and reported
   expect(html).toContain('<h1>A page</h1>');
   expect(html).toContain('<p>goes on</p>');
   expect(html.match(/This part of the page could not be shown/g)).toHaveLength(2);
-  expect(reported).toHaveLength(2);
+  expect(html).toContain('<p>another sentence</p>');
+  expect(reported).toHaveLength(3);
 });
