@@ -2,6 +2,10 @@ import { randomBytes } from 'node:crypto';
 
 /** What is written past this process (another server, the database's own tools) shows after this time. */
 const LONGEST = 5_000;
+/** A page that could not be made is not tried again for each who asks, and not left standing either. */
+const LONGEST_FAILURE = 1_000;
+/** A path that no page of the site has, at which the page is made that says so; and where the router asks for its data. */
+const NOWHERE = '/-';
 const MOST_PAGES = 1_000;
 const LARGEST_PAGE = 1024 * 1024;
 
@@ -17,11 +21,16 @@ interface Page {
 /**
  * Keeps rendered pages, which are the same for every visitor, until something was written. Each answer gets a nonce of
  * its own in the place of the one it was rendered with. Pages are rendered for nobody in particular: nothing of a
- * visitor's request but its path and query reaches them.
+ * visitor's request but its path and query reaches them. All paths that no page has are answered with one page.
  *
  * @param origin of the site, whatever host a request names
+ * @param isThere whether the site has a page at a path
  */
-export function createPageCache(render: (request: Request) => Promise<Response>, origin: string) {
+export function createPageCache(
+  render: (request: Request) => Promise<Response>,
+  origin: string,
+  isThere: (path: string) => boolean,
+) {
   /** Least recently rendered first. */
   const pages = new Map<string, Page>();
   const rendering = new Map<string, Promise<Page>>();
@@ -29,7 +38,7 @@ export function createPageCache(render: (request: Request) => Promise<Response>,
 
   async function make(key: string): Promise<Page> {
     const began = generation;
-    const response = await render(new Request(new URL(key, origin)));
+    const response = await render(new Request(origin + key));
     const body = Buffer.from(await response.arrayBuffer());
     const headers = [...response.headers];
     const policy = response.headers.get('content-security-policy') ?? '';
@@ -45,9 +54,9 @@ export function createPageCache(render: (request: Request) => Promise<Response>,
             .split(nonce)
             .map((part) => Buffer.from(part))
         : [body],
-      until: Date.now() + LONGEST,
+      until: Date.now() + (response.status >= 500 ? LONGEST_FAILURE : LONGEST),
     };
-    if (response.status === 200 && body.length <= LARGEST_PAGE && began === generation) {
+    if (body.length <= LARGEST_PAGE && began === generation) {
       pages.delete(key);
       pages.set(key, page);
       for (const [oldest] of pages) {
@@ -60,9 +69,11 @@ export function createPageCache(render: (request: Request) => Promise<Response>,
 
   return {
     async answer(request: Request): Promise<Response> {
-      if (request.method !== 'GET') return render(request);
       const url = new URL(request.url);
-      const key = url.pathname + url.search;
+      const nowhere = url.pathname.endsWith('.data') ? `${NOWHERE}.data` : NOWHERE;
+      const key = isThere(url.pathname) ? url.pathname + url.search : nowhere;
+      // What is sent to a page is for the page alone, but under the site's own address too.
+      if (request.method !== 'GET') return render(new Request(origin + key, request));
       const known = pages.get(key);
       if (known && known.until > Date.now()) return fresh(known);
       // A page that many ask for at once is rendered once, unless something was written meanwhile.

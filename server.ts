@@ -1,11 +1,12 @@
 import { accessSync, constants, existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer, type Server } from 'node:http';
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { getRequestListener, type Http2Bindings, type HttpBindings } from '@hono/node-server';
 import { serveStatic } from '@hono/node-server/serve-static';
+import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
 import { createClient } from '@supabase/supabase-js';
 import { Hono } from 'hono';
+import { bodyLimit } from 'hono/body-limit';
 import { compress } from 'hono/compress';
 import { etag } from 'hono/etag';
 import pg from 'pg';
@@ -13,17 +14,21 @@ import type { ServerBuild } from 'react-router';
 import { UNFINISHED } from '#backend/backup/restore.ts';
 import { scheduleBackups } from '#backend/backup/schedule.ts';
 import { type Config, ConfigError, readConfig } from '#backend/config.ts';
+import { createHttpServer, type Handler, plain, type Upgrade } from '#backend/http-server.ts';
 import { announceInstance, forgetInstance, runningInstance } from '#backend/instance.ts';
 import { createLog, type Logger } from '#backend/log.ts';
 import { type Backend, connectSupabase, startBackend } from '#backend/main.ts';
 import { createOperation, isOperationPath } from '#backend/operation/operation.ts';
-import { letGoOfUnreadBodies } from '#backend/unread-bodies.ts';
 import { createPageCache } from './page-cache.ts';
 
 const root = import.meta.dirname;
 /** As it was given to us; for what we start with the same settings. */
 const environment = { ...process.env };
 const dev = process.argv.includes('--dev');
+/** What a form of the site sends, by far. */
+const MAX_FORM = 64 * 1024;
+/** How long stopping may take after a fault, which may have broken what has to be stopped. */
+const FAULT_STOP_MS = 30_000;
 /** Writes that change no page a visitor can see at once; a count of views may be some seconds old. */
 const SHOWN_ON_NO_PAGE = new Set([
   '/page_views',
@@ -38,6 +43,7 @@ const isBackendPath = (path: string) =>
 
 /** What the site's server entry offers besides rendering; see app/entry.server.tsx. */
 interface SiteEntry {
+  createRouteFinder(build: ServerBuild): (path: string) => ServerBuild['routes'][string];
   createHandler(
     build: ServerBuild,
     mode: 'production' | 'development',
@@ -49,6 +55,8 @@ interface SiteEntry {
   ): (request: Request) => Promise<Response>;
 }
 
+const entryOf = (build: ServerBuild) => build.entry.module as unknown as SiteEntry;
+
 const pagesOf = (
   build: ServerBuild,
   mode: 'production' | 'development',
@@ -56,7 +64,7 @@ const pagesOf = (
   config: Config,
   log: Logger,
 ) =>
-  (build.entry.module as unknown as SiteEntry).createHandler(
+  entryOf(build).createHandler(
     build,
     mode,
     { url: backend.apiUrl, anonKey: backend.keys.anonKey },
@@ -66,14 +74,10 @@ const pagesOf = (
     (fields, message) => log.error(fields, message),
   );
 
-/** The bindings carry the socket, by which the services know a client's address. */
-type Handler = (request: Request, bindings: HttpBindings | Http2Bindings) => Response | Promise<Response>;
-
-/** Ends the process: with one sentence for the operator when it was written for them, else with all there is. */
-function give(error: unknown): never {
-  const written = error instanceof Error && (error.constructor === Error || error instanceof ConfigError);
-  console.error(written ? error.message : error);
-  process.exit(1);
+/** Says why there is no site: in one sentence when it was written for the operator, else with all there is. */
+function tell(error: unknown): void {
+  if (error instanceof ConfigError) console.error(`Configuration: ${error.message}`);
+  else console.error(error instanceof Error && error.constructor === Error ? error.message : error);
 }
 
 function progress(step: string) {
@@ -100,6 +104,15 @@ async function listen(server: Server, config: Config): Promise<void> {
   });
 }
 
+/** Whether an address is one that text can be made of, without the one character that the database cannot store. */
+function isReadable({ pathname, search }: URL): boolean {
+  try {
+    return !decodeURIComponent(pathname).includes('\0') && !search.includes('%00');
+  } catch {
+    return false;
+  }
+}
+
 async function siteHandler(
   backend: Backend,
   config: Config,
@@ -112,8 +125,19 @@ async function siteHandler(
   const build: ServerBuild = await import(pathToFileURL(`${root}/build/server/index.js`).href);
   const pages = pagesOf(build, 'production', backend, config, log);
 
+  const routeAt = entryOf(build).createRouteFinder(build);
   const site = new Hono();
   site.use(compress());
+  site.use(async (c, next) => {
+    const url = new URL(c.req.url);
+    if (!isReadable(url)) return plain(400);
+    const isForm = c.req.method === 'POST' && routeAt(url.pathname)?.module.action;
+    if (c.req.method === 'GET' || c.req.method === 'HEAD' || isForm) return next();
+    const refusal = plain(405);
+    refusal.headers.set('allow', 'GET, HEAD');
+    return refusal;
+  });
+  site.use(bodyLimit({ maxSize: MAX_FORM, onError: () => plain(413) }));
   site.use(
     '/assets/*',
     serveStatic({
@@ -131,7 +155,7 @@ async function siteHandler(
       onFound: (_path, c) => c.header('cache-control', 'public, max-age=3600'),
     }),
   );
-  const cache = createPageCache(pages, config.siteUrl);
+  const cache = createPageCache(pages, new URL(config.siteUrl).origin, (path) => routeAt(path) !== undefined);
   backend.onWrite((path) => {
     if (!SHOWN_ON_NO_PAGE.has(path)) cache.clear();
   });
@@ -142,25 +166,24 @@ async function siteHandler(
 }
 
 /** The same site from its sources, with hot reload. */
-async function devServer(backend: Backend, config: Config, log: Logger, services: Handler): Promise<Server> {
+async function devHandler(backend: Backend, config: Config, log: Logger, server: Server): Promise<Handler> {
   const { createServer: createVite } = await import('vite');
-  const server = createServer();
   const vite = await createVite({
     root,
     appType: 'custom',
     server: { middlewareMode: true, hmr: { server } },
   });
-  const answer = getRequestListener(services);
-  const pages = getRequestListener(async (request) => {
-    const build = (await vite.ssrLoadModule('virtual:react-router/server-build')) as ServerBuild;
-    return pagesOf(build, 'development', backend, config, log)(request);
-  });
-  server.on('request', (request, response) => {
-    const path = request.url?.split('?')[0] ?? '';
-    if (isBackendPath(path) || isOperationPath(path)) answer(request, response);
-    else vite.middlewares(request, response, () => pages(request, response));
-  });
-  return server;
+  return (request, { incoming, outgoing }) =>
+    new Promise((resolve, reject) => {
+      const page = async () => {
+        const build = (await vite.ssrLoadModule('virtual:react-router/server-build')) as ServerBuild;
+        return pagesOf(build, 'development', backend, config, log)(request);
+      };
+      outgoing.once('finish', () => resolve(RESPONSE_ALREADY_SENT));
+      vite.middlewares(incoming as IncomingMessage, outgoing as ServerResponse, () =>
+        page().then(resolve, reject),
+      );
+    });
 }
 
 function prepareDataDirectory(dataDir: string) {
@@ -237,95 +260,112 @@ async function main() {
           status: 503,
           headers: { 'retry-after': '1' },
         });
-  let server = createServer(
-    // A film over a slow line takes longer than the five minutes Node would give it.
-    { requestTimeout: 30 * 60_000 },
-    getRequestListener((request, bindings) => handle(request, bindings)),
+  let upgrade: Upgrade = () => false;
+  const server = createHttpServer(
+    config.siteUrl,
+    log,
+    (request, bindings) => handle(request, bindings),
+    (request, socket, head) => upgrade(request, socket, head),
   );
-  letGoOfUnreadBodies(server);
   await listen(server, config);
 
-  const backend = config.supabase
-    ? connectSupabase(config, config.supabase, log)
-    : await startBackend(config, log, progress);
-  let stopping = false;
+  const starting = config.supabase
+    ? Promise.resolve(connectSupabase(config, config.supabase, log))
+    : startBackend(config, log, progress);
+  let stopping: Promise<void> | undefined;
   let stopBackups = async () => {};
   let stopRecording = async () => {};
-  const operation = createOperation(config, backend, log, () => stopping);
-  const services = operation.measured((request, bindings) =>
-    isOperationPath(new URL(request.url).pathname)
-      ? operation.app.fetch(request, bindings)
-      : backend.app.fetch(request, bindings),
-  );
-  const stop = async () => {
-    if (stopping) return;
-    stopping = true;
+  const stopInOrder = async () => {
     progress('Stopping');
     await stopRecording();
-    await backend.sockets?.close();
+    // What could not start has stopped itself.
+    const backend = await starting.catch(() => undefined);
+    await backend?.sockets?.close();
     const closed = new Promise((resolve) => server.close(resolve));
     server.closeIdleConnections();
     setTimeout(() => server.closeAllConnections(), 8_000).unref();
     await closed;
     await stopBackups();
-    await backend.stop();
+    await backend?.stop();
     forgetInstance(config.dataDir);
-    process.exit(0);
   };
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, stop);
-  // The process that started this one is gone, and with it whoever would stop us.
-  process.on('disconnect', stop);
-
+  const stop = async () => {
+    stopping ??= stopInOrder().catch((error: unknown) => {
+      tell(error);
+      process.exitCode = 1;
+    });
+    await stopping;
+    process.exit();
+  };
+  // What nobody caught may have left anything half-way, so the process does not go on with it.
+  process.on('uncaughtException', (error, origin) => {
+    log.fatal({ err: error, origin }, 'an error that nothing foresaw: the site stops');
+    process.exitCode = 1;
+    setTimeout(() => process.exit(), FAULT_STOP_MS);
+    void stop();
+  });
   try {
-    await demoContent(config, backend);
+    const backend = await starting;
+    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, stop);
+    // The process that started this one is gone, and with it whoever would stop us.
+    process.on('disconnect', stop);
+    await serve(backend);
   } catch (error) {
     // Stopped in the middle of it; the next start goes on.
     if (stopping) return;
-    await backend.stop();
-    throw error;
+    stopping = stopInOrder();
+    // The reason comes last, where an operator looks for it.
+    await stopping.finally(() => tell(error));
+    process.exit(1);
   }
-  if (dev) {
-    await new Promise((resolve) => server.close(resolve));
-    server = await devServer(backend, config, log, services);
-    await listen(server, config);
-  } else {
-    const site = await siteHandler(backend, config, log);
-    const pages = operation.measured(site);
+
+  async function serve(backend: Backend): Promise<void> {
+    await demoContent(config, backend);
+    const operation = createOperation(config, backend, log, () => stopping !== undefined);
+    const services = operation.measured((request, bindings) =>
+      isOperationPath(new URL(request.url).pathname)
+        ? operation.app.fetch(request, bindings)
+        : backend.app.fetch(request, bindings),
+    );
+    let pages: Handler;
+    if (dev) pages = await devHandler(backend, config, log, server);
+    else {
+      const site = await siteHandler(backend, config, log);
+      pages = operation.measured(site);
+      // Another project's tables are no place for it.
+      if (config.root === root)
+        stopRecording = operation.start(async () => (await site(new Request(config.siteUrl))).ok);
+    }
     handle = (request, bindings) => {
       const path = new URL(request.url).pathname;
       return isBackendPath(path) || isOperationPath(path)
         ? services(request, bindings)
         : pages(request, bindings);
     };
-    // Another project's tables are no place for it.
-    if (config.root === root)
-      stopRecording = operation.start(async () => (await site(new Request(config.siteUrl))).ok);
-  }
-  server.on('upgrade', (request, socket, head) => {
     // In development Vite listens on the same server for its own.
-    if (!backend.sockets?.upgrade(request, socket, head) && !dev) socket.destroy();
-  });
-  announceInstance(config.dataDir, {
-    pid: process.pid,
-    apiUrl: config.siteUrl,
-    databaseUrl: backend.databaseUrl,
-    mailUrl: config.smtpUrl || config.supabase ? undefined : `${config.siteUrl}/mail`,
-    anonKey: backend.keys.anonKey,
-    serviceRoleKey: backend.keys.serviceRoleKey,
-  });
-  if (backend.databaseUrl)
-    stopBackups = scheduleBackups(
-      config,
-      backend.databaseUrl,
-      { program: join(root, 'scripts/backup.ts'), environment },
-      log,
-    );
-  if (!config.smtpUrl && !config.supabase)
-    console.log(`\nE-mail is not sent but kept; read it at ${config.siteUrl}/mail`);
-  console.log(`\nLimb Commons is ready: ${config.siteUrl}`);
+    upgrade = (request, socket, head) => backend.sockets?.upgrade(request, socket, head) || dev;
+    announceInstance(config.dataDir, {
+      pid: process.pid,
+      apiUrl: config.siteUrl,
+      databaseUrl: backend.databaseUrl,
+      mailUrl: config.smtpUrl || config.supabase ? undefined : `${config.siteUrl}/mail`,
+      anonKey: backend.keys.anonKey,
+      serviceRoleKey: backend.keys.serviceRoleKey,
+    });
+    if (backend.databaseUrl)
+      stopBackups = scheduleBackups(
+        config,
+        backend.databaseUrl,
+        { program: join(root, 'scripts/backup.ts'), environment },
+        log,
+      );
+    if (!config.smtpUrl && !config.supabase)
+      console.log(`\nE-mail is not sent but kept; read it at ${config.siteUrl}/mail`);
+    console.log(`\nLimb Commons is ready: ${config.siteUrl}`);
+  }
 }
 
 await main().catch((error) => {
-  if (error instanceof ConfigError) give(new Error(`Configuration: ${error.message}`));
-  give(error);
+  tell(error);
+  process.exit(1);
 });

@@ -7,6 +7,8 @@ import {
   createRequestHandler,
   type EntryContext,
   isRouteErrorResponse,
+  matchRoutes,
+  type RouteObject,
   RouterContextProvider,
   type ServerBuild,
   ServerRouter,
@@ -55,6 +57,21 @@ export function createHandler(
     const response = await handle(request, context);
     response.headers.set('x-request-id', requestId);
     return response;
+  };
+}
+
+/** Finds what the site has at a path, or at the path of a page's data; undefined when it has nothing there. */
+export function createRouteFinder({ routes }: ServerBuild): (path: string) => ServerBuild['routes'][string] {
+  const places = Object.values(routes).flatMap((route): RouteObject[] =>
+    route && (route.path || route.index) && route.path !== '*'
+      ? [{ id: route.id, path: route.path ?? '/' }]
+      : [],
+  );
+  return (path) => {
+    // The router would take no notice of a second slash, and a browser takes it for the beginning of a host.
+    if (path.startsWith('//')) return undefined;
+    const [match] = matchRoutes(places, path.replace(/(?:\/_)?\.data$/, '') || '/') ?? [];
+    return routes[match?.route.id ?? ''];
   };
 }
 
@@ -108,9 +125,6 @@ function secure(headers: Headers, nonce: string, config: SupabaseConfig) {
   );
   headers.set('Content-Type', 'text/html; charset=utf-8');
   headers.set('Cross-Origin-Opener-Policy', 'same-origin');
-  headers.set('Permissions-Policy', 'camera=(), geolocation=(), microphone=(), payment=(), usb=()');
-  headers.set('Referrer-Policy', 'strict-origin-when-cross-origin');
-  headers.set('X-Content-Type-Options', 'nosniff');
   headers.set('X-Frame-Options', 'DENY');
 }
 

@@ -3,7 +3,7 @@ import { type Context, Hono } from 'hono';
 import { cors } from 'hono/cors';
 import { createAuth } from './auth/auth.ts';
 import { createHousekeeping } from './auth/housekeeping.ts';
-import type { Dependencies, Env } from './context.ts';
+import { type Dependencies, type Env, logFault } from './context.ts';
 import { followEndedSessions } from './ended-sessions.ts';
 import { createFunctions } from './functions/functions.ts';
 import type { Verifier } from './jwt.ts';
@@ -111,9 +111,7 @@ function createShell(log: Logger): Hono<Env> {
   });
   app.use('/*', (context, next) => (asksForTus(context) ? next() : leave(context, next)));
   app.onError((error, context) => {
-    context
-      .get('log')
-      .error({ err: error, method: context.req.method, path: context.req.path }, 'request failed');
+    logFault(context, error, 'request failed');
     return context.json(
       { code: 'unexpected_failure', message: 'Internal Server Error', request_id: context.get('requestId') },
       500,

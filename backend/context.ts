@@ -1,3 +1,4 @@
+import type { Context } from 'hono';
 import type { Config } from './config.ts';
 import type { Database } from './database.ts';
 import type { Keys } from './jwt.ts';
@@ -25,4 +26,14 @@ export interface Dependencies {
 /** What every handler finds on its context. */
 export interface Env {
   Variables: { requestId: string; log: Logger };
+}
+
+/**
+ * Writes to the log that a request could not be answered; quietly when the client hung up, since nobody hears the
+ * answer and it is no fault of ours.
+ */
+export function logFault({ req, get }: Context<Env>, error: unknown, message: string): void {
+  const about = { err: error, method: req.method, path: req.path };
+  if (req.raw.signal.aborted) get('log').debug(about, `${message}: the client hung up`);
+  else get('log').error(about, message);
 }

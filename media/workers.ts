@@ -130,7 +130,8 @@ export class Worker {
     this.#closed = true;
     clearTimeout(this.#idle);
     const child = this.#child;
-    if (!child || child.exitCode !== null || child.signalCode !== null) return;
+    // One that could not be started has no id, and never ends.
+    if (!child?.pid || child.exitCode !== null || child.signalCode !== null) return;
     child.ref();
     const gone = new Promise((resolve) => child.once('exit', resolve));
     child.kill('SIGKILL');

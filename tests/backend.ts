@@ -1,10 +1,10 @@
 import { copyFileSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { type Http2Bindings, type HttpBindings, serve } from '@hono/node-server';
 import pg from 'pg';
 import { inject } from 'vitest';
 import { type Config, readConfig } from '#backend/config.ts';
+import { createHttpServer, type Handler, type Upgrade } from '#backend/http-server.ts';
 import { createLog } from '#backend/log.ts';
 import { assemble } from '#backend/main.ts';
 import { readSecrets } from '#backend/secrets.ts';
@@ -103,26 +103,25 @@ export async function startTestBackend(
   const dataDir = beside?.dataDir ?? createDataFolder();
 
   // The port must be known before the configuration is, since links in mails carry it.
-  let handle: (request: Request, env: HttpBindings | Http2Bindings) => Response | Promise<Response> = () =>
-    new Response(null, { status: 503 });
-  const server = serve({ fetch: (request, env) => handle(request, env), hostname: '127.0.0.1', port: 0 });
-  await new Promise<void>((listening) => server.once('listening', listening));
+  let handle: Handler = () => new Response(null, { status: 503 });
+  let upgrade: Upgrade = () => false;
+  const log = createLog(environment.LOG_LEVEL ?? 'warn');
+  const server = createHttpServer(
+    'http://127.0.0.1',
+    log,
+    (request, bindings) => handle(request, bindings),
+    (request, socket, head) => upgrade(request, socket, head),
+  );
+  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
   const address = server.address();
   const url = `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}`;
 
   const config = adjust(
     readConfig(root, { DATA_DIR: dataDir, SITE_URL: url, LOG_LEVEL: 'warn', ...environment }),
   );
-  const backend = await assemble(
-    config,
-    await readSecrets(dataDir, config.jwtSecret),
-    database.url,
-    createLog(config.logLevel),
-  );
+  const backend = await assemble(config, await readSecrets(dataDir, config.jwtSecret), database.url, log);
   handle = (request, env) => backend.app.fetch(request, env);
-  server.on('upgrade', (request, socket, head) => {
-    if (!backend.sockets?.upgrade(request, socket, head)) socket.destroy();
-  });
+  upgrade = (request, socket, head) => backend.sockets?.upgrade(request, socket, head) ?? false;
   const forget = onFailureKeep(() => rowsIn(database.url));
   return {
     url,
@@ -135,7 +134,7 @@ export async function startTestBackend(
       await backend.sockets?.close();
       await new Promise((closed) => {
         server.close(closed);
-        if ('closeAllConnections' in server) server.closeAllConnections();
+        server.closeAllConnections();
       });
       await backend.stop();
       await database.drop();

@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import { createPageCache } from '../page-cache.ts';
 
 const ORIGIN = 'https://limbs.example.org';
@@ -25,7 +25,11 @@ function openSite() {
       });
     },
   };
-  const cache = createPageCache((request) => site.render(request), ORIGIN);
+  const cache = createPageCache(
+    (request) => site.render(request),
+    ORIGIN,
+    (path) => !path.startsWith('/nowhere'),
+  );
   const get = (path: string, headers = {}) =>
     cache.answer(new Request(`http://elsewhere${path}`, { headers }));
   return { site, cache, get };
@@ -89,10 +93,38 @@ it('nothing of a visitor reaches the page: not the host, not a header', async ()
   ]);
 });
 
-it('a failure is passed on and not kept', async () => {
+it('a failure is made once for all who ask within a second, and tried again after it', async () => {
+  vi.useFakeTimers();
   const { site, get } = openSite();
   site.status = 500;
-  expect((await get('/')).status).toBe(500);
+  for (let time = 0; time < 3; time++) expect((await get('/')).status).toBe(500);
+  expect(site.seen).toHaveLength(1);
   site.status = 200;
+  vi.advanceTimersByTime(1_000);
   expect(await numberOf(await get('/'))).toBe('2');
+  vi.useRealTimers();
+});
+
+it('whatever is not there is answered with one page, made once, with a nonce for each answer', async () => {
+  const { site, get } = openSite();
+  site.status = 404;
+  const nonces = new Set<string>();
+  for (const path of ['/nowhere', '/nowhere/else?q=1', '/nowhere/%2e', '/nowhere?next=//evil.example']) {
+    const response = await get(path);
+    expect([response.status, await numberOf(response)]).toEqual([404, '1']);
+    nonces.add(response.headers.get('content-security-policy') ?? '');
+  }
+  expect(nonces.size).toBe(4);
+  expect(site.seen.map(({ url }) => url)).toEqual([`${ORIGIN}/-`]);
+  // The router asks for a page's data in another form.
+  await get('/nowhere.data');
+  expect(site.seen.at(-1)?.url).toBe(`${ORIGIN}/-.data`);
+});
+
+it('a page is made under the site’s own address, however the path or the host is written', async () => {
+  const { site, cache, get } = openSite();
+  await get('//evil.example/about');
+  await cache.answer(new Request('http://evil.example/about', { method: 'POST', body: 'form' }));
+  expect(site.seen.map(({ url }) => url)).toEqual([`${ORIGIN}//evil.example/about`, `${ORIGIN}/about`]);
+  expect(await site.seen[1]?.text()).toBe('form');
 });

@@ -1,6 +1,7 @@
 import { infiniteQueryOptions } from '@tanstack/react-query';
 import { unwrap } from '#app/errors.ts';
 import type { Author } from '#app/members/names.ts';
+import { quoted } from '#app/quoted.ts';
 import type { Client, ClientSource } from '#app/supabase.ts';
 
 export interface Message {
@@ -36,10 +37,13 @@ export const messagesQuery = (client: ClientSource, memberId: string, box: Box) 
       let query = db.from('messages').select(columns);
       if (box === 'inbox') query = query.eq('recipient_id', memberId);
       else if (box === 'sent') query = query.eq('sender_id', memberId);
-      else
+      else {
+        // From the page's address.
+        const other = quoted(box.with);
         query = query.or(
-          `and(sender_id.eq.${memberId},recipient_id.eq.${box.with}),and(sender_id.eq.${box.with},recipient_id.eq.${memberId})`,
+          `and(sender_id.eq.${memberId},recipient_id.eq.${other}),and(sender_id.eq.${other},recipient_id.eq.${memberId})`,
         );
+      }
       if (last)
         query = query.or(
           `created_at.lt."${last.created_at}",and(created_at.eq."${last.created_at}",id.lt.${last.id})`,

@@ -72,17 +72,21 @@ export const usualReviewQuery = (client: ClientSource) =>
     },
   });
 
+/** As the database has them; what cannot be one belongs to nobody, and could be a pattern. */
+const USERNAME = /^[A-Za-z0-9][A-Za-z0-9._-]{1,28}[A-Za-z0-9]$/;
+
 /** A member as everybody may see them, with what they shared; null when there is nobody of that name. */
 export const memberQuery = (client: ClientSource, username: string) =>
   queryOptions({
     queryKey: ['profiles', 'member', username.toLowerCase()],
     queryFn: async () => {
+      if (!USERNAME.test(username)) return null;
       const db = await client();
       const found = await db
         .from('profiles')
         .select('id,username,full_name,avatar_url,profession,workplace')
-        // Usernames differ by more than their case; what ilike takes for a wildcard is escaped.
-        .ilike('username', username.replace(/[\\%_]/g, '\\$&'))
+        // Usernames differ by more than their case; the one sign of them that ilike takes for a wildcard is escaped.
+        .ilike('username', username.replaceAll('_', '\\_'))
         .maybeSingle();
       if (found.error) throw found.error;
       if (!found.data) return null;

@@ -72,7 +72,7 @@ export async function sendTakedown(
   const { error } = await db.rpc('request_takedown', request);
   if (!error) return { tracking: request.tracking };
   // Only what was written for the sender: too many requests, and pictures that have gone meanwhile.
-  const told = error.code === 'PT429' || error.code === 'P0002';
+  const told = error.code === 'PT429' || error.code === 'PT404';
   const message = told ? messageOf(error, '') : '';
   return {
     problems: [{ message: message || 'Your request could not be sent. Please try again.' }],

@@ -25,7 +25,10 @@ const answerOf = (answer: Awaited<ReturnType<typeof sendTakedown>>) =>
 
 /** Without scripts. */
 export async function action({ params, request, context }: Route.ActionArgs) {
-  return answerOf(await sendTakedown(await serverClient(context)(), params.id, await request.formData()));
+  const form = await request.formData().catch(() => {
+    throw data(null, { status: 400 });
+  });
+  return answerOf(await sendTakedown(await serverClient(context)(), params.id, form));
 }
 
 /** From the browser itself, where the request counts as that device's. */

@@ -1,6 +1,6 @@
 import type { Context } from 'hono';
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
-import type { Env } from '../context.ts';
+import { type Env, logFault } from '../context.ts';
 
 /** Every code this service answers with, and its usual status. */
 const STATUS = {
@@ -133,9 +133,7 @@ export function renderError(error: Error, context: Context<Env>): Response {
           'unexpected_failure',
           'Unexpected failure, please check server logs for more information',
         );
-  if (known.status >= 500) {
-    context.get('log').error({ err: error, path: context.req.path }, 'an auth request failed');
-  }
+  if (known.status >= 500) logFault(context, error, 'an auth request failed');
   const { weakPassword, retryAfter } = known.particulars;
   context.header('x-sb-error-code', known.code);
   if (retryAfter !== undefined) context.header('retry-after', String(retryAfter));

@@ -1,6 +1,7 @@
 import type { Context } from 'hono';
 import { z } from 'zod';
 import type { Dependencies, Env } from '../context.ts';
+import { parseJson } from '../json.ts';
 import type { Texter } from '../sms.ts';
 import { AuthError } from './errors.ts';
 import type { Letters } from './letters.ts';
@@ -65,7 +66,7 @@ export async function readBody<T extends z.ZodType>(context: Context<Env>, schem
   const sent = await context.req.text();
   let body: unknown;
   try {
-    body = sent.trim() === '' ? {} : JSON.parse(sent);
+    body = sent.trim() === '' ? {} : parseJson(sent);
   } catch {
     throw new AuthError('bad_json', 'Could not parse request body as JSON');
   }

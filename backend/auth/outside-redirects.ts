@@ -1,5 +1,5 @@
 import type { Context } from 'hono';
-import type { Env } from '../context.ts';
+import { type Env, logFault } from '../context.ts';
 import { AuthError, OAuthError } from './errors.ts';
 import type { TokenResponse } from './sessions.ts';
 
@@ -45,10 +45,9 @@ const BY_STATUS: Record<number, string> = {
 export function sendBack(context: Context<Env>, target: string, error: unknown, fragment: boolean): Response {
   const told = describe(error);
   const fault = !(error instanceof OAuthError || (error instanceof AuthError && error.status < 500));
-  if (fault || error.cause) {
-    const note = { err: error, path: context.req.path };
-    context.get('log')[fault ? 'error' : 'warn'](note, 'a sign-in elsewhere failed');
-  }
+  if (fault) logFault(context, error, 'a sign-in elsewhere failed');
+  else if (error.cause)
+    context.get('log').warn({ err: error, path: context.req.path }, 'a sign-in elsewhere failed');
   const url = new URL(target);
   for (const [name, value] of Object.entries(told)) url.searchParams.set(name, value);
   if (fragment) url.hash = new URLSearchParams({ ...told, sb: '' }).toString();

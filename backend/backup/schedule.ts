@@ -42,8 +42,8 @@ export function scheduleBackups(
     });
     const ended = once(child, 'exit');
     if (child.pid) setPriority(child.pid, 10);
-    const problem = child.stderr ? await text(child.stderr) : '';
-    const [code] = await ended;
+    // Together: what the child cannot be started for is told while its output is waited for.
+    const [problem, [code]] = await Promise.all([child.stderr ? text(child.stderr) : '', ended]);
     child = undefined;
     if (stopped) return;
     if (code === 0) log.info({ backup: await lastBackup(dataDir) }, 'backup made');

@@ -4,7 +4,7 @@ import { pathToFileURL } from 'node:url';
 import { type Context, Hono } from 'hono';
 import type { JWTPayload } from 'jose';
 import { createMedia, type Media } from '../../media/workers.ts';
-import type { Dependencies, Env } from '../context.ts';
+import { type Dependencies, type Env, logFault } from '../context.ts';
 import { InvalidToken, type Verifier } from '../jwt.ts';
 import type { Mailer } from '../mail.ts';
 import { createSchedule } from './schedule.ts';
@@ -100,7 +100,7 @@ export function createFunctions(
       return context.json({ code: error.code, message: error.message }, error.status, {
         'x-relay-error': 'true',
       });
-    context.get('log').error({ err: error, path: context.req.path }, 'a function failed');
+    logFault(context, error, 'a function failed');
     return context.json(
       { code: 'WORKER_ERROR', message: 'Internal Server Error', request_id: context.get('requestId') },
       500,

@@ -1,5 +1,4 @@
 import { timingSafeEqual } from 'node:crypto';
-import type { Http2Bindings, HttpBindings } from '@hono/node-server';
 import { createClient } from '@supabase/supabase-js';
 import { Hono } from 'hono';
 import { lastBackup } from '../backup/backup.ts';
@@ -7,12 +6,11 @@ import { fromThisMachine } from '../client-address.ts';
 import type { Config } from '../config.ts';
 import type { Env } from '../context.ts';
 import type { PoolLoad } from '../database.ts';
+import type { Handler } from '../http-server.ts';
 import type { Logger } from '../log.ts';
 import { createMetrics } from './metrics.ts';
 import { canWrite, createReadiness, type Probe } from './readiness.ts';
 import { recordUptime } from './uptime.ts';
-
-type Handler = (request: Request, bindings: HttpBindings | Http2Bindings) => Response | Promise<Response>;
 
 /** What is watched: the services, however they run. */
 interface Watched {
@@ -87,7 +85,9 @@ export function createOperation(config: Config, watched: Watched, log: Logger, s
       async (request, bindings) => {
         const began = performance.now();
         const response = await handle(request, bindings);
-        metrics.answered(serviceOf(new URL(request.url).pathname), request.method, response.status, began);
+        // Whoever hung up heard no answer; nginx writes 499 for it, too.
+        const status = response.status >= 500 && request.signal.aborted ? 499 : response.status;
+        metrics.answered(serviceOf(new URL(request.url).pathname), request.method, status, began);
         return response;
       },
     /** Begins the record of uptime; `page` asks the site for one and says whether it got it. */

@@ -73,7 +73,8 @@ export class Channel implements Listener {
 
     const { wait, timeout = USUAL_WAIT } = asObject(options);
     if (wait === true && bindings.length > 0) {
-      const patience = Math.min(Math.max(Number(timeout) || USUAL_WAIT, 1), LONGEST_WAIT);
+      const asked = typeof timeout === 'number' && timeout > 0 ? timeout : USUAL_WAIT;
+      const patience = Math.min(Math.max(asked, 1), LONGEST_WAIT);
       await this.#subscribeWithin(patience);
       setImmediate(() => this.#subscribed());
     } else if (bindings.length > 0) {

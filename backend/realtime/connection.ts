@@ -77,8 +77,8 @@ export class Connection {
     try {
       message = decode(this.#version, asBuffer(data), isBinary);
     } catch (error) {
-      if (!(error instanceof MalformedFrame)) throw error;
-      this.close(1007, 'Malformed frame');
+      if (error instanceof MalformedFrame) this.close(1007, 'Malformed frame');
+      else this.#fail(error);
       return;
     }
     // One after the other: a leave must not overtake the join before it.
@@ -90,7 +90,14 @@ export class Connection {
           'realtime message failed',
         );
         this.#reply(message, 'error', { reason: 'Unknown Error on Channel' });
-      });
+      })
+      .catch((error) => this.#fail(error));
+  }
+
+  /** Ends this socket alone. */
+  #fail(error: unknown): void {
+    this.#log.error({ err: error }, 'a socket failed');
+    this.close(1011, 'Internal error');
   }
 
   async #handle(message: Message): Promise<void> {

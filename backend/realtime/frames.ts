@@ -1,3 +1,5 @@
+import { parseJson } from '../json.ts';
+
 /** A message of Phoenix's channel protocol, which the client speaks. */
 export interface Message {
   /** Ties pushes to the join they belong to. */
@@ -21,7 +23,7 @@ export function decode(version: Version, data: Buffer, isBinary: boolean): Messa
   if (isBinary) return decodeBroadcast(version, data);
   let frame: unknown;
   try {
-    frame = JSON.parse(data.toString('utf8'));
+    frame = parseJson(data.toString('utf8'));
   } catch (cause) {
     throw new MalformedFrame('not JSON', { cause });
   }

@@ -1,12 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import type { IncomingMessage } from 'node:http';
-import type { Duplex } from 'node:stream';
 import { Hono } from 'hono';
 import { WebSocketServer } from 'ws';
 import { clientNetwork, peerAddress } from '../client-address.ts';
 import type { Dependencies, Env } from '../context.ts';
 import type { EndedSessions } from '../ended-sessions.ts';
 import { FairShare } from '../fair-share.ts';
+import { refuseConnection, type Upgrade } from '../http-server.ts';
 import { InvalidToken } from '../jwt.ts';
 import { createChanges } from './changes.ts';
 import { Channel } from './channel.ts';
@@ -20,8 +19,7 @@ const PATH = '/realtime/v1/websocket';
 
 export interface Realtime {
   app: Hono<Env>;
-  /** Takes over a connection that asks for the socket; false when it asks for something else. */
-  upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): boolean;
+  upgrade: Upgrade;
   /** How many are connected. */
   count(): number;
   /** Tells every client to come back later, and ends. */
@@ -54,21 +52,28 @@ export function createRealtime(dependencies: Dependencies, endedSessions: EndedS
         if (channel.claims.session_id === session) channel.shut('The session has ended');
   });
 
+  // A handshake that is none; without a listener the library would answer it, without the site's headers.
+  server.on('wsClientError', (_error, socket) => refuseConnection(socket, 400, config.siteUrl));
+
   const sweep = setInterval(() => {
     for (const connection of connections) if (connection.isSilent()) connection.close(1002, 'No heartbeat');
   }, SWEEP).unref();
 
-  async function refusal(request: IncomingMessage, url: URL, network: string): Promise<string | undefined> {
+  async function refusal(
+    request: Parameters<Upgrade>[0],
+    url: URL,
+    network: string,
+  ): Promise<number | undefined> {
     const { origin } = request.headers;
-    if (origin !== undefined && !origins.has(origin)) return '403 Forbidden';
-    if (!isVersion(url.searchParams.get('vsn') ?? '1.0.0')) return '400 Bad Request';
-    if ((sockets.get(network) ?? 0) >= config.socketsPerNetwork) return '429 Too Many Requests';
+    if (origin !== undefined && !origins.has(origin)) return 403;
+    if (!isVersion(url.searchParams.get('vsn') ?? '1.0.0')) return 400;
+    if ((sockets.get(network) ?? 0) >= config.socketsPerNetwork) return 429;
     try {
       await keys.verify(url.searchParams.get('apikey') ?? '');
       return undefined;
     } catch (error) {
       if (!(error instanceof InvalidToken)) throw error;
-      return '403 Forbidden';
+      return 403;
     }
   }
 
@@ -83,19 +88,16 @@ export function createRealtime(dependencies: Dependencies, endedSessions: EndedS
   return {
     app,
     upgrade(request, socket, head) {
-      const url = new URL(request.url ?? '/', 'http://localhost');
-      if (url.pathname !== PATH) return false;
+      const url = addressOf(request.url ?? '/');
+      if (url?.pathname !== PATH) return false;
       const address = peerAddress(
         config.trustProxy ? request.headers['x-forwarded-for']?.toString() : undefined,
         request.socket.remoteAddress,
       );
       const network = clientNetwork(address ?? '');
-      const refuse = (status: string) =>
-        socket.end(`HTTP/1.1 ${status}\r\nconnection: close\r\ncontent-length: 0\r\n\r\n`);
-      socket.on('error', () => socket.destroy());
-      refusal(request, url, network).then(
-        (status) => {
-          if (status) return refuse(status);
+      refusal(request, url, network)
+        .then((status) => {
+          if (status) return refuseConnection(socket, status, config.siteUrl);
           server.handleUpgrade(request, socket, head, (client) => {
             const version = url.searchParams.get('vsn') ?? '1.0.0';
             const socket = randomUUID();
@@ -116,12 +118,11 @@ export function createRealtime(dependencies: Dependencies, endedSessions: EndedS
               else sockets.delete(network);
             });
           });
-        },
-        (error) => {
+        })
+        .catch((error: unknown) => {
           log.error({ err: error }, 'a socket could not be opened');
-          refuse('500 Internal Server Error');
-        },
-      );
+          refuseConnection(socket, 500, config.siteUrl);
+        });
       return true;
     },
     count: () => connections.size,
@@ -133,6 +134,12 @@ export function createRealtime(dependencies: Dependencies, endedSessions: EndedS
       await changes.close();
     },
   };
+}
+
+/** Of a request's target, in whatever form it came; undefined for one that is no address. */
+function addressOf(target: string): URL | undefined {
+  // Two slashes at its beginning would name a host to a URL's reader.
+  return URL.parse(target.startsWith('/') ? `http://localhost${target}` : target) ?? undefined;
 }
 
 const isVersion = (version: string): version is Version => version === '1.0.0' || version === '2.0.0';

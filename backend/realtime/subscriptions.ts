@@ -99,7 +99,7 @@ const isFilter = (filter: unknown): filter is string | undefined =>
   filter === undefined || (typeof filter === 'string' && filter.length <= 2000);
 
 function eventOf(event: unknown): Subscription['event'] {
-  const name = String(event ?? '*').toUpperCase();
+  const name = typeof event === 'string' ? event.toUpperCase() : '*';
   return name === 'INSERT' || name === 'UPDATE' || name === 'DELETE' ? name : '*';
 }
 

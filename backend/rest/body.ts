@@ -1,3 +1,4 @@
+import { parseJson, TooDeep } from '../json.ts';
 import { readBody } from '../request-body.ts';
 import { badBody, tooLarge } from './errors.ts';
 
@@ -13,8 +14,6 @@ export interface Body {
 }
 
 const MAX_BYTES = 1024 * 1024;
-/** PostgreSQL reads JSON recursively and would call deeper nesting an error of its own. */
-const MAX_DEPTH = 200;
 
 /** Content type without its parameters; JSON when the client says nothing. */
 export function contentType(request: Request): string {
@@ -51,7 +50,7 @@ export function parseBody(raw: Buffer, type: string, columns: string[] | undefin
 
 function fromJson(raw: Buffer, columns: string[] | undefined): Body {
   const text = raw.toString();
-  const value = parseJson(text);
+  const value = jsonOf(text);
   if (!Array.isArray(value)) {
     if (!isObject(value)) return { rows: '[]', raw, keys: columns ?? [], count: 0, isArray: true };
     return { rows: `[${text}]`, raw, keys: columns ?? Object.keys(value), count: 1, isArray: false };
@@ -59,29 +58,12 @@ function fromJson(raw: Buffer, columns: string[] | undefined): Body {
   return { rows: text, raw, keys: columns ?? sharedKeys(value), count: value.length, isArray: true };
 }
 
-function parseJson(text: string): unknown {
-  if (isTooDeep(text)) throw badBody('The JSON is nested too deeply');
+function jsonOf(text: string): unknown {
   try {
-    return JSON.parse(text);
-  } catch {
-    throw badBody('Empty or invalid json');
+    return parseJson(text);
+  } catch (error) {
+    throw badBody(error instanceof TooDeep ? error.message : 'Empty or invalid json');
   }
-}
-
-function isTooDeep(text: string): boolean {
-  let depth = 0;
-  let inString = false;
-  for (let at = 0; at < text.length; at++) {
-    const char = text[at];
-    if (inString) {
-      if (char === '\\') at++;
-      else if (char === '"') inString = false;
-    } else if (char === '"') inString = true;
-    else if (char === '[' || char === '{') {
-      if (++depth > MAX_DEPTH) return true;
-    } else if (char === ']' || char === '}') depth--;
-  }
-  return false;
 }
 
 function fromRows(rows: Record<string, string | null>[], raw: Buffer, columns: string[] | undefined): Body {

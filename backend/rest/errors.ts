@@ -131,7 +131,11 @@ function statusOf(code: string, message: string, anonymous: boolean): number {
     case '22023':
       return /^role .* does not exist$/.test(message) ? 401 : 400;
     case '21000':
-      return message.endsWith('requires a WHERE clause') ? 400 : 500;
+      return /requires a WHERE clause$|^ON CONFLICT DO UPDATE command cannot affect row a second time$/.test(
+        message,
+      )
+        ? 400
+        : 500;
     case '57P01':
     case '57P02':
     case '57P03':
@@ -143,7 +147,9 @@ function statusOf(code: string, message: string, anonymous: boolean): number {
   if (custom) return Number(custom[1]);
   if (/^(0L|0P|28)/.test(code)) return 403;
   if (/^(08|53)/.test(code)) return 503;
-  if (/^(09|25|2D|38|39|3B|40|54|55|57|58|F0|HV|P0|XX)/.test(code)) return 500;
+  // Whoever asks brings this about, such as with arrays in arrays in arrays; PostgREST answers 500.
+  if (code.startsWith('54')) return 413;
+  if (/^(09|25|2D|38|39|3B|40|55|57|58|F0|HV|P0|XX)/.test(code)) return 500;
   return 400;
 }
 

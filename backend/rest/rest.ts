@@ -1,7 +1,7 @@
 import { type Context, Hono } from 'hono';
 import { callerOf, tokenOf } from '../caller.ts';
 import { clientAddress, clientNetwork } from '../client-address.ts';
-import type { Dependencies, Env } from '../context.ts';
+import { type Dependencies, type Env, logFault } from '../context.ts';
 import type { Caller } from '../database.ts';
 import { FairShare, TooMuchWaiting } from '../fair-share.ts';
 import { InvalidToken } from '../jwt.ts';
@@ -74,17 +74,15 @@ export async function createRest(
         wrote: () => wrote(caller?.path ?? ''),
       });
     } catch (error) {
+      // The client's line, not the database's.
+      if (context.req.raw.signal.aborted) throw error;
       const refusal =
         error instanceof TooMuchWaiting ? tooManyAtOnce(error) : fromDatabase(error, caller?.role === 'anon');
       if (!refusal) throw error;
       // 503: the database is away, which is one fault, however many requests meet it.
-      if (refusal.status >= 500)
-        context
-          .get('log')
-          [refusal.status === 503 ? 'warn' : 'error'](
-            { err: error, path: context.req.path },
-            'table request failed',
-          );
+      if (refusal.status === 503)
+        context.get('log').warn({ err: error, path: context.req.path }, 'table request failed');
+      else if (refusal.status >= 500) logFault(context, error, 'table request failed');
       return errorResponse(refusal);
     }
   };

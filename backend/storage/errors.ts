@@ -1,5 +1,5 @@
 import type { Context } from 'hono';
-import type { Env } from '../context.ts';
+import { type Env, logFault } from '../context.ts';
 import { DatabaseError } from '../database.ts';
 import { InvalidToken } from '../jwt.ts';
 
@@ -120,10 +120,7 @@ export function refusalOf(error: unknown): StorageError | undefined {
 export function renderError(error: unknown, context: Context<Env>): Response {
   const refusal = refusalOf(error);
   if (!refusal) {
-    const about = { err: error, method: context.req.method, path: context.req.path };
-    // Nobody hears the answer to a client that hung up, and it is no fault of ours.
-    if (context.req.raw.signal.aborted) context.get('log').debug(about, 'storage request broken off');
-    else context.get('log').error(about, 'storage request failed');
+    logFault(context, error, 'storage request failed');
     return context.json(
       { statusCode: '500', code: 'InternalError', error: 'Internal', message: 'Internal Server Error' },
       500,

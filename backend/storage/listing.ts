@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { Caller, Database } from '../database.ts';
+import { parseJson } from '../json.ts';
 import { featureNotEnabled, invalidBody } from './errors.ts';
 import { checkedName } from './names.ts';
 
@@ -157,7 +158,7 @@ const writeCursor = (parts: z.output<typeof cursorParts>) =>
 
 function readCursor(cursor: string): z.output<typeof cursorParts> {
   try {
-    return cursorParts.parse(JSON.parse(Buffer.from(cursor, 'base64url').toString('utf8')));
+    return cursorParts.parse(parseJson(Buffer.from(cursor, 'base64url').toString('utf8')));
   } catch {
     throw invalidBody('body/cursor was not given out by a list');
   }

@@ -1,3 +1,4 @@
+import { parseJson } from '../json.ts';
 import { invalidBody, wrongType } from './errors.ts';
 
 /** A media type without its parameters. */
@@ -40,7 +41,7 @@ export function contentEncoding(header: string | null | undefined): string | und
 export function userMetadata(text: string | null | undefined): Record<string, unknown> | null {
   if (!text) return null;
   try {
-    const value: unknown = JSON.parse(text);
+    const value: unknown = parseJson(text);
     if (value && typeof value === 'object' && !Array.isArray(value)) return value as Record<string, unknown>;
   } catch {
     // Said below.

@@ -1,6 +1,7 @@
 import type { Context } from 'hono';
 import { z } from 'zod';
 import type { Env } from '../context.ts';
+import { parseJson } from '../json.ts';
 import { readBody } from '../request-body.ts';
 import { featureNotEnabled, invalidBody } from './errors.ts';
 import { nameFromPath } from './names.ts';
@@ -38,7 +39,7 @@ export async function body<T extends z.ZodType>(context: Context<Env>, schema: T
   if (!bytes) throw invalidBody('The body is too large');
   let value: unknown;
   try {
-    value = JSON.parse(bytes.toString() || '{}');
+    value = parseJson(bytes.toString() || '{}');
   } catch {
     throw invalidBody('The body is not JSON');
   }

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { Server } from '@tus/server';
 import { type Context, Hono } from 'hono';
 import { callerOf } from '../caller.ts';
-import type { Dependencies, Env } from '../context.ts';
+import { type Dependencies, type Env, logFault } from '../context.ts';
 import { invalidSignature, refusalOf } from './errors.ts';
 import { serviceFor } from './objects.ts';
 import { readGrant } from './signing.ts';
@@ -57,7 +57,7 @@ export function createResumable({ config, database, keys }: Dependencies, shelve
         const refusal = refusalOf(error);
         if (refusal) return { status_code: refusal.status, body: refusal.message };
         if ('status_code' in error) return undefined;
-        context.get('log').error({ err: error, path: context.req.path }, 'resumable upload failed');
+        logFault(context, error, 'resumable upload failed');
         return { status_code: 500, body: 'Internal Server Error' };
       },
     });

@@ -57,7 +57,7 @@ $$;
 /*
  * Replaces the contents of the caller's own solution and sends it to review again, or changes nothing.
  * Media that are listed stay or are added, others are removed. Arguments and errors as for submit_solution;
- * P0002 when the caller has no such solution.
+ * PT404 when the caller has no such solution.
  */
 create function public.resubmit_solution(id uuid, solution jsonb, media jsonb, consent text, consent_version text, thumbnail_url text default null)
 returns public.solutions
@@ -76,7 +76,7 @@ begin
   where s.id = resubmit_solution.id and s.user_id = (select auth.uid())
   returning s.* into made;
   if made.id is null then
-    raise no_data_found using message = 'Solution not found';
+    raise sqlstate 'PT404' using message = 'Solution not found';
   end if;
 
   delete from public.solution_media m

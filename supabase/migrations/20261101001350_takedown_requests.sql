@@ -94,7 +94,7 @@ $$;
  *
  * tracking: a new random id of the sender's own, which opens the state of the request; sent again it changes nothing;
  * pictures: ids of solution_media, null for all.
- * Errors: 23514 with what is to be mended, P0002 when the pictures are not there, 429 when too many were sent.
+ * Errors: 23514 with what is to be mended, PT404 when the pictures are not there, 429 when too many were sent.
  * Security definer, because whoever asks has no account and can read nothing of the table.
  */
 create function public.request_takedown(tracking uuid, solution uuid, asker text, pictures uuid[] default null, reason text default null, email text default null)
@@ -115,7 +115,7 @@ begin
     raise check_violation using message = 'Choose at least one picture';
   end if;
   if cardinality(chosen) = 0 then
-    raise no_data_found using message = 'These pictures are no longer shown on the site';
+    raise sqlstate 'PT404' using message = 'These pictures are no longer shown on the site';
   end if;
   perform private.limit_takedowns(solution, email);
   insert into public.takedown_requests (tracking_id, solution_id, media_ids, asker, reason, email)

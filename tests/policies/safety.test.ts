@@ -106,9 +106,9 @@ describe('a request for a takedown', () => {
     expect((await asks(id, { email: 'pat at home' })).message).toContain('Enter an e-mail address');
     expect((await asks(id, { reason: 'x'.repeat(2001) })).message).toContain('at most 2000 characters');
     expect((await asks(id, { pictures: [] })).message).toBe('Choose at least one picture');
-    expect((await asks(id, { pictures: other.media })).code).toBe('P0002');
-    expect((await asks(randomUUID())).code).toBe('P0002');
-    expect((await asks(await solution('pending'))).code).toBe('P0002');
+    expect((await asks(id, { pictures: other.media })).code).toBe('PT404');
+    expect((await asks(randomUUID())).code).toBe('PT404');
+    expect((await asks(await solution('pending'))).code).toBe('PT404');
     const one = await asks(id, { pictures: [media[1], ...other.media] });
     expect(await owner('select media_ids from takedown_requests where id = $1', [one.id])).toEqual([
       { media_ids: [media[1]] },

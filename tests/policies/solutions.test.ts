@@ -273,7 +273,7 @@ describe('editing', () => {
           kept.compressed_url,
         ],
       );
-    expect((await again('colleague')).code).toBe('P0002');
+    expect((await again('colleague')).code).toBe('PT404');
     expect((await again('author')).rows).toMatchObject([{ status: 'pending' }]);
     const media = await owner('select media_url from solution_media where solution_id = $1', [id]);
     expect(media.map((row) => row.media_url).sort()).toEqual([added.media_url, kept.media_url].sort());

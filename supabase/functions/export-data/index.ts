@@ -1,6 +1,6 @@
 import { createClient } from '@supabase/supabase-js';
 import { downloadZip } from 'client-zip';
-import { type FunctionContext, must, refusal } from '../context.ts';
+import { type FunctionContext, refusal } from '../context.ts';
 
 /** Paths of files as the database names them. */
 const STORED = /^\/storage\/v1\/object\/(?:public|authenticated)\/([^/]+)\/(.+)$/;
@@ -16,7 +16,12 @@ export default async function exportData(request: Request, context: FunctionCont
     global: { fetch, headers: { authorization: request.headers.get('authorization') ?? '' } },
     auth: { persistSession: false, autoRefreshToken: false },
   });
-  const data: Record<string, Rows | undefined> = await must(caller.rpc('export_account'));
+  const answer = await caller.rpc('export_account');
+  // Whoever has set up a second step must have taken it for this, too.
+  if (answer.error?.code === '42501')
+    return refusal(403, 'Forbidden', 'Please confirm your second step first.');
+  if (answer.error) throw new Error(answer.error.message, { cause: answer.error });
+  const data: Record<string, Rows | undefined> = answer.data;
   const named = ['profiles', 'solution_media', 'media_uploads']
     .flatMap((table) => data[table] ?? [])
     .flatMap((row) => [row.avatar_url, row.media_url, row.compressed_url, row.thumbnail_url]);
