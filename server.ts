@@ -113,6 +113,10 @@ function isReadable({ pathname, search }: URL): boolean {
   }
 }
 
+/** Whether a form comes from a page of this site, or from no page, as a mail program's (RFC 8058). */
+const isOwn = (origin: string | undefined, { host }: URL): boolean =>
+  origin === undefined || URL.parse(origin)?.host === host;
+
 async function siteHandler(
   backend: Backend,
   config: Config,
@@ -127,12 +131,17 @@ async function siteHandler(
 
   const routeAt = entryOf(build).createRouteFinder(build);
   const site = new Hono();
+  // What nobody caught is for the entry to answer.
+  site.onError((error) => {
+    throw error;
+  });
   site.use(compress());
   site.use(async (c, next) => {
     const url = new URL(c.req.url);
     if (!isReadable(url)) return plain(400);
-    const isForm = c.req.method === 'POST' && routeAt(url.pathname)?.module.action;
-    if (c.req.method === 'GET' || c.req.method === 'HEAD' || isForm) return next();
+    if (c.req.method === 'GET' || c.req.method === 'HEAD') return next();
+    if (c.req.method === 'POST' && routeAt(url.pathname)?.module.action)
+      return isOwn(c.req.header('origin'), url) ? next() : plain(403);
     const refusal = plain(405);
     refusal.headers.set('allow', 'GET, HEAD');
     return refusal;
@@ -155,13 +164,20 @@ async function siteHandler(
       onFound: (_path, c) => c.header('cache-control', 'public, max-age=3600'),
     }),
   );
-  const cache = createPageCache(pages, new URL(config.siteUrl).origin, (path) => routeAt(path) !== undefined);
+  const { origin } = new URL(config.siteUrl);
+  const cache = createPageCache(pages, origin, (path) => routeAt(path) !== undefined);
   backend.onWrite((path) => {
     if (!SHOWN_ON_NO_PAGE.has(path)) cache.clear();
   });
   // A picture that was drawn may be had already; pages differ each time by their nonce.
   site.use('/:picture{.+\\.png}', etag());
-  site.all('*', (c) => cache.answer(c.req.raw));
+  site.all('*', (c) => {
+    if (c.req.method !== 'POST') return cache.answer(c.req.raw);
+    const form = new Request(c.req.raw);
+    // Looked at above; the router would compare it with an address that it was not sent to.
+    form.headers.delete('origin');
+    return cache.answer(form);
+  });
   return (request) => site.fetch(request);
 }
 

@@ -58,12 +58,13 @@ export function createHttpServer(siteUrl: string, log: Logger, handle: Handler, 
   });
   const answers = getRequestListener(
     async (request, bindings) => {
-      // A host that a URL cannot have, such as 1.2.3.4.5.
-      if (!URL.canParse(request.url)) return plain(400);
+      const url = URL.parse(request.url);
+      // A host that a URL cannot have, such as 1.2.3.4.5, or a name and password before it (RFC 9110, 4.2.4).
+      if (!url || url.username || url.password) return plain(400);
       try {
         return await handle(request, bindings);
       } catch (error) {
-        const about = { err: error, method: request.method, path: new URL(request.url).pathname };
+        const about = { err: error, method: request.method, path: url.pathname };
         if (request.signal.aborted) log.debug(about, 'request broken off');
         else log.error(about, 'request failed');
         return plain(500);

@@ -1,0 +1,73 @@
+import { chmodSync, existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { startedOnce } from './first-start.ts';
+import { freePort, isAlive, processesOf, start } from './site.ts';
+
+const directory = mkdtempSync(join(tmpdir(), 'limb-commons-faults-'));
+const dataDir = join(directory, 'data');
+/** Loaded by the server before its own code, and the launcher passes it by. */
+const preload = join(directory, 'fault.mjs');
+
+beforeAll(async () => {
+  chmodSync(directory, 0o711);
+  await startedOnce(dataDir, false);
+});
+afterAll(() => rmSync(directory, { recursive: true, force: true }));
+
+it.each([
+  ['an exception', "throw new Error('nobody foresaw this')", 'uncaughtException'],
+  ['a rejection', "void Promise.reject(new Error('nobody foresaw this'))", 'unhandledRejection'],
+])(
+  '%s that nothing catches stops the site in order, database included, and is no success',
+  async (_, fault, origin) => {
+    writeFileSync(
+      preload,
+      `if (process.argv[1]?.endsWith('server.ts')) process.on('SIGUSR2', () => { ${fault}; });`,
+    );
+    const site = await start({
+      DATA_DIR: dataDir,
+      PORT: await freePort(),
+      LOG_LEVEL: 'error',
+      NODE_OPTIONS: `--import=${preload}`,
+    });
+    const { server, postgres } = processesOf(dataDir);
+    expect([isAlive(server), isAlive(postgres)]).toEqual([true, true]);
+
+    process.kill(server, 'SIGUSR2');
+
+    expect((await site.exited).code).toBe(1);
+    expect([isAlive(server), isAlive(postgres)]).toEqual([false, false]);
+    const [line = ''] = /^\{.*nobody foresaw this.*\}$/m.exec(site.output()) ?? [];
+    expect(JSON.parse(line)).toMatchObject({ level: 60, origin, err: { message: 'nobody foresaw this' } });
+    expect(site.output()).toContain('Stopping');
+  },
+);
+
+it('a start that fails half-way leaves no database behind, and says why last', async () => {
+  // The site's own file is in the way of what it announces.
+  writeFileSync(
+    preload,
+    `if (process.argv[1]?.endsWith('server.ts')) {
+      const { default: fs } = await import('node:fs');
+      const { syncBuiltinESMExports } = await import('node:module');
+      const write = fs.writeFileSync;
+      fs.writeFileSync = (path, ...rest) => {
+        if (String(path).endsWith('instance.json')) throw new Error('The disk is full.');
+        return write(path, ...rest);
+      };
+      syncBuiltinESMExports();
+    }`,
+  );
+  const failed = await start({
+    DATA_DIR: dataDir,
+    PORT: await freePort(),
+    NODE_OPTIONS: `--import=${preload}`,
+  }).then(
+    () => '',
+    (error: Error) => error.message,
+  );
+  expect(failed.trim().split('\n').at(-1)).toBe('The disk is full.');
+  expect(existsSync(join(dataDir, 'postgres/postmaster.pid'))).toBe(false);
+});
