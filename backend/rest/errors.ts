@@ -113,6 +113,10 @@ function unavailable(cause: unknown): RestError | undefined {
   });
 }
 
+/**
+ * As PostgREST has it, but for what anybody can bring about by what they send, which is no fault of the server: rows
+ * that meet themselves in an upsert (21000), a view that cannot be written (55000), values too complex to read (54…).
+ */
 function statusOf(code: string, message: string, anonymous: boolean): number {
   switch (code) {
     case '23503':
@@ -131,11 +135,9 @@ function statusOf(code: string, message: string, anonymous: boolean): number {
     case '22023':
       return /^role .* does not exist$/.test(message) ? 401 : 400;
     case '21000':
-      return /requires a WHERE clause$|^ON CONFLICT DO UPDATE command cannot affect row a second time$/.test(
-        message,
-      )
-        ? 400
-        : 500;
+      return /requires a WHERE clause$|^ON CONFLICT DO UPDATE command cannot /.test(message) ? 400 : 500;
+    case '55000':
+      return / view "/.test(message) ? 405 : 500;
     case '57P01':
     case '57P02':
     case '57P03':
@@ -147,7 +149,6 @@ function statusOf(code: string, message: string, anonymous: boolean): number {
   if (custom) return Number(custom[1]);
   if (/^(0L|0P|28)/.test(code)) return 403;
   if (/^(08|53)/.test(code)) return 503;
-  // Whoever asks brings this about, such as with arrays in arrays in arrays; PostgREST answers 500.
   if (code.startsWith('54')) return 413;
   if (/^(09|25|2D|38|39|3B|40|55|57|58|F0|HV|P0|XX)/.test(code)) return 500;
   return 400;

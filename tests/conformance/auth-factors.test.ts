@@ -150,6 +150,17 @@ describe('an authenticator app', () => {
     expect((await client.auth.getUser()).error).toBeNull();
   });
 
+  test('one’s own data come with it, and without it a refusal that says so', async () => {
+    const { client, email } = await guarded();
+    const data = await client.functions.invoke('export-data');
+    expect(data.error).toBeNull();
+    const { response } = await (await tabOf(email)).functions.invoke('export-data');
+    expect([response?.status, await response?.json()]).toEqual([
+      403,
+      { error: 'Forbidden', message: 'Please confirm your second step first.' },
+    ]);
+  });
+
   test('neither a recovery link nor a mailed code stands in for it', async () => {
     const { email } = await guarded();
     const byCode = visitor(backend);

@@ -104,6 +104,27 @@ describe('the protocol', () => {
     expect(ear.heard[0]?.new).toEqual({ area: 'old', number: 1, colour: 'client' });
   });
 
+  it('answers a join whose parts are of the wrong type, and goes on', async () => {
+    const line = await dial();
+    const neither = { toString: null, valueOf: null };
+    const bindings = [{ event: neither, schema: 'public', table: 'places' }];
+    const options = { wait: true, timeout: neither };
+    line.send('1', '1', 'realtime:a', 'phx_join', {
+      config: { postgres_changes: bindings, postgres_changes_options: options, private: neither },
+      access_token: neither,
+    });
+    await until(() => line.frames.length > 0);
+    expect(line.frames[0]).toEqual([
+      '1',
+      '1',
+      'realtime:a',
+      'phx_reply',
+      { status: 'ok', response: { postgres_changes: [{ ...bindings[0], id: expect.any(Number) }] } },
+    ]);
+    line.send(null, '2', 'phoenix', 'heartbeat', neither);
+    await until(() => line.frames.some(([, ref]) => ref === '2'));
+  });
+
   it('answers a join with the bindings in their order, then says when changes will be heard', async () => {
     const line = await dial();
     const bindings = [

@@ -203,3 +203,25 @@ it('what is done too often is answered with 429 and the time to wait (PV3, M7)',
   });
   expect(Number(topics[5]?.headers.get('retry-after'))).toBeGreaterThan(80_000);
 });
+
+it('what is asked of something that is not there, or takes no writes, is refused as such', async () => {
+  const nothing = '00000000-0000-4000-8000-000000000000';
+  const gone = await other.client.rpc('resubmit_solution', {
+    id: nothing,
+    solution: SOLUTION,
+    media: [],
+    consent: 'none',
+    consent_version: '1',
+  });
+  expect([gone.status, gone.error]).toMatchObject([404, { code: 'PT404', message: 'Solution not found' }]);
+  const pictures = await visitor(backend).rpc('request_takedown', {
+    tracking: randomUUID(),
+    solution: nothing,
+    asker: 'shown',
+  });
+  expect([pictures.status, pictures.error?.code]).toEqual([404, 'PT404']);
+  const view = await other.client.from('review_queue').insert({ id: nothing });
+  expect([view.status, view.error?.code]).toEqual([405, '55000']);
+  const nested = await visitor(backend).rpc('browse_solutions', { filters: [[[[[[[['x']]]]]]]] });
+  expect([nested.status, nested.error?.code]).toEqual([413, '54000']);
+});

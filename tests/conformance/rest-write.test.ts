@@ -315,6 +315,13 @@ describe('update and delete', () => {
     expect((await send('PATCH', '/settings', { value: 'x' })).status).toBe(400);
   });
 
+  it('refuses a row that an upsert names twice, and writes neither', async () => {
+    const twice = ['one', 'two'].map((value) => ({ area: 'twice', key: 'k', value }));
+    const { status, error } = await library.anon.from('settings').upsert(twice);
+    expect([status, error?.code]).toEqual([400, '21000']);
+    expect((await library.anon.from('settings').select().eq('area', 'twice')).data).toEqual([]);
+  });
+
   it('undoes what affects more rows than wanted', async () => {
     const { error, status } = await library.anon
       .from('settings')

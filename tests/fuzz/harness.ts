@@ -191,6 +191,8 @@ export const json: fc.Arbitrary<string> = fc.oneof(
       '"\\ud800"',
       '{"a":"\\u0000"}',
       '['.repeat(5000),
+      `${'['.repeat(5000)}${']'.repeat(5000)}`,
+      `{"email":${'{"a":'.repeat(5000)}1${'}'.repeat(5000)}}`,
     ),
   },
 );

@@ -20,6 +20,11 @@ afterAll(async () => {
   await backend.stop();
 });
 
+/** Of another type than is wanted, such as an object that will be neither text nor number. */
+const odd = fc.oneof(
+  fc.constantFrom({ toString: null, valueOf: null }, [[]], 0, true),
+  fc.jsonValue({ maxDepth: 1 }),
+);
 const filter = fc.oneof(
   {
     weight: 3,
@@ -39,7 +44,7 @@ const binding = fc.oneof(
     weight: 4,
     arbitrary: fc.record(
       {
-        event: fc.constantFrom('*', 'INSERT', 'nonsense'),
+        event: fc.oneof(fc.constantFrom('*', 'INSERT', 'nonsense'), odd),
         schema: fc.constantFrom('public', 'auth', '*', 'none'),
         table: fc.oneof(fc.constantFrom('places', 'notes', '*', 'none'), nasty),
         filter,
@@ -60,7 +65,10 @@ const payload = fc.oneof(
             {
               postgres_changes: fc.array(binding, { maxLength: 3 }),
               private: fc.boolean(),
-              postgres_changes_options: fc.jsonValue({ maxDepth: 1 }),
+              postgres_changes_options: fc.oneof(
+                fc.record({ wait: fc.boolean(), timeout: odd }),
+                fc.jsonValue({ maxDepth: 1 }),
+              ),
             },
             { requiredKeys: [] },
           ),
