@@ -113,9 +113,13 @@ function isReadable({ pathname, search }: URL): boolean {
   }
 }
 
-/** Whether a form comes from a page of this site, or from no page, as a mail program's (RFC 8058). */
-const isOwn = (origin: string | undefined, { host }: URL): boolean =>
-  origin === undefined || URL.parse(origin)?.host === host;
+/**
+ * Whether a form comes from a page of this site, or from no page, as a mail program's (RFC 8058).
+ *
+ * @param hosts that the site is reached by
+ */
+const isOwn = (origin: string | undefined, hosts: string[]): boolean =>
+  origin === undefined || hosts.includes(URL.parse(origin)?.host ?? '');
 
 async function siteHandler(
   backend: Backend,
@@ -129,6 +133,7 @@ async function siteHandler(
   const build: ServerBuild = await import(pathToFileURL(`${root}/build/server/index.js`).href);
   const pages = pagesOf(build, 'production', backend, config, log);
 
+  const { origin, host } = new URL(config.siteUrl);
   const routeAt = entryOf(build).createRouteFinder(build);
   const site = new Hono();
   // What nobody caught is for the entry to answer.
@@ -141,7 +146,7 @@ async function siteHandler(
     if (!isReadable(url)) return plain(400);
     if (c.req.method === 'GET' || c.req.method === 'HEAD') return next();
     if (c.req.method === 'POST' && routeAt(url.pathname)?.module.action)
-      return isOwn(c.req.header('origin'), url) ? next() : plain(403);
+      return isOwn(c.req.header('origin'), [url.host, host]) ? next() : plain(403);
     const refusal = plain(405);
     refusal.headers.set('allow', 'GET, HEAD');
     return refusal;
@@ -164,7 +169,6 @@ async function siteHandler(
       onFound: (_path, c) => c.header('cache-control', 'public, max-age=3600'),
     }),
   );
-  const { origin } = new URL(config.siteUrl);
   const cache = createPageCache(pages, origin, (path) => routeAt(path) !== undefined);
   backend.onWrite((path) => {
     if (!SHOWN_ON_NO_PAGE.has(path)) cache.clear();

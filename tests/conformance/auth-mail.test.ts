@@ -150,6 +150,8 @@ describe('a link', () => {
   test.each([
     ['https://evil.example', false],
     ['//evil.example', false],
+    ['/\\evil.example', false],
+    ['https:evil.example', false],
     ['javascript:alert(1)', false],
     ['https://a.b.example.com/welcome', false],
     ['https://user@a.example.com/welcome', false],

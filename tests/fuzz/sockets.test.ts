@@ -452,6 +452,23 @@ describe('a page', () => {
   });
 });
 
+it.each([
+  ['from no page, as a mail program sends it', [], 200],
+  ['from a page of the site', [`Origin: ${SITE}`], 200],
+  ['from a page of another site', [`Origin: https://${EVIL}`], 403],
+  ['from nowhere that it would name', ['Origin: null'], 403],
+])('a form %s is answered with %i', async (_, lines, status) => {
+  const head = [
+    'POST /unsubscribe?token=x HTTP/1.1',
+    HOST,
+    'Content-Length: 0',
+    'Connection: close',
+    ...lines,
+  ];
+  expect(checked(await exchange({ bytes: `${head.join('\r\n')}\r\n\r\n` }))).toBe(status);
+  nothingWentWrong();
+});
+
 /** Requests put together and spoiled at random, on plain connections and on those that ask for another protocol. */
 const anything: fc.Arbitrary<{
   method: string;
