@@ -1,0 +1,150 @@
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { request } from 'node:https';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { WebSocket } from 'ws';
+import { PATIENCE_MS } from '../patience.ts';
+import { startedOnce } from './first-start.ts';
+import { freePort, type Run, start } from './site.ts';
+
+const PATH = `${process.env.PATH}:/usr/sbin:/usr/local/sbin`;
+const missing = ['nginx', 'openssl'].filter(
+  (program) => spawnSync(program, ['-v'], { env: { PATH } }).error !== undefined,
+);
+const why = missing.length > 0 ? ` (left out: this machine has no ${missing.join(' and no ')})` : '';
+
+describe.skipIf(missing.length > 0)(`behind nginx, set up as docs/operations.md says${why}`, () => {
+  const directory = mkdtempSync(join(tmpdir(), 'limb-commons-proxy-'));
+  const dataDir = join(directory, 'data');
+  let site: Run;
+  let proxy: ChildProcess;
+  let address: string;
+  let keys: { anonKey: string; serviceRoleKey: string; databaseUrl: string };
+
+  beforeAll(async () => {
+    spawnSync('chmod', ['711', directory]);
+    await startedOnce(dataDir, false);
+    const [port, proxyPort] = [await freePort(), await freePort()];
+    address = `https://localhost:${proxyPort}`;
+    site = await start({ DATA_DIR: dataDir, PORT: port, SITE_URL: address, TRUST_PROXY: 'true' });
+    keys = JSON.parse(readFileSync(join(dataDir, 'instance.json'), 'utf8'));
+
+    const [certificate, key] = [join(directory, 'pem'), join(directory, 'key')];
+    const name = ['-subj', '/CN=localhost', '-days', '2'];
+    const pair = ['req', '-x509', '-newkey', 'rsa:2048', '-nodes', '-keyout', key, '-out', certificate];
+    spawnSync('openssl', [...pair, ...name], { env: { PATH } });
+    const sample = /```nginx\n([\s\S]*?)```/.exec(readFileSync('docs/operations.md', 'utf8'))?.[1] ?? '';
+    const served = sample
+      .replace('127.0.0.1:3000', `127.0.0.1:${port}`)
+      .replace('listen 443 ssl', `listen 127.0.0.1:${proxyPort} ssl`)
+      .replace('limbs.example.org', 'localhost')
+      .replace('/etc/ssl/limbs.pem', certificate)
+      .replace('/etc/ssl/limbs.key', key);
+    const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map((kind) => {
+      mkdirSync(join(directory, kind));
+      return `${kind}_temp_path ${join(directory, kind)};`;
+    });
+    const configuration = join(directory, 'nginx.conf');
+    writeFileSync(
+      configuration,
+      `daemon off; pid ${join(directory, 'pid')}; error_log stderr; events {}
+       http { access_log off; ${temporary.join(' ')} ${served} }`,
+    );
+    proxy = spawn('nginx', ['-e', 'stderr', '-c', configuration], { env: { PATH }, stdio: 'inherit' });
+    await vi.waitUntil(async () => (await ask('GET', '/healthz').catch(() => undefined))?.status === 200, {
+      timeout: PATIENCE_MS,
+    });
+  });
+  afterAll(async () => {
+    proxy?.kill('SIGTERM');
+    site?.process.kill('SIGTERM');
+    await site?.exited;
+    rmSync(directory, { recursive: true, force: true });
+  });
+
+  function ask(
+    method: string,
+    path: string,
+    headers: Record<string, string> = {},
+    body?: string | Buffer,
+  ): Promise<{ status: number; headers: Record<string, unknown>; text: string }> {
+    return new Promise((resolve, reject) => {
+      const sent = request(address + path, { method, headers, rejectUnauthorized: false }, (answer) => {
+        let text = '';
+        answer.on('data', (chunk) => {
+          text += chunk;
+        });
+        answer.on('end', () => resolve({ status: answer.statusCode ?? 0, headers: answer.headers, text }));
+      });
+      sent.on('error', reject);
+      sent.end(body);
+    });
+  }
+
+  it('pages come, and are to be asked for by https alone', async () => {
+    const page = await ask('GET', '/about');
+    expect(page.status).toBe(200);
+    expect(page.headers['strict-transport-security']).toBe('max-age=31536000');
+    expect(page.text).toContain(`<link rel="canonical" href="${address}/about"/>`);
+    const form = await ask('POST', '/unsubscribe?token=x', { origin: address });
+    expect(form.status).toBe(200);
+  });
+
+  it('the socket opens', async () => {
+    const socket = new WebSocket(
+      `${address.replace('https', 'wss')}/realtime/v1/websocket?vsn=2.0.0&apikey=${keys.anonKey}`,
+      { origin: address, rejectUnauthorized: false },
+    );
+    await new Promise<void>((resolve, reject) => {
+      socket.on('open', resolve);
+      socket.on('error', reject);
+    });
+    socket.close();
+  });
+
+  it('a file that is far too large is refused in the site’s own words, and the client’s address is its own', async () => {
+    const caller = { apikey: keys.serviceRoleKey, authorization: `Bearer ${keys.serviceRoleKey}` };
+    const person = JSON.stringify({
+      email: 'proxy@clinic.example',
+      password: 'a long walk by the sea',
+      email_confirm: true,
+    });
+    await ask('POST', '/auth/v1/admin/users', { ...caller, 'content-type': 'application/json' }, person);
+    const signedIn = await ask(
+      'POST',
+      '/auth/v1/token?grant_type=password',
+      { apikey: keys.anonKey, 'content-type': 'application/json', 'x-forwarded-for': '192.0.2.1' },
+      person,
+    );
+    const { access_token: token, user } = JSON.parse(signedIn.text);
+    const exported = await ask('POST', '/rest/v1/rpc/export_account', {
+      apikey: keys.anonKey,
+      authorization: `Bearer ${token}`,
+    });
+    expect(JSON.parse(exported.text).sessions).toMatchObject([{ ip: '127.0.0.1' }]);
+
+    const head = `--x\r\ncontent-disposition: form-data; name="userId"\r\n\r\n${user.id}\r\n--x\r\ncontent-disposition: form-data; name="file"; filename="x.mp4"\r\ncontent-type: video/mp4\r\n\r\n`;
+    const upload = Buffer.concat([
+      Buffer.from(head),
+      Buffer.from('\0\0\0\x18ftypisom\0\0\0\0isommp42', 'latin1'),
+      Buffer.alloc(60 * 1024 * 1024),
+      Buffer.from('\r\n--x--\r\n'),
+    ]);
+    const refused = await ask(
+      'POST',
+      '/functions/v1/process-media-upload',
+      {
+        apikey: keys.anonKey,
+        authorization: `Bearer ${token}`,
+        'content-type': 'multipart/form-data; boundary=x',
+      },
+      upload,
+    );
+    expect([refused.status, JSON.parse(refused.text)]).toEqual([
+      413,
+      { error: expect.any(String), message: expect.stringMatching(/50/) },
+    ]);
+  });
+});
