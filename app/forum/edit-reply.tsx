@@ -1,8 +1,10 @@
 import { useMutation } from '@tanstack/react-query';
-import { useId } from 'react';
+import { useState } from 'react';
 import { messageOf } from '#app/errors.ts';
 import { browserClient } from '#app/supabase.ts';
 import { Button } from '#app/ui/button.tsx';
+import { Field } from '#app/ui/field.tsx';
+import { formattingProblem } from '#app/ui/formatting.ts';
 import { Textarea } from '#app/ui/input.tsx';
 import { toast } from '#app/ui/toasts.tsx';
 import { longestText } from './categories.ts';
@@ -11,7 +13,7 @@ import { useKeptText } from './kept-text.ts';
 
 /** An author's own reply as a form, in the place of its text. */
 export function EditReply({ post, onDone }: { post: Post; onDone: (saved: boolean) => void }) {
-  const id = useId();
+  const [error, setError] = useState<string>();
   const { fields, change, forget } = useKeptText(`edit-${post.id}`, { content: post.content });
   const saving = useMutation({
     mutationFn: async () => editReply(await browserClient(), post.id, fields.content.trim()),
@@ -29,20 +31,24 @@ export function EditReply({ post, onDone }: { post: Post; onDone: (saved: boolea
       className="mt-2"
       onSubmit={(event) => {
         event.preventDefault();
-        if (fields.content.trim() && !saving.isPending) saving.mutate();
+        if (!fields.content.trim() || saving.isPending) return;
+        const problem = formattingProblem(fields.content);
+        setError(problem);
+        if (!problem) saving.mutate();
       }}
     >
-      <label htmlFor={id} className="sr-only">
-        Your reply
-      </label>
-      <Textarea
-        id={id}
-        rows={6}
-        maxLength={longestText}
-        value={fields.content}
-        onChange={(event) => change({ content: event.target.value })}
-        autoFocus
-      />
+      <Field label={<span className="sr-only">Your reply</span>} error={error}>
+        {(control) => (
+          <Textarea
+            {...control}
+            rows={6}
+            maxLength={longestText}
+            value={fields.content}
+            onChange={(event) => change({ content: event.target.value })}
+            autoFocus
+          />
+        )}
+      </Field>
       <div className="mt-2.5 flex justify-end gap-2">
         <Button
           onClick={() => {

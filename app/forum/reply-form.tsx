@@ -1,6 +1,6 @@
 import { useMutation } from '@tanstack/react-query';
 import { Lock } from 'lucide-react';
-import type { RefObject } from 'react';
+import { type RefObject, useState } from 'react';
 import { messageOf } from '#app/errors.ts';
 import { useSession } from '#app/session.ts';
 import { useSignInFirst } from '#app/sign-in-first.ts';
@@ -8,6 +8,7 @@ import { browserClient } from '#app/supabase.ts';
 import { Banner } from '#app/ui/banner.tsx';
 import { Button } from '#app/ui/button.tsx';
 import { Field } from '#app/ui/field.tsx';
+import { formattingProblem } from '#app/ui/formatting.ts';
 import { Textarea } from '#app/ui/input.tsx';
 import { toast } from '#app/ui/toasts.tsx';
 import { longestText } from './categories.ts';
@@ -30,6 +31,7 @@ export function ReplyForm({ topic, draft, box, onPosted }: ReplyFormProps) {
   const signInFirst = useSignInFirst();
   const member = useSession()?.member;
   const { content } = draft.fields;
+  const [error, setError] = useState<string>();
   const posting = useMutation({
     mutationFn: async (userId: string) =>
       postReply(await browserClient(), { topic_id: topic.id, content: content.trim(), user_id: userId }),
@@ -52,7 +54,10 @@ export function ReplyForm({ topic, draft, box, onPosted }: ReplyFormProps) {
   });
   const send = () => {
     if (!content.trim() || posting.isPending) return;
-    if (topic.is_locked) toast({ tone: 'error', title: lockedMessage });
+    const problem = formattingProblem(content);
+    setError(problem);
+    if (problem) box.current?.focus();
+    else if (topic.is_locked) toast({ tone: 'error', title: lockedMessage });
     else if (member) posting.mutate(member.id);
     else {
       toast({ tone: 'error', title: 'Authentication required', text: 'Please sign in to reply' });
@@ -77,6 +82,7 @@ export function ReplyForm({ topic, draft, box, onPosted }: ReplyFormProps) {
         >
           <Field
             label={topic.is_locked ? 'What you had written' : 'Your reply'}
+            error={error}
             note="**bold**, _emphasis_, `code`, > quotes, lists and links work. @username tells a member."
           >
             {(control) => (

@@ -6,6 +6,7 @@ import { browserClient } from '#app/supabase.ts';
 import { Button } from '#app/ui/button.tsx';
 import { Dialog } from '#app/ui/dialog.tsx';
 import { Field } from '#app/ui/field.tsx';
+import { formattingProblem } from '#app/ui/formatting.ts';
 import { Input, Select, Textarea } from '#app/ui/input.tsx';
 import { toast } from '#app/ui/toasts.tsx';
 import { categories, longestText, longestTitle } from './categories.ts';
@@ -31,7 +32,7 @@ export function TopicDialog({ memberId, topic, category, onClose }: TopicDialogP
     category: topic?.category ?? '',
   });
   const chosen = fields.category || category || 'general';
-  const [error, setError] = useState<string>();
+  const [errors, setErrors] = useState<{ title?: string | undefined; description?: string | undefined }>({});
   const failed = topic ? 'Failed to save topic' : 'Failed to create topic';
 
   const sending = useMutation({
@@ -64,9 +65,10 @@ export function TopicDialog({ memberId, topic, category, onClose }: TopicDialogP
   });
   const send = () => {
     if (sending.isPending) return;
-    const problem = fields.title.trim() ? undefined : 'Please enter a topic title';
-    setError(problem);
-    if (problem) document.getElementById('topic-title')?.focus();
+    const title = fields.title.trim() ? undefined : 'Please enter a topic title';
+    const description = formattingProblem(fields.description);
+    setErrors({ title, description });
+    if (title || description) document.getElementById(title ? 'topic-title' : 'topic-description')?.focus();
     else sending.mutate();
   };
 
@@ -90,7 +92,7 @@ export function TopicDialog({ memberId, topic, category, onClose }: TopicDialogP
           send();
         }}
       >
-        <Field label="Title" id="topic-title" error={error}>
+        <Field label="Title" id="topic-title" error={errors.title}>
           {(control) => (
             <Input
               {...control}
@@ -117,6 +119,8 @@ export function TopicDialog({ memberId, topic, category, onClose }: TopicDialogP
         </Field>
         <Field
           label="Description"
+          id="topic-description"
+          error={errors.description}
           hint="Say what you tried and with which numbers. Nothing that tells who a patient is."
           note="**bold**, _emphasis_, `code`, lists and links work. @username tells a member."
         >

@@ -59,9 +59,18 @@ export function embedOf(href: string): Embed | undefined {
 
 const withoutWww = (host: string) => host.toLowerCase().replace(/^www\./, '');
 
+/** The first host a text names, if any: read word by word, so that a long text is read once. */
+function hostNamedIn(text: string): string | undefined {
+  for (const word of text.split(/[^\p{L}\p{N}_.-]+|\.{2,}/u)) {
+    const host = /^\.?((?:[\p{L}\p{N}_-]+\.)+\p{L}{2,})/u.exec(word)?.[1];
+    if (host) return host;
+  }
+  return undefined;
+}
+
 /** The host a link really leads to, when its text names another one or one that only looks the same. */
 export function hiddenHost(label: string, href: string): string | undefined {
   const host = webAddress(href)?.hostname;
-  const named = /(?:[\p{L}\p{N}_-]+\.)+\p{L}{2,}/u.exec(label)?.[0];
-  return host && named && withoutWww(named) !== withoutWww(host) ? host : undefined;
+  const named = host && hostNamedIn(label);
+  return named && withoutWww(named) !== withoutWww(host) ? host : undefined;
 }

@@ -9,11 +9,76 @@ interface Node {
   children?: Node[];
 }
 
-/** Switches off what forum texts have no use for, so that it stays as it was typed. */
+/** As much of a tokenizer of the Markdown parser as is changed here. */
+type State = (code: number | null) => State | undefined;
+interface Effects {
+  check(construct: Construct, ok: State, nok: State): State;
+  consume(code: number): void;
+  enter(token: string): void;
+  exit(token: string): void;
+}
+interface Construct {
+  name?: string;
+  partial?: boolean;
+  tokenize(this: unknown, effects: Effects, ok: State, nok: State): State;
+}
+interface Extension {
+  text?: Record<string, Construct | Construct[]>;
+  disable?: { null: string[] };
+}
+
+/** Goes on where these letters stand, in any case. */
+const begins = (letters: string): Construct => ({
+  partial: true,
+  tokenize(effects, ok, nok) {
+    let place = 0;
+    const inside: State = (code) => {
+      if (code === null || code < 0 || String.fromCodePoint(code).toLowerCase() !== letters[place])
+        return nok(code);
+      effects.consume(code);
+      if (++place < letters.length) return inside;
+      effects.exit('data');
+      return ok;
+    };
+    return (code) => {
+      effects.enter('data');
+      return inside(code);
+    };
+  },
+});
+
+/**
+ * The parser's constructs for web addresses, tried only where one begins. At each word that begins with h or w they would
+ * look back through all that precedes it as far as a bracket left open, which for a long text of short words is as good
+ * as quadratic.
+ */
+function addressesWhereTheyBegin(extensions: Extension[]): Extension {
+  const text: Record<string, Construct[]> = {};
+  for (const { text: constructs = {} } of extensions)
+    for (const [code, found] of Object.entries(constructs))
+      for (const construct of [found].flat()) {
+        const letters = { protocolAutolink: 'http', wwwAutolink: 'www.' }[construct.name ?? ''];
+        if (!letters) continue;
+        text[code] = [
+          {
+            ...construct,
+            name: `${construct.name}WhereItBegins`,
+            tokenize(effects, ok, nok) {
+              return effects.check(begins(letters), construct.tokenize.call(this, effects, ok, nok), nok);
+            },
+          },
+        ];
+      }
+  return { text };
+}
+
+/**
+ * Switches off what forum texts have no use for, so that it stays as it was typed. Goes after the plugins that bring it.
+ * E-mail addresses are found in the finished tree, so the parser need not try each word for one.
+ */
 export function proseOnly(this: { data(): object }): void {
-  const data = this.data();
-  const before =
-    'micromarkExtensions' in data && Array.isArray(data.micromarkExtensions) ? data.micromarkExtensions : [];
+  const data: { micromarkExtensions?: Extension[] } = this.data();
+  const extensions = data.micromarkExtensions ?? [];
   const off = {
     disable: {
       null: [
@@ -30,10 +95,13 @@ export function proseOnly(this: { data(): object }): void {
         'gfmFootnoteCall',
         'gfmPotentialFootnoteCall',
         'tasklistCheck',
+        'emailAutolink',
+        'protocolAutolink',
+        'wwwAutolink',
       ],
     },
   };
-  Object.assign(data, { micromarkExtensions: [...before, off] });
+  data.micromarkExtensions = [...extensions, addressesWhereTheyBegin(extensions), off];
 }
 
 const mention = /(?<![\p{L}\p{N}_@/.-])@([A-Za-z0-9][A-Za-z0-9._-]{1,28}[A-Za-z0-9])(?![A-Za-z0-9])/gu;

@@ -5,6 +5,7 @@ import remarkBreaks from 'remark-breaks';
 import remarkGfm from 'remark-gfm';
 import { classes } from './classes.ts';
 import { Embedded } from './embedded.tsx';
+import { formattingProblem } from './formatting.ts';
 import { hiddenHost, safeLink } from './links.ts';
 import { embedLinks, linkMentions, proseOnly } from './rich-text-plugins.ts';
 
@@ -83,15 +84,18 @@ interface RichTextProps {
 
 /**
  * What a member wrote: links, line breaks, lists, emphasis, code and quotes. Everything else stays the text it is;
- * links to videos and posts are followed by a player or card.
+ * links to videos and posts are followed by a player or card. A text with more formatting than can be written any more is
+ * shown as it was typed.
  */
 export function RichText({ text, mentions = [], className }: RichTextProps) {
+  if (formattingProblem(text))
+    return <p className={classes('max-w-[66ch] whitespace-pre-wrap wrap-anywhere', className)}>{text}</p>;
   return (
     <div className={classes('flex max-w-[66ch] flex-col gap-3 wrap-anywhere', className)}>
       <Markdown
         remarkPlugins={[
-          proseOnly,
           [remarkGfm, { singleTilde: false }],
+          proseOnly,
           remarkBreaks,
           [linkMentions, mentions],
           embedLinks,

@@ -1,6 +1,9 @@
+import fc from 'fast-check';
 import { renderToStaticMarkup } from 'react-dom/server';
 import { MemoryRouter } from 'react-router';
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
+import { hostileTexts, UNITS } from '../../tests/hostile-texts.ts';
+import { formattingProblem } from './formatting.ts';
 import { RichText } from './rich-text.tsx';
 
 const render = (text: string, mentions: string[] = []) =>
@@ -63,4 +66,97 @@ it('shows a card for a post, and nothing of the kind in quotes or for look-alike
   expect(render('https://www.instagram.com/reel/Cabc123/')).toContain('Instagram reel');
   expect(render(`> ${video}`)).not.toContain('Play video');
   expect(render('https://youtube.com.evil.org/watch?v=dQw4w9WgXcQ')).not.toContain('Play video');
+});
+
+it('links addresses of the web and of people, also after a bracket and with signs in them', () => {
+  const html = render(
+    '[see HTTPS://x.org/a_b_c*d* and www.nhs.uk, or write to jo_b@nhs.uk and mailto:a@b.uk (ahttp://no.uk)',
+  );
+  expect([...html.matchAll(/href="([^"]+)"/g)].map(([, href]) => href)).toEqual([
+    'https://x.org/a_b_c',
+    'http://www.nhs.uk/',
+    'mailto:jo_b@nhs.uk',
+    'mailto:a@b.uk',
+  ]);
+});
+
+it('shows a text with more formatting than can be written as it was typed', () => {
+  const deep = `${'- '.repeat(4990)}a\n*b*`;
+  expect(formattingProblem(deep)).toBe('Please nest lists and quotes less deeply');
+  expect(render(deep)).toBe(`<p>${deep}</p>`);
+  const much = '*a_'.repeat(3300);
+  expect(formattingProblem(much)).toBe('Please use fewer lists, links and other formatting');
+  expect(render(much)).toBe(`<p>${much}</p>`);
+});
+
+describe('at the longest, a text', () => {
+  const LENGTH = 10_000;
+  const dense =
+    'We tried the **pin lock** first, then a _suction_ liner at 12 mm.\n\n- 3 mm of play (before)\n- none after, see https://www.nhs.uk/a\n\n> That fits what we saw.\n\n'
+      .repeat(60)
+      .slice(0, LENGTH);
+  const cpu = (text: string) => {
+    const before = process.cpuUsage();
+    render(text, ['author.one']);
+    const { user, system } = process.cpuUsage(before);
+    return (user + system) / 1000;
+  };
+  let usual = 0;
+  /** As many times the work of the densest text that people write; where that seems much, the best of three tries. */
+  const work = (text: string) => {
+    usual ||= Math.min(cpu(dense), cpu(dense), cpu(dense));
+    let times = cpu(text) / usual;
+    for (let tries = 0; tries < 2 && times > MOST; tries++) times = Math.min(times, cpu(text) / cpu(dense));
+    return times;
+  };
+  const MOST = 8;
+  /** As much of a text as may be written, and words for the rest. */
+  const writable = (text: string) => {
+    let [fits, beyond] = [0, text.length + 1];
+    while (beyond - fits > 1) {
+      const middle = Math.floor((fits + beyond) / 2);
+      if (formattingProblem(text.slice(0, middle))) beyond = middle;
+      else fits = middle;
+    }
+    return text.slice(0, fits) + ' a'.repeat((LENGTH - fits) / 2);
+  };
+
+  it('of a dense case report is formatted', () => {
+    expect(formattingProblem(dense)).toBeUndefined();
+    expect(render(dense)).toContain('<strong>pin lock</strong>');
+  });
+
+  it('is rendered in bounded work, however hostile', () => {
+    const texts = new Map(
+      hostileTexts(LENGTH).flatMap(([name, text]) => [
+        [text, name],
+        [writable(text), `${name}, as far as it may be written`],
+      ]),
+    );
+    const slow = [...texts]
+      .map(([text, name]) => [name, work(text)] as const)
+      .filter(([, times]) => times > MOST);
+    expect(slow).toEqual([]);
+  });
+
+  it('is so in any mixture of markers', () => {
+    const mixture = fc
+      .array(fc.tuple(fc.constantFrom(...UNITS), fc.integer({ min: 1, max: 400 })), {
+        minLength: 1,
+        maxLength: 12,
+      })
+      .chain((runs) => {
+        const piece = runs.map(([unit, times]) => unit.repeat(times)).join('');
+        return fc.constantFrom(
+          piece.slice(0, LENGTH),
+          piece.repeat(Math.ceil(LENGTH / piece.length)).slice(0, LENGTH),
+        );
+      });
+    fc.assert(
+      fc.property(mixture, (text) => {
+        expect(work(writable(text))).toBeLessThanOrEqual(MOST);
+      }),
+      { numRuns: 50 },
+    );
+  });
 });

@@ -3,7 +3,10 @@ create table public.forum_topics (
   title text not null
     constraint "Please enter a topic title" check (not private.is_blank(title))
     constraint "A topic title must be at most 200 characters" check (char_length(title) <= 200),
-  description text constraint "A topic description must be at most 10000 characters" check (char_length(description) <= 10000),
+  description text constraint "A topic description must be at most 10000 characters" check (char_length(description) <= 10000)
+    constraint "Please nest lists and quotes less deeply" check (not private.is_nested_deeply(description))
+    constraint "Please use fewer lists, links and other formatting" check (private.formatting_marks(description) <= 1000)
+    constraint "Please use no word or link over 1000 characters" check (private.longest_word(description) <= 1000),
   category text not null default 'general'
     constraint "Please select a category" check (category in ('general', 'technical', 'success-stories', 'materials', 'research')),
   user_id uuid default auth.uid() references public.profiles on delete set null,
@@ -74,7 +77,10 @@ create table public.forum_posts (
   user_id uuid default auth.uid() references public.profiles on delete set null,
   content text not null
     constraint "A reply cannot be empty" check (not private.is_blank(content))
-    constraint "A reply must be at most 10000 characters" check (char_length(content) <= 10000),
+    constraint "A reply must be at most 10000 characters" check (char_length(content) <= 10000)
+    constraint "Please nest lists and quotes less deeply" check (not private.is_nested_deeply(content))
+    constraint "Please use fewer lists, links and other formatting" check (private.formatting_marks(content) <= 1000)
+    constraint "Please use no word or link over 1000 characters" check (private.longest_word(content) <= 1000),
   created_at timestamptz not null default now(),
   -- When its author changed it.
   edited_at timestamptz

@@ -1,4 +1,7 @@
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { formattingProblem } from '../../app/ui/formatting.ts';
+import { hostileTexts, UNITS } from '../hostile-texts.ts';
 import { type Actor, type Member, openWorld, people } from './world.ts';
 
 const { as, owner, topic, post } = openWorld();
@@ -76,6 +79,52 @@ describe('the forum', () => {
     expect(await owner('select posts_count from forum_topics where id = $1', [id])).toEqual([
       { posts_count: 1 },
     ]);
+  });
+
+  it('takes no text with more formatting than can be shown, and says what is too much', async () => {
+    const id = await topic();
+    for (const [text, problem] of [
+      [`${'- '.repeat(10)}ten levels`, undefined],
+      [`${'- '.repeat(11)}eleven levels`, 'Please nest lists and quotes less deeply'],
+      ['*a* '.repeat(500), undefined],
+      ['*a* '.repeat(501), 'Please use fewer lists, links and other formatting'],
+      ['x'.repeat(1000), undefined],
+      ['x'.repeat(1001), 'Please use no word or link over 1000 characters'],
+    ] as const) {
+      expect(formattingProblem(text)).toBe(problem);
+      const refusal = problem
+        ? { code: '23514', message: expect.stringContaining(`"${problem}"`) }
+        : { rowCount: 1 };
+      expect(await open('author', { description: text })).toMatchObject(refusal);
+      expect(
+        await as('colleague', 'insert into forum_posts (topic_id, content, user_id) values ($1, $2, $3)', [
+          id,
+          text,
+          people.colleague,
+        ]),
+      ).toMatchObject(refusal);
+    }
+  });
+
+  it('judges the formatting of a text as the form does', async () => {
+    const pieces = fc
+      .array(fc.tuple(fc.constantFrom(...UNITS), fc.integer({ min: 1, max: 300 })), {
+        minLength: 1,
+        maxLength: 6,
+      })
+      .map((runs) => runs.map(([unit, times]) => unit.repeat(times)).join(''));
+    // PostgreSQL stores neither NUL nor half a character.
+    const texts = [...hostileTexts(10_000).map(([, text]) => text), ...fc.sample(pieces, 200)].map((text) =>
+      text.slice(0, 10_000).replaceAll('\0', '').toWellFormed(),
+    );
+    const judged = await owner<{ problem: string | null }>(
+      `select case when private.is_nested_deeply(t) then 'Please nest lists and quotes less deeply'
+         when private.formatting_marks(t) > 1000 then 'Please use fewer lists, links and other formatting'
+         when private.longest_word(t) > 1000 then 'Please use no word or link over 1000 characters' end as problem
+       from unnest($1::text[]) with ordinality as u (t, place) order by place`,
+      [texts],
+    );
+    expect(judged.map(({ problem }) => problem ?? undefined)).toEqual(texts.map(formattingProblem));
   });
 
   it('is cleared by moderators alone', async () => {
