@@ -108,6 +108,7 @@ const calls: [string, Call][] = [
   ['search: common part of words (ket)', { search: 'ket' }],
   [`search: rare word (${rare})`, { search: rare }],
   [`search: two rare words`, { search: `${rare} ${word(7000)}` }],
+  ['search: eight short parts', { search: 'so ne an ho ca re le te' }],
   ['search: nothing matches', { search: 'zzqqxx' }],
   ['search: misspelt (transtibal)', { search: 'transtibal' }],
   ['search: synonym (bk)', { search: 'bk' }],

@@ -158,6 +158,12 @@ export function Browse({ filters: settled }: { filters: Filters }) {
             .
           </p>
         )}
+        {first?.partial && !waiting && (
+          <p className="mt-2 text-ink-2">
+            This search matches too many different words, so some solutions may be missing. Try fewer or
+            longer words.
+          </p>
+        )}
 
         <div className="mt-5" aria-busy={waiting}>
           {failed && cards.length === 0 ? (

@@ -39,6 +39,8 @@ export interface BrowsePage {
   corrected: string | null;
   /** A search that would find something, when this one found nothing. */
   suggested: string | null;
+  /** There may be more: the search stands for more words than are looked for. */
+  partial: boolean;
 }
 
 /** A way to go on from what was typed, and how many solutions have its last word. */

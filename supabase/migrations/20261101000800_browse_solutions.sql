@@ -52,20 +52,32 @@ $$;
  * What a search stands for. exact: solutions in which every word occurs; wide: those and the ones found through
  * synonyms or by taking a word that occurs nowhere for the one most like it.
  * corrected: the search as it was taken, if a word was; suggested: a search that would find more, when a word
- * has no likeness good enough to be taken for; marks: what to show as found.
+ * has no likeness good enough to be taken for; marks: what to show as found; partial: true when not all that was
+ * typed could be looked for, so that there may be more.
+ *
+ * Eight words are looked for. Each stands for the words of solutions it is a part of, and so do synonyms: at most 500 for
+ * one, and 1,000 for all eight and for all synonyms, where those with the most give way and keep the commonest.
  */
 create function private.understand(
-  search text, out exact bit varying, out wide bit varying, out corrected text, out suggested text, out marks text[]
+  search text, out exact bit varying, out wide bit varying, out corrected text, out suggested text, out marks text[], out partial boolean
 )
 language plpgsql stable set search_path = ''
 as $$
 declare
-  words text[] := (private.words_of(private.folded(left(search, 200))))[1:8];
+  typed text[] := private.words_of(private.folded(left(search, 200)));
+  words text[] := typed[1:8];
+  most constant integer := 1000;
+  -- For each word those it is a part of, with spaces between them, and how many of them are taken at most.
+  parts_of text[] := array(select array_to_string(private.words_with(w), ' ') from unnest(words) with ordinality as t (w, place) order by place);
+  counts integer[] := array(select cardinality(string_to_array(p, ' ')) from unnest(parts_of) as p);
+  share integer;
+  spare integer := most;
   taken text[] := words;
   likely text[] := words;
   literal bit varying;
   either bit varying;
   alike bit varying;
+  found bit varying;
   others text[];
   matching text[];
   nearest text;
@@ -78,8 +90,12 @@ begin
   if cardinality(words) = 0 then
     exact := private.set_of('{}');
     wide := exact;
+    partial := false;
     return;
   end if;
+  share := (select max(n) from generate_series(1, 500) as n where (select sum(least(c, n)) from unnest(counts) c) <= most);
+  partial := char_length(search) > 200 or cardinality(typed) > 8 or (select max(c) from unnest(counts) c) >= 500;
+
   while at <= cardinality(words) loop
     -- The longest run of words that has synonyms, else one word.
     for n in reverse least(4, cardinality(words) - at + 1) .. 1 loop
@@ -93,7 +109,7 @@ begin
 
     literal := null;
     for n in at .. at + span - 1 loop
-      matching := private.words_with(words[n]);
+      matching := string_to_array(parts_of[n], ' ');
       if cardinality(matching) = 0 and cardinality(others) = 0 and char_length(words[n]) >= 4 then
         select w.word, extensions.similarity(w.word, words[n]) into nearest, likeness
         from private.search_words w where w.word operator(extensions.%) words[n]
@@ -105,7 +121,9 @@ begin
         end if;
         likely[n] := coalesce(nearest, words[n]);
       end if;
-      literal := coalesce(literal & private.set_of(matching), private.set_of(matching));
+      partial := partial or cardinality(matching) > share;
+      found := private.set_of(matching[1:share]);
+      literal := coalesce(literal & found, found);
     end loop;
     either := coalesce(literal | either, literal);
 
@@ -114,7 +132,11 @@ begin
       foreach part in array string_to_array(others[n], ' ') loop
         -- An abbreviation must be the whole word: "tt" is not in "fitting".
         matching := case when char_length(part) < 5 then array[part] else private.words_with(part) end;
-        alike := coalesce(alike & private.set_of(matching), private.set_of(matching));
+        partial := partial or cardinality(matching) > spare;
+        matching := matching[1:spare];
+        spare := spare - cardinality(matching);
+        found := private.set_of(matching);
+        alike := coalesce(alike & found, found);
       end loop;
       either := either | alike;
       marks := marks || others[n];
@@ -241,8 +263,9 @@ return (
  * accents, or terms that mean the same; filters: values of any facet group; match: 'all' asks for every value,
  * 'any' for one value of each group that has some; sort: 'newest', 'oldest' or 'popular'; cursor: next_cursor of
  * the page before; page_size: 1 to 100.
- * Returns {total, facets {group: {value: count}}, items [card], next_cursor, marks, corrected, suggested}. Exact
- * matches come before those through synonyms or likeness. A facet's count is how many results the list would
+ * Returns {total, facets {group: {value: count}}, items [card], next_cursor, marks, corrected, suggested, partial}. Exact
+ * matches come before those through synonyms or likeness; partial: there may be more, because the search stands for more
+ * words than are looked for. A facet's count is how many results the list would
  * have with that value chosen as well.
  * Errors: 22023 for an unknown match or sort, 22P02 or 22007 for a damaged cursor.
  *
@@ -284,7 +307,7 @@ begin
   page_size := least(greatest(coalesce(page_size, 24), 1), 100);
   filters := array(select distinct f from unnest(coalesce(filters[1:60], '{}')) f);
 
-  select null::bit varying as exact, null::bit varying as wide, null::text as corrected, null::text as suggested, '{}'::text[] as marks into found;
+  select null::bit varying as exact, null::bit varying as wide, null::text as corrected, null::text as suggested, '{}'::text[] as marks, false as partial into found;
   if btrim(search) <> '' then
     select * into found from private.understand(search);
     narrowed := found.wide;
@@ -356,7 +379,8 @@ begin
 
   return jsonb_build_object(
     'total', total, 'facets', facets, 'items', private.solution_cards(ids[1:page_size]), 'next_cursor', next_cursor,
-    'marks', found.marks, 'corrected', found.corrected, 'suggested', case when total = 0 then found.suggested end
+    'marks', found.marks, 'corrected', found.corrected, 'suggested', case when total = 0 then found.suggested end,
+    'partial', found.partial
   );
 end
 $$;

@@ -11,6 +11,7 @@ interface Page {
   marks: string[];
   corrected: string | null;
   suggested: string | null;
+  partial: boolean;
 }
 
 async function browse(options: Record<string, unknown> = {}): Promise<Page> {
@@ -195,6 +196,38 @@ describe('forgiving search', () => {
       ...[4, 3, 2, 1].map((n) => `BK stump sock no. ${n}`),
       ...[4, 3, 2, 1].map((n) => `Transtibial sock no. ${n}`),
     ]);
+  });
+
+  it('looks for the commonest words alone where short parts stand for very many, and says so', async () => {
+    const parts = ['ab', 'cd', 'ef', 'gh', 'ij', 'kl', 'mn', 'op'];
+    const words = (part: string) =>
+      Array.from({ length: 250 }, (_, n) => `${part}${(n + 1000).toString(36)}`);
+    const described = async (text: string) => {
+      const id = await solution();
+      await owner('update solutions set description = $2 where id = $1', [id, text]);
+      return id;
+    };
+    for (const half of [parts.slice(0, 4), parts.slice(4)]) await described(half.flatMap(words).join(' '));
+    const wanted = await described(
+      `${parts.map((part) => words(part)[99]).join(' ')} and enough besides to be a text.`,
+    );
+    const read = async () => {
+      const [row] = await owner<{ read: string }>(
+        "select idx_tup_fetch as read from pg_stat_xact_user_tables where relid = 'private.solution_sets'::regclass",
+      );
+      return Number(row?.read);
+    };
+
+    const before = await read();
+    const page = await browse({ search: parts.join(' ') });
+    expect(page).toMatchObject({ total: 1, partial: true, items: [{ id: wanted }] });
+    // The words of all parts together, and the facets; not 250 words for each part.
+    expect((await read()) - before).toBeLessThan(1200);
+    // As much as fits is looked for exactly.
+    expect(await browse({ search: 'ab cd ef gh' })).toMatchObject({ total: 2, partial: false });
+    expect(await browse({ search: parts[0] })).toMatchObject({ total: 2, partial: false });
+    expect(await browse({ search: `${parts.join(' ')} ignored` })).toMatchObject({ total: 1, partial: true });
+    expect(await browse()).toMatchObject({ total: 3, partial: false });
   });
 
   it('forgives a small typo and says for what it took it', async () => {
