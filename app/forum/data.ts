@@ -47,6 +47,8 @@ interface TopicPage {
   next_cursor: string | null;
   /** How many a search found; null without one. */
   total: number | null;
+  /** There may be more: not everything was looked through. */
+  partial: boolean;
 }
 
 export interface PostPiece {

@@ -117,6 +117,12 @@ export function TopicList({ choice }: { choice: ForumChoice }) {
           )}
         </div>
 
+        {data?.pages[0]?.partial && !waiting && (
+          <p className="mt-2 text-ink-2">
+            This search is too broad, so some older topics may be missing. Try fewer or longer words.
+          </p>
+        )}
+
         <div className={classes('mt-5 transition-opacity', waiting && 'opacity-60')} aria-busy={waiting}>
           {isError && topics.length === 0 ? (
             <EmptyState

@@ -39,6 +39,8 @@ create policy "Moderators can delete topics" on public.forum_topics
 create index forum_topics_list_idx on public.forum_topics (is_pinned desc, created_at desc, id desc);
 -- The list of one category, and the home page's count of success stories.
 create index forum_topics_category_idx on public.forum_topics (category, is_pinned desc, created_at desc, id desc);
+-- What was written last, which is where a search of common words looks.
+create index forum_topics_created_at_idx on public.forum_topics (created_at);
 create index forum_topics_user_id_idx on public.forum_topics (user_id, created_at);
 -- Any part of a word, ignoring accents and case.
 create index forum_topics_search_idx on public.forum_topics
@@ -108,6 +110,7 @@ create policy "Moderators can delete replies" on public.forum_posts
 
 -- A topic's replies, oldest first.
 create index forum_posts_topic_id_idx on public.forum_posts (topic_id, created_at, id);
+create index forum_posts_created_at_idx on public.forum_posts (created_at);
 create index forum_posts_user_id_idx on public.forum_posts (user_id, created_at);
 create index forum_posts_search_idx on public.forum_posts using gin (private.folded(content) extensions.gin_trgm_ops);
 

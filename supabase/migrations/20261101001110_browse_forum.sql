@@ -35,8 +35,12 @@ grant execute on function private.mentioned(text), private.forum_author(uuid), p
  * A page of topics, pinned first, then newest.
  * category: of this one alone; search: words that must all occur, in any part of a word and ignoring case and
  * accents, in a topic's title, description or replies; cursor: next_cursor of the page before; page_size: 1 to 50.
- * Returns {items [topic with author, and with the reply that was found, if it was one], next_cursor, total}; total
- * is how many a search found.
+ * Returns {items [topic with author, and with the reply that was found, if it was one], next_cursor, total, partial};
+ * total is how many a search found; partial: there may be more, because not everything was looked through.
+ *
+ * Eight words are looked for. Those in at most 1,000 topics and replies are found through the index, wherever they are;
+ * commoner ones, and parts of one or two letters, which no index finds, are looked for in what the others found, or
+ * without others in what was written last: 10,000 topics and as many replies.
  * Errors: 22P02 or 22007 for a damaged cursor.
  */
 create function public.browse_forum(
@@ -50,22 +54,56 @@ language plpgsql stable set search_path = '' set plan_cache_mode = 'force_custom
 as $$
 declare
   wanted integer := least(greatest(coalesce(page_size, 20), 1), 50);
-  words text[] := (private.words_of(private.folded(left(coalesce(search, ''), 200))))[1:8];
+  typed text[] := private.words_of(private.folded(left(coalesce(search, ''), 200)));
+  words text[] := typed[1:8];
   patterns text[] := array(select distinct '%' || w || '%' from unnest(words) w);
+  pattern text;
+  common text[] := '{}';
+  matching uuid[];
   hits uuid[];
+  partial boolean := char_length(search) > 200 or cardinality(typed) > 8;
   items jsonb;
   next_cursor text;
 begin
   if btrim(coalesce(search, '')) <> '' then
-    hits := array(
-      select f.id
-      from unnest(patterns) as pattern, lateral (
-        select t.id from public.forum_topics t where private.folded(t.title || ' ' || coalesce(t.description, '')) like pattern
-        union
-        select p.topic_id from public.forum_posts p where private.folded(p.content) like pattern
-      ) f
-      group by f.id having count(*) = cardinality(patterns)
-    );
+    if cardinality(patterns) = 0 then
+      hits := '{}';
+    end if;
+    foreach pattern in array patterns loop
+      if char_length(pattern) < 5 then
+        common := common || pattern;
+        continue;
+      end if;
+      matching := array(
+        (select t.id from public.forum_topics t where private.folded(t.title || ' ' || coalesce(t.description, '')) like pattern limit 1001)
+        union all
+        (select p.topic_id from public.forum_posts p where private.folded(p.content) like pattern limit 1001)
+      );
+      if cardinality(matching) > 1000 then
+        common := common || pattern;
+      else
+        hits := array(select distinct m from unnest(matching) m where hits is null or m = any (hits));
+      end if;
+    end loop;
+    if cardinality(common) > 0 then
+      -- Each text is read once; a pattern that is not there is null, and so neither found nor missing.
+      select coalesce(array_agg(g.topic) filter (where g.has_all), '{}'), partial or coalesce(sum(g.texts), 0) >= 10000
+      into hits, partial
+      from (
+        select x.topic, count(*) as texts,
+          bool_or(x.text like common[1]) is not false and bool_or(x.text like common[2]) is not false
+          and bool_or(x.text like common[3]) is not false and bool_or(x.text like common[4]) is not false
+          and bool_or(x.text like common[5]) is not false and bool_or(x.text like common[6]) is not false
+          and bool_or(x.text like common[7]) is not false and bool_or(x.text like common[8]) is not false as has_all
+        from (
+          (select t.id as topic, private.folded(t.title || ' ' || coalesce(t.description, '')) as text
+           from public.forum_topics t where hits is null or t.id = any (hits) order by t.created_at desc limit 10000)
+          union all
+          (select p.topic_id, private.folded(p.content)
+           from public.forum_posts p where hits is null or p.topic_id = any (hits) order by p.created_at desc limit 10000)
+        ) x group by x.topic
+      ) g;
+    end if;
   end if;
 
   select
@@ -76,8 +114,8 @@ begin
         'created_at', t.created_at, 'author', private.forum_author(t.user_id),
         'found', case when hits is not null and not private.folded(t.title || ' ' || coalesce(t.description, '')) like all (patterns) then (
           select jsonb_build_object('id', p.id, 'excerpt', substr(p.content, greatest(strpos(private.folded(p.content), words[1]) - 60, 1), 200))
-          from public.forum_posts p
-          where p.topic_id = t.id and private.folded(p.content) like any (patterns)
+          from (select r.* from public.forum_posts r where r.topic_id = t.id order by r.created_at desc limit 1000) p
+          where private.folded(p.content) like any (patterns)
           order by private.folded(p.content) like all (patterns) desc, p.created_at, p.id
           limit 1
         ) end
@@ -102,7 +140,8 @@ begin
     'total', case when hits is not null then (
       select count(*) from public.forum_topics t
       where t.id = any (hits) and (browse_forum.category is null or t.category = browse_forum.category)
-    ) end
+    ) end,
+    'partial', coalesce(partial, false)
   );
 end
 $$;

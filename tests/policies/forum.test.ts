@@ -272,6 +272,7 @@ interface List {
   items: { title: string; found: { excerpt: string } | null }[];
   next_cursor: string | null;
   total: number | null;
+  partial: boolean;
 }
 
 describe('browse_forum', () => {
@@ -325,6 +326,40 @@ describe('browse_forum', () => {
     for (const search of ['%', '_', '\\', '()', 'nothing-like-this'])
       expect(titles(await browse({ search }))).toEqual([]);
     expect(titles(await browse({ search: '  ' }))).toHaveLength(2);
+  });
+
+  it('looks for what no index finds in what was written last, and says when that is not all', async () => {
+    const id = await make('Old grip', 100_000);
+    await say(id, 'A qx joint of osseointegrated bone, and the usual.');
+    await owner("update forum_posts set created_at = now() - interval '1 year'");
+    const busy = await make('Busy', 1);
+    const replies =
+      "insert into forum_posts (topic_id, content) select $1, 'The usual xq talk no. ' || n from generate_series(1, $2::int) n";
+    await owner('set local session_replication_role = replica');
+    await owner(replies, [busy, 2000]);
+    await owner('set local session_replication_role = default');
+    for (const search of ['qx', 'usual qx', 'osseointegrated qx usual'])
+      expect(await browse({ search }), search).toMatchObject({
+        items: [{ title: 'Old grip' }],
+        total: 1,
+        partial: false,
+      });
+    expect(await browse({ search: 'ab cd ef gh ij kl mn op' })).toMatchObject({ total: 0, partial: false });
+
+    await owner('set local session_replication_role = replica');
+    await owner(replies, [busy, 10_000]);
+    await owner('set local session_replication_role = default');
+    expect(await browse({ search: 'usual' })).toMatchObject({ items: [{ title: 'Busy' }], partial: true });
+    expect(await browse({ search: 'qx' })).toMatchObject({ items: [], total: 0, partial: true });
+    // What an index finds is found wherever it is, and the rest of the words within it.
+    expect(await browse({ search: 'osseointegrated qx usual' })).toMatchObject({
+      items: [{ title: 'Old grip' }],
+      total: 1,
+      partial: false,
+    });
+    const many = await browse({ search: 'one two three four five six seven eight nine' });
+    expect(many).toMatchObject({ total: 0, partial: true });
+    expect(await browse()).toMatchObject({ partial: false });
   });
 
   it('refuses a damaged cursor', async () => {
