@@ -2,8 +2,8 @@ import { type Logger, pino } from 'pino';
 
 export type { Logger };
 
-/** A mail server names whom it refused, and the database what was typed. */
-const withoutAddresses = (text: string) => text.replace(/[\w.+-]+@[\w-]+\.[\w.-]+/g, '[address]');
+/** A mail server names whom it refused, and the database what was typed, however long: looked at once from each word's start. */
+const withoutAddresses = (text: string) => text.replace(/(?<![\w.+-])[\w.+-]+@[\w-]+\.[\w.-]+/g, '[address]');
 
 /** What helps to find a fault, and names nobody. An error of the driver also carries its whole connection, which does not. */
 export function describe(error: unknown): Record<string, unknown> {

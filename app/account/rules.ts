@@ -46,7 +46,10 @@ export const settingsSchema = z.object({
 });
 
 /** Whether a name is really an e-mail address, which must not be shown to everybody. */
-const looksLikeEmail = (name: string) => /^\s*\S+@\S+\.\S+\s*$/.test(name);
+function looksLikeEmail(name: string): boolean {
+  const at = name.indexOf('@', 1);
+  return at > 0 && name.lastIndexOf('.', name.length - 2) > at + 1 && !/\s/.test(name);
+}
 
 export const invalidName = {
   title: 'Invalid Name',

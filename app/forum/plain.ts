@@ -2,7 +2,7 @@
 export function plain(text: string): string {
   return text
     .replace(/```[^\n]*|^\s{0,3}(?:>|[-*+]\s|\d+[.)]\s)+/gm, ' ')
-    .replace(/\[([^\]]+)\]\([^)\s]*\)/g, '$1')
+    .replace(/\[([^[\]]+)\]\([^()\s]*\)/g, '$1')
     .replace(/(\*\*|__|~~|`)(?=\S)(.+?)\1/g, '$2')
     .replace(/\s+/g, ' ')
     .trim();

@@ -17,5 +17,6 @@ export function quoteOf({ user_id, author, content }: Pick<Post, 'user_id' | 'au
     .join('\n')
     .replace(/\n{3,}/g, '\n\n')
     .trim();
-  return `${name} wrote:\n${text.replace(/^/gm, '> ').replace(/ +$/gm, '')}\n\n`;
+  const quoted = text.split('\n').map((line) => `> ${line}`.trimEnd());
+  return `${name} wrote:\n${quoted.join('\n')}\n\n`;
 }

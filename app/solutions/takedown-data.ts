@@ -18,6 +18,7 @@ export const askers = [
 ] as const;
 
 export const longestReason = 2000;
+const longestEmail = 254;
 
 /** A request as its form holds it. */
 export interface TakedownFields {
@@ -52,7 +53,11 @@ export function readTakedown(
     problems.push({ id: 'asker', message: 'Please say who you are' });
   if (request.reason.length > longestReason)
     problems.push({ id: 'reason', message: `What you write must be at most ${longestReason} characters` });
-  if (request.email && !/^[^\s@<>,;"]+@[^\s@<>,;"]+\.[^\s@<>,;"]+$/.test(request.email))
+  // The length first: what looks for a dot that others follow must not do so in a text without end.
+  if (
+    request.email.length > longestEmail ||
+    (request.email && !/^[^\s@<>,;"]+@[^\s@<>,;"]+\.[^\s@<>,;"]+$/.test(request.email))
+  )
     problems.push({ id: 'email', message: 'Enter an e-mail address, such as name@example.org' });
   return { request, problems };
 }

@@ -165,6 +165,6 @@ function readCursor(cursor: string): z.output<typeof cursorParts> {
 }
 
 function folderOf(prefix: string): string {
-  const folder = prefix.replace(/^\/+|\/+$/g, '');
+  const folder = prefix.replace(/^\/+/, '').replace(/(?<!\/)\/+$/, '');
   return folder === '' ? '' : `${checkedName(folder)}/`;
 }

@@ -1,0 +1,89 @@
+import { expect, it } from 'vitest';
+import { deviceOf } from '#app/account/device.ts';
+import { profileSchema, signUpSchema } from '#app/account/rules.ts';
+import { readChoice } from '#app/forum/categories.ts';
+import { plain } from '#app/forum/plain.ts';
+import { quoteOf } from '#app/forum/quote.ts';
+import { suggestionSchema } from '#app/resources/rules.ts';
+import { highlightPattern } from '#app/solutions/highlight.tsx';
+import { identifiersIn } from '#app/solutions/identifiers.ts';
+import { addTags } from '#app/solutions/rules.ts';
+import { readTakedown } from '#app/solutions/takedown-data.ts';
+import { formattingProblem } from '#app/ui/formatting.ts';
+import { embedOf, hiddenHost, safeLink } from '#app/ui/links.ts';
+import { readSignInMessage } from '#backend/auth/web3-message.ts';
+import { clientNetwork } from '#backend/client-address.ts';
+import { describe as loggedError } from '#backend/log.ts';
+import { parseBody } from '#backend/rest/body.ts';
+import { negotiate } from '#backend/rest/media-type.ts';
+import { parseLogic } from '#backend/rest/parse-filter.ts';
+import { parseQuery } from '#backend/rest/parse-query.ts';
+import { parseSelect } from '#backend/rest/parse-select.ts';
+import { parsePreferences } from '#backend/rest/preferences.ts';
+import { contentEncoding, mediaType, userMetadata } from '#backend/storage/media-types.ts';
+import { nameFromPath } from '#backend/storage/names.ts';
+import { hostileTexts } from './hostile-texts.ts';
+
+/** CPU time, many times what the slowest of them needs. */
+const MOST_MS = 150;
+
+/** What reads a text that somebody else wrote, in the server or in another reader's browser. */
+const readers: Record<string, (text: string) => unknown> = {
+  'a text’s formatting': formattingProblem,
+  'a text on one line': plain,
+  'a quote': (text) => quoteOf({ user_id: '1', author: null, content: text }),
+  'personal details': identifiersIn,
+  tags: (text) => addTags([], text),
+  'a link': (text) => safeLink(text) ?? safeLink(`https://a.b/${text}`),
+  'a video': (text) => embedOf(`https://www.youtube.com/${text}`),
+  'the name of a link': (text) => hiddenHost(text, 'https://a.b/'),
+  'marks of a search': (text) => [
+    ...'a b c'.matchAll(highlightPattern(text, text.split(' ').slice(0, 8)) ?? /x/g),
+  ],
+  'a request for a takedown': (text) => {
+    const form = new FormData();
+    for (const name of ['email', 'reason', 'asker', 'tracking']) form.append(name, `a@${text}`);
+    return readTakedown('1', form);
+  },
+  'a profile': (text) => profileSchema.safeParse({ username: text, full_name: `a@${text}`, bio: text }),
+  'a sign-up': (text) => signUpSchema.safeParse({ email: `a@${text}`, password: text }),
+  'a suggestion': (text) =>
+    suggestionSchema.safeParse({ resource_url: `https://${text}`, resource_name: text }),
+  'the forum’s address': (text) => readChoice(new URLSearchParams({ q: text, after: `t~${text}` })),
+  'a browser’s name': deviceOf,
+  'an address of the network': clientNetwork,
+  'an error for the log': (text) => loggedError(new Error(text)),
+  'a wallet’s message': (text) => readSignInMessage(`a.b wants you to sign in\n${text}`, 'ethereum'),
+  'a table of values': (text) => parseBody(Buffer.from(`a,b\n${text}`), 'text/csv', undefined),
+  'a quoted table of values': (text) => parseBody(Buffer.from(`a,b\n"${text}`), 'text/csv', undefined),
+  'the types a client takes': negotiate,
+  preferences: parsePreferences,
+  'columns to select': parseSelect,
+  'relations to select': (text) => parseSelect(`a(${text}`),
+  'conditions that nest': (text) => parseLogic('and', `(${text}`),
+  'a filter': (text) => parseQuery(new URLSearchParams({ a: `eq.${text}` }), false),
+  'a list to filter by': (text) => parseQuery(new URLSearchParams({ a: `in.(${text}` }), false),
+  'a filter’s place': (text) => parseQuery(new URLSearchParams({ [text]: 'eq.1' }), false),
+  'an order': (text) => parseQuery(new URLSearchParams({ order: text }), false),
+  'a type of file': mediaType,
+  'an encoding': contentEncoding,
+  'what is told of a file': userMetadata,
+  'a file’s name': (text) => nameFromPath(`/object/${text}`, '/object/'),
+};
+
+it.each(Object.entries(readers))('reading %s takes work in proportion to the text', (_, read) => {
+  const cpu = (text: string) => {
+    const before = process.cpuUsage();
+    try {
+      read(text);
+    } catch (error) {
+      // Refused in words of its own; running out of stack is no refusal.
+      if (error instanceof RangeError || error instanceof TypeError) throw error;
+    }
+    const { user, system } = process.cpuUsage(before);
+    return (user + system) / 1000;
+  };
+  // Several times what any of them is given, so that what grows with the square of the length stands out.
+  const slow = hostileTexts(40_000).filter(([, text]) => [1, 2, 3].every(() => cpu(text) > MOST_MS));
+  expect(slow.map(([name]) => name)).toEqual([]);
+});
