@@ -154,7 +154,14 @@ async function encrypted(tar: AsyncIterable<unknown>, key: string | undefined): 
 async function decrypted(file: string, key: string | undefined): Promise<Readable> {
   const [head] = (await createReadStream(file, { end: AGE.length - 1 }).toArray()) as Buffer[];
   const bytes = createReadStream(file);
-  if (head?.toString() !== AGE) return bytes;
+  if (head?.toString() !== AGE) {
+    // Only what is encrypted shows that whoever made it knew the key.
+    if (key)
+      throw new BackupError(
+        `The backup ${file} is not encrypted, so anybody may have made or changed it; to restore it all the same, unset BACKUP_KEY.`,
+      );
+    return bytes;
+  }
   if (!key) throw new BackupError(`The backup ${file} is encrypted; set BACKUP_KEY to its key.`);
   if (key.startsWith('age1'))
     throw new BackupError(

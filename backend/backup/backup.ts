@@ -5,25 +5,27 @@ import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import type pg from 'pg';
+import { z } from 'zod';
 import { type AddPart, writeArchive } from './archive.ts';
 import { objects, openFile, placeOf } from './files.ts';
 import { atOneMoment, type Snapshot } from './snapshot.ts';
-import { countRows, rowsOf, type Sequence, sequences, type Table, tables } from './tables.ts';
+import { countRows, rowsOf, sequences, type Table, tables } from './tables.ts';
 
 /** What an archive holds, beside the hashes of its parts. */
-export interface Manifest {
-  format: 1;
-  madeAt: string;
+export const manifestSchema = z.object({
+  format: z.literal(1),
+  madeAt: z.iso.datetime(),
   /** Of the product, in the order they were applied. */
-  migrations: { name: string; sha256: string }[];
-  tables: (Table & { rows: number })[];
-  sequences: Sequence[];
-  files: number;
+  migrations: z.array(z.object({ name: z.string(), sha256: z.string() })),
+  tables: z.array(z.object({ name: z.string(), columns: z.array(z.string()), rows: z.int() })),
+  sequences: z.array(z.object({ name: z.string(), value: z.string() })),
+  files: z.int(),
   /** Versions that a row names and the data folder does not have; nothing to be done about them but know it. */
-  missing: string[];
+  missing: z.array(z.string()),
   /** Whether demo content has been added, or refused for good. */
-  demoContent: boolean;
-}
+  demoContent: z.boolean(),
+});
+export type Manifest = z.infer<typeof manifestSchema>;
 
 export interface BackupRecord {
   file: string;

@@ -9,10 +9,10 @@ import { migrate } from '../migrate.ts';
 import { startPostgres } from '../postgres.ts';
 import { readSecrets } from '../secrets.ts';
 import { BackupError, readArchive, verifyArchive } from './archive.ts';
-import type { Manifest } from './backup.ts';
+import { type Manifest, manifestSchema } from './backup.ts';
 import { applyErasures, type Erasure } from './erasures.ts';
 import { FILE_PLACE } from './files.ts';
-import { connect, loadRows } from './tables.ts';
+import { connect, loadRows, tables } from './tables.ts';
 
 /** Lies in a data folder that a restore was killed in; no site may start on it. */
 export const UNFINISHED = 'unfinished-restore';
@@ -45,8 +45,8 @@ export async function restoreBackup(
     );
   progress('Verifying the backup');
   const kept = await verifyArchive(file, key, ['manifest.json', 'secrets.json']);
-  const manifest: Manifest = JSON.parse(kept.get('manifest.json')?.toString() ?? '{}');
-  if (manifest.format !== 1) throw new BackupError(`${file} is not a backup that this version can read.`);
+  const manifest = readManifest(kept.get('manifest.json'));
+  if (!manifest) throw new BackupError(`${file} is not a backup that this version can read.`);
   checkMigrations(manifest, root);
   if (databaseUrl) await checkEmpty(databaseUrl);
 
@@ -65,6 +65,7 @@ export async function restoreBackup(
       await migrate(url, databasePassword, root, names);
       const client = await connect(url);
       try {
+        await checkNames(client, manifest);
         progress(`Restoring ${manifest.files} files and the rows of ${manifest.tables.length} tables`);
         await load(client, file, key, manifest, dataDir);
         erased = await applyErasures(client, erasures);
@@ -86,6 +87,42 @@ export async function restoreBackup(
     for (const name of readdirSync(dataDir)) await rm(join(dataDir, name), { recursive: true, force: true });
     throw error;
   }
+}
+
+function readManifest(text: Buffer | undefined): Manifest | undefined {
+  try {
+    return manifestSchema.parse(JSON.parse(text?.toString() ?? ''));
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * Names from the archive become part of statements that run with every right.
+ *
+ * @throws BackupError for one that the schema does not have
+ */
+async function checkNames(
+  client: pg.Client,
+  { tables: listed, sequences: numbered }: Manifest,
+): Promise<void> {
+  const known = new Set(
+    (await tables(client)).flatMap(({ name, columns }) => [
+      name,
+      ...columns.map((column) => `${name} ${column}`),
+    ]),
+  );
+  const { rows } = await client.query<{ name: string }>(
+    "select format('%I.%I', schemaname, sequencename) as name from pg_sequences",
+  );
+  for (const { name } of rows) known.add(`sequence ${name}`);
+  const names = [
+    ...listed.flatMap(({ name, columns }) => [name, ...columns.map((column) => `${name} ${column}`)]),
+    ...numbered.map(({ name }) => `sequence ${name}`),
+  ];
+  const unknown = names.find((name) => !known.has(name));
+  if (unknown !== undefined)
+    throw new BackupError(`The backup names ${unknown}, which this version does not have.`);
 }
 
 /** The schema must be that of the backup; what is newer here is applied by the next start. */

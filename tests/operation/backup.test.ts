@@ -16,6 +16,7 @@ import { createClient, type SupabaseClient } from '@supabase/supabase-js';
 import { generateIdentity, identityToRecipient } from 'age-encryption';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { verifyArchive, writeArchive } from '#backend/backup/archive.ts';
 import { restoreBackup } from '#backend/backup/restore.ts';
 import { startPostgres } from '#backend/postgres.ts';
 import { makeSupabaseProject } from '../portability/cluster.ts';
@@ -190,7 +191,7 @@ describe('a restore', () => {
       (problem: Error) => problem,
     );
     expect(error).toBeInstanceOf(Error);
-    expect(existsSync(nowhere)).toBe(false);
+    expect(existsSync(nowhere) ? readdirSync(nowhere) : []).toEqual([]);
     return error instanceof Error ? error.message : '';
   };
   const spoilt = (change: (bytes: Buffer) => Buffer) => {
@@ -212,6 +213,40 @@ describe('a restore', () => {
     expect(await refused(first, undefined)).toMatch(/is encrypted; set BACKUP_KEY/);
     expect(await refused(first, await generateIdentity())).toMatch(/^BACKUP_KEY does not open/);
     expect(await refused(first, secretKey, settings.DATA_DIR)).toMatch(/^The data folder .+ is not empty/);
+  });
+
+  it('believes no archive: what it names is looked for in the schema, and where a key is set it must be made with it', async () => {
+    const kept = await verifyArchive(first, secretKey, ['manifest.json', 'secrets.json']);
+    const real = JSON.parse(kept.get('manifest.json')?.toString() ?? '');
+    const forged = join(directory, 'forged.tar');
+    const forge = (changes: object) =>
+      writeArchive(forged, undefined, async (add) => {
+        await add('secrets.json', kept.get('secrets.json') ?? Buffer.from(''));
+        await add(
+          'manifest.json',
+          Buffer.from(JSON.stringify({ ...real, tables: [], sequences: [], ...changes })),
+        );
+      });
+    const table = { name: 'public.badges', columns: ['id'], rows: 0 };
+    const program = "public.badges; copy public.badges from program 'id'; --";
+    for (const [changes, message] of [
+      [
+        { tables: [{ ...table, name: program }] },
+        /^The backup names public\.badges; copy .+ does not have\.$/,
+      ],
+      [
+        { tables: [{ ...table, columns: ['id', 'id) from program'] }] },
+        /^The backup names public\.badges id\)/,
+      ],
+      [{ sequences: [{ name: 'pg_class', value: '1' }] }, /^The backup names sequence pg_class/],
+      [{ tables: 'all' }, /is not a backup that this version can read/],
+    ] as const) {
+      await forge(changes);
+      expect(await refused(forged, undefined)).toMatch(message);
+    }
+    expect(await refused(forged, secretKey)).toMatch(
+      /is not encrypted, so anybody may have made or changed it/,
+    );
   });
 
   it('makes the same site, from which what was deleted since is deleted again', async () => {
