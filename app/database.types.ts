@@ -1694,7 +1694,10 @@ export type Database = {
       mail_failed: { Args: { ids: number[]; reason: string }; Returns: boolean }
       mail_sent: { Args: { ids: number[] }; Returns: undefined }
       media_published: { Args: { solution: string }; Returns: boolean }
-      media_unpublished: { Args: { solution: string }; Returns: boolean }
+      media_unpublished: {
+        Args: { places: Json; solution: string }
+        Returns: boolean
+      }
       operation_figures: { Args: Record<PropertyKey, never>; Returns: Json }
       own_sessions: {
         Args: Record<PropertyKey, never>

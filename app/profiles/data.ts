@@ -1,6 +1,6 @@
 import { queryOptions } from '@tanstack/react-query';
 import { unwrap } from '#app/errors.ts';
-import { authorColumns, signFiles } from '#app/solutions/data.ts';
+import { authorColumns, RENEW_SIGNED_MS, signFiles } from '#app/solutions/data.ts';
 import type { ClientSource } from '#app/supabase.ts';
 
 /** A member's points and badges, the newest badge first. */
@@ -30,6 +30,7 @@ const cardColumns = `id,title,description,status,rejection_reason,thumbnail_url,
 export const ownSolutionsQuery = (client: ClientSource, userId: string) =>
   queryOptions({
     queryKey: ['solutions', 'own', userId],
+    refetchInterval: RENEW_SIGNED_MS,
     queryFn: async () => {
       const db = await client();
       const rows = unwrap(

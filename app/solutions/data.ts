@@ -140,6 +140,8 @@ export const solutionQuery = (client: ClientSource, id: string, readerId?: strin
       const media = data.media.filter(({ hidden_at }) => !hidden_at);
       return { ...data, media: await openPrivateFiles(db, media) };
     },
+    refetchInterval: ({ state }) =>
+      state.data && state.data.status !== 'approved' ? RENEW_SIGNED_MS : false,
   });
 
 export type Solution = NonNullable<
@@ -149,7 +151,7 @@ export type Media = Solution['media'][number];
 
 const pendingPrefix = '/storage/v1/object/authenticated/pending-media/';
 
-/** Files of a solution that is not public are opened for an hour to whoever may read them. */
+/** Files of a solution that is not public are opened for a while to whoever may read them. */
 async function openPrivateFiles<
   Row extends { media_url: string; compressed_url: string; thumbnail_url: string },
 >(db: Client, rows: Row[]) {
@@ -172,13 +174,18 @@ async function openPrivateFiles<
   }));
 }
 
-/** Addresses that open files of the private bucket for an hour, by the URL in the database. */
+/** The storage gives no member more. */
+const SIGNED_SECONDS = 600;
+/** How often what shows private files is read anew, before their addresses have run out. */
+export const RENEW_SIGNED_MS = 480_000;
+
+/** Addresses that open files of the private bucket for ten minutes, by the URL in the database. */
 export async function signFiles(db: Client, urls: (string | null)[]): Promise<Map<string, string>> {
   const names = [...new Set(urls)]
     .filter((url) => url?.startsWith(pendingPrefix))
     .map((url) => (url ?? '').slice(pendingPrefix.length));
   if (names.length === 0) return new Map();
-  const signed = unwrap(await db.storage.from('pending-media').createSignedUrls(names, 3600));
+  const signed = unwrap(await db.storage.from('pending-media').createSignedUrls(names, SIGNED_SECONDS));
   return new Map(
     signed.flatMap(({ path, signedUrl }) =>
       path && signedUrl ? [[pendingPrefix + path, signedUrl] as const] : [],

@@ -8,7 +8,7 @@ import { receive } from './receive.ts';
 import { fromClaim, serveRendition, toClaim, transform } from './render.ts';
 import { announced, body, bucketOf, mayReplace, placeOf, unversioned } from './request.ts';
 import { contentOf, serve } from './serve.ts';
-import { checkGrant, encodePath, signGrant } from './signing.ts';
+import { checkGrant, encodePath, secondsFor, signGrant } from './signing.ts';
 import type { Parts } from './storage.ts';
 
 const UPLOAD_GRANT_SECONDS = 7200;
@@ -32,13 +32,15 @@ export function createSignedRoutes({ keys, files, objects, renditions }: Parts):
   app.post('/object/sign/:bucket', async (context) => {
     const { expiresIn, paths } = await body(context, z.object({ expiresIn: z.unknown(), paths: names }));
     const bucket = bucketOf(context);
-    const readable = await objects.readable(await caller(context), bucket, paths);
+    const who = await caller(context);
+    const seconds = secondsFor(who, expiresIn);
+    const readable = await objects.readable(who, bucket, paths);
     const missing = 'Either the object does not exist or you do not have access to it';
     return context.json(
       await Promise.all(
         paths.map(async (path) =>
           readable.has(path)
-            ? { path, error: null, signedURL: await fileAddress(bucket, path, expiresIn) }
+            ? { path, error: null, signedURL: await fileAddress(bucket, path, seconds) }
             : { path, error: missing, signedURL: null },
         ),
       ),
@@ -47,10 +49,12 @@ export function createSignedRoutes({ keys, files, objects, renditions }: Parts):
   app.post('/object/sign/:bucket/*', async (context) => {
     const { expiresIn, transform: wanted } = await body(context, signOne);
     const { bucket, name } = placeOf(context, '/object/sign');
-    await objects.find(await caller(context), bucket, name);
-    if (!wanted) return context.json({ signedURL: await fileAddress(bucket, name, expiresIn) });
+    const who = await caller(context);
+    const seconds = secondsFor(who, expiresIn);
+    await objects.find(who, bucket, name);
+    if (!wanted) return context.json({ signedURL: await fileAddress(bucket, name, seconds) });
     const grant = { url: `${bucket}/${name}`, use: 'render', transformations: toClaim(wanted) } as const;
-    const signed = await signGrant(keys, grant, expiresIn);
+    const signed = await signGrant(keys, grant, seconds);
     return context.json({ signedURL: `/render/image/sign/${bucket}/${name}?token=${signed}` });
   });
 

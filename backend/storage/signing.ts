@@ -1,3 +1,4 @@
+import type { Caller } from '../database.ts';
 import { InvalidToken, type Keys } from '../jwt.ts';
 import { invalidBody, invalidSignature } from './errors.ts';
 
@@ -14,6 +15,12 @@ export interface Grant {
 }
 
 const LONGEST_SECONDS = 31_536_000;
+/** Of an address that anybody but the service key asks for: who finds it later finds nothing. */
+const MAX_CLIENT_SECONDS = 600;
+
+/** How long an address is good for that this caller asks for. */
+export const secondsFor = ({ role }: Caller, asked: unknown): unknown =>
+  role !== 'service_role' && typeof asked === 'number' ? Math.min(asked, MAX_CLIENT_SECONDS) : asked;
 
 export async function signGrant(keys: Keys, grant: Grant, seconds: unknown): Promise<string> {
   if (typeof seconds !== 'number' || !Number.isFinite(seconds) || seconds <= 0 || seconds > LONGEST_SECONDS) {

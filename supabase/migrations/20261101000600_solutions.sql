@@ -291,7 +291,8 @@ create table public.media_jobs (
   id bigint generated always as identity primary key,
   solution_id uuid,
   action text not null check (action in ('publish', 'unpublish', 'purge')),
-  -- For purge: `bucket/name` of each file, since the rows that named them are gone.
+  -- For purge: `bucket/name` of each file, since the rows that named them are gone. For unpublish: the names of the public
+  -- files, since the rows name others by and by.
   object_names text[] not null default '{}',
   created_at timestamptz not null default now(),
   claimed_at timestamptz,
@@ -490,6 +491,10 @@ begin
     values (new.id, new.user_id, 'resubmitted', private.solution_content(old));
     perform private.take_back('solution', new.id);
   end if;
+  if new.status <> 'approved'
+    and exists (select from public.solution_media m where m.solution_id = new.id and m.media_url like '/storage/v1/object/public/%') then
+    insert into public.media_jobs (solution_id, action) values (new.id, 'unpublish');
+  end if;
   if new.status = 'pending' then
     return null;
   end if;
@@ -508,8 +513,6 @@ begin
   if new.status = 'approved' then
     perform private.credit(new.user_id, 'solution', new.id);
     insert into public.media_jobs (solution_id, action) values (new.id, 'publish');
-  elsif exists (select from public.solution_media m where m.solution_id = new.id and m.media_url like '/storage/v1/object/public/%') then
-    insert into public.media_jobs (solution_id, action) values (new.id, 'unpublish');
   end if;
   return null;
 end

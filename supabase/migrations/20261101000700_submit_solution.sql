@@ -153,26 +153,34 @@ begin
 end
 $$;
 
+/* Where a file lies that had this URL, if it has been moved. */
+create function private.moved(url text, places jsonb) returns text
+language sql immutable set search_path = ''
+return coalesce('/storage/v1/object/authenticated/pending-media/' || (places ->> replace(url, '/storage/v1/object/public/solution-media/', '')), url);
+
+grant execute on function private.moved(text, jsonb) to service_role;
+
 /*
- * The way back, for a solution whose later version was rejected, and for what is withheld from one that stays public.
- * False when it has been approved again and nothing is withheld.
+ * The way back, for a solution that is to be reviewed again or was rejected, and for what is withheld from one that stays
+ * public. No link of before works again: each public file has a new name in the private bucket, which `places` gives by the
+ * old one. False when it has been approved again and nothing is withheld.
  */
-create function public.media_unpublished(solution uuid) returns boolean
+create function public.media_unpublished(solution uuid, places jsonb) returns boolean
 language plpgsql set search_path = ''
 as $$
 declare
   approved boolean := (select s.status = 'approved' from public.solutions s where s.id = solution for update);
 begin
   update public.solution_media m
-  set media_url = replace(m.media_url, '/public/solution-media/', '/authenticated/pending-media/'),
-    compressed_url = replace(m.compressed_url, '/public/solution-media/', '/authenticated/pending-media/'),
-    thumbnail_url = replace(m.thumbnail_url, '/public/solution-media/', '/authenticated/pending-media/')
+  set media_url = private.moved(m.media_url, places),
+    compressed_url = private.moved(m.compressed_url, places),
+    thumbnail_url = private.moved(m.thumbnail_url, places)
   where m.solution_id = solution and (not approved or m.hidden_at is not null);
   if approved or not found then
     return found;
   end if;
   update public.solutions s
-  set thumbnail_url = replace(s.thumbnail_url, '/public/solution-media/', '/authenticated/pending-media/')
+  set thumbnail_url = private.moved(s.thumbnail_url, places)
   where s.id = solution;
   return true;
 end

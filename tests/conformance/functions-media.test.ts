@@ -402,20 +402,72 @@ describe('process-media-jobs', () => {
     expect((await visitor(backend).from('solution_media').select('id').eq('solution_id', id)).data).toEqual(
       [],
     );
-    // Kept where moderators, and whoever uploaded it, can look at it.
-    expect(await pending(moderator, media.originalUrl)).toBeDefined();
-    expect(await pending(await person(), media.originalUrl)).toBeUndefined();
+    // Kept where moderators can look at it, under a name that no earlier link has.
+    expect(await pending(moderator, media.originalUrl)).toBeUndefined();
+    const { data: kept } = await moderator.client
+      .from('solution_media')
+      .select('media_url')
+      .eq('solution_id', id)
+      .single();
+    expect(await pending(moderator, kept?.media_url ?? '')).toBeDefined();
+    expect(await pending(await person(), kept?.media_url ?? '')).toBeUndefined();
 
     await answer({ status: 'kept', answer: 'Nobody can be recognised.' });
-    expect(new Set(await statuses())).toEqual(new Set([200]));
+    expect(new Set(await statuses())).toEqual(new Set([400]));
+    const now = await shown(id);
+    for (const url of now) expect((await bytesAt(url)).status).toBe(200);
     expect((await visitor(backend).rpc('takedown_state', { tracking })).data).toMatchObject({
       status: 'kept',
     });
 
     await ask();
     await answer({ status: 'removed' });
-    expect(new Set(await statuses())).toEqual(new Set([400]));
-    expect(await pending(moderator, media.originalUrl)).toBeUndefined();
+    for (const url of now) expect((await bytesAt(url)).status).toBe(400);
+    expect(await pending(moderator, kept?.media_url ?? '')).toBeUndefined();
+  });
+
+  test('leaves the public with an edit, and comes back at another address; no link of before works', async () => {
+    const [author, moderator] = [await person(), await person('moderator')];
+    const { id } = await submitted(author);
+    const decide = async (status: string) => {
+      await moderator.client.from('solutions').update({ status }).eq('id', id).throwOnError();
+      await run(moderator);
+      await untilDone();
+      return shown(id);
+    };
+    const first = await decide('approved');
+    await author.client
+      .from('solutions')
+      .update({ title: 'Another title for it' })
+      .eq('id', id)
+      .throwOnError();
+    await run(moderator);
+    await untilDone();
+    for (const url of first) expect((await bytesAt(url)).status).toBe(400);
+    const [hidden = ''] = await shown(id);
+    const prefix = '/storage/v1/object/authenticated/pending-media/';
+    expect(hidden.startsWith(prefix)).toBe(true);
+    const { data: link } = await author.client.storage
+      .from('pending-media')
+      .createSignedUrl(hidden.slice(prefix.length), 600);
+    expect((await fetch(link?.signedUrl ?? '')).status).toBe(200);
+
+    const second = await decide('approved');
+    for (const url of second) expect((await bytesAt(url)).status).toBe(200);
+    expect(second.filter((url) => first.includes(url))).toEqual([]);
+    await author.client.from('solutions').update({ title: 'Yet another title' }).eq('id', id).throwOnError();
+    // Cut off after the rows were pointed back: the next try knows what is still public.
+    await database.query(
+      `update public.media_jobs set object_names = (
+         select array_agg(replace(url, '/storage/v1/object/public/solution-media/', '')) from unnest($2::text[]) url
+       ) where solution_id = $1 and action = 'unpublish'`,
+      [id, second],
+    );
+    await database.query('delete from public.solution_media where solution_id = $1', [id]);
+    await run(moderator);
+    await untilDone();
+    for (const url of second) expect((await bytesAt(url)).status).toBe(400);
+    expect((await fetch(link?.signedUrl ?? '')).status).toBe(400);
   });
 
   test('publishes nothing that was hidden while it was at work', async () => {

@@ -1,4 +1,6 @@
 import { gzipSync } from 'node:zlib';
+import type { SupabaseClient } from '@supabase/supabase-js';
+import { decodeJwt } from 'jose';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ADA, openShelf, type Shelf } from './storage-shelf.ts';
 
@@ -94,6 +96,25 @@ describe('buckets', () => {
 });
 
 describe('signed URLs', () => {
+  it('open a file for ten minutes at most, except those that the service key asks for', async () => {
+    await shelf.ada.storage.from('closed').upload(mine('a secret.txt'), 'hush');
+    const life = async (client: SupabaseClient, sign: 'one' | 'many', seconds: number) => {
+      const closed = client.storage.from('closed');
+      const [name] = [mine('a secret.txt')];
+      const address =
+        sign === 'one'
+          ? (await closed.createSignedUrl(name, seconds)).data?.signedUrl
+          : (await closed.createSignedUrls([name], seconds)).data?.[0]?.signedUrl;
+      const { iat = 0, exp = 0 } = decodeJwt(new URL(address ?? '').searchParams.get('token') ?? '');
+      return exp - iat;
+    };
+    for (const sign of ['one', 'many'] as const) {
+      expect(await life(shelf.ada, sign, 3600)).toBe(600);
+      expect(await life(shelf.ada, sign, 60)).toBe(60);
+      expect(await life(shelf.service, sign, 3600)).toBe(3600);
+    }
+  });
+
   it('open exactly one file, for a while, to anybody', async () => {
     const closed = shelf.ada.storage.from('closed');
     await closed.upload(mine('letter 1.txt'), 'dear');

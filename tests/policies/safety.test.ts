@@ -259,7 +259,20 @@ describe('withheld pictures', () => {
           [id],
         )
       ).map((row) => row.public);
-    expect(await owner('select media_unpublished($1) as done', [id])).toEqual([{ done: true }]);
+    const [hiddenRow] = await owner<{ media_url: string; compressed_url: string; thumbnail_url: string }>(
+      'select media_url, compressed_url, thumbnail_url from solution_media where id = $1',
+      [media[0]],
+    );
+    const nameOf = (url: string) => url.replace('/storage/v1/object/public/solution-media/', '');
+    const places = Object.fromEntries(
+      Object.values(hiddenRow ?? {}).map((url) => [nameOf(url), `elsewhere/${nameOf(url)}`]),
+    );
+    expect(await owner('select media_unpublished($1, $2) as done', [id, places])).toEqual([{ done: true }]);
+    expect(await owner('select media_url from solution_media where id = $1', [media[0]])).toEqual([
+      {
+        media_url: `/storage/v1/object/authenticated/pending-media/elsewhere/${nameOf(hiddenRow?.media_url ?? '')}`,
+      },
+    ]);
     expect(await where()).toEqual([false, true]);
     expect(await owner('select media_published($1) as done', [id])).toEqual([{ done: true }]);
     expect(await where()).toEqual([false, true]);

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import type { SupabaseClient } from '@supabase/supabase-js';
 import { type FunctionContext, must, refusal, serviceClient } from '../context.ts';
 
@@ -63,9 +64,8 @@ async function mayStart(client: SupabaseClient, { claims }: FunctionContext): Pr
 async function carryOut(client: SupabaseClient, job: MediaJob): Promise<void> {
   if (job.action === 'purge') return purge(client, job.object_names);
   if (!job.solution_id) return;
-  if (job.action === 'publish')
-    await carryOver(client, PENDING, PUBLISHED, 'media_published', job.solution_id);
-  else await carryOver(client, PUBLISHED, PENDING, 'media_unpublished', job.solution_id);
+  if (job.action === 'publish') await publish(client, job.solution_id);
+  else await unpublish(client, job, job.solution_id);
 }
 
 interface MediaFile {
@@ -109,32 +109,62 @@ async function filesOf(client: SupabaseClient, solution: string): Promise<MediaF
  * Copies, then points the rows at the copies, then removes what no row points at: at no moment is a picture missing,
  * and a decision that was reversed meanwhile leaves no copy behind.
  */
-async function carryOver(
-  client: SupabaseClient,
-  from: string,
-  to: string,
-  repoint: 'media_published' | 'media_unpublished',
-  solution: string,
-): Promise<void> {
+async function publish(client: SupabaseClient, solution: string): Promise<void> {
   const names = (await filesOf(client, solution))
-    .filter(({ belongs }) => belongs === to)
+    .filter(({ belongs }) => belongs === PUBLISHED)
     .map(({ name }) => name);
+  for (const name of names) await copy(client, [PENDING, name], [PUBLISHED, name]);
+  if (names.length > 0) await must(client.rpc('media_published', { solution }));
+  const files = await filesOf(client, solution);
+  await removeUnnamed(client, PENDING, names, files);
+  await removeUnnamed(client, PUBLISHED, names, files);
+}
+
+/** The same way back, to names that nobody has seen: a link to the public file never works again, nor one to this. */
+async function unpublish(client: SupabaseClient, job: MediaJob, solution: string): Promise<void> {
+  const leaving = (await filesOf(client, solution))
+    .filter(({ bucket, belongs }) => bucket === PUBLISHED && belongs === PENDING)
+    .map(({ name }) => name);
+  const names = [...new Set([...job.object_names, ...leaving])];
   if (names.length === 0) return;
-  for (const name of names) {
-    const { error } = await client.storage.from(from).copy(name, name, { destinationBucket: to });
-    // There already, by an earlier try that got further.
-    if (error && !(await client.storage.from(to).exists(name)).data)
-      throw new Error(`${name}: ${error.message}`, { cause: error });
-  }
-  await must(client.rpc(repoint, { solution }));
-  const standing = new Set(
-    (await filesOf(client, solution)).filter(({ bucket }) => bucket === to).map(({ name }) => name),
-  );
-  for (const [bucket, left] of [
-    [from, names.filter((name) => standing.has(name))],
-    [to, names.filter((name) => !standing.has(name))],
-  ] as const)
-    if (left.length > 0) await must(client.storage.from(bucket).remove(left));
+  // Written down first, for a try that comes after the rows have forgotten them.
+  await must(client.from('media_jobs').update({ object_names: names }).eq('id', job.id));
+  const places = Object.fromEntries(names.map((name) => [name, newName(name, job.id)]));
+  for (const name of leaving) await copy(client, [PUBLISHED, name], [PENDING, places[name] ?? name]);
+  await must(client.rpc('media_unpublished', { solution, places }));
+  const files = await filesOf(client, solution);
+  await removeUnnamed(client, PUBLISHED, names, files);
+  await removeUnnamed(client, PENDING, Object.values(places), files);
+}
+
+/** In a folder of its own below the member's, the same at each try. */
+function newName(name: string, job: number): string {
+  const [member, folder, file] = name.split('/');
+  const hash = createHash('sha256').update(`${job} ${folder}`).digest('hex');
+  return `${member}/${hash.slice(0, 32)}/${file}`;
+}
+
+async function copy(
+  client: SupabaseClient,
+  [from, name]: [string, string],
+  [to, newName]: [string, string],
+): Promise<void> {
+  const { error } = await client.storage.from(from).copy(name, newName, { destinationBucket: to });
+  // There already, by an earlier try that got further.
+  if (error && !(await client.storage.from(to).exists(newName)).data)
+    throw new Error(`${name}: ${error.message}`, { cause: error });
+}
+
+/** Removes those of these files of a bucket that no row points at. */
+async function removeUnnamed(
+  client: SupabaseClient,
+  bucket: string,
+  names: string[],
+  files: MediaFile[],
+): Promise<void> {
+  const named = new Set(files.filter((file) => file.bucket === bucket).map(({ name }) => name));
+  const left = names.filter((name) => !named.has(name));
+  if (left.length > 0) await must(client.storage.from(bucket).remove(left));
 }
 
 /** Removes media from both buckets, since they may have moved after the job was written, and avatars from theirs. */
