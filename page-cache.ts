@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { FairShare } from '#backend/fair-share.ts';
 
 /** What is written past this process (another server, the database's own tools) shows after this time. */
 const LONGEST = 5_000;
@@ -34,6 +35,7 @@ export function createPageCache(
   /** Least recently rendered first. */
   const pages = new Map<string, Page>();
   const rendering = new Map<string, Promise<Page>>();
+  const turns = new FairShare({ maxRunning: 8, maxRunningOfOne: 2, maxWaitingOfOne: 50 });
   let generation = 0;
 
   async function make(key: string): Promise<Page> {
@@ -67,19 +69,37 @@ export function createPageCache(
     return page;
   }
 
+  function known(key: string): Page | undefined {
+    const page = pages.get(key);
+    return page && page.until > Date.now() ? page : undefined;
+  }
+
+  /** A page that many ask for at once is rendered once, unless something was written meanwhile. */
+  const shared = (key: string) => rendering.get(`${generation} ${key}`);
+
+  /** Others share in what has begun, and wait for nobody's turn but their own. */
+  function begin(key: string): Page | Promise<Page> {
+    const made = known(key) ?? shared(key);
+    if (made) return made;
+    const place = `${generation} ${key}`;
+    const page = make(key).finally(() => rendering.delete(place));
+    rendering.set(place, page);
+    return page;
+  }
+
   return {
-    async answer(request: Request): Promise<Response> {
+    /**
+     * @param client whose turn it must be for a page to be rendered; see `clientNetwork`
+     * @throws TooMuchWaiting
+     */
+    async answer(request: Request, client: string): Promise<Response> {
       const url = new URL(request.url);
       const nowhere = url.pathname.endsWith('.data') ? `${NOWHERE}.data` : NOWHERE;
       const key = isThere(url.pathname) ? url.pathname + url.search : nowhere;
       // What is sent to a page is for the page alone, but under the site's own address too.
-      if (request.method !== 'GET') return render(new Request(origin + key, request));
-      const known = pages.get(key);
-      if (known && known.until > Date.now()) return fresh(known);
-      // A page that many ask for at once is rendered once, unless something was written meanwhile.
-      const place = `${generation} ${key}`;
-      const made = rendering.get(place) ?? make(key).finally(() => rendering.delete(place));
-      rendering.set(place, made);
+      if (request.method !== 'GET')
+        return turns.run(client, () => render(new Request(origin + key, request)));
+      const made = known(key) ?? shared(key) ?? turns.run(client, async () => begin(key));
       return fresh(await made);
     },
     clear(): void {

@@ -13,7 +13,9 @@ import pg from 'pg';
 import type { ServerBuild } from 'react-router';
 import { UNFINISHED } from '#backend/backup/restore.ts';
 import { scheduleBackups } from '#backend/backup/schedule.ts';
+import { clientAddress, clientNetwork } from '#backend/client-address.ts';
 import { type Config, ConfigError, readConfig } from '#backend/config.ts';
+import { TooMuchWaiting } from '#backend/fair-share.ts';
 import { createHttpServer, type Handler, plain, type Upgrade } from '#backend/http-server.ts';
 import { announceInstance, forgetInstance, runningInstance } from '#backend/instance.ts';
 import { createLog, type Logger } from '#backend/log.ts';
@@ -125,7 +127,7 @@ async function siteHandler(
   backend: Backend,
   config: Config,
   log: Logger,
-): Promise<(request: Request) => Response | Promise<Response>> {
+): Promise<(request: Request, bindings?: Parameters<Handler>[1]) => Response | Promise<Response>> {
   const { buildSite } = await import('./scripts/build.ts');
   buildSite(progress);
   // React chooses its build when it is first loaded, and its development build halves the server's speed.
@@ -175,14 +177,20 @@ async function siteHandler(
   });
   // A picture that was drawn may be had already; pages differ each time by their nonce.
   site.use('/:picture{.+\\.png}', etag());
-  site.all('*', (c) => {
-    if (c.req.method !== 'POST') return cache.answer(c.req.raw);
-    const form = new Request(c.req.raw);
+  site.all('*', async (c) => {
+    const request = c.req.method === 'POST' ? new Request(c.req.raw) : c.req.raw;
     // Looked at above; the router would compare it with an address that it was not sent to.
-    form.headers.delete('origin');
-    return cache.answer(form);
+    if (request !== c.req.raw) request.headers.delete('origin');
+    try {
+      return await cache.answer(request, clientNetwork(clientAddress(c, config.trustProxy) ?? ''));
+    } catch (error) {
+      if (!(error instanceof TooMuchWaiting)) throw error;
+      const refusal = plain(429);
+      refusal.headers.set('retry-after', '1');
+      return refusal;
+    }
   });
-  return (request) => site.fetch(request);
+  return (request, bindings) => site.fetch(request, bindings);
 }
 
 /** The same site from its sources, with hot reload. */

@@ -1,4 +1,5 @@
 import { expect, it, vi } from 'vitest';
+import { TooMuchWaiting } from '#backend/fair-share.ts';
 import { createPageCache } from '../page-cache.ts';
 
 const ORIGIN = 'https://limbs.example.org';
@@ -30,8 +31,8 @@ function openSite() {
     ORIGIN,
     (path) => !path.startsWith('/nowhere'),
   );
-  const get = (path: string, headers = {}) =>
-    cache.answer(new Request(`http://elsewhere${path}`, { headers }));
+  const get = (path: string, headers = {}, client = '203.0.113.1') =>
+    cache.answer(new Request(`http://elsewhere${path}`, { headers }), client);
   return { site, cache, get };
 }
 
@@ -124,7 +125,28 @@ it('whatever is not there is answered with one page, made once, with a nonce for
 it('a page is made under the site’s own address, however the path or the host is written', async () => {
   const { site, cache, get } = openSite();
   await get('//evil.example/about');
-  await cache.answer(new Request('http://evil.example/about', { method: 'POST', body: 'form' }));
+  await cache.answer(
+    new Request('http://evil.example/about', { method: 'POST', body: 'form' }),
+    '203.0.113.1',
+  );
   expect(site.seen.map(({ url }) => url)).toEqual([`${ORIGIN}//evil.example/about`, `${ORIGIN}/about`]);
   expect(await site.seen[1]?.text()).toBe('form');
+});
+
+it('who asks for many pages at once waits for them, and nobody else does', async () => {
+  const { site, get } = openSite();
+  site.held = true;
+  const flood = Array.from({ length: 53 }, (_, number) => get(`/browse?q=${number}`));
+  await expect(Promise.race(flood)).rejects.toThrow(TooMuchWaiting);
+  expect(site.seen).toHaveLength(2);
+  // The same page that waits for its turn behind the others.
+  const other = get('/browse?q=40', {}, '203.0.113.2');
+  expect(site.seen.map(({ url }) => new URL(url).search)).toEqual(['?q=0', '?q=1', '?q=40']);
+  site.held = false;
+  site.release();
+  expect(await numberOf(await other)).toBe('3');
+  const answers = await Promise.allSettled(flood);
+  expect(answers.filter(({ status }) => status === 'fulfilled')).toHaveLength(52);
+  // Each was rendered once, the one in common too.
+  expect(site.seen).toHaveLength(52);
 });
