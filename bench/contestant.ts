@@ -21,7 +21,12 @@ const connect = (role: string) => Database.connect(as(role), { max: 16, onIdleEr
 
 if (kind === 'backend') {
   const config = {
-    ...readConfig(root, { DATA_DIR: dataDir, LOG_LEVEL: 'error', SITE_URL: 'http://127.0.0.1' }),
+    ...readConfig(root, {
+      DATA_DIR: dataDir,
+      LOG_LEVEL: 'error',
+      SITE_URL: 'http://127.0.0.1',
+      TRUST_PROXY: 'true',
+    }),
     socketsPerNetwork: 100_000,
   };
   const backend = await assemble(config, secrets, databaseUrl, createLog(config.logLevel));

@@ -38,7 +38,7 @@ export async function createRest(
   });
 
   // Of the pool's 16 connections, so that some are left for the other services.
-  const turns = new FairShare({ maxRunning: 12, maxRunningOfOne: 4, maxWaitingOfOne: 100 });
+  const turns = new FairShare({ maxRunning: 12, maxRunningOfOne: 4, maxWaitingOfOne: 200 });
   const serve = async (
     context: Context<Env>,
     methods: string[],
@@ -70,7 +70,14 @@ export async function createRest(
         preferences: parsePreferences(request.headers.get('prefer')),
         format: negotiate(request.headers.get('accept')),
         // The site's own requests, which have no address, are limited where they are made.
-        turn: (work) => (address === undefined ? work() : turns.run(clientNetwork(address), work)),
+        turn: (work) =>
+          address === undefined
+            ? work()
+            : turns.run(clientNetwork(address), () => {
+                // Whoever has hung up meanwhile needs no answer.
+                request.signal.throwIfAborted();
+                return work();
+              }),
         wrote: () => wrote(caller?.path ?? ''),
       });
     } catch (error) {
@@ -79,8 +86,9 @@ export async function createRest(
       const refusal =
         error instanceof TooMuchWaiting ? tooManyAtOnce(error) : fromDatabase(error, caller?.role === 'anon');
       if (!refusal) throw error;
-      // 503: the database is away, which is one fault, however many requests meet it.
-      if (refusal.status === 503)
+      // 503: the database is away, which is one fault, however many requests meet it. 57014: a question that takes too long,
+      // which whoever asks it can have answered so as often as they like.
+      if (refusal.status === 503 || refusal.code === '57014')
         context.get('log').warn({ err: error, path: context.req.path }, 'table request failed');
       else if (refusal.status >= 500) logFault(context, error, 'table request failed');
       return errorResponse(refusal);
