@@ -413,6 +413,35 @@ $$;
 create trigger solution_media_attach before insert on public.solution_media
   for each row execute function private.attach_upload();
 
+/*
+ * Sends an approved solution back to review when its author describes or orders its media otherwise, in the same
+ * statement and before the row changes, so that the history holds what stood there. Not security definer: it asks which
+ * role the statement runs as, and the author's own rights suffice.
+ *
+ * Of all that is shown with an approved solution, an author cannot change anything without a review but this:
+ * - solutions: every column that the form asks for and `thumbnail_url` go back to review (guard_solution); counts, dates,
+ *   `withheld_media` and `safety_kind` are nobody's to write.
+ * - solution_media: new files (attach_upload), descriptions and places go back to review; files, kinds and sizes of a row
+ *   cannot be changed. Removing one shows nothing new, and must not wait when a person shown asks for it.
+ * - safety_notices: shown at once, since a warning must not wait; they are added to the solution, never part of its text.
+ * - solution_consents: seen by moderators alone, and fixed once the solution was decided on.
+ * - profiles and user_badges of the author: about the member, on every page alike.
+ */
+create function private.review_changed_media() returns trigger
+language plpgsql set search_path = ''
+as $$
+begin
+  if private.is_client() then
+    update public.solutions s set status = 'pending' where s.id = new.solution_id and s.status = 'approved';
+  end if;
+  return new;
+end
+$$;
+
+create trigger solution_media_review before update on public.solution_media
+  for each row when ((old.description, old.position) is distinct from (new.description, new.position))
+  execute function private.review_changed_media();
+
 /* `bucket/name` of the files behind a media row, each once. */
 create function private.object_names(media public.solution_media) returns text[]
 language sql stable set search_path = ''

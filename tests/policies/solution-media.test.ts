@@ -62,6 +62,40 @@ describe('media of a solution', () => {
     expect((await as('visitor', 'select * from solutions where id = $1', [id])).rows).toEqual([]);
   });
 
+  it.each([
+    ['described', "description = 'Patient’s name on the label'"],
+    ['ordered', 'position = 1'],
+  ])('%s otherwise after approval take the solution back to review', async (_how, change) => {
+    const id = await solution('pending');
+    await attach('author', id, await upload());
+    await attach('author', id, await upload());
+    await as('moderator', "update solutions set status = 'approved' where id = $1", [id]);
+    const status = async () =>
+      (await owner<{ status: string }>('select status from solutions where id = $1', [id]))[0]?.status;
+    // What stays as it was needs no review.
+    await as('author', 'update solution_media set description = description, position = position');
+    expect(await status()).toBe('approved');
+    expect((await as('author', `update solution_media set ${change}`)).rowCount).toBe(2);
+    expect(await status()).toBe('pending');
+    expect((await as('visitor', 'select * from solution_media')).rows).toEqual([]);
+    const [step] = await owner<{ described: unknown[] }>(
+      `select jsonb_path_query_array(replaced, '$.media[*].description') as described from solution_reviews
+       where solution_id = $1 and decision = 'resubmitted'`,
+      [id],
+    );
+    expect(step?.described).toEqual([null, null]);
+    await as('moderator', "update solutions set status = 'approved' where id = $1", [id]);
+    expect((await as('visitor', 'select * from solution_media')).rowCount).toBe(2);
+  });
+
+  it('removed after approval leave the rest public, at once', async () => {
+    const id = await solution('pending');
+    await attach('author', id, await upload());
+    await as('moderator', "update solutions set status = 'approved' where id = $1", [id]);
+    expect((await as('author', 'delete from solution_media')).rowCount).toBe(1);
+    expect((await as('visitor', 'select * from solutions where id = $1', [id])).rowCount).toBe(1);
+  });
+
   it('are described and removed by the author alone, and leave no file behind', async () => {
     const id = await solution('pending');
     const file = await upload();
