@@ -1241,6 +1241,7 @@ export type Database = {
       solution_reviews: {
         Row: {
           checklist: Json | null
+          consent: Json | null
           created_at: string
           decision: string
           id: number
@@ -1251,6 +1252,7 @@ export type Database = {
         }
         Insert: {
           checklist?: Json | null
+          consent?: Json | null
           created_at?: string
           decision: string
           id?: never
@@ -1261,6 +1263,7 @@ export type Database = {
         }
         Update: {
           checklist?: Json | null
+          consent?: Json | null
           created_at?: string
           decision?: string
           id?: never

@@ -1,3 +1,4 @@
+import type { SupabaseClient } from '@supabase/supabase-js';
 import type { QueryConfig } from 'pg';
 
 /** What a solution needs besides its author. */
@@ -11,7 +12,7 @@ export const SOLUTION = {
   cost_range: 'Low-cost (<$500)',
 };
 
-/** The statement that adds one and answers with its row, for a connection to the database. */
+/** The statement that adds one and answers with its row, for whoever may add one. */
 export function insertSolution(changes: Record<string, unknown>): QueryConfig & { values: unknown[] } {
   const row = { ...SOLUTION, ...changes };
   const columns = Object.keys(row);
@@ -19,4 +20,44 @@ export function insertSolution(changes: Record<string, unknown>): QueryConfig & 
     text: `insert into public.solutions (${columns}) values (${columns.map((_, place) => `$${place + 1}`)}) returning *`,
     values: Object.values(row),
   };
+}
+
+/** The same with the consent statement that an approval needs, for the database's owner. */
+export function insertConsented(changes: Record<string, unknown>): QueryConfig & { values: unknown[] } {
+  const { text, values } = insertSolution(changes);
+  return {
+    text: `with made as (${text}), stated as (
+      insert into public.solution_consents (solution_id, basis, statement_version, recorded_by)
+      select id, 'patient_written', '2026-11-01', user_id from made
+    ) select * from made`,
+    values,
+  };
+}
+
+/**
+ * The same through the API, with the service key; answers with its id. Nobody is notified of an approved one.
+ *
+ * @param changes `user_id`, and what else is not as in `SOLUTION`; without a status it is pending
+ */
+export async function shareSolution(
+  service: SupabaseClient,
+  changes: Record<string, unknown>,
+): Promise<string> {
+  const approved = changes.status === 'approved';
+  const { data } = await service
+    .from('solutions')
+    .insert({ ...SOLUTION, ...changes, ...(approved ? { status: 'pending' } : {}) })
+    .select('id')
+    .single()
+    .throwOnError();
+  const id = String(data.id);
+  await service
+    .from('solution_consents')
+    .insert({ solution_id: id, basis: 'patient_written', statement_version: '2026-11-01' })
+    .throwOnError();
+  if (approved) {
+    await service.from('solutions').update({ status: 'approved' }).eq('id', id).throwOnError();
+    await service.from('notifications').delete().eq('solution_id', id).throwOnError();
+  }
+  return id;
 }

@@ -101,10 +101,25 @@ return not exists (select from public.profiles p where lower(p.username) = lower
 
 grant execute on function public.username_available(text) to authenticated;
 
+/*
+ * The versions (dates) there are of a text that members agree to, the latest last; the wording of the latest is in
+ * app/solutions/review.ts and app/account/rules.ts. A new wording needs its date here.
+ */
+create function private.text_versions(statement text) returns text[]
+language sql immutable parallel safe set search_path = ''
+return case statement
+  when 'adult_healthcare_professional' then array['2026-11-01']
+  when 'consent' then array['2026-11-01']
+  else '{}'
+end;
+
+grant execute on function private.text_versions(text) to authenticated, service_role;
+
 create table public.member_declarations (
   user_id uuid not null references public.profiles on delete cascade,
   statement text not null check (statement in ('adult_healthcare_professional')),
-  text_version text not null check (text_version ~ '^\d{4}-\d{2}-\d{2}$'),
+  text_version text not null
+    constraint "This version of the text is not known" check (text_version = any (private.text_versions(statement))),
   declared_at timestamptz not null default now(),
   primary key (user_id, statement, text_version)
 );
@@ -127,7 +142,8 @@ language plpgsql security definer set search_path = ''
 as $$
 begin
   insert into public.profiles (id) values (new.id);
-  if new.raw_user_meta_data ->> 'declaration_version' ~ '^\d{4}-\d{2}-\d{2}$' then
+  -- Whoever saw another text declares when they complete their profile.
+  if new.raw_user_meta_data ->> 'declaration_version' = any (private.text_versions('adult_healthcare_professional')) then
     insert into public.member_declarations (user_id, statement, text_version)
     values (new.id, 'adult_healthcare_professional', new.raw_user_meta_data ->> 'declaration_version');
   end if;

@@ -236,7 +236,8 @@ create table public.solution_consents (
   solution_id uuid primary key references public.solutions on delete cascade,
   basis text not null
     constraint "Please choose a consent statement" check (basis in ('patient_written', 'guardian_written', 'nobody_recognisable')),
-  statement_version text not null check (statement_version ~ '^\d{4}-\d{2}-\d{2}$'),
+  statement_version text not null
+    constraint "This version of the statement is not known" check (statement_version = any (private.text_versions('consent'))),
   recorded_by uuid default auth.uid() references public.profiles on delete set null,
   recorded_at timestamptz not null default now()
 );
@@ -272,6 +273,8 @@ create table public.solution_reviews (
   reason text,
   -- Of a decision: what its moderator had checked.
   checklist jsonb check (private.is_checklist(checklist)),
+  -- Of a decision: the statement of consent it rests on, since the author can state another one for a later version.
+  consent jsonb,
   -- Of a resubmission, until it is decided on: what stood there before.
   replaced jsonb,
   created_at timestamptz not null default now()
@@ -466,7 +469,7 @@ $$;
 create trigger solution_media_purge after delete on public.solution_media
   for each row execute function private.purge_media();
 
-/* Media that come, go or change while a solution waits change what a moderator has looked at: its `updated_at` moves, by
+/* Media, or a consent statement, that come, go or change while a solution waits change what a moderator has looked at: its `updated_at` moves, by
    which a decision names what it is about. Security definer, because it is no edit by whoever caused it. */
 create function private.touch_solution() returns trigger
 language plpgsql security definer set search_path = ''
@@ -496,6 +499,40 @@ return jsonb_build_object(
   )
 );
 
+/*
+ * Keeps a consent statement as it was when its solution was decided on, whoever would change it, the service key included:
+ * to state another one, the author sends the solution to review again. Restated while it waits, it has the time of that.
+ * Security definer, so that it sees and holds the solution whatever the caller may.
+ */
+create function private.guard_consent() returns trigger
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  decided boolean;
+begin
+  -- Whoever stated it may leave the site.
+  if tg_op = 'UPDATE' and new.recorded_by is null and to_jsonb(new) - 'recorded_by' = to_jsonb(old) - 'recorded_by' then
+    return new;
+  end if;
+  select s.status <> 'pending' into decided from public.solutions s where s.id = old.solution_id for update;
+  if decided then
+    raise check_violation using message = 'A consent statement cannot be changed once its solution was decided on';
+  end if;
+  if tg_op = 'DELETE' then
+    return old;
+  end if;
+  if (select auth.uid()) is not null then
+    new.recorded_at := now();
+  end if;
+  return new;
+end
+$$;
+
+create trigger solution_consents_guard before update or delete on public.solution_consents
+  for each row execute function private.guard_consent();
+create trigger solution_consents_touch after insert or update on public.solution_consents
+  for each row execute function private.touch_solution();
+
 /* Keeps history, ledger and file jobs in step with a solution's status. Security definer, because clients
    cannot write any of them. */
 create function private.follow_solution() returns trigger
@@ -504,6 +541,10 @@ as $$
 declare
   actor uuid := (select auth.uid());
   checked jsonb;
+  stated jsonb := (
+    select jsonb_build_object('basis', c.basis, 'statement_version', c.statement_version, 'recorded_at', c.recorded_at)
+    from public.solution_consents c where c.solution_id = new.id
+  );
 begin
   if tg_op = 'DELETE' then
     perform private.take_back('solution', old.id);
@@ -528,12 +569,17 @@ begin
     return null;
   end if;
 
+  -- Whoever approves, the service key included.
+  if new.status = 'approved' and stated is null then
+    raise check_violation using message = 'A solution can be approved only with a consent statement';
+  end if;
+
   delete from public.review_checklists c where c.solution_id = new.id and c.moderator_id = actor returning c.answers into checked;
   delete from public.review_checklists c where c.solution_id = new.id;
   -- A version that was sent back may hold what must not be kept.
   update public.solution_reviews r set replaced = null where r.solution_id = new.id and r.replaced is not null;
-  insert into public.solution_reviews (solution_id, reviewer_id, decision, reason, checklist)
-  values (new.id, actor, new.status, new.rejection_reason, checked);
+  insert into public.solution_reviews (solution_id, reviewer_id, decision, reason, checklist, consent)
+  values (new.id, actor, new.status, new.rejection_reason, checked, stated);
   if tg_op = 'UPDATE' and actor is not null then
     perform private.audit('solution_' || new.status, 'solution', new.id::text,
       jsonb_build_object('status', old.status),

@@ -113,7 +113,7 @@ begin
       from public.solution_consents c join public.solutions s on s.id = c.solution_id where s.user_id = member
     ),
     'decisions', (
-      select jsonb_agg(jsonb_build_object('solution_id', r.solution_id, 'decision', r.decision, 'created_at', r.created_at) order by r.id)
+      select jsonb_agg(jsonb_strip_nulls(jsonb_build_object('solution_id', r.solution_id, 'decision', r.decision, 'created_at', r.created_at, 'consent', r.consent)) order by r.id)
       from public.solution_reviews r join public.solutions s on s.id = r.solution_id where s.user_id = member
     )
   )

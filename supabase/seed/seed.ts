@@ -48,9 +48,11 @@ export async function seedDemoData(
   progress: (step: string) => void = () => {},
 ): Promise<{ solutions: number }> {
   await seedMembers(client);
-  // The consent is written last: a solution without one was cut off half-way and is made anew.
+  // The thumbnail is written last: a solution without one was cut off half-way and is made anew.
   const present = new Set(
-    (await must(client.from('solution_consents').select('solution_id')))?.map((row) => row.solution_id),
+    (await must(client.from('solutions').select('id').not('thumbnail_url', 'is', null)))?.map(
+      (row) => row.id,
+    ),
   );
   const missing = demoSolutions.filter((solution) => !present.has(idOf('solution', solution.title)));
   for (const [index, solution] of missing.entries()) {
@@ -94,7 +96,7 @@ async function seedMembers(client: SupabaseClient) {
   );
 }
 
-/** Stores a solution's files, then its rows, the consent last. */
+/** Stores a solution's files, then its rows, the thumbnail last. */
 async function seedSolution(client: SupabaseClient, demo: DemoSolution) {
   const id = idOf('solution', demo.title);
   const author = memberId(demo.author);
@@ -166,17 +168,28 @@ async function seedSolution(client: SupabaseClient, demo: DemoSolution) {
       ...fields,
       id,
       user_id: author,
+      // Nothing is approved before there is consent.
+      status: demo.status === 'approved' ? 'pending' : demo.status,
       created_at,
-      approved_at: demo.status === 'approved' ? daysAgo(days_ago, 14) : null,
     }),
   );
   await must(client.from('solution_media').insert(media));
   await must(
-    client
-      .from('solutions')
-      .update({ thumbnail_url: media[0]?.compressed_url ?? null })
-      .eq('id', id),
+    client.from('solution_consents').insert({
+      solution_id: id,
+      basis: consent,
+      statement_version: '2026-11-01',
+      recorded_by: author,
+      recorded_at: created_at,
+    }),
   );
+  if (demo.status === 'approved')
+    await must(
+      client
+        .from('solutions')
+        .update({ status: 'approved', approved_at: daysAgo(days_ago, 14) })
+        .eq('id', id),
+    );
   await must(client.from('solution_reviews').update({ created_at }).eq('solution_id', id));
   await must(
     client
@@ -223,13 +236,10 @@ async function seedSolution(client: SupabaseClient, demo: DemoSolution) {
       .eq('solution_id', id),
   );
   await must(
-    client.from('solution_consents').insert({
-      solution_id: id,
-      basis: consent,
-      statement_version: '2026-11-01',
-      recorded_by: author,
-      recorded_at: created_at,
-    }),
+    client
+      .from('solutions')
+      .update({ thumbnail_url: media[0]?.compressed_url ?? null })
+      .eq('id', id),
   );
 }
 

@@ -7,7 +7,7 @@ import pg from 'pg';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createDatabase, createDataFolder } from '../backend.ts';
 import { type BackendProcess, startBackendProcess } from '../backend-process.ts';
-import { insertSolution } from '../solution.ts';
+import { insertConsented } from '../solution.ts';
 
 /* The server is killed at every row that a decision or a deletion writes, one after the other, until there is none left. */
 
@@ -75,7 +75,7 @@ async function solution(status: 'pending' | 'approved', bucket: Bucket) {
     .storage.from(bucket)
     .upload(file, new Blob([file], { type: 'image/webp' }));
   expect(error).toBeNull();
-  const { rows } = await database.query(insertSolution({ user_id: author, status }));
+  const { rows } = await database.query(insertConsented({ user_id: author, status }));
   const open = bucket === 'pending-media' ? 'authenticated' : 'public';
   await database.query(
     `insert into public.solution_media (solution_id, media_url, compressed_url, thumbnail_url, media_type, width, height) values ($1, $2, $2, $2, 'image', 8, 8)`,

@@ -4,7 +4,7 @@ import type { SupabaseClient } from '@supabase/supabase-js';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startTestBackend, type TestBackend } from '../backend.ts';
-import { SOLUTION } from '../solution.ts';
+import { shareSolution } from '../solution.ts';
 import { freshAddress, operator, PASSWORD, visitor } from './auth-people.ts';
 
 /** A mail server that can be switched off and on, and that refuses the next recipients as it is told to. */
@@ -174,21 +174,16 @@ describe('the queue of mails', () => {
 
   it('gathers the rest of the day in one mail, alike things in one line', async () => {
     const cleo = await member('Cleo Haas');
-    const { data } = await operator(backend)
-      .from('solutions')
-      .insert({
-        ...SOLUTION,
-        user_id: amara.id,
-        status: 'approved',
-        title: 'Socket for a {{ .Rest }} bow & arrow',
-      })
-      .select('id')
-      .single();
+    const solution = await shareSolution(operator(backend), {
+      user_id: amara.id,
+      status: 'approved',
+      title: 'Socket for a {{ .Rest }} bow & arrow',
+    });
     for (const { client, id } of [ben, cleo])
-      await client.from('likes').insert({ user_id: id, solution_id: data?.id });
+      await client.from('likes').insert({ user_id: id, solution_id: solution });
     await cleo.client
       .from('comments')
-      .insert({ user_id: cleo.id, solution_id: data?.id, content: 'Which liner?' });
+      .insert({ user_id: cleo.id, solution_id: solution, content: 'Which liner?' });
     const before = office.received.length;
     await send();
     expect(office.received).toHaveLength(before);
@@ -201,7 +196,7 @@ describe('the queue of mails', () => {
     expect(digest).toMatch(/(Cleo Haas|Ben &lt;b&gt;Ito&lt;\/b&gt;) and 1 other liked <a/);
     expect(digest).toMatch(/Cleo Haas commented on <a/);
     expect(digest).toContain(title);
-    expect(digest).toContain(`${backend.url}/solutions/${data?.id}`);
+    expect(digest).toContain(`${backend.url}/solutions/${solution}`);
     expect(digest).toContain('List-Unsubscribe-Post: List-Unsubscribe=One-Click');
   });
 

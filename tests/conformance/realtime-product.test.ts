@@ -2,7 +2,7 @@ import type { SupabaseClient } from '@supabase/supabase-js';
 import pg from 'pg';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { startTestBackend, type TestBackend } from '../backend.ts';
-import { insertSolution } from '../solution.ts';
+import { insertConsented } from '../solution.ts';
 import { member, visitor } from './auth-people.ts';
 import { type Ear, listenIn, listenTo, until } from './realtime-room.ts';
 
@@ -46,7 +46,7 @@ const hear = (client: SupabaseClient, table: string, filter?: string): Promise<E
 };
 
 async function solution(status: 'pending' | 'approved'): Promise<string> {
-  const { rows } = await database.query<{ id: string }>(insertSolution({ user_id: author.id, status }));
+  const { rows } = await database.query<{ id: string }>(insertConsented({ user_id: author.id, status }));
   return rows[0]?.id ?? '';
 }
 
@@ -156,7 +156,7 @@ describe('a solution under review', () => {
     const add = async (status: 'pending' | 'approved') =>
       (
         await database.query<{ id: string }>(
-          insertSolution({ user_id: author.id, status, title: 'A clamp for violins' }),
+          insertConsented({ user_id: author.id, status, title: 'A clamp for violins' }),
         )
       ).rows[0]?.id;
     const remove = (id: string | undefined) =>

@@ -3,7 +3,7 @@ import type { SupabaseClient } from '@supabase/supabase-js';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startTestBackend, type TestBackend } from '../backend.ts';
-import { SOLUTION } from '../solution.ts';
+import { shareSolution } from '../solution.ts';
 import { freshAddress, operator, PASSWORD, visitor } from './auth-people.ts';
 
 // The product's own tables and functions as an attacker meets them, by the numbers of docs/threats.md.
@@ -31,21 +31,13 @@ async function person(): Promise<Person> {
   return { id, client, email };
 }
 
-async function share(status: string): Promise<string> {
-  const { data, error } = await service
-    .from('solutions')
-    .insert({
-      ...SOLUTION,
-      user_id: author.id,
-      title: `Socket for a ${status} bow`,
-      status,
-      rejection_reason: status === 'rejected' ? 'The label shows a name.' : null,
-    })
-    .select('id')
-    .single();
-  expect(error).toBeNull();
-  return data?.id;
-}
+const share = (status: string) =>
+  shareSolution(service, {
+    user_id: author.id,
+    title: `Socket for a ${status} bow`,
+    status,
+    rejection_reason: status === 'rejected' ? 'The label shows a name.' : null,
+  });
 
 beforeAll(async () => {
   backend = await startTestBackend();

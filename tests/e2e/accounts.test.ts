@@ -16,7 +16,7 @@ import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startIssuer } from '../conformance/oidc-issuer.ts';
 import { phonePicture } from '../media/files.ts';
-import { SOLUTION } from '../solution.ts';
+import { shareSolution } from '../solution.ts';
 import { expectAccessible } from './accessible.ts';
 import { openSite, PASSWORD, signIn } from './site.ts';
 
@@ -207,21 +207,11 @@ describe('a profile', () => {
     expect(stored).toMatchObject({ interests: 'Socket Design, Gait Analysis' });
     expect((await fetch(site.url() + stored?.avatar_url)).headers.get('content-type')).toBe('image/webp');
 
-    const common = { ...SOLUTION, user_id: id };
-    await site
-      .service()
-      .from('solutions')
-      .insert([
-        { ...common, title: 'Socket with a dial', status: 'approved' },
-        { ...common, title: 'Socket with two dials', status: 'pending' },
-        {
-          ...common,
-          title: 'Socket with a lever',
-          status: 'rejected',
-          rejection_reason: 'A face can be seen.',
-        },
-      ])
-      .throwOnError();
+    const share = (title: string, status: string, rejection_reason: string | null = null) =>
+      shareSolution(site.service(), { user_id: id, title, status, rejection_reason });
+    await share('Socket with a dial', 'approved');
+    await share('Socket with two dials', 'pending');
+    await share('Socket with a lever', 'rejected', 'A face can be seen.');
     await page.reload();
     await page.getByText('Pending Review').waitFor();
     await page.getByText('Sent less than a minute ago.').waitFor();

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { SOLUTION } from '../solution.ts';
+import { shareSolution } from '../solution.ts';
 import { expectAccessible } from './accessible.ts';
 import { openSite, refuse, signIn, signInByForm, tickAll, toast } from './site.ts';
 
@@ -16,13 +16,7 @@ async function made(table: string, row: Record<string, unknown>): Promise<string
   if (error) throw error;
   return data.id;
 }
-const solution = (title: string) =>
-  made('solutions', {
-    ...SOLUTION,
-    user_id: people.author,
-    title,
-    status: 'pending',
-  });
+const solution = (title: string) => shareSolution(site.service(), { user_id: people.author, title });
 const report = (content_type: string, content_id: string, reason: string) =>
   made('content_reports', { reporter_id: people.member, content_type, content_id, reason });
 

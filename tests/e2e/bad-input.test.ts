@@ -2,7 +2,7 @@ import { createClient } from '@supabase/supabase-js';
 import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { phonePicture } from '../media/files.ts';
-import { SOLUTION } from '../solution.ts';
+import { SOLUTION, shareSolution } from '../solution.ts';
 import { openSite, PASSWORD } from './site.ts';
 
 const site = openSite();
@@ -22,13 +22,7 @@ const valid = {
 beforeAll(async () => {
   const member = await site.member('Amara');
   memberId = member.id;
-  const { data } = await site
-    .service()
-    .from('solutions')
-    .insert({ ...valid, user_id: memberId, status: 'approved' })
-    .select('id')
-    .single();
-  solutionId = data?.id ?? '';
+  solutionId = await shareSolution(site.service(), { ...valid, user_id: memberId, status: 'approved' });
   page = await site.signedIn(member.email);
 });
 

@@ -3,7 +3,7 @@ import { Secret, TOTP } from 'otpauth';
 import type { Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { phonePicture } from '../media/files.ts';
-import { SOLUTION } from '../solution.ts';
+import { shareSolution } from '../solution.ts';
 import { openSite, signIn } from './site.ts';
 
 const site = openSite({ demo: true });
@@ -64,9 +64,10 @@ const button = (page: Page, name: string | RegExp) => page.getByRole('button', {
 beforeAll(async () => {
   const { id: adminId, email } = await site.member('Walker', 'admin');
   ids.author = (await site.member('Grace')).id;
-  const own = { ...SOLUTION, user_id: ids.author };
-  ids.solution = await made('solutions', { ...own, title: 'A strap to walk with', status: 'approved' });
-  ids.pending = await made('solutions', { ...own, title: 'A strap to wait with', status: 'pending' });
+  const share = (title: string, status: string) =>
+    shareSolution(site.service(), { user_id: ids.author, title, status });
+  ids.solution = await share('A strap to walk with', 'approved');
+  ids.pending = await share('A strap to wait with', 'pending');
   ids.topic = await made('forum_topics', { title: 'Straps that last', user_id: adminId });
   const post = await made('forum_posts', {
     topic_id: ids.topic,

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { PATIENCE_MS } from '../patience.ts';
-import { SOLUTION } from '../solution.ts';
+import { shareSolution } from '../solution.ts';
 import { expectAccessible } from './accessible.ts';
 import { openSite, signIn, signInByForm } from './site.ts';
 
@@ -72,19 +72,11 @@ const mailAbout = (page: Page, subject: string) => page.getByRole('article', { n
 beforeAll(async () => {
   Object.assign(amara, await site.member('Amara'));
   Object.assign(ben, await site.member('Ben'));
-  const { data, error } = await site
-    .service()
-    .from('solutions')
-    .insert({
-      ...SOLUTION,
-      title: 'A strap that does not chafe',
-      user_id: amara.id,
-      status: 'approved',
-    })
-    .select('id')
-    .single();
-  if (error) throw error;
-  solutionId = data.id;
+  solutionId = await shareSolution(site.service(), {
+    title: 'A strap that does not chafe',
+    user_id: amara.id,
+    status: 'approved',
+  });
   atAmaras = await site.person({ width: 360, colorScheme: 'dark' });
   atBens = await site.person();
   await signIn(atAmaras, amara.email);

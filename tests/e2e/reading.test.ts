@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { SOLUTION } from '../solution.ts';
+import { shareSolution } from '../solution.ts';
 import { expectAccessible } from './accessible.ts';
 import { openSite, signInByForm } from './site.ts';
 
@@ -12,24 +12,15 @@ const people: Record<'amara' | 'ben' | 'cleo', { id: string; email: string }> = 
 };
 let ben: Page;
 
-const solution = async (title: string, changes: Record<string, unknown> = {}) => {
-  const { data, error } = await site
-    .service()
-    .from('solutions')
-    .insert({
-      ...SOLUTION,
-      title,
-      materials: ['Silicone', 'Titanium', 'Aluminum'],
-      custom_tags: ['trail'],
-      user_id: people.amara.id,
-      status: 'approved',
-      ...changes,
-    })
-    .select('id')
-    .single();
-  if (error) throw error;
-  return String(data.id);
-};
+const solution = (title: string, changes: Record<string, unknown> = {}) =>
+  shareSolution(site.service(), {
+    title,
+    materials: ['Silicone', 'Titanium', 'Aluminum'],
+    custom_tags: ['trail'],
+    user_id: people.amara.id,
+    status: 'approved',
+    ...changes,
+  });
 const comment = async (solutionId: string, content: string, parent: string | null = null) => {
   const { data, error } = await site
     .service()

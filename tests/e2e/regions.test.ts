@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { phonePicture } from '../media/files.ts';
-import { SOLUTION } from '../solution.ts';
+import { shareSolution } from '../solution.ts';
 import { expectAccessible } from './accessible.ts';
 import { openSite } from './site.ts';
 
@@ -34,8 +34,7 @@ async function mangle(page: Page, path: string, answer: unknown): Promise<() => 
 
 beforeAll(async () => {
   ids.author = (await site.member('Grace')).id;
-  ids.solution = await made('solutions', {
-    ...SOLUTION,
+  ids.solution = await shareSolution(site.service(), {
     user_id: ids.author,
     title: 'A strap that holds',
     status: 'approved',

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Page } from 'playwright-core';
 import sharp from 'sharp';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { SOLUTION } from '../solution.ts';
+import { shareSolution } from '../solution.ts';
 import { expectAccessible } from './accessible.ts';
 import { openSite, refuse, signIn, toast } from './site.ts';
 
@@ -14,18 +14,7 @@ let cleo: Page;
 
 /** A public solution with two pictures where approval would have put them; answers with its id and the first file. */
 async function pictured(title: string) {
-  const { data, error } = await site
-    .service()
-    .from('solutions')
-    .insert({
-      ...SOLUTION,
-      title,
-      user_id: people.amara.id,
-      status: 'approved',
-    })
-    .select('id')
-    .single();
-  if (error) throw error;
+  const id = await shareSolution(site.service(), { title, user_id: people.amara.id, status: 'approved' });
   const files: string[] = [];
   for (const [position, background] of ['#336699', '#993366'].entries()) {
     const folder = `${people.amara.id}/${randomUUID()}`;
@@ -44,7 +33,7 @@ async function pictured(title: string) {
       .service()
       .from('solution_media')
       .insert({
-        solution_id: data.id,
+        solution_id: id,
         media_url: at('full'),
         compressed_url: at('card'),
         thumbnail_url: at('thumb'),
@@ -57,7 +46,7 @@ async function pictured(title: string) {
     expect(row.error).toBeNull();
     files.push(at('full'));
   }
-  return { id: String(data.id), file: files[0] ?? '' };
+  return { id, file: files[0] ?? '' };
 }
 const statusOf = async (path: string) => (await fetch(site.url() + path)).status;
 

@@ -49,13 +49,6 @@ export async function setScene(world: ReturnType<typeof openWorld>) {
      where id = (select id from solution_media where solution_id = '${approved}' order by id limit 1)`,
   );
   const upload = await world.upload();
-  const consent = (solution: string) =>
-    owner(
-      `insert into solution_consents (solution_id, basis, statement_version, recorded_by) values ($1, 'patient_written', '2026-01-01', $2)`,
-      [solution, author],
-    );
-  await consent(approved);
-  await consent(pending);
   const sanction = async (kind: string, of: Member) =>
     owner('insert into sanctions (user_id, kind, reason, created_by) values ($1, $2, $3, $4)', [
       people[of],
@@ -71,7 +64,7 @@ export async function setScene(world: ReturnType<typeof openWorld>) {
   );
   await owner(
     `insert into sanctions (user_id, kind, reason, created_by) values ('${banned}', 'ban', 'Advertising', '${admin2}');
-     insert into member_declarations (user_id, statement, text_version) values ('${author}', 'adult_healthcare_professional', '2026-01-01');
+     insert into member_declarations (user_id, statement, text_version) values ('${author}', 'adult_healthcare_professional', '2026-11-01');
      insert into user_roles (user_id, role) values ('${author}', 'user');
      insert into member_blocks (blocker_id, blocked_id) values ('${author}', '${blocked}');
      insert into review_claims (kind, item_id, moderator_id) values ('solution', '${pending}', '${moderator}');

@@ -146,7 +146,7 @@ export function trialsOn(scene: Awaited<ReturnType<typeof setScene>>): Record<st
       rows: { 'the author’s': is('user_id', author) },
       inserts: inTwoNames(
         (who) =>
-          `insert into member_declarations (user_id, statement, text_version) values (${who}, 'adult_healthcare_professional', '2026-02-02')`,
+          `insert into member_declarations (user_id, statement, text_version) values (${who}, 'adult_healthcare_professional', '2026-11-01')`,
       ),
     },
     messages: {
@@ -261,12 +261,12 @@ export function trialsOn(scene: Awaited<ReturnType<typeof setScene>>): Record<st
     solution_consents: {
       rows: ofSolutions('solution_id'),
       inserts: {
-        'for the author’s solution': `insert into solution_consents (solution_id, basis, statement_version, recorded_by) values ('${solutions.rejected}', 'patient_written', '2026-01-01', auth.uid())`,
-        'for the author’s solution in another’s name': `insert into solution_consents (solution_id, basis, statement_version, recorded_by) values ('${solutions.rejected}', 'patient_written', '2026-01-01', '${admin2}')`,
+        'for the author’s solution': `insert into solution_consents (solution_id, basis, statement_version, recorded_by) values ('${solutions.rejected}', 'patient_written', '2026-11-01', auth.uid())`,
+        'for the author’s solution in another’s name': `insert into solution_consents (solution_id, basis, statement_version, recorded_by) values ('${solutions.rejected}', 'patient_written', '2026-11-01', '${admin2}')`,
       },
       changes: {
         'basis, statement_version':
-          "basis = 'guardian_written', statement_version = '2026-02-02', recorded_by = auth.uid()",
+          "basis = 'guardian_written', statement_version = '2026-11-01', recorded_by = auth.uid()",
         'recorded_by to another': `recorded_by = '${admin2}'`,
       },
     },

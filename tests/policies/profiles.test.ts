@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { declarationVersion } from '#app/account/rules.ts';
 import { openWorld, people } from './world.ts';
 
 const { as, owner } = openWorld();
@@ -165,6 +166,19 @@ describe('declarations', () => {
       '42501',
     );
     expect((await as('colleague', 'select * from member_declarations')).rows).toEqual([]);
+  });
+
+  it.each(['2099-01-01', '2026-11-1', ''])('name a text there is, not one of %j', async (version) => {
+    const declare =
+      "insert into member_declarations (user_id, statement, text_version) values (auth.uid(), 'adult_healthcare_professional', $1)";
+    const refused = await as('author', declare, [version]);
+    expect(refused.message).toContain('This version of the text is not known');
+    await owner(
+      "insert into auth.users (id, email, raw_user_meta_data) values (gen_random_uuid(), 'new@clinic.example', jsonb_build_object('declaration_version', $1::text))",
+      [version],
+    );
+    expect(await owner('select * from member_declarations')).toEqual([]);
+    expect((await as('author', declare, [declarationVersion])).rowCount).toBe(1);
   });
 
   it('are stored at sign-up with the version of the text', async () => {

@@ -1,6 +1,6 @@
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { insertSolution } from '../solution.ts';
+import { insertConsented } from '../solution.ts';
 import { openWorld, people } from './world.ts';
 
 // What no single transaction can show: statements that meet each other, each over a connection of its own.
@@ -37,7 +37,7 @@ async function act(member: string, sql: string, values: unknown[]): Promise<numb
 }
 
 async function share(status: 'pending' | 'approved'): Promise<string> {
-  const { rows } = await pool.query<{ id: string }>(insertSolution({ user_id: people.author, status }));
+  const { rows } = await pool.query<{ id: string }>(insertConsented({ user_id: people.author, status }));
   return rows[0]?.id ?? '';
 }
 

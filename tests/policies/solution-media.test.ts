@@ -178,7 +178,8 @@ describe('uploads and file jobs', () => {
 
 describe('consent and review history', () => {
   it('are read by author and moderators, and stated by the author alone', async () => {
-    const id = await solution('approved');
+    const id = await solution('pending');
+    await owner('delete from solution_consents');
     const state =
       "insert into solution_consents (solution_id, basis, statement_version) values ($1, 'patient_written', '2026-11-01')";
     expect((await as('colleague', state, [id])).code).toBe('42501');

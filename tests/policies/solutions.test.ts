@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { consentVersion } from '#app/solutions/review.ts';
 import { insertSolution, SOLUTION } from '../solution.ts';
 import { type Actor, openWorld, people } from './world.ts';
 
@@ -364,6 +365,102 @@ describe('deciding', () => {
     const id = await solution('pending');
     await owner('delete from user_roles where user_id = $1', [people.moderator]);
     expect((await decide('moderator', id, 'approved')).rowCount).toBe(0);
+  });
+});
+
+describe('the consent statement', () => {
+  const restate = (actor: Actor, id: string) =>
+    as(actor, "update solution_consents set basis = 'nobody_recognisable' where solution_id = $1", [id]);
+  const without = async () => {
+    const id = await solution('pending');
+    await owner('delete from solution_consents where solution_id = $1', [id]);
+    return id;
+  };
+
+  it.each(['moderator', 'admin', 'service'] as const)(
+    'is there before the %s can approve, and not needed to reject',
+    async (actor) => {
+      const id = await without();
+      const refused = await decide(actor, id, 'approved');
+      expect(refused).toMatchObject({
+        code: '23514',
+        message: 'A solution can be approved only with a consent statement',
+      });
+      expect((await decide(actor, id, 'rejected', 'Please state consent.')).rowCount).toBe(1);
+      const stated = await solution('pending');
+      expect((await decide(actor, stated, 'approved')).rowCount).toBe(1);
+    },
+  );
+
+  it('is needed for what comes approved, and when an admin approves their own', async () => {
+    expect((await insert('service', { user_id: people.author, status: 'approved' })).code).toBe('23514');
+    const own = await solution('pending', 'admin');
+    await owner('delete from solution_consents where solution_id = $1', [own]);
+    expect((await decide('admin', own, 'approved')).code).toBe('23514');
+    await as(
+      'admin',
+      "insert into solution_consents (solution_id, basis, statement_version) values ($1, 'patient_written', $2)",
+      [own, consentVersion],
+    );
+    expect((await decide('admin', own, 'approved')).rowCount).toBe(1);
+  });
+
+  it.each(['approved', 'rejected'] as const)(
+    'stays as it was once its solution is %s, for the author and the service key alike',
+    async (status) => {
+      const id = await solution(status);
+      for (const actor of ['author', 'service'] as const)
+        expect((await restate(actor, id)).message, actor).toBe(
+          'A consent statement cannot be changed once its solution was decided on',
+        );
+      expect((await as('service', 'delete from solution_consents where solution_id = $1', [id])).code).toBe(
+        '23514',
+      );
+      await owner('delete from auth.users where id = $1', [people.author]);
+      expect(await owner('select * from solution_consents')).toHaveLength(1);
+    },
+  );
+
+  it('is stated anew for a later version, and the decision keeps the one it rests on', async () => {
+    const id = await solution('pending');
+    await decide('moderator', id, 'approved');
+    await as('author', "update solutions set status = 'pending' where id = $1", [id]);
+    await owner("update solution_consents set recorded_at = now() - interval '1 day'");
+    expect((await restate('author', id)).rowCount).toBe(1);
+    expect(await owner('select recorded_at = now() as now, basis from solution_consents')).toEqual([
+      { now: true, basis: 'nobody_recognisable' },
+    ]);
+    await decide('moderator', id, 'approved');
+    expect(
+      await owner(
+        "select consent ->> 'basis' as basis, consent ->> 'statement_version' as version from solution_reviews where decision = 'approved' order by id",
+      ),
+    ).toEqual([
+      { basis: 'patient_written', version: consentVersion },
+      { basis: 'nobody_recognisable', version: consentVersion },
+    ]);
+  });
+
+  it('moves the version a moderator decides on', async () => {
+    const id = await solution('pending');
+    await owner('alter table solutions disable trigger solutions_touch');
+    await owner("update solutions set updated_at = now() - interval '1 hour'");
+    await owner('alter table solutions enable trigger solutions_touch');
+    await restate('author', id);
+    expect(await owner('select updated_at = now() as moved from solutions')).toEqual([{ moved: true }]);
+  });
+
+  it('is of a text there is', async () => {
+    const id = await without();
+    const state = (version: string) =>
+      as(
+        'author',
+        "insert into solution_consents (solution_id, basis, statement_version) values ($1, 'patient_written', $2)",
+        [id, version],
+      );
+    for (const version of ['2099-01-01', '2026-11-1', ''])
+      expect((await state(version)).message).toContain('This version of the statement is not known');
+    expect((await state(consentVersion)).rowCount).toBe(1);
   });
 });
 

@@ -75,11 +75,11 @@ it.each([
 it('a declaration is one of those the site asks for', async () => {
   const declare = (statement: string) =>
     owner(
-      "insert into member_declarations (user_id, statement, text_version) values ($1, $2, '2026-01-01') returning statement",
+      "insert into member_declarations (user_id, statement, text_version) values ($1, $2, '2026-11-01') returning statement",
       [people.author, statement],
     );
   expect(await declare('adult_healthcare_professional')).toHaveLength(1);
-  await expect(declare('astronaut')).rejects.toMatchObject({
+  await expect(declare('consent')).rejects.toMatchObject({
     constraint: 'member_declarations_statement_check',
   });
 });

@@ -3,7 +3,7 @@ import pg from 'pg';
 import { afterEach, beforeAll, beforeEach, inject } from 'vitest';
 import { createDatabase } from '../backend.ts';
 import { keep, rowsSeenBy } from '../evidence.ts';
-import { insertSolution } from '../solution.ts';
+import { insertConsented } from '../solution.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -174,7 +174,7 @@ export function openWorld({ commits = false } = {}) {
     attempt,
     databaseUrl: () => url,
     solution(status: 'pending' | 'approved' | 'rejected' = 'approved', author: Member = 'author') {
-      const { text, values } = insertSolution({
+      const { text, values } = insertConsented({
         user_id: people[author],
         status,
         rejection_reason: status === 'rejected' ? 'The label shows a name.' : null,
