@@ -15,14 +15,6 @@ create function private.has_role(variadic roles text[]) returns boolean
 language sql stable security definer set search_path = ''
 return exists (select from public.user_roles r where r.user_id = (select auth.uid()) and r.role = any (roles));
 
-create function private.is_moderator() returns boolean
-language sql stable set search_path = ''
-return private.has_role('moderator', 'admin');
-
-create function private.is_admin() returns boolean
-language sql stable set search_path = ''
-return private.has_role('admin');
-
 /* What an operator decides for the whole site. */
 create table private.settings (
   only_row boolean primary key default true check (only_row),
@@ -43,6 +35,18 @@ return coalesce((select auth.jwt()) ->> 'aal', '') = 'aal2'
   or not exists (
     select from auth.mfa_factors f where f.user_id = (select auth.uid()) and f.status::text = 'verified'
   );
+
+/*
+ * Whether the caller may read what is the staff's alone, and whether rules for members do not hold them back. A role says
+ * nothing in a session whose owner has set up a second step and not taken it: a stolen password opens no queue.
+ */
+create function private.is_moderator() returns boolean
+language sql stable set search_path = ''
+return private.has_role('moderator', 'admin') and private.took_second_step();
+
+create function private.is_admin() returns boolean
+language sql stable set search_path = ''
+return private.has_role('admin') and private.took_second_step();
 
 /* Whether this session is strong enough for a privileged write: where the site demands it, everybody must have used
    two-step sign-in. Security definer, because members cannot read the settings. */

@@ -107,7 +107,7 @@ comment on table public.review_checklists is 'What a moderator has checked befor
 alter table public.review_checklists enable row level security;
 
 create policy "Moderators can read what they checked" on public.review_checklists
-  for select to authenticated using (moderator_id = (select auth.uid()));
+  for select to authenticated using (moderator_id = (select auth.uid()) and (select private.is_moderator()));
 create policy "Moderators can state what they checked" on public.review_checklists
   for insert to authenticated with check (
     moderator_id = (select auth.uid()) and (select private.may_moderate()) and private.waits_for_review('solution', solution_id)

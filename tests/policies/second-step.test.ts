@@ -1,4 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
+import { setScene } from './access-scene.ts';
+import { trialsOn } from './access-trials.ts';
 import { type Member, openWorld, people } from './world.ts';
 
 const world = openWorld();
@@ -132,6 +134,32 @@ describe.each(powers)('to %s', (_power, actor, scene) => {
     await demand();
     expect(await attempt()).toBe('refused');
     expect(await attempt({ aal: 'aal2' })).toBe('done');
+  });
+});
+
+describe.each(['moderator', 'admin'] as const)('an account of the %s', (actor) => {
+  it('reads no more than a member’s with the password alone where a second step is set up, on every relation', async () => {
+    const relations = Object.keys(trialsOn(await setScene(world)));
+    expect(relations.length).toBeGreaterThan(30);
+    /** How many rows of each relation are seen; one's own role is everybody's to see. */
+    const seen = async (claims = {}) => {
+      const counts: Record<string, number> = {};
+      for (const relation of relations) {
+        const others = relation === 'user_roles' ? 'where user_id <> auth.uid()' : '';
+        counts[relation] = (await as(actor, `select from ${relation} ${others}`, [], claims)).rowCount;
+      }
+      return counts;
+    };
+    const atFirst = await seen();
+    await factor(actor);
+    const afterPassword = await seen();
+    expect(await seen({ aal: 'aal2' })).toEqual(atFirst);
+    await owner('delete from user_roles where user_id = $1', [people[actor]]);
+    const asMember = await seen();
+    for (const relation of relations)
+      expect(afterPassword[relation], relation).toBeLessThanOrEqual(asMember[relation] ?? 0);
+    const staffs = relations.filter((relation) => (atFirst[relation] ?? 0) > (asMember[relation] ?? 0));
+    expect(staffs).toEqual(expect.arrayContaining(['takedown_requests', 'content_reports', 'solutions']));
   });
 });
 
