@@ -1812,6 +1812,7 @@ export type Database = {
           isSetofReturn: false
         }
       }
+      sanction_message: { Args: { member: string }; Returns: string }
       site_counts: { Args: Record<PropertyKey, never>; Returns: Json }
       sitemap_page: { Args: { kind: string; page: number }; Returns: Json }
       sitemap_sizes: { Args: Record<PropertyKey, never>; Returns: Json }

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { SupabaseClient } from '@supabase/supabase-js';
 import { type Received, receiveUpload } from '../../media/receive.ts';
 import { MediaRefused } from '../../media/refusal.ts';
-import { type FunctionContext, refusal, serviceClient } from './context.ts';
+import { type FunctionContext, must, refusal, serviceClient } from './context.ts';
 
 /**
  * Takes a member's file in and hands it to `work`. The file and whatever was made of it are gone afterwards,
@@ -25,6 +25,8 @@ export async function withMemberUpload(
   if (!member || !token || (await client.auth.getUser(token)).error) {
     return refusal(401, 'Authentication Required', 'Please log in to upload files.');
   }
+  const sanction: string | null = await must(client.rpc('sanction_message', { member }));
+  if (sanction) return refusal(403, 'Forbidden', sanction);
   let leave: (() => void) | undefined;
   let file: Received | undefined;
   try {

@@ -64,13 +64,20 @@ return regexp_replace(nullif(url, ''), '^https?://[^/?#]+(?=/storage/v1/object/)
 
 grant execute on function private.storage_path(text) to anon, authenticated, service_role;
 
+/* Not security definer: it asks which role the statement runs as. */
 create function private.tidy_profile() returns trigger
 language plpgsql set search_path = ''
 as $$
+declare
+  settings constant text[] := array['allow_messages', 'allow_notifications', 'email_notifications', 'created_at', 'updated_at'];
 begin
   new.avatar_url := private.storage_path(new.avatar_url);
   new.username := nullif(btrim(new.username), '');
   new.full_name := nullif(btrim(new.full_name), '');
+  -- Who is suspended or banned changes no more than settings.
+  if private.is_client() and (tg_op = 'INSERT' or to_jsonb(new) - settings <> to_jsonb(old) - settings) then
+    perform private.may_take_part();
+  end if;
   return new;
 end
 $$;

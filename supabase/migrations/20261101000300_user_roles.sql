@@ -38,15 +38,16 @@ return coalesce((select auth.jwt()) ->> 'aal', '') = 'aal2'
 
 /*
  * Whether the caller may read what is the staff's alone, and whether rules for members do not hold them back. A role says
- * nothing in a session whose owner has set up a second step and not taken it: a stolen password opens no queue.
+ * nothing in a session whose owner has set up a second step and not taken it: a stolen password opens no queue. Nor does
+ * it while its holder is suspended or banned.
  */
 create function private.is_moderator() returns boolean
 language sql stable set search_path = ''
-return private.has_role('moderator', 'admin') and private.took_second_step();
+return private.has_role('moderator', 'admin') and private.took_second_step() and not private.is_sanctioned();
 
 create function private.is_admin() returns boolean
 language sql stable set search_path = ''
-return private.has_role('admin') and private.took_second_step();
+return private.has_role('admin') and private.took_second_step() and not private.is_sanctioned();
 
 /* Whether this session is strong enough for a privileged write: where the site demands it, everybody must have used
    two-step sign-in. Security definer, because members cannot read the settings. */

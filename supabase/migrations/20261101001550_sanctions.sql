@@ -1,29 +1,3 @@
-create table public.sanctions (
-  id uuid primary key default gen_random_uuid(),
-  user_id uuid not null references public.profiles on delete cascade,
-  kind text not null check (kind in ('warning', 'suspension', 'ban')),
-  reason text not null
-    constraint "Please provide a reason" check (not private.is_blank(reason))
-    constraint "A reason must be at most 2000 characters" check (char_length(reason) <= 2000),
-  until timestamptz,
-  created_by uuid default auth.uid() references public.profiles on delete set null,
-  created_at timestamptz not null default now(),
-  lifted_at timestamptz,
-  lifted_by uuid references public.profiles on delete set null,
-  constraint "A suspension says until when" check ((kind = 'suspension') = (until is not null)),
-  constraint "A suspension ends in the future, within a year" check (until > created_at and until <= created_at + interval '1 year 1 day')
-);
-
-comment on table public.sanctions is 'Warnings, suspensions and bans. Who is suspended or banned can read, but not take part.';
-
-alter table public.sanctions enable row level security;
-
--- What a member's every write asks, and the history of a member.
-create index sanctions_user_id_idx on public.sanctions (user_id, created_at desc);
--- Foreign keys.
-create index sanctions_created_by_idx on public.sanctions (created_by);
-create index sanctions_lifted_by_idx on public.sanctions (lifted_by);
-
 /* Security definer, because moderators cannot read the roles of others. */
 create function private.is_staff_account(account uuid) returns boolean
 language sql stable security definer set search_path = ''
@@ -92,51 +66,7 @@ $$;
 create trigger sanctions_follow after insert or update of lifted_at on public.sanctions
   for each row execute function private.follow_sanction();
 
-/* True, or a refusal that says why: a policy that is merely false could not. Security definer, so that it does not
-   depend on what the caller may read. */
-create function private.may_take_part() returns boolean
-language plpgsql stable security definer set search_path = ''
-as $$
-declare
-  held public.sanctions;
-begin
-  select s.* into held from public.sanctions s
-  where s.user_id = (select auth.uid()) and s.lifted_at is null and (s.kind = 'ban' or s.until > now())
-  order by s.kind = 'ban' desc, s.until desc
-  limit 1;
-  if not found then
-    return true;
-  end if;
-  raise insufficient_privilege using message = case held.kind
-    when 'ban' then 'You are banned from taking part'
-    else 'You are suspended until ' || to_char(held.until at time zone 'UTC', 'FMDD FMMonth YYYY')
-  end;
-end
-$$;
-
-grant execute on function private.may_take_part() to authenticated, service_role;
-
-do $$
-declare
-  written text;
-begin
-  foreach written in array array[
-    'solutions', 'solution_media', 'comments', 'likes', 'forum_topics', 'forum_posts', 'content_reports', 'resource_suggestions'
-  ] loop
-    execute format(
-      'create policy "Suspended and banned members add nothing" on public.%I as restrictive for insert to authenticated with check ((select private.may_take_part()))',
-      written
-    );
-  end loop;
-  foreach written in array array['solutions', 'solution_media', 'forum_topics', 'forum_posts'] loop
-    execute format(
-      'create policy "Suspended and banned members change nothing" on public.%I as restrictive for update to authenticated using ((select private.may_take_part()))',
-      written
-    );
-  end loop;
-end
-$$;
-
+-- Other tables: see the last migrations.
 create policy "Suspended and banned members write only to who sanctioned them" on public.messages
   as restrictive for insert to authenticated with check (
     case

@@ -186,6 +186,28 @@ describe('process-media-upload', () => {
     expect(await files()).toBe(before);
   });
 
+  test('refuses who is suspended or banned, pictures and avatars alike, until it is lifted', async () => {
+    const [member, other] = [await person(), await person()];
+    const picture = await phonePicture('png', 60, 40);
+    const before = await files();
+    const to = (way: string, by = member) => send(by, picture, 'x.png', 'image/png', by.id, way);
+    const ways = ['process-media-upload', 'process-avatar-upload'];
+    await operator(backend)
+      .from('sanctions')
+      .insert({ user_id: member.id, kind: 'ban', reason: 'Advertising' })
+      .throwOnError();
+    for (const way of ways)
+      expect(await to(way)).toMatchObject({ status: 403, message: 'You are banned from taking part' });
+    expect(await files()).toBe(before);
+    for (const way of ways) expect((await to(way, other)).status).toBe(200);
+    await operator(backend)
+      .from('sanctions')
+      .update({ lifted_at: new Date().toISOString() })
+      .eq('user_id', member.id)
+      .throwOnError();
+    for (const way of ways) expect((await to(way)).status).toBe(200);
+  });
+
   test('a storm of uploads is answered, each with a file or a wait', async () => {
     const author = await person();
     const picture = await phonePicture('jpeg', 600, 400);

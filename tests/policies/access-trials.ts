@@ -186,6 +186,11 @@ export function trialsOn(scene: Awaited<ReturnType<typeof setScene>>): Record<st
     profiles: {
       everywhere: "bio = 'x'",
       rows: { 'the author’s': is('id', author) },
+      changes: {
+        'what others see':
+          "username = 'new.name', full_name = 'Another', bio = 'x', workplace = 'x', profession = 'x', location = 'x', avatar_url = null, interests = ''",
+        settings: 'allow_messages = false, allow_notifications = false, email_notifications = true',
+      },
       inserts: inTwoNames(
         (who) =>
           `insert into profiles (id, bio) values (${who}, 'x') on conflict (id) do update set bio = excluded.bio`,

@@ -148,6 +148,7 @@ describe('every function', () => {
       'has_role',
       'is_admin_account',
       'is_assured',
+      'is_sanctioned',
       'is_staff_account',
       'may_take_part',
       'took_second_step',
