@@ -1,4 +1,4 @@
-import { isIPv4, isIPv6 } from 'node:net';
+import { isIPv4, isIPv6, SocketAddress } from 'node:net';
 import { getConnInfo } from '@hono/node-server/conninfo';
 import type { Context } from 'hono';
 
@@ -13,8 +13,22 @@ export function clientAddress(context: Context, trustProxy: boolean): string | u
 
 /** The same where there is no context yet. @param forwarded the header of a declared proxy */
 export function peerAddress(forwarded: string | undefined, socket: string | undefined): string | undefined {
-  const address = forwarded?.split(',').at(-1)?.trim() || socket;
-  return address?.startsWith('::ffff:') ? address.slice(7) : address;
+  return plainAddress(forwarded?.split(',').at(-1) ?? '') ?? plainAddress(socket ?? '');
+}
+
+/**
+ * An address in its one canonical form, without what proxies add to it: a port, brackets, the zone of an interface.
+ * An IPv4 address that is written as an IPv6 one (RFC 4291, 2.5.5.2) is the IPv4 address. Undefined for anything else.
+ */
+function plainAddress(written: string): string | undefined {
+  const [address = '', afterZone = ''] = written.trim().split('%', 2);
+  // What follows a zone in brackets is the bracket, and perhaps a port.
+  const text = address.startsWith('[') && afterZone ? `${address}]` : address;
+  const parsed = isIPv6(text)
+    ? new SocketAddress({ address: text, family: 'ipv6' })
+    : SocketAddress.parse(text);
+  const mapped = parsed?.address.slice('::ffff:'.length) ?? '';
+  return isIPv4(mapped) && parsed?.address.startsWith('::ffff:') ? mapped : parsed?.address;
 }
 
 /** True for a request from this machine that no proxy passed on and that names this machine as its host. */
@@ -27,13 +41,39 @@ export function fromThisMachine(context: Context): boolean {
   return host === 'localhost' || host === '[::1]' || /^127\.\d+\.\d+\.\d+$/.test(host);
 }
 
-/** What one client can hardly have many of: an IPv4 address, or the network an IPv6 address is in. */
-export function clientNetwork(address: string): string {
-  if (!isIPv6(address)) return address;
-  const [head = '', tail] = address.split('::', 2);
-  const groups = head === '' ? [] : head.split(':');
-  if (tail !== undefined) groups.push(...Array<string>(Math.max(0, 4 - groups.length)).fill('0'));
-  return `${groups.slice(0, 4).join(':')}::/64`;
+/** A network that a client is counted in. */
+interface CountedNetwork {
+  name: string;
+  /** Of what one client may, how many times as much all in this network may together. */
+  allowance: number;
+}
+
+/**
+ * The networks a client is counted in, for limits that are counted by network. Providers hand out IPv6 by the network: a
+ * /64 to a phone, a /56 to a household, a /48 to a company or whoever asks a tunnel broker (RFC 6177). Each is counted,
+ * the larger with a larger allowance, so that a whole /56 never has the allowances of its 256 networks.
+ */
+export function clientNetworks(address: string): CountedNetwork[] {
+  if (!isIPv6(address)) return [{ name: address, allowance: 1 }];
+  return [
+    { name: prefixOf(address, 64), allowance: 1 },
+    { name: prefixOf(address, 56), allowance: 4 },
+    { name: prefixOf(address, 48), allowance: 16 },
+  ];
+}
+
+/** The one network that a client takes turns in, or is recognised by: an IPv4 address, or an IPv6 /56. */
+export const clientNetwork = (address: string): string => (isIPv6(address) ? prefixOf(address, 56) : address);
+
+/** The network of an IPv6 address that has so many bits. */
+function prefixOf(address: string, bits: number): string {
+  const [head = '', tail] = new SocketAddress({ address, family: 'ipv6' }).address.split('::', 2);
+  const [before, after] = [head, tail ?? ''].map((part) => part.split(':').filter(Boolean));
+  const left = 8 - (before?.length ?? 0) - (after?.length ?? 0);
+  const groups = [...(before ?? []), ...Array<string>(Math.max(0, left)).fill('0'), ...(after ?? [])];
+  const number = groups.slice(0, 4).reduce((sum, group) => (sum << 16n) | BigInt(`0x${group}`), 0n);
+  const masked = (number >> BigInt(64 - bits)) << BigInt(64 - bits);
+  return `${masked.toString(16).padStart(16, '0')}/${bits}`;
 }
 
 function socketAddress(context: Context): string | undefined {

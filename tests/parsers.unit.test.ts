@@ -12,7 +12,7 @@ import { readTakedown } from '#app/solutions/takedown-data.ts';
 import { formattingProblem } from '#app/ui/formatting.ts';
 import { embedOf, hiddenHost, safeLink } from '#app/ui/links.ts';
 import { readSignInMessage } from '#backend/auth/web3-message.ts';
-import { clientNetwork } from '#backend/client-address.ts';
+import { peerAddress } from '#backend/client-address.ts';
 import { describe as loggedError } from '#backend/log.ts';
 import { parseBody } from '#backend/rest/body.ts';
 import { negotiate } from '#backend/rest/media-type.ts';
@@ -51,7 +51,7 @@ const readers: Record<string, (text: string) => unknown> = {
     suggestionSchema.safeParse({ resource_url: `https://${text}`, resource_name: text }),
   'the forum’s address': (text) => readChoice(new URLSearchParams({ q: text, after: `t~${text}` })),
   'a browser’s name': deviceOf,
-  'an address of the network': clientNetwork,
+  'an address of the network': (text) => peerAddress(text, undefined),
   'an error for the log': (text) => loggedError(new Error(text)),
   'a wallet’s message': (text) => readSignInMessage(`a.b wants you to sign in\n${text}`, 'ethereum'),
   'a table of values': (text) => parseBody(Buffer.from(`a,b\n${text}`), 'text/csv', undefined),

@@ -1,6 +1,6 @@
 import type { Context } from 'hono';
 import { RateLimiterPostgres, RateLimiterRes } from 'rate-limiter-flexible';
-import { clientAddress, clientNetwork } from '../client-address.ts';
+import { clientAddress, clientNetworks } from '../client-address.ts';
 import type { Config } from '../config.ts';
 import type { Env } from '../context.ts';
 import type { Database } from '../database.ts';
@@ -55,11 +55,25 @@ export function createLimits(config: Config, database: Database, digest: (text: 
       duration,
     });
 
+  const networksOf = (context: Context<Env>) => {
+    const address = clientAddress(context, config.trustProxy);
+    return address ? clientNetworks(address) : [{ name: 'in-process', allowance: 1 }];
+  };
+  const ofClient = (keyPrefix: string, points: number, duration: number) => {
+    const sized = new Map<number, RateLimiterPostgres>();
+    return async (context: Context<Env>, code: ErrorCode, message: () => string) => {
+      for (const { name, allowance } of networksOf(context)) {
+        const limiter = sized.get(allowance) ?? counter(keyPrefix, points * allowance, duration);
+        sized.set(allowance, limiter);
+        await take(limiter, name, code, message);
+      }
+    };
+  };
   const client = {
-    signIn: counter('sign-in', rates.sign_in_sign_ups, FIVE_MINUTES),
-    verification: counter('verify', rates.token_verifications, FIVE_MINUTES),
-    refresh: counter('refresh', rates.token_refresh, FIVE_MINUTES),
-    mail: counter('mail-client', rates.email_sent, 3600),
+    signIn: ofClient('sign-in', rates.sign_in_sign_ups, FIVE_MINUTES),
+    verification: ofClient('verify', rates.token_verifications, FIVE_MINUTES),
+    refresh: ofClient('refresh', rates.token_refresh, FIVE_MINUTES),
+    mail: ofClient('mail-client', rates.email_sent, 3600),
   };
   const passwords = counter('password', rates.sign_in_sign_ups, FIVE_MINUTES);
   const codes = counter('code', GUESSES_PER_CODE, config.auth.email.otp_expiry);
@@ -74,44 +88,26 @@ export function createLimits(config: Config, database: Database, digest: (text: 
     inARow: sms.max_frequency > 0 ? counter('sms-row', 1, sms.max_frequency) : undefined,
     number: counter('sms-number', MESSAGES_PER_NUMBER_AND_HOUR, 3600),
     // One client cannot use up what all may have.
-    client: counter('sms-client', Math.ceil(rates.sms_sent / 3), 3600),
+    client: ofClient('sms-client', Math.ceil(rates.sms_sent / 3), 3600),
     all: counter('sms-all', rates.sms_sent, 3600),
   };
 
-  const perClient = (limiter: RateLimiterPostgres) => (context: Context<Env>) => {
-    const address = clientAddress(context, config.trustProxy);
-    return take(
-      limiter,
-      address ? clientNetwork(address) : 'in-process',
-      'over_request_rate_limit',
-      tooManyRequests,
-    );
-  };
-
   return {
-    signIn: perClient(client.signIn),
-    verification: perClient(client.verification),
-    refresh: perClient(client.refresh),
+    signIn: (context) => client.signIn(context, 'over_request_rate_limit', tooManyRequests),
+    verification: (context) => client.verification(context, 'over_request_rate_limit', tooManyRequests),
+    refresh: (context) => client.refresh(context, 'over_request_rate_limit', tooManyRequests),
     async mail(context, kind, address) {
       const tooMany = () => 'email rate limit exceeded';
       if (mailsInARow)
         await take(mailsInARow, `${kind}:${digest(address)}`, 'over_email_send_rate_limit', inARow);
       await take(mailsPerHour, digest(address), 'over_email_send_rate_limit', tooMany);
-      const from = clientAddress(context, config.trustProxy);
-      await take(
-        client.mail,
-        from ? clientNetwork(from) : 'in-process',
-        'over_email_send_rate_limit',
-        tooMany,
-      );
+      await client.mail(context, 'over_email_send_rate_limit', tooMany);
     },
     async sms(context, phone) {
       const tooMany = () => 'SMS rate limit exceeded';
       if (texts.inARow) await take(texts.inARow, digest(phone), 'over_sms_send_rate_limit', inARow);
-      const from = clientAddress(context, config.trustProxy);
-      const client = from ? clientNetwork(from) : 'in-process';
       await take(texts.number, digest(phone), 'over_sms_send_rate_limit', tooMany);
-      await take(texts.client, client, 'over_sms_send_rate_limit', tooMany);
+      await texts.client(context, 'over_sms_send_rate_limit', tooMany);
       await take(texts.all, 'all', 'over_sms_send_rate_limit', tooMany);
     },
     passwordGuess: (address) => take(passwords, digest(address), 'over_request_rate_limit', tooManyRequests),

@@ -77,10 +77,22 @@ test('behind a declared proxy, clients are told apart and one account is still p
     const other = freshAddress();
     await operator(proxied).auth.admin.createUser({ email: other, password: PASSWORD, email_confirm: true });
     expect(await attempt(other, '203.0.113.200', PASSWORD)).toBe(200);
-    // One network of IPv6 addresses is one client.
+    // One network of IPv6 addresses is one client, with or without a port.
     const one = [];
-    for (let i = 0; i < 6; i++) one.push(await attempt(freshAddress(), `2001:db8:1:2::${i + 1}`));
+    for (let i = 0; i < 6; i++)
+      one.push(await attempt(freshAddress(), `[2001:db8:1:2::${i + 1}]:${4000 + i}`));
     expect(one).toEqual([400, 400, 400, 400, 400, 429]);
+    // A network beside it is another, but all of a household's together are not one each: 256 times five would be 1280.
+    expect(await attempt(freshAddress(), '2001:db8:1:3::1')).toBe(400);
+    let household = 6;
+    while (
+      household < 100 &&
+      (await attempt(freshAddress(), `2001:db8:1:${household.toString(16)}::1`)) === 400
+    )
+      household++;
+    expect(household - 6 + 1 + 5).toBe(20);
+    // Whoever uses one of them up has the other.
+    expect(await attempt(freshAddress(), '2001:db8:1:100::1')).toBe(400);
   } finally {
     await proxied.stop();
   }
