@@ -10,6 +10,8 @@ const MAILS_PER_ADDRESS_AND_HOUR = 10;
 const MESSAGES_PER_NUMBER_AND_HOUR = 10;
 const GUESSES_PER_CODE = 5;
 const FIVE_MINUTES = 300;
+/** Networks whose wrong passwords for one account are all looked at. */
+const STRANGERS = 10;
 const FACTOR_TRIES_PER_MINUTE = 15;
 const WRONG_FACTOR_TRIES_PER_HOUR = 60;
 
@@ -27,9 +29,15 @@ export interface Limits {
   refresh(context: Context<Env>): Promise<void>;
   mail(context: Context<Env>, kind: MailKind, address: string): Promise<void>;
   sms(context: Context<Env>, phone: string): Promise<void>;
-  /** Counts before the guess is looked at, so that a thousand at once are not all looked at. */
-  passwordGuess(email: string): Promise<void>;
-  passwordRight(email: string): Promise<void>;
+  /**
+   * Counts before the guess is looked at, so that a thousand at once are not all looked at. Strangers' guesses are counted
+   * for account and network together, and for the account from everywhere. NIST SP 800-63B-4, 3.2.2, has networks from
+   * which the owner has signed in left out of such a count, or anybody could lock an owner out; there only `signIn` counts.
+   *
+   * @param isOwners whether the account's owner signed in from this network lately; see `ownerIsAt`
+   */
+  passwordGuess(context: Context<Env>, account: string, isOwners: boolean): Promise<void>;
+  passwordRight(context: Context<Env>, account: string, isOwners: boolean): Promise<void>;
   factorChallenge(userId: string): Promise<void>;
   factorGuess(userId: string): Promise<void>;
   factorRight(userId: string): Promise<void>;
@@ -75,7 +83,14 @@ export function createLimits(config: Config, database: Database, digest: (text: 
     refresh: ofClient('refresh', rates.token_refresh, FIVE_MINUTES),
     mail: ofClient('mail-client', rates.email_sent, 3600),
   };
-  const passwords = counter('password', rates.sign_in_sign_ups, FIVE_MINUTES);
+  // One network can use up a tenth of what all strangers together may try.
+  const passwords = {
+    pair: counter('password', rates.sign_in_sign_ups, 3600),
+    account: counter('password-all', rates.sign_in_sign_ups * STRANGERS, 3600),
+  };
+  // The widest network, or whoever has many would soon use the account's allowance up.
+  const pairOf = (context: Context<Env>, account: string) =>
+    `${digest(account)}:${networksOf(context).at(-1)?.name}`;
   const codes = counter('code', GUESSES_PER_CODE, config.auth.email.otp_expiry);
   const challenges = counter('factor-challenge', FACTOR_TRIES_PER_MINUTE, 60);
   const factorTries = counter('factor', FACTOR_TRIES_PER_MINUTE, 60);
@@ -110,9 +125,15 @@ export function createLimits(config: Config, database: Database, digest: (text: 
       await texts.client(context, 'over_sms_send_rate_limit', tooMany);
       await take(texts.all, 'all', 'over_sms_send_rate_limit', tooMany);
     },
-    passwordGuess: (address) => take(passwords, digest(address), 'over_request_rate_limit', tooManyRequests),
-    async passwordRight(address) {
-      await passwords.delete(digest(address));
+    async passwordGuess(context, account, isOwners) {
+      if (isOwners) return;
+      await take(passwords.pair, pairOf(context, account), 'over_request_rate_limit', tooManyRequests);
+      await take(passwords.account, digest(account), 'over_request_rate_limit', tooManyRequests);
+    },
+    async passwordRight(context, account, isOwners) {
+      if (isOwners) return;
+      await passwords.pair.delete(pairOf(context, account));
+      await passwords.account.reward(digest(account));
     },
     factorChallenge: (userId) => take(challenges, userId, 'over_request_rate_limit', tooManyRequests),
     async factorGuess(userId) {

@@ -1,6 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import type { Context } from 'hono';
-import { clientAddress } from '../client-address.ts';
+import { clientAddress, clientNetwork } from '../client-address.ts';
 import type { Env } from '../context.ts';
 import type { Query } from '../database.ts';
 import { AuthError } from './errors.ts';
@@ -78,6 +78,30 @@ export async function openSession(
   );
   const refreshToken = await issueRefreshToken(query, session, null);
   return tokenResponse(query, auth, { ...user, last_sign_in_at: new Date() }, session, refreshToken);
+}
+
+const NOBODY = '00000000-0000-0000-0000-000000000000';
+/** Sessions of one person that are looked at, the newest first. */
+const MAX_SESSIONS = 100;
+
+/**
+ * Whether the person has a session that was used from the request's network within thirty days. Takes the same steps for
+ * nobody as for somebody.
+ */
+export async function ownerIsAt(
+  query: Query,
+  auth: Auth,
+  context: Context<Env>,
+  userId: string | undefined,
+): Promise<boolean> {
+  const address = clientAddress(context, auth.config.trustProxy);
+  const { rows } = await query<{ address: string }>(
+    `select host(ip) as address from auth.sessions where user_id = $1 and ip is not null
+       and coalesce(refreshed_at at time zone 'utc', created_at) > now() - interval '30 days'
+     order by created_at desc limit $2`,
+    [userId ?? NOBODY, MAX_SESSIONS],
+  );
+  return address !== undefined && rows.some((row) => clientNetwork(row.address) === clientNetwork(address));
 }
 
 /** @param parent the token this one replaces */

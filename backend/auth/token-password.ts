@@ -4,7 +4,7 @@ import { AuthError } from './errors.ts';
 import { field, type Operation, readBody } from './operation.ts';
 import { passwordMatches, weaknessOf } from './passwords.ts';
 import { phoneDigits, requirePhoneSignIn, userByPhone } from './phones.ts';
-import { openSession } from './sessions.ts';
+import { openSession, ownerIsAt } from './sessions.ts';
 import { refuseBanned, userByEmail } from './users.ts';
 
 const body = z.object({ email: field.email, phone: field.text, password: field.text });
@@ -21,17 +21,18 @@ export const signInWithPassword: Operation = async (context, auth) => {
   if (phone) requirePhoneSignIn(auth, 'Phone logins are disabled');
   const name = phone ? phoneDigits(phone) : email;
   if (!name) throw new AuthError('validation_failed', 'missing email or phone');
-  await auth.limits.passwordGuess(name);
 
   const query = auth.authDatabase.query.bind(auth.authDatabase);
   const user = await (phone ? userByPhone(query, name) : userByEmail(query, name));
+  const isOwners = await ownerIsAt(query, auth, context, user?.id);
+  await auth.limits.passwordGuess(context, name, isOwners);
   // Compared for unknown names too, so that they take as long.
   const matches = await passwordMatches(password ?? '', user?.encrypted_password);
   if (!user || !matches || !password) throw new AuthError('invalid_credentials', 'Invalid login credentials');
   refuseBanned(user);
   if (phone && !user.phone_confirmed_at) throw new AuthError('phone_not_confirmed', 'Phone not confirmed');
   if (email && !user.email_confirmed_at) throw new AuthError('email_not_confirmed', 'Email not confirmed');
-  await auth.limits.passwordRight(name);
+  await auth.limits.passwordRight(context, name, isOwners);
 
   const session = await auth.authDatabase.transaction(async (query) => {
     await record(query, auth, context, 'login', user);

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { clientAddress } from '../client-address.ts';
 import type { Query } from '../database.ts';
 import { record } from './audit.ts';
 import { AuthError, OAuthError } from './errors.ts';
@@ -45,8 +46,9 @@ export const refreshSession: Operation = async (context, auth) => {
       return undefined;
     }
     await query(
-      `update auth.sessions set refreshed_at = now() at time zone 'utc', updated_at = now() where id = $1`,
-      [session.id],
+      `update auth.sessions set refreshed_at = now() at time zone 'utc', updated_at = now(), ip = coalesce($2, ip)
+       where id = $1`,
+      [session.id, clientAddress(context, auth.config.trustProxy) ?? null],
     );
     await record(query, auth, context, 'token_refreshed', user);
     return tokenResponse(query, auth, user, session, next);

@@ -146,10 +146,10 @@ async function newPassword(
   if (auth.config.auth.email.secure_password_change && user.encrypted_password) {
     await auth.limits.signIn(context);
     if (current) {
-      await auth.limits.passwordGuess(user.id);
+      await auth.limits.passwordGuess(context, user.id, false);
       if (!(await passwordMatches(current, user.encrypted_password)))
         throw new AuthError('invalid_credentials', 'Invalid login credentials');
-      await auth.limits.passwordRight(user.id);
+      await auth.limits.passwordRight(context, user.id, false);
     } else if (nonce) {
       const reachedAt = user.email || user.phone || '';
       const fits =

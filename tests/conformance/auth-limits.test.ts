@@ -56,44 +56,87 @@ describe('as configured', () => {
   });
 });
 
-test('behind a declared proxy, clients are told apart and one account is still protected', async () => {
-  const proxied = await startTestBackend({ TRUST_PROXY: 'true' }, (config) => ({
-    ...config,
-    passwordCost: 4,
-    auth: { ...config.auth, rate_limit: { ...config.auth.rate_limit, sign_in_sign_ups: 5 } },
-  }));
-  try {
+describe('behind a declared proxy', () => {
+  const RATE = 3;
+  let proxied: TestBackend;
+  beforeAll(async () => {
+    proxied = await startTestBackend({ TRUST_PROXY: 'true' }, (config) => ({
+      ...config,
+      passwordCost: 4,
+      auth: {
+        ...config.auth,
+        rate_limit: { ...config.auth.rate_limit, sign_in_sign_ups: RATE, token_refresh: 1000 },
+      },
+    }));
+  });
+  afterAll(() => proxied.stop());
+
+  const attempt = (address: string, from: string, secret = 'wrong') =>
+    fetch(`${proxied.url}/auth/v1/token?grant_type=password`, {
+      method: 'POST',
+      headers: { 'x-forwarded-for': `10.9.9.9, ${from}` },
+      body: JSON.stringify({ email: address, password: secret }),
+    });
+  const status = async (...args: Parameters<typeof attempt>) => (await attempt(...args)).status;
+  const person = async () => {
     const email = freshAddress();
     await operator(proxied).auth.admin.createUser({ email, password: PASSWORD, email_confirm: true });
-    const attempt = (address: string, from: string, secret = 'wrong') =>
-      fetch(`${proxied.url}/auth/v1/token?grant_type=password`, {
-        method: 'POST',
-        headers: { 'x-forwarded-for': `10.9.9.9, ${from}` },
-        body: JSON.stringify({ email: address, password: secret }),
-      }).then((response) => response.status);
-    const fromMany: number[] = [];
-    for (let i = 0; i < 6; i++) fromMany.push(await attempt(email, `203.0.113.${i}`));
-    expect(fromMany).toEqual([400, 400, 400, 400, 400, 429]);
-    const other = freshAddress();
-    await operator(proxied).auth.admin.createUser({ email: other, password: PASSWORD, email_confirm: true });
-    expect(await attempt(other, '203.0.113.200', PASSWORD)).toBe(200);
-    // One network of IPv6 addresses is one client, with or without a port.
-    const one = [];
-    for (let i = 0; i < 6; i++)
-      one.push(await attempt(freshAddress(), `[2001:db8:1:2::${i + 1}]:${4000 + i}`));
-    expect(one).toEqual([400, 400, 400, 400, 400, 429]);
-    // A network beside it is another, but all of a household's together are not one each: 256 times five would be 1280.
-    expect(await attempt(freshAddress(), '2001:db8:1:3::1')).toBe(400);
-    let household = 6;
-    while (
-      household < 100 &&
-      (await attempt(freshAddress(), `2001:db8:1:${household.toString(16)}::1`)) === 400
-    )
-      household++;
-    expect(household - 6 + 1 + 5).toBe(20);
-    // Whoever uses one of them up has the other.
-    expect(await attempt(freshAddress(), '2001:db8:1:100::1')).toBe(400);
-  } finally {
-    await proxied.stop();
+    return email;
+  };
+  /** Wrong passwords for an account, from as many networks as it takes until strangers are refused. */
+  async function untilStrangersAreRefused(email: string): Promise<number> {
+    for (let i = 0; i < 200; i++)
+      if ((await status(email, `198.18.${i % 50}.${Math.trunc(i / 50)}`)) === 429) return i;
+    throw new Error('strangers are never refused');
   }
+
+  test('clients are told apart', async () => {
+    const tries = async (from: (i: number) => string) => {
+      const answers: number[] = [];
+      for (let i = 0; i <= RATE; i++) answers.push(await status(freshAddress(), from(i)));
+      return answers;
+    };
+    const asMany = [...Array(RATE).fill(400), 429];
+    expect(await tries(() => '203.0.113.1')).toEqual(asMany);
+    expect(await status(await person(), '203.0.113.2', PASSWORD)).toBe(200);
+    // One network of IPv6 addresses is one client, with or without a port.
+    expect(await tries((i) => `[2001:db8:1:2::${i + 1}]:${4000 + i}`)).toEqual(asMany);
+    // A network beside it is another, but a household's 256 together have four times as much.
+    let household = 0;
+    while (household < 100 && (await status(freshAddress(), `2001:db8:1:${household + 10}::1`)) === 400)
+      household++;
+    expect(household).toBe(4 * RATE - RATE);
+    expect(await status(freshAddress(), '2001:db8:1:100::1')).toBe(400);
+  });
+
+  test('whoever tries passwords from one network keeps the owner out nowhere else', async () => {
+    const email = await person();
+    for (let i = 0; i < 3 * RATE; i++) await status(email, '192.0.2.1');
+    expect(await status(email, '192.0.2.1', PASSWORD)).toBe(429);
+    expect(await status(email, '192.0.2.2', PASSWORD)).toBe(200);
+    // Nor does a whole /48 keep the owner out of another.
+    const other = await person();
+    for (let i = 0; i < 6 * RATE; i++) await status(other, `2001:db8:5:${i.toString(16)}00::1`);
+    expect(await status(other, '2001:db8:6::1', PASSWORD)).toBe(200);
+  });
+
+  test('one account is still protected from many networks, and open where its owner signed in lately', async () => {
+    const email = await person();
+    const signedIn = await (await attempt(email, '192.0.2.77', PASSWORD)).json();
+    const guesses = await untilStrangersAreRefused(email);
+    expect(guesses).toBe(10 * RATE);
+    expect(await status(email, '192.0.2.99', PASSWORD)).toBe(429);
+    expect(await status(email, '192.0.2.77', PASSWORD)).toBe(200);
+    // Who has taken the session along is known at the new place.
+    await fetch(`${proxied.url}/auth/v1/token?grant_type=refresh_token`, {
+      method: 'POST',
+      headers: { 'x-forwarded-for': '192.0.2.78' },
+      body: JSON.stringify({ refresh_token: signedIn.refresh_token }),
+    });
+    expect(await status(email, '192.0.2.78', PASSWORD)).toBe(200);
+    // There too it is no more than any client may try.
+    for (let i = 0; i < RATE; i++) await status(email, '192.0.2.78');
+    expect(await status(email, '192.0.2.78', PASSWORD)).toBe(429);
+    expect(await untilStrangersAreRefused(freshAddress())).toBe(guesses);
+  });
 });
