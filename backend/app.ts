@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { type Context, Hono } from 'hono';
 import { cors } from 'hono/cors';
+import { Afterwards } from './afterwards.ts';
 import { createAuth } from './auth/auth.ts';
 import { createHousekeeping } from './auth/housekeeping.ts';
 import { type Dependencies, type Env, logFault } from './context.ts';
@@ -33,7 +34,8 @@ export async function createApp(dependencies: Dependencies): Promise<App> {
   const endedSessions = await followEndedSessions(dependencies);
   const open = { ...dependencies, keys: endedSessions.keys };
   const functions = createFunctions(open, async (input, init) => app.fetch(new Request(input, init)));
-  app.route('/auth/v1', createAuth(dependencies));
+  const afterwards = new Afterwards();
+  app.route('/auth/v1', createAuth(dependencies, afterwards));
   const listeners = new Set<(path: string) => void>();
   const rest = await createRest(open, (path) => {
     for (const wrote of listeners) wrote(path);
@@ -45,7 +47,11 @@ export async function createApp(dependencies: Dependencies): Promise<App> {
   const housekeeping = createHousekeeping(dependencies);
   const realtime = createRealtime(open, endedSessions);
   app.route('/realtime/v1', realtime.app);
-  if (capturesMail(dependencies.config)) app.route('/mail', createMailbox(dependencies.config));
+  if (capturesMail(dependencies.config))
+    app.route(
+      '/mail',
+      createMailbox(dependencies.config, () => afterwards.settled()),
+    );
   return {
     app,
     start() {
@@ -55,7 +61,13 @@ export async function createApp(dependencies: Dependencies): Promise<App> {
     sockets: realtime,
     onWrite: (wrote) => void listeners.add(wrote),
     async close() {
-      await Promise.all([functions.close(), storage.close(), realtime.close(), housekeeping.close()]);
+      await Promise.all([
+        functions.close(),
+        storage.close(),
+        realtime.close(),
+        housekeeping.close(),
+        afterwards.settled(),
+      ]);
     },
   };
 }
@@ -67,7 +79,11 @@ export function createFunctionsApp(
   const app = createShell(dependencies.log);
   const functions = createFunctions(dependencies, globalThis.fetch);
   app.route('/functions/v1', functions.app);
-  if (capturesMail(dependencies.config)) app.route('/mail', createMailbox(dependencies.config));
+  if (capturesMail(dependencies.config))
+    app.route(
+      '/mail',
+      createMailbox(dependencies.config, async () => undefined),
+    );
   // What is written elsewhere is not heard of.
   return { app, start: functions.start, close: functions.close, onWrite: () => undefined };
 }

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import type { Config } from './config.ts';
 import type { Logger } from './log.ts';
 
@@ -18,9 +19,14 @@ interface Mail {
 export class MailUnavailable extends Error {}
 
 export interface Mailer {
-  /** @throws MailUnavailable */
+  /**
+   * Whether the server could be used when it was last asked, which it is now and then by itself: who waits for this
+   * waits for no server, and what became of somebody's message does not show in it.
+   */
+  available(): boolean;
+  /** Asks the server now. @throws MailUnavailable */
   ready(): Promise<void>;
-  /** Accepts a message. Delivery goes on by itself, so that how long it takes tells nobody whether there was one. */
+  /** Accepts a message. Delivery goes on by itself, and is tried again while the server cannot be used. */
   send(mail: Mail): Promise<void>;
   /**
    * The same for somebody who keeps the message until it has been taken.
@@ -41,7 +47,7 @@ export function createMailer(config: Config, log: Logger): Mailer {
     complain(log, problem);
     throw problem;
   };
-  return { ready: refuse, send: refuse, deliver: refuse, close: async () => {} };
+  return { available: () => false, ready: refuse, send: refuse, deliver: refuse, close: async () => {} };
 }
 
 let complainedAt = 0;
@@ -53,8 +59,12 @@ function complain(log: Logger, problem: unknown): void {
   log.error({ err: problem }, 'the SMTP server cannot be used');
 }
 
-/** Milliseconds for which a server that answered is taken to be there. */
-const TRUSTED_FOR = 30_000;
+/** For how long a server that answered is taken to be there. */
+const TRUSTED_MS = 30_000;
+/** Between two questions to a server that cannot be used. */
+const DOUBTED_MS = 2_000;
+/** Between the tries to deliver a message. */
+const RETRY_MS = [1_000, 5_000, 30_000, 120_000, 600_000];
 
 function smtpMailer(config: Config, url: string, log: Logger): Mailer {
   // Loaded here, as a site without a mail server never needs it.
@@ -72,7 +82,39 @@ function smtpMailer(config: Config, url: string, log: Logger): Mailer {
     ),
   );
   const underway = new Set<Promise<void>>();
+  const closing = new AbortController();
   let answeredAt = 0;
+  let askedAt = 0;
+  let reachable = true;
+  function ask(): void {
+    askedAt = Date.now();
+    const asked = connecting
+      .then((transport) => transport.verify())
+      .then(
+        () => {
+          reachable = true;
+        },
+        (problem: unknown) => {
+          reachable = false;
+          complain(log, problem);
+        },
+      )
+      .finally(() => underway.delete(asked));
+    underway.add(asked);
+  }
+  async function persist(mail: Mail): Promise<void> {
+    for (const wait of [...RETRY_MS, undefined]) {
+      try {
+        return await deliver(mail);
+      } catch (error) {
+        if (wait === undefined || closing.signal.aborted || isFinal(error)) {
+          log.error({ err: error, subject: mail.subject }, 'a mail could not be delivered');
+          return;
+        }
+        await pause(wait, undefined, { signal: closing.signal }).catch(() => undefined);
+      }
+    }
+  }
   async function deliver(mail: Mail): Promise<void> {
     try {
       const transport = await connecting;
@@ -83,9 +125,14 @@ function smtpMailer(config: Config, url: string, log: Logger): Mailer {
       throw error;
     }
   }
+  ask();
   return {
+    available() {
+      if (Date.now() - askedAt > (reachable ? TRUSTED_MS : DOUBTED_MS)) ask();
+      return reachable;
+    },
     async ready() {
-      if (Date.now() - answeredAt < TRUSTED_FOR) return;
+      if (Date.now() - answeredAt < TRUSTED_MS) return;
       try {
         await (await connecting).verify();
         answeredAt = Date.now();
@@ -96,18 +143,21 @@ function smtpMailer(config: Config, url: string, log: Logger): Mailer {
     },
     deliver,
     async send(mail) {
-      const delivery = deliver(mail).catch((error: unknown) => {
-        log.error({ err: error, subject: mail.subject }, 'a mail could not be delivered');
-      });
+      const messageId = mail.messageId ?? `<${randomUUID()}@${new URL(config.siteUrl).hostname}>`;
+      const delivery = persist({ ...mail, messageId }).finally(() => underway.delete(delivery));
       underway.add(delivery);
-      delivery.finally(() => underway.delete(delivery));
     },
     async close() {
+      closing.abort();
       await Promise.all(underway);
       (await connecting).close();
     },
   };
 }
+
+/** Whether a server refused a message for good (RFC 5321, 4.2.1). */
+const isFinal = (error: unknown) =>
+  error instanceof Error && 'responseCode' in error && Number(error.responseCode) >= 500;
 
 /** A message as the mailbox page keeps it. */
 export interface CapturedMail {
@@ -126,6 +176,7 @@ function capturingMailer(config: Config): Mailer {
   const capture = ({ to, subject, html }: Mail) =>
     captureMessage(config, { to, subject, html, text: plainText(html) });
   return {
+    available: () => true,
     async ready() {},
     send: capture,
     deliver: capture,

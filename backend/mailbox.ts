@@ -10,12 +10,17 @@ import { type CapturedMail, readCaptured } from './mail.ts';
 export const capturesMail = (config: Config) =>
   !config.production && (!config.smtpUrl || (config.auth.sms.enable_signup && !config.smsGateway));
 
-/** /mail: what would have been sent. Only for this very machine, since it holds links that sign people in. */
-export function createMailbox(config: Config): Hono<Env> {
+/**
+ * /mail: what would have been sent. Only for this very machine, since it holds links that sign people in.
+ *
+ * @param settled resolves when what was asked for until now has been written
+ */
+export function createMailbox(config: Config, settled: () => Promise<void>): Hono<Env> {
   const app = new Hono<Env>();
   app.use(async (context, next) => {
     if (!fromThisMachine(context)) return context.notFound();
     context.header('cache-control', 'no-store');
+    await settled();
     return next();
   });
   app.use(

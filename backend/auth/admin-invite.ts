@@ -17,7 +17,7 @@ export const inviteUser: Operation = async (context, auth) => {
   await requireServiceRole(context, auth);
   const { email, data } = await readBody(context, body);
   if (!email) throw new AuthError('validation_failed', 'Unable to validate email address: invalid format');
-  await auth.letters.ready('invite');
+  auth.letters.requireMail('invite');
   const redirectTo = redirectTarget(context, auth.config);
   const { user, token, described } = await auth.authDatabase.transaction(async (query) => {
     const existing = await holderOf(query, email);

@@ -1,5 +1,6 @@
 import { Hono } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
+import type { Afterwards } from '../afterwards.ts';
 import type { Dependencies, Env } from '../context.ts';
 import { createTexter } from '../sms.ts';
 import { adminDeleteFactor, adminListFactors } from './admin-factors.ts';
@@ -58,10 +59,11 @@ import { verify, verifyLink } from './verify.ts';
 const LARGEST_BODY = 64 * 1024;
 
 /** /auth/v1: the protocol's routes, each served by a file of its own. */
-export function createAuth(dependencies: Dependencies): Hono<Env> {
+export function createAuth(dependencies: Dependencies, afterwards: Afterwards): Hono<Env> {
   const { config, authDatabase, keys, mailer } = dependencies;
   const auth: Auth = {
     ...dependencies,
+    afterwards,
     limits: createLimits(config, authDatabase, keys.digest),
     letters: createLetters(config, mailer, dependencies.log),
     texter: createTexter(config, dependencies.log),

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Config } from '../config.ts';
 import type { Logger } from '../log.ts';
-import { type Mailer, MailUnavailable } from '../mail.ts';
+import type { Mailer } from '../mail.ts';
 import { AuthError } from './errors.ts';
 import type { IssuedToken } from './one-time-tokens.ts';
 import type { UserRow } from './users.ts';
@@ -32,11 +32,11 @@ export interface Letter {
 
 export interface Letters {
   /**
-   * Asked before an account is looked up, so that the answer tells nothing about the account.
+   * Asked before an account is looked up, so that the answer tells nothing about the account. Waits for nothing.
    *
    * @throws AuthError unexpected_failure when no mail can go out now; nothing has happened then
    */
-  ready(what: string): Promise<void>;
+  requireMail(what: string): void;
   send(kind: LetterKind, letter: Letter): Promise<void>;
   /** To the address the account had when it happened. That no mail can go out undoes nothing. */
   notify(kind: Notice, user: Pick<UserRow, 'email'>, particulars: Record<string, string>): Promise<void>;
@@ -54,13 +54,8 @@ export function createLetters(config: Config, mailer: Mailer, log: Logger): Lett
   const templates = load(config.auth.email.template);
   const notices = load(config.auth.email.notification);
   return {
-    async ready(what) {
-      try {
-        await mailer.ready();
-      } catch (error) {
-        if (!(error instanceof MailUnavailable)) throw error;
-        throw new AuthError('unexpected_failure', `Error sending ${what} email`, { cause: error });
-      }
+    requireMail(what) {
+      if (!mailer.available()) throw new AuthError('unexpected_failure', `Error sending ${what} email`);
     },
     async send(kind, letter) {
       const template = templates.get(kind);

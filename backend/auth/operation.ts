@@ -1,5 +1,6 @@
 import type { Context } from 'hono';
 import { z } from 'zod';
+import type { Afterwards } from '../afterwards.ts';
 import type { Dependencies, Env } from '../context.ts';
 import { parseJson } from '../json.ts';
 import type { Texter } from '../sms.ts';
@@ -10,6 +11,7 @@ import type { Providers } from './providers.ts';
 
 /** What every operation of this service is given. */
 export interface Auth extends Dependencies {
+  afterwards: Afterwards;
   limits: Limits;
   letters: Letters;
   texter: Texter;

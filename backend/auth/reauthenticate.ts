@@ -26,7 +26,7 @@ export const reauthenticate: Operation = async (context, auth) => {
       'Reauthentication requires the user to have an email or a phone number',
     );
   await auth.limits.mail(context, 'reauthentication', to);
-  await auth.letters.ready('reauthentication');
+  auth.letters.requireMail('reauthentication');
   const token = await auth.authDatabase.transaction(async (query) => {
     await query('update auth.users set reauthentication_sent_at = now() where id = $1', [user.id]);
     await record(query, auth, context, 'user_reauthenticate_requested', user);

@@ -17,19 +17,21 @@ const body = z.object({
   code_challenge_method: field.challengeMethod,
 });
 
-/** POST /recover: the same answer whether or not there is such an account. */
+/** POST /recover: answered before the account is looked up, so the same whether or not there is one. */
 export const recover: Operation = async (context, auth) => {
   const { email, ...challenge } = await readBody(context, body);
   if (!email) throw new AuthError('validation_failed', 'Password recovery requires an email');
   checkChallenge(challenge);
   await auth.limits.mail(context, 'recovery', email);
-  await auth.letters.ready('recovery');
+  auth.letters.requireMail('recovery');
   const redirectTo = redirectTarget(context, auth.config);
-  const letter = await auth.authDatabase.transaction(async (query) => {
-    const user = await userByEmail(query, email);
-    return user && writeSignInLink(query, auth, context, user, 'recovery', redirectTo, challenge);
+  auth.afterwards.run(context, async () => {
+    const letter = await auth.authDatabase.transaction(async (query) => {
+      const user = await userByEmail(query, email);
+      return user && writeSignInLink(query, auth, context, user, 'recovery', redirectTo, challenge);
+    });
+    if (letter) await auth.letters.send('recovery', letter);
   });
-  if (letter) await auth.letters.send('recovery', letter);
   return context.json({});
 };
 

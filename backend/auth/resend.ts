@@ -1,7 +1,7 @@
 import type { Context } from 'hono';
 import { z } from 'zod';
 import type { Env } from '../context.ts';
-import { writeEmailChange } from './email-change.ts';
+import { wishForEmail, writeEmailChange } from './email-change.ts';
 import { AuthError } from './errors.ts';
 import { beginFlow, checkChallenge } from './flow-states.ts';
 import { type Auth, field, type Operation, readBody } from './operation.ts';
@@ -18,7 +18,7 @@ const body = z.object({
   code_challenge_method: field.challengeMethod,
 });
 
-/** POST /resend: the same answer whether or not anything waits for confirmation. */
+/** POST /resend: answered before the account is looked up, so the same whether or not anything waits for confirmation. */
 export const resend: Operation = async (context, auth) => {
   const { type, email, phone, ...challenge } = await readBody(context, body);
   if (type === 'sms' || type === 'phone_change') return resendText(context, auth, type, phone);
@@ -30,23 +30,26 @@ export const resend: Operation = async (context, auth) => {
   if (!email) throw new AuthError('validation_failed', 'Type provided requires an email address');
   checkChallenge(challenge);
   await auth.limits.mail(context, type === 'signup' ? 'confirmation' : 'email_change', email);
-  await auth.letters.ready('confirmation');
+  auth.letters.requireMail('confirmation');
   const redirectTo = redirectTarget(context, auth.config);
 
-  const letters = await auth.authDatabase.transaction(async (query) => {
-    const user = await userByEmail(query, email);
-    if (!user) return [];
-    if (type === 'email_change') {
-      if (!user.email_change) return [];
-      const pkce = await beginFlow(query, challenge, user.id, 'email_change');
-      return writeEmailChange(query, auth, user, user.email_change, redirectTo, pkce);
-    }
-    if (user.email_confirmed_at) return [];
-    const pkce = await beginFlow(query, challenge, user.id, 'email/signup');
-    return [await writeConfirmation(query, auth, context, user, redirectTo, pkce)];
+  auth.afterwards.run(context, async () => {
+    const letters = await auth.authDatabase.transaction(async (query) => {
+      const user = await userByEmail(query, email);
+      if (!user) return [];
+      if (type === 'email_change') {
+        if (!user.email_change) return [];
+        await wishForEmail(query, user, user.email_change);
+        const pkce = await beginFlow(query, challenge, user.id, 'email_change');
+        return writeEmailChange(query, auth, user, user.email_change, redirectTo, pkce);
+      }
+      if (user.email_confirmed_at) return [];
+      const pkce = await beginFlow(query, challenge, user.id, 'email/signup');
+      return [await writeConfirmation(query, auth, context, user, redirectTo, pkce)];
+    });
+    for (const letter of letters)
+      await auth.letters.send(type === 'signup' ? 'confirmation' : 'email_change', letter);
   });
-  for (const letter of letters)
-    await auth.letters.send(type === 'signup' ? 'confirmation' : 'email_change', letter);
   return context.json({});
 };
 

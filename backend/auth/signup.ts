@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type { Context } from 'hono';
 import { z } from 'zod';
 import type { Env } from '../context.ts';
@@ -52,7 +53,7 @@ export const signUp: Operation = async (context, auth) => {
   const confirms = auth.config.auth.email.enable_confirmations;
   if (confirms) {
     await auth.limits.mail(context, 'confirmation', email);
-    await auth.letters.ready('confirmation');
+    auth.letters.requireMail('confirmation');
   }
   const redirectTo = redirectTarget(context, auth.config);
   // Hashed for known addresses too, so that they take as long.
@@ -73,19 +74,34 @@ export const signUp: Operation = async (context, auth) => {
     return context.json(session);
   }
 
-  const added = await auth.authDatabase.transaction(async (query) => {
+  const { added, existing } = await auth.authDatabase.transaction(async (query) => {
     const existing = await holderOf(query, email);
+    const add = async (present: UserRow | undefined, newcomer: NewUser) => {
+      const user = await addOrReplace(query, present, newcomer);
+      const pkce = await beginFlow(query, challenge, user.id, 'email/signup');
+      const letter = await writeConfirmation(query, auth, context, user, redirectTo, pkce);
+      return { letter, user: await describeUser(query, { ...user, confirmation_sent_at: new Date() }) };
+    };
+    await query('savepoint newcomer');
     if (existing?.email_confirmed_at) {
-      await record(query, auth, context, 'user_repeated_signup', existing);
-      return undefined;
+      // All the same is done for somebody who is not, so that it takes as long and is refused for the same reasons.
+      await add(undefined, { ...person, email: `${randomUUID()}@signup.invalid` });
+      await query('rollback to savepoint newcomer');
+      return { existing };
     }
-    const user = await addOrReplace(query, existing, person);
-    const pkce = await beginFlow(query, challenge, user.id, 'email/signup');
-    const letter = await writeConfirmation(query, auth, context, user, redirectTo, pkce);
-    return { letter, user: await describeUser(query, { ...user, confirmation_sent_at: new Date() }) };
+    const added = await add(existing, person);
+    await query('release savepoint newcomer');
+    return { existing, added };
   });
-  if (added) await auth.letters.send('confirmation', added.letter);
-  return context.json(added?.user ?? inventedUser({ email }, data));
+  auth.afterwards.run(context, async () => {
+    if (added) await auth.letters.send('confirmation', added.letter);
+    else if (existing)
+      await auth.authDatabase.transaction((query) =>
+        record(query, auth, context, 'user_repeated_signup', existing),
+      );
+  });
+  // A second sign-up never has the ids and times of the first, or they would tell that nobody had confirmed it.
+  return context.json(added && !existing ? added.user : inventedUser({ email }, data));
 };
 
 /** @throws AuthError signup_disabled or email_provider_disabled */

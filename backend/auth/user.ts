@@ -4,10 +4,9 @@ import type { Env } from '../context.ts';
 import type { Query } from '../database.ts';
 import { lacksSecondStep } from './assurance.ts';
 import { record } from './audit.ts';
-import { writeEmailChange } from './email-change.ts';
+import { wishForEmail, writeEmailChange } from './email-change.ts';
 import { AuthError } from './errors.ts';
 import { beginFlow, checkChallenge } from './flow-states.ts';
-import type { Letter } from './letters.ts';
 import { dropTokens, takeCode } from './one-time-tokens.ts';
 import { type Auth, field, type Operation, readBody } from './operation.ts';
 import { hashPassword, passwordMatches, requireStrong } from './passwords.ts';
@@ -17,8 +16,7 @@ import { redirectTarget } from './redirects.ts';
 import { endSessions, type SessionRow } from './sessions.ts';
 import { signedIn } from './signed-in.ts';
 import { describeUser } from './user-description.ts';
-import { mergeMetadata, type UserRow, userByEmail, userById } from './users.ts';
-import { DUPLICATE_EMAIL } from './verification.ts';
+import { mergeMetadata, type UserRow, userById } from './users.ts';
 
 const body = z.object({
   email: field.email,
@@ -79,13 +77,12 @@ export const updateUser: Operation = async (context, auth) => {
     password && (await newPassword(context, auth, user, session, { password, current_password, nonce }));
   if (newEmail) {
     await auth.limits.mail(context, 'email_change', newEmail);
-    await auth.letters.ready('email change');
+    auth.letters.requireMail('email change');
   }
   if (newPhone) await requireSmsFor(context, auth, newPhone);
   const redirectTo = redirectTarget(context, auth.config);
 
-  const { letters, message, updated } = await auth.authDatabase.transaction(async (query) => {
-    let sending: Letter[] = [];
+  const { message, updated } = await auth.authDatabase.transaction(async (query) => {
     if (encrypted) await changePassword(query, auth, context, user, session, encrypted);
     if (data) {
       const own = Object.entries(data).filter(([key]) => !VOUCHED.includes(key));
@@ -97,20 +94,26 @@ export const updateUser: Operation = async (context, auth) => {
         merged,
       ]);
     }
-    if (newEmail) {
-      if (await userByEmail(query, newEmail)) throw new AuthError('email_exists', DUPLICATE_EMAIL);
-      const pkce = await beginFlow(query, challenge, user.id, 'email_change');
-      sending = await writeEmailChange(query, auth, user, newEmail, redirectTo, pkce);
-    }
+    if (newEmail) await wishForEmail(query, user, newEmail);
     const text = newPhone && (await beginPhoneChange(query, auth, user, newPhone));
     await record(query, auth, context, 'user_modified', user);
     return {
       message: text,
-      letters: sending,
       updated: await describeUser(query, (await userById(query, user.id)) ?? user),
     };
   });
-  for (const letter of letters) await auth.letters.send('email_change', letter);
+  if (newEmail)
+    // Answered before anybody looks whose address that is.
+    auth.afterwards.run(context, async () => {
+      const letters = await auth.authDatabase.transaction(async (query) => {
+        // A later wish may have taken its place.
+        const present = await userById(query, user.id);
+        if (present?.email_change !== newEmail) return [];
+        const pkce = await beginFlow(query, challenge, user.id, 'email_change');
+        return writeEmailChange(query, auth, present, newEmail, redirectTo, pkce);
+      });
+      for (const letter of letters) await auth.letters.send('email_change', letter);
+    });
   if (message) await sendText(auth, message);
   else if (newPhone) await tellOfPhone(auth, user, newPhone);
   if (encrypted) await auth.letters.notify('password_changed', user, {});

@@ -2,6 +2,7 @@ import { createServer } from 'node:net';
 import { createInterface } from 'node:readline';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startTestBackend, type TestBackend, withAuth } from '../backend.ts';
+import { PATIENCE_MS } from '../patience.ts';
 import {
   follow,
   fragmentOf,
@@ -344,12 +345,19 @@ describe('the mailbox', () => {
   });
 });
 
-/** A mail server that takes everything. */
-async function mailServer(): Promise<{ url: string; received: string[]; close(): Promise<void> }> {
+/**
+ * A mail server that takes everything.
+ *
+ * @param ready of each connection, until when the server says nothing
+ */
+async function mailServer(
+  ready: () => Promise<void> = async () => undefined,
+): Promise<{ url: string; received: string[]; close(): Promise<void> }> {
   const received: string[] = [];
   const server = createServer((socket) => {
     let letter: string[] | undefined;
-    socket.setEncoding('utf8').write('220 ready\r\n');
+    socket.setEncoding('utf8').on('error', () => socket.destroy());
+    ready().then(() => socket.write('220 ready\r\n'));
     createInterface(socket).on('line', (line) => {
       if (letter) {
         if (line === '.') {
@@ -396,6 +404,40 @@ test('a mail server gets the message as HTML and as text', async () => {
   expect(server.received[0]).toContain('Content-Type: text/html');
 });
 
+test('a mail server that says nothing delays no answer, and gets the messages when it speaks', async () => {
+  const speaks = Promise.withResolvers<void>();
+  let connections = 0;
+  // The site's own question is answered.
+  const server = await mailServer(async () => (connections++ === 0 ? undefined : speaks.promise));
+  const online = await startTestBackend({ SMTP_URL: server.url });
+  try {
+    await expect.poll(() => connections).toBe(1);
+    const [known, other] = [freshAddress(), freshAddress()];
+    for (const email of [known, other])
+      await operator(online).auth.admin.createUser({ email, password: PASSWORD, email_confirm: true });
+    const { auth } = visitor(online);
+    const newcomer = freshAddress();
+    // Each is answered while none of the messages can go out.
+    for (const ask of [
+      () => auth.resetPasswordForEmail(known),
+      () => auth.resetPasswordForEmail(freshAddress()),
+      () => auth.signInWithOtp({ email: other }),
+      () => auth.signInWithOtp({ email: freshAddress() }),
+      () => auth.signUp({ email: newcomer, password: PASSWORD }),
+      () => auth.signUp({ email: known, password: PASSWORD }),
+      () => auth.resend({ type: 'signup', email: newcomer }),
+    ])
+      expect((await ask()).error).toBeNull();
+    expect(server.received).toEqual([]);
+    speaks.resolve();
+    const to = (email: string) => server.received.filter((mail) => mail.includes(`To: ${email}`)).length;
+    await expect.poll(() => [to(known), to(other), to(newcomer)], PATIENCE_MS).toEqual([1, 1, 2]);
+  } finally {
+    await online.stop();
+    await server.close();
+  }
+});
+
 test('without its mail server nothing happens, and the answer says why', async () => {
   // A port that nobody listens on.
   const placeholder = createServer();
@@ -405,8 +447,13 @@ test('without its mail server nothing happens, and the answer says why', async (
   await new Promise((closed) => placeholder.close(closed));
   const offline = await startTestBackend({ SMTP_URL: `smtp://127.0.0.1:${port}`, LOG_LEVEL: 'error' });
   try {
+    const { auth } = visitor(offline);
+    // The site has found out.
+    await expect
+      .poll(async () => (await auth.resetPasswordForEmail(freshAddress())).error?.message)
+      .toBe('Error sending recovery email');
     const email = freshAddress();
-    const { error } = await visitor(offline).auth.signUp({ email, password: PASSWORD });
+    const { error } = await auth.signUp({ email, password: PASSWORD });
     expect(error).toMatchObject({ status: 500, message: 'Error sending confirmation email' });
     const { data } = await operator(offline).auth.admin.listUsers();
     expect(data.users).toEqual([]);

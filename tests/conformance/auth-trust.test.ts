@@ -1,4 +1,5 @@
 import { createClient, type SupabaseClient } from '@supabase/supabase-js';
+import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import type { TestBackend } from '../backend.ts';
 import { PATIENCE_MS } from '../patience.ts';
@@ -66,6 +67,87 @@ describe('known and unknown addresses', () => {
         expect(await workOf(attempt)).toEqual(work);
       }
     expect([...answers]).toHaveLength(1);
+  });
+});
+
+test.each<[string, object]>([
+  ['recover', {}],
+  ['otp', {}],
+  ['otp', { create_user: false }],
+  ['magiclink', {}],
+  ['resend', { type: 'signup' }],
+  ['resend', { type: 'email_change' }],
+])('/%s is answered before anybody looks whether there is such an account (%o)', async (path, rest) => {
+  const email = freshAddress();
+  await operator(backend).auth.admin.createUser({ email, password: PASSWORD, email_confirm: true });
+  const holder = new pg.Client({ connectionString: backend.databaseUrl });
+  await holder.connect();
+  try {
+    // Whoever looks waits, so what is answered meanwhile is answered without having looked.
+    await holder.query('begin; lock table auth.users in access exclusive mode');
+    for (const address of [email, freshAddress()]) {
+      const answered = await post(path, { email: address, ...rest });
+      expect([answered.status, await answered.text()]).toEqual([200, '{}']);
+    }
+    await holder.query('rollback');
+    expect((await mailsTo(backend, email)).length).toBe(path === 'resend' ? 0 : 1);
+  } finally {
+    await holder.end();
+  }
+});
+
+describe('a sign-up', () => {
+  const signUp = (email: string, data: object = {}) => post('signup', { email, password: PASSWORD, data });
+  const confirmed = async () => {
+    const email = freshAddress();
+    await operator(backend).auth.admin.createUser({ email, password: PASSWORD, email_confirm: true });
+    return email;
+  };
+
+  test('takes the same statements for somebody new and for somebody who is known', async () => {
+    const spy = vi.spyOn(pg.Client.prototype, 'query');
+    /** Of the transaction that the answer waits for. */
+    const statements = async (email: string) => {
+      spy.mockClear();
+      await (await signUp(email)).json();
+      const all = spy.mock.calls.map(([sent], place) => ({
+        text: typeof sent === 'string' ? sent : Reflect.get(Object(sent), 'text'),
+        client: spy.mock.contexts[place],
+      }));
+      const client = all.find(({ text }) => text === 'savepoint newcomer')?.client;
+      const own = all.filter((one) => one.client === client).map(({ text }) => String(text));
+      const from = own.lastIndexOf('begin', own.indexOf('savepoint newcomer'));
+      return own
+        .slice(from, own.indexOf('commit', from) + 1)
+        .map((text) => text.replace(/^(release|rollback to) /, 'end of '));
+    };
+    try {
+      const newcomer = await statements(freshAddress());
+      expect(newcomer.length).toBeGreaterThan(8);
+      expect(await statements(await confirmed())).toEqual(newcomer);
+    } finally {
+      spy.mockRestore();
+    }
+  });
+
+  test('that comes twice tells by no id or time whether the address is known', async () => {
+    for (const email of [freshAddress(), await confirmed()]) {
+      const first = await (await signUp(email)).json();
+      const second = await (await signUp(email)).json();
+      expect(second.id).not.toBe(first.id);
+      expect(Date.parse(second.created_at)).toBeGreaterThan(Date.parse(first.created_at));
+      expect(second.identities[0].identity_id).not.toBe(first.identities[0].identity_id);
+    }
+  });
+
+  test('of somebody known leaves nobody behind, and their account as it was', async () => {
+    const email = await confirmed();
+    const { admin } = operator(backend).auth;
+    const before = (await admin.listUsers({ perPage: 1000 })).data.users;
+    await signUp(email, { full_name: 'Somebody Else' });
+    await mailsTo(backend, email);
+    expect((await admin.listUsers({ perPage: 1000 })).data.users).toEqual(before);
+    expect(await mailsTo(backend, email)).toEqual([]);
   });
 });
 
