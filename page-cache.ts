@@ -5,6 +5,9 @@ import { FairShare } from '#backend/fair-share.ts';
 const LONGEST = 5_000;
 /** A page that could not be made is not tried again for each who asks, and not left standing either. */
 const LONGEST_FAILURE = 1_000;
+/** While a page cannot be made, or takes so long, the last one that could is shown, unless it is older than an hour. */
+const SLOW_MS = 2_000;
+const MAX_STALE_MS = 3_600_000;
 /** A path that no page of the site has, at which the page is made that says so; and where the router asks for its data. */
 const NOWHERE = '/-';
 const MOST_PAGES = 1_000;
@@ -16,13 +19,18 @@ interface Page {
   /** The policy and the encoded text, cut where the nonce stood. */
   policy: string[];
   text: Buffer[];
+  /** Whether nothing was missing when it was made. */
+  whole: boolean;
+  /** Of the clock that is never set, as is the next. */
+  made: number;
   until: number;
 }
 
 /**
  * Keeps rendered pages, which are the same for every visitor, until something was written. Each answer gets a nonce of
  * its own in the place of the one it was rendered with. Pages are rendered for nobody in particular: nothing of a
- * visitor's request but its path and query reaches them. All paths that no page has are answered with one page.
+ * visitor's request but its path and query reaches them. All paths that no page has are answered with one page. A page
+ * that cannot be made now is answered with what it was, if nothing was written since.
  *
  * @param origin of the site, whatever host a request names
  * @param isThere whether the site has a page at a path
@@ -45,9 +53,16 @@ export function createPageCache(
     const headers = [...response.headers];
     const policy = response.headers.get('content-security-policy') ?? '';
     const nonce = /'nonce-([^']+)'/.exec(policy)?.[1];
+    const whole = response.status < 500 && !response.headers.has('x-incomplete');
+    const before = pages.get(key);
+    const made = performance.now();
+    if (!whole && isGood(before)) {
+      before.until = made + LONGEST_FAILURE;
+      return before;
+    }
     const page: Page = {
       status: response.status,
-      headers: headers.filter(([name]) => name !== 'content-security-policy'),
+      headers: headers.filter(([name]) => !['content-security-policy', 'x-incomplete'].includes(name)),
       policy: nonce ? policy.split(nonce) : [policy],
       // Pictures have no nonce, and their bytes are no text.
       text: nonce
@@ -56,7 +71,9 @@ export function createPageCache(
             .split(nonce)
             .map((part) => Buffer.from(part))
         : [body],
-      until: Date.now() + (response.status >= 500 ? LONGEST_FAILURE : LONGEST),
+      whole,
+      made,
+      until: made + (whole ? LONGEST : LONGEST_FAILURE),
     };
     if (body.length <= LARGEST_PAGE && began === generation) {
       pages.delete(key);
@@ -71,7 +88,7 @@ export function createPageCache(
 
   function known(key: string): Page | undefined {
     const page = pages.get(key);
-    return page && page.until > Date.now() ? page : undefined;
+    return page && page.until > performance.now() ? page : undefined;
   }
 
   /** A page that many ask for at once is rendered once, unless something was written meanwhile. */
@@ -99,14 +116,33 @@ export function createPageCache(
       // What is sent to a page is for the page alone, but under the site's own address too.
       if (request.method !== 'GET')
         return turns.run(client, () => render(new Request(origin + key, request)));
-      const made = known(key) ?? shared(key) ?? turns.run(client, async () => begin(key));
-      return fresh(await made);
+      const ready = known(key);
+      if (ready) return fresh(ready);
+      const before = pages.get(key);
+      const made = shared(key) ?? turns.run(client, async () => begin(key));
+      return fresh(await (isGood(before) ? soonerOf(made, before) : made));
     },
     clear(): void {
       generation++;
       pages.clear();
     },
   };
+}
+
+const isGood = (page: Page | undefined): page is Page =>
+  page?.whole === true && performance.now() - page.made < MAX_STALE_MS;
+
+/** The page as it is now, or as it was when that takes long or fails; the making goes on. */
+async function soonerOf(made: Promise<Page>, before: Page): Promise<Page> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<Page>((resolve) => {
+    timer = setTimeout(() => resolve(before), SLOW_MS);
+  });
+  try {
+    return await Promise.race([made.catch(() => before), late]);
+  } finally {
+    clearTimeout(timer);
+  }
 }
 
 function fresh({ status, headers, policy, text }: Page): Response {

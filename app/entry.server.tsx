@@ -32,6 +32,7 @@ type WriteError = (fields: { err: unknown; requestId: string; path: string }, me
  *
  * @param fetchApi reaches the API, such as an in-process call of the backend
  * @param write takes what went wrong while a page was made
+ * @returns answers; one that lacks what could not be read says so to the page cache by the header x-incomplete
  */
 export function createHandler(
   build: ServerBuild,
@@ -56,6 +57,7 @@ export function createHandler(
     context.set(reportContext, { requestId, report });
     const response = await handle(request, context);
     response.headers.set('x-request-id', requestId);
+    if (told.size > 0) response.headers.set('x-incomplete', 'true');
     return response;
   };
 }
@@ -89,6 +91,8 @@ function createLoadContext(
   if (!client) {
     client = createClient<Database>(config.url || 'http://localhost', config.anonKey, {
       auth: { persistSession: false, autoRefreshToken: false, detectSessionInUrl: false },
+      // A reader waits for the page; the API is in reach, and what it cannot answer now it cannot in seven seconds.
+      db: { retry: false },
       global: { fetch: fetchApi },
     });
     clients.set(fetchApi, client);

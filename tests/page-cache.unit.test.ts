@@ -1,4 +1,4 @@
-import { expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { TooMuchWaiting } from '#backend/fair-share.ts';
 import { createPageCache } from '../page-cache.ts';
 
@@ -11,6 +11,7 @@ function openSite() {
   const site = {
     held: false,
     status: 200,
+    headers: {} as Record<string, string>,
     seen: [] as Request[],
     release() {
       for (const go of waiting.splice(0)) go();
@@ -22,7 +23,11 @@ function openSite() {
       if (site.held) await new Promise<void>((go) => waiting.push(go));
       return new Response(`<p>${number}</p><script nonce="${nonce}"></script><i nonce="${nonce}"></i>`, {
         status: site.status,
-        headers: { 'content-security-policy': `script-src 'nonce-${nonce}'`, 'content-type': 'text/html' },
+        headers: {
+          'content-security-policy': `script-src 'nonce-${nonce}'`,
+          'content-type': 'text/html',
+          ...site.headers,
+        },
       });
     },
   };
@@ -104,6 +109,51 @@ it('a failure is made once for all who ask within a second, and tried again afte
   vi.advanceTimersByTime(1_000);
   expect(await numberOf(await get('/'))).toBe('2');
   vi.useRealTimers();
+});
+
+describe('a page that was made once', () => {
+  beforeEach(() => vi.useFakeTimers());
+  afterEach(() => vi.useRealTimers());
+
+  it.each([
+    ['fails', { status: 500 }],
+    ['lacks something', { headers: { 'x-incomplete': 'true' } }],
+    ['takes long', { held: true }],
+  ])('is shown as it was when making it anew %s, and as it is when that works again', async (_, trouble) => {
+    const { site, get } = openSite();
+    expect(await numberOf(await get('/'))).toBe('1');
+    vi.advanceTimersByTime(5_000);
+    Object.assign(site, trouble);
+    const asked = get('/');
+    await vi.advanceTimersByTimeAsync(2_000);
+    const shown = await asked;
+    expect([shown.status, await numberOf(shown)]).toEqual([200, '1']);
+    Object.assign(site, { status: 200, headers: {}, held: false });
+    site.release();
+    await vi.advanceTimersByTimeAsync(5_000);
+    expect(Number(await numberOf(await get('/')))).toBeGreaterThan(1);
+  });
+
+  it('is not shown as it was once something was written, nor after an hour', async () => {
+    const { site, cache, get } = openSite();
+    await get('/');
+    await get('/forum');
+    site.status = 503;
+    vi.advanceTimersByTime(3_600_001);
+    expect((await get('/')).status).toBe(503);
+    site.status = 200;
+    vi.advanceTimersByTime(5_000);
+    expect((await get('/forum')).status).toBe(200);
+    cache.clear();
+    site.status = 503;
+    expect((await get('/forum')).status).toBe(503);
+  });
+
+  it('says to nobody that it lacks something', async () => {
+    const { site, get } = openSite();
+    site.headers = { 'x-incomplete': 'true' };
+    expect((await get('/')).headers.has('x-incomplete')).toBe(false);
+  });
 });
 
 it('whatever is not there is answered with one page, made once, with a nonce for each answer', async () => {
