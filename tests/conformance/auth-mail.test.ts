@@ -431,7 +431,9 @@ test('a mail server that says nothing delays no answer, and gets the messages wh
     expect(server.received).toEqual([]);
     speaks.resolve();
     const to = (email: string) => server.received.filter((mail) => mail.includes(`To: ${email}`)).length;
-    await expect.poll(() => [to(known), to(other), to(newcomer)], PATIENCE_MS).toEqual([1, 1, 2]);
+    await expect
+      .poll(() => [to(known), to(other), to(newcomer)], { timeout: PATIENCE_MS })
+      .toEqual([1, 1, 2]);
   } finally {
     await online.stop();
     await server.close();

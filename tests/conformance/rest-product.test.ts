@@ -3,7 +3,7 @@ import type { SupabaseClient } from '@supabase/supabase-js';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startTestBackend, type TestBackend } from '../backend.ts';
-import { shareSolution } from '../solution.ts';
+import { SOLUTION, shareSolution } from '../solution.ts';
 import { freshAddress, operator, PASSWORD, visitor } from './auth-people.ts';
 
 // The product's own tables and functions as an attacker meets them, by the numbers of docs/threats.md.
