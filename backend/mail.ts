@@ -16,7 +16,7 @@ interface Mail {
 }
 
 /** No mail can go out now: no server is configured, or it cannot be reached or refuses us. */
-export class MailUnavailable extends Error {}
+class MailUnavailable extends Error {}
 
 export interface Mailer {
   /**
