@@ -1,4 +1,5 @@
 import type { Query } from '../database.ts';
+import { AuthError } from './errors.ts';
 import { factorsOf, isVerified } from './factors.ts';
 import type { Auth } from './operation.ts';
 import {
@@ -11,9 +12,21 @@ import {
 } from './sessions.ts';
 import { type UserRow, userById } from './users.ts';
 
-/** Whether this person has a second step that this session has not taken. */
-export async function lacksSecondStep(query: Query, session: SessionRow): Promise<boolean> {
-  return session.aal !== 'aal2' && (await factorsOf(query, session.user_id)).some(isVerified);
+/**
+ * Whoever has set up a second step takes it before they change how they sign in or are reached; otherwise whoever has
+ * their password, or reads their mail, could undo the second step from there.
+ *
+ * @param what they want to do, for the message
+ * @throws AuthError insufficient_aal
+ */
+export async function requireSecondStep(
+  query: Query,
+  session: SessionRow,
+  what: string,
+  status: 401 | 403 | 422 = 403,
+): Promise<void> {
+  if (session.aal === 'aal2' || !(await factorsOf(query, session.user_id)).some(isVerified)) return;
+  throw new AuthError('insufficient_aal', `AAL2 ${what}`, { status });
 }
 
 /**

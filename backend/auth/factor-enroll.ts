@@ -3,9 +3,10 @@ import { Secret, TOTP } from 'otpauth';
 import { renderSVG } from 'uqr';
 import { z } from 'zod';
 import type { Query } from '../database.ts';
+import { requireSecondStep } from './assurance.ts';
 import { record } from './audit.ts';
 import { AuthError } from './errors.ts';
-import { factorsOf, isVerified } from './factors.ts';
+import { factorsOf } from './factors.ts';
 import { type Auth, field, type Operation, readBody } from './operation.ts';
 import type { SessionRow } from './sessions.ts';
 import { signedIn } from './signed-in.ts';
@@ -69,6 +70,7 @@ export async function requireRoomFor(
   friendlyName: string,
 ): Promise<void> {
   await query('select from auth.users where id = $1 for update', [session.user_id]);
+  await requireSecondStep(query, session, 'required to enroll a new factor');
   await query(
     `delete from auth.mfa_factors f where user_id = $1 and status = 'unverified'
        and created_at < now() - make_interval(mins => $2)
@@ -86,6 +88,4 @@ export async function requireRoomFor(
       'too_many_enrolled_mfa_factors',
       'Maximum number of verified factors reached, unenroll to continue',
     );
-  if (factors.some(isVerified) && session.aal !== 'aal2')
-    throw new AuthError('insufficient_aal', 'AAL2 required to enroll a new factor');
 }

@@ -1,4 +1,4 @@
-import { lowerSessions } from './assurance.ts';
+import { lowerSessions, requireSecondStep } from './assurance.ts';
 import { record } from './audit.ts';
 import { AuthError } from './errors.ts';
 import { factorsOf, isLasting, isVerified, ownFactor } from './factors.ts';
@@ -17,8 +17,8 @@ export const unenrollFactor: Operation = async (context, auth) => {
         'Recovery codes cannot be unenrolled with this endpoint, use DELETE /factors/recovery-codes',
         { status: 422 },
       );
-    if (isVerified(removed) && caller.session.aal !== 'aal2')
-      throw new AuthError('insufficient_aal', 'AAL2 required to unenroll verified factor', { status: 422 });
+    if (isVerified(removed))
+      await requireSecondStep(query, caller.session, 'required to unenroll verified factor', 422);
     const others = (await factorsOf(query, caller.user.id)).filter(({ id }) => id !== removed.id);
     if (others.some(({ factor_type: type }) => type === 'recovery_code') && !others.some(isLasting))
       throw new AuthError(

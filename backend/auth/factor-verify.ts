@@ -1,11 +1,12 @@
 import { Secret, TOTP } from 'otpauth';
 import { z } from 'zod';
 import type { Query } from '../database.ts';
-import { raiseSession } from './assurance.ts';
+import { raiseSession, requireSecondStep } from './assurance.ts';
 import { record } from './audit.ts';
 import { AuthError } from './errors.ts';
 import { requireChallenge, requireVerifiable } from './factor-challenge.ts';
 import { type FactorRow, isVerified, ownFactor } from './factors.ts';
+import { dropTokens } from './one-time-tokens.ts';
 import { type Auth, field, type Operation, readBody } from './operation.ts';
 import { signedIn } from './signed-in.ts';
 
@@ -24,6 +25,7 @@ export const verifyFactor: Operation = async (context, auth) => {
 
   const { answer, first } = await auth.authDatabase.transaction(async (query) => {
     const factor = await ownFactor(context, query, user.id);
+    if (!isVerified(factor)) await requireSecondStep(query, session, 'required to enroll a new factor');
     await requireChallenge(context, auth, query, factor, challengeId);
     const step = await stepOf(query, auth, factor, code);
     if (step === undefined) throw new AuthError('mfa_verification_failed', 'Invalid TOTP code entered');
@@ -38,6 +40,7 @@ export const verifyFactor: Operation = async (context, auth) => {
       `delete from auth.mfa_factors where user_id = $1 and status = 'unverified' and factor_type = 'totp'`,
       [user.id],
     );
+    if (!isVerified(factor)) await dropWishes(query, user.id);
     await record(query, auth, context, 'verification_attempted', user);
     return {
       answer: await raiseSession(query, auth, user, session, 'totp', factor.id),
@@ -48,6 +51,16 @@ export const verifyFactor: Operation = async (context, auth) => {
   if (first) await auth.letters.notify('mfa_factor_enrolled', user, { FactorType: 'authenticator app' });
   return context.json(answer);
 };
+
+/** What a session without the second step may have begun, to be completed without a session. */
+async function dropWishes(query: Query, userId: string): Promise<void> {
+  await query('delete from auth.flow_state where linking_target_id = $1', [userId]);
+  await dropTokens(query, userId, [
+    'email_change_token_current',
+    'email_change_token_new',
+    'phone_change_token',
+  ]);
+}
 
 /**
  * The half minute whose code this is, when it is the present one or one beside it. Each is taken once, and none

@@ -133,7 +133,7 @@ export const generateRecoveryCodes: Operation = async (context, auth) => {
 
 /** POST /factors/recovery-codes/regenerate: the codes before stop working. */
 export const regenerateRecoveryCodes: Operation = async (context, auth) => {
-  const answer = await auth.authDatabase.transaction(async (query) => {
+  const { user, answer } = await auth.authDatabase.transaction(async (query) => {
     const { user } = await signedInTwice(context, auth, query, 'regenerate');
     const set = await requireSet(query, user.id);
     const codes = await issueCodes(query, set.id);
@@ -143,14 +143,16 @@ export const regenerateRecoveryCodes: Operation = async (context, auth) => {
       [set.id],
     );
     await record(query, auth, context, 'recovery_codes_generated', user);
-    return {
+    const answer = {
       id: set.mfa_factor_id,
       type: 'recovery_code',
       friendly_name: set.friendly_name ?? undefined,
       total: codes.length,
       codes,
     };
+    return { user, answer };
   });
+  await auth.letters.notify('mfa_factor_enrolled', user, { FactorType: 'new set of recovery codes' });
   return context.json(answer);
 };
 

@@ -1,6 +1,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { decodeProtectedHeader, errors, type JWTPayload, jwtVerify } from 'jose';
 import { z } from 'zod';
+import { requireSecondStep } from './assurance.ts';
 import { record } from './audit.ts';
 import { AuthError, OAuthError } from './errors.ts';
 import { requireManualLinking } from './identities.ts';
@@ -50,8 +51,9 @@ export const signInWithIdToken: Operation = async (context, auth) => {
       const came = await arrive(query, auth, context, person, provider.emailOptional);
       return { arrived: came, session: await openSession(query, auth, context, came.user, 'oauth') };
     }
-    const { user } = await signedIn(context, auth, query);
+    const { user, session } = await signedIn(context, auth, query);
     refuseBanned(user);
+    await requireSecondStep(query, session, 'required to link an identity');
     const linked = await link(query, auth, context, user, person);
     await record(query, auth, context, 'login', linked.user);
     return { arrived: linked, session: await openSession(query, auth, context, linked.user, 'oauth') };

@@ -2,7 +2,7 @@ import type { Context } from 'hono';
 import { z } from 'zod';
 import type { Env } from '../context.ts';
 import type { Query } from '../database.ts';
-import { lacksSecondStep } from './assurance.ts';
+import { requireSecondStep } from './assurance.ts';
 import { record } from './audit.ts';
 import { wishForEmail, writeEmailChange } from './email-change.ts';
 import { AuthError } from './errors.ts';
@@ -67,11 +67,12 @@ export const updateUser: Operation = async (context, auth) => {
   const newEmail = email && email !== user.email ? email : undefined;
   const newPhone = wantedPhone(auth, user, phone, channel);
   const query = auth.authDatabase.query.bind(auth.authDatabase);
-  if ((password || newEmail || newPhone) && (await lacksSecondStep(query, session)))
-    throw new AuthError(
-      'insufficient_aal',
-      'AAL2 session is required to update email or password when MFA is enabled.',
-      { status: 401 },
+  if (password || newEmail || newPhone)
+    await requireSecondStep(
+      query,
+      session,
+      'session is required to update email or password when MFA is enabled.',
+      401,
     );
   const encrypted =
     password && (await newPassword(context, auth, user, session, { password, current_password, nonce }));

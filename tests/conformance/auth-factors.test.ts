@@ -1,23 +1,42 @@
+import { randomInt, randomUUID } from 'node:crypto';
 import type { SupabaseClient } from '@supabase/supabase-js';
 import { Secret, TOTP } from 'otpauth';
 import pg from 'pg';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { startTestBackend, type TestBackend, withAuth } from '../backend.ts';
-import { follow, lastMailTo, mailsTo, member, operator, PASSWORD, visitor } from './auth-people.ts';
+import {
+  follow,
+  freshAddress,
+  lastMailTo,
+  mailsTo,
+  member,
+  operator,
+  PASSWORD,
+  visitor,
+} from './auth-people.ts';
+import { follow as followProvider, type Issuer, startIssuer } from './oidc-issuer.ts';
 
+let issuer: Issuer;
 let backend: TestBackend;
 let database: pg.Client;
 beforeAll(async () => {
+  issuer = await startIssuer();
   backend = await startTestBackend(
     {},
-    withAuth((auth) => ({ mfa: { ...auth.mfa, max_enrolled_factors: 4 } })),
+    withAuth((auth) => ({
+      mfa: { ...auth.mfa, max_enrolled_factors: 4 },
+      external: { keycloak: issuer.settings },
+      sms: { ...auth.sms, enable_signup: true, enable_confirmations: false },
+    })),
   );
+  issuer.welcome(`${backend.url}/auth/v1/callback`);
   database = new pg.Client({ connectionString: backend.databaseUrl });
   await database.connect();
 });
 afterAll(async () => {
   await database.end();
   await backend.stop();
+  await issuer.close();
 });
 /** As if the half minute of every code that was taken lay behind us. */
 const later = () =>
@@ -342,6 +361,179 @@ describe('setting up', () => {
     expect(phone.error).toMatchObject({ status: 422, code: 'mfa_phone_enroll_not_enabled' });
     const key = await client.auth.mfa.enroll({ factorType: 'webauthn', friendlyName: 'Key' });
     expect(key.error).toMatchObject({ status: 422, code: 'mfa_webauthn_enroll_not_enabled' });
+  });
+});
+
+describe('how an account is signed in to or reached', () => {
+  type Guarded = Awaited<ReturnType<typeof guarded>>;
+  type Request = [method: string, path: string, body?: object];
+  const send = async (client: SupabaseClient, [method, path, body]: Request) => {
+    const token = (await client.auth.getSession()).data.session?.access_token;
+    const response = await fetch(`${backend.url}/auth/v1/${path}`, {
+      method,
+      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+      ...(body && { body: JSON.stringify(body) }),
+    });
+    return { status: response.status, ...(await response.json()) };
+  };
+  const idToken = async (sub = randomUUID()) =>
+    issuer.sign({ sub, email: freshAddress(), email_verified: true });
+  const linking = async (): Promise<Request> => [
+    'POST',
+    'token?grant_type=id_token',
+    { provider: 'keycloak', id_token: await idToken(), link_identity: true },
+  ];
+  const codes: Request = ['POST', 'factors/recovery-codes', {}];
+  const identityOf = async ({ client }: Guarded, name: string) =>
+    (await client.auth.getUserIdentities()).data?.identities.find(({ provider }) => provider === name)
+      ?.identity_id;
+  /** Everything about the account that may not change without the second step. */
+  const state = async (id: string) => {
+    const { rows } = await database.query(
+      `select email, phone, encrypted_password, email_change, phone_change,
+         (select array_agg(provider_id order by id) from auth.identities where user_id = u.id) as identities,
+         (select array_agg(id order by id) from auth.mfa_factors where user_id = u.id) as factors,
+         (select array_agg(code_hash order by c.id) from auth.mfa_recovery_codes c
+            join auth.mfa_recovery_code_sets s on s.id = c.mfa_recovery_code_set_id where s.user_id = u.id) as codes
+       from auth.users u where id = $1`,
+      [id],
+    );
+    return rows;
+  };
+
+  /** Each change: what comes before it, the request, what completes it, and what the owner is told of. */
+  const CHANGES: {
+    name: string;
+    before?: () => Promise<Request>;
+    request: (person: Guarded) => Request | Promise<Request>;
+    after?: (answer: Record<string, string>, client: SupabaseClient) => Promise<unknown>;
+    told: string[];
+  }[] = [
+    {
+      name: 'a new password',
+      request: () => ['PUT', 'user', { password: 'another walk by the sea', current_password: PASSWORD }],
+      told: ['Your password was changed'],
+    },
+    {
+      name: 'a new address',
+      request: () => ['PUT', 'user', { email: freshAddress() }],
+      told: ['Confirm your new e-mail address'],
+    },
+    {
+      name: 'a new number',
+      request: () => ['PUT', 'user', { phone: `+4477${randomInt(1e8, 1e9)}` }],
+      told: ['Your phone number was changed'],
+    },
+    {
+      name: 'a provider to sign in with',
+      request: () => [
+        'GET',
+        `user/identities/authorize?provider=keycloak&skip_http_redirect=true&login_hint=${anybody()}`,
+      ],
+      after: ({ url = '' }) =>
+        followProvider(url, (at) => at.origin === backend.url && !at.pathname.startsWith('/auth/v1/')),
+      told: ['A new way to sign in was added'],
+    },
+    {
+      name: 'a provider by an ID token',
+      request: linking,
+      told: ['A new way to sign in was added'],
+    },
+    {
+      name: 'the provider goes',
+      before: linking,
+      request: async (person) => ['DELETE', `user/identities/${await identityOf(person, 'keycloak')}`],
+      told: ['A way to sign in was removed'],
+    },
+    {
+      name: 'the address goes with its identity',
+      before: linking,
+      request: async (person) => ['DELETE', `user/identities/${await identityOf(person, 'email')}`],
+      told: ['Your e-mail address was changed', 'A way to sign in was removed'],
+    },
+    {
+      name: 'a second authenticator app',
+      request: () => ['POST', 'factors', { factor_type: 'totp', friendly_name: 'Tablet' }],
+      after: async (answer, client) => {
+        const secret = Object(answer.totp).secret;
+        const { error } = await client.auth.mfa.challengeAndVerify({
+          factorId: answer.id ?? '',
+          code: code(secret),
+        });
+        expect(error).toBeNull();
+      },
+      told: ['Two-step sign-in was set up'],
+    },
+    {
+      name: 'the authenticator app goes',
+      request: ({ factorId }) => ['DELETE', `factors/${factorId}`],
+      told: ['Two-step sign-in was removed'],
+    },
+    { name: 'recovery codes', request: () => codes, told: ['Two-step sign-in was set up'] },
+    {
+      name: 'other recovery codes',
+      before: async () => codes,
+      request: () => ['POST', 'factors/recovery-codes/regenerate', {}],
+      told: ['Two-step sign-in was set up'],
+    },
+    {
+      name: 'the recovery codes go',
+      before: async () => codes,
+      request: () => ['DELETE', 'factors/recovery-codes'],
+      told: ['Two-step sign-in was removed'],
+    },
+  ];
+  const anybody = () => {
+    const id = randomUUID();
+    issuer.people[id] = { email: freshAddress(), email_verified: true };
+    return id;
+  };
+
+  test.each(CHANGES)('$name: with the second step alone, and the owner is told', async (change) => {
+    const person = await guarded();
+    if (change.before) expect((await send(person.client, await change.before())).status).toBe(200);
+    const request = await change.request(person);
+    const [before, mails] = [await state(person.id), await mailsTo(backend, person.email)];
+
+    const byPassword = await tabOf(person.email);
+    expect(await send(byPassword, request)).toMatchObject({ error_code: 'insufficient_aal' });
+    expect(await state(person.id)).toEqual(before);
+    expect(await mailsTo(backend, person.email)).toEqual(mails);
+
+    const answer = await send(person.client, request);
+    expect(answer).toMatchObject({ status: 200 });
+    await change.after?.(answer, person.client);
+    expect(await state(person.id)).not.toEqual(before);
+    const told = (await mailsTo(backend, person.email)).slice(0, -mails.length);
+    expect(told.map(({ subject }) => subject)).toEqual(change.told);
+  });
+
+  /** What is about a second step needs one by itself. */
+  const WITHOUT = CHANGES.filter(({ name }) => !/authenticator|recovery/.test(name));
+  test.each(WITHOUT)('$name: open to whoever has no second step', async ({ before, request }) => {
+    const person = { ...(await member(backend)), factorId: '', secret: '' };
+    if (before) await send(person.client, await before());
+    expect(await send(person.client, await request(person))).toMatchObject({ status: 200 });
+  });
+
+  test('what was begun before the second step was set up is not completed after it', async () => {
+    const { client, id, email } = await member(backend);
+    const begun = await send(client, [
+      'GET',
+      `user/identities/authorize?provider=keycloak&skip_http_redirect=true&login_hint=${anybody()}`,
+    ]);
+    const wanted = freshAddress();
+    await client.auth.updateUser({ email: wanted });
+    const links = [await lastMailTo(backend, email), await lastMailTo(backend, wanted)];
+    const factor = await enrol(client);
+    await client.auth.mfa.challengeAndVerify({ factorId: factor.id, code: code(factor.totp.secret) });
+    const before = await state(id);
+    await followProvider(
+      begun.url,
+      (at) => at.origin === backend.url && !at.pathname.startsWith('/auth/v1/'),
+    );
+    for (const { link } of links) expect((await follow(link)).hash).toContain('error_code=otp_expired');
+    expect(await state(id)).toEqual(before);
   });
 });
 
