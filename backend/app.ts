@@ -125,7 +125,9 @@ function createShell(log: Logger): Hono<Env> {
     ],
     maxAge: 86_400,
   });
-  app.use('/*', (context, next) => (asksForTus(context) ? next() : leave(context, next)));
+  app.use('/*', (context, next) =>
+    asksForTus(context) || isMailbox(context.req.path) ? next() : leave(context, next),
+  );
   app.onError((error, context) => {
     logFault(context, error, 'request failed');
     return context.json(
@@ -135,6 +137,9 @@ function createShell(log: Logger): Hono<Env> {
   });
   return app;
 }
+
+/** What is captured there is for its own pages alone. */
+const isMailbox = (path: string) => path === '/mail' || path.startsWith('/mail/');
 
 /** OPTIONS as a client of resumable uploads sends it; a browser that asks for leave names the method it wants. */
 const asksForTus = ({ req }: Context<Env>) =>

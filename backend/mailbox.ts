@@ -1,4 +1,4 @@
-import { Hono } from 'hono';
+import { type Context, Hono } from 'hono';
 import { html, raw } from 'hono/html';
 import { secureHeaders } from 'hono/secure-headers';
 import { fromThisMachine } from './client-address.ts';
@@ -18,7 +18,7 @@ export const capturesMail = (config: Config) =>
 export function createMailbox(config: Config, settled: () => Promise<void>): Hono<Env> {
   const app = new Hono<Env>();
   app.use(async (context, next) => {
-    if (!fromThisMachine(context)) return context.notFound();
+    if (!fromThisMachine(context) || isForeign(context)) return context.notFound();
     context.header('cache-control', 'no-store');
     await settled();
     return next();
@@ -43,6 +43,18 @@ export function createMailbox(config: Config, settled: () => Promise<void>): Hon
     return mail ? context.html(message(mail)) : context.notFound();
   });
   return app;
+}
+
+/**
+ * Whether another site's page asks, by what browsers say of requests (https://www.w3.org/TR/fetch-metadata/). Such a page may
+ * link here, but neither read nor embed what is here.
+ */
+function isForeign({ req }: Context<Env>): boolean {
+  const origin = req.header('origin');
+  if (origin !== undefined && origin !== new URL(req.url).origin) return true;
+  const site = req.header('sec-fetch-site');
+  if (site === undefined || site === 'same-origin' || site === 'none') return false;
+  return req.header('sec-fetch-mode') !== 'navigate' || req.header('sec-fetch-dest') !== 'document';
 }
 
 const time = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'short' });

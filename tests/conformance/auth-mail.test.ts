@@ -1,8 +1,8 @@
+import { type IncomingMessage, request } from 'node:http';
 import { createServer } from 'node:net';
 import { createInterface } from 'node:readline';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startTestBackend, type TestBackend, withAuth } from '../backend.ts';
-import { PATIENCE_MS } from '../patience.ts';
 import {
   follow,
   fragmentOf,
@@ -330,18 +330,61 @@ describe('the mailbox', () => {
     expect(message).toContain('As plain text');
   });
 
+  /** Of a request with headers that `fetch` would not send. */
+  const answerTo = async (headers: Record<string, string>, path = '/mail/messages.json', method = 'GET') =>
+    new Promise<IncomingMessage>((resolve) =>
+      request(`${backend.url}${path}`, { headers, method }, (answer) => resolve(answer.resume())).end(),
+    );
+
   test('is only for this machine', async () => {
-    const status = async (headers: Record<string, string>) => {
-      const { request } = await import('node:http');
-      return new Promise((resolve) =>
-        request(`${backend.url}/mail/messages.json`, { headers }, (answer) =>
-          resolve(answer.resume().statusCode),
-        ).end(),
-      );
-    };
+    const status = async (headers: Record<string, string>) => (await answerTo(headers)).statusCode;
     expect(await status({})).toBe(200);
     expect(await status({ host: 'rebound.example' })).toBe(404);
     expect(await status({ 'x-forwarded-for': '203.0.113.9' })).toBe(404);
+  });
+
+  const sent = (site: string, mode: string, dest: string) => ({
+    'sec-fetch-site': site,
+    'sec-fetch-mode': mode,
+    'sec-fetch-dest': dest,
+  });
+  test.each([
+    ['a script of another site', { origin: 'https://evil.example', ...sent('cross-site', 'cors', 'empty') }],
+    ['a script of a page without an origin', { origin: 'null' }],
+    [
+      'a script at another port of this machine',
+      { origin: 'http://localhost:1', ...sent('same-site', 'cors', 'empty') },
+    ],
+    ['another site’s picture', sent('cross-site', 'no-cors', 'image')],
+    ['another site’s script element', sent('cross-site', 'no-cors', 'script')],
+    ['another site’s frame', sent('cross-site', 'navigate', 'iframe')],
+  ])('says nothing to %s', async (_who, headers) => {
+    for (const path of ['/mail', '/mail/', '/mail/messages.json', '/mail/any'])
+      expect((await answerTo(headers, path)).statusCode).toBe(404);
+  });
+
+  test.each([
+    ['a reader who types its address', sent('none', 'navigate', 'document')],
+    ['a link of another site', sent('cross-site', 'navigate', 'document')],
+    ['its own pages', sent('same-origin', 'navigate', 'document')],
+    ['a program on this machine', {}],
+  ])('opens to %s, and gives no page leave to read or frame it', async (_who, headers) => {
+    for (const path of ['/mail', '/mail/messages.json']) {
+      const { statusCode, headers: told } = await answerTo(headers, path);
+      expect(statusCode).toBe(200);
+      expect(told['access-control-allow-origin']).toBeUndefined();
+      expect(told['cross-origin-resource-policy']).toBe('same-origin');
+      expect(told['x-frame-options']).toBeDefined();
+      expect(told['content-security-policy']).toContain("frame-ancestors 'none'");
+    }
+  });
+
+  test('gives no leave beforehand, as the services do', async () => {
+    const asks = { origin: 'https://evil.example', 'access-control-request-method': 'GET' };
+    const leave = async (path: string) =>
+      (await answerTo(asks, path, 'OPTIONS')).headers['access-control-allow-origin'];
+    expect(await leave('/mail/messages.json')).toBeUndefined();
+    expect(await leave('/rest/v1/profiles')).toBe('*');
   });
 });
 
@@ -431,9 +474,7 @@ test('a mail server that says nothing delays no answer, and gets the messages wh
     expect(server.received).toEqual([]);
     speaks.resolve();
     const to = (email: string) => server.received.filter((mail) => mail.includes(`To: ${email}`)).length;
-    await expect
-      .poll(() => [to(known), to(other), to(newcomer)], { timeout: PATIENCE_MS })
-      .toEqual([1, 1, 2]);
+    await expect.poll(() => [to(known), to(other), to(newcomer)]).toEqual([1, 1, 2]);
   } finally {
     await online.stop();
     await server.close();
