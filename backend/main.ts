@@ -50,7 +50,9 @@ export async function startBackend(
     return assemble(config, secrets, config.databaseUrl, log);
   }
   progress('Starting the database');
-  const postgres = await startPostgres(config.dataDir, secrets.databasePassword);
+  const postgres = await startPostgres(config.dataDir, secrets.databasePassword, {}, (reason, pauseMs) =>
+    log.error({ reason, pauseMs }, 'the database ended and is started again'),
+  );
   try {
     const migrated = await migrate(postgres.url, secrets.databasePassword, config.root);
     if (migrated.length > 0) progress(`Applied ${migrated.length} migrations`);

@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto';
 import {
   chmodSync,
   chownSync,
+  copyFileSync,
   cpSync,
   existsSync,
   lstatSync,
@@ -16,6 +17,7 @@ import {
   rmSync,
   statSync,
   symlinkSync,
+  truncateSync,
   writeFileSync,
 } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -24,9 +26,21 @@ import { arch, platform } from 'node:os';
 import { dirname, join, relative } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import pg from 'pg';
+import { isFull } from '../media/disk.ts';
 
 /** The bootstrap superuser, named as on Supabase so that the same SQL runs in both places. */
 const SUPERUSER = 'supabase_admin';
+/**
+ * Between an end and the next start: what is left of the old server may hold up the new one for a moment. Doubled each
+ * time it ends soon again, since every start of a database that stopped half-way costs a recovery.
+ */
+const PAUSE_MS = 500;
+const MAX_PAUSE_MS = 30_000;
+/** A server that lived so long did not end of what ended the one before. */
+const STEADY_MS = 60_000;
+/** The server writes a line for each statement that fails, and whoever sends those must not fill the disk. */
+const MAX_LOG_BYTES = 50_000_000;
+const LOG_LOOK_MS = 60_000;
 
 export interface Postgres {
   /** Connection URL of the superuser. */
@@ -49,11 +63,13 @@ interface Account {
  * @param dataDir absolute path; must exist and be writable
  * @param password of every role that can sign in
  * @param settings of postgresql.conf, which go before our own
+ * @param ended told each time the server has ended by itself: why, and milliseconds until it is started again at the latest
  */
 export async function startPostgres(
   dataDir: string,
   password: string,
   settings: Record<string, string> = {},
+  ended: (reason: string, pauseMs: number) => void = () => undefined,
 ): Promise<Postgres> {
   const account = process.getuid?.() === 0 ? unprivilegedAccount() : undefined;
   const cluster = clusterDirectory(dataDir, account);
@@ -69,7 +85,8 @@ export async function startPostgres(
 
   const port = await freePort();
   // A file, not a pipe: the server must not die of a broken pipe when the site's process is killed.
-  const log = openSync(join(dirname(cluster), 'postgres.log'), 'a', 0o600);
+  const logFile = join(dirname(cluster), 'postgres.log');
+  const log = openSync(logFile, 'a', 0o600);
   const launch = () =>
     spawn(
       join(native, 'bin/postgres'),
@@ -80,6 +97,8 @@ export async function startPostgres(
         // Socket paths are limited to 107 bytes, which a deep folder exceeds.
         ['-c', 'unix_socket_directories='],
         ['-c', 'wal_level=logical'],
+        // A reader of changes that falls further behind begins anew, before the log it holds back fills the disk.
+        ['-c', 'max_slot_wal_keep_size=1GB'],
         ['-c', 'max_connections=120'],
         ['-c', 'shared_buffers=256MB'],
         ['-c', 'random_page_cost=1.1'],
@@ -93,29 +112,44 @@ export async function startPostgres(
     );
 
   let child = launch();
+  let launchedAt = performance.now();
   let phase: 'starting' | 'running' | 'stopping' = 'starting';
   let failure: string | undefined;
-  const watch = () => {
-    child.once('error', (error) => {
-      failure = error.message;
-    });
-    child.once('exit', (code) => {
-      failure = `PostgreSQL ended with code ${code}; see ${join(dirname(cluster), 'postgres.log')}`;
-      if (phase !== 'running') return;
-      // Killed by somebody or something else. It recovers by itself; what is left of the old one may hold it up a moment.
-      setTimeout(() => {
-        if (phase !== 'running') return;
-        child = launch();
-        watch();
-      }, 500);
-    });
-  };
+  let pauseMs = PAUSE_MS;
+
+  /** Starts it again, after a pause or as soon as a disk that was full has room. It recovers by itself. */
+  async function startAgain(why: string): Promise<void> {
+    pauseMs = performance.now() - launchedAt > STEADY_MS ? PAUSE_MS : Math.min(pauseMs, MAX_PAUSE_MS);
+    const wasFull = isFull(cluster);
+    ended(wasFull ? `the disk of ${cluster} is full` : why, pauseMs);
+    const until = performance.now() + pauseMs;
+    pauseMs *= 2;
+    do await wait(PAUSE_MS, undefined, { ref: false });
+    while (phase === 'running' && performance.now() < until && !(wasFull && !isFull(cluster)));
+    if (phase !== 'running') return;
+    child = launch();
+    launchedAt = performance.now();
+    watch();
+  }
+  function watch(): void {
+    const over = (why: string) => {
+      failure = why;
+      if (phase === 'running') void startAgain(why);
+    };
+    // One that could not be started has no id, and never ends.
+    child.on('error', (error) => child.pid === undefined && over(error.message));
+    child.once('exit', (code, signal) =>
+      over(`PostgreSQL ended with ${signal ?? `code ${code}`}; see ${logFile}`),
+    );
+  }
   watch();
+  const logLook = setInterval(() => keepShort(logFile), LOG_LOOK_MS).unref();
 
   const url = `postgresql://${SUPERUSER}:${password}@127.0.0.1:${port}/postgres`;
   try {
     await accepting(url, () => failure);
   } catch (error) {
+    clearInterval(logLook);
     child.kill('SIGQUIT');
     throw error;
   }
@@ -124,13 +158,28 @@ export async function startPostgres(
     url,
     async stop() {
       phase = 'stopping';
-      if (child.exitCode !== null || child.signalCode !== null) return;
+      clearInterval(logLook);
+      if (child.pid === undefined || child.exitCode !== null || child.signalCode !== null) return;
       const exited = new Promise<void>((resolve) => child.once('exit', () => resolve()));
       child.kill('SIGINT');
       await Promise.race([exited, wait(10_000).then(() => child.kill('SIGQUIT'))]);
       await exited;
     },
   };
+}
+
+/** Puts a log aside that has grown long, in the place of the one before; its writer adds at the end, wherever that is. */
+function keepShort(file: string): void {
+  try {
+    if (statSync(file).size < MAX_LOG_BYTES) return;
+    try {
+      copyFileSync(file, `${file}.1`);
+    } finally {
+      truncateSync(file);
+    }
+  } catch {
+    // It is looked at again, and a disk that takes nothing more is told of elsewhere.
+  }
 }
 
 function unprivilegedAccount(): Account {
