@@ -1,4 +1,6 @@
 import pg from 'pg';
+import { diskProblem } from '../media/disk.ts';
+import { milliseconds } from './duration.ts';
 
 /** Who a statement runs as, and what it can see of the request. */
 export interface Caller {
@@ -37,6 +39,20 @@ export type Query = <Row = Record<string, unknown>>(sql: string, values?: unknow
 /** Re-exported so that services can tell a database's refusal from a fault without importing the driver. */
 export const DatabaseError = pg.DatabaseError;
 export type DatabaseError = InstanceType<typeof pg.DatabaseError>;
+
+/** How much longer than a statement may take its answer is waited for, by when a database that works has said something. */
+const GRACE_MS = 5_000;
+/** The services' own statements have no limit, and take a fraction of this. */
+const OWN_STATEMENT_MS = 30_000;
+/** So may those of a role without a limit, which an operator may have do anything. */
+const UNLIMITED_STATEMENT_MS = 600_000;
+
+/** The database has said nothing for longer than a statement may take: it hangs, or the line to it does. */
+class NoAnswer extends Error {
+  constructor() {
+    super('the database did not answer');
+  }
+}
 
 const IMPERSONATE = `select set_config('search_path', $1, true), set_config('statement_timeout', $2, true),
   set_config('request.jwt.claims', $3, true), set_config('request.headers', $4, true),
@@ -88,13 +104,22 @@ export class Database {
   }
 
   async query<Row = Record<string, unknown>>(sql: string, values: unknown[] = []): Promise<Result<Row>> {
-    const result = await this.#pool.query<Row & pg.QueryResultRow>(sql, values);
-    return { rows: result.rows, rowCount: result.rowCount ?? 0 };
+    const client = await this.#pool.connect();
+    let broken: Error | undefined;
+    try {
+      const result = await answered(client.query<Row & pg.QueryResultRow>(sql, values), OWN_STATEMENT_MS);
+      return { rows: result.rows, rowCount: result.rowCount ?? 0 };
+    } catch (error) {
+      if (endsConnection(error)) broken = error as Error;
+      throw error;
+    } finally {
+      client.release(broken);
+    }
   }
 
   /** Runs `work` in one transaction as the role that signed in; rolls back when it throws. */
   async transaction<T>(work: (query: Query) => Promise<T>): Promise<T> {
-    return this.#transact(work);
+    return this.#transact(work, OWN_STATEMENT_MS);
   }
 
   /** One statement as the caller, in a transaction of its own and a single round trip. */
@@ -106,10 +131,11 @@ export class Database {
     const client = await this.#pool.connect();
     let broken: Error | undefined;
     try {
-      return await new Promise<Result<Row>>((resolve, reject) => {
+      const answer = new Promise<Result<Row>>((resolve, reject) => {
         const key = `${this.#generation} ${caller.role} ${sql}`;
         client.query(new OneTrip<Row>(this.#settings(caller), key, sql, values, resolve, reject));
       });
+      return await answered(answer, this.#limitMs(caller));
     } catch (error) {
       if (endsConnection(error)) broken = error as Error;
       throw error;
@@ -123,7 +149,7 @@ export class Database {
     return this.#transact(async (query) => {
       await query(IMPERSONATE, this.#settings(caller));
       return work(query);
-    });
+    }, this.#limitMs(caller));
   }
 
   /**
@@ -186,25 +212,31 @@ export class Database {
     }, 1_000).unref();
   }
 
-  async #transact<T>(work: (query: Query) => Promise<T>): Promise<T> {
+  async #transact<T>(work: (query: Query) => Promise<T>, limitMs: number): Promise<T> {
     const client = await this.#pool.connect();
     let broken: Error | undefined;
     try {
-      await client.query('begin');
+      await answered(client.query('begin'), limitMs);
       const result = await work(async <Row>(sql: string, values: unknown[] = []) => {
-        const answer = await client.query<Row & pg.QueryResultRow>(sql, values);
+        const answer = await answered(client.query<Row & pg.QueryResultRow>(sql, values), limitMs);
         return { rows: answer.rows as Row[], rowCount: answer.rowCount ?? 0 };
       });
-      await client.query('commit');
+      await answered(client.query('commit'), limitMs);
       return result;
     } catch (error) {
-      await client.query('rollback').catch((problem: Error) => {
-        broken = problem;
-      });
+      if (error instanceof NoAnswer) broken = error;
+      else
+        await answered(client.query('rollback'), limitMs).catch((problem: Error) => {
+          broken = problem;
+        });
       throw error;
     } finally {
       client.release(broken);
     }
+  }
+
+  #limitMs({ role, timeoutMs }: Caller): number {
+    return timeoutMs ?? (milliseconds(this.#timeouts.get(role) ?? '') || UNLIMITED_STATEMENT_MS);
   }
 
   #settings(caller: Caller): string[] {
@@ -221,9 +253,47 @@ export class Database {
   }
 }
 
+/**
+ * The answer to a statement.
+ *
+ * @param limitMs that PostgreSQL gives it
+ * @throws NoAnswer when none comes; the connection is then of no more use
+ */
+async function answered<T>(answer: Promise<T>, limitMs: number): Promise<T> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new NoAnswer()), limitMs + GRACE_MS);
+  });
+  try {
+    return await Promise.race([answer, late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
 /** True of a fault of the line, and of the database's last words on it: that it stops, or was told to end this connection. */
 function endsConnection(error: unknown): boolean {
   return !(error instanceof DatabaseError) || error.severity === 'FATAL' || error.severity === 'PANIC';
+}
+
+/**
+ * Why nothing can be had from the database or kept there for the moment, whatever it was asked; undefined when the error
+ * is about what it was asked. In a sentence for people.
+ */
+export function outageOf(error: unknown): string | undefined {
+  const problem = diskProblem(error);
+  if (problem)
+    return `Nothing can be saved at the moment, because the disk of this site ${problem}. Please try again later.`;
+  if (!(error instanceof Error)) return undefined;
+  const away =
+    error instanceof DatabaseError
+      ? /^(08|53|57P0[123])/.test(error.code ?? '')
+      : error instanceof NoAnswer ||
+        /^(timeout exceeded when trying to connect|connection terminated|client has encountered a connection error)/i.test(
+          error.message,
+        ) ||
+        ('code' in error && /^(ECONN|EPIPE|ETIMEDOUT)/.test(String(error.code)));
+  return away ? 'The database cannot be reached at the moment. Please try again in a minute.' : undefined;
 }
 
 /** What `pg` calls on the query it is running; the driver's types leave these out. */

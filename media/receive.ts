@@ -5,8 +5,17 @@ import { Readable, Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { ReadableStream } from 'node:stream/web';
 import { Busboy, type BusboyFileStream } from '@fastify/busboy';
+import { diskProblem, roomForFiles } from './disk.ts';
 import { LIMITS } from './limits.ts';
-import { imageTooLarge, MediaRefused, unusable, videoTooLarge, wrongImage, wrongVideo } from './refusal.ts';
+import {
+  imageTooLarge,
+  MediaRefused,
+  noRoom,
+  unusable,
+  videoTooLarge,
+  wrongImage,
+  wrongVideo,
+} from './refusal.ts';
 import { type FileKind, HEAD_BYTES, sniff } from './sniff.ts';
 
 /** A file that has arrived, alone in a folder of its own. */
@@ -39,8 +48,7 @@ export async function receiveUpload(request: Request, within: string, only?: Fil
   if (!/^multipart\/form-data;.*boundary=/i.test(contentType) || !request.body) {
     throw malformed('The request must be a form with the fields file and userId.');
   }
-  await mkdir(within, { recursive: true });
-  const folder = await mkdtemp(join(within, 'upload-'));
+  const folder = await workspaceIn(within);
   const discard = () => rm(folder, { recursive: true, force: true });
   try {
     const form = await readForm(
@@ -53,6 +61,16 @@ export async function receiveUpload(request: Request, within: string, only?: Fil
   } catch (error) {
     await discard();
     throw error;
+  }
+}
+
+async function workspaceIn(within: string): Promise<string> {
+  try {
+    await mkdir(within, { recursive: true });
+    if (roomForFiles(within) === 0) throw noRoom();
+    return await mkdtemp(join(within, 'upload-'));
+  } catch (error) {
+    throw diskProblem(error) ? noRoom() : error;
   }
 }
 
@@ -95,6 +113,7 @@ async function readForm(
         () => undefined,
         (reason: unknown) => reason,
       ));
+    if (diskProblem(refusal)) throw noRoom();
     throw refusal instanceof MediaRefused ? refusal : malformed('The form could not be read to its end.');
   }
   if (!arriving) throw malformed('The form has no file.');

@@ -1,6 +1,6 @@
 /** Why a file is not taken, in words for the person who sent it. */
 export class MediaRefused extends Error {
-  readonly status: 400 | 403 | 413 | 415 | 422 | 429;
+  readonly status: 400 | 403 | 413 | 415 | 422 | 429 | 507;
   readonly title: string;
 
   constructor(status: MediaRefused['status'], title: string, message: string) {
@@ -31,4 +31,11 @@ export const busy = () =>
     429,
     'Too Many Uploads',
     'Too many files are being processed at the moment. Please try again in a minute.',
+  );
+
+export const noRoom = () =>
+  new MediaRefused(
+    507,
+    'No Room For Files',
+    'The site has no room for files at the moment. Nothing of yours was lost; please try again later.',
   );

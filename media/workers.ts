@@ -2,10 +2,11 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { readdirSync, rmSync, statSync } from 'node:fs';
 import { constants, setPriority } from 'node:os';
 import { join } from 'node:path';
+import { roomForFiles } from './disk.ts';
 import type { Answer, Job, Made } from './job.ts';
 import { PATIENCE } from './limits.ts';
 import type { Received } from './receive.ts';
-import { busy, unusable } from './refusal.ts';
+import { busy, noRoom, unusable } from './refusal.ts';
 
 /** What media processing offers to the functions of the product. */
 export interface Media {
@@ -74,6 +75,8 @@ export function createMedia(folder: string, { log, program, patience = PATIENCE 
           reason: error instanceof Error ? error.message : error,
           kind: file.kind,
         });
+        // The decoder says no more than that it failed.
+        if (roomForFiles(file.folder) === 0) throw noRoom();
         const what = file.kind === 'video' ? 'video' : 'image';
         throw unusable(
           file.name,

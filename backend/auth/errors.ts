@@ -1,6 +1,7 @@
 import type { Context } from 'hono';
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
 import { type Env, logFault } from '../context.ts';
+import { outageOf } from '../database.ts';
 
 /** Every code this service answers with, and its usual status. */
 const STATUS = {
@@ -126,14 +127,19 @@ export function renderError(error: Error, context: Context<Env>): Response {
   if (error instanceof OAuthError) {
     return context.json({ error: error.error, error_description: error.message }, 400);
   }
+  const outage = outageOf(error);
   const known =
     error instanceof AuthError
       ? error
-      : new AuthError(
-          'unexpected_failure',
-          'Unexpected failure, please check server logs for more information',
-        );
-  if (known.status >= 500) logFault(context, error, 'an auth request failed');
+      : outage
+        ? new AuthError('unexpected_failure', outage, { status: 503, retryAfter: 10 })
+        : new AuthError(
+            'unexpected_failure',
+            'Unexpected failure, please check server logs for more information',
+          );
+  // One fault, however many requests meet it.
+  if (outage) context.get('log').warn({ err: error, path: context.req.path }, 'an auth request failed');
+  else if (known.status >= 500) logFault(context, error, 'an auth request failed');
   const { weakPassword, retryAfter } = known.particulars;
   context.header('x-sb-error-code', known.code);
   if (retryAfter !== undefined) context.header('retry-after', String(retryAfter));

@@ -12,6 +12,8 @@ export interface Sources {
   queues(): Promise<unknown>;
   lastBackup(): Promise<{ madeAt: string; bytes: number; missing: number } | undefined>;
   isReady(): Promise<boolean>;
+  /** Of the data folder's disk. */
+  freeBytes(): number;
 }
 
 const queues = z.record(z.string(), z.object({ waiting: z.number(), oldest_seconds: z.number() }));
@@ -47,6 +49,7 @@ export function createMetrics(sources: Sources): Metrics {
   const backupAge = gauge('limb_backup_age_seconds', 'How old the last backup is; +Inf without one');
   const backupBytes = gauge('limb_backup_bytes', 'Size of the last backup');
   const backupMissing = gauge('limb_backup_missing_files', 'Files that the last backup could not find');
+  const free = gauge('limb_disk_free_bytes', 'Free on the disk of the data folder; +Inf when unknown');
   const ready = gauge('limb_ready', '1 while the site can serve, as /readyz says');
   const readable = gauge('limb_queues_readable', '1 when the database said what waits');
 
@@ -61,6 +64,7 @@ export function createMetrics(sources: Sources): Metrics {
     backupAge.set(backup ? (Date.now() - Date.parse(backup.madeAt)) / 1000 : Number.POSITIVE_INFINITY);
     backupBytes.set(backup?.bytes ?? 0);
     backupMissing.set(backup?.missing ?? 0);
+    free.set(sources.freeBytes());
     ready.set((await sources.isReady()) ? 1 : 0);
     // A database that is gone is what the other figures are wanted for.
     const figures = queues.safeParse(await sources.queues().catch(() => undefined));

@@ -1,6 +1,7 @@
 import { timingSafeEqual } from 'node:crypto';
 import { createClient } from '@supabase/supabase-js';
 import { Hono } from 'hono';
+import { freeBytes } from '../../media/disk.ts';
 import { lastBackup } from '../backup/backup.ts';
 import { fromThisMachine } from '../client-address.ts';
 import type { Config } from '../config.ts';
@@ -33,8 +34,9 @@ export const isOperationPath = (path: string) => /^\/(?:healthz|readyz|metrics)$
  */
 export function createOperation(config: Config, watched: Watched, log: Logger, stopping: () => boolean) {
   const ready = createReadiness({
-    ...watched.probes,
+    // First, because a full disk is why the database is gone, and not the other way round.
     'The data folder': canWrite(config.dataDir),
+    ...watched.probes,
   });
   const unready = async () => (stopping() ? 'The site is stopping' : ready());
   const service = createClient(watched.apiUrl || config.siteUrl, watched.keys.serviceRoleKey, {
@@ -51,6 +53,7 @@ export function createOperation(config: Config, watched: Watched, log: Logger, s
     },
     lastBackup: () => lastBackup(config.dataDir),
     isReady: async () => (await unready()) === undefined,
+    freeBytes: () => freeBytes(config.dataDir),
   });
 
   const app = new Hono<Env>();
@@ -93,7 +96,7 @@ export function createOperation(config: Config, watched: Watched, log: Logger, s
     /** Begins the record of uptime; `page` asks the site for one and says whether it got it. */
     start: (page: () => Promise<boolean>) =>
       recordUptime(
-        async () => (await unready()) === undefined && (await page()),
+        async () => (await unready()) ?? ((await page()) ? undefined : 'The home page cannot be made'),
         async () => {
           const { error } = await service.rpc('record_uptime');
           if (error) throw error;

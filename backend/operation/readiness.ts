@@ -1,5 +1,6 @@
 import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { diskProblem, isFull } from '../../media/disk.ts';
 
 /** A prober wants its answer within a second. */
 const PATIENCE = 900;
@@ -16,7 +17,7 @@ export type Probe = () => Promise<string | undefined>;
  * @returns the first reason why not, in words that tell nothing of the inside
  */
 export function createReadiness(probes: Record<string, Probe>): Probe {
-  let asked = 0;
+  let asked = Number.NEGATIVE_INFINITY;
   let answer: Promise<string | undefined> = Promise.resolve(undefined);
   const tried = async (what: string, probe: Probe) => {
     let late: NodeJS.Timeout | undefined;
@@ -25,15 +26,16 @@ export function createReadiness(probes: Record<string, Probe>): Probe {
     });
     try {
       return await Promise.race([probe(), tooLate]);
-    } catch {
-      return `${what} cannot be used`;
+    } catch (error) {
+      const problem = diskProblem(error);
+      return problem ? `${what} cannot be used, since its disk ${problem}` : `${what} cannot be used`;
     } finally {
       clearTimeout(late);
     }
   };
   return () => {
-    if (Date.now() - asked < FRESH) return answer;
-    asked = Date.now();
+    if (performance.now() - asked < FRESH) return answer;
+    asked = performance.now();
     answer = Promise.all(Object.entries(probes).map(([what, probe]) => tried(what, probe))).then((reasons) =>
       reasons.find((reason) => reason !== undefined),
     );
@@ -41,12 +43,19 @@ export function createReadiness(probes: Record<string, Probe>): Probe {
   };
 }
 
-/** Tries whether files can be written to a folder. */
+/** Tries whether files can be written to a folder, and whether its disk leaves the database beside them room to go on. */
 export const canWrite =
   (folder: string): Probe =>
   async () => {
+    if (isFull(folder)) return 'The disk of the data folder is full';
     const file = join(folder, '.ready');
-    await writeFile(file, 'x');
-    await rm(file, { force: true });
-    return undefined;
+    try {
+      await writeFile(file, 'x');
+      await rm(file, { force: true });
+      return undefined;
+    } catch (error) {
+      const problem = diskProblem(error);
+      if (!problem) throw error;
+      return `The disk of the data folder ${problem}`;
+    }
   };

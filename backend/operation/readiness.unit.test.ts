@@ -24,6 +24,15 @@ it('is refused with the reason', async () => {
   expect(await createReadiness({ 'The database': failing })()).toBe('The database cannot be used');
 });
 
+it('names a full disk as the reason, the database’s too', async () => {
+  const full = async () => {
+    throw Object.assign(new Error('could not write init file: No space left on device'), { code: '53100' });
+  };
+  expect(await createReadiness({ 'The database': full })()).toBe(
+    'The database cannot be used, since its disk is full',
+  );
+});
+
 it('is refused within a second when something does not answer at all', async () => {
   const asked = createReadiness({ 'The database': () => new Promise(() => undefined) })();
   await vi.advanceTimersByTimeAsync(999);

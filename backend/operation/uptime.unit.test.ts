@@ -9,7 +9,7 @@ it('writes each minute down once, and none in which the site could not serve', a
   let able = true;
   const minutes: string[] = [];
   const stop = recordUptime(
-    async () => able,
+    async () => (able ? undefined : 'The database does not answer'),
     async () => void minutes.push(new Date().toISOString().slice(11, 16)),
     createLog('silent'),
   );
@@ -31,9 +31,30 @@ it('tries again within the minute when it could not be written down, and says so
     .mockRejectedValueOnce(new Error('gone'))
     .mockRejectedValueOnce(new Error('gone'))
     .mockResolvedValue(undefined);
-  const stop = recordUptime(async () => true, record, log);
+  const stop = recordUptime(async () => undefined, record, log);
   await vi.advanceTimersByTimeAsync(45_000);
   await stop();
   expect(record).toHaveBeenCalledTimes(3);
   expect(error).toHaveBeenCalledTimes(1);
+});
+
+it('says why the site cannot serve, once for each reason, and that it serves again', async () => {
+  const log = createLog('silent');
+  const said: unknown[] = [];
+  for (const level of ['error', 'warn'] as const)
+    vi.spyOn(log, level).mockImplementation((...words: unknown[]) => void said.push(words));
+  const reasons = ['The disk of the data folder is full', 'The database does not answer', undefined];
+  let reason = reasons[0];
+  const stop = recordUptime(
+    async () => reason,
+    async () => undefined,
+    log,
+  );
+  for (reason of reasons) await vi.advanceTimersByTimeAsync(30_000);
+  await stop();
+  expect(said).toEqual([
+    [{ reason: reasons[0] }, 'the site cannot serve'],
+    [{ reason: reasons[1] }, 'the site cannot serve'],
+    ['the site serves again'],
+  ]);
 });

@@ -1,4 +1,5 @@
-import { DatabaseError } from '../database.ts';
+import { diskProblem } from '../../media/disk.ts';
+import { DatabaseError, outageOf } from '../database.ts';
 import type { InvalidToken } from '../jwt.ts';
 
 /** A refusal in PostgREST's words: what the body says, with its HTTP status. */
@@ -80,6 +81,12 @@ export function fromDatabase(error: unknown, anonymous: boolean): RestError | un
   if (error instanceof RestError) return error;
   if (!(error instanceof DatabaseError)) return unavailable(error);
   const code = error.code ?? 'XX000';
+  // Which file could not be written is the operator's to know.
+  if (diskProblem(error))
+    return new RestError(503, '53100', outageOf(error) ?? '', {
+      headers: { 'retry-after': '10' },
+      cause: error,
+    });
   if (code === 'PGRST') return raised(error);
   const guard = code === '22P02' ? /"pgrst(\d+):(\d+)"/.exec(error.message) : null;
   if (guard) return fromGuard(guard[1] ?? '', Number(guard[2]));
@@ -103,10 +110,7 @@ function unavailable(cause: unknown): RestError | undefined {
   if (cause.message.startsWith('timeout exceeded when trying to connect')) {
     return new RestError(504, 'PGRST003', 'Timed out acquiring connection from connection pool.', { cause });
   }
-  const lost = /^(connection terminated|client has encountered a connection error|read ECONNRESET)/i.test(
-    cause.message,
-  );
-  if (!lost && !('code' in cause && /^(ECONN|EPIPE|ETIMEDOUT)/.test(String(cause.code)))) return undefined;
+  if (!outageOf(cause)) return undefined;
   return new RestError(503, 'PGRST001', 'Database client error. Retrying the connection.', {
     headers: { 'retry-after': '1' },
     cause,

@@ -1,6 +1,7 @@
 import type { Context } from 'hono';
+import { diskProblem } from '../../media/disk.ts';
 import { type Env, logFault } from '../context.ts';
-import { DatabaseError } from '../database.ts';
+import { DatabaseError, outageOf } from '../database.ts';
 import { InvalidToken } from '../jwt.ts';
 
 /** A refusal as the storage protocol words it; `status` is what the body says, the HTTP status is 400 for nearly all. */
@@ -54,6 +55,15 @@ export const storageFull = (bytes: number) =>
     'Payload too large',
     `The storage is full: all files together may take ${bytes} bytes`,
   );
+/** The official service has no word for it; this is the one of HTTP (RFC 4918, 11.5). */
+export const diskFull = (message?: string, cause?: unknown) =>
+  new StorageError(
+    507,
+    'InsufficientStorage',
+    'Insufficient Storage',
+    message ?? 'The disk of this site has no room for files at the moment. Please try again later.',
+    { cause },
+  );
 export const wrongType = (type: string) =>
   new StorageError(415, 'InvalidMimeType', 'invalid_mime_type', `mime type ${type} is not supported`);
 export const invalidKey = (key: string) =>
@@ -91,6 +101,11 @@ const forbidden = (message: string, cause: unknown) =>
 export function refusalOf(error: unknown): StorageError | undefined {
   if (error instanceof StorageError) return error;
   if (error instanceof InvalidToken) return forbidden(error.message, error);
+  const outage = outageOf(error);
+  if (outage)
+    return diskProblem(error)
+      ? diskFull(outage, error)
+      : new StorageError(544, 'DatabaseTimeout', 'DatabaseTimeout', outage, { cause: error });
   if (error instanceof DatabaseError) {
     if (error.code === '42501') {
       const message = error.message.startsWith('new row violates')
@@ -127,8 +142,17 @@ export function renderError(error: unknown, context: Context<Env>): Response {
     );
   }
   const { status, code, error: name, message } = refusal;
+  // One fault, however many requests meet it.
+  if (outageOf(error) || status === 507)
+    context.get('log').warn({ err: error, path: context.req.path }, 'storage request failed');
   return context.json(
     { statusCode: String(status), code, error: name, message },
-    code === 'NotFound' ? 404 : 400,
+    httpStatusOf(refusal, error),
   );
+}
+
+function httpStatusOf({ status, code }: StorageError, error: unknown) {
+  if (status === 507) return 507;
+  if (outageOf(error)) return 503;
+  return code === 'NotFound' ? 404 : 400;
 }

@@ -4,6 +4,7 @@ import { copyFile, mkdir, mkdtemp, open, readdir, rename, rm, stat } from 'node:
 import { join } from 'node:path';
 import { type Readable, Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
+import { roomForFiles } from '../../media/disk.ts';
 
 export interface StoredFile {
   /** Names the file for good: a new version of an object is a new file. */
@@ -24,6 +25,11 @@ export class FileStore {
 
   constructor(directory: string) {
     this.#directory = directory;
+  }
+
+  /** Bytes that may be added before what is left of the disk is for the database alone. */
+  room(): number {
+    return roomForFiles(this.#directory);
   }
 
   #partOf(id: string): string {

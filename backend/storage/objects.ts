@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { type Caller, type Database, DatabaseError, type Query } from '../database.ts';
-import { bucketNotFound, FileGone, objectNotFound, StorageError, tooLarge } from './errors.ts';
+import { bucketNotFound, diskFull, FileGone, objectNotFound, StorageError, tooLarge } from './errors.ts';
 import type { FileStore, StoredFile } from './files.ts';
 import { checkAllowed } from './media-types.ts';
 import type { Description, Upload } from './receive.ts';
@@ -157,8 +157,14 @@ export class Objects {
     const limit = this.limitOf(bucket);
     if (announced > limit + FORM_OVERHEAD) throw tooLarge();
     await this.checkUpload(caller, at, mode);
-    const room = await this.#total.roomFor(at);
-    const refused = () => (room < limit ? this.#total.refusal() : tooLarge());
+    const onDisk = this.#files.room();
+    if (onDisk < announced || onDisk === 0) throw diskFull();
+    const allowed = await this.#total.roomFor(at);
+    const room = Math.min(allowed, onDisk);
+    const refused = () => {
+      if (room >= limit) return tooLarge();
+      return allowed < onDisk ? this.#total.refusal() : diskFull();
+    };
     if (announced > room + FORM_OVERHEAD) throw refused();
     const upload = await receive();
     try {
@@ -248,6 +254,7 @@ export class Objects {
       ...(options.changed ?? { userMetadata: source.user_metadata }),
     };
     await this.checkUpload(caller, to, mode);
+    if (size > this.#files.room()) throw diskFull();
     if (size > (await this.#total.roomFor(to))) throw this.#total.refusal();
     const version = await this.#files.copy(source.version);
     if (!version) throw new FileGone();

@@ -3,7 +3,7 @@ import { mkdir, readdir, rename, rm, stat, utimes } from 'node:fs/promises';
 import { basename, dirname, extname, join } from 'node:path';
 import type { Rendering } from '../../media/job.ts';
 import { Worker } from '../../media/workers.ts';
-import { FileGone, invalidImage, slowDown } from './errors.ts';
+import { diskFull, FileGone, invalidImage, slowDown } from './errors.ts';
 import type { FileStore } from './files.ts';
 
 /** Source bytes; the pixels are counted by the worker before it decodes. */
@@ -93,6 +93,7 @@ export class Renditions {
 
   async #make(key: string, version: string, rendering: Rendering): Promise<Rendition> {
     const source = this.#files.pathOf(version);
+    if (this.#files.room() === 0) throw diskFull();
     const workspace = await this.#files.workspace();
     try {
       const { files } = await this.#worker

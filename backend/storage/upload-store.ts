@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream';
 import { DataStore, ERRORS, Upload } from '@tus/server';
 import type { Caller, Database, Query } from '../database.ts';
-import { invalidBody, refusalOf, StorageError, slowDown, tooLarge } from './errors.ts';
+import { diskFull, invalidBody, refusalOf, StorageError, slowDown, tooLarge } from './errors.ts';
 import type { FileStore } from './files.ts';
 import { checkAllowed, contentEncoding, maxAge, mediaType, userMetadata } from './media-types.ts';
 import { checkedName } from './names.ts';
@@ -99,6 +99,7 @@ export class UploadStore extends DataStore {
     if (reserved > limit) throw tooLarge();
     checkAllowed(descriptionOf(metadata).contentType, bucket.allowed_mime_types);
     await objects.checkUpload(caller, place, upsert ? 'upsert' : 'create');
+    if (reserved > this.#shelves.files.room()) throw diskFull();
     if (reserved > (await total.roomFor(place))) throw total.refusal();
     await database.transactionAs(service, async (query) => {
       await this.#checkUnfinished(query, reserved);
@@ -126,6 +127,7 @@ export class UploadStore extends DataStore {
   override async write(piece: Readable, id: string, offset: number): Promise<number> {
     const row = await this.#row(id);
     if (row.done) return offset;
+    if (this.#shelves.files.room() === 0) throw diskFull();
     const size = await this.#shelves.files.append(id, offset, piece);
     if (size === Number(row.size ?? Number.NaN)) await this.#finish(row);
     return size;

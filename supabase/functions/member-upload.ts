@@ -1,8 +1,9 @@
 import { createReadStream } from 'node:fs';
 import { join } from 'node:path';
 import type { SupabaseClient } from '@supabase/supabase-js';
+import { diskProblem } from '../../media/disk.ts';
 import { type Received, receiveUpload } from '../../media/receive.ts';
-import { MediaRefused } from '../../media/refusal.ts';
+import { MediaRefused, noRoom } from '../../media/refusal.ts';
 import { type FunctionContext, must, refusal, serviceClient } from './context.ts';
 
 /**
@@ -22,7 +23,15 @@ export async function withMemberUpload(
   const member = context.claims?.sub;
   const token = request.headers.get('authorization')?.replace(/^Bearer\s+/i, '');
   // A token outlives the session it was made for; an account that is gone or signed out may not upload.
-  if (!member || !token || (await client.auth.getUser(token)).error) {
+  const unknown = member && token ? (await client.auth.getUser(token)).error : undefined;
+  // Nobody has to sign in again because nobody could be asked.
+  if (unknown && (unknown.status ?? 500) >= 500)
+    return refusal(
+      503,
+      'Try Again Later',
+      'The site cannot take files at the moment. Please try again in a minute.',
+    );
+  if (!member || !token || unknown) {
     return refusal(401, 'Authentication Required', 'Please log in to upload files.');
   }
   const sanction: string | null = await must(client.rpc('sanction_message', { member }));
@@ -36,7 +45,8 @@ export async function withMemberUpload(
       return refusal(403, 'Forbidden', 'Files can be uploaded for your own account only.');
     return await work(file, client);
   } catch (error) {
-    if (error instanceof MediaRefused) return refusal(error.status, error.title, error.message);
+    const refused = diskProblem(error) ? noRoom() : error;
+    if (refused instanceof MediaRefused) return refusal(refused.status, refused.title, refused.message);
     throw error;
   } finally {
     await file?.discard();
@@ -62,6 +72,7 @@ export async function store(
         cacheControl: '3600',
         duplex: 'half',
       });
+      if (error && 'status' in error && error.status === 507) throw noRoom();
       if (error) throw new Error(`${to} could not be stored: ${error.message}`, { cause: error });
     }
   } catch (error) {

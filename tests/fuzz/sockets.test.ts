@@ -125,7 +125,7 @@ async function all(cases: Sent[], check: (answer: string, sent: Sent) => void): 
 let looked = 0;
 
 /** A busy machine may find its own site slow. */
-const MAY_BE_SAID = 'this minute does not count as served';
+const MAY_BE_SAID = 'the site cannot serve';
 
 /** What the process has said since this was last asked: nothing, since what clients do is neither fault nor warning. */
 function nothingWentWrong(): void {

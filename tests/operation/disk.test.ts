@@ -1,0 +1,288 @@
+import { spawnSync } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statfsSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createClient, type SupabaseClient } from '@supabase/supabase-js';
+import pg from 'pg';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { phonePicture } from '../media/files.ts';
+import { PATIENCE_MS } from '../patience.ts';
+import { startedOnce } from './first-start.ts';
+import { freePort, processesOf, type Run, start } from './site.ts';
+
+const directory = mkdtempSync(join(tmpdir(), 'limb-commons-disk-'));
+chmodSync(directory, 0o711);
+const mounted: string[] = [];
+
+/** Mounts a folder; undefined, with the reason said, where the machine does not let us. */
+function mount(folder: string, ...how: string[]): string | undefined {
+  mkdirSync(folder, { recursive: true });
+  const made = spawnSync('mount', [...how, folder], { encoding: 'utf8' });
+  if (made.status === 0) {
+    mounted.push(folder);
+    return folder;
+  }
+  console.warn(
+    `Nothing can be mounted here, so full disks are not tried: ${made.stderr || made.error?.message}`,
+  );
+  return undefined;
+}
+
+const disk = mount(join(directory, 'disk'), '-t', 'tmpfs', '-o', 'size=320m,mode=711', 'tmpfs');
+const temporary =
+  disk && mount(join(directory, 'temporary'), '-t', 'tmpfs', '-o', 'size=64k,mode=1777', 'tmpfs');
+
+afterAll(() => {
+  for (const folder of mounted.toReversed()) spawnSync('umount', [folder]);
+  rmSync(directory, { recursive: true, force: true });
+});
+
+const fill = join(directory, 'disk/fill');
+/** Leaves this many bytes of the disk free. */
+function leave(bytes: number): void {
+  const { bavail, bsize } = statfsSync(join(directory, 'disk'));
+  writeFileSync(fill, Buffer.alloc(Math.max(0, bavail * bsize - bytes)), { flag: 'a' });
+}
+
+describe.runIf(disk && temporary)('a site on a disk of its own', () => {
+  const dataDir = join(directory, 'disk/data');
+  let site: Run;
+  let url: string;
+  let anonKey: string;
+  let service: SupabaseClient;
+  let member: SupabaseClient;
+  let token: string;
+  let id: string;
+  let solution: { id: string; title: string };
+  let unseen: string;
+  /** Of the superuser; open before anything goes wrong. */
+  let database: pg.Client;
+  const acknowledged: number[] = [];
+
+  const ready = async () => {
+    const answer = await fetch(`${url}/readyz`);
+    return `${answer.status} ${(await answer.text()).trim()}`;
+  };
+  const page = async (path: string) => {
+    const answer = await fetch(url + path);
+    return { status: answer.status, text: await answer.text() };
+  };
+  const write = async (n: number) => {
+    const answer = await service.from('kept').insert({ n });
+    if (answer.status === 201) acknowledged.push(n);
+    return answer;
+  };
+  const store = () =>
+    fetch(`${url}/storage/v1/object/pending-media/${id}/${randomUUID()}.webp`, {
+      method: 'POST',
+      headers: { apikey: token, authorization: `Bearer ${token}`, 'content-type': 'image/webp' },
+      body: new Uint8Array(2_000_000),
+    });
+  const upload = async () => {
+    const form = new FormData();
+    form.set('userId', id);
+    form.set(
+      'file',
+      new File([new Uint8Array(await phonePicture('jpeg', 600, 400))], 'a.jpg', { type: 'image/jpeg' }),
+    );
+    const session = (await member.auth.getSession()).data.session;
+    const answer = await fetch(`${url}/functions/v1/process-media-upload`, {
+      method: 'POST',
+      headers: { apikey: anonKey, authorization: `Bearer ${session?.access_token}` },
+      body: form,
+    });
+    return { status: answer.status, body: await answer.json() };
+  };
+  const leftOver = () =>
+    ['incoming', 'files/unfinished', 'files/resumable'].flatMap((folder) =>
+      existsSync(join(dataDir, folder)) ? readdirSync(join(dataDir, folder)) : [],
+    );
+  const logged = (message: string) =>
+    site
+      .output()
+      .split('\n')
+      .filter((line) => line.startsWith('{'))
+      .map((line) => JSON.parse(line))
+      .filter(({ msg }) => msg === message);
+
+  beforeAll(async () => {
+    await startedOnce(dataDir, true);
+    // The temporary folder is full from the start; nothing of the site needs it.
+    spawnSync('dd', ['if=/dev/zero', `of=${join(temporary ?? '', 'full')}`, 'bs=1k']);
+    site = await start({ DATA_DIR: dataDir, PORT: await freePort(), TMPDIR: temporary ?? '' });
+    const instance = JSON.parse(readFileSync(join(dataDir, 'instance.json'), 'utf8'));
+    url = instance.apiUrl;
+    anonKey = instance.anonKey;
+    token = instance.serviceRoleKey;
+    const auth = { persistSession: false, autoRefreshToken: false };
+    service = createClient(url, token, { auth, db: { retry: false } });
+    member = createClient(url, anonKey, { auth, db: { retry: false } });
+    const signedIn = await member.auth.signInWithPassword({
+      email: 'member@example.org',
+      password: 'limb-commons-demo',
+    });
+    id = signedIn.data.user?.id ?? '';
+    database = new pg.Client({ connectionString: instance.databaseUrl });
+    database.on('error', () => undefined);
+    await database.connect();
+    await database.query(
+      "create table public.kept (n int primary key); grant all on public.kept to service_role; notify pgrst, 'reload schema'",
+    );
+    const { data } = await service.from('solutions').select('id,title').eq('status', 'approved').limit(2);
+    solution = data?.[0] as typeof solution;
+    unseen = data?.[1]?.id;
+    await vi.waitFor(async () => expect((await write(1)).status).toBe(201), PATIENCE_MS);
+    for (const path of ['/', '/browse', `/solutions/${solution.id}`])
+      expect((await page(path)).status).toBe(200);
+  });
+  afterAll(async () => {
+    await database?.end().catch(() => undefined);
+    site?.process.kill('SIGTERM');
+    await site?.exited;
+  });
+
+  it('takes uploads while its temporary folder is full, and what it stores is there', async () => {
+    expect((await upload()).status).toBe(200);
+    expect((await store()).status).toBe(200);
+    expect(leftOver()).toEqual([]);
+  });
+
+  it('that is nearly full refuses files, says so, leaves nothing behind, and goes on with everything else', async () => {
+    leave(60_000_000);
+    const refused = await store();
+    expect(refused.status).toBe(507);
+    expect(await refused.json()).toEqual({
+      statusCode: '507',
+      code: 'InsufficientStorage',
+      error: 'Insufficient Storage',
+      message: 'The disk of this site has no room for files at the moment. Please try again later.',
+    });
+    expect(await upload()).toEqual({
+      status: 507,
+      body: {
+        error: 'No Room For Files',
+        message:
+          'The site has no room for files at the moment. Nothing of yours was lost; please try again later.',
+      },
+    });
+    const resumable = await fetch(`${url}/storage/v1/upload/resumable`, {
+      method: 'POST',
+      headers: {
+        authorization: `Bearer ${token}`,
+        'tus-resumable': '1.0.0',
+        'upload-length': '2000000',
+        'upload-metadata': `bucketName ${btoa('pending-media')},objectName ${btoa(`${id}/a.webp`)},contentType ${btoa('image/webp')}`,
+      },
+    });
+    expect(resumable.status).toBe(507);
+    expect(leftOver()).toEqual([]);
+    expect(await ready()).toBe('200 ok');
+    expect((await write(2)).status).toBe(201);
+    expect((await page(`/solutions/${unseen}`)).status).toBe(200);
+    rmSync(fill);
+    expect((await store()).status).toBe(200);
+  });
+
+  it('that is full says so, shows what it has, loses nothing it acknowledged, and comes back when there is room', async () => {
+    leave(0);
+    let n = 3;
+    // The database's own log has a little room in it yet.
+    while ((await write(n)).status === 201) n++;
+    for (const path of ['/', `/solutions/${solution.id}`]) expect((await page(path)).status).toBe(200);
+    await database
+      .query(
+        "select pg_logical_emit_message(true, 'fill', repeat(md5(n::text), 3000)) from generate_series(1, 2000) as n",
+      )
+      .catch(() => undefined);
+
+    await expect.poll(ready).toBe('503 The disk of the data folder is full.');
+    await expect.poll(() => logged('the database ended and is started again').length).toBeGreaterThan(2);
+    const ended = logged('the database ended and is started again');
+    expect(ended.slice(0, 3).map(({ pauseMs }) => pauseMs)).toEqual([500, 1000, 2000]);
+    expect(ended[0].reason).toMatch(/^the disk of .+ is full$/);
+    expect((await page('/')).text).toContain('Prosthetists, rehabilitation doctors and therapists');
+    expect(await page(`/solutions/${solution.id}`)).toEqual({
+      status: 200,
+      text: expect.stringContaining(solution.title),
+    });
+    expect((await page('/favicon.svg')).status).toBe(200);
+    expect((await page('/forum')).status).toBe(503);
+    expect((await write(n)).status).toBe(503);
+    expect([507, 503]).toContain((await store()).status);
+    expect(await upload()).toMatchObject({ status: 503, body: { error: 'Try Again Later' } });
+    const refused = await member.auth.signInWithPassword({
+      email: 'member@example.org',
+      password: 'limb-commons-demo',
+    });
+    expect([refused.error?.status, refused.error?.message]).toEqual([
+      503,
+      expect.stringMatching(/at the moment.*try again/),
+    ]);
+    expect(leftOver()).toEqual([]);
+
+    rmSync(fill);
+    await expect.poll(ready).toBe('200 ok');
+    await expect.poll(async () => (await write(n + 1)).status).toBe(201);
+    expect((await upload()).status).toBe(200);
+    const { data } = await service.from('kept').select('n');
+    expect(data?.map((row) => row.n)).toEqual(expect.arrayContaining(acknowledged));
+    await expect.poll(async () => (await page('/forum')).status).toBe(200);
+  });
+
+  it('that can only be read says so, takes no file, and goes on when it can be written to', async () => {
+    // The database holds its folder by its own name for it, and goes on.
+    expect(mount(dataDir, '--bind', dataDir)).toBe(dataDir);
+    expect(spawnSync('mount', ['-o', 'remount,bind,ro', dataDir]).status).toBe(0);
+    await expect.poll(ready).toBe('503 The disk of the data folder cannot be written to.');
+    const refused = await store();
+    expect([refused.status, (await refused.json()).message]).toEqual([
+      507,
+      'Nothing can be saved at the moment, because the disk of this site cannot be written to. Please try again later.',
+    ]);
+    expect((await upload()).status).toBe(507);
+    expect((await page(`/solutions/${solution.id}`)).status).toBe(200);
+    spawnSync('umount', [dataDir]);
+    await expect.poll(ready).toBe('200 ok');
+    expect((await upload()).status).toBe(200);
+    expect(leftOver()).toEqual([]);
+  });
+
+  it('shows what it has while its database hangs, lets nobody wait for ever, and goes on when it wakes', async () => {
+    for (const path of ['/', `/solutions/${solution.id}`]) expect((await page(path)).status).toBe(200);
+    const { postgres } = processesOf(dataDir);
+    const children = spawnSync('pgrep', ['-P', String(postgres)], { encoding: 'utf8' })
+      .stdout.trim()
+      .split('\n')
+      .map(Number);
+    const signal = (name: NodeJS.Signals) => {
+      for (const pid of [postgres, ...children]) process.kill(pid, name);
+    };
+    signal('SIGSTOP');
+    try {
+      await expect.poll(ready).toBe('503 The database does not answer.');
+      // Each of these waits at most as long as a statement may take, and a little.
+      const anonymous = { headers: { apikey: anonKey }, signal: AbortSignal.timeout(PATIENCE_MS) };
+      const [read, seen] = await Promise.all([
+        fetch(`${url}/rest/v1/solutions?select=id&limit=1`, anonymous),
+        page(`/solutions/${solution.id}`),
+      ]);
+      expect([503, 504]).toContain(read.status);
+      expect(seen).toEqual({ status: 200, text: expect.stringContaining(solution.title) });
+    } finally {
+      signal('SIGCONT');
+    }
+    await expect.poll(ready).toBe('200 ok');
+    await expect.poll(async () => (await write(-1)).status).toBe(201);
+  });
+});
