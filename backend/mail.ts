@@ -50,12 +50,12 @@ export function createMailer(config: Config, log: Logger): Mailer {
   return { available: () => false, ready: refuse, send: refuse, deliver: refuse, close: async () => {} };
 }
 
-let complainedAt = 0;
+let complainedAt = Number.NEGATIVE_INFINITY;
 
 /** Once a minute: what waits for the server asks for it again and again. */
 function complain(log: Logger, problem: unknown): void {
-  if (Date.now() - complainedAt < 60_000) return;
-  complainedAt = Date.now();
+  if (performance.now() - complainedAt < 60_000) return;
+  complainedAt = performance.now();
   log.error({ err: problem }, 'the SMTP server cannot be used');
 }
 
@@ -83,11 +83,11 @@ function smtpMailer(config: Config, url: string, log: Logger): Mailer {
   );
   const underway = new Set<Promise<void>>();
   const closing = new AbortController();
-  let answeredAt = 0;
-  let askedAt = 0;
+  let answeredAt = Number.NEGATIVE_INFINITY;
+  let askedAt = Number.NEGATIVE_INFINITY;
   let reachable = true;
   function ask(): void {
-    askedAt = Date.now();
+    askedAt = performance.now();
     const asked = connecting
       .then((transport) => transport.verify())
       .then(
@@ -119,23 +119,23 @@ function smtpMailer(config: Config, url: string, log: Logger): Mailer {
     try {
       const transport = await connecting;
       await transport.sendMail({ ...mail, text: plainText(mail.html) });
-      answeredAt = Date.now();
+      answeredAt = performance.now();
     } catch (error) {
-      answeredAt = 0;
+      answeredAt = Number.NEGATIVE_INFINITY;
       throw error;
     }
   }
   ask();
   return {
     available() {
-      if (Date.now() - askedAt > (reachable ? TRUSTED_MS : DOUBTED_MS)) ask();
+      if (performance.now() - askedAt > (reachable ? TRUSTED_MS : DOUBTED_MS)) ask();
       return reachable;
     },
     async ready() {
-      if (Date.now() - answeredAt < TRUSTED_MS) return;
+      if (performance.now() - answeredAt < TRUSTED_MS) return;
       try {
         await (await connecting).verify();
-        answeredAt = Date.now();
+        answeredAt = performance.now();
       } catch (cause) {
         complain(log, cause);
         throw new MailUnavailable('The SMTP server cannot be used.', { cause });

@@ -32,7 +32,7 @@ export function createTexter(config: Config, log: Logger): Texter {
   };
   return {
     async send(to, text) {
-      const begun = Date.now();
+      const begun = performance.now();
       try {
         await deliver(`+${to}`, text);
         failed = false;
@@ -40,7 +40,7 @@ export function createTexter(config: Config, log: Logger): Texter {
         log.error({ err: error }, 'a text message could not be handed over');
         failed = true;
       }
-      took = Date.now() - begun;
+      took = performance.now() - begun;
       if (failed) fail();
     },
     async pretend() {

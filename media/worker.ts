@@ -20,10 +20,10 @@ async function make(job: Job, progress: () => void) {
 const answer = (message: Answer) => process.send?.(message);
 
 process.on('message', async (job: Job) => {
-  let told = 0;
+  let told = Number.NEGATIVE_INFINITY;
   const progress = () => {
-    if (Date.now() - told < 1000) return;
-    told = Date.now();
+    if (performance.now() - told < 1000) return;
+    told = performance.now();
     answer({ id: job.id, progress: true });
   };
   try {

@@ -48,9 +48,9 @@ export function createProviders(config: Config): Providers {
 
   const connect = async (provider: Provider) => {
     const known = connections.get(provider.name);
-    if (known && known.since > Date.now() - HOUR) return known.made;
+    if (known && known.since > performance.now() - HOUR) return known.made;
     const made = discover(provider);
-    connections.set(provider.name, { since: Date.now(), made });
+    connections.set(provider.name, { since: performance.now(), made });
     try {
       return await made;
     } catch (cause) {

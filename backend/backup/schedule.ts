@@ -31,6 +31,7 @@ export function scheduleBackups(
   mkdirSync(directory, { recursive: true, mode: 0o700 });
   let child: ChildProcess | undefined;
   let stopped = false;
+  /** Of the clock that is never set. */
   let notBefore = 0;
   let listed = new Date(0);
   let round: Promise<void> = Promise.resolve();
@@ -48,7 +49,7 @@ export function scheduleBackups(
     if (stopped) return;
     if (code === 0) log.info({ backup: await lastBackup(dataDir) }, 'backup made');
     else {
-      notBefore = Date.now() + AGAIN;
+      notBefore = performance.now() + AGAIN;
       log.error({ problem: problem.trim() }, 'a backup failed');
     }
     if (code === 0 && problem) log.warn({ problem: problem.trim() }, 'the backup is not complete');
@@ -58,7 +59,8 @@ export function scheduleBackups(
     const began = new Date();
     const client = await connect(databaseUrl);
     // A transaction that began before may have ended since.
-    const since = new Date(listed.getTime() - MINUTE);
+    // And the clock may have been set back, by which what follows is dated.
+    const since = new Date(Math.min(listed.getTime(), began.getTime()) - MINUTE);
     await keepErasures(client, directory ?? '', since).finally(() => client.end());
     listed = began;
   }
@@ -67,8 +69,7 @@ export function scheduleBackups(
     try {
       await list();
       const last = await lastBackup(dataDir);
-      const due = last ? Date.parse(last.madeAt) + every * 3_600_000 : 0;
-      if (!stopped && every > 0 && Math.max(due, notBefore) <= Date.now()) await make();
+      if (!stopped && every > 0 && isDue(last?.madeAt, every) && notBefore <= performance.now()) await make();
     } catch (error) {
       log.error({ err: error }, 'a backup failed');
     }
@@ -86,4 +87,15 @@ export function scheduleBackups(
     await round;
     await list().catch((error) => log.error({ err: error }, 'what was erased could not be kept'));
   };
+}
+
+/**
+ * Whether it is time for the next backup. One that seems to have been made in the future was made while the clock was
+ * wrong, and says nothing about when that was.
+ *
+ * @param every hours
+ */
+export function isDue(madeAt: string | undefined, every: number): boolean {
+  const age = madeAt === undefined ? Number.POSITIVE_INFINITY : Date.now() - Date.parse(madeAt);
+  return age < 0 || age >= every * 3_600_000;
 }

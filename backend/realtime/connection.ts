@@ -25,7 +25,7 @@ export class Connection {
   readonly #log: Logger;
   readonly #open: (topic: string, wire: ConstructorParameters<typeof Channel>[1]) => Channel;
   readonly #channels = new Map<string, Joined>();
-  #lastHeard = Date.now();
+  #lastHeard = performance.now();
   #second = 0;
   #messages = 0;
   #work = Promise.resolve();
@@ -57,7 +57,7 @@ export class Connection {
   }
 
   isSilent(): boolean {
-    return Date.now() - this.#lastHeard > LONGEST_SILENCE;
+    return performance.now() - this.#lastHeard > LONGEST_SILENCE;
   }
 
   close(code: number, reason: string): void {
@@ -65,7 +65,7 @@ export class Connection {
   }
 
   #receive(data: RawData, isBinary: boolean): void {
-    this.#lastHeard = Date.now();
+    this.#lastHeard = performance.now();
     const second = Math.floor(this.#lastHeard / 1000);
     this.#messages = second === this.#second ? this.#messages + 1 : 1;
     this.#second = second;

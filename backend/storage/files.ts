@@ -15,6 +15,8 @@ export interface StoredFile {
 
 /** Longer than any file waits for its row. */
 const STRAY_AGE = 1_800_000;
+/** By how much a clock may be corrected without anybody having set it. */
+const MAX_DRIFT_MS = 60_000;
 
 /**
  * Files under one folder, each under the version that its row names. A file is complete before a row names it
@@ -22,6 +24,10 @@ const STRAY_AGE = 1_800_000;
  */
 export class FileStore {
   readonly #directory: string;
+  /** What the clock that tells the age of files is ahead of the one that is never set. */
+  #ahead = Date.now() - performance.now();
+  /** Of the latter. */
+  #ageKnownFrom = 0;
 
   constructor(directory: string) {
     this.#directory = directory;
@@ -159,6 +165,13 @@ export class FileStore {
    * @param known which of the given versions a row names
    */
   async sweep(known: (versions: string[]) => Promise<Set<string>>): Promise<number> {
+    const ahead = Date.now() - performance.now();
+    if (Math.abs(ahead - this.#ahead) > MAX_DRIFT_MS) {
+      // The clock was set: until all that is arriving now has arrived, nothing is as old as it seems.
+      this.#ahead = ahead;
+      this.#ageKnownFrom = performance.now() + STRAY_AGE;
+    }
+    if (performance.now() < this.#ageKnownFrom) return 0;
     let removed = 0;
     for (const folder of await readdir(this.#directory, { withFileTypes: true })) {
       if (!folder.isDirectory()) continue;

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { tooLarge } from './errors.ts';
 import { FileStore } from './files.ts';
 
@@ -60,4 +60,24 @@ it('sweeps what is old and named by no row, and nothing else', async () => {
   anHourAgo(join(folder, 'unfinished/old'));
   expect(await store.sweep(async () => new Set([named?.version ?? '']))).toBe(2);
   expect(files().sort()).toEqual(['new', named?.version, fresh?.version].sort());
+});
+
+it('takes nothing for a stray that only seems old because the clock was set', async () => {
+  vi.useFakeTimers({ toFake: ['Date', 'performance'] });
+  try {
+    store = new FileStore(folder);
+    const { version } = await store.write(Readable.from(['arriving']), 100, tooLarge);
+    const nobody = async () => new Set<string>();
+    vi.setSystemTime(Date.now() + 3_600_000);
+    expect(await store.sweep(nobody)).toBe(0);
+    expect(files()).toEqual([version]);
+    vi.setSystemTime(Date.now() - 3_600_000);
+    expect(await store.sweep(nobody)).toBe(0);
+    // Half an hour later it is one.
+    vi.advanceTimersByTime(1_900_000);
+    expect(await store.sweep(nobody)).toBe(1);
+    expect(files()).toEqual([]);
+  } finally {
+    vi.useRealTimers();
+  }
 });

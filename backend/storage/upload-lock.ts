@@ -27,9 +27,9 @@ export class UploadLock implements Lock {
   }
 
   async lock(signal: AbortSignal, letGo: () => void | Promise<void>): Promise<void> {
-    const until = Date.now() + PATIENCE;
+    const until = performance.now() + PATIENCE;
     while (!(await this.#take())) {
-      if (Date.now() >= until || signal.aborted) throw resourceLocked();
+      if (performance.now() >= until || signal.aborted) throw resourceLocked();
       await wait(RETRY);
     }
     this.#alive = setInterval(() => this.#stay(letGo), SIGN_OF_LIFE);
