@@ -1689,6 +1689,7 @@ export type Database = {
         Returns: Json
       }
       forum_topic: { Args: { topic: string }; Returns: Json }
+      identifiers_found: { Args: { solution: string }; Returns: string[] }
       increment_topic_views: { Args: { topic: string }; Returns: undefined }
       mail_due: {
         Args: Record<PropertyKey, never>
@@ -1774,43 +1775,7 @@ export type Database = {
           solution: Json
           thumbnail_url?: string
         }
-        Returns: {
-          age_group: string
-          amputation_level: string
-          approved_at: string | null
-          challenges_overcome: string | null
-          comments_count: number
-          cost_range: string
-          created_at: string
-          custom_tags: string[]
-          description: string
-          durability_testing: string | null
-          facets: string[]
-          id: string
-          identifiers: string[]
-          likes_count: number
-          materials: string[]
-          number: number
-          occupation: string
-          patient_outcomes: string | null
-          prosthesis_type: string
-          rejection_reason: string | null
-          safety_kind: string | null
-          search_text: string
-          status: string
-          submission_id: string | null
-          thumbnail_url: string | null
-          title: string
-          updated_at: string
-          user_id: string | null
-          withheld_media: number
-        }
-        SetofOptions: {
-          from: "*"
-          to: "solutions"
-          isOneToOne: true
-          isSetofReturn: false
-        }
+        Returns: string
       }
       sanction_message: { Args: { member: string }; Returns: string }
       site_counts: { Args: Record<PropertyKey, never>; Returns: Json }
@@ -1826,43 +1791,7 @@ export type Database = {
           submission_id?: string
           thumbnail_url?: string
         }
-        Returns: {
-          age_group: string
-          amputation_level: string
-          approved_at: string | null
-          challenges_overcome: string | null
-          comments_count: number
-          cost_range: string
-          created_at: string
-          custom_tags: string[]
-          description: string
-          durability_testing: string | null
-          facets: string[]
-          id: string
-          identifiers: string[]
-          likes_count: number
-          materials: string[]
-          number: number
-          occupation: string
-          patient_outcomes: string | null
-          prosthesis_type: string
-          rejection_reason: string | null
-          safety_kind: string | null
-          search_text: string
-          status: string
-          submission_id: string | null
-          thumbnail_url: string | null
-          title: string
-          updated_at: string
-          user_id: string | null
-          withheld_media: number
-        }
-        SetofOptions: {
-          from: "*"
-          to: "solutions"
-          isOneToOne: true
-          isSetofReturn: false
-        }
+        Returns: string
       }
       suggest_searches: {
         Args: { most?: number; search: string }

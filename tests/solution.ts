@@ -17,7 +17,7 @@ export function insertSolution(changes: Record<string, unknown>): QueryConfig & 
   const row = { ...SOLUTION, ...changes };
   const columns = Object.keys(row);
   return {
-    text: `insert into public.solutions (${columns}) values (${columns.map((_, place) => `$${place + 1}`)}) returning *`,
+    text: `insert into public.solutions (${columns}) values (${columns.map((_, place) => `$${place + 1}`)}) returning id, user_id, title, status, likes_count`,
     values: Object.values(row),
   };
 }

@@ -230,7 +230,7 @@ export const reviewsQuery = (client: ClientSource, solutionId: string) =>
     queryKey: ['solutions', 'reviews', solutionId],
     queryFn: async () => {
       const db = await client();
-      const [reviews, consent, solution] = await Promise.all([
+      const [reviews, consent, identifiers] = await Promise.all([
         db
           .from('solution_reviews')
           .select(
@@ -243,14 +243,14 @@ export const reviewsQuery = (client: ClientSource, solutionId: string) =>
           .select('basis,statement_version,recorded_at')
           .eq('solution_id', solutionId)
           .maybeSingle(),
-        db.from('solutions').select('identifiers').eq('id', solutionId).maybeSingle(),
+        db.rpc('identifiers_found', { solution: solutionId }),
       ]);
       if (consent.error) throw consent.error;
       return {
         history: unwrap(reviews),
         consent: consent.data,
         /** What the text seems to hold that could tell who the patient is. */
-        identifiers: solution.data?.identifiers ?? [],
+        identifiers: identifiers.data ?? [],
       };
     },
   });

@@ -34,6 +34,62 @@ return lower(extensions.unaccent('extensions.unaccent'::regdictionary, value));
 
 grant execute on function private.folded(text) to anon, authenticated, service_role;
 
+/*
+ * True for a text with characters that turn the order of what stands beside it or show nothing: controls, marks of
+ * direction (UAX #9) and what Unicode says to ignore when drawn. The joiners that Persian and Indic names are spelt with
+ * are none between letters of those scripts.
+ */
+create function private.has_hidden_characters(value text) returns boolean
+language sql immutable parallel safe set search_path = ''
+return regexp_replace(value, '(?<=[\u0600-\u06FF\u0900-\u0DFF])[\u200C\u200D](?=[\u0600-\u06FF\u0900-\u0DFF])', '', 'g')
+  ~ '[\u0001-\u001F\u007F-\u009F\u00AD\u034F\u061C\u115F\u1160\u17B4\u17B5\u180B-\u180F\u200B-\u200F\u2028-\u202E\u2060-\u206F\u3164\uFE00-\uFE0F\uFEFF\uFFA0\uFFF0-\uFFFB\U0001BCA0-\U0001BCA3\U0001D173-\U0001D17A\U000E0000-\U000E0FFF]';
+
+/* Names that would pass for the site itself, or for nobody. */
+create function private.reserved_names() returns text[]
+language sql immutable parallel safe set search_path = ''
+return array[
+  'about', 'admin', 'administrator', 'admins', 'anonymous', 'api', 'auth', 'contact', 'deleted', 'everyone', 'former-member',
+  'forum', 'guest', 'help', 'here', 'limb-commons', 'limbcommons', 'me', 'mod', 'moderation', 'moderator',
+  'moderators', 'mods', 'nhs', 'null', 'official', 'owner', 'postmaster', 'privacy', 'root', 'security', 'settings',
+  'staff', 'superuser', 'support', 'sysadmin', 'system', 'team', 'undefined', 'unknown', 'webmaster'
+];
+
+/*
+ * A name as the eye takes it in: words of a to z, with letters of other scripts, digits and signs that look like one of
+ * them replaced by it, l by i and "rn" by m. Only good for comparing two that went through it.
+ */
+create function private.name_skeleton(value text) returns text
+language sql immutable parallel safe set search_path = ''
+return btrim(regexp_replace(
+  replace(translate(
+    private.folded(normalize(value, NFKC)),
+    'аеорсухіјѕԁкмтвнпгԛԝӏαεορνικτημσυ013457$@!|l',
+    'aeopcyxijsdkmtbhnrqwiaeopniktnmouoieastsaiii'
+  ), 'rn', 'm'),
+  '[^a-z]+', ' ', 'g'
+));
+
+/*
+ * True for a name that passes for staff or the site: one that says so ("Moderator Anna", "Limb Commons team"), however it
+ * is spelt, and one of nothing but reserved names ("Support Team"). "Anna Staff" is somebody's name.
+ */
+create function private.passes_for_staff(value text) returns boolean
+language sql immutable parallel safe set search_path = ''
+return (
+  select replace(s.name, ' ', '') ~ 'moderator|administrator|iimbcommons|sysadmin|superuser|webmaster|postmaster'
+    or string_to_array(s.name, ' ') && array['admin', 'admins']
+    or replace(s.name, ' ', '') = any (s.reserved)
+    or string_to_array(s.name, ' ') <@ (s.reserved || array['the', 'site', 'and', 'of'])
+  from (
+    select private.name_skeleton(value) as name,
+      array(select replace(private.name_skeleton(r), ' ', '') from unnest(private.reserved_names()) as r) as reserved
+  ) s
+  where s.name <> ''
+);
+
+grant execute on function private.has_hidden_characters(text), private.reserved_names(), private.name_skeleton(text), private.passes_for_staff(text)
+  to anon, authenticated, service_role;
+
 /* Stamps `updated_at`; what the client sent for it is ignored. */
 create function private.touch() returns trigger
 language plpgsql set search_path = ''

@@ -2,17 +2,11 @@ create table public.profiles (
   id uuid primary key references auth.users on delete cascade,
   username text
     constraint "Username must be 3 to 30 letters, digits, dots, dashes or lines" check (username ~ '^[A-Za-z0-9][A-Za-z0-9._-]{1,28}[A-Za-z0-9]$')
-    constraint "This username is reserved" check (
-      lower(username) <> all (array[
-        'about', 'admin', 'administrator', 'anonymous', 'api', 'auth', 'contact', 'deleted', 'everyone', 'former-member',
-        'forum', 'guest', 'help', 'here', 'limb-commons', 'limbcommons', 'me', 'mod', 'moderation', 'moderator',
-        'moderators', 'nhs', 'null', 'official', 'owner', 'postmaster', 'privacy', 'root', 'security', 'settings',
-        'staff', 'superuser', 'support', 'sysadmin', 'system', 'team', 'undefined', 'unknown', 'webmaster'
-      ])
-    ),
+    constraint "This username is reserved" check (not private.passes_for_staff(username)),
   full_name text
     constraint "Full name must be 1 to 120 characters" check (full_name is null or (not private.is_blank(full_name) and char_length(full_name) <= 120))
-    constraint "Please enter your actual name, not an email address" check (full_name !~ '^\s*\S+@\S+\.\S+\s*$'),
+    constraint "Please enter your actual name, not an email address" check (full_name !~ '^\s*\S+@\S+\.\S+\s*$')
+    constraint "Please enter your own name, not one of the site's staff" check (not private.passes_for_staff(full_name)),
   bio text constraint "Bio must be at most 2000 characters" check (char_length(bio) <= 2000),
   workplace text constraint "Workplace must be at most 160 characters" check (char_length(workplace) <= 160),
   profession text constraint "Profession must be at most 120 characters" check (char_length(profession) <= 120),
@@ -32,6 +26,10 @@ create table public.profiles (
   email_notifications boolean not null default false,
   created_at timestamptz not null default now(),
   updated_at timestamptz not null default now(),
+  -- They stand beside each other and beside what others wrote.
+  constraint "Names must not have invisible characters" check (
+    not private.has_hidden_characters(coalesce(full_name, '') || coalesce(workplace, '') || coalesce(profession, '') || coalesce(location, ''))
+  ),
   constraint "The avatar must be a file in your own folder" check (
     avatar_url ~ ('^/storage/v1/object/public/avatars/' || id || '/[A-Za-z0-9_-]+\.[a-z]+$')
   )

@@ -600,7 +600,20 @@ create trigger solutions_follow_status after update of status, title on public.s
 create trigger solutions_follow_delete after delete on public.solutions
   for each row execute function private.follow_solution();
 
-grant select on public.solutions, public.solution_media to anon, authenticated;
+-- Without what search and the form keep for themselves (`number`, `search_text`, `facets`, `submission_id`), and without
+-- `identifiers`, which would tell readers where to look; moderators are told them by identifiers_found.
+grant select (id, user_id, title, description, status, rejection_reason, likes_count, comments_count, occupation, amputation_level, age_group,
+  prosthesis_type, cost_range, materials, custom_tags, durability_testing, patient_outcomes, challenges_overcome, thumbnail_url,
+  created_at, updated_at, approved_at, withheld_media, safety_kind) on public.solutions to anon, authenticated;
+grant select on public.solution_media to anon, authenticated;
+
+/* What the text of a solution seems to hold that could tell who the patient is; null for whoever is no moderator. Security
+   definer, because nobody else may read it. */
+create function public.identifiers_found(solution uuid) returns text[]
+language sql stable security definer set search_path = ''
+return (select s.identifiers from public.solutions s where s.id = solution and private.is_moderator());
+
+grant execute on function public.identifiers_found(uuid) to authenticated;
 grant select on public.media_uploads, public.solution_consents, public.solution_reviews to authenticated;
 grant insert (submission_id, user_id, title, description, status, occupation, amputation_level, age_group, prosthesis_type, cost_range, materials, custom_tags,
   durability_testing, patient_outcomes, challenges_overcome) on public.solutions to authenticated;

@@ -18,22 +18,29 @@ begin
 end
 $$;
 
+/* The solution that the caller's submission made. Security definer, because readers have no use for the column. */
+create function private.submitted(submission uuid) returns uuid
+language sql stable security definer set search_path = ''
+return (select s.id from public.solutions s where s.user_id = (select auth.uid()) and s.submission_id = submission);
+
+grant execute on function private.submitted(uuid) to authenticated;
+
 /*
  * Creates a solution with its media, thumbnail and consent together, or nothing.
  *
  * solution: the form's fields by column name; media: [{media_url, description}] in order, each a URL that
  * process-media-upload answered; thumbnail_url: one of the media's URLs or null; consent: a basis of
  * solution_consents; consent_version: the date of the statement's text; submission_id: the form's own number for what
- * it sends; the same number from the same member is answered with the solution it made.
+ * it sends; the same number from the same member is answered with the solution it made. Returns the solution's id.
  * Errors: 23514 with the specification's message for a wrong field, 42501 without a session.
  */
 create function public.submit_solution(solution jsonb, media jsonb, consent text, consent_version text, thumbnail_url text default null, submission_id uuid default null)
-returns public.solutions
+returns uuid
 language plpgsql set search_path = ''
 as $$
 #variable_conflict use_column
 declare
-  made public.solutions;
+  made uuid;
 begin
   insert into public.solutions (submission_id, title, description, status, occupation, amputation_level, age_group, prosthesis_type, cost_range,
     materials, custom_tags, durability_testing, patient_outcomes, challenges_overcome)
@@ -41,15 +48,13 @@ begin
     coalesce(f.materials, '{}'), coalesce(f.custom_tags, '{}'),
     nullif(btrim(f.durability_testing), ''), nullif(btrim(f.patient_outcomes), ''), nullif(btrim(f.challenges_overcome), '')
   from jsonb_populate_record(null::public.solutions, solution) as f
-  on conflict (user_id, submission_id) do nothing
-  returning * into made;
-  if made.id is null then
-    select * into made from public.solutions s
-    where s.user_id = (select auth.uid()) and s.submission_id = submit_solution.submission_id;
-    return made;
+  -- Of the two unique numbers a client gives only this one.
+  on conflict do nothing
+  returning id into made;
+  if made is null then
+    return private.submitted(submit_solution.submission_id);
   end if;
-  perform private.attach_to_solution(made.id, media, thumbnail_url, consent, consent_version);
-  select * into made from public.solutions s where s.id = made.id;
+  perform private.attach_to_solution(made, media, thumbnail_url, consent, consent_version);
   return made;
 end
 $$;
@@ -60,11 +65,11 @@ $$;
  * PT404 when the caller has no such solution.
  */
 create function public.resubmit_solution(id uuid, solution jsonb, media jsonb, consent text, consent_version text, thumbnail_url text default null)
-returns public.solutions
+returns uuid
 language plpgsql set search_path = ''
 as $$
 declare
-  made public.solutions;
+  made uuid;
 begin
   update public.solutions s
   set title = f.title, description = f.description, occupation = f.occupation, amputation_level = f.amputation_level,
@@ -74,30 +79,29 @@ begin
     challenges_overcome = nullif(btrim(f.challenges_overcome), ''), status = 'pending', rejection_reason = null
   from jsonb_populate_record(null::public.solutions, solution) as f
   where s.id = resubmit_solution.id and s.user_id = (select auth.uid())
-  returning s.* into made;
-  if made.id is null then
+  returning s.id into made;
+  if made is null then
     raise sqlstate 'PT404' using message = 'Solution not found';
   end if;
 
   delete from public.solution_media m
-  where m.solution_id = made.id
+  where m.solution_id = made
     and m.media_url not in (select private.storage_path(item ->> 'media_url') from jsonb_array_elements(media) as item);
   update public.solution_media m
   set description = nullif(btrim(item.value ->> 'description'), ''), position = item.ordinality - 1
   from jsonb_array_elements(media) with ordinality as item
-  where m.solution_id = made.id and m.media_url = private.storage_path(item.value ->> 'media_url');
+  where m.solution_id = made and m.media_url = private.storage_path(item.value ->> 'media_url');
   perform private.attach_to_solution(
-    made.id,
+    made,
     (
       select coalesce(jsonb_agg(item.value order by item.ordinality), '[]')
       from jsonb_array_elements(media) with ordinality as item
       where not exists (
-        select from public.solution_media m where m.solution_id = made.id and m.media_url = private.storage_path(item.value ->> 'media_url')
+        select from public.solution_media m where m.solution_id = made and m.media_url = private.storage_path(item.value ->> 'media_url')
       )
     ),
     thumbnail_url, consent, consent_version
   );
-  select * into made from public.solutions s where s.id = made.id;
   return made;
 end
 $$;

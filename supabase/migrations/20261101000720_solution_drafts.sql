@@ -22,7 +22,8 @@ create policy "Members can read their own draft" on public.solution_drafts
 create policy "Members can keep a draft of their own" on public.solution_drafts
   for insert to authenticated with check (user_id = (select auth.uid()) and (solution_id is null or private.owns_solution(solution_id)));
 create policy "Members can change their own draft" on public.solution_drafts
-  for update to authenticated using (user_id = (select auth.uid())) with check (user_id = (select auth.uid()));
+  for update to authenticated using (user_id = (select auth.uid()))
+  with check (user_id = (select auth.uid()) and (solution_id is null or private.owns_solution(solution_id)));
 create policy "Members can discard their own draft" on public.solution_drafts
   for delete to authenticated using (user_id = (select auth.uid()));
 

@@ -32,7 +32,7 @@ create policy "Moderators can remove synonyms" on public.search_synonyms
 create index search_synonyms_terms_idx on public.search_synonyms using gin (terms);
 create index search_synonyms_created_by_idx on public.search_synonyms (created_by);
 
-grant select on public.search_synonyms to anon, authenticated;
+grant select (id, terms) on public.search_synonyms to anon, authenticated;
 grant insert (terms, created_by) on public.search_synonyms to authenticated;
 grant update (terms) on public.search_synonyms to authenticated;
 grant delete on public.search_synonyms to authenticated;

@@ -27,17 +27,27 @@ as $$
        order by s.likes_count desc, s.created_at desc, s.id desc limit 100)
     ) c
   )
-  select s.*
-  from one o, candidates c join public.solutions s on s.id = c.id
-  order by
-    4 * (s.amputation_level = o.amputation_level)::integer
-      + 3 * (s.occupation = o.occupation)::integer
-      + 2 * (s.prosthesis_type = o.prosthesis_type)::integer
-      + (s.age_group = o.age_group)::integer
-      + (select count(*) from unnest(s.materials) m where m = any (o.materials))
-      + 2 * (select count(*) from unnest(s.custom_tags) t where lower(t) in (select lower(u) from unnest(o.custom_tags) u)) desc,
-    s.likes_count desc, s.created_at desc, s.id desc
-  limit least(greatest(coalesce(most, 3), 1), 12)
+  -- Without the columns that no reader may select.
+  select shown.*
+  from (
+    select s as row, row_number() over (
+      order by
+        4 * (s.amputation_level = o.amputation_level)::integer
+          + 3 * (s.occupation = o.occupation)::integer
+          + 2 * (s.prosthesis_type = o.prosthesis_type)::integer
+          + (s.age_group = o.age_group)::integer
+          + (select count(*) from unnest(s.materials) m where m = any (o.materials))
+          + 2 * (select count(*) from unnest(s.custom_tags) t where lower(t) in (select lower(u) from unnest(o.custom_tags) u)) desc,
+        s.likes_count desc, s.created_at desc, s.id desc
+    ) as place
+    from one o, candidates c join public.solutions s on s.id = c.id
+  ) best
+  cross join lateral jsonb_populate_record(
+    null::public.solutions,
+    to_jsonb(best.row) - array['number', 'search_text', 'facets', 'identifiers', 'submission_id']
+  ) shown
+  where best.place <= least(greatest(coalesce(most, 3), 1), 12)
+  order by best.place
 $$;
 
 grant execute on function public.related_solutions(uuid, integer) to anon, authenticated;

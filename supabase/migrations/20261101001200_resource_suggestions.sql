@@ -72,6 +72,7 @@ $$;
 create trigger resource_suggestions_audit after update of status on public.resource_suggestions
   for each row when (old.status is distinct from new.status) execute function private.audit_suggestion();
 
-grant select on public.resource_suggestions to anon, authenticated;
+grant select (id, resource_name, resource_url, description, category, status, created_at) on public.resource_suggestions to anon;
+grant select on public.resource_suggestions to authenticated;
 grant insert (user_id, resource_name, resource_url, description, category) on public.resource_suggestions to authenticated;
 grant update (status) on public.resource_suggestions to authenticated;

@@ -39,7 +39,8 @@ $$;
 create trigger page_views_stamp before insert on public.page_views
   for each row execute function private.stamp_page_view();
 
-grant select on public.page_views to authenticated;
+-- Who saw which page is counted for nobody.
+grant select (id, page_path, viewed_at) on public.page_views to authenticated;
 grant insert (page_path, user_id, session_id, viewed_at) on public.page_views to anon, authenticated;
 
 /* The home page's three numbers. Security definer, so that counting needs no reading of the rows. */

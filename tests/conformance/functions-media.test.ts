@@ -325,7 +325,7 @@ describe('process-media-jobs', () => {
       consent_version: '2026-11-01',
     });
     if (error) throw error;
-    return { id: data.id as string, media };
+    return { id: data as string, media };
   }
 
   const run = async (by: Person) => {

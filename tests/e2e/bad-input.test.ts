@@ -194,7 +194,7 @@ describe('straight at the API', () => {
     const made = await member
       .from('solutions')
       .insert({ ...valid, user_id: memberId, status: 'pending' })
-      .select()
+      .select('id,status,likes_count')
       .single();
     expect(made).toMatchObject({ status: 201, data: { status: 'pending', likes_count: 0 } });
     expect(
@@ -207,7 +207,7 @@ describe('straight at the API', () => {
           .insert({ ...valid, user_id: memberId, status: 'pending' })
       ).status,
     ).toBe(401);
-    await site.service().from('solutions').delete().eq('id', made.data.id);
+    await site.service().from('solutions').delete().eq('id', made.data?.id);
   });
 
   it('refuses blank comments, comments without a session, and a second like', async () => {

@@ -170,7 +170,7 @@ export function trialsOn(scene: Awaited<ReturnType<typeof setScene>>): Record<st
       },
     },
     page_views: {
-      rows: { 'the author’s': is('user_id', author) },
+      rows: { 'the author’s': is('page_path', '/forum') },
       inserts: {
         'of nobody': "insert into page_views (page_path) values ('/forum')",
         ...inTwoNames((who) => `insert into page_views (page_path, user_id) values ('/forum', ${who})`),

@@ -318,7 +318,7 @@ describe('search_synonyms', () => {
     as(actor, `insert into search_synonyms (terms, created_by) values ($1, ${creator})`, [terms]);
 
   it('is read by everybody and extended by moderators and admins alone', async () => {
-    expect((await as('visitor', 'select * from search_synonyms')).rows.length).toBeGreaterThan(20);
+    expect((await as('visitor', 'select terms from search_synonyms')).rows.length).toBeGreaterThan(20);
     expect((await add('visitor', '{aa,bb}')).code).toBe('42501');
     expect((await add('author', '{aa,bb}')).code).toBe('42501');
     expect((await add('moderator', '{sleeve,suspension sleeve}')).code).toBeUndefined();

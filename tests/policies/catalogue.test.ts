@@ -117,6 +117,7 @@ describe('every function', () => {
       'export_account',
       'forum_replies',
       'forum_topic',
+      'identifiers_found',
       'increment_topic_views',
       'own_sessions',
       'read_reported_message',
@@ -151,6 +152,7 @@ describe('every function', () => {
       'is_sanctioned',
       'is_staff_account',
       'may_take_part',
+      'submitted',
       'took_second_step',
     ]);
   });

@@ -79,9 +79,9 @@ describe('page views', () => {
     expect(await owner("select count(*)::int as n from page_views where viewed_at > '2020-01-01'")).toEqual([
       { n: 2 },
     ]);
-    expect((await as('visitor', 'select * from page_views')).code).toBe('42501');
-    expect((await as('author', 'select * from page_views')).rows).toEqual([]);
-    expect((await as('moderator', 'select * from page_views')).rows).toHaveLength(2);
+    expect((await as('visitor', 'select page_path from page_views')).code).toBe('42501');
+    expect((await as('author', 'select page_path from page_views')).rows).toEqual([]);
+    expect((await as('moderator', 'select page_path from page_views')).rows).toHaveLength(2);
     expect((await as('moderator', 'delete from page_views')).code).toBe('42501');
   });
 

@@ -237,10 +237,10 @@ describe('a mention', () => {
 
   it('tells each member once for a reply, never oneself, and the topic’s author not twice', async () => {
     const id = await topic();
-    await say(id, '@moderator.one @MODERATOR.one, @author.one and @colleague.one: see @admin.one.');
+    await say(id, '@mona.one @MONA.one, @author.one and @colleague.one: see @ada.one.');
     expect((await told()).sort()).toEqual(['admin', 'author', 'moderator']);
     await as('colleague', "update forum_posts set content = 'Nobody.'");
-    await as('colleague', "update forum_posts set content = '@moderator.one and @admin2.one'");
+    await as('colleague', "update forum_posts set content = '@mona.one and @abel.one'");
     expect((await told()).sort()).toEqual(['admin', 'admin2', 'author', 'moderator']);
   });
 
@@ -248,7 +248,7 @@ describe('a mention', () => {
     const id = await topic();
     await say(
       id,
-      '> @admin.one wrote\n`@admin.one` x@admin.one /@admin.one @admin.onetwo @@admin.one\n```\n@admin.one\n```',
+      '> @ada.one wrote\n`@ada.one` x@ada.one /@ada.one @ada.onetwo @@ada.one\n```\n@ada.one\n```',
     );
     expect(await told()).toEqual(['author']);
   });
@@ -257,7 +257,7 @@ describe('a mention', () => {
     await owner('update profiles set allow_notifications = false where id = $1', [people.admin]);
     const open = await as(
       'author',
-      "insert into forum_topics (title, description, user_id) values ('Sockets', 'For @colleague.one, @admin.one, @author.one', $1)",
+      "insert into forum_topics (title, description, user_id) values ('Sockets', 'For @colleague.one, @ada.one, @author.one', $1)",
       [people.author],
     );
     expect(open.rowCount).toBe(1);

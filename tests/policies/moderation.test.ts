@@ -375,7 +375,7 @@ describe('a claim of a review', () => {
   it('is the first moderator’s, who can renew it and give it up', async () => {
     const id = await solution('pending');
     expect(await claim('moderator', id)).toBe('mine');
-    expect(await claim('moderator2', id)).toBe('Dr moderator');
+    expect(await claim('moderator2', id)).toBe('Dr mona');
     expect(await claim('moderator', id)).toBe('mine');
     expect((await as('moderator2', 'delete from review_claims')).rowCount).toBe(0);
     expect((await as('moderator', 'delete from review_claims')).rowCount).toBe(1);
@@ -392,7 +392,7 @@ describe('a claim of a review', () => {
     await owner('alter table review_claims enable trigger review_claims_stamp');
     expect((await take(people.admin)).code).toBe('42501');
     expect(await claim('moderator2', id)).toBe('mine');
-    expect(await claim('moderator', id)).toBe('Dr moderator2');
+    expect(await claim('moderator', id)).toBe('Dr milo');
   });
 
   it('ends when what was claimed is decided on or gone', async () => {

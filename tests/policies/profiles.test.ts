@@ -190,3 +190,67 @@ describe('declarations', () => {
     ]);
   });
 });
+
+describe('a name', () => {
+  const rename = (column: string, value: string) =>
+    as('colleague', `update profiles set ${column} = $1 where id = auth.uid()`, [value]);
+
+  it.each([
+    ...[0x61c, 0x200e, 0x200f, 0x202a, 0x202b, 0x202c, 0x202d, 0x202e, 0x2066, 0x2067, 0x2068, 0x2069],
+    ...[0x7, 0xad, 0x34f, 0x180e, 0x200b, 0x200c, 0x2028, 0x2060, 0x3164, 0xfe0f, 0xfeff, 0xe0041],
+  ])('has no invisible character, such as U+%i', async (code) => {
+    for (const column of ['full_name', 'workplace', 'profession', 'location'])
+      expect((await rename(column, `Anna ${String.fromCodePoint(code)}Berg`)).message, column).toContain(
+        'Names must not have invisible characters',
+      );
+  });
+
+  it.each([
+    'Moderator',
+    'Anna (Moderator)',
+    'MODERATOR Anna',
+    'M o d e r a t o r',
+    'Mоderаtor',
+    'm0derator',
+    'Ｍｏｄｅｒａｔｏｒ',
+    'Admin',
+    'ΑDMIΝ',
+    'adrnin',
+    'Site Admin',
+    '@dm1n',
+    'Limb Commons team',
+    'Limb-Commons',
+    'Iimb Cornmons',
+    'The Limb Commons',
+    'Support Team',
+    'Staff',
+    'N.H.S.',
+    'Former Member',
+  ])('is not one of the staff’s or the site’s: %s', async (name) => {
+    expect((await rename('full_name', name)).message).toContain(
+      "Please enter your own name, not one of the site's staff",
+    );
+  });
+
+  it.each(['m0derator', 'the.admin', 'Limb.Commons', 'moderator_anna', 'n-h-s', 'supp0rt-team'])(
+    'is no such username: %s',
+    async (name) => {
+      expect((await rename('username', name)).message).toContain('This username is reserved');
+    },
+  );
+
+  it.each([
+    'Anna Staff',
+    'Dr Mod Suwan',
+    'علی‌رضا محمدی',
+    'Zoë Ó Briain-Łukasz',
+    'Юлия Королёва',
+    'Νίκος Παπαδόπουλος',
+    'Adminah Binti Musa',
+    'Lim B. Common',
+    '李小龍',
+  ])('is anybody’s own: %s', async (name) => {
+    const { message, rowCount } = await rename('full_name', name);
+    expect([message, rowCount]).toEqual([undefined, 1]);
+  });
+});

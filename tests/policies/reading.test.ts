@@ -114,6 +114,23 @@ describe('related_solutions', () => {
     expect(await related(id, 1)).toEqual([twin]);
   });
 
+  it('give away no column that readers may not select', async () => {
+    const id = await solution();
+    await solution();
+    const { rows } = await as<Record<string, unknown>>('visitor', 'select * from related_solutions($1)', [
+      id,
+    ]);
+    expect(rows).toHaveLength(1);
+    const hidden = ['number', 'search_text', 'facets', 'identifiers', 'submission_id'];
+    for (const [column, value] of Object.entries(rows[0] ?? {}))
+      if (hidden.includes(column)) expect(value, column).toBeNull();
+      else expect((await as('visitor', `select ${column} from solutions`)).code, column).toBeUndefined();
+    for (const column of hidden)
+      for (const actor of ['visitor', 'author', 'moderator'] as const)
+        expect((await as(actor, `select ${column} from solutions`)).code, column).toBe('42501');
+    expect(rows[0]).toMatchObject({ status: 'approved' });
+  });
+
   it('neither names nor answers for a solution that is not public', async () => {
     const [id, pending, rejected] = [await solution(), await solution('pending'), await solution('rejected')];
     for (const actor of ['visitor', 'author', 'moderator'] as const) {

@@ -63,7 +63,7 @@ const submission = {
 const submit = (actor: 'author' | 'colleague', id: string) =>
   as<{ id: string }>(
     actor,
-    "select id from submit_solution($1, '[]', 'nobody_recognisable', '2026-11-01', null, $2)",
+    "select submit_solution($1, '[]', 'nobody_recognisable', '2026-11-01', null, $2) as id",
     [JSON.stringify(submission), id],
   );
 
@@ -82,6 +82,16 @@ describe('a draft of a change', () => {
       { solution_id: null },
     ]);
   });
+});
+
+it('a draft that is there is not turned into one of another’s solution', async () => {
+  const mine = (await submit('author', randomUUID())).rows[0]?.id;
+  await as('colleague', "insert into solution_drafts (content) values ('{}')");
+  await as('author', "insert into solution_drafts (content) values ('{}')");
+  const attach = (actor: 'author' | 'colleague') =>
+    as(actor, 'update solution_drafts set solution_id = $1', [mine]);
+  expect((await attach('colleague')).code).toBe('42501');
+  expect((await attach('author')).rowCount).toBe(1);
 });
 
 describe('a submission', () => {
@@ -103,9 +113,9 @@ describe('a submission', () => {
 
   it('is flagged for what its text seems to hold', async () => {
     await submit('author', randomUUID());
-    expect((await as('moderator', 'select identifiers from solutions')).rows).toEqual([
-      { identifiers: ['date of birth'] },
-    ]);
+    expect(
+      (await as('moderator', 'select identifiers_found(id) as identifiers from solutions')).rows,
+    ).toEqual([{ identifiers: ['date of birth'] }]);
     expect((await as('author', "update solutions set identifiers = '{}'")).code).toMatch(/42501|428C9/);
   });
 

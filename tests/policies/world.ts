@@ -29,6 +29,14 @@ export const people = {
 export type Actor = keyof typeof people;
 export type Member = Exclude<Actor, 'visitor' | 'service'>;
 
+/** What those are called whose part is no name for a member. */
+const callNames: Record<string, string> = {
+  moderator: 'mona',
+  moderator2: 'milo',
+  admin: 'ada',
+  admin2: 'abel',
+};
+
 const roleOf = (actor: Actor) =>
   actor === 'service' ? 'service_role' : people[actor] ? 'authenticated' : 'anon';
 
@@ -57,7 +65,13 @@ async function setScene(): Promise<Scene> {
     await client.query('insert into auth.users (id, email) values ($1, $2)', [id, `${name}@clinic.example`]);
     await client.query(
       'update public.profiles set username = $2, full_name = $3, profession = $4, bio = $5 where id = $1',
-      [id, `${name}.one`, `Dr ${name}`, 'Prosthetist', 'Twenty years at the bench.'],
+      [
+        id,
+        `${callNames[name] ?? name}.one`,
+        `Dr ${callNames[name] ?? name}`,
+        'Prosthetist',
+        'Twenty years at the bench.',
+      ],
     );
   }
   await client.query(
