@@ -86,6 +86,7 @@ export type Database = {
           id: string
           parent_comment_id: string | null
           solution_id: string
+          submission_id: string | null
           user_id: string | null
         }
         Insert: {
@@ -96,6 +97,7 @@ export type Database = {
           id?: string
           parent_comment_id?: string | null
           solution_id: string
+          submission_id?: string | null
           user_id?: string | null
         }
         Update: {
@@ -106,6 +108,7 @@ export type Database = {
           id?: string
           parent_comment_id?: string | null
           solution_id?: string
+          submission_id?: string | null
           user_id?: string | null
         }
         Relationships: [
@@ -205,6 +208,7 @@ export type Database = {
           created_at: string
           edited_at: string | null
           id: string
+          submission_id: string | null
           topic_id: string
           user_id: string | null
         }
@@ -213,6 +217,7 @@ export type Database = {
           created_at?: string
           edited_at?: string | null
           id?: string
+          submission_id?: string | null
           topic_id: string
           user_id?: string | null
         }
@@ -221,6 +226,7 @@ export type Database = {
           created_at?: string
           edited_at?: string | null
           id?: string
+          submission_id?: string | null
           topic_id?: string
           user_id?: string | null
         }
@@ -255,6 +261,7 @@ export type Database = {
           is_locked: boolean
           is_pinned: boolean
           posts_count: number
+          submission_id: string | null
           title: string
           user_id: string | null
           views_count: number
@@ -268,6 +275,7 @@ export type Database = {
           is_locked?: boolean
           is_pinned?: boolean
           posts_count?: number
+          submission_id?: string | null
           title: string
           user_id?: string | null
           views_count?: number
@@ -281,6 +289,7 @@ export type Database = {
           is_locked?: boolean
           is_pinned?: boolean
           posts_count?: number
+          submission_id?: string | null
           title?: string
           user_id?: string | null
           views_count?: number
@@ -515,6 +524,7 @@ export type Database = {
           sender_id: string | null
           solution_id: string | null
           subject: string | null
+          submission_id: string | null
         }
         Insert: {
           content: string
@@ -525,6 +535,7 @@ export type Database = {
           sender_id?: string | null
           solution_id?: string | null
           subject?: string | null
+          submission_id?: string | null
         }
         Update: {
           content?: string
@@ -535,6 +546,7 @@ export type Database = {
           sender_id?: string | null
           solution_id?: string | null
           subject?: string | null
+          submission_id?: string | null
         }
         Relationships: [
           {

@@ -1,6 +1,7 @@
 import { infiniteQueryOptions } from '@tanstack/react-query';
 import { unwrap } from '#app/errors.ts';
 import type { Author } from '#app/members/names.ts';
+import { submitOnce, wasSubmitted } from '#app/submission.ts';
 import type { Client, ClientSource } from '#app/supabase.ts';
 
 export interface Comment {
@@ -78,7 +79,16 @@ export async function postComment(
   db: Client,
   comment: { solution_id: string; user_id: string; content: string; parent_comment_id: string | null },
 ): Promise<Comment> {
-  return unwrap(await db.from('comments').insert(comment).select(columns).single());
+  return submitOnce(comment, async (submission_id) => {
+    const made = await db
+      .from('comments')
+      .insert({ ...comment, submission_id })
+      .select(columns)
+      .single();
+    if (!wasSubmitted(made.error)) return unwrap(made);
+    const own = { user_id: comment.user_id, submission_id };
+    return unwrap(await db.from('comments').select(columns).match(own).single());
+  });
 }
 
 /** A comment that somebody else has removed already is gone, as was asked. */

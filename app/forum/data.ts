@@ -1,6 +1,7 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 import { unwrap } from '#app/errors.ts';
 import type { Author } from '#app/members/names.ts';
+import { submitOnce, wasSubmitted } from '#app/submission.ts';
 import type { Client, ClientSource } from '#app/supabase.ts';
 import type { ForumChoice } from './categories.ts';
 
@@ -154,7 +155,16 @@ export interface TopicText {
 
 /** Opens a topic and returns its id. */
 export async function openTopic(db: Client, topic: TopicText & { user_id: string }): Promise<string> {
-  return unwrap(await db.from('forum_topics').insert(topic).select('id').single()).id;
+  return submitOnce(topic, async (submission_id) => {
+    const made = await db
+      .from('forum_topics')
+      .insert({ ...topic, submission_id })
+      .select('id')
+      .single();
+    if (!wasSubmitted(made.error)) return unwrap(made).id;
+    const own = { user_id: topic.user_id, submission_id };
+    return unwrap(await db.from('forum_topics').select('id').match(own).single()).id;
+  });
 }
 
 /** Changes of a topic: an author's of its text, a moderator's of its place and lock. */
@@ -172,7 +182,16 @@ export async function postReply(
   db: Client,
   reply: { topic_id: string; content: string; user_id: string },
 ): Promise<string> {
-  return unwrap(await db.from('forum_posts').insert(reply).select('id').single()).id;
+  return submitOnce(reply, async (submission_id) => {
+    const made = await db
+      .from('forum_posts')
+      .insert({ ...reply, submission_id })
+      .select('id')
+      .single();
+    if (!wasSubmitted(made.error)) return unwrap(made).id;
+    const own = { user_id: reply.user_id, submission_id };
+    return unwrap(await db.from('forum_posts').select('id').match(own).single()).id;
+  });
 }
 
 export async function editReply(db: Client, id: string, content: string): Promise<void> {

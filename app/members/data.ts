@@ -1,5 +1,6 @@
 import { queryOptions } from '@tanstack/react-query';
 import { unwrap } from '#app/errors.ts';
+import { submitOnce, wasSubmitted } from '#app/submission.ts';
 import type { Client, ClientSource } from '#app/supabase.ts';
 
 /** Whether a member lets others write to them; told to signed-in members only. */
@@ -23,8 +24,10 @@ export async function sendMessage(
     solution_id: string | null;
   },
 ): Promise<void> {
-  const { error } = await db.from('messages').insert(message);
-  if (error) throw error;
+  await submitOnce(message, async (submission_id) => {
+    const { error } = await db.from('messages').insert({ ...message, submission_id });
+    if (error && !wasSubmitted(error)) throw error;
+  });
 }
 
 /** Tells the moderators about something that should not be on the site. */

@@ -475,7 +475,9 @@ create function private.touch_solution() returns trigger
 language plpgsql security definer set search_path = ''
 as $$
 begin
-  update public.solutions s set updated_at = now() where s.id = coalesce(new.solution_id, old.solution_id) and s.status = 'pending';
+  -- Once in a transaction is enough.
+  update public.solutions s set updated_at = now()
+  where s.id = coalesce(new.solution_id, old.solution_id) and s.status = 'pending' and s.updated_at <> now();
   return null;
 end
 $$;

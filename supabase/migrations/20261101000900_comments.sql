@@ -10,6 +10,9 @@ create table public.comments (
   created_at timestamptz not null default now(),
   -- A removed comment that has replies stays as an empty place for them to hang on.
   deleted_at timestamptz,
+  -- The form's own number for what it sends, so that sending it twice writes it once.
+  submission_id uuid,
+  unique (user_id, submission_id),
   unique (id, solution_id),
   constraint "A reply belongs to a comment on the same solution" foreign key (parent_comment_id, solution_id)
     references public.comments (id, solution_id) on delete cascade,
@@ -108,5 +111,5 @@ create trigger comments_follow after insert or update or delete on public.commen
   for each row execute function private.follow_comment();
 
 grant select on public.comments to anon, authenticated;
-grant insert (solution_id, user_id, content, parent_comment_id) on public.comments to authenticated;
+grant insert (solution_id, user_id, content, parent_comment_id, submission_id) on public.comments to authenticated;
 grant delete on public.comments to authenticated;

@@ -16,7 +16,10 @@ create table public.forum_topics (
   posts_count integer not null default 0 check (posts_count >= 0),
   created_at timestamptz not null default now(),
   -- When its author changed its text.
-  edited_at timestamptz
+  edited_at timestamptz,
+  -- The form's own number for what it sends, so that sending it twice writes it once.
+  submission_id uuid,
+  unique (user_id, submission_id)
 );
 
 comment on table public.forum_topics is 'Topics of the forum.';
@@ -85,7 +88,10 @@ create table public.forum_posts (
     constraint "Please use no word or link over 1000 characters" check (private.longest_word(content) <= 1000),
   created_at timestamptz not null default now(),
   -- When its author changed it.
-  edited_at timestamptz
+  edited_at timestamptz,
+  -- The form's own number for what it sends, so that sending it twice writes it once.
+  submission_id uuid,
+  unique (user_id, submission_id)
 );
 
 comment on table public.forum_posts is 'Replies to forum topics.';
@@ -201,8 +207,8 @@ $$;
 grant execute on function public.increment_topic_views(uuid) to anon, authenticated;
 
 grant select on public.forum_topics, public.forum_posts to anon, authenticated;
-grant insert (title, description, category, user_id) on public.forum_topics to authenticated;
+grant insert (title, description, category, user_id, submission_id) on public.forum_topics to authenticated;
 grant update (title, description, category, is_pinned, is_locked) on public.forum_topics to authenticated;
-grant insert (topic_id, content, user_id) on public.forum_posts to authenticated;
+grant insert (topic_id, content, user_id, submission_id) on public.forum_posts to authenticated;
 grant update (content) on public.forum_posts to authenticated;
 grant delete on public.forum_topics, public.forum_posts to authenticated;

@@ -10,6 +10,9 @@ create table public.messages (
   read boolean not null default false,
   solution_id uuid references public.solutions on delete set null,
   created_at timestamptz not null default now(),
+  -- The form's own number for what it sends, so that sending it twice writes it once.
+  submission_id uuid,
+  unique (sender_id, submission_id),
   constraint "A message needs another member to receive it" check (sender_id <> recipient_id)
 );
 
@@ -76,6 +79,10 @@ begin
   if not private.is_client() or private.may_moderate() then
     return new;
   end if;
+  -- What was sent already is refused as such, also at a limit.
+  if exists (select from public.messages m where m.sender_id = me and m.submission_id = new.submission_id) then
+    return new;
+  end if;
   if not private.accepts_messages(new.recipient_id) then
     raise insufficient_privilege using message = 'This member does not accept messages';
   end if;
@@ -111,5 +118,5 @@ create index messages_sender_id_idx on public.messages (sender_id, created_at de
 create index messages_solution_id_idx on public.messages (solution_id);
 
 grant select, delete on public.messages to authenticated;
-grant insert (sender_id, recipient_id, subject, content, solution_id) on public.messages to authenticated;
+grant insert (sender_id, recipient_id, subject, content, solution_id, submission_id) on public.messages to authenticated;
 grant update (read) on public.messages to authenticated;

@@ -119,6 +119,38 @@ it('a solution that is sent again at the limit is answered with what it made', a
   expect((await submit(ids[4] ?? '')).rows[0]?.id).toBe(made[4]);
 });
 
+it.each([
+  ['comments', 'user_id, solution_id, content', (id: string) => `'${id}', 'Which liner?'`],
+  ['forum_topics', 'user_id, title', () => "'Liners for hot days'"],
+  ['forum_posts', 'user_id, topic_id, content', (_id: string, about: string) => `'${about}', 'Suction.'`],
+  ['messages', 'sender_id, recipient_id, content', () => `'${people.admin}', 'Hello'`],
+])(
+  '%s that are sent twice with one number are written once, also at a limit',
+  async (table, columns, values) => {
+    const rest = values(await solution(), await topic('admin'));
+    const insert = (who: string) =>
+      `insert into ${table} (${columns}, submission_id) select ${who}, ${rest}, $1::uuid`;
+    const send = (actor: 'author' | 'colleague', id: string | null) => as(actor, insert('auth.uid()'), [id]);
+    const id = crypto.randomUUID();
+    await owner("update profiles set created_at = now() - interval '2 days'");
+    expect((await send('author', id)).rowCount).toBe(1);
+    expect(await send('author', id)).toMatchObject({
+      code: '23505',
+      message: expect.stringContaining('submission_id'),
+    });
+    for (const [actor, number] of [
+      ['colleague', id],
+      ['author', crypto.randomUUID()],
+      ['author', null],
+      ['author', null],
+    ] as const)
+      expect((await send(actor, number)).rowCount).toBe(1);
+    await owner(`${insert(`'${people.author}'`)} from generate_series(1, 200)`, [null]);
+    expect((await send('author', crypto.randomUUID())).code).toBe('PGRST');
+    expect((await send('author', id)).code).toBe('23505');
+  },
+);
+
 describe('page views', () => {
   const from = (address: string) =>
     owner("select set_config('request.headers', $1, true)", [JSON.stringify({ 'x-forwarded-for': address })]);

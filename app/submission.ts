@@ -1,0 +1,25 @@
+/** Numbers of texts that were sent and not answered for yet, by what was sent. */
+const unanswered = new Map<string, string>();
+
+/**
+ * Sends a text so that a second click, or a try after a lost answer, writes it once: each try of the same text goes out
+ * with the same number, of which the database takes one from a member.
+ *
+ * @param send gets the number for the row's `submission_id`
+ */
+export async function submitOnce<Result>(
+  text: object,
+  send: (submissionId: string) => Promise<Result>,
+): Promise<Result> {
+  const key = JSON.stringify(text);
+  const id = unanswered.get(key) ?? crypto.randomUUID();
+  unanswered.set(key, id);
+  const result = await send(id);
+  // Sent later, the same words are meant as another text.
+  unanswered.delete(key);
+  return result;
+}
+
+/** True for the refusal of what an earlier try has written. */
+export const wasSubmitted = (error: { code: string; message: string } | null): boolean =>
+  error?.code === '23505' && error.message.includes('submission_id');
