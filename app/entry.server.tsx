@@ -13,6 +13,7 @@ import {
   type ServerBuild,
   ServerRouter,
 } from 'react-router';
+import { type CaptchaSettings, captchaContext, captchaSources } from './captcha.ts';
 import type { Database } from './database.types.ts';
 import { type DashboardSettings, dashboardContext } from './moderation/settings.ts';
 import { NonceProvider } from './nonce.ts';
@@ -39,13 +40,14 @@ export function createHandler(
   mode: 'production' | 'development',
   config: SupabaseConfig,
   operator: Operator,
+  captcha: CaptchaSettings | null,
   dashboard: DashboardSettings,
   fetchApi: typeof fetch,
   write: WriteError,
 ): (request: Request) => Promise<Response> {
   const handle = createRequestHandler(build, mode);
   return async (request) => {
-    const context = createLoadContext(config, operator, dashboard, fetchApi);
+    const context = createLoadContext(config, operator, captcha, dashboard, fetchApi);
     const requestId = randomUUID();
     const path = new URL(request.url).pathname;
     // The library tells of an error in a loader, and again when the page for it cannot be drawn either.
@@ -84,6 +86,7 @@ export function createRouteFinder({ routes }: ServerBuild): (path: string) => Se
 function createLoadContext(
   config: SupabaseConfig,
   operator: Operator,
+  captcha: CaptchaSettings | null,
   dashboard: DashboardSettings,
   fetchApi: typeof fetch,
 ): RouterContextProvider {
@@ -100,22 +103,25 @@ function createLoadContext(
   const context = new RouterContextProvider();
   context.set(configContext, config);
   context.set(operatorContext, operator);
+  context.set(captchaContext, captcha);
   context.set(dashboardContext, dashboard);
   context.set(clientContext, client);
   return context;
 }
 
-function secure(headers: Headers, nonce: string, config: SupabaseConfig) {
+function secure(headers: Headers, nonce: string, config: SupabaseConfig, captcha: CaptchaSettings | null) {
+  // On every page, as a reader can come from each to the one to sign in without another document.
+  const check = captchaSources(captcha);
   const api = config.url ? new URL(config.url).origin : '';
   const policy = {
     'default-src': "'self'",
-    'script-src': `'self' 'nonce-${nonce}'`,
+    'script-src': `'self' 'nonce-${nonce}' ${check}`,
     'style-src': "'self' 'unsafe-inline'",
     'img-src': `'self' data: blob: ${api}`,
     'media-src': `'self' blob: ${api}`,
-    'connect-src': `'self' ${api} ${api.replace(/^http/, 'ws')}`,
+    'connect-src': `'self' ${api} ${api.replace(/^http/, 'ws')} ${check}`,
     // Videos in the forum, once somebody plays one.
-    'frame-src': 'https://www.youtube-nocookie.com',
+    'frame-src': `https://www.youtube-nocookie.com ${check}`,
     'object-src': "'none'",
     'base-uri': "'self'",
     'form-action': "'self'",
@@ -124,7 +130,7 @@ function secure(headers: Headers, nonce: string, config: SupabaseConfig) {
   headers.set(
     'Content-Security-Policy',
     Object.entries(policy)
-      .map(([directive, sources]) => `${directive} ${sources.trim()}`)
+      .map(([directive, sources]) => `${directive} ${sources.trim().replaceAll(/ +/g, ' ')}`)
       .join('; '),
   );
   headers.set('Content-Type', 'text/html; charset=utf-8');
@@ -141,7 +147,7 @@ export default async function handleRequest(
   loadContext: RouterContextProvider,
 ): Promise<Response> {
   const nonce = randomBytes(16).toString('base64');
-  secure(headers, nonce, loadContext.get(configContext));
+  secure(headers, nonce, loadContext.get(configContext), loadContext.get(captchaContext));
   const { pathname } = new URL(request.url);
   headers.set(
     'Cache-Control',

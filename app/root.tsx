@@ -4,6 +4,7 @@ import { type ReactNode, useEffect, useState } from 'react';
 import { Links, Meta, Outlet, Scripts, ScrollRestoration, useRouteLoaderData } from 'react-router';
 import type { Route } from './+types/root.ts';
 import './app.css';
+import { captchaContext } from './captcha.ts';
 import { CookieBanner } from './layout/cookie-banner.tsx';
 import { askBeforeFirstPaint } from './layout/cookie-choice.ts';
 import { Failure } from './layout/failure.tsx';
@@ -23,7 +24,11 @@ import { Sprite } from './ui/sprite.tsx';
 import { Toasts } from './ui/toasts.tsx';
 
 export function loader({ context }: Route.LoaderArgs) {
-  return { supabase: context.get(configContext), operator: context.get(operatorContext) };
+  return {
+    supabase: context.get(configContext),
+    operator: context.get(operatorContext),
+    captcha: context.get(captchaContext),
+  };
 }
 
 /** The configuration does not change while a page is open. */

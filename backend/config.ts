@@ -99,6 +99,7 @@ const environmentSchema = z
     MAIL_FROM: text,
     SMS_GATEWAY_URL: url,
     SMS_GATEWAY_TOKEN: text,
+    CAPTCHA_SITE_KEY: text,
     JWT_SECRET: z.preprocess(blankIsUnset, z.string().min(32, 'must be at least 32 characters').optional()),
     SUPABASE_URL: url,
     SUPABASE_ANON_KEY: text,
@@ -172,6 +173,11 @@ export function readConfig(home: string, environment: NodeJS.ProcessEnv = proces
     throw new ConfigError(
       'SMS_GATEWAY_URL is needed in production while supabase/config.toml lets people sign in by phone',
     );
+  const { captcha } = project.auth;
+  if (captcha.enabled && !env.CAPTCHA_SITE_KEY)
+    throw new ConfigError(
+      'CAPTCHA_SITE_KEY is needed while supabase/config.toml asks for a captcha, or nobody could solve it',
+    );
   /** Set only when the operator chose it; otherwise it follows from where the server listens. */
   const siteUrl =
     env.SITE_URL?.replace(/\/$/, '') ??
@@ -204,6 +210,10 @@ export function readConfig(home: string, environment: NodeJS.ProcessEnv = proces
     smtpUrl: env.SMTP_URL,
     mailFrom: env.MAIL_FROM ?? 'Limb Commons <no-reply@localhost>',
     smsGateway: env.SMS_GATEWAY_URL ? { url: env.SMS_GATEWAY_URL, token: env.SMS_GATEWAY_TOKEN } : undefined,
+    /** What pages show the captcha with; null where none is asked for. */
+    captchaWidget: captcha.enabled
+      ? { provider: captcha.provider, siteKey: env.CAPTCHA_SITE_KEY ?? '', standIn: captcha.url }
+      : null,
     jwtSecret: env.JWT_SECRET,
     supabase: env.SUPABASE_URL
       ? {

@@ -9,7 +9,8 @@ import { Checkbox } from '#app/ui/choice.tsx';
 import { Field, FieldGroup } from '#app/ui/field.tsx';
 import { Input } from '#app/ui/input.tsx';
 import { toast } from '#app/ui/toasts.tsx';
-import { requestNewPassword, setPassword, signIn, signUp } from './data.ts';
+import { refusalOf, useCaptcha } from './captcha.tsx';
+import { requestNewPassword, resendConfirmation, setPassword, signIn, signUp } from './data.ts';
 import { NewPasswordInput } from './new-password-input.tsx';
 import { PasswordInput } from './password-input.tsx';
 import {
@@ -25,7 +26,7 @@ const codeOf = (error: unknown) =>
   error && typeof error === 'object' && 'code' in error ? error.code : undefined;
 
 const refused = (error: unknown, fallback: string) =>
-  toast({ tone: 'error', title: 'Error', text: messageOf(error, fallback) });
+  toast({ tone: 'error', title: 'Error', text: refusalOf(error, fallback) });
 
 export function SignInForm({
   onForgotten,
@@ -39,10 +40,13 @@ export function SignInForm({
     resolver: zodResolver(signInSchema),
     defaultValues: { email: '', password: '' },
   });
+  const captcha = useCaptcha();
   const submit = handleSubmit(async ({ email, password }) => {
+    const proof = captcha.prove();
+    if (!proof) return;
     try {
       await followSession();
-      const { needsCode } = await signIn(await browserClient(), email, password);
+      const { needsCode } = await signIn(await browserClient(), email, password, proof);
       if (!needsCode) toast({ tone: 'success', title: 'Welcome back!' });
     } catch (error) {
       if (codeOf(error) === 'email_not_confirmed') onUnconfirmed(email);
@@ -59,6 +63,7 @@ export function SignInForm({
           <PasswordInput {...control} {...register('password')} autoComplete="current-password" />
         )}
       </Field>
+      {captcha.field}
       <div className="flex flex-wrap items-center justify-between gap-3">
         <Button type="submit" variant="primary" busy={formState.isSubmitting && 'Signing in'}>
           Sign In
@@ -76,10 +81,13 @@ export function SignUpForm({ onCreated }: { onCreated: (email: string) => void }
     resolver: zodResolver(signUpSchema),
     defaultValues: { email: '', password: '', declared: false },
   });
+  const captcha = useCaptcha();
   const submit = handleSubmit(async ({ email, password }) => {
+    const proof = captcha.prove();
+    if (!proof) return;
     try {
       await followSession();
-      const signedIn = await signUp(await browserClient(), email, password);
+      const signedIn = await signUp(await browserClient(), email, password, proof);
       toast({
         tone: 'success',
         title: 'Account created!',
@@ -107,6 +115,7 @@ export function SignUpForm({ onCreated }: { onCreated: (email: string) => void }
       <FieldGroup id="declaration" legend="Declaration" error={formState.errors.declared?.message}>
         <Checkbox {...register('declared')}>{declarationText}</Checkbox>
       </FieldGroup>
+      {captcha.field}
       <Button
         type="submit"
         variant="primary"
@@ -125,9 +134,12 @@ export function ForgottenForm({ onBack }: { onBack: () => void }) {
     resolver: zodResolver(forgottenSchema),
     defaultValues: { email: '' },
   });
+  const captcha = useCaptcha();
   const submit = handleSubmit(async ({ email }) => {
+    const proof = captcha.prove();
+    if (!proof) return;
     try {
-      await requestNewPassword(await browserClient(), email);
+      await requestNewPassword(await browserClient(), email, proof);
       toast({
         tone: 'success',
         title: 'Reset email sent!',
@@ -135,7 +147,7 @@ export function ForgottenForm({ onBack }: { onBack: () => void }) {
       });
       setSentTo(email);
     } catch (error) {
-      toast({ tone: 'error', title: 'Failed to reset password', text: messageOf(error, '') });
+      toast({ tone: 'error', title: 'Failed to reset password', text: refusalOf(error, '') });
     }
   });
   return (
@@ -148,6 +160,7 @@ export function ForgottenForm({ onBack }: { onBack: () => void }) {
       <Field label="Email" error={formState.errors.email?.message}>
         {(control) => <Input {...control} {...register('email')} type="email" autoComplete="username" />}
       </Field>
+      {captcha.field}
       <div className="flex flex-wrap gap-3">
         <Button onClick={onBack}>Back to sign in</Button>
         <Button type="submit" variant="primary" busy={formState.isSubmitting && 'Sending'}>
@@ -195,5 +208,36 @@ export function NewPasswordForm({ onDone }: { onDone: () => void }) {
         Update Password
       </Button>
     </form>
+  );
+}
+
+/** Asks for the mail that confirms a new account once more. */
+export function ResendForm({ email }: { email: string }) {
+  const [sending, setSending] = useState(false);
+  const captcha = useCaptcha();
+  const resend = async () => {
+    const proof = captcha.prove();
+    if (!proof) return;
+    setSending(true);
+    try {
+      await resendConfirmation(await browserClient(), email, proof);
+      toast({ tone: 'success', title: 'Email sent', text: `Look for it at ${email}.` });
+    } catch (error) {
+      refused(error, 'The email could not be sent');
+    }
+    setSending(false);
+  };
+  return (
+    <>
+      <button
+        type="button"
+        className="reach underline underline-offset-4"
+        disabled={sending}
+        onClick={() => void resend()}
+      >
+        Send it again
+      </button>
+      {captcha.field}
+    </>
   );
 }

@@ -10,8 +10,8 @@ import { Banner } from '#app/ui/banner.tsx';
 import { Button } from '#app/ui/button.tsx';
 import { TabPanel, Tabs } from '#app/ui/tabs.tsx';
 import { toast } from '#app/ui/toasts.tsx';
-import { ForgottenForm, NewPasswordForm, SignInForm, SignUpForm } from './auth-forms.tsx';
-import { resendConfirmation, signInWithGoogle } from './data.ts';
+import { ForgottenForm, NewPasswordForm, ResendForm, SignInForm, SignUpForm } from './auth-forms.tsx';
+import { signInWithGoogle } from './data.ts';
 import { SecondStepForm } from './second-step-form.tsx';
 
 export const meta = () => [{ title: pageTitle('Sign in') }, { name: 'robots', content: 'noindex' }];
@@ -46,15 +46,6 @@ export default function AuthPage() {
     toast({ tone: 'error', title: 'Error', text: reason });
     history.replaceState(history.state, '', location.pathname);
   }, []);
-
-  const resend = async (email: string) => {
-    try {
-      await resendConfirmation(await browserClient(), email);
-      toast({ tone: 'success', title: 'Email sent', text: `Look for it at ${email}.` });
-    } catch (error) {
-      toast({ tone: 'error', title: 'Error', text: messageOf(error, 'The email could not be sent') });
-    }
-  };
 
   const google = async () => {
     try {
@@ -95,13 +86,7 @@ export default function AuthPage() {
             {confirm && (
               <Banner tone="accent" icon={MailCheck} title="Confirm your email." className="mb-6">
                 We have sent a link to {confirm}. Open it to complete your profile.{' '}
-                <button
-                  type="button"
-                  className="reach underline underline-offset-4"
-                  onClick={() => void resend(confirm)}
-                >
-                  Send it again
-                </button>
+                <ResendForm email={confirm} />
               </Banner>
             )}
             {spent && (

@@ -3,6 +3,7 @@ import { queryOptions } from '@tanstack/react-query';
 import { functionMessage, messageOf, unwrap } from '#app/errors.ts';
 import { hasSecondStep } from '#app/session.ts';
 import type { Client, ClientSource } from '#app/supabase.ts';
+import type { CaptchaProof } from './captcha.tsx';
 import { declarationVersion, type ProfileForm } from './rules.ts';
 
 const here = (path: string) => new URL(path, location.origin).href;
@@ -12,28 +13,35 @@ export async function signIn(
   { auth }: Client,
   email: string,
   password: string,
+  proof: CaptchaProof,
 ): Promise<{ needsCode: boolean }> {
-  const { data, error } = await auth.signInWithPassword({ email, password });
+  const { data, error } = await auth.signInWithPassword({ email, password, options: proof });
   if (error) throw error;
   return { needsCode: hasSecondStep(data.user) };
 }
 
 /** True when the member is signed in at once, false when they must first confirm their address. */
-export async function signUp(db: Client, email: string, password: string): Promise<boolean> {
+export async function signUp(
+  db: Client,
+  email: string,
+  password: string,
+  proof: CaptchaProof,
+): Promise<boolean> {
   const { data, error } = await db.auth.signUp({
     email,
     password,
     options: {
       emailRedirectTo: here('/complete-profile'),
       data: { declaration_version: declarationVersion },
+      ...proof,
     },
   });
   if (error) throw error;
   return data.session !== null;
 }
 
-export async function requestNewPassword(db: Client, email: string): Promise<void> {
-  const { error } = await db.auth.resetPasswordForEmail(email, { redirectTo: here('/auth') });
+export async function requestNewPassword(db: Client, email: string, proof: CaptchaProof): Promise<void> {
+  const { error } = await db.auth.resetPasswordForEmail(email, { redirectTo: here('/auth'), ...proof });
   if (error) throw error;
 }
 
@@ -47,11 +55,11 @@ export async function setPassword(db: Client, password: string, current?: string
 }
 
 /** Sends the link that confirms a new account once more. */
-export async function resendConfirmation(db: Client, email: string): Promise<void> {
+export async function resendConfirmation(db: Client, email: string, proof: CaptchaProof): Promise<void> {
   const { error } = await db.auth.resend({
     type: 'signup',
     email,
-    options: { emailRedirectTo: here('/complete-profile') },
+    options: { emailRedirectTo: here('/complete-profile'), ...proof },
   });
   if (error) throw error;
 }

@@ -12,6 +12,7 @@ import { Field, FieldGroup } from '#app/ui/field.tsx';
 import { Input } from '#app/ui/input.tsx';
 import { DialogRegion } from '#app/ui/region.tsx';
 import { toast } from '#app/ui/toasts.tsx';
+import { refusalOf, useCaptcha } from './captcha.tsx';
 import { PasswordInput } from './password-input.tsx';
 import { secondStepQuery } from './second-step-data.ts';
 import { deleteAccount, downloadData, sendCode } from './settings-data.ts';
@@ -76,8 +77,12 @@ function DeleteDialog({ userId, email, hasPassword, onClose }: OwnDataProps & { 
   const [appCode, setAppCode] = useState('');
   const [error, setError] = useState<string>();
   const [busy, setBusy] = useState(false);
+  const captcha = useCaptcha();
   const leave = async () => {
     if (!shared) return;
+    // A mailed code has been asked for with a proof already.
+    const person = hasPassword ? captcha.prove() : {};
+    if (!person) return;
     setBusy(true);
     try {
       await deleteAccount(
@@ -85,9 +90,10 @@ function DeleteDialog({ userId, email, hasPassword, onClose }: OwnDataProps & { 
         hasPassword ? { password: proof } : { mailed: proof },
         apps.length > 0 ? appCode : null,
         shared,
+        person,
       );
     } catch (refusal) {
-      setError(messageOf(refusal, 'Your account could not be deleted'));
+      setError(refusalOf(refusal, 'Your account could not be deleted'));
       setBusy(false);
       return;
     }
@@ -97,11 +103,13 @@ function DeleteDialog({ userId, email, hasPassword, onClose }: OwnDataProps & { 
     await navigate('/');
   };
   const mail = async () => {
+    const person = captcha.prove();
+    if (!person) return;
     try {
-      await sendCode(await browserClient(), email);
+      await sendCode(await browserClient(), email, person);
       toast({ tone: 'success', title: 'Code sent', text: `Look for it at ${email}.` });
     } catch (refusal) {
-      setError(messageOf(refusal, 'The code could not be sent'));
+      setError(refusalOf(refusal, 'The code could not be sent'));
     }
   };
   return (
@@ -164,6 +172,7 @@ function DeleteDialog({ userId, email, hasPassword, onClose }: OwnDataProps & { 
             )}
           </Field>
         )}
+        {captcha.field}
         {apps.length > 0 && (
           <Field label="Code of your authenticator app">
             {(control) => (

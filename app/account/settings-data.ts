@@ -1,6 +1,7 @@
 import { queryOptions } from '@tanstack/react-query';
 import { functionMessage, unwrap } from '#app/errors.ts';
 import { type Client, type ClientSource, clientForOnce } from '#app/supabase.ts';
+import type { CaptchaProof } from './captcha.tsx';
 import { confirmCode } from './second-step-data.ts';
 
 export interface Preferences {
@@ -65,8 +66,8 @@ export async function downloadData(db: Client): Promise<Blob> {
   return data;
 }
 
-export async function sendCode({ auth }: Client, email: string): Promise<void> {
-  const { error } = await auth.signInWithOtp({ email, options: { shouldCreateUser: false } });
+export async function sendCode({ auth }: Client, email: string, person: CaptchaProof): Promise<void> {
+  const { error } = await auth.signInWithOtp({ email, options: { shouldCreateUser: false, ...person } });
   if (error) throw error;
 }
 
@@ -82,11 +83,12 @@ export async function deleteAccount(
   proof: { password: string } | { mailed: string },
   appCode: string | null,
   shared: 'keep' | 'remove',
+  person: CaptchaProof,
 ): Promise<void> {
   const once = await clientForOnce();
   const { error } =
     'password' in proof
-      ? await once.auth.signInWithPassword({ email, password: proof.password })
+      ? await once.auth.signInWithPassword({ email, password: proof.password, options: person })
       : await once.auth.verifyOtp({ email, token: proof.mailed.trim(), type: 'email' });
   if (error) throw error;
   if (appCode !== null) await confirmCode(once, appCode);

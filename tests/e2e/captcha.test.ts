@@ -1,0 +1,198 @@
+import { randomUUID } from 'node:crypto';
+import {
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { createServer, type Server } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { captchaScript, captchaSources } from '#app/captcha.ts';
+import { expectAccessible } from './accessible.ts';
+import { openSite, PASSWORD } from './site.ts';
+
+/** The provider's script: a frame of its own whose button solves the challenge, as both providers have it. */
+const api = (provider: string, origin: string) => `
+  (() => {
+    const widgets = new Map();
+    let count = 0;
+    const begin = (id) => {
+      const { place } = widgets.get(id);
+      place.innerHTML = '<iframe title="Challenge" width="300" height="65" src="${origin}/frame?' + id + '"></iframe>';
+    };
+    addEventListener('message', async ({ origin, data }) => {
+      if (origin !== '${origin}') return;
+      const answer = await fetch('${origin}/solved', { method: 'POST' });
+      widgets.get(data)?.callback(await answer.text());
+    });
+    window.${provider} = {
+      render: (place, { callback, sitekey }) => {
+        if (sitekey !== 'the site key') throw new Error('another site key');
+        const id = String(++count);
+        widgets.set(id, { place, callback });
+        begin(id);
+        return id;
+      },
+      reset: begin,
+      remove: (id) => { widgets.get(id).place.innerHTML = ''; widgets.delete(id); },
+    };
+    window[new URL(document.currentScript.src).searchParams.get('onload')]();
+  })();`;
+const FRAME = `<button onclick="parent.postMessage(location.search.slice(1), '*')">I am a person</button>`;
+
+/** A stand-in of the provider; each token is good once. */
+function openProvider(provider: string) {
+  const solved = new Set<string>();
+  const server: Server = createServer(async (request, response) => {
+    const { pathname } = new URL(request.url ?? '/', origin());
+    let sent = '';
+    for await (const chunk of request) sent += chunk;
+    response.setHeader('access-control-allow-origin', '*');
+    if (pathname === '/api.js')
+      response.setHeader('content-type', 'text/javascript').end(api(provider, origin()));
+    else if (pathname === '/frame') response.setHeader('content-type', 'text/html').end(FRAME);
+    else if (pathname === '/solved') {
+      const token = randomUUID();
+      solved.add(token);
+      response.end(token);
+    } else
+      response.end(
+        JSON.stringify({ success: solved.delete(`${new URLSearchParams(sent).get('response')}`) }),
+      );
+  });
+  const origin = () => {
+    const address = server.address();
+    return `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}`;
+  };
+  return { server, origin };
+}
+
+/** The project's own settings, but for the captcha. */
+function settingsWith(provider: string, origin: string): string {
+  const workdir = mkdtempSync(join(tmpdir(), 'limb-commons-captcha-'));
+  mkdirSync(join(workdir, 'supabase'));
+  for (const name of readdirSync('supabase'))
+    if (name !== 'config.toml') symlinkSync(resolve('supabase', name), join(workdir, 'supabase', name));
+  const own = readFileSync('supabase/config.toml', 'utf8');
+  const changed = own.replace(
+    /\[auth\.captcha\]\nenabled = false\nprovider = "turnstile"/,
+    `[auth.captcha]\nenabled = true\nurl = "${origin}/siteverify"\nprovider = "${provider}"`,
+  );
+  expect(changed).not.toBe(own);
+  writeFileSync(join(workdir, 'supabase/config.toml'), changed);
+  return workdir;
+}
+
+const solve = (page: Page) =>
+  page.frameLocator('iframe[title="Challenge"]').getByRole('button', { name: 'I am a person' }).click();
+
+describe.each(['turnstile', 'hcaptcha'] as const)('a captcha of %s', async (provider) => {
+  const standIn = openProvider(provider);
+  await new Promise<void>((listening) => standIn.server.listen(0, '127.0.0.1', listening));
+  const workdir = settingsWith(provider, standIn.origin());
+  const site = openSite({
+    settings: { SUPABASE_WORKDIR: workdir, CAPTCHA_SITE_KEY: 'the site key', CAPTCHA_SECRET: 'the secret' },
+  });
+  afterAll(() => {
+    standIn.server.close();
+    rmSync(workdir, { recursive: true, force: true });
+  });
+  beforeAll(() => site.member('Ada'));
+  /** A browser that comes by way of the first page, and what its content policy refused. */
+  const visitor = async () => {
+    const page = await site.person({ width: 360 });
+    const asked: string[] = [];
+    const refused: string[] = [];
+    page.on(
+      'request',
+      (request) => void (request.url().startsWith(standIn.origin()) && asked.push(request.url())),
+    );
+    page.on(
+      'console',
+      (line) => void (/Content Security Policy/.test(line.text()) && refused.push(line.text())),
+    );
+    await page.goto('/about');
+    await page.getByRole('heading', { level: 1 }).waitFor();
+    expect(asked).toEqual([]);
+    await page.goto('/auth');
+    return { page, refused };
+  };
+
+  it('is asked for at each sign-in, and a new one after a refusal', async () => {
+    const { page, refused } = await visitor();
+    await page.getByLabel('Email').fill('ada@clinic.example');
+    await page.getByLabel('Password', { exact: true }).fill('not this one');
+    const submit = page.getByRole('button', { name: 'Sign In', exact: true });
+    await page.frameLocator('iframe[title="Challenge"]').getByRole('button').waitFor();
+    await submit.click();
+    await page.getByText('Please complete the check.').waitFor();
+    await expectAccessible(page, 'sign-in with a captcha');
+    await solve(page);
+    await page.getByText('Please complete the check.').waitFor({ state: 'detached' });
+    await submit.click();
+    await page.getByText('Invalid login credentials').first().waitFor();
+    await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
+    // The token before was good once.
+    await submit.click();
+    await page.getByText('Please complete the check.').waitFor();
+    await solve(page);
+    await page.getByText('Please complete the check.').waitFor({ state: 'detached' });
+    await submit.click();
+    await page.getByText('Welcome back!').first().waitFor();
+    expect(refused).toEqual([]);
+  });
+
+  it('lets somebody sign up, have the mail again, and ask for a new password', async () => {
+    const { page } = await visitor();
+    await page.getByRole('tab', { name: 'Sign Up' }).click();
+    await page.getByLabel('Email').fill('grace@clinic.example');
+    await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
+    await page.getByRole('checkbox').check();
+    await solve(page);
+    await page.getByRole('button', { name: 'Create Account' }).click();
+    await page.getByText('Account created!').first().waitFor();
+    expect((await site.mailTo('grace@clinic.example')).subject).toBe('Confirm your e-mail address');
+    await page.getByRole('button', { name: 'Send it again' }).click();
+    await page.getByText('Please complete the check.').waitFor();
+
+    await page.getByRole('button', { name: 'Forgot password?' }).click();
+    await page.getByLabel('Email').fill('ada@clinic.example');
+    await solve(page);
+    await page.getByRole('button', { name: 'Send Reset Link' }).click();
+    await page.getByText('Reset email sent!').first().waitFor();
+    expect((await site.mailTo('ada@clinic.example')).subject).toBe('Set a new password');
+  });
+
+  it('that cannot be loaded says so, and comes at the next try', async () => {
+    const page = await site.person();
+    await page.route(`${standIn.origin()}/**`, (route) => route.abort());
+    await page.goto('/auth');
+    await page.getByText('The check could not be loaded.').waitFor();
+    await expectAccessible(page, 'sign-in whose captcha did not come');
+    await page.unroute(`${standIn.origin()}/**`);
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await solve(page);
+    await page.getByLabel('Email').fill('ada@clinic.example');
+    await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
+    await page.getByRole('button', { name: 'Sign In', exact: true }).click();
+    await page.getByText('Welcome back!').first().waitFor();
+  });
+});
+
+it('lets the provider’s hosts through and no other, and none where there is no captcha', () => {
+  expect(captchaSources(null)).toBe('');
+  expect(captchaSources({ provider: 'turnstile', siteKey: '' })).toBe('https://challenges.cloudflare.com');
+  expect(captchaSources({ provider: 'hcaptcha', siteKey: '' })).toBe(
+    'https://hcaptcha.com https://*.hcaptcha.com',
+  );
+  expect(new URL(captchaScript({ provider: 'turnstile', siteKey: '' })).origin).toBe(
+    'https://challenges.cloudflare.com',
+  );
+  expect(new URL(captchaScript({ provider: 'hcaptcha', siteKey: '' })).hostname).toMatch(/\.hcaptcha\.com$/);
+});
