@@ -78,14 +78,19 @@ describe('ways to sign in that others vouch for', () => {
   });
 });
 
-it('a captcha without its secret is refused', () => {
+it('a captcha without its secret, or without the key that pages show it with, is refused', () => {
   const on = ours
     .replace('provider = "turnstile"', 'provider = "hcaptcha"')
     .replace(/(\[auth\.captcha\]\nenabled = )false/, '$1true');
   const settings = (environment: Record<string, string>) => {
     writeFileSync(join(root, 'supabase/config.toml'), on);
-    return readConfig(root, environment).auth.captcha;
+    return readConfig(root, environment);
   };
   expect(() => settings({})).toThrow('supabase/config.toml: auth.captcha needs secret');
-  expect(settings({ CAPTCHA_SECRET: 'a secret' })).toMatchObject({ enabled: true, provider: 'hcaptcha' });
+  const secret = { CAPTCHA_SECRET: 'a secret' };
+  expect(() => settings(secret)).toThrow('CAPTCHA_SITE_KEY is needed');
+  expect(settings({ ...secret, CAPTCHA_SITE_KEY: 'a key' }).captchaWidget).toEqual({
+    provider: 'hcaptcha',
+    siteKey: 'a key',
+  });
 });
