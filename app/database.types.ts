@@ -1416,6 +1416,7 @@ export type Database = {
       }
       takedown_requests: {
         Row: {
+          alerted_at: string | null
           answer: string | null
           asker: string
           created_at: string
@@ -1431,6 +1432,7 @@ export type Database = {
           tracking_id: string
         }
         Insert: {
+          alerted_at?: string | null
           answer?: string | null
           asker: string
           created_at?: string
@@ -1446,6 +1448,7 @@ export type Database = {
           tracking_id: string
         }
         Update: {
+          alerted_at?: string | null
           answer?: string | null
           asker?: string
           created_at?: string

@@ -159,27 +159,69 @@ comment on table private.client_minutes is 'How often clients did something in t
 create index client_minutes_minute_idx on private.client_minutes (minute);
 alter table private.client_minutes enable row level security;
 
-/* Counts an act of the caller, and says how many there were in this minute: of a member by account, of others by network
-   address as the gateway reports it, kept only as a hash and only for minutes. Security definer, because who is counted
-   must not write the count. */
-create function private.acts_this_minute(what text) returns integer
-language plpgsql security definer set search_path = ''
+/*
+ * The networks by which the caller's client is counted, as the gateway reports its address: of IPv4 the address, of IPv6
+ * the /64 that a household has, and then the /56 around it, of which one customer can have all 256. Takes an address with
+ * a port, in brackets, with a zone or with quotes, and one of IPv4 written as IPv6. Where it is not known, everybody is
+ * one network, ''.
+ */
+create function private.client_networks() returns text[]
+language plpgsql stable set search_path = ''
 as $$
 declare
-  who text := coalesce(
-    (select auth.uid())::text,
-    md5(coalesce(nullif(current_setting('request.headers', true), '')::json ->> 'x-forwarded-for', ''))
-  );
-  counted integer;
+  -- The gateway sends one address; Supabase's lists its proxies after it.
+  said text := btrim(split_part(nullif(current_setting('request.headers', true), '')::json ->> 'x-forwarded-for', ',', 1), ' "');
+  address inet;
 begin
-  insert into private.client_minutes as m (act, client, minute) values (what, who, date_trunc('minute', now()))
-  on conflict (client, act, minute) do update set acts = m.acts + 1
-  returning m.acts into counted;
-  if counted = 1 then
-    delete from private.client_minutes m where m.minute < now() - interval '2 minutes';
+  address := host(split_part(case
+    when said like '[%' then substring(said from '^\[([^]]*)')
+    when said ~ '^[0-9.]+:[0-9]+$' then split_part(said, ':', 1)
+    else said
+  end, '%', 1)::inet)::inet;
+  if address <<= '::ffff:0:0/96' then
+    address := '0.0.0.0'::inet + (address - '::ffff:0:0'::inet);
   end if;
-  return counted;
+  return case
+    when address is null then array['']
+    when family(address) = 4 then array[host(address)]
+    else array[network(set_masklen(address, 64))::text, network(set_masklen(address, 56))::text]
+  end;
+exception when invalid_text_representation then
+  return array[''];
 end
 $$;
 
-grant execute on function private.acts_this_minute(text) to anon, authenticated, service_role;
+grant execute on function private.client_networks() to anon, authenticated, service_role;
+
+/*
+ * Counts an act of the caller, and says whether there were at most so many in this minute: of a member by account, of
+ * others by network, and of the networks around it four times as many together. Networks are kept only as a hash and
+ * only for minutes. Security definer, because who is counted must not write the count.
+ */
+create function private.within_rate(what text, most integer) returns boolean
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  within boolean := true;
+  counted integer;
+  who text;
+  place bigint;
+begin
+  for who, place in
+    select coalesce((select auth.uid())::text, md5(n.network)), n.place
+    from unnest(private.client_networks()) with ordinality as n (network, place)
+    where n.place = 1 or (select auth.uid()) is null
+  loop
+    insert into private.client_minutes as m (act, client, minute) values (what, who, date_trunc('minute', now()))
+    on conflict (client, act, minute) do update set acts = m.acts + 1
+    returning m.acts into counted;
+    if counted = 1 then
+      delete from private.client_minutes m where m.minute < now() - interval '2 minutes';
+    end if;
+    within := within and counted <= most * case place when 1 then 1 else 4 end;
+  end loop;
+  return within;
+end
+$$;
+
+grant execute on function private.within_rate(text, integer) to anon, authenticated, service_role;

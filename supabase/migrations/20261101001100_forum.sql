@@ -198,7 +198,7 @@ create function public.increment_topic_views(topic uuid) returns void
 language plpgsql security definer set search_path = ''
 as $$
 begin
-  if private.acts_this_minute('topic_view') <= 30 then
+  if private.within_rate('topic_view', 30) then
     update public.forum_topics t set views_count = t.views_count + 1 where t.id = topic;
   end if;
 end

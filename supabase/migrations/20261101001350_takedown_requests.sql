@@ -15,6 +15,8 @@ create table public.takedown_requests (
   answer text constraint "An answer must be at most 2000 characters" check (char_length(answer) <= 2000),
   created_at timestamptz not null default now(),
   hidden_at timestamptz,
+  -- When moderators were alerted of it; null for one that they were told of together with others.
+  alerted_at timestamptz,
   resolved_at timestamptz,
   resolved_by uuid references public.profiles on delete set null,
   constraint "Please say why the pictures can stay" check (status <> 'kept' or not private.is_blank(answer)),
@@ -39,6 +41,10 @@ create index takedown_requests_open_idx on public.takedown_requests (created_at)
 create index takedown_requests_resolved_at_idx on public.takedown_requests (resolved_at desc);
 create index takedown_requests_solution_id_idx on public.takedown_requests (solution_id);
 create index takedown_requests_resolved_by_idx on public.takedown_requests (resolved_by);
+-- The last alert.
+create index takedown_requests_alerted_at_idx on public.takedown_requests (alerted_at);
+-- The receipts of a day.
+create index takedown_requests_email_idx on public.takedown_requests (lower(email), created_at);
 -- Open requests about a picture.
 create index takedown_requests_media_idx on public.takedown_requests using gin (media_ids) where resolved_at is null;
 
@@ -47,45 +53,42 @@ grant select (id, solution_id, media_ids, asker, reason, email, status, answer, 
 grant update (status, answer) on public.takedown_requests to authenticated;
 
 create table private.takedown_senders (
-  -- The account, or a keyed hash of the network address.
+  -- The account, or a keyed hash of a network.
   sender text not null,
   sent_at timestamptz not null default now()
 );
 
 comment on table private.takedown_senders is 'Who has sent requests of late, to hold off floods; forgotten after a day.';
 
-create index takedown_senders_sent_at_idx on private.takedown_senders (sent_at);
+create index takedown_senders_sender_idx on private.takedown_senders (sender, sent_at);
 alter table private.takedown_senders enable row level security;
 
-/* Refuses another request for now: five an hour from one sender, 100 in all, three a day with one address, and five about
-   one solution that are still open. Security definer, as nobody who sends can read what others sent. */
-create function private.limit_takedowns(solution uuid, address text) returns void
+/*
+ * Refuses another request of the same sender for now: five an hour from one account or network, twenty from the networks
+ * around it together. Nothing that others send closes the form: what comes in a flood waits in the queue, and moderators
+ * are told of it together (alert_of_takedown). Security definer, as nobody who sends can read what others sent.
+ */
+create function private.limit_takedowns() returns void
 language plpgsql security definer set search_path = ''
 as $$
 declare
-  network text := nullif(nullif(current_setting('request.headers', true), '')::json ->> 'x-forwarded-for', '');
-  who text := coalesce(
-    (select auth.uid())::text,
-    (select encode(extensions.hmac(convert_to(network, 'UTF8'), k.key, 'sha256'), 'hex') from private.mail_key k),
-    ''
-  );
+  who text;
+  place bigint;
+  most integer;
 begin
-  perform pg_advisory_xact_lock(hashtextextended('takedown_requests', 0));
-  if (select count(*) from private.takedown_senders t where t.sender = who and t.sent_at > now() - interval '1 hour')
-    >= (case who when '' then 20 else 5 end)
-  then
-    perform private.refuse_for_now('You have sent several requests within an hour. Please wait before the next one.', '1 hour');
-  end if;
-  if (select count(*) from private.takedown_senders t where t.sent_at > now() - interval '1 hour') >= 100 then
-    perform private.refuse_for_now('More requests come in than we can take at the moment. Please try again in an hour.', '1 hour');
-  end if;
-  if (select count(*) from public.takedown_requests r where lower(r.email) = lower(address) and r.created_at > now() - interval '1 day') >= 3 then
-    perform private.refuse_for_now('Three requests with this e-mail address were sent today. Please leave it out, or try again tomorrow.', '1 day');
-  end if;
-  if (select count(*) from public.takedown_requests r where r.solution_id = solution and r.resolved_at is null) >= 5 then
-    perform private.refuse_for_now('Moderators are already looking at several requests about these pictures.', '1 hour');
-  end if;
-  insert into private.takedown_senders (sender) values (who);
+  for who, place, most in
+    select coalesce((select auth.uid())::text, encode(extensions.hmac(convert_to(n.network, 'UTF8'), k.key, 'sha256'), 'hex')), n.place,
+      -- Where no network is known, everybody is the same one.
+      case when n.place = 1 and n.network <> '' then 5 else 20 end
+    from private.mail_key k, unnest(private.client_networks()) with ordinality as n (network, place)
+    where n.place = 1 or (select auth.uid()) is null
+  loop
+    perform pg_advisory_xact_lock(hashtextextended('takedown_requests of ' || who, 0));
+    if (select count(*) from private.takedown_senders t where t.sender = who and t.sent_at > now() - interval '1 hour') >= most then
+      perform private.refuse_for_now('You have sent several requests within an hour. Please wait before the next one.', '1 hour');
+    end if;
+    insert into private.takedown_senders (sender) values (who);
+  end loop;
 end
 $$;
 
@@ -117,7 +120,7 @@ begin
   if cardinality(chosen) = 0 then
     raise sqlstate 'PT404' using message = 'These pictures are no longer shown on the site';
   end if;
-  perform private.limit_takedowns(solution, email);
+  perform private.limit_takedowns();
   insert into public.takedown_requests (tracking_id, solution_id, media_ids, asker, reason, email)
   values (tracking, solution, chosen, asker, nullif(btrim(reason), ''), nullif(btrim(email), ''));
 end
@@ -203,21 +206,38 @@ begin
 end
 $$;
 
-/* Alerts everybody who moderates, whatever notifications they want: a picture of a patient may be public. Security
-   definer, because visitors write neither notifications nor mail. */
+/*
+ * Alerts everybody who moderates, whatever notifications they want: a picture of a patient may be public. What comes
+ * within an hour of an alert is in the queue as well, and told of by one mail when that hour is over, so that a flood
+ * cannot fill mailboxes. Security definer, because visitors write neither notifications nor mail.
+ */
 create function private.alert_of_takedown() returns trigger
 language plpgsql security definer set search_path = ''
 as $$
+declare
+  alerted timestamptz;
 begin
-  with told as (
-    insert into public.notifications (user_id, type, solution_id, takedown_request_id)
-    select distinct r.user_id, 'takedown_request', new.solution_id, new.id
-    from public.user_roles r where r.role in ('moderator', 'admin')
-    returning *
-  )
-  insert into private.mail_jobs (user_id, notice, notification_id, digest, due_at)
-  select t.user_id, jsonb_build_object('user_id', t.user_id, 'type', t.type, 'solution_id', t.solution_id, 'takedown_request_id', new.id), t.id, false, now()
-  from told t;
+  -- One at a time, or two at once would both be the first.
+  perform pg_advisory_xact_lock(hashtextextended('alert_of_takedown', 0));
+  select max(r.alerted_at) into alerted from public.takedown_requests r where r.alerted_at > now() - interval '1 hour';
+  if alerted is null then
+    update public.takedown_requests r set alerted_at = now() where r.id = new.id;
+    with told as (
+      insert into public.notifications (user_id, type, solution_id, takedown_request_id)
+      select distinct r.user_id, 'takedown_request', new.solution_id, new.id
+      from public.user_roles r where r.role in ('moderator', 'admin')
+      returning *
+    )
+    insert into private.mail_jobs (user_id, notice, notification_id, digest, due_at)
+    select t.user_id, jsonb_build_object('user_id', t.user_id, 'type', t.type, 'solution_id', t.solution_id, 'takedown_request_id', new.id), t.id, false, now()
+    from told t;
+  else
+    insert into private.mail_jobs (user_id, notice, digest, due_at)
+    select distinct r.user_id, jsonb_build_object('user_id', r.user_id, 'type', 'takedown_requests'), false, alerted + interval '1 hour'
+    from public.user_roles r
+    where r.role in ('moderator', 'admin')
+      and not exists (select from private.mail_jobs j where j.user_id = r.user_id and j.notice ->> 'type' = 'takedown_requests');
+  end if;
   perform private.mail_asker(new);
   return null;
 end

@@ -43,13 +43,18 @@ as $$
     ));
 $$;
 
-/* Tells whoever asked for a takedown what became of it, if they left an address. */
+/* Tells whoever asked for a takedown what became of it, if they left an address; it gets three receipts a day, since
+   anybody can give it. */
 create function private.mail_asker(request public.takedown_requests) returns void
 language sql set search_path = ''
 as $$
   insert into private.mail_jobs (notice, digest, due_at)
   select jsonb_build_object('type', 'takedown_' || request.status, 'takedown_request_id', request.id), false, now()
-  where request.email is not null;
+  where request.email is not null
+    and not (request.status = 'received' and (
+      select count(*) from public.takedown_requests r
+      where lower(r.email) = lower(request.email) and r.created_at > now() - interval '1 day'
+    ) > 3);
 $$;
 
 /* The one notice that moderators write themselves. Security definer, because they cannot write the queue. */
@@ -117,6 +122,7 @@ return not exists (select from public.notifications n where n.id = notification 
     when 'solution_approved' then exists (select from public.solutions s where s.id = notice.solution_id and s.status = 'approved')
     when 'solution_rejected' then exists (select from public.solutions s where s.id = notice.solution_id and s.status = 'rejected')
     when 'safety_notice' then exists (select from public.solutions s where s.id = notice.solution_id and s.safety_kind is not null)
+    when 'takedown_requests' then exists (select from public.takedown_requests r where r.status = 'received')
     when 'takedown_request' then exists (select from public.takedown_requests r where r.id = notice.takedown_request_id and r.status = 'received')
     when 'takedown_hidden' then exists (select from public.takedown_requests r where r.id = notice.takedown_request_id and r.status = 'hidden')
     else true
@@ -177,7 +183,7 @@ begin
         )
         else exists (
           select from public.profiles p join auth.users u on u.id = p.id
-          where p.id = j.user_id and (p.email_notifications or j.notice ->> 'type' = 'takedown_request')
+          where p.id = j.user_id and (p.email_notifications or j.notice ->> 'type' in ('takedown_request', 'takedown_requests'))
             and u.email_confirmed_at is not null and u.deleted_at is null and coalesce(u.banned_until < now(), true)
         )
       end
@@ -187,7 +193,7 @@ begin
       'ids', jsonb_agg(j.id order by j.id),
       'digest', next.digest,
       'to', coalesce((select u.email from auth.users u where u.id = next.user_id), min(r.email)),
-      'unsubscribe', case when next.notice ->> 'type' <> 'takedown_request' then private.unsubscribe_token(next.user_id) end,
+      'unsubscribe', case when next.notice ->> 'type' not in ('takedown_request', 'takedown_requests') then private.unsubscribe_token(next.user_id) end,
       'notices', jsonb_agg(jsonb_build_object(
         'type', n.type,
         'actor', coalesce(a.full_name, a.username, 'Somebody'),

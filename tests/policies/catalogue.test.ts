@@ -145,7 +145,6 @@ describe('every function', () => {
     );
     expect(definers.map((row) => row.name)).toEqual([
       'accepts_messages',
-      'acts_this_minute',
       'has_role',
       'is_admin_account',
       'is_assured',
@@ -154,6 +153,7 @@ describe('every function', () => {
       'may_take_part',
       'submitted',
       'took_second_step',
+      'within_rate',
     ]);
   });
 });

@@ -172,6 +172,21 @@ describe('page views', () => {
     expect((await views('visitor', 1)).rowCount).toBe(1);
   });
 
+  it('count the networks of IPv6, and those around them together', async () => {
+    await from('2001:db8:0:1::1');
+    expect((await views('visitor', 600)).rowCount).toBe(600);
+    await from('[2001:db8:0:1:ffff::2]:8080');
+    expect((await views('visitor', 1)).code).toBe('PGRST');
+    for (const network of [2, 3, 4]) {
+      await from(`2001:db8:0:${network}::1`);
+      expect((await views('visitor', 600)).rowCount).toBe(600);
+    }
+    await from('2001:db8:0:5::1');
+    expect((await views('visitor', 1)).code).toBe('PGRST');
+    await from('2001:db8:0:100::1');
+    expect((await views('visitor', 1)).rowCount).toBe(1);
+  });
+
   it('are at most 120 a minute of a member, whatever the address', async () => {
     await from('203.0.113.7');
     expect((await views('author', 120)).rowCount).toBe(120);
@@ -181,4 +196,35 @@ describe('page views', () => {
     expect((await views('author', 1)).rowCount).toBe(1);
     expect(await owner('select acts from private.client_minutes')).toEqual([{ acts: 1 }]);
   });
+});
+
+it.each([
+  ['203.0.113.7', ['203.0.113.7']],
+  ['203.0.113.7:54321', ['203.0.113.7']],
+  [' "203.0.113.7"', ['203.0.113.7']],
+  ['203.0.113.7, 10.0.0.1', ['203.0.113.7']],
+  ['::ffff:203.0.113.7', ['203.0.113.7']],
+  ['[::ffff:cb00:7107]:443', ['203.0.113.7']],
+  ['2001:db8:1:2ff:3::4', ['2001:db8:1:2ff::/64', '2001:db8:1:200::/56']],
+  ['[2001:db8:1:2ff:3::4]', ['2001:db8:1:2ff::/64', '2001:db8:1:200::/56']],
+  ['[2001:DB8:1:2ff:3::4%eth0]:443', ['2001:db8:1:2ff::/64', '2001:db8:1:200::/56']],
+  ['2001:db8:1:2ff::/32', ['2001:db8:1:2ff::/64', '2001:db8:1:200::/56']],
+  ['', ['']],
+  ['unknown', ['']],
+  ['1.2.3', ['']],
+])('a client at %j is counted by %j', async (address, networks) => {
+  await owner("select set_config('request.headers', $1, true)", [
+    JSON.stringify({ 'x-forwarded-for': address }),
+  ]);
+  for (const actor of ['visitor', 'author'] as const)
+    expect((await as(actor, 'select private.client_networks() as networks')).rows).toEqual([{ networks }]);
+});
+
+it('a client that no gateway names is counted with all of those', async () => {
+  for (const headers of ['', '{}']) {
+    await owner("select set_config('request.headers', $1, true)", [headers]);
+    expect((await as('visitor', 'select private.client_networks() as networks')).rows).toEqual([
+      { networks: [''] },
+    ]);
+  }
 });

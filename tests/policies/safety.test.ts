@@ -141,29 +141,81 @@ describe('a request for a takedown', () => {
     }
   });
 
-  it('cannot be sent in floods: by one sender, for one solution, to one address', async () => {
-    await owner('delete from private.takedown_senders');
-    const shelf = [await pictured(1), await pictured(1)];
-    const from = async (network: string, to = 0, fields = {}) => {
+  describe('in floods', () => {
+    const from = async (network: string, about: string, fields = {}) => {
       await owner("select set_config('request.headers', $1, true)", [
         JSON.stringify({ 'x-forwarded-for': network }),
       ]);
-      const { message, code } = await asks(shelf[to]?.id ?? '', fields);
+      const { message, code } = await asks(about, fields);
       return code && `${code} ${JSON.parse(message ?? '{}').message}`;
     };
-    for (let time = 0; time < 5; time++) expect(await from('203.0.113.5', 0)).toBeUndefined();
-    expect(await from('203.0.113.5', 1)).toMatch(/^PGRST You have sent several requests/);
-    expect(await from('203.0.113.6', 0)).toMatch(/^PGRST Moderators are already looking/);
-    const email = { email: 'someone.else@example.org' };
-    for (let time = 0; time < 3; time++) expect(await from('203.0.113.7', 1, email)).toBeUndefined();
-    expect(await from('203.0.113.8', 1, email)).toMatch(/^PGRST Three requests with this e-mail/);
-    expect(await from('203.0.113.8', 1)).toBeUndefined();
-    // No address is kept in the clear.
-    expect(await owner("select from private.takedown_senders where sender like '%203.0%'")).toEqual([]);
-    await owner(
-      "insert into private.takedown_senders (sender) select 'n' || n from generate_series(1, 100) n",
-    );
-    expect(await from('203.0.113.9', 1)).toMatch(/^PGRST More requests come in/);
+    const refused = /^PGRST You have sent several requests/;
+
+    it('is held back by network, and nobody else is', async () => {
+      const { id } = await pictured(1);
+      for (let time = 0; time < 5; time++) expect(await from('203.0.113.5', id)).toBeUndefined();
+      expect(await from('203.0.113.5:4711', id)).toMatch(refused);
+      expect(await from('203.0.113.6', id)).toBeUndefined();
+      // A household has 2⁶⁴ addresses, and some have 256 such networks.
+      for (let time = 0; time < 5; time++) expect(await from(`2001:db8:0:1::${time}`, id)).toBeUndefined();
+      expect(await from('[2001:db8:0:1::99]:443', id)).toMatch(refused);
+      for (let net = 2; net < 17; net++)
+        expect(await from(`2001:db8:0:${net.toString(16)}::1`, id)).toBeUndefined();
+      expect(await from('2001:db8:0:ff::1', id)).toMatch(refused);
+      expect(await from('2001:db8:0:100::1', id)).toBeUndefined();
+      // No address is kept in the clear.
+      expect(await owner("select from private.takedown_senders where sender ~ '[.:]'")).toEqual([]);
+    });
+
+    it('shuts nobody out, and alerts moderators once and then together', async () => {
+      const { id } = await pictured(1);
+      await owner('update auth.users set email_confirmed_at = now()');
+      for (let sender = 0; sender < 110; sender++)
+        expect(await from(`198.51.100.${sender}`, id)).toBeUndefined();
+      expect(await from('203.0.113.9', id)).toBeUndefined();
+      expect((await as('moderator', 'select id from takedown_requests')).rowCount).toBe(111);
+      expect(await told(people.moderator)).toEqual(['takedown_request']);
+      const mails = async () =>
+        (
+          await owner<{ mail: { to: string; notices: { type: string }[] } | null }>(
+            'select claim_mail() as mail from generate_series(1, 12)',
+          )
+        ).flatMap(({ mail }) => (mail?.to === 'moderator@clinic.example' ? mail.notices : []));
+      expect(await mails()).toMatchObject([{ type: 'takedown_request' }]);
+      const later = (minutes: number) =>
+        owner(
+          `update private.mail_jobs set due_at = due_at - interval '${minutes} minutes' where notice ->> 'type' = 'takedown_requests'`,
+        );
+      await later(59);
+      expect(await mails()).toEqual([]);
+      await later(1);
+      expect(await mails()).toMatchObject([{ type: 'takedown_requests' }]);
+      // After an hour the next one is an alert again.
+      await owner("update takedown_requests set alerted_at = alerted_at - interval '61 minutes'");
+      expect(await from('203.0.113.10', id)).toBeUndefined();
+      expect(await told(people.moderator)).toEqual(['takedown_request', 'takedown_request']);
+    });
+
+    it('tells nobody of them any more once all are decided', async () => {
+      const { id } = await pictured(1);
+      await owner('update auth.users set email_confirmed_at = now()');
+      for (const network of ['203.0.113.5', '203.0.113.6']) await from(network, id);
+      await owner(
+        "update takedown_requests set status = 'removed'; update private.mail_jobs set due_at = now()",
+      );
+      expect(await owner('select claim_mail() as mail')).toEqual([{ mail: null }]);
+    });
+
+    it('writes to an address three times a day at most, and takes the requests', async () => {
+      const { id } = await pictured(1);
+      const email = 'Someone.Else@example.org';
+      for (let sender = 0; sender < 5; sender++)
+        expect(await from(`203.0.113.${sender}`, id, { email })).toBeUndefined();
+      const receipts = await owner(
+        "select from private.mail_jobs where notice ->> 'type' = 'takedown_received'",
+      );
+      expect(receipts).toHaveLength(3);
+    });
   });
 
   it('alerts everybody who moderates, by mail too, whatever notifications they want', async () => {

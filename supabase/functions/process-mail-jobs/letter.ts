@@ -116,6 +116,7 @@ const DEEDS: Record<string, string> = {
 /** The same places to which the notifications page leads. */
 function placeOf({ type, solution_id: solution, topic_id: topic, ...takedown }: Notice): string {
   if (takedown.tracking_id) return `/takedown/${takedown.tracking_id}`;
+  if (type === 'takedown_requests') return '/admin?tab=takedowns';
   if (type === 'takedown_request') return `/admin?tab=takedowns&request=${takedown.takedown_request_id}`;
   if (type === 'message') return '/messages';
   if (type === 'badge_earned') return '/profile';

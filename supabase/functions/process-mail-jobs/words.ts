@@ -22,6 +22,12 @@ export const words: Record<string, (notice: Notice) => Words> = {
     button: 'Open the request',
     why: 'You get this because you moderate Limb Commons. Requests like this reach every moderator.',
   }),
+  takedown_requests: () => ({
+    heading: 'More requests to remove pictures are waiting',
+    text: 'Further requests have come in since the last alert. A decision on each is due within 24 hours.',
+    button: 'Open the requests',
+    why: 'You get this because you moderate Limb Commons. Within an hour of an alert, further requests are told of together.',
+  }),
   takedown_received: () => ({
     heading: 'We have received your request',
     text: 'A moderator has been alerted. We decide within 24 hours and write to you again. Keep this e-mail to yourself: whoever has its link can see how your request stands.',
