@@ -12,6 +12,8 @@ const MAX_STALE_MS = 3_600_000;
 const NOWHERE = '/-';
 const MOST_PAGES = 1_000;
 const LARGEST_PAGE = 1024 * 1024;
+/** All of them together: whoever asks for one page under ever other addresses gets no more of the memory. */
+const MAX_BYTES = 32 * 1024 * 1024;
 
 interface Page {
   status: number;
@@ -19,6 +21,8 @@ interface Page {
   /** The policy and the encoded text, cut where the nonce stood. */
   policy: string[];
   text: Buffer[];
+  /** Of the text and the address. */
+  bytes: number;
   /** Whether nothing was missing when it was made. */
   whole: boolean;
   /** Of the clock that is never set, as is the next. */
@@ -45,6 +49,12 @@ export function createPageCache(
   const rendering = new Map<string, Promise<Page>>();
   const turns = new FairShare({ maxRunning: 8, maxRunningOfOne: 2, maxWaitingOfOne: 50 });
   let generation = 0;
+  let bytes = 0;
+
+  function forget(key: string): void {
+    bytes -= pages.get(key)?.bytes ?? 0;
+    pages.delete(key);
+  }
 
   async function make(key: string): Promise<Page> {
     const began = generation;
@@ -71,16 +81,18 @@ export function createPageCache(
             .split(nonce)
             .map((part) => Buffer.from(part))
         : [body],
+      bytes: body.length + key.length,
       whole,
       made,
       until: made + (whole ? LONGEST : LONGEST_FAILURE),
     };
     if (body.length <= LARGEST_PAGE && began === generation) {
-      pages.delete(key);
+      forget(key);
       pages.set(key, page);
+      bytes += page.bytes;
       for (const [oldest] of pages) {
-        if (pages.size <= MOST_PAGES) break;
-        pages.delete(oldest);
+        if (pages.size <= MOST_PAGES && bytes <= MAX_BYTES) break;
+        forget(oldest);
       }
     }
     return page;
@@ -125,7 +137,10 @@ export function createPageCache(
     clear(): void {
       generation++;
       pages.clear();
+      bytes = 0;
     },
+    /** Bytes of the pages that are kept. */
+    size: () => bytes,
   };
 }
 

@@ -12,6 +12,7 @@ function openSite() {
     held: false,
     status: 200,
     headers: {} as Record<string, string>,
+    padding: '',
     seen: [] as Request[],
     release() {
       for (const go of waiting.splice(0)) go();
@@ -21,14 +22,17 @@ function openSite() {
       const nonce = `nonce-number-${++rendered}`;
       const number = rendered;
       if (site.held) await new Promise<void>((go) => waiting.push(go));
-      return new Response(`<p>${number}</p><script nonce="${nonce}"></script><i nonce="${nonce}"></i>`, {
-        status: site.status,
-        headers: {
-          'content-security-policy': `script-src 'nonce-${nonce}'`,
-          'content-type': 'text/html',
-          ...site.headers,
+      return new Response(
+        `<p>${number}</p><script nonce="${nonce}"></script><i nonce="${nonce}"></i>${site.padding}`,
+        {
+          status: site.status,
+          headers: {
+            'content-security-policy': `script-src 'nonce-${nonce}'`,
+            'content-type': 'text/html',
+            ...site.headers,
+          },
         },
-      });
+      );
     },
   };
   const cache = createPageCache(
@@ -154,6 +158,18 @@ describe('a page that was made once', () => {
     site.headers = { 'x-incomplete': 'true' };
     expect((await get('/')).headers.has('x-incomplete')).toBe(false);
   });
+});
+
+it('one page under ever other addresses takes so much of the memory and no more, and the newest are kept', async () => {
+  const { site, cache, get } = openSite();
+  site.padding = 'x'.repeat(500_000);
+  for (let n = 0; n < 100; n++) await get(`/browse?n=${n}`);
+  expect(cache.size()).toBeGreaterThan(30_000_000);
+  expect(cache.size()).toBeLessThan(34_000_000);
+  expect(await numberOf(await get('/browse?n=99'))).toBe('100');
+  expect(await numberOf(await get('/browse?n=0'))).toBe('101');
+  cache.clear();
+  expect(cache.size()).toBe(0);
 });
 
 it('whatever is not there is answered with one page, made once, with a nonce for each answer', async () => {
