@@ -31,7 +31,8 @@ export interface Metrics {
 export function createMetrics(sources: Sources): Metrics {
   const registry = new Registry();
   const registers = [registry];
-  collectDefaultMetrics({ register: registry });
+  // Each sample wakes the process, also when nobody is there.
+  collectDefaultMetrics({ register: registry, eventLoopMonitoringPrecision: 100 });
   const requests = new Histogram({
     name: 'limb_http_request_duration_seconds',
     help: 'Time until the answer to a request began',
