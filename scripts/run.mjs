@@ -12,7 +12,8 @@ const [task, ...rest] = process.argv.slice(2);
 
 /** What each task runs on Node 24, relative to the project. */
 const tasks = {
-  start: ['server.ts'],
+  // The space for what was just made, of which the site uses up to 128 MB otherwise, for no processor time saved.
+  start: ['--max-semi-space-size=16', 'server.ts'],
   dev: [
     '--watch-path=./backend',
     '--watch-path=./media',
@@ -35,6 +36,7 @@ const tasks = {
   mutants: ['scripts/mutants.ts'],
   types: ['scripts/types.ts'],
   bench: ['bench/bench.ts'],
+  soak: ['scripts/soak.ts'],
 };
 
 /** @param {string} sentence */
@@ -101,7 +103,7 @@ function nodeTwentyFour() {
 function runTask(node) {
   // Tests choose their settings themselves.
   const settings =
-    ['test', 'check', 'flaky', 'fuzz'].includes(task) || !existsSync(join(root, '.env'))
+    ['test', 'check', 'flaky', 'fuzz', 'soak'].includes(task) || !existsSync(join(root, '.env'))
       ? []
       : ['--env-file=.env'];
   const child = spawn(node, [...settings, ...tasks[task], ...rest], {
