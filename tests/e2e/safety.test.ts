@@ -133,7 +133,17 @@ describe('a patient who recognises themselves', () => {
     await toast(cleo, 'Request closed');
     await patient.reload();
     await patient.getByText('It shows the device alone.').waitFor();
-    await expect.poll(() => statusOf(file)).toBe(200);
+    // At another address: no link of before works again.
+    const picture = reader.getByAltText('The socket from side 1', { exact: true }).first();
+    await expect
+      .poll(async () => {
+        await reader.reload();
+        await reader.getByAltText('The socket from side 2', { exact: true }).waitFor();
+        const address = (await picture.count()) > 0 ? await picture.getAttribute('src') : null;
+        return address && statusOf(new URL(address, site.url()).pathname);
+      })
+      .toBe(200);
+    expect(await statusOf(file)).toBe(400);
     await expect
       .poll(async () => (await site.mailTo('pat@example.org')).subject)
       .toBe('We have decided on your request');
