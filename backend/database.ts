@@ -300,6 +300,9 @@ export function outageOf(error: unknown): string | undefined {
         /^(timeout exceeded when trying to connect|connection terminated|client has encountered a connection error)/i.test(
           error.message,
         ) ||
-        ('code' in error && /^(ECONN|EPIPE|ETIMEDOUT)/.test(String(error.code)));
+        // Node gives the hang-up of a client the code of a line that broke, and this message.
+        (error.message !== 'aborted' &&
+          'code' in error &&
+          /^(ECONN|EPIPE|ETIMEDOUT)/.test(String(error.code)));
   return away ? 'The database cannot be reached at the moment. Please try again in a minute.' : undefined;
 }

@@ -88,11 +88,16 @@ async function solution(status: 'pending' | 'approved', bucket: Bucket) {
 
 type Act = (client: SupabaseClient, id: string) => PromiseLike<unknown>;
 
-/** What is decided, where the file is, where its row says it is, and whether anybody can fetch it. */
+/** What is decided, where the file is, which leaves the public under another name, where its row says it is, and whether anybody can fetch it. */
 async function state({ id, file }: { id: string; file: string }) {
   const { rows: objects } = await database.query(
-    'select bucket_id from storage.objects where name = $1 order by 1',
-    [file],
+    `select o.bucket_id from storage.objects o
+     where o.name = $1
+       or (o.bucket_id = 'pending-media' and exists (
+         select from public.solution_media m where m.solution_id = $2 and m.media_url like '%/' || o.name
+       ))
+     order by 1`,
+    [file, id],
   );
   const { rows: found } = await database.query(
     `select s.status, split_part(m.media_url, '/', 6) as bucket,

@@ -516,6 +516,8 @@ describe('process-media-jobs', () => {
       `update public.media_uploads set created_at = now() - interval '25 hours' where user_id = $1`,
       [author.id],
     );
+    // The schedule calls it once a minute.
+    await operator(backend).rpc('expire_uploads').throwOnError();
     const { error } = await operator(backend).functions.invoke('process-media-jobs', { method: 'POST' });
     expect(error).toBeNull();
     await untilDone();
