@@ -18,7 +18,7 @@ type Props<Fields extends FieldValues, Context, Output> = Omit<
 
 /**
  * react-hook-form's `useForm`, in which a field's value is always of the field's type. The library reads a radio group
- * anew from its inputs whenever one of them is left, and takes a group in which nothing is chosen for `null`; here such
+ * again from its inputs whenever one of them is left, and takes a group in which nothing is chosen for `null`; here such
  * a group keeps the value it has.
  */
 export function useForm<Fields extends FieldValues, Context = unknown, Output = Fields>(

@@ -1,7 +1,7 @@
 /** As much of this client's work waits as may. */
 export class TooMuchWaiting extends Error {}
 
-/** Whose work took so long has one piece of it run at a time, for a while. */
+/** Whose work took so long has one piece of it run at a time, for the time after it. */
 const SLOW_MS = 200;
 const SLOW_FOR_MS = 10_000;
 
@@ -38,25 +38,39 @@ export class FairShare {
    * @throws TooMuchWaiting
    */
   async run<T>(client: string, work: () => Promise<T>): Promise<T> {
-    if (!this.#mayRun(client)) {
-      const queue = this.#waiting.get(client) ?? [];
+    const queue = this.#waiting.get(client) ?? [];
+    // Who has work waiting already does not pass it with newer work.
+    if (queue.length === 0 && this.#mayRun(client)) this.#take(client);
+    else {
       if (queue.length >= this.#limits.maxWaitingOfOne) throw new TooMuchWaiting('Too many requests at once');
       this.#waiting.set(client, queue);
       await new Promise<void>((resolve) => queue.push(resolve));
-    } else this.#take(client);
+    }
     const began = performance.now();
     try {
       return await work();
     } finally {
-      if (performance.now() - began > SLOW_MS) this.#slow.set(client, performance.now() + SLOW_FOR_MS);
+      const ended = performance.now();
+      if (ended - began > SLOW_MS) {
+        this.#slow.delete(client);
+        this.#slow.set(client, ended + SLOW_FOR_MS);
+      }
       this.#give(client);
     }
   }
 
+  #isSlow(client: string): boolean {
+    const now = performance.now();
+    for (const [oldest, until] of this.#slow) {
+      if (until > now) break;
+      this.#slow.delete(oldest);
+    }
+    return this.#slow.has(client);
+  }
+
   #mayRun(client: string): boolean {
-    return (
-      this.#total < this.#limits.maxRunning && (this.#running.get(client) ?? 0) < this.#limits.maxRunningOfOne
-    );
+    const max = this.#isSlow(client) ? 1 : this.#limits.maxRunningOfOne;
+    return this.#total < this.#limits.maxRunning && (this.#running.get(client) ?? 0) < max;
   }
 
   #take(client: string): void {
@@ -69,16 +83,16 @@ export class FairShare {
     const left = (this.#running.get(client) ?? 1) - 1;
     if (left > 0) this.#running.set(client, left);
     else this.#running.delete(client);
+    // Whoever starts goes behind all others who wait, and so comes by again while there is room for more of its work.
     for (const [next, queue] of this.#waiting) {
+      if (this.#total >= this.#limits.maxRunning) return;
       if (!this.#mayRun(next)) continue;
       const start = queue.shift();
-      // Behind all others who wait.
       this.#waiting.delete(next);
       if (queue.length > 0) this.#waiting.set(next, queue);
       // Taken before it wakes, so that nobody slips in between.
       this.#take(next);
       start?.();
-      return;
     }
   }
 }

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { FairShare, TooMuchWaiting } from './fair-share.ts';
 
 /** Work that ends when it is told to, and a record of what has begun. */
@@ -20,6 +20,8 @@ function workshop() {
 }
 
 describe('a fair share', () => {
+  afterEach(() => void vi.useRealTimers());
+
   it('lets the turn go round among clients, however much one of them asks for', async () => {
     const { begun, work, end } = workshop();
     const share = new FairShare({ maxRunning: 2, maxRunningOfOne: 2, maxWaitingOfOne: 100 });
@@ -49,6 +51,39 @@ describe('a fair share', () => {
     expect(begun).toHaveLength(3);
     await end('greedy 1');
     expect(begun).toEqual(['greedy 1', 'greedy 2', 'modest 1', 'greedy 3']);
+  });
+
+  it('runs one piece at a time for a client whose work takes long, until ten seconds after', async () => {
+    vi.useFakeTimers({ toFake: ['performance'] });
+    const { begun, work, end } = workshop();
+    const share = new FairShare({ maxRunning: 9, maxRunningOfOne: 2, maxWaitingOfOne: 100 });
+    for (let count = 1; count <= 5; count++) void share.run('slow', work(`slow ${count}`));
+    vi.advanceTimersByTime(201);
+    await end('slow 1');
+    await end('slow 2');
+    for (let count = 1; count <= 2; count++) void share.run('quick', work(`quick ${count}`));
+    expect(begun).toEqual(['slow 1', 'slow 2', 'slow 3', 'quick 1', 'quick 2']);
+    await end('slow 3');
+    await end('slow 4');
+    expect(begun.slice(5)).toEqual(['slow 4', 'slow 5']);
+    await end('slow 5');
+    vi.advanceTimersByTime(10_000);
+    for (let count = 6; count <= 8; count++) void share.run('slow', work(`slow ${count}`));
+    expect(begun.slice(7)).toEqual(['slow 6', 'slow 7']);
+  });
+
+  it('does not let newer work of a client pass what it has waiting', async () => {
+    const { begun, work, end } = workshop();
+    const share = new FairShare({ maxRunning: 2, maxRunningOfOne: 1, maxWaitingOfOne: 100 });
+    void share.run('one', work('first'));
+    const second = share.run('one', work('second'));
+    // Sent by the first's caller in the same turn in which the second gets its own.
+    void share.run('one', work('third'));
+    await end('first');
+    void share.run('one', work('fourth'));
+    for (const name of ['second', 'third', 'fourth']) await end(name);
+    expect(await second).toBe('second');
+    expect(begun).toEqual(['first', 'second', 'third', 'fourth']);
   });
 
   it('refuses a client whose work waits already, and no other', async () => {

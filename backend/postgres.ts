@@ -97,7 +97,7 @@ export async function startPostgres(
         // Socket paths are limited to 107 bytes, which a deep folder exceeds.
         ['-c', 'unix_socket_directories='],
         ['-c', 'wal_level=logical'],
-        // A reader of changes that falls further behind begins anew, before the log it holds back fills the disk.
+        // A reader of changes that falls further behind starts again, before the log it holds back fills the disk.
         ['-c', 'max_slot_wal_keep_size=1GB'],
         ['-c', 'max_connections=120'],
         ['-c', 'shared_buffers=256MB'],

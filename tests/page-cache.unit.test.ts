@@ -123,7 +123,7 @@ describe('a page that was made once', () => {
     ['fails', { status: 500 }],
     ['lacks something', { headers: { 'x-incomplete': 'true' } }],
     ['takes long', { held: true }],
-  ])('is shown as it was when making it anew %s, and as it is when that works again', async (_, trouble) => {
+  ])('is shown as it was when making it again %s, and as it is when that works again', async (_, trouble) => {
     const { site, get } = openSite();
     expect(await numberOf(await get('/'))).toBe('1');
     vi.advanceTimersByTime(5_000);

@@ -62,15 +62,19 @@ export function useCaptcha() {
   const id = useId();
   const place = useRef<HTMLDivElement>(null);
   const widget = useRef<{ api: Widgets; id: string | number }>(undefined);
-  const [token, setToken] = useState<string>();
+  /** Not state: a form that is sent in the instant after the check is solved takes it along all the same. */
+  const token = useRef<string>(undefined);
   const [missing, setMissing] = useState(false);
   const [failed, setFailed] = useState(false);
   const [tries, setTries] = useState(0);
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another try begins anew
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another try begins again
   useEffect(() => {
     if (!settings) return;
     let left = false;
+    const forget = () => {
+      token.current = undefined;
+    };
     loadWidgets(settings).then(
       (api) => {
         if (left || !place.current) return;
@@ -78,11 +82,11 @@ export function useCaptcha() {
           sitekey: settings.siteKey,
           theme: getComputedStyle(place.current).colorScheme === 'dark' ? 'dark' : 'light',
           callback: (solved) => {
-            setToken(solved);
+            token.current = solved;
             setMissing(false);
           },
-          'expired-callback': () => setToken(undefined),
-          'error-callback': () => setToken(undefined),
+          'expired-callback': forget,
+          'error-callback': forget,
         });
         widget.current = { api, id: widgetId };
       },
@@ -92,19 +96,20 @@ export function useCaptcha() {
       left = true;
       widget.current?.api.remove(widget.current.id);
       widget.current = undefined;
-      setToken(undefined);
+      forget();
     };
   }, [settings, tries]);
 
   const prove = (): CaptchaProof | undefined => {
     if (!settings) return {};
-    if (!token) {
+    const captchaToken = token.current;
+    if (!captchaToken) {
       setMissing(true);
       return undefined;
     }
-    setToken(undefined);
+    token.current = undefined;
     widget.current?.api.reset(widget.current.id);
-    return { captchaToken: token };
+    return { captchaToken };
   };
   const field = settings && (
     <FieldGroup

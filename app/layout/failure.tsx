@@ -13,7 +13,7 @@ export function Failure({
 }: {
   error?: unknown;
   title?: string;
-  /** Loads the page anew when left out. */
+  /** Loads the page again when left out. */
   onRetry?: () => void;
 }) {
   const requestId = useRequestId();

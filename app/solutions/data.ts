@@ -151,7 +151,7 @@ export type Media = Solution['media'][number];
 
 const pendingPrefix = '/storage/v1/object/authenticated/pending-media/';
 
-/** Files of a solution that is not public are opened for a while to whoever may read them. */
+/** Files of a solution that is not public are opened, for a limited time, to those who may read them. */
 async function openPrivateFiles<
   Row extends { media_url: string; compressed_url: string; thumbnail_url: string },
 >(db: Client, rows: Row[]) {
@@ -176,7 +176,7 @@ async function openPrivateFiles<
 
 /** The storage gives no member more. */
 const SIGNED_SECONDS = 600;
-/** How often what shows private files is read anew, before their addresses have run out. */
+/** How often what shows private files is read again, before their addresses have run out. */
 export const RENEW_SIGNED_MS = 480_000;
 
 /** Addresses that open files of the private bucket for ten minutes, by the URL in the database. */

@@ -189,7 +189,7 @@ function loaded<Props extends object>(
     });
   let Part = begin();
   // biome-ignore-start lint/correctness/noComponentHookFactories: made once for each module, beside what it loads
-  /** Drawn anew for each try: what has failed to load stays so, and what was loaded stays the same for all who show it. */
+  /** Drawn again for each try: what has failed to load stays so, and what was loaded stays the same for all who show it. */
   function Attempt(props: Props) {
     const [Current] = useState(() => {
       if (missing) Part = begin();

@@ -27,7 +27,7 @@ interface Extension {
   disable?: { null: string[] };
 }
 
-/** Goes on where these letters stand, in any case. */
+/** Goes on where these letters stand, in upper or lower case. */
 const begins = (letters: string): Construct => ({
   partial: true,
   tokenize(effects, ok, nok) {

@@ -106,20 +106,14 @@ async function checkNames(
   client: pg.Client,
   { tables: listed, sequences: numbered }: Manifest,
 ): Promise<void> {
-  const known = new Set(
-    (await tables(client)).flatMap(({ name, columns }) => [
-      name,
-      ...columns.map((column) => `${name} ${column}`),
-    ]),
-  );
+  const namesOf = (all: { name: string; columns: string[] }[]) =>
+    all.flatMap(({ name, columns }) => [name, ...columns.map((column) => `${name} ${column}`)]);
+  const known = new Set(namesOf(await tables(client)));
   const { rows } = await client.query<{ name: string }>(
     "select format('%I.%I', schemaname, sequencename) as name from pg_sequences",
   );
   for (const { name } of rows) known.add(`sequence ${name}`);
-  const names = [
-    ...listed.flatMap(({ name, columns }) => [name, ...columns.map((column) => `${name} ${column}`)]),
-    ...numbered.map(({ name }) => `sequence ${name}`),
-  ];
+  const names = [...namesOf(listed), ...numbered.map(({ name }) => `sequence ${name}`)];
   const unknown = names.find((name) => !known.has(name));
   if (unknown !== undefined)
     throw new BackupError(`The backup names ${unknown}, which this version does not have.`);

@@ -48,7 +48,7 @@ export async function seedDemoData(
   progress: (step: string) => void = () => {},
 ): Promise<{ solutions: number }> {
   await seedMembers(client);
-  // The thumbnail is written last: a solution without one was cut off half-way and is made anew.
+  // The thumbnail is written last: a solution without one was cut off half-way and is made again.
   const present = new Set(
     (await must(client.from('solutions').select('id').not('thumbnail_url', 'is', null)))?.map(
       (row) => row.id,

@@ -28,7 +28,10 @@ const api = (provider: string, origin: string) => `
     addEventListener('message', async ({ origin, data }) => {
       if (origin !== '${origin}') return;
       const answer = await fetch('${origin}/solved', { method: 'POST' });
-      widgets.get(data)?.callback(await answer.text());
+      const widget = widgets.get(data);
+      if (!widget) return;
+      widget.callback(await answer.text());
+      widget.place.textContent = 'Challenge solved';
     });
     window.${provider} = {
       render: (place, { callback, sitekey }) => {
@@ -88,8 +91,11 @@ function settingsWith(provider: string, origin: string): string {
   return workdir;
 }
 
-const solve = (page: Page) =>
-  page.frameLocator('iframe[title="Challenge"]').getByRole('button', { name: 'I am a person' }).click();
+/** Solves the challenge and sees that the widget took it, as a person does before going on. */
+async function solve(page: Page) {
+  await page.frameLocator('iframe[title="Challenge"]').getByRole('button', { name: 'I am a person' }).click();
+  await page.getByText('Challenge solved').waitFor();
+}
 
 describe.each(['turnstile', 'hcaptcha'] as const)('a captcha of %s', async (provider) => {
   const standIn = openProvider(provider);

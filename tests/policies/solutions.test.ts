@@ -427,7 +427,7 @@ describe('the consent statement', () => {
     },
   );
 
-  it('is stated anew for a later version, and the decision keeps the one it rests on', async () => {
+  it('is stated again for a later version, and the decision keeps the one it rests on', async () => {
     const id = await solution('pending');
     await decide('moderator', id, 'approved');
     await as('author', "update solutions set status = 'pending' where id = $1", [id]);
