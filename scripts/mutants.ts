@@ -1,11 +1,13 @@
-import { readFileSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import { appendFileSync, existsSync, globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import pg from 'pg';
 import { createVitest, type TestSpecification, type Vitest } from 'vitest/node';
 
 // Breaks the database's rules one at a time and expects the policy tests to notice each: a rule whose loss no test
 // notices is a rule that nobody has shown to hold. Words given on the command line choose the mutants that contain
-// them all.
+// them all. What was noticed is written down, so that a run which was cut off goes on where it was, as long as neither
+// the schema nor a test has changed.
 
 interface Mutant {
   /** The statement that takes the rule away. */
@@ -67,6 +69,24 @@ const MUTANTS = `
   from pg_proc f, aclexplode(f.proacl) g
   where f.pronamespace = 'public'::regnamespace and g.grantee in ('anon'::regrole, 'authenticated'::regrole)`;
 
+const NOTICED = 'test-results/mutants.txt';
+
+/** What these rules and tests were seen to notice before. */
+function noticedBefore(): Set<string> {
+  const all = globSync([
+    '{supabase/migrations,backend/sql,tests/policies}/**/*.{sql,ts,md}',
+    'scripts/mutants.ts',
+  ]);
+  const hash = createHash('sha256');
+  for (const file of all.toSorted()) hash.update(file).update(readFileSync(file));
+  const version = hash.digest('hex');
+  const [first, ...noticed] = existsSync(NOTICED) ? readFileSync(NOTICED, 'utf8').split('\n') : [];
+  if (first === version) return new Set(noticed);
+  mkdirSync('test-results', { recursive: true });
+  writeFileSync(NOTICED, `${version}\n`);
+  return new Set();
+}
+
 async function openVitest(): Promise<Vitest> {
   return createVitest('test', {
     project: ['policies'],
@@ -114,6 +134,8 @@ async function unseenByMatrix(
   return mutants.filter(({ sql }) => missed.includes(sql));
 }
 
+const before = noticedBefore();
+const noticed = (sql: string) => appendFileSync(NOTICED, `${sql}\n`);
 const chosen = process.argv.slice(2);
 const started = Date.now();
 const seconds = () => Math.round((Date.now() - started) / 1000);
@@ -135,12 +157,16 @@ try {
     connectionString: first.getProjectByName('policies').getProvidedContext().clusterUrl,
   });
   await client.connect();
-  const mutants = (await client.query<Mutant>(MUTANTS)).rows.filter(
-    ({ sql }) => !(sql in harmless) && chosen.every((word) => sql.includes(word)),
-  );
+  const all = (await client.query<Mutant>(MUTANTS)).rows;
   // Tests copy the template, which must have no sessions while they do.
   await client.end();
-  console.log(`${mutants.length} mutants after ${seconds()} s`);
+  const gone = Object.keys(harmless).filter((sql) => !all.some((mutant) => mutant.sql === sql));
+  if (gone.length > 0) throw new Error(`No mutant any more, but listed as harmless: ${gone.join('; ')}`);
+  const wanted = all.filter(({ sql }) => !(sql in harmless) && chosen.every((word) => sql.includes(word)));
+  const mutants = wanted.filter(({ sql }) => !before.has(sql));
+  console.log(
+    `${wanted.length} mutants, of which ${wanted.length - mutants.length} were noticed before, after ${seconds()} s`,
+  );
 
   const queue = mutants.filter((mutant) => !mutant.matrix);
   const tryAll = async (vitest: Vitest, specifications: TestSpecification[]) => {
@@ -154,23 +180,22 @@ try {
           : readFileSync(moduleId, 'utf8').split(about).length;
       const ordered = all.toSorted((one, other) => relevance(other) - relevance(one));
       const by = await firstToNotice(vitest, ordered, sql);
-      if (!by) survivors.push(sql);
+      if (by) noticed(sql);
+      else survivors.push(sql);
       console.log(`${seconds()} s, ${queue.length} to go: ${by ?? 'NOTICED BY NOTHING'}: ${sql}`);
     }
   };
   const quickly = async () => {
-    const unseen = await unseenByMatrix(
-      first,
-      matrix,
-      mutants.filter((mutant) => mutant.matrix),
-    );
+    const tried = mutants.filter((mutant) => mutant.matrix);
+    const unseen = await unseenByMatrix(first, matrix, tried);
+    for (const mutant of tried) if (!unseen.includes(mutant)) noticed(mutant.sql);
     queue.push(...unseen);
     console.log(`${seconds()} s: the access matrix leaves ${unseen.length} to other tests`);
     await tryAll(first, files);
   };
   await Promise.all([quickly(), tryAll(second, others)]);
   console.log(
-    `\n${mutants.length} mutants, ${survivors.length} survived${survivors.map((sql) => `\n  ${sql}`).join('')}`,
+    `\n${wanted.length} mutants, ${survivors.length} survived${survivors.map((sql) => `\n  ${sql}`).join('')}`,
   );
 } finally {
   await Promise.all([first.close(), second.close()]);

@@ -59,15 +59,10 @@ export function createRealtime(dependencies: Dependencies, endedSessions: EndedS
     for (const connection of connections) if (connection.isSilent()) connection.close(1002, 'No heartbeat');
   }, SWEEP).unref();
 
-  async function refusal(
-    request: Parameters<Upgrade>[0],
-    url: URL,
-    network: string,
-  ): Promise<number | undefined> {
+  async function refusal(request: Parameters<Upgrade>[0], url: URL): Promise<number | undefined> {
     const { origin } = request.headers;
     if (origin !== undefined && !origins.has(origin)) return 403;
     if (!isVersion(url.searchParams.get('vsn') ?? '1.0.0')) return 400;
-    if ((sockets.get(network) ?? 0) >= config.socketsPerNetwork) return 429;
     try {
       await keys.verify(url.searchParams.get('apikey') ?? '');
       return undefined;
@@ -95,9 +90,12 @@ export function createRealtime(dependencies: Dependencies, endedSessions: EndedS
         request.socket.remoteAddress,
       );
       const network = clientNetwork(address ?? '');
-      refusal(request, url, network)
+      refusal(request, url)
         .then((status) => {
           if (status) return refuseConnection(socket, status, config.siteUrl);
+          // Asked for in the step that opens it, so that many at the same moment are counted too.
+          if ((sockets.get(network) ?? 0) >= config.socketsPerNetwork)
+            return refuseConnection(socket, 429, config.siteUrl);
           server.handleUpgrade(request, socket, head, (client) => {
             const version = url.searchParams.get('vsn') ?? '1.0.0';
             const socket = randomUUID();
