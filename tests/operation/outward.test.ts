@@ -1,9 +1,14 @@
 import { chmodSync, cpSync, globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer, type Server } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { createClient, type SupabaseClient } from '@supabase/supabase-js';
+import { SignJWT } from 'jose';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { startedOnce } from './first-start.ts';
-import { freePort, type Run, start } from './site.ts';
+import { freePort, processesOf, type Run, start } from './site.ts';
+
+/* What leaves the site without anybody having asked for it: its secrets, or a question to an address that somebody wrote. */
 
 const root = resolve(import.meta.dirname, '../..');
 /** What an operator sets and nobody else may know. */
@@ -24,6 +29,12 @@ const OPEN = ['captcha-site-key'];
 
 const directory = mkdtempSync(join(tmpdir(), 'limb-commons-secrets-'));
 const dataDir = join(directory, 'data');
+const canary: Server = createServer((_request, response) => {
+  asked += 1;
+  response.end();
+});
+let asked = 0;
+let link: string;
 let site: Run;
 let instance: { apiUrl: string; anonKey: string; serviceRoleKey: string; databaseUrl: string };
 
@@ -36,7 +47,19 @@ beforeAll(async () => {
     join(directory, 'supabase/config.toml'),
     config.replace(/(?<=\[auth\.(?:captcha|external\.google)\]\n(?:#.*\n)*enabled = )false/g, 'true'),
   );
+  await new Promise<void>((listening) => canary.listen(0, '127.0.0.1', listening));
+  const address = canary.address();
+  link = `http://canary.example:${typeof address === 'object' ? address?.port : ''}/x`;
+  // For the server that name leads to this machine, as a name of an attacker's would; told to, it goes there.
+  writeFileSync(
+    join(directory, 'names.mjs'),
+    `import dns from 'node:dns';
+     const { lookup } = dns;
+     dns.lookup = (name, ...rest) => lookup(name === 'canary.example' ? '127.0.0.1' : name, ...rest);
+     if (process.argv[1]?.endsWith('server.ts')) process.on('SIGUSR2', () => void fetch('${link}'));`,
+  );
   site = await start({
+    NODE_OPTIONS: `--import=${join(directory, 'names.mjs')}`,
     ...SETTINGS,
     DATA_DIR: dataDir,
     SUPABASE_WORKDIR: directory,
@@ -47,6 +70,7 @@ beforeAll(async () => {
 afterAll(async () => {
   site?.process.kill('SIGTERM');
   await site?.exited;
+  canary.close();
   rmSync(directory, { recursive: true, force: true });
 });
 
@@ -101,4 +125,54 @@ it('nothing that a browser loads holds a secret of the running site', async () =
       scripts.filter((path) => loaded[path]?.includes(name)),
       name,
     ).toEqual([]);
+});
+
+it('nothing is asked at an address that somebody wrote, while it is suggested, approved, listed and shown', async () => {
+  const clientOf = (key: string): SupabaseClient =>
+    createClient(instance.apiUrl, key, { auth: { persistSession: false, autoRefreshToken: false } });
+  const service = clientOf(instance.serviceRoleKey);
+  const person = async (name: string) => {
+    const { data } = await service.auth.admin.createUser({
+      email: `${name}@clinic.example`,
+      email_confirm: true,
+    });
+    const id = data.user?.id ?? '';
+    await service.from('profiles').update({ username: name, full_name: name }).eq('id', id).throwOnError();
+    const token = await new SignJWT({ role: 'authenticated', sub: id })
+      .setProtectedHeader({ alg: 'HS256', typ: 'JWT' })
+      .setExpirationTime('1h')
+      .sign(new TextEncoder().encode(SETTINGS.JWT_SECRET));
+    return { id, client: clientOf(token) };
+  };
+  const [author, moderator] = [await person('amara'), await person('henrik')];
+  await service.from('user_roles').insert({ user_id: moderator.id, role: 'moderator' }).throwOnError();
+
+  await author.client
+    .from('resource_suggestions')
+    .insert({
+      resource_name: 'Fitting guide',
+      resource_url: link,
+      description: `All of it lies at ${link}`,
+      category: 'Patient Resources',
+    })
+    .throwOnError();
+  await author.client.from('profiles').update({ bio: link }).eq('id', author.id).throwOnError();
+  await author.client.from('forum_topics').insert({ title: 'A guide', description: link }).throwOnError();
+  const { data: topic } = await service.from('forum_topics').select('id').single().throwOnError();
+  await author.client.from('messages').insert({ recipient_id: moderator.id, content: link }).throwOnError();
+  const approved = moderator.client
+    .from('resource_suggestions')
+    .update({ status: 'approved' })
+    .eq('resource_url', link);
+  expect((await approved.select('id').throwOnError()).data).toHaveLength(1);
+
+  const listed = clientOf(instance.anonKey).from('resource_suggestions').select('resource_url');
+  expect((await listed.throwOnError()).data).toEqual([{ resource_url: link }]);
+  const shown = async (path: string) => (await fetch(instance.apiUrl + path)).text();
+  expect(await shown('/resources')).toContain(`href="${link}"`);
+  expect(await shown(`/forum/${topic.id}`)).toContain(`href="${link}"`);
+  expect(asked).toBe(0);
+  // The server could reach it.
+  process.kill(processesOf(dataDir).server, 'SIGUSR2');
+  await expect.poll(() => asked).toBe(1);
 });
