@@ -82,11 +82,12 @@ create policy "Members can read their own roles and admins all" on public.user_r
 create policy "Admins can make whoever is no admin a moderator" on public.user_roles
   for insert to authenticated
   with check (role = 'moderator' and (select private.may_administer()) and not private.is_admin_account(user_id));
-create policy "Admins can take the moderator role from whoever is no admin" on public.user_roles
+create policy "Moderators can give up their role, admins take it from others" on public.user_roles
   for delete to authenticated
-  using (role = 'moderator' and (select private.may_administer()) and not private.is_admin_account(user_id));
-create policy "Moderators can give up their own role" on public.user_roles
-  for delete to authenticated using (role = 'moderator' and user_id = (select auth.uid()));
+  using (
+    role = 'moderator'
+    and (user_id = (select auth.uid()) or ((select private.may_administer()) and not private.is_admin_account(user_id)))
+  );
 
 grant select, delete on public.user_roles to authenticated;
 -- For the check of an anonymous visitor's role, which finds nothing.

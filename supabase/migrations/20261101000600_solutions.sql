@@ -126,26 +126,20 @@ comment on table public.solutions is 'Prosthetic solutions as members share them
 
 alter table public.solutions enable row level security;
 
-create policy "Everybody can read approved solutions" on public.solutions
-  for select using (status = 'approved');
-create policy "Authors can read their own solutions" on public.solutions
-  for select to authenticated using (user_id = (select auth.uid()));
-create policy "Moderators can read all solutions" on public.solutions
-  for select to authenticated using ((select private.is_moderator()));
+create policy "Visitors can read approved solutions" on public.solutions
+  for select to anon using (status = 'approved');
+create policy "Members can read what is approved or theirs, moderators all" on public.solutions
+  for select to authenticated using (status = 'approved' or user_id = (select auth.uid()) or (select private.is_moderator()));
 create policy "Members can submit solutions of their own for review" on public.solutions
   for insert to authenticated with check (user_id = (select auth.uid()) and status = 'pending');
-create policy "Authors can edit their own solutions" on public.solutions
-  for update to authenticated using (user_id = (select auth.uid())) with check (user_id = (select auth.uid()));
--- Four eyes: nobody but an admin decides on their own work. A decided solution is no longer pending, so of two
+-- Four eyes: nobody but an admin decides on their own work (guard_solution). A decided solution is no longer pending, so of two
 -- moderators deciding at once the second finds no row.
-create policy "Moderators can decide on pending solutions" on public.solutions
+create policy "Authors can edit theirs, moderators decide on what is pending" on public.solutions
   for update to authenticated
-  using (status = 'pending' and (select private.may_moderate()) and (user_id is distinct from (select auth.uid()) or (select private.is_admin())))
-  with check (status in ('approved', 'rejected'));
-create policy "Authors can delete their own solutions" on public.solutions
-  for delete to authenticated using (user_id = (select auth.uid()));
-create policy "Moderators can delete any solution" on public.solutions
-  for delete to authenticated using ((select private.may_moderate()));
+  using (user_id = (select auth.uid()) or (status = 'pending' and (select private.may_moderate())))
+  with check (user_id = (select auth.uid()) or status in ('approved', 'rejected'));
+create policy "Authors can delete their own solutions, moderators any" on public.solutions
+  for delete to authenticated using (user_id = (select auth.uid()) or (select private.may_moderate()));
 
 -- Browse, newest and oldest first: matches the list's order alone, since a policy with OR can use nothing else.
 create index solutions_newest_idx on public.solutions (created_at desc, id desc);

@@ -34,10 +34,8 @@ create policy "Whoever sees a solution sees its comments" on public.comments
   for select using (private.sees_solution(solution_id));
 create policy "Members can comment on approved solutions" on public.comments
   for insert to authenticated with check (user_id = (select auth.uid()) and private.is_approved(solution_id));
-create policy "Authors can delete their own comments" on public.comments
-  for delete to authenticated using (user_id = (select auth.uid()));
-create policy "Moderators can delete any comment" on public.comments
-  for delete to authenticated using ((select private.may_moderate()));
+create policy "Authors can delete their own comments, moderators any" on public.comments
+  for delete to authenticated using (user_id = (select auth.uid()) or (select private.may_moderate()));
 
 -- A solution's first-level comments, newest first.
 create index comments_solution_id_idx on public.comments (solution_id, created_at desc, id desc);

@@ -26,10 +26,10 @@ comment on table public.resource_suggestions is 'Links members suggest; approved
 
 alter table public.resource_suggestions enable row level security;
 
-create policy "Everybody can read approved suggestions" on public.resource_suggestions
-  for select using (status = 'approved');
-create policy "Members can read their own suggestions and moderators all" on public.resource_suggestions
-  for select to authenticated using (user_id = (select auth.uid()) or (select private.is_moderator()));
+create policy "Visitors can read approved suggestions" on public.resource_suggestions
+  for select to anon using (status = 'approved');
+create policy "Members can read what is approved or theirs, moderators all" on public.resource_suggestions
+  for select to authenticated using (status = 'approved' or user_id = (select auth.uid()) or (select private.is_moderator()));
 create policy "Members can suggest resources" on public.resource_suggestions
   for insert to authenticated with check (user_id = (select auth.uid()));
 create policy "Moderators can decide on pending suggestions" on public.resource_suggestions

@@ -16,10 +16,11 @@ comment on table public.safety_notices is 'What readers of a public solution mus
 
 alter table public.safety_notices enable row level security;
 
-create policy "Whoever sees a solution sees the notice that holds" on public.safety_notices
-  for select using (ended_at is null and private.sees_solution(solution_id));
-create policy "Authors and moderators can read earlier notices" on public.safety_notices
-  for select to authenticated using (private.owns_solution(solution_id) or (select private.is_moderator()));
+create policy "Visitors who see a solution see the notice that holds" on public.safety_notices
+  for select to anon using (ended_at is null and private.sees_solution(solution_id));
+create policy "Members see what holds, authors and moderators earlier ones too" on public.safety_notices
+  for select to authenticated
+  using ((ended_at is null and private.sees_solution(solution_id)) or private.owns_solution(solution_id) or (select private.is_moderator()));
 create policy "Authors and moderators can write notices on what is public" on public.safety_notices
   for insert to authenticated with check (
     user_id = (select auth.uid())
