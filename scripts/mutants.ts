@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto';
-import { appendFileSync, existsSync, globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { basename } from 'node:path';
+import { appendFileSync, existsSync, globSync, mkdirSync, readFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
 import pg from 'pg';
 import { createVitest, type TestSpecification, type Vitest } from 'vitest/node';
 
 // Breaks the database's rules one at a time and expects the policy tests to notice each: a rule whose loss no test
 // notices is a rule that nobody has shown to hold. Words given on the command line choose the mutants that contain
-// them all. What was noticed is written down, so that a run which was cut off goes on where it was, as long as neither
-// the schema nor a test has changed.
+// them all. What was noticed is written down, so that a run which was cut off goes on where it was: a mutant is tried
+// again when the schema has changed, or the test that noticed it.
 
 interface Mutant {
   /** The statement that takes the rule away. */
@@ -71,21 +71,19 @@ const MUTANTS = `
 
 const NOTICED = 'test-results/mutants.txt';
 
-/** What these rules and tests were seen to notice before. */
-function noticedBefore(): Set<string> {
-  const all = globSync([
-    '{supabase/migrations,backend/sql,tests/policies}/**/*.{sql,ts,md}',
-    'scripts/mutants.ts',
-  ]);
+const hashOf = (files: string[]) => {
   const hash = createHash('sha256');
-  for (const file of all.toSorted()) hash.update(file).update(readFileSync(file));
-  const version = hash.digest('hex');
-  const [first, ...noticed] = existsSync(NOTICED) ? readFileSync(NOTICED, 'utf8').split('\n') : [];
-  if (first === version) return new Set(noticed);
-  mkdirSync('test-results', { recursive: true });
-  writeFileSync(NOTICED, `${version}\n`);
-  return new Set();
+  for (const file of files.toSorted()) hash.update(file).update(readFileSync(file));
+  return hash.digest('hex');
+};
+
+/** Written down for each mutant that was noticed: by which file, and what both of them stood on. */
+function noticedBy(file: string, { sql }: Mutant): string {
+  const shared = ['supabase/migrations/*', 'backend/sql/*', 'tests/policies/!(*.test.ts)'];
+  schema ??= hashOf([...globSync(shared), 'scripts/mutants.ts']);
+  return [sql, basename(file), hashOf([join('tests/policies', basename(file))]), schema].join('\t');
 }
+let schema: string | undefined;
 
 async function openVitest(): Promise<Vitest> {
   return createVitest('test', {
@@ -98,12 +96,12 @@ async function openVitest(): Promise<Vitest> {
   });
 }
 
-/** Runs test files in this order until one is red, and answers which. */
+/** Runs test files in this order until one is red, and answers which, and by which of its tests. */
 async function firstToNotice(
   vitest: Vitest,
   files: TestSpecification[],
   mutation: string,
-): Promise<string | undefined> {
+): Promise<{ file: string; test: string } | undefined> {
   vitest.getProjectByName('policies').provide('mutation', mutation);
   for (const file of files) {
     const { testModules } = await vitest.runTestSpecifications([file]);
@@ -112,7 +110,7 @@ async function firstToNotice(
     const module = testModules.find((one) => one.moduleId === file.moduleId && !one.ok());
     if (module) {
       const [test] = module.children.allTests('failed');
-      return `${basename(file.moduleId)} "${test?.name ?? module.errors()[0]?.message}"`;
+      return { file: file.moduleId, test: test?.name ?? `${module.errors()[0]?.message}` };
     }
   }
 }
@@ -134,8 +132,8 @@ async function unseenByMatrix(
   return mutants.filter(({ sql }) => missed.includes(sql));
 }
 
-const before = noticedBefore();
-const noticed = (sql: string) => appendFileSync(NOTICED, `${sql}\n`);
+mkdirSync('test-results', { recursive: true });
+const before = existsSync(NOTICED) ? readFileSync(NOTICED, 'utf8').split('\n') : [];
 const chosen = process.argv.slice(2);
 const started = Date.now();
 const seconds = () => Math.round((Date.now() - started) / 1000);
@@ -152,7 +150,7 @@ try {
     ])
   ).find((one) => one !== undefined);
   const matrix = files.find((file) => file.moduleId.endsWith('access-matrix.test.ts'));
-  if (!matrix || red) throw new Error(`${red ?? 'The access matrix'} is not green without a mutant.`);
+  if (!matrix || red) throw new Error(`${red?.file ?? 'The access matrix'} is not green without a mutant.`);
   const client = new pg.Client({
     connectionString: first.getProjectByName('policies').getProvidedContext().clusterUrl,
   });
@@ -163,7 +161,15 @@ try {
   const gone = Object.keys(harmless).filter((sql) => !all.some((mutant) => mutant.sql === sql));
   if (gone.length > 0) throw new Error(`No mutant any more, but listed as harmless: ${gone.join('; ')}`);
   const wanted = all.filter(({ sql }) => !(sql in harmless) && chosen.every((word) => sql.includes(word)));
-  const mutants = wanted.filter(({ sql }) => !before.has(sql));
+  const fileOf = new Map(before.map((line) => [line.split('\t')[0], line.split('\t')[1]]));
+  const mutants = wanted.filter((mutant) => {
+    const file = fileOf.get(mutant.sql);
+    return (
+      !file ||
+      !files.some(({ moduleId }) => basename(moduleId) === file) ||
+      !before.includes(noticedBy(file, mutant))
+    );
+  });
   console.log(
     `${wanted.length} mutants, of which ${wanted.length - mutants.length} were noticed before, after ${seconds()} s`,
   );
@@ -180,15 +186,17 @@ try {
           : readFileSync(moduleId, 'utf8').split(about).length;
       const ordered = all.toSorted((one, other) => relevance(other) - relevance(one));
       const by = await firstToNotice(vitest, ordered, sql);
-      if (by) noticed(sql);
+      if (by) appendFileSync(NOTICED, `${noticedBy(by.file, mutant)}\n`);
       else survivors.push(sql);
-      console.log(`${seconds()} s, ${queue.length} to go: ${by ?? 'NOTICED BY NOTHING'}: ${sql}`);
+      const noticed = by ? `${basename(by.file)} "${by.test}"` : 'NOTICED BY NOTHING';
+      console.log(`${seconds()} s, ${queue.length} to go: ${noticed}: ${sql}`);
     }
   };
   const quickly = async () => {
     const tried = mutants.filter((mutant) => mutant.matrix);
     const unseen = await unseenByMatrix(first, matrix, tried);
-    for (const mutant of tried) if (!unseen.includes(mutant)) noticed(mutant.sql);
+    for (const mutant of tried)
+      if (!unseen.includes(mutant)) appendFileSync(NOTICED, `${noticedBy(matrix.moduleId, mutant)}\n`);
     queue.push(...unseen);
     console.log(`${seconds()} s: the access matrix leaves ${unseen.length} to other tests`);
     await tryAll(first, files);

@@ -3,7 +3,7 @@ import { openWorld } from './world.ts';
 
 /*
  * What the advisors of a Supabase project look for, asked of our own database and of one as Supabase makes it: each lint of
- * github.com/supabase/splinter that plain PostgreSQL can answer about a schema. They are written anew rather than copied:
+ * github.com/supabase/splinter that plain PostgreSQL can answer about a schema. They are written again rather than copied:
  * each finds the same or more, needs no setting of a hosted project, and is shown here to find something. Left out are
  * those about extensions that neither database has (pg_graphql, pgmq), about load (table_bloat, unused_index,
  * unused_replication_slot), and those that look at tables without row-level security alone (sensitive_columns_exposed),

@@ -83,3 +83,28 @@ it('a declaration is one of those the site asks for', async () => {
     constraint: 'member_declarations_statement_check',
   });
 });
+
+describe('a report of content', () => {
+  const close = (change: string) =>
+    owner<{ id: string }>(
+      `insert into content_reports (reporter_id, content_type, content_id, reason)
+       values ($1, 'topic', gen_random_uuid(), 'Rude') returning id`,
+      [people.author],
+    ).then(([report]) =>
+      owner(`update content_reports set ${change} where id = $1 returning id`, [report?.id]),
+    );
+
+  it('that is closed says when', async () => {
+    expect(await close("status = 'dismissed', resolved_at = now()")).toHaveLength(1);
+    await expect(close("status = 'dismissed'")).rejects.toMatchObject({
+      constraint: 'A closed report says when',
+    });
+  });
+
+  it('is answered with words, or not at all', async () => {
+    expect(await close("admin_response = 'We have removed it.'")).toHaveLength(1);
+    await expect(close("admin_response = ' '")).rejects.toMatchObject({
+      constraint: 'A response cannot be blank',
+    });
+  });
+});
