@@ -73,6 +73,15 @@ describe('searching', () => {
     expect(await box(page).inputValue()).not.toBe('sockadle');
   });
 
+  it('says when it stands for more than can be looked through', async () => {
+    const page = await open('/browse?q=a+b+c+d+e+f+g+h+i');
+    await page.getByText('This search matches too many different words').waitFor();
+    await expectSettledAccessible(page, 'a search that is too broad');
+    const precise = await open('/browse?q=carbon');
+    await cards(precise).first().waitFor();
+    expect(await precise.getByText('too many different words').count()).toBe(0);
+  });
+
   it('says when solutions fail to load and tries again', async () => {
     const page = await open('/browse');
     const calls = /browse\.data|rpc\/browse_solutions/;

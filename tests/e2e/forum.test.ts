@@ -86,6 +86,9 @@ describe('the list', () => {
     await visitor.getByRole('searchbox', { name: 'Search the forum' }).fill('nothing-like-this');
     await visitor.keyboard.press('Enter');
     await visitor.getByText('No topic or reply has all of these words.').waitFor();
+    await visitor.getByRole('searchbox', { name: 'Search the forum' }).fill('a b c d e f g h i');
+    await visitor.keyboard.press('Enter');
+    await visitor.getByText('This search is too broad, so some older topics may be missing.').waitFor();
   });
 
   it('comes from the server, also page by page without JavaScript', async () => {
@@ -141,8 +144,15 @@ describe('a new topic', () => {
 
     await page.getByRole('button', { name: 'New Topic' }).first().click();
     const dialog = page.getByRole('dialog', { name: 'New Topic' });
+    const deep = `${'> '.repeat(12)}She plays again.`;
+    await dialog.getByLabel('Description').fill(deep);
+    await dialog.getByRole('button', { name: 'Create Topic' }).click();
+    await dialog.getByText('Please enter a topic title').waitFor();
+    await dialog.getByText('Please nest lists and quotes less deeply').waitFor();
+    expect(await dialog.getByLabel('Description').inputValue()).toBe(deep);
     await dialog.getByLabel('Description').fill('She plays **again**.');
     await dialog.getByRole('button', { name: 'Create Topic' }).click();
+    await dialog.getByText('Please nest lists').waitFor({ state: 'detached' });
     await dialog.getByText('Please enter a topic title').waitFor();
     await expectAccessible(page, 'dialog', '[role=dialog]');
     await page.reload();
