@@ -72,7 +72,9 @@ function openProvider(provider: string) {
     const address = server.address();
     return `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}`;
   };
-  return { server, origin };
+  /** As when a challenge was solved too long ago. */
+  const forget = () => solved.clear();
+  return { server, origin, forget };
 }
 
 /** The project's own settings, but for the captcha. */
@@ -140,6 +142,11 @@ describe.each(['turnstile', 'hcaptcha'] as const)('a captcha of %s', async (prov
     await expectAccessible(page, 'sign-in with a captcha');
     await solve(page);
     await page.getByText('Please complete the check.').waitFor({ state: 'detached' });
+    standIn.forget();
+    await submit.click();
+    await page.getByText('The check that you are a person was not accepted.').first().waitFor();
+    expect(await page.getByLabel('Password', { exact: true }).inputValue()).toBe('not this one');
+    await solve(page);
     await submit.click();
     await page.getByText('Invalid login credentials').first().waitFor();
     await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
