@@ -49,14 +49,42 @@ describe('the ledger of points', () => {
   });
 });
 
-it('a sanction is of one of three kinds', async () => {
-  const sanction = (kind: string) =>
-    owner("insert into sanctions (user_id, kind, reason) values ($1, $2, 'Rude') returning id", [
+describe('a sanction', () => {
+  const sanction = (kind: string, reason: string) =>
+    owner('insert into sanctions (user_id, kind, reason) values ($1, $2, $3) returning id', [
       people.author,
       kind,
+      reason,
     ]);
-  expect(await sanction('warning')).toHaveLength(1);
-  await expect(sanction('exile')).rejects.toMatchObject({ constraint: 'sanctions_kind_check' });
+
+  it('is of one of three kinds', async () => {
+    expect(await sanction('warning', 'Rude')).toHaveLength(1);
+    await expect(sanction('exile', 'Rude')).rejects.toMatchObject({ constraint: 'sanctions_kind_check' });
+  });
+
+  it('has a reason', async () => {
+    await expect(sanction('warning', ' \n')).rejects.toMatchObject({ constraint: 'Please provide a reason' });
+  });
+});
+
+it('a role is one of three', async () => {
+  const give = (role: string) =>
+    owner('insert into user_roles (user_id, role) values ($1, $2) returning role', [people.author, role]);
+  expect(await give('moderator')).toHaveLength(1);
+  await expect(give('superuser')).rejects.toMatchObject({
+    constraint: 'Role must be user, moderator or admin',
+  });
+});
+
+it('nobody has fewer than no points', async () => {
+  const set = (points: number) =>
+    owner('update user_points set total_points = $2 where user_id = $1 returning user_id', [
+      people.author,
+      points,
+    ]);
+  await owner('insert into user_points (user_id) values ($1) on conflict do nothing', [people.author]);
+  expect(await set(0)).toHaveLength(1);
+  await expect(set(-1)).rejects.toMatchObject({ constraint: 'user_points_total_points_check' });
 });
 
 it.each([
