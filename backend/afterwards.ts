@@ -1,4 +1,5 @@
 import type { Context } from 'hono';
+import { forEverybody } from './client-turns.ts';
 import { type Env, logFault } from './context.ts';
 
 /**
@@ -11,7 +12,7 @@ export class Afterwards {
   /** Does the work soon. What goes wrong is for the log alone. */
   run(context: Context<Env>, work: () => Promise<unknown>): void {
     const done = new Promise((soon) => setImmediate(soon))
-      .then(work)
+      .then(() => forEverybody(work))
       .then(
         () => undefined,
         (error: unknown) => logFault(context, error, 'what a request asked for could not be done after it'),

@@ -4,11 +4,12 @@ import { cors } from 'hono/cors';
 import { Afterwards } from './afterwards.ts';
 import { createAuth } from './auth/auth.ts';
 import { createHousekeeping } from './auth/housekeeping.ts';
+import { clientAddress, clientNetwork } from './client-address.ts';
+import { forClient } from './client-turns.ts';
 import { type Dependencies, type Env, logFault } from './context.ts';
 import { followEndedSessions } from './ended-sessions.ts';
 import { createFunctions } from './functions/functions.ts';
 import type { Verifier } from './jwt.ts';
-import type { Logger } from './log.ts';
 import { capturesMail, createMailbox } from './mailbox.ts';
 import { createRealtime, type Realtime } from './realtime/realtime.ts';
 import { createRest } from './rest/rest.ts';
@@ -30,7 +31,7 @@ export type Sockets = Pick<Realtime, 'upgrade' | 'close' | 'count'>;
 
 /** The services under the prefixes the client library expects; no logic of their own here. */
 export async function createApp(dependencies: Dependencies): Promise<App> {
-  const app = createShell(dependencies.log);
+  const app = createShell(dependencies);
   const endedSessions = await followEndedSessions(dependencies);
   const open = { ...dependencies, keys: endedSessions.keys };
   const functions = createFunctions(open, async (input, init) => app.fetch(new Request(input, init)));
@@ -76,7 +77,7 @@ export async function createApp(dependencies: Dependencies): Promise<App> {
 export function createFunctionsApp(
   dependencies: Pick<Dependencies, 'config' | 'log' | 'mailer'> & { keys: Verifier },
 ): App {
-  const app = createShell(dependencies.log);
+  const app = createShell(dependencies);
   const functions = createFunctions(dependencies, globalThis.fetch);
   app.route('/functions/v1', functions.app);
   if (capturesMail(dependencies.config))
@@ -88,14 +89,19 @@ export function createFunctionsApp(
   return { app, start: functions.start, close: functions.close, onWrite: () => undefined };
 }
 
-/** What every request meets first: an id to quote, leave for other origins, and an answer to what nobody caught. */
-function createShell(log: Logger): Hono<Env> {
+/**
+ * What every request meets first: an id to quote, its client's turns, leave for other origins, and an answer to what
+ * nobody caught.
+ */
+function createShell({ config, log }: Pick<Dependencies, 'config' | 'log'>): Hono<Env> {
   const app = new Hono<Env>();
   app.use(async (context, next) => {
     const requestId = randomUUID();
     context.set('requestId', requestId);
     context.set('log', log.child({ requestId }));
-    await next();
+    const address = clientAddress(context, config.trustProxy);
+    // The site's own requests are limited where they are made; those of a function stay in its caller's turns.
+    await (address === undefined ? next() : forClient(clientNetwork(address), next));
     context.header('x-request-id', requestId);
   });
   const leave = cors({

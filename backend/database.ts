@@ -1,6 +1,8 @@
 import pg from 'pg';
 import { diskProblem } from '../media/disk.ts';
+import { inTurn } from './client-turns.ts';
 import { milliseconds } from './duration.ts';
+import type { FairShare } from './fair-share.ts';
 import { endsConnection, IMPERSONATE, OneTrip } from './one-trip.ts';
 
 /** Who a statement runs as, and what it can see of the request. */
@@ -19,6 +21,8 @@ export interface Caller {
   readOnly?: boolean;
   /** In place of the role's own limit. */
   timeoutMs?: number;
+  /** Ends when the client hangs up; one that does so before its turn needs no answer. */
+  signal?: AbortSignal;
 }
 
 export interface Result<Row> {
@@ -83,21 +87,31 @@ export class Database {
   #pool: pg.Pool;
   /** Milliseconds by role, from `alter role … set statement_timeout`. */
   readonly #timeouts: ReadonlyMap<string, string>;
+  readonly #turns: FairShare | undefined;
   /** Each gives up its connection and makes another. */
   readonly #listeners = new Set<() => void>();
   #closed = false;
   #generation = 0;
 
-  private constructor(open: () => pg.Pool, pool: pg.Pool, timeouts: ReadonlyMap<string, string>) {
+  private constructor(
+    open: () => pg.Pool,
+    pool: pg.Pool,
+    timeouts: ReadonlyMap<string, string>,
+    turns: FairShare | undefined,
+  ) {
     this.#open = open;
     this.#pool = pool;
     this.#timeouts = timeouts;
+    this.#turns = turns;
   }
 
-  /** @param url signs in as the role all transactions start from */
+  /**
+   * @param url signs in as the role all transactions start from
+   * @param options.turns in which clients have connections; none where they are shared out otherwise
+   */
   static async connect(
     url: string,
-    options: { max: number; onIdleError: (error: Error) => void },
+    options: { max: number; onIdleError: (error: Error) => void; turns?: FairShare },
   ): Promise<Database> {
     const open = () => {
       const pool = new pg.Pool({ connectionString: url, max: options.max, connectionTimeoutMillis: 5_000 });
@@ -113,21 +127,15 @@ export class Database {
        from pg_db_role_setting d join pg_roles r on r.oid = d.setrole, unnest(d.setconfig) as s(setting)
        where s.setting like 'statement_timeout=%'`,
     );
-    return new Database(open, pool, new Map(settings.rows.map((row) => [row.role, row.timeout])));
+    const timeouts = new Map(settings.rows.map((row) => [row.role, row.timeout]));
+    return new Database(open, pool, timeouts, options.turns);
   }
 
   async query<Row = Record<string, unknown>>(sql: string, values: unknown[] = []): Promise<Result<Row>> {
-    const client = await this.#pool.connect();
-    let broken: Error | undefined;
-    try {
+    return this.#connected(async (client) => {
       const result = await answered(client.query<Row & pg.QueryResultRow>(sql, values), OWN_STATEMENT_MS);
       return { rows: result.rows, rowCount: result.rowCount ?? 0 };
-    } catch (error) {
-      if (endsConnection(error)) broken = error as Error;
-      throw error;
-    } finally {
-      client.release(broken);
-    }
+    });
   }
 
   /** Runs `work` in one transaction as the role that signed in; rolls back when it throws. */
@@ -141,28 +149,22 @@ export class Database {
     sql: string,
     values: unknown[] = [],
   ): Promise<Result<Row>> {
-    const client = await this.#pool.connect();
-    let broken: Error | undefined;
-    try {
+    return this.#connected((client) => {
       const answer = new Promise<Result<Row>>((resolve, reject) => {
         const key = `${this.#generation} ${caller.role} ${sql}`;
         client.query(new OneTrip<Row>(this.#settings(caller), key, sql, values, resolve, reject));
       });
-      return await answered(answer, this.#limitMs(caller));
-    } catch (error) {
-      if (endsConnection(error)) broken = error as Error;
-      throw error;
-    } finally {
-      client.release(broken);
-    }
+      return answered(answer, this.#limitMs(caller));
+    }, caller.signal);
   }
 
   /** Several statements as the caller in one transaction; rolls back when `work` throws. */
   async transactionAs<T>(caller: Caller, work: (query: Query) => Promise<T>): Promise<T> {
-    return this.#transact(async (query) => {
+    const impersonated = async (query: Query) => {
       await query(IMPERSONATE, this.#settings(caller));
       return work(query);
-    }, this.#limitMs(caller));
+    };
+    return this.#transact(impersonated, this.#limitMs(caller), caller.signal);
   }
 
   /**
@@ -225,27 +227,51 @@ export class Database {
     }, 1_000).unref();
   }
 
-  async #transact<T>(work: (query: Query) => Promise<T>, limitMs: number): Promise<T> {
-    const client = await this.#pool.connect();
-    let broken: Error | undefined;
-    try {
-      await answered(client.query('begin'), limitMs);
-      const result = await work(async <Row>(sql: string, values: unknown[] = []) => {
-        const answer = await answered(client.query<Row & pg.QueryResultRow>(sql, values), limitMs);
-        return { rows: answer.rows as Row[], rowCount: answer.rowCount ?? 0 };
-      });
-      await answered(client.query('commit'), limitMs);
-      return result;
-    } catch (error) {
-      if (error instanceof NoAnswer) broken = error;
-      else
-        await answered(client.query('rollback'), limitMs).catch((problem: Error) => {
+  /**
+   * Runs work with a connection, when it is the client's turn.
+   *
+   * @param mend has a connection of which the work failed be of use again, or throws when it is of none
+   */
+  #connected<T>(
+    work: (client: pg.PoolClient) => Promise<T>,
+    signal?: AbortSignal,
+    mend: (client: pg.PoolClient, error: unknown) => Promise<void> = leave,
+  ): Promise<T> {
+    const whole = async () => {
+      signal?.throwIfAborted();
+      const client = await this.#pool.connect();
+      let broken: Error | undefined;
+      try {
+        return await work(client);
+      } catch (error) {
+        await mend(client, error).catch((problem: Error) => {
           broken = problem;
         });
-      throw error;
-    } finally {
-      client.release(broken);
-    }
+        throw error;
+      } finally {
+        client.release(broken);
+      }
+    };
+    return this.#turns ? inTurn(this.#turns, whole) : whole();
+  }
+
+  #transact<T>(work: (query: Query) => Promise<T>, limitMs: number, signal?: AbortSignal): Promise<T> {
+    return this.#connected(
+      async (client) => {
+        await answered(client.query('begin'), limitMs);
+        const result = await work(async <Row>(sql: string, values: unknown[] = []) => {
+          const answer = await answered(client.query<Row & pg.QueryResultRow>(sql, values), limitMs);
+          return { rows: answer.rows as Row[], rowCount: answer.rowCount ?? 0 };
+        });
+        await answered(client.query('commit'), limitMs);
+        return result;
+      },
+      signal,
+      async (client, error) => {
+        if (error instanceof NoAnswer) throw error;
+        await answered(client.query('rollback'), limitMs);
+      },
+    );
   }
 
   #limitMs({ role, timeoutMs }: Caller): number {
@@ -264,6 +290,11 @@ export class Database {
       caller.readOnly ? 'on' : 'off',
     ];
   }
+}
+
+/** Of a single statement nothing is left to undo. */
+async function leave(_client: pg.PoolClient, error: unknown): Promise<void> {
+  if (endsConnection(error)) throw error;
 }
 
 /**

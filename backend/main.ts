@@ -6,6 +6,7 @@ import type { Config } from './config.ts';
 import type { Env } from './context.ts';
 import { Database, type PoolLoad } from './database.ts';
 import { yieldToStop } from './database-stop.ts';
+import { FairShare } from './fair-share.ts';
 import { createKeys, createRemoteVerifier, type Verifier } from './jwt.ts';
 import type { Logger } from './log.ts';
 import { createMailer } from './mail.ts';
@@ -123,14 +124,18 @@ export async function assemble(
     url.password = secrets.databasePassword;
     return url.href;
   };
-  const connect = (role: string, max: number) =>
+  const connect = (role: string, max: number, turns?: FairShare) =>
     Database.connect(urlFor(role), {
       max,
       onIdleError: (error) => log.warn({ err: error }, 'an idle database connection was cut'),
+      ...(turns && { turns }),
     });
+  // Some connections are left for what the site does by itself.
+  const share = (maxRunning: number, maxRunningOfOne: number) =>
+    new FairShare({ maxRunning, maxRunningOfOne, maxWaitingOfOne: 200 });
   const [database, authDatabase, realtimeDatabase, realtimeReader] = await Promise.all([
-    connect('authenticator', 16),
-    connect('supabase_auth_admin', 8),
+    connect('authenticator', 16, share(12, 4)),
+    connect('supabase_auth_admin', 8, share(6, 3)),
     connect('authenticator', 5),
     connect('supabase_replication_admin', 2),
   ]);

@@ -2,6 +2,7 @@ import type { Context } from 'hono';
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
 import { type Env, logFault } from '../context.ts';
 import { outageOf } from '../database.ts';
+import { TooMuchWaiting } from '../fair-share.ts';
 
 /** Every code this service answers with, and its usual status. */
 const STATUS = {
@@ -128,15 +129,7 @@ export function renderError(error: Error, context: Context<Env>): Response {
     return context.json({ error: error.error, error_description: error.message }, 400);
   }
   const outage = outageOf(error);
-  const known =
-    error instanceof AuthError
-      ? error
-      : outage
-        ? new AuthError('unexpected_failure', outage, { status: 503, retryAfter: 10 })
-        : new AuthError(
-            'unexpected_failure',
-            'Unexpected failure, please check server logs for more information',
-          );
+  const known = knownAs(error, outage);
   // One fault, however many requests meet it.
   if (outage) context.get('log').warn({ err: error, path: context.req.path }, 'an auth request failed');
   else if (known.status >= 500) logFault(context, error, 'an auth request failed');
@@ -154,5 +147,16 @@ export function renderError(error: Error, context: Context<Env>): Response {
   return context.json(
     { code: known.status, error_code: known.code, msg: known.message, ...extra },
     known.status,
+  );
+}
+
+function knownAs(error: Error, outage: string | undefined): AuthError {
+  if (error instanceof AuthError) return error;
+  if (error instanceof TooMuchWaiting)
+    return new AuthError('over_request_rate_limit', error.message, { retryAfter: 1 });
+  if (outage) return new AuthError('unexpected_failure', outage, { status: 503, retryAfter: 10 });
+  return new AuthError(
+    'unexpected_failure',
+    'Unexpected failure, please check server logs for more information',
   );
 }

@@ -57,7 +57,12 @@ export function createFunctions(
   const load = (name: string): Promise<FunctionModule> =>
     import(pathToFileURL(join(config.functionsDir, name, 'index.ts')).href);
 
-  async function call(name: string, request: Request, claims: JWTPayload | undefined): Promise<Response> {
+  async function call(
+    name: string,
+    request: Request,
+    claims: JWTPayload | undefined,
+    fetch = inProcess,
+  ): Promise<Response> {
     const limit = AbortSignal.timeout(config.functionSeconds * 1000);
     const signal = AbortSignal.any([limit, request.signal]);
     const env = {
@@ -79,7 +84,7 @@ export function createFunctions(
     const answer = await Promise.race([
       handle(request, {
         env,
-        fetch: inProcess,
+        fetch,
         claims,
         signal,
         media,
@@ -99,6 +104,7 @@ export function createFunctions(
     if (error instanceof Refused)
       return context.json({ code: error.code, message: error.message }, error.status, {
         'x-relay-error': 'true',
+        ...(error.status === 429 && { 'retry-after': '1' }),
       });
     logFault(context, error, 'a function failed');
     return context.json(
@@ -120,7 +126,17 @@ export function createFunctions(
     const url = new URL(context.req.url);
     url.pathname = url.pathname.slice(url.pathname.indexOf(`/${name}`));
     const request = new Request(url, context.req.raw);
-    const response = await call(name, request, claims);
+    // Functions answer what they were refused as a fault, which having to wait is not.
+    let mustWait = false;
+    const response = await call(name, request, claims, async (...asked) => {
+      const answer = await inProcess(...asked);
+      mustWait ||= answer.status === 429;
+      return answer;
+    }).catch((error: unknown) => {
+      if (mustWait) throw tooManyAtOnce(error);
+      throw error;
+    });
+    if (mustWait && response.status >= 500) throw tooManyAtOnce();
     if (!response.ok && request.body && !request.body.locked) void drain(request.body);
     return response;
   }
@@ -160,15 +176,17 @@ async function drain(body: ReadableStream<Uint8Array>): Promise<void> {
 
 /** A refusal by the host; the client library tells it from the function's own answers. */
 class Refused extends Error {
-  readonly status: 401 | 404;
+  readonly status: 401 | 404 | 429;
   readonly code: number | string;
 
-  constructor(status: Refused['status'], code: number | string, message: string) {
-    super(message);
+  constructor(status: Refused['status'], code: number | string, message: string, options?: ErrorOptions) {
+    super(message, options);
     this.status = status;
     this.code = code;
   }
 }
+
+const tooManyAtOnce = (cause?: unknown) => new Refused(429, 429, 'Too many requests at once', { cause });
 
 /** Any token of the project will do; what it allows is the function's to decide. */
 async function verified(

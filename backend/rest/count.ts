@@ -11,7 +11,7 @@ export function countRows({ preferences, config }: RestRequest, sql: () => strin
 
 /** The total to tell: counted, or PostgreSQL's guess for `planned` and for an `estimated` count of many rows. */
 export async function totalOf(
-  { database, caller, preferences, turn, config }: RestRequest,
+  { database, caller, preferences, config }: RestRequest,
   counted: string | null,
   sql: (statement: Statement) => string,
 ): Promise<number | undefined> {
@@ -20,12 +20,10 @@ export async function totalOf(
   const isMany = preferences.count === 'estimated' && total !== undefined && total > config.api.max_rows;
   if (!isPlanned && !isMany) return total;
   const statement = new Statement();
-  const { rows } = await turn(() =>
-    database.as<{ 'QUERY PLAN': { Plan: { 'Plan Rows': number } }[] }>(
-      { ...caller, readOnly: true },
-      `EXPLAIN (FORMAT JSON) ${sql(statement)}`,
-      statement.values,
-    ),
+  const { rows } = await database.as<{ 'QUERY PLAN': { Plan: { 'Plan Rows': number } }[] }>(
+    { ...caller, readOnly: true },
+    `EXPLAIN (FORMAT JSON) ${sql(statement)}`,
+    statement.values,
   );
   return Math.max(rows[0]?.['QUERY PLAN'][0]?.Plan['Plan Rows'] ?? 0, total ?? 0);
 }

@@ -25,8 +25,6 @@ export interface RestRequest {
   query: Query;
   preferences: Preferences;
   format: Format;
-  /** Runs work in the database when it is the client's turn. @throws TooMuchWaiting */
-  turn<T>(work: () => Promise<T>): Promise<T>;
   /** Called once something was written for good. */
   wrote(): void;
 }
@@ -75,7 +73,7 @@ export function applyRange(root: ReadNode, { request, config }: RestRequest): vo
 
 /** Runs the request's statement as the caller. */
 export async function run(
-  { database, caller, preferences, turn, wrote }: RestRequest,
+  { database, caller, preferences, wrote }: RestRequest,
   statement: Statement,
   parts: ResultParts,
   readOnly: boolean,
@@ -83,14 +81,13 @@ export async function run(
   const sql = resultSql(parts);
   const who = { ...caller, readOnly };
   const { timezone } = preferences;
-  const { rows } = await turn(() =>
+  const { rows } =
     timezone === undefined
-      ? database.as<ResultRow>(who, sql, statement.values)
-      : database.transactionAs(who, async (query) => {
+      ? await database.as<ResultRow>(who, sql, statement.values)
+      : await database.transactionAs(who, async (query) => {
           await query(`select set_config('timezone', $1, true)`, [timezone]);
           return query<ResultRow>(sql, statement.values);
-        }),
-  );
+        });
   if (!readOnly) wrote();
   const [row] = rows;
   if (!row) throw new Error('The statement returned no row.');

@@ -1,9 +1,9 @@
 import { type Context, Hono } from 'hono';
 import { callerOf, tokenOf } from '../caller.ts';
-import { clientAddress, clientNetwork } from '../client-address.ts';
+import { clientAddress } from '../client-address.ts';
 import { type Dependencies, type Env, logFault } from '../context.ts';
 import type { Caller } from '../database.ts';
-import { FairShare, TooMuchWaiting } from '../fair-share.ts';
+import { TooMuchWaiting } from '../fair-share.ts';
 import { InvalidToken } from '../jwt.ts';
 import { call } from './call.ts';
 import { fromDatabase, fromToken, RestError } from './errors.ts';
@@ -37,8 +37,6 @@ export async function createRest(
     cache.reload();
   });
 
-  // Of the pool's 16 connections, so that some are left for the other services.
-  const turns = new FairShare({ maxRunning: 12, maxRunningOfOne: 4, maxWaitingOfOne: 200 });
   const serve = async (
     context: Context<Env>,
     methods: string[],
@@ -51,6 +49,7 @@ export async function createRest(
       if (!methods.includes(request.method)) throw wrongMethod(request.method, isCall);
       if (request.url.length > MAX_URL) throw new RestError(414, 'PGRST100', 'The URL is too long');
       caller = await authenticate(request, dependencies);
+      caller.signal = request.signal;
       // What a client says of its own address counts for nothing.
       const address = clientAddress(context, config.trustProxy);
       caller.headers = { ...caller.headers, 'x-forwarded-for': address ?? '' };
@@ -69,15 +68,6 @@ export async function createRest(
         query: parseQuery(new URL(request.url).searchParams, isCall, caller.role === 'anon'),
         preferences: parsePreferences(request.headers.get('prefer')),
         format: negotiate(request.headers.get('accept')),
-        // The site's own requests, which have no address, are limited where they are made.
-        turn: (work) =>
-          address === undefined
-            ? work()
-            : turns.run(clientNetwork(address), () => {
-                // Whoever has hung up meanwhile needs no answer.
-                request.signal.throwIfAborted();
-                return work();
-              }),
         wrote: () => wrote(caller?.path ?? ''),
       });
     } catch (error) {

@@ -1,3 +1,4 @@
+import { forEverybody } from '../client-turns.ts';
 import type { Database } from '../database.ts';
 import type { Logger } from '../log.ts';
 import { type Catalogue, type CatalogueFunction, readCatalogue } from './catalogue.ts';
@@ -92,7 +93,8 @@ export class SchemaCache {
   }
 
   async #load(): Promise<Schema> {
-    return buildSchema(await readCatalogue(this.#database, this.#exposed), this.#exposed);
+    const catalogue = await forEverybody(() => readCatalogue(this.#database, this.#exposed));
+    return buildSchema(catalogue, this.#exposed);
   }
 }
 

@@ -2,6 +2,7 @@ import type { Context } from 'hono';
 import { diskProblem } from '../../media/disk.ts';
 import { type Env, logFault } from '../context.ts';
 import { DatabaseError, outageOf } from '../database.ts';
+import { TooMuchWaiting } from '../fair-share.ts';
 import { InvalidToken } from '../jwt.ts';
 
 /** A refusal as the storage protocol words it; `status` is what the body says, the HTTP status is 400 for nearly all. */
@@ -101,6 +102,7 @@ const forbidden = (message: string, cause: unknown) =>
 export function refusalOf(error: unknown): StorageError | undefined {
   if (error instanceof StorageError) return error;
   if (error instanceof InvalidToken) return forbidden(error.message, error);
+  if (error instanceof TooMuchWaiting) return slowDown(error.message);
   const outage = outageOf(error);
   if (outage)
     return diskProblem(error)
@@ -145,6 +147,7 @@ export function renderError(error: unknown, context: Context<Env>): Response {
   // One fault, however many requests meet it.
   if (outageOf(error) || status === 507)
     context.get('log').warn({ err: error, path: context.req.path }, 'storage request failed');
+  if (error instanceof TooMuchWaiting) context.header('retry-after', '1');
   return context.json(
     { statusCode: String(status), code, error: name, message },
     httpStatusOf(refusal, error),
@@ -152,6 +155,7 @@ export function renderError(error: unknown, context: Context<Env>): Response {
 }
 
 function httpStatusOf({ status, code }: StorageError, error: unknown) {
+  if (error instanceof TooMuchWaiting) return 429;
   if (status === 507) return 507;
   if (outageOf(error)) return 503;
   return code === 'NotFound' ? 404 : 400;

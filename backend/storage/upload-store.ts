@@ -208,8 +208,9 @@ export class UploadStore extends DataStore {
           query('update storage.resumable_uploads set done = true, reserved = 0 where id = $1', [row.id]),
       );
     } catch (error) {
-      // What was refused for good is not kept; after a fault the client may ask again.
-      if ((refusalOf(error)?.status ?? 500) < 500) await this.#drop(row);
+      // What was refused for good is not kept; after a fault, or too much at once, the client may ask again.
+      const status = refusalOf(error)?.status ?? 500;
+      if (status < 500 && status !== 429) await this.#drop(row);
       throw error;
     }
   }

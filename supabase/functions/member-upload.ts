@@ -25,7 +25,7 @@ export async function withMemberUpload(
   // A token outlives the session it was made for; an account that is gone or signed out may not upload.
   const unknown = member && token ? (await client.auth.getUser(token)).error : undefined;
   // Nobody has to sign in again because nobody could be asked.
-  if (unknown && (unknown.status ?? 500) >= 500)
+  if (unknown && (unknown.status === 429 || (unknown.status ?? 500) >= 500))
     return refusal(
       503,
       'Try Again Later',

@@ -220,6 +220,29 @@ describe('process-media-upload', () => {
     expect((await send(author, picture, 'x.jpg', 'image/jpeg')).status).toBe(200);
   });
 
+  test('others are served before a storm of uploads has ended', async () => {
+    const [authors, reader] = [await Promise.all([person(), person(), person(), person()]), await person()];
+    const picture = await phonePicture('jpeg', 2000, 1500);
+    let ended = 0;
+    const storm = authors.flatMap((author) =>
+      Array.from({ length: 3 }, async () => {
+        const { status } = await send(author, picture, 'x.jpg', 'image/jpeg');
+        ended += 1;
+        return status;
+      }),
+    );
+    await expect.poll(() => readdir(join(backend.dataDir, 'incoming'))).not.toEqual([]);
+    for (const { error } of [
+      await reader.client.from('solutions').select('id'),
+      await reader.client.from('profiles').update({ bio: 'Reads meanwhile' }).eq('id', reader.id),
+      await reader.client.storage.from('avatars').list(reader.id),
+      await reader.client.auth.getUser(),
+    ])
+      expect(error).toBeNull();
+    expect(ended).toBeLessThan(storm.length);
+    for (const status of await Promise.all(storm)) expect([200, 429]).toContain(status);
+  });
+
   test('a member whose files take two gigabytes sends no more, and others do', async () => {
     const [author, other] = [await person(), await person()];
     const picture = await phonePicture('png', 60, 40);

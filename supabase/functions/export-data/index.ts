@@ -45,8 +45,12 @@ async function* contents(data: unknown, urls: string[], { env, fetch, signal }: 
       },
       signal,
     });
-    // Gone since the list was made: a picture can be removed meanwhile.
     if (file.ok) yield { name: `files/${bucket}/${name}`, lastModified: new Date(), input: file };
-    else await file.body?.cancel();
+    else {
+      await file.body?.cancel();
+      // Gone since the list was made: a picture can be removed meanwhile. Nothing else may be missing in silence.
+      if (file.status !== 400 && file.status !== 404)
+        throw new Error(`${bucket}/${name} could not be read: ${file.status}`);
+    }
   }
 }

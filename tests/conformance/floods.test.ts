@@ -1,0 +1,139 @@
+import { existsSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import pg from 'pg';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { startTestBackend, type TestBackend, withAuth } from '../backend.ts';
+import { operator, PASSWORD } from './auth-people.ts';
+
+/* One client asks for much at once, all of which waits in the database until the test lets it; others ask meanwhile. */
+
+const FLOOD = 210;
+let backend: TestBackend;
+let database: pg.Client;
+
+/** An answer to somebody at this address. */
+const ask = (address: string, path: string, body?: unknown, key = backend.anonKey) =>
+  fetch(backend.url + path, {
+    ...(body !== undefined && { method: 'POST', body: JSON.stringify(body) }),
+    headers: {
+      apikey: key,
+      authorization: `Bearer ${key}`,
+      'content-type': 'application/json',
+      'x-forwarded-for': address,
+    },
+  });
+
+beforeAll(async () => {
+  backend = await startTestBackend({ TRUST_PROXY: 'true' }, (config) => ({
+    ...withAuth()(config),
+    functionsDir: join(import.meta.dirname, 'functions'),
+  }));
+  database = new pg.Client({ connectionString: backend.databaseUrl });
+  await database.connect();
+  const { auth } = operator(backend);
+  for (const name of ['flooded', 'other']) {
+    const email = `${name}@clinic.example`;
+    const { error } = await auth.admin.createUser({ email, password: PASSWORD, email_confirm: true });
+    expect(error).toBeNull();
+  }
+  await database.query(`
+    create function public.waits() returns boolean language sql set search_path = ''
+      as $$ select pg_advisory_xact_lock_shared(7) is not null $$;
+    create function public.answers() returns boolean language sql set search_path = '' as $$ select true $$;
+    grant execute on function public.waits(), public.answers() to public;
+    create function public.waits_first() returns trigger language plpgsql security definer set search_path = ''
+      as $$ begin perform public.waits(); return new; end $$;
+    insert into storage.buckets (id, name, public) values ('flooded', 'flooded', true), ('other', 'other', true);
+    insert into storage.objects (bucket_id, name) values ('flooded', 'a.txt'), ('other', 'a.txt');
+    create policy "Reading takes long" on storage.objects for select to anon
+      using (case bucket_id when 'flooded' then public.waits() else bucket_id = 'other' end);
+    create trigger waits before insert on public.page_views for each row when (new.page_path = '/flooded')
+      execute function public.waits_first();
+    create trigger waits before insert on auth.sessions for each row
+      when (new.user_id = '${await idOf('flooded')}') execute function public.waits_first();
+    notify pgrst`);
+});
+afterAll(async () => {
+  await database.end();
+  await backend.stop();
+});
+
+const unfinished = () => {
+  const folder = join(backend.dataDir, 'files/unfinished');
+  return existsSync(folder) ? readdirSync(folder) : [];
+};
+
+async function idOf(name: string): Promise<string> {
+  const { rows } = await database.query('select id from auth.users where email = $1', [
+    `${name}@clinic.example`,
+  ]);
+  return rows[0].id;
+}
+
+const requests: Record<string, (address: string, what: 'flooded' | 'other') => Promise<Response>> = {
+  'page views': (address, what) => ask(address, '/rest/v1/page_views', { page_path: `/${what}` }),
+  'lists of files': (address, what) => ask(address, `/storage/v1/object/list/${what}`, { prefix: '' }),
+  'signed addresses': (address, what) =>
+    ask(address, `/storage/v1/object/sign/${what}/a.txt`, { expiresIn: 60 }),
+  functions: (address, what) =>
+    ask(address, `/functions/v1/asks/${what === 'flooded' ? 'waits' : 'answers'}`, {}),
+  'signing in': (address, what) =>
+    ask(address, '/auth/v1/token?grant_type=password', {
+      email: `${what}@clinic.example`,
+      password: PASSWORD,
+    }),
+};
+
+it.each(Object.entries(requests))(
+  'a flood of %s waits for its own turns and is then refused; others are served meanwhile',
+  async (_name, request) => {
+    await expect.poll(async () => (await request('203.0.113.1', 'other')).ok).toBe(true);
+    await database.query('select pg_advisory_lock(7)');
+    let ended = 0;
+    const flood = Array.from({ length: FLOOD }, async () => {
+      const answer = await request('203.0.113.2', 'flooded');
+      ended += 1;
+      return answer;
+    });
+    try {
+      const refused = await Promise.race(flood);
+      expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '1']);
+      for (const service of Object.values(requests))
+        expect((await service('203.0.113.1', 'other')).ok).toBe(true);
+      expect(ended).toBeLessThan(FLOOD);
+    } finally {
+      await database.query('select pg_advisory_unlock(7)');
+    }
+    const answers = await Promise.all(flood);
+    expect(answers.filter(({ ok }) => ok).length).toBeGreaterThan(0);
+    // Afterwards there is nothing left to wait for.
+    expect((await request('203.0.113.2', 'flooded')).ok).toBe(true);
+  },
+);
+
+it('a file that is still coming holds no turn', async () => {
+  const held: ReadableStreamDefaultController<Uint8Array>[] = [];
+  const uploads = Array.from({ length: 8 }, (_, number) =>
+    fetch(`${backend.url}/storage/v1/object/other/slow-${number}.txt`, {
+      method: 'POST',
+      body: new ReadableStream<Uint8Array>({
+        start(controller) {
+          controller.enqueue(new Uint8Array(1024));
+          held.push(controller);
+        },
+      }),
+      duplex: 'half',
+      headers: {
+        authorization: `Bearer ${backend.serviceRoleKey}`,
+        'content-type': 'text/plain',
+        'x-forwarded-for': '203.0.113.3',
+      },
+    } as RequestInit),
+  );
+  // Each has been let in and waits for the rest of its file.
+  await expect.poll(async () => unfinished().length).toBe(8);
+  for (const request of Object.values(requests))
+    expect((await request('203.0.113.3', 'other')).ok).toBe(true);
+  for (const controller of held) controller.close();
+  for (const upload of uploads) expect((await upload).status).toBe(200);
+});
