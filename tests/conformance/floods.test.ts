@@ -89,22 +89,20 @@ it.each(Object.entries(requests))(
   async (_name, request) => {
     await expect.poll(async () => (await request('203.0.113.1', 'other')).ok).toBe(true);
     await database.query('select pg_advisory_lock(7)');
-    let ended = 0;
+    const answers: Response[] = [];
     const flood = Array.from({ length: FLOOD }, async () => {
-      const answer = await request('203.0.113.2', 'flooded');
-      ended += 1;
-      return answer;
+      answers.push(await request('203.0.113.2', 'flooded'));
     });
+    const refused = () => answers.find(({ status }) => status === 429);
     try {
-      const refused = await Promise.race(flood);
-      expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '1']);
+      await expect.poll(() => refused()?.headers.get('retry-after')).toBe('1');
       for (const service of Object.values(requests))
         expect((await service('203.0.113.1', 'other')).ok).toBe(true);
-      expect(ended).toBeLessThan(FLOOD);
+      expect(answers.length).toBeLessThan(FLOOD);
     } finally {
       await database.query('select pg_advisory_unlock(7)');
     }
-    const answers = await Promise.all(flood);
+    await Promise.all(flood);
     expect(answers.filter(({ ok }) => ok).length).toBeGreaterThan(0);
     // Afterwards there is nothing left to wait for.
     expect((await request('203.0.113.2', 'flooded')).ok).toBe(true);
