@@ -42,7 +42,12 @@ interface Options {
  * does one job at a time; it is started when needed, and ends when it has had nothing to do for a while.
  */
 export function createMedia(folder: string, { log, program, patience = PATIENCE }: Options): Media {
-  sweep(folder);
+  const anHourAgo = Date.now() - LEFT_BEHIND;
+  let there = sweep(folder, (name) => statSync(join(folder, name)).mtimeMs < anHourAgo);
+  // No upload takes so long; and nobody may start the site again for months.
+  const sweeping = setInterval(() => {
+    there = sweep(folder, (name) => there.has(name));
+  }, LEFT_BEHIND).unref();
   const start = () => new Worker(program, patience);
   const [pictures, films] = [start(), start()];
   const underway = new Map<string, number>();
@@ -87,21 +92,28 @@ export function createMedia(folder: string, { log, program, patience = PATIENCE 
       }
     },
     async close() {
+      clearInterval(sweeping);
       await Promise.all([pictures.close(), films.close()]);
     },
   };
 }
 
-/** Removes what a process that was killed could not. */
-function sweep(folder: string): void {
+/**
+ * Removes what a process that was killed could not.
+ *
+ * @returns the names that stay
+ */
+function sweep(folder: string, isLeftBehind: (name: string) => boolean): Set<string> {
+  const staying = new Set<string>();
   try {
     for (const name of readdirSync(folder)) {
-      const path = join(folder, name);
-      if (Date.now() - statSync(path).mtimeMs > LEFT_BEHIND) rmSync(path, { recursive: true, force: true });
+      if (isLeftBehind(name)) rmSync(join(folder, name), { recursive: true, force: true });
+      else staying.add(name);
     }
   } catch {
     // Nothing was ever uploaded.
   }
+  return staying;
 }
 
 /** A job that took longer than it may. */

@@ -1,7 +1,7 @@
 import { mkdir, mkdtemp, readdir, rm, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { createMedia, type Media } from '../../media/workers.ts';
 import { PATIENCE_MS } from '../patience.ts';
 
@@ -77,4 +77,19 @@ test('what a killed process left behind is swept away', async () => {
   await utimes(old, new Date(0), new Date(0));
   await createMedia(folder, { log: () => {}, program }).close();
   expect(await readdir(folder)).toEqual(['upload-new']);
+});
+
+test('what a process that was killed and started again at once left behind is swept away within two hours', async () => {
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+  await mkdir(join(folder, 'upload-cut-off'));
+  const started = createMedia(folder, { log: () => {}, program });
+  const hour = 3_600_000;
+  vi.advanceTimersByTime(hour / 2);
+  await mkdir(join(folder, 'upload-arriving'));
+  vi.advanceTimersByTime(hour / 2);
+  expect(await readdir(folder)).toEqual(['upload-arriving']);
+  vi.advanceTimersByTime(hour);
+  expect(await readdir(folder)).toEqual([]);
+  vi.useRealTimers();
+  await started.close();
 });
