@@ -190,7 +190,11 @@ begin
 end
 $$;
 
-/* Gives up uploads that no solution took within a day, and queues their files for removal. */
+/*
+ * Gives up uploads that no solution took within a day, and queues their files for removal; so are files of that age that
+ * nothing names, since what made them was cut off before it could write their row. The latter not while a job is left, as
+ * files that are on their way from one bucket to the other are named in one of them only, or not yet.
+ */
 create function public.expire_uploads() returns void
 language sql set search_path = ''
 as $$
@@ -203,5 +207,18 @@ as $$
     from unnest(array[gone.media_url, gone.compressed_url, gone.thumbnail_url]) as u (url)
   )
   from gone;
-$$;
 
+  insert into public.media_jobs (action, object_names)
+  select 'purge', array_agg(o.bucket_id || '/' || o.name)
+  from storage.objects o
+  where o.bucket_id in ('pending-media', 'solution-media') and o.created_at < now() - interval '1 day'
+    and not exists (select from public.media_jobs)
+    and not exists (
+      select from (
+        select unnest(array[u.media_url, u.compressed_url, u.thumbnail_url]) as url from public.media_uploads u
+        union all select unnest(array[m.media_url, m.compressed_url, m.thumbnail_url]) from public.solution_media m
+      ) named
+      where regexp_replace(named.url, '^/storage/v1/object/(public|authenticated)/[^/]+/', '') = o.name
+    )
+  having count(*) > 0;
+$$;

@@ -515,6 +515,26 @@ describe('process-media-jobs', () => {
     expect((await fetch(link?.signedUrl ?? '')).status).toBe(400);
   });
 
+  test('leaves nothing public of an approval that was cut off and is no approval any more when it is tried again', async () => {
+    const [author, moderator] = [await person(), await person('moderator')];
+    const { id, media } = await submitted(author);
+    const names = [media.originalUrl, media.compressedUrl, media.thumbnailUrl].map((url) =>
+      url.replace('/storage/v1/object/authenticated/pending-media/', ''),
+    );
+    // As far as the first try came.
+    const pendingMedia = operator(backend).storage.from('pending-media');
+    for (const name of names)
+      expect((await pendingMedia.copy(name, name, { destinationBucket: 'solution-media' })).error).toBeNull();
+    await database.query("insert into public.media_jobs (solution_id, action) values ($1, 'publish')", [id]);
+    const copies = names.map((name) => `/storage/v1/object/public/solution-media/${name}`);
+    expect((await bytesAt(copies[0] ?? '')).status).toBe(200);
+    await run(moderator);
+    await untilDone();
+    for (const copy of copies) expect((await bytesAt(copy)).status).toBe(400);
+    for (const url of [media.originalUrl, media.thumbnailUrl])
+      expect(await pending(moderator, url)).toBeDefined();
+  });
+
   test('publishes nothing that was hidden while it was at work', async () => {
     const [author, moderator] = [await person(), await person('moderator')];
     const { id, media } = await submitted(author);

@@ -154,6 +154,29 @@ describe('uploads and file jobs', () => {
     ).toEqual([{ files: 3 }]);
   });
 
+  it('give up files that nothing names a day after an upload was cut off, but none that is on its way', async () => {
+    const file = await upload();
+    const folder = file.media_url.split('/').slice(-3, -1).join('/');
+    const stored = (bucket: string, name: string, age: string) =>
+      owner(
+        `insert into storage.objects (bucket_id, name, version, metadata, created_at) values ($1, $2, gen_random_uuid()::text, '{}', now() - $3::interval)`,
+        [bucket, name, age],
+      );
+    await stored('pending-media', `${folder}/full.webp`, '25 hours');
+    // Its copy, which the row does not name yet.
+    await stored('solution-media', `${folder}/full.webp`, '25 hours');
+    await stored('pending-media', 'somebody/cut-off/full.webp', '25 hours');
+    await stored('pending-media', 'somebody/arriving/full.webp', '1 hour');
+    await owner("insert into media_jobs (solution_id, action) values (gen_random_uuid(), 'publish')");
+    await owner('select expire_uploads()');
+    expect(await owner("select from media_jobs where action = 'purge'")).toEqual([]);
+    await owner('delete from media_jobs');
+    await owner('select expire_uploads()');
+    expect(await owner("select object_names from media_jobs where action = 'purge'")).toEqual([
+      { object_names: ['pending-media/somebody/cut-off/full.webp'] },
+    ]);
+  });
+
   it('point at the public copies only while the solution is approved', async () => {
     const id = await solution('pending');
     const file = await upload();

@@ -116,12 +116,13 @@ async function filesOf(client: SupabaseClient, solution: string): Promise<MediaF
  * and a decision that was reversed meanwhile leaves no copy behind.
  */
 async function publish(client: SupabaseClient, solution: string): Promise<void> {
-  const names = (await filesOf(client, solution))
-    .filter(({ belongs }) => belongs === PUBLISHED)
-    .map(({ name }) => name);
-  for (const name of names) await copy(client, [PENDING, name], [PUBLISHED, name]);
-  if (names.length > 0) await must(client.rpc('media_published', { solution }));
+  const before = await filesOf(client, solution);
+  const approved = before.filter(({ belongs }) => belongs === PUBLISHED);
+  for (const { name } of approved) await copy(client, [PENDING, name], [PUBLISHED, name]);
+  if (approved.length > 0) await must(client.rpc('media_published', { solution }));
   const files = await filesOf(client, solution);
+  // All of them: an earlier try may have copied what is approved no more.
+  const names = before.map(({ name }) => name);
   await removeUnnamed(client, PENDING, names, files);
   await removeUnnamed(client, PUBLISHED, names, files);
 }
