@@ -37,6 +37,7 @@ const tasks = {
   types: ['scripts/types.ts'],
   bench: ['bench/bench.ts'],
   soak: ['scripts/soak.ts'],
+  chaos: ['scripts/chaos.ts'],
 };
 
 /** @param {string} sentence */
@@ -103,7 +104,7 @@ function nodeTwentyFour() {
 function runTask(node) {
   // Tests choose their settings themselves.
   const settings =
-    ['test', 'check', 'flaky', 'fuzz', 'soak'].includes(task) || !existsSync(join(root, '.env'))
+    ['test', 'check', 'flaky', 'fuzz', 'soak', 'chaos'].includes(task) || !existsSync(join(root, '.env'))
       ? []
       : ['--env-file=.env'];
   const child = spawn(node, [...settings, ...tasks[task], ...rest], {

@@ -1,15 +1,12 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { chmodSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
-import { connect, createServer } from 'node:net';
+import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import { createClient, type SupabaseClient } from '@supabase/supabase-js';
 import pg from 'pg';
-import sharp from 'sharp';
-import { demoMembers } from '../supabase/seed/people.ts';
-import { DEMO_PASSWORD } from '../supabase/seed/seed.ts';
+import { openLoad } from '../tests/operation/load.ts';
 
 // A day's mixture of visits at once against a site of its own, for MINUTES (30): `npm run soak -- 8`. Ends with a failure
 // when memory went on growing, or something was left behind once everybody had gone. Reads /proc, so it needs Linux.
@@ -191,243 +188,29 @@ function tell(at: Sample): void {
   );
 }
 
-/** What was asked and how it was answered: by kind, then by outcome. */
-const answers = new Map<string, Map<string, number>>();
-function count(kind: string, outcome: string): void {
-  const outcomes = answers.get(kind) ?? new Map<string, number>();
-  outcomes.set(outcome, (outcomes.get(outcome) ?? 0) + 1);
-  answers.set(kind, outcomes);
-}
-const pick = <T>(from: readonly T[]): T => from[Math.floor(Math.random() * from.length)] as T;
-const WORDS = [
-  'socket',
-  'liner',
-  'knee',
-  'violin',
-  'carbon foot',
-  'running blade',
-  'child',
-  'swim',
-  'so',
-  'grip',
-];
-
-async function picture(): Promise<Blob> {
-  const edge = 600 + Math.floor(Math.random() * 1200);
-  const noise = { type: 'gaussian' as const, mean: 128, sigma: 40 };
-  const bytes = await sharp({
-    create: { width: edge, height: edge, channels: 3, background: 'white', noise },
-  })
-    .jpeg({ quality: 80 })
-    .toBuffer();
-  return new Blob([new Uint8Array(bytes)], { type: 'image/jpeg' });
-}
-
-/** Begins a request and hangs up in the middle of it. */
-async function hangUp(address: string, token: string): Promise<void> {
-  const socket = connect(port, '127.0.0.1');
-  socket.on('error', () => undefined);
-  const head =
-    Math.random() < 0.5
-      ? `GET /browse?search=${encodeURIComponent(pick(WORDS))}&page=${randomUUID()} HTTP/1.1\r\n`
-      : 'POST /functions/v1/process-media-upload HTTP/1.1\r\ncontent-type: multipart/form-data; boundary=x\r\ncontent-length: 5000000\r\n';
-  socket.write(
-    `${head}host: 127.0.0.1:${port}\r\nx-forwarded-for: ${address}\r\napikey: ${anonKey}\r\nauthorization: Bearer ${token}\r\n\r\n`,
-  );
-  socket.write(
-    `--x\r\ncontent-disposition: form-data; name="file"; filename="a.jpg"\r\ncontent-type: image/jpeg\r\n\r\n${'\u00ff'.repeat(20_000)}`,
-  );
-  await wait(Math.random() * 150);
-  socket.destroy();
-  count('hang-up', 'sent');
-}
-
-const service = createClient(url, serviceRoleKey, {
-  auth: { persistSession: false, autoRefreshToken: false },
-});
-const solutionIds = async () =>
-  (
-    (
-      await service
-        .from('solutions')
-        .select('id')
-        .eq('status', 'approved')
-        .order('created_at', { ascending: false })
-        .limit(40)
-    ).data ?? []
-  ).map(({ id }) => id as string);
-let solutions = await solutionIds();
-const { data: people } = await service.from('profiles').select('id,username');
-const idOf = new Map((people ?? []).map((person) => [person.username as string, person.id as string]));
-
-/** One person who comes again and again, each time to do something else. */
-async function person(number: number, until: number): Promise<void> {
-  const member = demoMembers[number % demoMembers.length] as (typeof demoMembers)[number];
-  const id = idOf.get(member.username) ?? '';
-  const others = [...idOf.values()].filter((each) => each !== id);
-  let address = '';
-  let client: SupabaseClient;
-  let token = '';
-
-  const come = async () => {
-    address = `10.${number}.${Math.floor(Math.random() * 250)}.${1 + Math.floor(Math.random() * 250)}`;
-    client = createClient(url, anonKey, {
-      auth: { persistSession: false, autoRefreshToken: false },
-      global: { headers: { 'x-forwarded-for': address } },
-      realtime: { params: { apikey: anonKey } },
-    });
-    const { data, error } = await client.auth.signInWithPassword({
-      email: member.email,
-      password: DEMO_PASSWORD,
-    });
-    count('sign-in', error ? `${error.status} ${error.code}` : 'done');
-    token = data.session?.access_token ?? '';
-  };
-  const told = (kind: string, { status, error }: { status: number; error: { message: string } | null }) =>
-    count(kind, error ? `${status} ${error.message.slice(0, 60)}` : 'done');
-  const page = async (path: string) => {
-    const answer = await fetch(url + path, { headers: { 'x-forwarded-for': address } });
-    await answer.arrayBuffer();
-    count('page', answer.ok ? 'done' : `${answer.status} ${path.replace(/[0-9a-f-]{36}.*/, '…')}`);
-  };
-  const upload = async () => {
-    const form = new FormData();
-    form.set('userId', id);
-    form.set('file', await picture(), 'a.jpg');
-    const answer = await fetch(`${url}/functions/v1/process-media-upload`, {
-      method: 'POST',
-      headers: { apikey: anonKey, authorization: `Bearer ${token}`, 'x-forwarded-for': address },
-      body: form,
-    });
-    const body = await answer.json();
-    count('upload', answer.ok ? 'done' : `${answer.status} ${String(body.message).slice(0, 60)}`);
-    return answer.ok ? (body.originalUrl as string) : undefined;
-  };
-  const share = async () => {
-    const media_url = await upload();
-    if (!media_url) return;
-    const { data, ...answer } = await client.rpc('submit_solution', {
-      solution: {
-        title: `A bracket for rowing, number ${randomUUID().slice(0, 8)}`,
-        description: 'It holds the oar at its balance point and lets the wrist follow the stroke to its end.',
-        occupation: 'Walking',
-        amputation_level: 'Transtibial (Below Knee)',
-        age_group: 'Adults',
-        prosthesis_type: 'Passive',
-        cost_range: 'Low-cost (<$500)',
-      },
-      media: [{ media_url, description: 'The bracket on its bench' }],
-      thumbnail_url: '',
-      consent: 'nobody_recognisable',
-      consent_version: '2026-11-01',
-    });
-    told('submission', answer);
-    if (!data) return;
-    // As a moderator would, without a second person's sign-in for each.
-    told(
-      'approval',
-      await service
-        .from('solutions')
-        .update({ status: 'approved' })
-        .eq('id', (data as { id: string }).id),
-    );
-    solutions = await solutionIds();
-  };
-  const listen = async () => {
-    const channel = client.channel(randomUUID());
-    const joined = await new Promise<string>((settled) => {
-      const late = setTimeout(() => settled('late'), 15_000);
-      channel
-        .on(
-          'postgres_changes',
-          { event: '*', schema: 'public', table: 'comments', filter: `solution_id=eq.${pick(solutions)}` },
-          () => count('change', 'heard'),
-        )
-        .subscribe((state, error) => {
-          clearTimeout(late);
-          settled(error ? error.message : state);
-        });
-    });
-    count('socket', joined === 'SUBSCRIBED' ? 'done' : joined);
-    await wait(500 + Math.random() * 3_000);
-    await client.removeAllChannels();
-    await client.realtime.disconnect();
-  };
-  const acts: [weight: number, act: () => Promise<unknown>][] = [
-    [30, () => page(pick(['/', '/browse', '/forum', '/about', '/resources', '/status', '/sitemap.xml']))],
-    [20, () => page(`/solutions/${pick(solutions)}`)],
-    [10, () => page(`/browse?search=${encodeURIComponent(`${pick(WORDS)} ${pick(WORDS)}`)}`)],
-    [
-      15,
-      async () =>
-        told('search', await client.rpc('browse_solutions', { search: pick(WORDS), page_size: 12 })),
-    ],
-    [
-      5,
-      async () =>
-        told('suggestion', await client.rpc('suggest_searches', { search: pick(WORDS).slice(0, 3) })),
-    ],
-    [
-      6,
-      async () =>
-        told(
-          'like',
-          await client
-            .from('likes')
-            .upsert(
-              { solution_id: pick(solutions), user_id: id },
-              { onConflict: 'solution_id,user_id', ignoreDuplicates: true },
-            ),
-        ),
-    ],
-    [
-      5,
-      async () =>
-        told(
-          'like taken back',
-          await client.from('likes').delete().eq('user_id', id).eq('solution_id', pick(solutions)),
-        ),
-    ],
-    [
-      6,
-      async () =>
-        told(
-          'comment',
-          await client.from('comments').insert({
-            solution_id: pick(solutions),
-            content: `The liner was a locking one, ${randomUUID()}.`,
-          }),
-        ),
-    ],
-    [
-      3,
-      async () =>
-        told(
-          'message',
-          await client
-            .from('messages')
-            .insert({ recipient_id: pick(others), content: `Is the rig free on Thursday? ${randomUUID()}` }),
-        ),
-    ],
-    [3, come],
-    [2, upload],
-    [1, share],
-    [4, listen],
-    [5, () => hangUp(address, token)],
-  ];
-  const weights = acts.reduce((sum, [weight]) => sum + weight, 0);
-  await come();
-  while (Date.now() < until && !done) {
-    let place = Math.random() * weights;
-    const [, act] =
-      acts.find(([weight]) => {
-        place -= weight;
-        return place < 0;
-      }) ?? (acts[0] as (typeof acts)[number]);
-    await act().catch((error: Error) => count('failed', String(error.cause ?? error).slice(0, 100)));
-    await wait(Math.random() * 200);
-  }
-}
+/** How often each act is done, beside the others. */
+const WEIGHTS = {
+  page: 30,
+  'solution page': 20,
+  'search page': 10,
+  search: 15,
+  suggestion: 5,
+  like: 6,
+  'like taken back': 5,
+  comment: 6,
+  message: 3,
+  'sign-in': 3,
+  upload: 2,
+  submission: 1,
+  decision: 6,
+  listening: 4,
+  'hang-up': 5,
+};
+const gone = new AbortController();
+const load = await openLoad(
+  { url, anonKey, serviceRoleKey },
+  { people: PEOPLE, weights: WEIGHTS, edge: 1800, randomOf: () => Math.random },
+);
 
 /** The middle one, which a single garbage collection does not move. */
 const median = (values: number[]) =>
@@ -439,14 +222,14 @@ try {
   tell(before);
   const samples: Sample[] = [];
   const until = Date.now() + minutes * MINUTE_MS;
-  const load = Promise.all(Array.from({ length: PEOPLE }, (_, number) => person(number, until)));
+  const visits = load.run(AbortSignal.any([gone.signal, AbortSignal.timeout(minutes * MINUTE_MS)]));
   while (Date.now() < until) {
     await wait(Math.min(SAMPLE_MS, Math.max(0, until - Date.now())));
     const at = await sample();
     samples.push(at);
     tell(at);
   }
-  await load;
+  await visits;
 
   console.log(`Everybody has gone; ${SETTLE_MS / 1000} s to settle, then a minute without anything.`);
   await wait(SETTLE_MS);
@@ -460,7 +243,7 @@ try {
   const after = await sample();
   tell(after);
 
-  for (const [kind, outcomes] of [...answers].toSorted())
+  for (const [kind, outcomes] of [...load.answers].toSorted())
     console.log(
       `${kind}: ${[...outcomes]
         .toSorted((a, b) => b[1] - a[1])
@@ -499,11 +282,12 @@ try {
   if (after.workersMb > 0) problems.push('a media worker is left');
   if (after.errors > 0)
     problems.push(`${after.errors} errors are in the log, the first: ${site.errors()[0]?.slice(0, 600)}`);
-  for (const [kind, outcomes] of answers)
+  for (const [kind, outcomes] of load.answers)
     for (const [outcome, times] of outcomes)
       if (/^5\d\d/.test(outcome) || kind === 'failed') problems.push(`${times} times ${kind}: ${outcome}`);
 } finally {
   done = true;
+  gone.abort();
   await database.end();
   const ended = new Promise((resolved) => site.child.once('exit', resolved));
   site.child.kill('SIGTERM');

@@ -1,52 +1,10 @@
-import { createServer, type Server, type Socket } from 'node:net';
-import { createInterface } from 'node:readline';
 import type { SupabaseClient } from '@supabase/supabase-js';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startTestBackend, type TestBackend } from '../backend.ts';
+import { postOffice } from '../post-office.ts';
 import { shareSolution } from '../solution.ts';
 import { freshAddress, operator, PASSWORD, visitor } from './auth-people.ts';
-
-/** A mail server that can be switched off and on, and that refuses the next recipients as it is told to. */
-function postOffice() {
-  const received: string[] = [];
-  const refusals: string[] = [];
-  const sockets = new Set<Socket>();
-  let server: Server | undefined;
-  let port = 0;
-  return {
-    received,
-    refusals,
-    address: () => `smtp://127.0.0.1:${port}`,
-    async open() {
-      server = createServer((socket) => {
-        sockets.add(socket.on('close', () => sockets.delete(socket)).on('error', () => undefined));
-        let letter: string[] | undefined;
-        socket.setEncoding('utf8').write('220 ready\r\n');
-        createInterface(socket).on('line', (line) => {
-          if (letter && line === '.') {
-            received.push(letter.join('\n'));
-            letter = undefined;
-            socket.write('250 taken\r\n');
-          } else if (letter) letter.push(line);
-          else if (line === 'DATA') {
-            letter = [];
-            socket.write('354 go on\r\n');
-          } else if (line.startsWith('RCPT')) socket.write(`${refusals.shift() ?? '250 ok'}\r\n`);
-          else if (line === 'QUIT') socket.end('221 bye\r\n');
-          else socket.write('250 ok\r\n');
-        });
-      });
-      await new Promise<void>((listening) => server?.listen(port, '127.0.0.1', listening));
-      const address = server.address();
-      port = typeof address === 'object' ? (address?.port ?? 0) : 0;
-    },
-    async shut() {
-      for (const socket of sockets) socket.destroy();
-      await new Promise((closed) => server?.close(closed));
-    },
-  };
-}
 
 const office = postOffice();
 let backend: TestBackend;

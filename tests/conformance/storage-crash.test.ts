@@ -1,10 +1,10 @@
-import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync, utimesSync } from 'node:fs';
 import { join } from 'node:path';
 import { createClient, type SupabaseClient } from '@supabase/supabase-js';
 import { Upload } from 'tus-js-client';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type BackendProcess, startBackendProcess } from '../backend-process.ts';
+import { dice } from '../dice.ts';
 import { openShelf, type Shelf } from './storage-shelf.ts';
 
 const ROUNDS = 12;
@@ -17,12 +17,6 @@ beforeAll(async () => {
   shelf = await openShelf();
 });
 afterAll(() => shelf.stop());
-
-/** Always the same sequence for the same seed. */
-function dice(seed: number) {
-  let count = 0;
-  return (below: number) => createHash('sha256').update(`${seed}/${count++}`).digest().readUInt32BE() % below;
-}
 
 /** A file whose every part tells which file it is of, and whose length it tells too. */
 function content(id: string, kilobytes: number): Buffer {

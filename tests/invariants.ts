@@ -1,0 +1,148 @@
+import type pg from 'pg';
+
+/* What must be true of the rows whatever has happened. Each is a query for the rows that break it. */
+
+/** True between any two transactions. */
+export const INVARIANTS: Record<string, string> = {
+  'the ledger of points is what members deserve by what there is': `
+    select user_id, deserved.points as deserved, ledger.points as credited
+    from (
+      select user_id, sum(points)::int as points from (
+        select user_id, 50 as points from public.solutions where status = 'approved'
+        union all select user_id, 20 from public.forum_topics
+        union all select user_id, 10 from public.comments where deleted_at is null
+        union all select user_id, 10 from public.forum_posts
+        union all select s.user_id, 5 from public.likes l join public.solutions s on s.id = l.solution_id where l.user_id <> s.user_id
+      ) each where user_id is not null group by user_id
+    ) deserved full join (
+      select user_id, sum(points)::int as points from public.point_events group by user_id
+    ) ledger using (user_id)
+    where deserved.points is distinct from ledger.points`,
+  'the total of points is that of the ledger': `
+    select user_id, p.total_points as total, ledger.points as credited
+    from public.user_points p full join (
+      select user_id, sum(points)::int as points from public.point_events group by user_id
+    ) ledger using (user_id)
+    where coalesce(p.total_points, 0) <> coalesce(ledger.points, 0)`,
+  'likes are counted': `
+    select s.id, s.likes_count from public.solutions s
+    where s.likes_count <> (select count(*) from public.likes l where l.solution_id = s.id)`,
+  'comments are counted': `
+    select s.id, s.comments_count from public.solutions s
+    where s.comments_count <> (select count(*) from public.comments c where c.solution_id = s.id and c.deleted_at is null)`,
+  'replies are counted': `
+    select t.id, t.posts_count from public.forum_topics t
+    where t.posts_count <> (select count(*) from public.forum_posts p where p.topic_id = t.id)`,
+  'a solution stands where the last step of its review put it': `
+    select s.id, s.status, last.decision
+    from public.solutions s left join lateral (
+      select case when r.decision in ('approved', 'rejected') then r.decision else 'pending' end as decision
+      from public.solution_reviews r where r.solution_id = s.id order by r.id desc limit 1
+    ) last on true
+    where s.status is distinct from last.decision`,
+  'a decision is in the audit log, once and at its moment': `
+    select r.solution_id, r.decision, r.created_at from public.solution_reviews r
+    where r.decision in ('approved', 'rejected') and r.reviewer_id is not null
+      and 1 <> (
+        select count(*) from public.audit_events a
+        where a.action = 'solution_' || r.decision and a.target_id = r.solution_id::text
+          and a.actor_id = r.reviewer_id and a.created_at = r.created_at
+      )`,
+  'the audit log has no decision that was not made': `
+    select a.target_id, a.action, a.created_at
+    from public.audit_events a join public.solutions s on s.id::text = a.target_id
+    where a.action in ('solution_approved', 'solution_rejected') and not exists (
+      select from public.solution_reviews r
+      where r.solution_id = s.id and 'solution_' || r.decision = a.action and r.created_at = a.created_at
+    )`,
+};
+
+/** True when, besides, nobody deletes what they are told and no job is left. */
+export const INVARIANTS_AT_REST: Record<string, string> = {
+  'no job is left': `
+    select 'media' as queue, j.action as what, j.last_error from public.media_jobs j
+    union all
+    select 'mail', j.notice ->> 'type', j.last_error from private.mail_jobs j where not j.digest`,
+  'a decision was told to its author, a rejection in a message too': `
+    select r.solution_id, r.decision from public.solution_reviews r
+    join public.solutions s on s.id = r.solution_id
+    join public.profiles p on p.id = s.user_id and p.allow_notifications and p.id <> r.reviewer_id
+    where r.decision in ('approved', 'rejected') and (
+      not exists (
+        select from public.notifications n
+        where n.type = 'solution_' || r.decision and n.solution_id = s.id and n.user_id = p.id and n.created_at = r.created_at
+      )
+      or r.decision = 'rejected' and not exists (
+        select from public.messages m where m.solution_id = s.id and m.recipient_id = p.id and m.created_at = r.created_at
+      )
+    )`,
+  'a file is public exactly when it was approved': `
+    select m.id, s.status, m.media_url
+    from public.solution_media m join public.solutions s on s.id = m.solution_id
+    where (s.status = 'approved' and m.hidden_at is null) <> (m.media_url like '/storage/v1/object/public/solution-media/%')`,
+  'every address of a file leads to one': `
+    select places.url from (
+      select unnest(array[m.media_url, m.compressed_url, m.thumbnail_url]) as url from public.solution_media m
+      union select unnest(array[u.media_url, u.compressed_url, u.thumbnail_url]) from public.media_uploads u
+      union select s.thumbnail_url from public.solutions s
+    ) places
+    where places.url is not null and not exists (
+      select from storage.objects o
+      where o.bucket_id || '/' || o.name = regexp_replace(places.url, '^/storage/v1/object/(public|authenticated)/', '')
+    )`,
+  'every stored picture and clip has an owner, once it is a day old': `
+    select o.bucket_id, o.name from storage.objects o
+    where o.bucket_id in ('pending-media', 'solution-media') and o.created_at < now() - interval '1 day' and not exists (
+      select from (
+        select unnest(array[m.media_url, m.compressed_url, m.thumbnail_url]) as url from public.solution_media m
+        union all select unnest(array[u.media_url, u.compressed_url, u.thumbnail_url]) from public.media_uploads u
+      ) places
+      where regexp_replace(places.url, '^/storage/v1/object/(public|authenticated)/', '') = o.bucket_id || '/' || o.name
+    )`,
+};
+
+/** What was acknowledged is so; each gets the facts of its kind as JSON (tests/operation/load.ts). */
+export const ACKNOWLEDGED: Record<string, string> = {
+  comment: `not exists (select from public.comments c where c.submission_id::text = fact ->> 'id')
+    and exists (select from public.solutions s where s.id::text = fact ->> 'solution')`,
+  reply: `not exists (select from public.forum_posts p where p.submission_id::text = fact ->> 'id')`,
+  message: `not exists (select from public.messages m where m.submission_id::text = fact ->> 'id')`,
+  'page view': `not exists (select from public.page_views v where v.session_id = fact ->> 'id')`,
+  solution: `not exists (select from public.solutions s where s.submission_id::text = fact ->> 'id' and s.id::text = fact ->> 'solution')`,
+  withdrawal: `exists (select from public.solutions s where s.id::text = fact ->> 'id')`,
+  decision: `not exists (select from public.solutions s where s.id::text = fact ->> 'id' and s.status = fact ->> 'status')`,
+  like: `not exists (select from public.likes l where l.solution_id::text = fact ->> 'solution' and l.user_id::text = fact ->> 'member')
+    and exists (select from public.solutions s where s.id::text = fact ->> 'solution')`,
+  'like taken back': `exists (select from public.likes l where l.solution_id::text = fact ->> 'solution' and l.user_id::text = fact ->> 'member')`,
+  upload: `exists (
+      select from jsonb_array_elements_text(fact -> 'names') as wanted (name)
+      where not exists (select from storage.objects o where o.bucket_id in ('pending-media', 'solution-media') and o.name = wanted.name)
+    )`,
+};
+
+type Run = (sql: string, values?: unknown[]) => Promise<pg.QueryResultRow[]>;
+
+/** What is broken, by name, with a few of the rows that show it; empty when all holds. */
+export async function brokenAmong(invariants: Record<string, string>, run: Run): Promise<string[]> {
+  const broken: string[] = [];
+  for (const [name, sql] of Object.entries(invariants)) broken.push(...told(name, await run(sql)));
+  return broken;
+}
+
+/** Which of what was acknowledged is not so. */
+export async function lostAmong(facts: { kind: string }[], run: Run): Promise<string[]> {
+  const lost: string[] = [];
+  for (const [kind, isLost] of Object.entries(ACKNOWLEDGED)) {
+    const those = JSON.stringify(facts.filter((fact) => fact.kind === kind));
+    const rows = await run(`select fact from jsonb_array_elements($1::jsonb) as fact where ${isLost}`, [
+      those,
+    ]);
+    lost.push(...told(`${kind}: what was acknowledged is so`, rows));
+  }
+  return lost;
+}
+
+const told = (name: string, rows: pg.QueryResultRow[]) =>
+  rows.length === 0
+    ? []
+    : [`${name}: ${rows.length} are not so, such as ${JSON.stringify(rows.slice(0, 3))}`];

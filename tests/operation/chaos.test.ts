@@ -1,0 +1,33 @@
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, expect, it } from 'vitest';
+import { TEST_MS } from '../patience.ts';
+import { chaos, VICTIMS } from './chaos.ts';
+import { startedOnce } from './first-start.ts';
+
+const directory = mkdtempSync(join(tmpdir(), 'limb-commons-chaos-'));
+chmodSync(directory, 0o711);
+afterAll(() => rmSync(directory, { recursive: true, force: true }));
+
+it(
+  'nothing that was acknowledged is lost, and nothing half done, when server, media worker, database or backup is killed under load',
+  async () => {
+    await startedOnce(join(directory, 'data'), true);
+    const seed = String(Math.floor(Math.random() * 1e9));
+    // `npm run chaos -- ROUNDS --seed SEED` repeats it.
+    const lines = [`seed ${seed}`];
+    const tallies = await chaos(directory, 20, seed, (line) => lines.push(line));
+    expect(
+      VICTIMS.flatMap((victim) => tallies[victim].findings),
+      lines.join('\n'),
+    ).toEqual([]);
+    // Each round was one, with something to lose.
+    for (const victim of VICTIMS) {
+      expect(tallies[victim].kills).toBe(5);
+      expect(tallies[victim].acknowledged).toBeGreaterThan(5);
+      expect(tallies[victim].mails).toBeGreaterThan(0);
+    }
+  },
+  2 * TEST_MS,
+);

@@ -1,0 +1,584 @@
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, utimesSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import { createClient } from '@supabase/supabase-js';
+import pg from 'pg';
+import { verifyArchive } from '#backend/backup/archive.ts';
+import { dice, type Roll } from '../dice.ts';
+import { brokenAmong, INVARIANTS, INVARIANTS_AT_REST, lostAmong } from '../invariants.ts';
+import { PATIENCE_MS } from '../patience.ts';
+import { postOffice } from '../post-office.ts';
+import { type Load, MESSAGE_SUBJECT, openLoad, SOLUTION_TITLE } from './load.ts';
+import { freePort, isAlive, processesOf, type Run, start } from './site.ts';
+
+/*
+ * Rounds in which something of a site is killed at a random moment under load, and everything is compared afterwards. The
+ * seed gives what is done and when; what the machine makes of it is not the same twice.
+ */
+
+export const VICTIMS = ['server', 'media worker', 'database', 'backup'] as const;
+export type Victim = (typeof VICTIMS)[number];
+
+export interface Tally {
+  kills: number;
+  /** Writes that the site had answered with success. */
+  acknowledged: number;
+  mails: number;
+  /** Those among them that came a second time. */
+  mailsTwice: number;
+  findings: string[];
+}
+
+const PEOPLE = 8;
+const LARGEST_PICTURE = 720;
+const WEIGHTS = {
+  page: 2,
+  'solution page': 2,
+  search: 1,
+  like: 5,
+  'like taken back': 3,
+  comment: 5,
+  reply: 3,
+  message: 8,
+  'page view': 2,
+  'topic view': 3,
+  upload: 3,
+  clip: 0.1,
+  submission: 5,
+  decision: 20,
+  withdrawal: 3,
+  'sign-in': 1,
+};
+/** The kill comes in this span after the load has begun. */
+const [SOONEST_MS, LATEST_MS] = [200, 1_500];
+/** A job that did not move for so long was given up by whoever had claimed it. */
+const ABANDONED_MS = 2_000;
+/** After so many rounds a day goes by, in which unused uploads expire. */
+const ROUNDS_A_DAY = 20;
+/** Mails are sent by the site's own timer and by whoever calls the function; each can be cut off with one in its hands. */
+const SENDERS = 2;
+
+const EVERYTHING_DUE = 'update private.mail_jobs set due_at = now() where digest';
+/**
+ * Members may add in minutes what takes them days, and all want mails. The demo content's decisions were made by nobody, as
+ * no act of anybody's stands behind them.
+ */
+const PREPARE = `
+  create or replace function private.limit_rate(rows regclass, owner text, most integer, span interval, reason text, until timestamptz default null)
+    returns void language sql set search_path = '' as 'select';
+  create or replace function private.within_rate(what text, most integer) returns boolean language sql set search_path = '' as 'select true';
+  update public.profiles set email_notifications = true;
+  update public.solution_reviews set reviewer_id = null;`;
+const RELEASE = `
+  update public.media_jobs set claimed_at = null where claimed_at is not null;
+  update private.mail_jobs set due_at = now() where attempts > 0`;
+const JOBS_LEFT = `
+  select 'media ' || j.id || ' ' || j.attempts as job from public.media_jobs j
+  union all select 'mail ' || j.id || ' ' || j.attempts from private.mail_jobs j where not j.digest or j.attempts > 0`;
+/** Mails that must have come: who was to be told what, by the rows. */
+const MAILS = `
+  select u.email as to, m.subject as what from public.messages m join auth.users u on u.id = m.recipient_id
+  where m.subject like '${MESSAGE_SUBJECT}%'
+  union all
+  select u.email, s.title from public.solution_reviews r
+  join public.solutions s on s.id = r.solution_id join auth.users u on u.id = s.user_id
+  where r.decision in ('approved', 'rejected') and r.reviewer_id <> s.user_id and s.title like '${SOLUTION_TITLE}%'`;
+
+interface Mail {
+  id: string;
+  to: string;
+  subject: string;
+}
+
+/**
+ * Kills rounds upon a site of its own.
+ *
+ * @param directory where the site's data folder `data` is, or will be
+ * @param tell told of each round
+ */
+export async function chaos(
+  directory: string,
+  rounds: number,
+  seed: string,
+  tell: (line: string) => void,
+): Promise<Record<Victim, Tally>> {
+  const site = new Site(directory, await freePort());
+  const office = postOffice();
+  await office.open();
+  try {
+    await site.start(office.address());
+    await site.query(PREPARE);
+    const load = await openLoad(site.place, {
+      people: PEOPLE,
+      weights: WEIGHTS,
+      edge: LARGEST_PICTURE,
+      randomOf(person) {
+        const roll = dice(`${seed}/${person}`);
+        return () => roll(2 ** 32) / 2 ** 32;
+      },
+    });
+    return await new Rounds(site, office, load, dice(seed)).run(rounds, tell);
+  } finally {
+    await site.stop();
+    await office.shut();
+  }
+}
+
+class Rounds {
+  readonly #site: Site;
+  readonly #office: ReturnType<typeof postOffice>;
+  readonly #load: Load;
+  readonly #roll: Roll;
+  readonly #mails: Mail[] = [];
+  readonly #tallies = Object.fromEntries(
+    VICTIMS.map((victim) => [victim, { kills: 0, acknowledged: 0, mails: 0, mailsTwice: 0, findings: [] }]),
+  ) as unknown as Record<Victim, Tally>;
+  #viewsBefore = new Map<string, number>();
+  #backupTakesMs = 500;
+
+  constructor(site: Site, office: ReturnType<typeof postOffice>, load: Load, roll: Roll) {
+    this.#site = site;
+    this.#office = office;
+    this.#load = load;
+    this.#roll = roll;
+  }
+
+  async run(rounds: number, tell: (line: string) => void): Promise<Record<Victim, Tally>> {
+    this.#viewsBefore = new Map((await this.#viewRows()).map(({ id, views_count }) => [id, views_count]));
+    await this.#warmUp();
+    const began = performance.now();
+    await this.#backup();
+    this.#backupTakesMs = performance.now() - began;
+    for (let number = 1; number <= rounds; number++) {
+      const victim = VICTIMS[(number - 1) % VICTIMS.length] as Victim;
+      const tally = this.#tallies[victim];
+      const startedAt = performance.now();
+      const [done, came, twice] = [this.#done(), this.#mails.length, this.#twice()];
+      const findings = await this.#round(victim);
+      if (number % ROUNDS_A_DAY === 0 || number === rounds) findings.push(...(await this.#letADayPass()));
+      tally.kills += 1;
+      tally.acknowledged += this.#done() - done;
+      tally.mails += this.#mails.length - came;
+      tally.mailsTwice += this.#twice() - twice;
+      tally.findings.push(...findings.map((finding) => `round ${number}: ${finding}`));
+      tell(
+        `Round ${number}, ${victim}: ${this.#done() - done} writes and ${this.#mails.length - came} mails in ` +
+          `${((performance.now() - startedAt) / 1000).toFixed(1)} s${findings.map((finding) => `\n  ${finding}`).join('')}`,
+      );
+    }
+    return this.#tallies;
+  }
+
+  /** Until everybody has signed in and begun to write. */
+  async #warmUp(): Promise<void> {
+    const leave = new AbortController();
+    const working = this.#load.run(leave.signal);
+    await until('the first writes', () => this.#done() > PEOPLE).finally(() => leave.abort());
+    await working;
+  }
+
+  async #round(victim: Victim): Promise<string[]> {
+    const findings: string[] = [];
+    const answersBefore = this.#outcomes();
+    await this.#site.query(EVERYTHING_DUE);
+    const leave = new AbortController();
+    const working = Promise.all([this.#load.run(leave.signal), this.#keepWorking(leave.signal)]);
+    try {
+      await wait(SOONEST_MS + this.#roll(LATEST_MS - SOONEST_MS));
+      if (victim === 'server') {
+        const workers = this.#site.mediaWorkers();
+        this.#site.kill(this.#site.processes().server);
+        leave.abort();
+        await working;
+        await until('its media workers to notice', () => !workers.some(isAlive));
+        await this.#site.startAgain();
+      } else if (victim === 'media worker') {
+        const worker = await until('a media worker', () => this.#roll1(this.#site.mediaWorkers()));
+        this.#site.kill(worker);
+        const uploads = this.#done('upload');
+        await until('another upload', () => this.#done('upload') > uploads);
+      } else if (victim === 'database') {
+        const { postgres } = this.#site.processes();
+        const backends = childrenOf(postgres).map(({ pid }) => pid);
+        this.#site.kill(this.#roll(2) === 0 ? postgres : (this.#roll1(backends) ?? postgres));
+        const written = this.#done();
+        await until('ten more writes', () => this.#done() > written + 10);
+      } else await this.#killBackup();
+    } finally {
+      leave.abort();
+      await working;
+    }
+    await until('the site to be ready', () => this.#site.isReady());
+    await this.#settle(victim === 'server');
+    if (victim === 'backup') findings.push(...(await this.#backup()));
+    findings.push(...(await this.#compare()));
+    findings.push(...(await this.#site.looseEnds(victim === 'server')));
+    if (victim === 'media worker' || victim === 'backup')
+      for (const [outcome, times] of this.#outcomes()) {
+        const more = times - (answersBefore.get(outcome) ?? 0);
+        // Neither of them may be noticed but by whoever sent the picture.
+        if (more > 0 && /: (5\d\d|Error|TypeError)|^failed/.test(outcome))
+          findings.push(`${more} times ${outcome}`);
+      }
+    findings.push(...this.#site.fatalErrors());
+    return findings;
+  }
+
+  /** One of these, if there is one. */
+  #roll1<T>(from: T[]): T | undefined {
+    return from[this.#roll(Math.max(1, from.length))];
+  }
+
+  /** Kills a backup while it writes; one that was done before is no victim, and another is begun. */
+  async #killBackup(): Promise<void> {
+    for (;;) {
+      const backup = this.#site.startBackup();
+      const ended = new Promise((resolve) => backup.once('exit', resolve));
+      const begun = () => backup.exitCode !== null || existsSync(join(this.#site.dataDir, 'backing-up'));
+      await until('a backup to begin', begun);
+      await wait(this.#roll(this.#backupTakesMs));
+      if (backup.exitCode !== null) continue;
+      backup.kill('SIGKILL');
+      await ended;
+      return;
+    }
+  }
+
+  /** A backup that nobody kills, and whether each file beside it is whole then and nothing else is left. */
+  async #backup(): Promise<string[]> {
+    const backup = this.#site.startBackup();
+    let said = '';
+    backup.stderr?.on('data', (chunk) => {
+      said += chunk;
+    });
+    const code = await new Promise((resolve) => backup.once('close', resolve));
+    if (code !== 0) return [`a backup failed: ${said}`];
+    const findings: string[] = said === '' ? [] : [`a backup complained: ${said}`];
+    const last: { file: string } = JSON.parse(
+      readFileSync(join(this.#site.dataDir, 'last-backup.json'), 'utf8'),
+    );
+    const names = readdirSync(this.#site.shelf);
+    if (!existsSync(last.file)) findings.push(`the last backup is not there: ${last.file}`);
+    if (existsSync(join(this.#site.dataDir, 'backing-up'))) findings.push('what a backup held is left');
+    for (const name of names) {
+      if (name.endsWith('.tar'))
+        await verifyArchive(join(this.#site.shelf, name), undefined, []).catch((error: Error) =>
+          findings.push(error.message),
+        );
+      else if (name !== 'erased.jsonl') findings.push(`beside the backups lies ${name}`);
+    }
+    return findings;
+  }
+
+  /** As the site's timers do every five seconds and moderators after each decision, so that kills meet jobs. */
+  async #keepWorking(signal: AbortSignal): Promise<void> {
+    while (!signal.aborted) {
+      await this.#site.work().catch(() => undefined);
+      await wait(100);
+    }
+  }
+
+  /**
+   * Waits until no job is left.
+   *
+   * @param abandoned whether nobody who had claimed one is there any more
+   */
+  async #settle(abandoned: boolean): Promise<void> {
+    if (abandoned) await this.#site.query(RELEASE);
+    let seen = '';
+    let moved = performance.now();
+    for (const began = performance.now(); performance.now() - began < PATIENCE_MS; await wait(50)) {
+      const left = (await this.#site.query(JOBS_LEFT)).map(({ job }) => job).join();
+      if (left === '') return;
+      if (left !== seen) moved = performance.now();
+      else if (performance.now() - moved > ABANDONED_MS) await this.#site.query(RELEASE);
+      seen = left;
+      await this.#site.work();
+    }
+  }
+
+  /** Every row against every other, against what was acknowledged, and against the mails that came. */
+  async #compare(): Promise<string[]> {
+    for (const letter of this.#office.received.splice(0)) this.#mails.push(mailOf(letter));
+    const run = (sql: string, values?: unknown[]) => this.#site.query(sql, values);
+    const findings = [
+      ...(await brokenAmong({ ...INVARIANTS, ...INVARIANTS_AT_REST }, run)),
+      ...(await lostAmong(this.#load.facts(), run)),
+      ...this.#compareMails(await run(MAILS)),
+    ];
+    for (const { id, views_count } of await this.#viewRows()) {
+      const { asked, answered } = this.#load.views.get(id) ?? { asked: 0, answered: 0 };
+      const more = views_count - (this.#viewsBefore.get(id) ?? 0);
+      if (more < answered || more > asked)
+        findings.push(
+          `${more} views of a topic were counted, of ${asked} asked for and ${answered} acknowledged`,
+        );
+    }
+    return findings;
+  }
+
+  #compareMails(expected: pg.QueryResultRow[]): string[] {
+    const findings: string[] = [];
+    const bySubject = Map.groupBy(
+      this.#mails.filter(({ subject }) => isOfLoad(subject)),
+      ({ to, subject }) => `${to} ${subject.slice(subject.indexOf(': ') + 2)}`,
+    );
+    for (const { to, what } of expected) {
+      const copies = bySubject.get(`${to} ${what}`) ?? [];
+      if (copies.length === 0) findings.push(`no mail came to ${to} about "${what}"`);
+      if (new Set(copies.map(({ id }) => id)).size > 1)
+        findings.push(`the mails to ${to} about "${what}" are not known as the same`);
+    }
+    const allowed = SENDERS * (this.#tallies.server.kills + this.#tallies.database.kills + 1);
+    if (this.#twice() > allowed)
+      findings.push(`${this.#twice()} mails came twice, more than kills can explain`);
+    return findings;
+  }
+
+  /** Files grow a day older, and rows: what is left over then must go. */
+  async #letADayPass(): Promise<string[]> {
+    await this.#site.query(`
+      update storage.objects set created_at = created_at - interval '25 hours';
+      update public.media_uploads set created_at = created_at - interval '25 hours'`);
+    this.#load.forgetUploads();
+    // What nothing names goes when no job is left.
+    for (let time = 0; time < 2; time++) {
+      await this.#site.expire();
+      await this.#settle(false);
+    }
+    await this.#site.restart();
+    return [...(await this.#compare()), ...(await this.#site.looseEnds(true))];
+  }
+
+  #viewRows(): Promise<{ id: string; views_count: number }[]> {
+    return this.#site.query('select id, views_count from public.forum_topics') as Promise<
+      { id: string; views_count: number }[]
+    >;
+  }
+
+  /** How often the load was answered with success, for a write. */
+  #done(kind?: string): number {
+    const writes = kind ? [kind] : WRITES;
+    return writes.reduce((sum, each) => sum + (this.#load.answers.get(each)?.get('done') ?? 0), 0);
+  }
+
+  #outcomes(): Map<string, number> {
+    return new Map(
+      [...this.#load.answers].flatMap(([kind, outcomes]) =>
+        [...outcomes].map(([outcome, times]) => [`${kind}: ${outcome}`, times] as const),
+      ),
+    );
+  }
+
+  #twice(): number {
+    return this.#mails.length - new Set(this.#mails.map(({ id }) => id)).size;
+  }
+}
+
+const WRITES = [
+  'comment',
+  'decision',
+  'like',
+  'like taken back',
+  'message',
+  'page view',
+  'reply',
+  'submission',
+  'topic view',
+  'upload',
+  'withdrawal',
+];
+const isOfLoad = (subject: string) => subject.includes(MESSAGE_SUBJECT) || subject.includes(SOLUTION_TITLE);
+
+function mailOf(letter: string): Mail {
+  const [head = ''] = letter.split('\n\n', 1);
+  const field = (name: string) => {
+    const [, value = ''] = new RegExp(`^${name}: (.*)$`, 'm').exec(head.replaceAll(/\n(?=[ \t])/g, '')) ?? [];
+    // Of a sender whose name is not plain ASCII (RFC 2047).
+    return value.replaceAll(/=\?UTF-8\?Q\?(.*?)\?=\s*/gi, (_, word: string) =>
+      decodeURIComponent(word.replaceAll('%', '%25').replaceAll('_', ' ').replaceAll('=', '%')),
+    );
+  };
+  return { id: field('Message-ID'), to: field('To'), subject: field('Subject') };
+}
+
+/** A site in processes of its own, as `npm start` makes it. */
+class Site {
+  readonly dataDir: string;
+  readonly shelf: string;
+  readonly #settings: Record<string, string>;
+  #run: Run | undefined;
+  #database: Promise<pg.Client> | undefined;
+
+  constructor(directory: string, port: string) {
+    this.dataDir = join(directory, 'data');
+    this.shelf = join(directory, 'backups');
+    mkdirSync(this.shelf, { recursive: true });
+    this.#settings = {
+      DATA_DIR: this.dataDir,
+      PORT: port,
+      LOG_LEVEL: 'error',
+      TRUST_PROXY: 'true',
+      BACKUP_DIR: this.shelf,
+      BACKUP_EVERY: '0',
+      BACKUP_KEEP: '2',
+    };
+  }
+
+  async start(smtpUrl: string): Promise<void> {
+    this.#settings.SMTP_URL = smtpUrl;
+    this.#run = await start(this.#settings);
+  }
+
+  /** After a kill: whatever was left over is old enough to be looked at by then. */
+  async startAgain(): Promise<void> {
+    await this.#run?.exited;
+    const twoHoursAgo = new Date(Date.now() - 7_200_000);
+    for (const folder of ['files', 'incoming'])
+      if (existsSync(join(this.dataDir, folder)))
+        for (const name of readdirSync(join(this.dataDir, folder), { recursive: true, encoding: 'utf8' }))
+          utimesSync(join(this.dataDir, folder, name), twoHoursAgo, twoHoursAgo);
+    this.#run = await start(this.#settings);
+  }
+
+  async restart(): Promise<void> {
+    this.#run?.process.kill('SIGTERM');
+    await this.startAgain();
+  }
+
+  async stop(): Promise<void> {
+    const database = await this.#database;
+    await database?.end();
+    this.#run?.process.kill('SIGTERM');
+    await this.#run?.exited;
+  }
+
+  #instance() {
+    return JSON.parse(readFileSync(join(this.dataDir, 'instance.json'), 'utf8'));
+  }
+
+  get place() {
+    const { apiUrl, anonKey, serviceRoleKey } = this.#instance();
+    return { url: apiUrl as string, anonKey, serviceRoleKey };
+  }
+
+  processes() {
+    return processesOf(this.dataDir);
+  }
+
+  mediaWorkers(): number[] {
+    return childrenOf(this.processes().server)
+      .filter(({ command }) => command.includes('media/worker.ts'))
+      .map(({ pid }) => pid);
+  }
+
+  kill(pid: number): void {
+    process.kill(pid, 'SIGKILL');
+  }
+
+  startBackup(): ChildProcess {
+    return spawn(process.execPath, ['scripts/backup.ts'], {
+      cwd: resolve(import.meta.dirname, '../..'),
+      env: { PATH: process.env.PATH ?? '', ...this.#settings },
+      stdio: ['ignore', 'ignore', 'pipe'],
+    });
+  }
+
+  async isReady(): Promise<boolean> {
+    return (await fetch(`${this.place.url}/readyz`).catch(() => undefined))?.ok ?? false;
+  }
+
+  /** As superuser; the rows of the last of several statements. */
+  async query(sql: string, values?: unknown[]): Promise<pg.QueryResultRow[]> {
+    this.#database ??= this.#connect();
+    const client = await this.#database;
+    const results = await client.query(sql, values);
+    return [results].flat().at(-1)?.rows ?? [];
+  }
+
+  async #connect(): Promise<pg.Client> {
+    const client = new pg.Client({ connectionString: this.#instance().databaseUrl });
+    const forget = () => {
+      this.#database = undefined;
+    };
+    client.on('error', forget).on('end', forget);
+    return client.connect().then(
+      () => client,
+      (error) => {
+        forget();
+        throw error;
+      },
+    );
+  }
+
+  #service() {
+    return createClient(this.place.url, this.place.serviceRoleKey, {
+      auth: { persistSession: false, autoRefreshToken: false },
+    });
+  }
+
+  async work(): Promise<void> {
+    for (const job of ['process-media-jobs', 'process-mail-jobs'])
+      await this.#service().functions.invoke(job, { method: 'POST' });
+  }
+
+  /** What the site does once a minute. */
+  async expire(): Promise<void> {
+    await this.#service().rpc('expire_uploads').throwOnError();
+  }
+
+  /**
+   * Files against rows, and what is left of work that was cut off.
+   *
+   * @param swept whether what no row names has to go by now
+   */
+  async looseEnds(swept: boolean): Promise<string[]> {
+    const folder = join(this.dataDir, 'files');
+    const rows = (await this.query(
+      "select version, bucket_id || '/' || name as name, (metadata ->> 'size')::int as size from storage.objects",
+    )) as { version: string; name: string; size: number }[];
+    const findings = rows.flatMap(({ version, name, size }) => {
+      const found = statSync(join(folder, version.slice(0, 2), version), { throwIfNoEntry: false });
+      return found?.size === size ? [] : [`${name} has ${found?.size ?? 'no'} bytes of ${size}`];
+    });
+    const named = new Set(rows.map(({ version }) => version));
+    const strays = () =>
+      filesIn(folder)
+        .filter((path) => !named.has(path.split('/').at(-1) ?? ''))
+        .concat(filesIn(join(this.dataDir, 'incoming')));
+    const left = () => strays().filter((path) => swept || /\/(unfinished|incoming)\//.test(path));
+    if (!(await until('', () => left().length === 0).catch(() => false)))
+      findings.push(`${left().length} files are left over, such as ${left()[0]}`);
+    return findings;
+  }
+
+  /** Errors that nothing foresaw, in what the server of now has said. */
+  fatalErrors(): string[] {
+    return (this.#run?.output() ?? '').split('\n').filter((line) => /^\{"level":60/.test(line));
+  }
+}
+
+const filesIn = (folder: string): string[] =>
+  existsSync(folder)
+    ? readdirSync(folder, { recursive: true, withFileTypes: true })
+        .filter((entry) => entry.isFile())
+        .map((entry) => join(entry.parentPath, entry.name))
+    : [];
+
+function childrenOf(parent: number): { pid: number; command: string }[] {
+  const { stdout } = spawnSync('ps', ['-A', '-o', 'pid=,ppid=,args='], { encoding: 'utf8' });
+  return stdout.split('\n').flatMap((line) => {
+    const [, pid, ppid, command = ''] = /^\s*(\d+)\s+(\d+)\s+(.*)$/.exec(line) ?? [];
+    return Number(ppid) === parent ? [{ pid: Number(pid), command }] : [];
+  });
+}
+
+/** What comes about, once it has. */
+async function until<T>(what: string, look: () => T | Promise<T>): Promise<NonNullable<T>> {
+  for (const began = performance.now(); performance.now() - began < PATIENCE_MS; await wait(20)) {
+    const seen = await look();
+    if (seen) return seen;
+  }
+  throw new Error(`Waited in vain for ${what}.`);
+}
