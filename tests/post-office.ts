@@ -42,3 +42,22 @@ export function postOffice() {
     },
   };
 }
+
+/** What tells a letter from others. */
+export interface Mail {
+  id: string;
+  to: string;
+  subject: string;
+}
+
+export function mailOf(letter: string): Mail {
+  const [head = ''] = letter.split('\n\n', 1);
+  const field = (name: string) => {
+    const [, value = ''] = new RegExp(`^${name}: (.*)$`, 'm').exec(head.replaceAll(/\n(?=[ \t])/g, '')) ?? [];
+    // Of a sender whose name is not plain ASCII (RFC 2047).
+    return value.replaceAll(/=\?UTF-8\?Q\?(.*?)\?=\s*/gi, (_, word: string) =>
+      decodeURIComponent(word.replaceAll('%', '%25').replaceAll('_', ' ').replaceAll('=', '%')),
+    );
+  };
+  return { id: field('Message-ID'), to: field('To'), subject: field('Subject') };
+}

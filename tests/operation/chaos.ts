@@ -1,16 +1,15 @@
-import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, utimesSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import { createClient } from '@supabase/supabase-js';
-import pg from 'pg';
+import type pg from 'pg';
 import { verifyArchive } from '#backend/backup/archive.ts';
 import { dice, type Roll } from '../dice.ts';
 import { brokenAmong, INVARIANTS, INVARIANTS_AT_REST, lostAmong } from '../invariants.ts';
 import { PATIENCE_MS } from '../patience.ts';
-import { postOffice } from '../post-office.ts';
+import { type Mail, mailOf, postOffice } from '../post-office.ts';
+import { childrenOf, Site, until } from './chaos-site.ts';
 import { type Load, MESSAGE_SUBJECT, openLoad, SOLUTION_TITLE } from './load.ts';
-import { freePort, isAlive, processesOf, type Run, start } from './site.ts';
+import { freePort, isAlive } from './site.ts';
 
 /*
  * Rounds in which something of a site is killed at a random moment under load, and everything is compared afterwards. The
@@ -85,12 +84,6 @@ const MAILS = `
   join public.solutions s on s.id = r.solution_id join auth.users u on u.id = s.user_id
   where r.decision in ('approved', 'rejected') and r.reviewer_id <> s.user_id and s.title like '${SOLUTION_TITLE}%'`;
 
-interface Mail {
-  id: string;
-  to: string;
-  subject: string;
-}
-
 /**
  * Kills rounds upon a site of its own.
  *
@@ -155,7 +148,7 @@ class Rounds {
       const tally = this.#tallies[victim];
       const startedAt = performance.now();
       const [done, came, twice] = [this.#done(), this.#mails.length, this.#twice()];
-      const findings = await this.#round(victim);
+      const findings = await this.#round(victim).catch((error: Error) => this.#recover(error));
       if (number % ROUNDS_A_DAY === 0 || number === rounds) findings.push(...(await this.#letADayPass()));
       tally.kills += 1;
       tally.acknowledged += this.#done() - done;
@@ -168,6 +161,12 @@ class Rounds {
       );
     }
     return this.#tallies;
+  }
+
+  /** What has stopped a round is a finding, and no reason not to go on. */
+  async #recover(error: Error): Promise<string[]> {
+    await this.#site.restart();
+    return [`it could not be finished: ${error.message}`];
   }
 
   /** Until everybody has signed in and begun to write. */
@@ -390,195 +389,3 @@ const WRITES = [
   'withdrawal',
 ];
 const isOfLoad = (subject: string) => subject.includes(MESSAGE_SUBJECT) || subject.includes(SOLUTION_TITLE);
-
-function mailOf(letter: string): Mail {
-  const [head = ''] = letter.split('\n\n', 1);
-  const field = (name: string) => {
-    const [, value = ''] = new RegExp(`^${name}: (.*)$`, 'm').exec(head.replaceAll(/\n(?=[ \t])/g, '')) ?? [];
-    // Of a sender whose name is not plain ASCII (RFC 2047).
-    return value.replaceAll(/=\?UTF-8\?Q\?(.*?)\?=\s*/gi, (_, word: string) =>
-      decodeURIComponent(word.replaceAll('%', '%25').replaceAll('_', ' ').replaceAll('=', '%')),
-    );
-  };
-  return { id: field('Message-ID'), to: field('To'), subject: field('Subject') };
-}
-
-/** A site in processes of its own, as `npm start` makes it. */
-class Site {
-  readonly dataDir: string;
-  readonly shelf: string;
-  readonly #settings: Record<string, string>;
-  #run: Run | undefined;
-  #database: Promise<pg.Client> | undefined;
-
-  constructor(directory: string, port: string) {
-    this.dataDir = join(directory, 'data');
-    this.shelf = join(directory, 'backups');
-    mkdirSync(this.shelf, { recursive: true });
-    this.#settings = {
-      DATA_DIR: this.dataDir,
-      PORT: port,
-      LOG_LEVEL: 'error',
-      TRUST_PROXY: 'true',
-      BACKUP_DIR: this.shelf,
-      BACKUP_EVERY: '0',
-      BACKUP_KEEP: '2',
-    };
-  }
-
-  async start(smtpUrl: string): Promise<void> {
-    this.#settings.SMTP_URL = smtpUrl;
-    this.#run = await start(this.#settings);
-  }
-
-  /** After a kill: whatever was left over is old enough to be looked at by then. */
-  async startAgain(): Promise<void> {
-    await this.#run?.exited;
-    const twoHoursAgo = new Date(Date.now() - 7_200_000);
-    for (const folder of ['files', 'incoming'])
-      if (existsSync(join(this.dataDir, folder)))
-        for (const name of readdirSync(join(this.dataDir, folder), { recursive: true, encoding: 'utf8' }))
-          utimesSync(join(this.dataDir, folder, name), twoHoursAgo, twoHoursAgo);
-    this.#run = await start(this.#settings);
-  }
-
-  async restart(): Promise<void> {
-    this.#run?.process.kill('SIGTERM');
-    await this.startAgain();
-  }
-
-  async stop(): Promise<void> {
-    const database = await this.#database;
-    await database?.end();
-    this.#run?.process.kill('SIGTERM');
-    await this.#run?.exited;
-  }
-
-  #instance() {
-    return JSON.parse(readFileSync(join(this.dataDir, 'instance.json'), 'utf8'));
-  }
-
-  get place() {
-    const { apiUrl, anonKey, serviceRoleKey } = this.#instance();
-    return { url: apiUrl as string, anonKey, serviceRoleKey };
-  }
-
-  processes() {
-    return processesOf(this.dataDir);
-  }
-
-  mediaWorkers(): number[] {
-    return childrenOf(this.processes().server)
-      .filter(({ command }) => command.includes('media/worker.ts'))
-      .map(({ pid }) => pid);
-  }
-
-  kill(pid: number): void {
-    process.kill(pid, 'SIGKILL');
-  }
-
-  startBackup(): ChildProcess {
-    return spawn(process.execPath, ['scripts/backup.ts'], {
-      cwd: resolve(import.meta.dirname, '../..'),
-      env: { PATH: process.env.PATH ?? '', ...this.#settings },
-      stdio: ['ignore', 'ignore', 'pipe'],
-    });
-  }
-
-  async isReady(): Promise<boolean> {
-    return (await fetch(`${this.place.url}/readyz`).catch(() => undefined))?.ok ?? false;
-  }
-
-  /** As superuser; the rows of the last of several statements. */
-  async query(sql: string, values?: unknown[]): Promise<pg.QueryResultRow[]> {
-    this.#database ??= this.#connect();
-    const client = await this.#database;
-    const results = await client.query(sql, values);
-    return [results].flat().at(-1)?.rows ?? [];
-  }
-
-  async #connect(): Promise<pg.Client> {
-    const client = new pg.Client({ connectionString: this.#instance().databaseUrl });
-    const forget = () => {
-      this.#database = undefined;
-    };
-    client.on('error', forget).on('end', forget);
-    return client.connect().then(
-      () => client,
-      (error) => {
-        forget();
-        throw error;
-      },
-    );
-  }
-
-  #service() {
-    return createClient(this.place.url, this.place.serviceRoleKey, {
-      auth: { persistSession: false, autoRefreshToken: false },
-    });
-  }
-
-  async work(): Promise<void> {
-    for (const job of ['process-media-jobs', 'process-mail-jobs'])
-      await this.#service().functions.invoke(job, { method: 'POST' });
-  }
-
-  /** What the site does once a minute. */
-  async expire(): Promise<void> {
-    await this.#service().rpc('expire_uploads').throwOnError();
-  }
-
-  /**
-   * Files against rows, and what is left of work that was cut off.
-   *
-   * @param swept whether what no row names has to go by now
-   */
-  async looseEnds(swept: boolean): Promise<string[]> {
-    const folder = join(this.dataDir, 'files');
-    const rows = (await this.query(
-      "select version, bucket_id || '/' || name as name, (metadata ->> 'size')::int as size from storage.objects",
-    )) as { version: string; name: string; size: number }[];
-    const findings = rows.flatMap(({ version, name, size }) => {
-      const found = statSync(join(folder, version.slice(0, 2), version), { throwIfNoEntry: false });
-      return found?.size === size ? [] : [`${name} has ${found?.size ?? 'no'} bytes of ${size}`];
-    });
-    const named = new Set(rows.map(({ version }) => version));
-    const strays = () =>
-      filesIn(folder)
-        .filter((path) => !named.has(path.split('/').at(-1) ?? ''))
-        .concat(filesIn(join(this.dataDir, 'incoming')));
-    const left = () => strays().filter((path) => swept || /\/(unfinished|incoming)\//.test(path));
-    if (!(await until('', () => left().length === 0).catch(() => false)))
-      findings.push(`${left().length} files are left over, such as ${left()[0]}`);
-    return findings;
-  }
-
-  /** Errors that nothing foresaw, in what the server of now has said. */
-  fatalErrors(): string[] {
-    return (this.#run?.output() ?? '').split('\n').filter((line) => /^\{"level":60/.test(line));
-  }
-}
-
-const filesIn = (folder: string): string[] =>
-  existsSync(folder)
-    ? readdirSync(folder, { recursive: true, withFileTypes: true })
-        .filter((entry) => entry.isFile())
-        .map((entry) => join(entry.parentPath, entry.name))
-    : [];
-
-function childrenOf(parent: number): { pid: number; command: string }[] {
-  const { stdout } = spawnSync('ps', ['-A', '-o', 'pid=,ppid=,args='], { encoding: 'utf8' });
-  return stdout.split('\n').flatMap((line) => {
-    const [, pid, ppid, command = ''] = /^\s*(\d+)\s+(\d+)\s+(.*)$/.exec(line) ?? [];
-    return Number(ppid) === parent ? [{ pid: Number(pid), command }] : [];
-  });
-}
-
-/** What comes about, once it has. */
-async function until<T>(what: string, look: () => T | Promise<T>): Promise<NonNullable<T>> {
-  for (const began = performance.now(); performance.now() - began < PATIENCE_MS; await wait(20)) {
-    const seen = await look();
-    if (seen) return seen;
-  }
-  throw new Error(`Waited in vain for ${what}.`);
-}

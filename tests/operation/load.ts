@@ -79,18 +79,7 @@ export interface Load {
 export const MESSAGE_SUBJECT = 'The rig on Thursday, ';
 export const SOLUTION_TITLE = 'A bracket for rowing, number ';
 
-const WORDS = [
-  'socket',
-  'liner',
-  'knee',
-  'violin',
-  'carbon foot',
-  'running blade',
-  'child',
-  'swim',
-  'so',
-  'grip',
-];
+const WORDS = 'socket,liner,knee,violin,carbon foot,running blade,child,swim,so,grip'.split(',');
 const PAGES = ['/', '/browse', '/forum', '/about', '/resources', '/status', '/sitemap.xml'];
 const PICTURES = 12;
 

@@ -1,0 +1,188 @@
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, utimesSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import { createClient } from '@supabase/supabase-js';
+import pg from 'pg';
+import { PATIENCE_MS } from '../patience.ts';
+import { processesOf, type Run, start } from './site.ts';
+
+/** A site in processes of its own, as `npm start` makes it. */
+export class Site {
+  readonly dataDir: string;
+  readonly shelf: string;
+  readonly #settings: Record<string, string>;
+  #run: Run | undefined;
+  #database: Promise<pg.Client> | undefined;
+
+  constructor(directory: string, port: string) {
+    this.dataDir = join(directory, 'data');
+    this.shelf = join(directory, 'backups');
+    mkdirSync(this.shelf, { recursive: true });
+    this.#settings = {
+      DATA_DIR: this.dataDir,
+      PORT: port,
+      LOG_LEVEL: 'error',
+      TRUST_PROXY: 'true',
+      BACKUP_DIR: this.shelf,
+      BACKUP_EVERY: '0',
+      BACKUP_KEEP: '2',
+    };
+  }
+
+  async start(smtpUrl: string): Promise<void> {
+    this.#settings.SMTP_URL = smtpUrl;
+    this.#run = await start(this.#settings);
+  }
+
+  /** After a kill: whatever was left over is old enough to be looked at by then. */
+  async startAgain(): Promise<void> {
+    await this.#run?.exited;
+    const twoHoursAgo = new Date(Date.now() - 7_200_000);
+    for (const folder of ['files', 'incoming'])
+      if (existsSync(join(this.dataDir, folder)))
+        for (const name of readdirSync(join(this.dataDir, folder), { recursive: true, encoding: 'utf8' }))
+          utimesSync(join(this.dataDir, folder, name), twoHoursAgo, twoHoursAgo);
+    this.#run = await start(this.#settings);
+  }
+
+  async restart(): Promise<void> {
+    this.#run?.process.kill('SIGTERM');
+    await this.startAgain();
+  }
+
+  async stop(): Promise<void> {
+    const database = await this.#database;
+    await database?.end();
+    this.#run?.process.kill('SIGTERM');
+    await this.#run?.exited;
+  }
+
+  #instance() {
+    return JSON.parse(readFileSync(join(this.dataDir, 'instance.json'), 'utf8'));
+  }
+
+  get place() {
+    const { apiUrl, anonKey, serviceRoleKey } = this.#instance();
+    return { url: apiUrl as string, anonKey, serviceRoleKey };
+  }
+
+  processes() {
+    return processesOf(this.dataDir);
+  }
+
+  mediaWorkers(): number[] {
+    return childrenOf(this.processes().server)
+      .filter(({ command }) => command.includes('media/worker.ts'))
+      .map(({ pid }) => pid);
+  }
+
+  kill(pid: number): void {
+    process.kill(pid, 'SIGKILL');
+  }
+
+  startBackup(): ChildProcess {
+    return spawn(process.execPath, ['scripts/backup.ts'], {
+      cwd: resolve(import.meta.dirname, '../..'),
+      env: { PATH: process.env.PATH ?? '', ...this.#settings },
+      stdio: ['ignore', 'ignore', 'pipe'],
+    });
+  }
+
+  async isReady(): Promise<boolean> {
+    return (await fetch(`${this.place.url}/readyz`).catch(() => undefined))?.ok ?? false;
+  }
+
+  /** As superuser; the rows of the last of several statements. */
+  async query(sql: string, values?: unknown[]): Promise<pg.QueryResultRow[]> {
+    this.#database ??= this.#connect();
+    const client = await this.#database;
+    const results = await client.query(sql, values);
+    return [results].flat().at(-1)?.rows ?? [];
+  }
+
+  async #connect(): Promise<pg.Client> {
+    const client = new pg.Client({ connectionString: this.#instance().databaseUrl });
+    const forget = () => {
+      this.#database = undefined;
+    };
+    client.on('error', forget).on('end', forget);
+    return client.connect().then(
+      () => client,
+      (error) => {
+        forget();
+        throw error;
+      },
+    );
+  }
+
+  #service() {
+    return createClient(this.place.url, this.place.serviceRoleKey, {
+      auth: { persistSession: false, autoRefreshToken: false },
+    });
+  }
+
+  async work(): Promise<void> {
+    for (const job of ['process-media-jobs', 'process-mail-jobs'])
+      await this.#service().functions.invoke(job, { method: 'POST' });
+  }
+
+  /** What the site does once a minute. */
+  async expire(): Promise<void> {
+    await this.#service().rpc('expire_uploads').throwOnError();
+  }
+
+  /**
+   * Files against rows, and what is left of work that was cut off.
+   *
+   * @param swept whether what no row names has to go by now
+   */
+  async looseEnds(swept: boolean): Promise<string[]> {
+    const folder = join(this.dataDir, 'files');
+    const rows = (await this.query(
+      "select version, bucket_id || '/' || name as name, (metadata ->> 'size')::int as size from storage.objects",
+    )) as { version: string; name: string; size: number }[];
+    const findings = rows.flatMap(({ version, name, size }) => {
+      const found = statSync(join(folder, version.slice(0, 2), version), { throwIfNoEntry: false });
+      return found?.size === size ? [] : [`${name} has ${found?.size ?? 'no'} bytes of ${size}`];
+    });
+    const named = new Set(rows.map(({ version }) => version));
+    const strays = () =>
+      filesIn(folder)
+        .filter((path) => !named.has(path.split('/').at(-1) ?? ''))
+        .concat(filesIn(join(this.dataDir, 'incoming')));
+    const left = () => strays().filter((path) => swept || /\/(unfinished|incoming)\//.test(path));
+    if (!(await until('', () => left().length === 0).catch(() => false)))
+      findings.push(`${left().length} files are left over, such as ${left()[0]}`);
+    return findings;
+  }
+
+  /** Errors that nothing foresaw, in what the server of now has said. */
+  fatalErrors(): string[] {
+    return (this.#run?.output() ?? '').split('\n').filter((line) => /^\{"level":60/.test(line));
+  }
+}
+
+const filesIn = (folder: string): string[] =>
+  existsSync(folder)
+    ? readdirSync(folder, { recursive: true, withFileTypes: true })
+        .filter((entry) => entry.isFile())
+        .map((entry) => join(entry.parentPath, entry.name))
+    : [];
+
+export function childrenOf(parent: number): { pid: number; command: string }[] {
+  const { stdout } = spawnSync('ps', ['-A', '-o', 'pid=,ppid=,args='], { encoding: 'utf8' });
+  return stdout.split('\n').flatMap((line) => {
+    const [, pid, ppid, command = ''] = /^\s*(\d+)\s+(\d+)\s+(.*)$/.exec(line) ?? [];
+    return Number(ppid) === parent ? [{ pid: Number(pid), command }] : [];
+  });
+}
+
+/** What comes about, once it has. */
+export async function until<T>(what: string, look: () => T | Promise<T>): Promise<NonNullable<T>> {
+  for (const began = performance.now(); performance.now() - began < PATIENCE_MS; await wait(20)) {
+    const seen = await look();
+    if (seen) return seen;
+  }
+  throw new Error(`Waited in vain for ${what}.`);
+}
