@@ -158,6 +158,39 @@ describe('the queue of mails', () => {
     expect(digest).toContain('List-Unsubscribe-Post: List-Unsubscribe=One-Click');
   });
 
+  it('a day’s mail that comes again has the same Message-ID, unless there is something new in it', async () => {
+    const solution = await shareSolution(operator(backend), { user_id: amara.id, status: 'approved' });
+    const comment = (content: string) =>
+      ben.client.from('comments').insert({ user_id: ben.id, solution_id: solution, content }).throwOnError();
+    const before = office.received.length;
+    const messageIds = () =>
+      letters()
+        .slice(before)
+        .map((letter) => /^Message-ID: (\S+)/m.exec(letter)?.[1]);
+    const sendDue = async () => {
+      await database.query('update private.mail_jobs set due_at = now()');
+      await send();
+    };
+    await comment('Which liner?');
+    await comment('And which foot?');
+    // As it is when the server is killed after handing the mail over.
+    await database.query('create temp table handed_over as select * from private.mail_jobs');
+    const putBack = () =>
+      database.query('insert into private.mail_jobs overriding system value select * from handed_over');
+    await sendDue();
+    await expect.poll(messageIds).toHaveLength(1);
+    await putBack();
+    await sendDue();
+    await expect.poll(messageIds).toHaveLength(2);
+    await putBack();
+    await comment('And which knee?');
+    await sendDue();
+    await expect.poll(messageIds).toHaveLength(3);
+    const [first, again, more] = messageIds();
+    expect(again).toBe(first);
+    expect(more).not.toBe(first);
+  });
+
   it('answers a patient who asked for a takedown, and alerts moderators, with no way to stop either', async () => {
     const dora = await member('Dora Lind');
     await operator(backend).from('user_roles').insert({ user_id: dora.id, role: 'moderator' });

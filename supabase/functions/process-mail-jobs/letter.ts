@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { OutgoingMail } from '../context.ts';
@@ -79,9 +80,13 @@ export function letterOf(mail: ClaimedMail, siteUrl: string): OutgoingMail {
       }),
       'Auto-Submitted': 'auto-generated',
     },
-    messageId: `<notice-${mail.ids[0]}@${new URL(siteUrl).hostname}>`,
+    messageId: `<notice-${nameOf(mail.ids)}@${new URL(siteUrl).hostname}>`,
   };
 }
+
+/** The same for the same notices and for no others: a mail program shows only one of two mails of one name. */
+const nameOf = (ids: number[]) =>
+  ids.length === 1 ? ids[0] : createHash('sha256').update(ids.join()).digest('hex').slice(0, 32);
 
 type Line = { Text: string; Title: string; LinkURL: string };
 
