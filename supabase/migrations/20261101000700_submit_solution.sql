@@ -208,17 +208,17 @@ as $$
   )
   from gone;
 
+  with named as materialized (
+    select unnest(array[u.media_url, u.compressed_url, u.thumbnail_url]) as url from public.media_uploads u
+    union all select unnest(array[m.media_url, m.compressed_url, m.thumbnail_url]) from public.solution_media m
+  )
   insert into public.media_jobs (action, object_names)
   select 'purge', array_agg(o.bucket_id || '/' || o.name)
   from storage.objects o
   where o.bucket_id in ('pending-media', 'solution-media') and o.created_at < now() - interval '1 day'
     and not exists (select from public.media_jobs)
-    and not exists (
-      select from (
-        select unnest(array[u.media_url, u.compressed_url, u.thumbnail_url]) as url from public.media_uploads u
-        union all select unnest(array[m.media_url, m.compressed_url, m.thumbnail_url]) from public.solution_media m
-      ) named
-      where regexp_replace(named.url, '^/storage/v1/object/(public|authenticated)/[^/]+/', '') = o.name
-    )
+    -- In neither bucket, since a purge removes them from both.
+    and not exists (select from named n where n.url = '/storage/v1/object/authenticated/pending-media/' || o.name)
+    and not exists (select from named n where n.url = '/storage/v1/object/public/solution-media/' || o.name)
   having count(*) > 0;
 $$;
