@@ -77,8 +77,14 @@ export class Site {
       .map(({ pid }) => pid);
   }
 
-  kill(pid: number): void {
-    process.kill(pid, 'SIGKILL');
+  /** @returns whether it was there to be killed */
+  kill(pid: number | undefined): boolean {
+    try {
+      // Zero would be this process and all with it.
+      return pid !== undefined && pid > 1 && process.kill(pid, 'SIGKILL');
+    } catch {
+      return false;
+    }
   }
 
   startBackup(): ChildProcess {
@@ -171,7 +177,9 @@ const filesIn = (folder: string): string[] =>
     : [];
 
 export function childrenOf(parent: number): { pid: number; command: string }[] {
-  const { stdout } = spawnSync('ps', ['-A', '-o', 'pid=,ppid=,args='], { encoding: 'utf8' });
+  const { stdout } = spawnSync('ps', ['-A', '-o', 'pid=', '-o', 'ppid=', '-o', 'args='], {
+    encoding: 'utf8',
+  });
   return stdout.split('\n').flatMap((line) => {
     const [, pid, ppid, command = ''] = /^\s*(\d+)\s+(\d+)\s+(.*)$/.exec(line) ?? [];
     return Number(ppid) === parent ? [{ pid: Number(pid), command }] : [];

@@ -141,7 +141,7 @@ class Rounds {
     this.#viewsBefore = new Map((await this.#viewRows()).map(({ id, views_count }) => [id, views_count]));
     await this.#warmUp();
     const began = performance.now();
-    await this.#backup();
+    this.#tallies.backup.findings.push(...(await this.#backup()));
     this.#backupTakesMs = performance.now() - began;
     for (let number = 1; number <= rounds; number++) {
       const victim = VICTIMS[(number - 1) % VICTIMS.length] as Victim;
@@ -193,14 +193,14 @@ class Rounds {
         await until('its media workers to notice', () => !workers.some(isAlive));
         await this.#site.startAgain();
       } else if (victim === 'media worker') {
-        const worker = await until('a media worker', () => this.#roll1(this.#site.mediaWorkers()));
-        this.#site.kill(worker);
+        await until('a media worker', () => this.#site.kill(this.#oneOf(this.#site.mediaWorkers())));
         const uploads = this.#done('upload');
         await until('another upload', () => this.#done('upload') > uploads);
       } else if (victim === 'database') {
-        const { postgres } = this.#site.processes();
-        const backends = childrenOf(postgres).map(({ pid }) => pid);
-        this.#site.kill(this.#roll(2) === 0 ? postgres : (this.#roll1(backends) ?? postgres));
+        const postgres = await until('the database', () => this.#site.processes().postgres);
+        const whole = this.#roll(2) === 0;
+        const some = () => (whole ? postgres : this.#oneOf(childrenOf(postgres))?.pid);
+        await until('a process of the database', () => this.#site.kill(some()));
         const written = this.#done();
         await until('ten more writes', () => this.#done() > written + 10);
       } else await this.#killBackup();
@@ -225,7 +225,7 @@ class Rounds {
   }
 
   /** One of these, if there is one. */
-  #roll1<T>(from: T[]): T | undefined {
+  #oneOf<T>(from: T[]): T | undefined {
     return from[this.#roll(Math.max(1, from.length))];
   }
 
