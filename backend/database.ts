@@ -41,6 +41,8 @@ export interface PoolLoad {
 
 /** What PostgreSQL answers while it starts or stops. */
 const CANNOT_CONNECT_NOW = '57P03';
+/** Of two who wait for each other one was chosen to give way: all that it did is undone, and the other goes on. */
+const DEADLOCK_DETECTED = '40P01';
 
 /** Whether the database takes no new connections, since it is about to stop or has just begun. */
 export async function refusesConnections(url: string, patienceMs: number): Promise<boolean> {
@@ -143,19 +145,26 @@ export class Database {
     return this.#transact(work, OWN_STATEMENT_MS);
   }
 
-  /** One statement as the caller, in a transaction of its own and a single round trip. */
+  /** One statement as the caller, in a transaction of its own and a single round trip; again when it gave way to another. */
   async as<Row = Record<string, unknown>>(
     caller: Caller,
     sql: string,
     values: unknown[] = [],
   ): Promise<Result<Row>> {
-    return this.#connected((client) => {
-      const answer = new Promise<Result<Row>>((resolve, reject) => {
-        const key = `${this.#generation} ${caller.role} ${sql}`;
-        client.query(new OneTrip<Row>(this.#settings(caller), key, sql, values, resolve, reject));
-      });
-      return answered(answer, this.#limitMs(caller));
-    }, caller.signal);
+    const once = () =>
+      this.#connected((client) => {
+        const answer = new Promise<Result<Row>>((resolve, reject) => {
+          const key = `${this.#generation} ${caller.role} ${sql}`;
+          client.query(new OneTrip<Row>(this.#settings(caller), key, sql, values, resolve, reject));
+        });
+        return answered(answer, this.#limitMs(caller));
+      }, caller.signal);
+    try {
+      return await once();
+    } catch (error) {
+      if (!(error instanceof DatabaseError) || error.code !== DEADLOCK_DETECTED) throw error;
+      return once();
+    }
   }
 
   /** Several statements as the caller in one transaction; rolls back when `work` throws. */

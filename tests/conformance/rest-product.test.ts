@@ -60,6 +60,35 @@ afterAll(async () => {
   await backend.stop();
 });
 
+describe('an author who deletes a solution', () => {
+  it('waits for a like that is being taken back, and does not fail because the two wait for each other', async () => {
+    const id = await share('approved');
+    await other.client.from('likes').insert({ solution_id: id, user_id: other.id }).throwOnError();
+    await database.query('begin');
+    await database.query('select from public.likes where solution_id = $1 for update', [id]);
+    const deleting = author.client
+      .from('solutions')
+      .delete({ count: 'exact' })
+      .eq('id', id)
+      .then((answer) => answer);
+    const watcher = new pg.Client({ connectionString: backend.databaseUrl });
+    await watcher.connect();
+    await expect
+      .poll(async () => {
+        const { rowCount } = await watcher.query(
+          "select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'",
+        );
+        return rowCount;
+      })
+      .toBe(1);
+    await watcher.end();
+    // Whoever has waited for longer finds out first.
+    await database.query('update public.solutions set likes_count = likes_count where id = $1', [id]);
+    await database.query('commit');
+    expect(await deleting).toMatchObject({ error: null, count: 1 });
+  });
+});
+
 describe('profiles', () => {
   it('show a visitor the public columns, no more than a thousand rows, and nobody’s address in any table (P1, P8)', async () => {
     expect((await nobody.from('profiles').select('*')).error?.code).toBe('42501');
