@@ -11,6 +11,7 @@ import { compress } from 'hono/compress';
 import { etag } from 'hono/etag';
 import pg from 'pg';
 import type { ServerBuild } from 'react-router';
+import { archiveContinuously } from '#backend/backup/continuous.ts';
 import { UNFINISHED } from '#backend/backup/restore.ts';
 import { scheduleBackups } from '#backend/backup/schedule.ts';
 import { clientAddress, clientNetwork } from '#backend/client-address.ts';
@@ -304,6 +305,7 @@ async function main() {
     : startBackend(config, log, progress);
   let stopping: Promise<void> | undefined;
   let stopBackups = async () => {};
+  let stopArchiving = async () => {};
   let stopRecording = async () => {};
   const stopInOrder = async () => {
     progress('Stopping');
@@ -317,6 +319,7 @@ async function main() {
     await closed;
     await stopBackups();
     await backend?.stop();
+    await stopArchiving();
     forgetInstance(config.dataDir);
   };
   const stop = async () => {
@@ -382,13 +385,15 @@ async function main() {
       anonKey: backend.keys.anonKey,
       serviceRoleKey: backend.keys.serviceRoleKey,
     });
-    if (backend.databaseUrl)
+    if (backend.databaseUrl) {
+      stopArchiving = archiveContinuously(config, backend.databaseUrl, log);
       stopBackups = scheduleBackups(
         config,
         backend.databaseUrl,
         { program: join(root, 'scripts/backup.ts'), environment },
         log,
       );
+    }
     if (!config.smtpUrl && !config.supabase)
       console.log(`\nE-mail is not sent but kept; read it at ${config.siteUrl}/mail`);
     console.log(`\nLimb Commons is ready: ${config.siteUrl}`);

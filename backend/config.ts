@@ -228,6 +228,8 @@ export function readConfig(home: string, environment: NodeJS.ProcessEnv = proces
       every: env.BACKUP_EVERY,
       keep: env.BACKUP_KEEP,
       key: env.BACKUP_KEY,
+      /** Whether the log of the database is archived as it is written; that of another server is its operator's to archive. */
+      continuous: Boolean(env.BACKUP_DIR && env.BACKUP_EVERY && !env.DATABASE_URL && !env.SUPABASE_URL),
     },
     metricsToken: env.METRICS_TOKEN,
     logLevel: env.LOG_LEVEL ?? (production ? 'info' : 'warn'),

@@ -2,6 +2,7 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Hono } from 'hono';
 import { type App, createApp, createFunctionsApp, type Sockets } from './app.ts';
+import { archiveSettings } from './backup/log-archive.ts';
 import type { Config } from './config.ts';
 import type { Env } from './context.ts';
 import { Database, type PoolLoad } from './database.ts';
@@ -51,8 +52,11 @@ export async function startBackend(
     return assemble(config, secrets, config.databaseUrl, log);
   }
   progress('Starting the database');
-  const postgres = await startPostgres(config.dataDir, secrets.databasePassword, {}, (reason, pauseMs) =>
-    log.error({ reason, pauseMs }, 'the database ended and is started again'),
+  const postgres = await startPostgres(
+    config.dataDir,
+    secrets.databasePassword,
+    archiveSettings(config),
+    (reason, pauseMs) => log.error({ reason, pauseMs }, 'the database ended and is started again'),
   );
   try {
     const migrated = await migrate(postgres.url, secrets.databasePassword, config.root);

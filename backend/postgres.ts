@@ -41,6 +41,10 @@ const STEADY_MS = 60_000;
 /** The server writes a line for each statement that fails, and whoever sends those must not fill the disk. */
 const MAX_LOG_BYTES = 50_000_000;
 const LOG_LOOK_MS = 60_000;
+/** How long a start waits; crash recovery after a hard stop may take long on a large database. */
+const START_MS = 120_000;
+/** Of the log: what ends its segments early costs a whole one each time, once a minute on an idle site that is archived. */
+const SEGMENT_MB = 4;
 
 export interface Postgres {
   /** Connection URL of the superuser. */
@@ -71,8 +75,7 @@ export async function startPostgres(
   settings: Record<string, string> = {},
   ended: (reason: string, pauseMs: number) => void = () => undefined,
 ): Promise<Postgres> {
-  const account = process.getuid?.() === 0 ? unprivilegedAccount() : undefined;
-  const cluster = clusterDirectory(dataDir, account);
+  const { cluster, account } = clusterOf(dataDir);
   const native = reachableBinaries(dirname(cluster), account);
   const run = {
     ...account,
@@ -99,6 +102,9 @@ export async function startPostgres(
         ['-c', 'wal_level=logical'],
         // A reader of changes that falls further behind starts again, before the log it holds back fills the disk.
         ['-c', 'max_slot_wal_keep_size=1GB'],
+        // What it takes from the size of a segment otherwise.
+        ['-c', 'min_wal_size=80MB'],
+        ['-c', 'max_wal_size=1GB'],
         ['-c', 'max_connections=120'],
         ['-c', 'shared_buffers=256MB'],
         ['-c', 'random_page_cost=1.1'],
@@ -147,7 +153,8 @@ export async function startPostgres(
 
   const url = `postgresql://${SUPERUSER}:${password}@127.0.0.1:${port}/postgres`;
   try {
-    await accepting(url, () => failure);
+    // Replaying an archived log takes as long as it takes.
+    await accepting(url, () => failure, settings.restore_command ? Number.POSITIVE_INFINITY : START_MS);
   } catch (error) {
     clearInterval(logLook);
     child.kill('SIGQUIT');
@@ -162,10 +169,18 @@ export async function startPostgres(
       if (child.pid === undefined || child.exitCode !== null || child.signalCode !== null) return;
       const exited = new Promise<void>((resolve) => child.once('exit', () => resolve()));
       child.kill('SIGINT');
-      await Promise.race([exited, wait(10_000).then(() => child.kill('SIGQUIT'))]);
+      // A command that is done with its database does not stay for this.
+      const late = wait(10_000, undefined, { ref: false }).then(() => child.kill('SIGQUIT'));
+      await Promise.race([exited, late]);
       await exited;
     },
   };
+}
+
+/** Where the cluster of a data folder lies, and whom it belongs to when that is not us. */
+export function clusterOf(dataDir: string): { cluster: string; account: Account | undefined } {
+  const account = process.getuid?.() === 0 ? unprivilegedAccount() : undefined;
+  return { cluster: clusterDirectory(dataDir, account), account };
 }
 
 /** Puts a log aside that has grown long, in the place of the one before; its writer adds at the end, wherever that is. */
@@ -293,6 +308,7 @@ function initialise(
       '--locale-provider=builtin',
       '--builtin-locale=C.UTF-8',
       '--locale=C',
+      `--wal-segsize=${SEGMENT_MB}`,
     ],
     { ...run, encoding: 'utf8' },
   );
@@ -345,7 +361,7 @@ async function freePort(): Promise<number> {
   return address.port;
 }
 
-async function accepting(url: string, failure: () => string | undefined): Promise<void> {
+async function accepting(url: string, failure: () => string | undefined, patienceMs: number): Promise<void> {
   for (let waited = 0; ; waited += 25) {
     const problem = failure();
     if (problem) throw new Error(problem);
@@ -355,8 +371,7 @@ async function accepting(url: string, failure: () => string | undefined): Promis
       await client.end();
       return;
     } catch (error) {
-      // Crash recovery after a hard stop may take long on a large database.
-      if (waited > 120_000) throw new Error('The database does not accept connections.', { cause: error });
+      if (waited > patienceMs) throw new Error('The database does not accept connections.', { cause: error });
       await wait(25);
     }
   }

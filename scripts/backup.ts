@@ -1,17 +1,32 @@
 import { join, resolve } from 'node:path';
-import { BackupError } from '#backend/backup/archive.ts';
+import { parseArgs } from 'node:util';
 import { makeBackup } from '#backend/backup/backup.ts';
+import { makeBaseCopy } from '#backend/backup/base-copy.ts';
+import { BackupError } from '#backend/backup/encryption.ts';
 import { keepErasures } from '#backend/backup/erasures.ts';
-import { backupName, removeOld } from '#backend/backup/shelf.ts';
+import { beginArchive, findArchive } from '#backend/backup/log-archive.ts';
+import { backupName, removeOld, removeOldBases } from '#backend/backup/shelf.ts';
 import { connect } from '#backend/backup/tables.ts';
-import { ConfigError, readConfig } from '#backend/config.ts';
+import { type Config, ConfigError, readConfig } from '#backend/config.ts';
 import { siteDatabase } from './site-database.ts';
 
 // Everything a backup takes, of this process alone: the site starts it too, as a child that slows no page.
 try {
   const config = readConfig(resolve(import.meta.dirname, '..'));
+  const { positionals, values } = parseArgs({
+    allowPositionals: true,
+    options: { base: { type: 'boolean' } },
+  });
+  if (values.base) await makeBase(config);
+  else await makeFile(config, positionals[0]);
+} catch (error) {
+  const written = error instanceof BackupError || error instanceof ConfigError;
+  console.error(written ? error.message : error);
+  process.exitCode = 1;
+}
+
+async function makeFile(config: Config, given: string | undefined): Promise<void> {
   const { directory, key, keep } = config.backup;
-  const [given] = process.argv.slice(2);
   const file = resolve(given ?? join(directory ?? '.', backupName(new Date(), key !== undefined)));
   await using database = await siteDatabase(config);
   const made = await makeBackup(database.url, config.dataDir, file, key);
@@ -25,8 +40,20 @@ try {
   );
   if (made.missing > 0)
     console.error(`${made.missing} files that the database names are not in ${config.dataDir}/files.`);
-} catch (error) {
-  const written = error instanceof BackupError || error instanceof ConfigError;
-  console.error(written ? error.message : error);
-  process.exitCode = 1;
+}
+
+/** What the continuous archive is restored from, with the log from then on. */
+async function makeBase(config: Config): Promise<void> {
+  const { directory, continuous, key, keep } = config.backup;
+  if (!directory || !continuous)
+    throw new BackupError(
+      'A base copy belongs to a continuous archive: set BACKUP_DIR, BACKUP_EVERY to more than 0, and no DATABASE_URL.',
+    );
+  await using database = await siteDatabase(config);
+  const archive =
+    (await findArchive(config.dataDir, directory, key)) ??
+    (await beginArchive(config.dataDir, directory, key));
+  const { file, bytes } = await makeBaseCopy(database.url, config.dataDir, archive);
+  await removeOldBases(archive, directory, keep);
+  console.log(`${file}: ${bytes} bytes${key ? ', encrypted' : ', not encrypted'}.`);
 }

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { createClient } from '@supabase/supabase-js';
-import { BackupError } from '#backend/backup/archive.ts';
+import { BackupError } from '#backend/backup/encryption.ts';
 import { exportSite, uploadExport } from '#backend/backup/export.ts';
 import { ConfigError, readConfig } from '#backend/config.ts';
 import { siteDatabase } from './site-database.ts';

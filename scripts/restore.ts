@@ -1,22 +1,36 @@
-import { existsSync } from 'node:fs';
-import { dirname, resolve } from 'node:path';
+import { existsSync, statSync } from 'node:fs';
+import { basename, dirname, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import { BackupError } from '#backend/backup/archive.ts';
+import { BackupError } from '#backend/backup/encryption.ts';
 import { readErasures } from '#backend/backup/erasures.ts';
+import { ARCHIVES } from '#backend/backup/log-archive.ts';
+import { isArchiveFolder, restoreLogArchive } from '#backend/backup/log-restore.ts';
 import { restoreBackup } from '#backend/backup/restore.ts';
 import { ConfigError, readConfig } from '#backend/config.ts';
 import { runningInstance } from '#backend/instance.ts';
+
+const MOMENT = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:\d\d)$/;
+/** The list of what was erased lies there, also when one of the archives below was given. */
+const backupDirOf = (folder: string) =>
+  basename(dirname(folder)) === ARCHIVES ? dirname(dirname(folder)) : folder;
 
 try {
   const root = resolve(import.meta.dirname, '..');
   const { positionals, values } = parseArgs({
     allowPositionals: true,
-    options: { erased: { type: 'string' } },
+    options: { erased: { type: 'string' }, to: { type: 'string' } },
   });
   const [given] = positionals;
-  if (!given) throw new BackupError('Usage: npm run restore -- FILE [--erased LIST]');
+  if (!given)
+    throw new BackupError('Usage: npm run restore -- FILE|BACKUP_DIR [--to MOMENT] [--erased LIST]');
   const file = resolve(given);
   if (!existsSync(file)) throw new BackupError(`There is no backup ${file}.`);
+  const isFolder = statSync(file).isDirectory();
+  if (isFolder && !isArchiveFolder(file)) throw new BackupError(`There is no continuous archive in ${file}.`);
+  if (values.to && !isFolder)
+    throw new BackupError('--to goes with a folder; the file of a backup is of one moment.');
+  if (values.to && !MOMENT.test(values.to))
+    throw new BackupError('--to wants a moment such as 2026-11-22T10:15:00Z.');
   if (values.erased && !existsSync(values.erased))
     throw new BackupError(`There is no list ${values.erased}.`);
   const config = readConfig(root);
@@ -24,17 +38,40 @@ try {
   if (runningInstance(config.dataDir))
     throw new BackupError(`A site is running on ${config.dataDir}; set DATA_DIR to a new folder.`);
   const { dataDir, databaseUrl, backup } = config;
-  const restored = await restoreBackup(
-    file,
-    backup.key,
-    { root: config.root, dataDir, databaseUrl },
-    await readErasures(resolve(values.erased ?? dirname(file))),
-    (step) => console.error(`${step} …`),
-  );
-  console.log(
-    `Restored what was there on ${restored.madeAt} into ${dataDir}: ${restored.rows} rows and ${restored.files} files. ` +
-      `Deleted or hidden again: ${restored.erased}. Start the site with "npm start".`,
-  );
+  const progress = (step: string) => console.error(`${step} …`);
+  if (isFolder) {
+    if (databaseUrl)
+      throw new BackupError(
+        'A continuous archive is restored with its own PostgreSQL; unset DATABASE_URL, or restore a file.',
+      );
+    const { until, lastChange, files, missing, erased, gap } = await restoreLogArchive(
+      file,
+      backup.key,
+      dataDir,
+      values.to ? new Date(values.to) : undefined,
+      await readErasures(resolve(values.erased ?? backupDirOf(file))),
+      progress,
+    );
+    console.log(
+      `Restored what was there on ${until.toISOString()} into ${dataDir}, with ${files} files; the last change is of ` +
+        `${lastChange?.toISOString() ?? 'before the base copy'}. Deleted or hidden again: ${erased}. Start the site with "npm start".`,
+    );
+    if (missing > 0)
+      console.error(`${missing} files that the database names are missing from ${file}, or damaged there.`);
+    if (gap) console.error(gap);
+  } else {
+    const restored = await restoreBackup(
+      file,
+      backup.key,
+      { root: config.root, dataDir, databaseUrl },
+      await readErasures(resolve(values.erased ?? dirname(file))),
+      progress,
+    );
+    console.log(
+      `Restored what was there on ${restored.madeAt} into ${dataDir}: ${restored.rows} rows and ${restored.files} files. ` +
+        `Deleted or hidden again: ${restored.erased}. Start the site with "npm start".`,
+    );
+  }
 } catch (error) {
   const known = error instanceof BackupError || error instanceof ConfigError;
   console.error(known ? error.message : error);

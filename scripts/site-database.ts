@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { BackupError } from '#backend/backup/archive.ts';
+import { BackupError } from '#backend/backup/encryption.ts';
+import { archiveSettings } from '#backend/backup/log-archive.ts';
 import type { Config } from '#backend/config.ts';
 import { runningInstance } from '#backend/instance.ts';
 import { startPostgres } from '#backend/postgres.ts';
@@ -15,6 +16,6 @@ export async function siteDatabase(config: Config): Promise<AsyncDisposable & { 
   if (!existsSync(join(config.dataDir, 'secrets.json')))
     throw new BackupError(`There is no site in ${config.dataDir}.`);
   const { databasePassword } = await readSecrets(config.dataDir, undefined);
-  const postgres = await startPostgres(config.dataDir, databasePassword);
+  const postgres = await startPostgres(config.dataDir, databasePassword, archiveSettings(config));
   return { url: postgres.url, [Symbol.asyncDispose]: postgres.stop };
 }

@@ -1,4 +1,5 @@
 import { resolve } from 'node:path';
+import { lastArchived } from '#backend/backup/continuous.ts';
 import { readConfig } from '#backend/config.ts';
 import { runningInstance } from '#backend/instance.ts';
 
@@ -10,6 +11,7 @@ if (!instance) {
 }
 // Names as `supabase status -o env` prints them. Without a configured secret, people's tokens are signed with a key of
 // the instance, whose public half is at JWKS_URL.
+const archived = lastArchived(config.dataDir);
 const values = {
   API_URL: instance.apiUrl,
   ANON_KEY: instance.anonKey,
@@ -18,7 +20,9 @@ const values = {
   JWKS_URL: `${instance.apiUrl}/auth/v1/.well-known/jwks.json`,
   DB_URL: instance.databaseUrl,
   MAIL_URL: instance.mailUrl,
+  ARCHIVED_UNTIL: archived?.until,
 };
 for (const [name, value] of Object.entries(values)) {
   if (value) console.log(`${name}=${value}`);
 }
+if (archived?.problem) console.error(`Archiving fails: ${archived.problem}`);

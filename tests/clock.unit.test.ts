@@ -13,6 +13,7 @@ const TIME_OF_DAY: Record<string, string> = {
   'backend/auth/sessions.ts': 'when a token was issued',
   'backend/auth/token-web3.ts': 'when a message was signed, as it says',
   'backend/auth/user.ts': 'how old a session’s row is',
+  'backend/backup/continuous.ts': 'until when everything is archived',
   'backend/backup/schedule.ts': 'how old the last backup is, perhaps of another process',
   'backend/backup/shelf.ts': 'how old a file is',
   'backend/ended-sessions.ts': 'when a session ended, as its row says',

@@ -1,24 +1,23 @@
 import { createHash } from 'node:crypto';
-import { createReadStream, createWriteStream } from 'node:fs';
+import { createWriteStream } from 'node:fs';
 import { rename, rm } from 'node:fs/promises';
 import { Readable, Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import type { ReadableStream } from 'node:stream/web';
-import { Decrypter, Encrypter, identityToRecipient } from 'age-encryption';
-import { extract, pack } from 'tar-stream';
+import { createGunzip, createGzip } from 'node:zlib';
+import { extract, type Pack, pack } from 'tar-stream';
+import { BackupError, decrypted, encrypted } from './encryption.ts';
 
 /** Last in every archive, in the words of `sha256sum`: without it the archive is not whole. */
 const SUMS = 'SHA256SUMS';
-const AGE = 'age-encryption.org/';
-
-/** What is wrong with a backup, in one sentence for the operator. */
-export class BackupError extends Error {}
+/** Of archives that are compressed as a whole. */
+const COMPRESSED = /\.tar\.gz(\.age)?$/;
 
 export type AddPart = (name: string, content: Buffer | { body: Readable; size: number }) => Promise<void>;
 
 /**
  * Writes an archive whose parts are streamed, and puts it in its place once it is whole and on disk.
  *
+ * @param file compressed when its name says so
  * @param key BACKUP_KEY; the archive is a plain tar without
  * @returns its parts and their hashes
  */
@@ -51,7 +50,7 @@ export async function writeArchive(
   try {
     const filled = fillAndEnd();
     const written = pipeline(
-      await encrypted(tar, key),
+      await encrypted(COMPRESSED.test(file) ? compressed(tar) : tar, key),
       createWriteStream(unfinished, { mode: 0o600, flush: true }),
     ).catch((error) => {
       tar.destroy();
@@ -79,7 +78,9 @@ export async function* readArchive(
   const tar = extract();
   const source = await decrypted(file, key);
   // What breaks it breaks the reading below too.
-  pipeline(source, tar).catch(() => undefined);
+  (COMPRESSED.test(file) ? pipeline(source, createGunzip(), tar) : pipeline(source, tar)).catch(
+    () => undefined,
+  );
   try {
     for await (const entry of tar) yield { name: entry.header.name, body: Readable.from(entry) };
   } finally {
@@ -133,50 +134,18 @@ export async function verifyArchive(
   return kept;
 }
 
-const hashing = (hash: ReturnType<typeof createHash>) =>
+function compressed(tar: Pack): Readable {
+  const gzip = createGzip({ level: 1 });
+  // What breaks it breaks the reading of what comes out of it too.
+  pipeline(tar, gzip).catch(() => undefined);
+  return gzip;
+}
+
+/** Hands on what it hashes. */
+export const hashing = (hash: ReturnType<typeof createHash>) =>
   new Transform({
     transform(chunk: Buffer, _encoding, done) {
       hash.update(chunk);
       done(null, chunk);
     },
   });
-
-async function encrypted(tar: AsyncIterable<unknown>, key: string | undefined): Promise<Readable> {
-  if (!key) return Readable.from(tar);
-  const encrypter = new Encrypter();
-  if (key.startsWith('age1')) encrypter.addRecipient(key);
-  else if (key.startsWith('AGE-SECRET-KEY-')) encrypter.addRecipient(await identityToRecipient(key));
-  else encrypter.setPassphrase(key);
-  const stream = await encrypter.encrypt(webStream(Readable.from(tar)));
-  return Readable.fromWeb(stream as ReadableStream<Uint8Array>);
-}
-
-async function decrypted(file: string, key: string | undefined): Promise<Readable> {
-  const [head] = (await createReadStream(file, { end: AGE.length - 1 }).toArray()) as Buffer[];
-  const bytes = createReadStream(file);
-  if (head?.toString() !== AGE) {
-    // Only what is encrypted shows that whoever made it knew the key.
-    if (key)
-      throw new BackupError(
-        `The backup ${file} is not encrypted, so anybody may have made or changed it; to restore it all the same, unset BACKUP_KEY.`,
-      );
-    return bytes;
-  }
-  if (!key) throw new BackupError(`The backup ${file} is encrypted; set BACKUP_KEY to its key.`);
-  if (key.startsWith('age1'))
-    throw new BackupError(
-      `BACKUP_KEY is the public key, which only encrypts; set it to the AGE-SECRET-KEY-… that belongs to it.`,
-    );
-  const decrypter = new Decrypter();
-  if (key.startsWith('AGE-SECRET-KEY-')) decrypter.addIdentity(key);
-  else decrypter.addPassphrase(key);
-  try {
-    const stream = await decrypter.decrypt(webStream(bytes));
-    return Readable.fromWeb(stream as ReadableStream<Uint8Array>);
-  } catch (cause) {
-    bytes.destroy();
-    throw new BackupError(`BACKUP_KEY does not open the backup ${file}.`, { cause });
-  }
-}
-
-const webStream = (stream: Readable) => Readable.toWeb(stream) as globalThis.ReadableStream<Uint8Array>;

@@ -5,7 +5,7 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { SupabaseClient } from '@supabase/supabase-js';
 import type pg from 'pg';
-import { BackupError } from './archive.ts';
+import { BackupError } from './encryption.ts';
 import { README } from './export-readme.ts';
 import { objects, type StoredObject } from './files.ts';
 import { atOneMoment } from './snapshot.ts';

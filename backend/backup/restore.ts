@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { createWriteStream, existsSync, lstatSync, readdirSync, readFileSync, realpathSync } from 'node:fs';
+import { createWriteStream, existsSync, lstatSync, readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
@@ -8,8 +8,9 @@ import type pg from 'pg';
 import { migrate } from '../migrate.ts';
 import { startPostgres } from '../postgres.ts';
 import { readSecrets } from '../secrets.ts';
-import { BackupError, readArchive, verifyArchive } from './archive.ts';
+import { readArchive, verifyArchive } from './archive.ts';
 import { type Manifest, manifestSchema } from './backup.ts';
+import { BackupError } from './encryption.ts';
 import { applyErasures, type Erasure } from './erasures.ts';
 import { FILE_PLACE } from './files.ts';
 import { connect, loadRows, tables } from './tables.ts';
@@ -39,10 +40,7 @@ export async function restoreBackup(
   progress: (step: string) => void,
 ): Promise<Restored> {
   const { root, dataDir, databaseUrl } = place;
-  if (existsSync(dataDir) && readdirSync(dataDir).length > 0)
-    throw new BackupError(
-      `The data folder ${dataDir} is not empty; move it away, or set DATA_DIR to one that is.`,
-    );
+  checkEmptyFolder(dataDir);
   progress('Verifying the backup');
   const kept = await verifyArchive(file, key, ['manifest.json', 'secrets.json']);
   const manifest = readManifest(kept.get('manifest.json'));
@@ -80,13 +78,26 @@ export async function restoreBackup(
     const rows = manifest.tables.reduce((sum, table) => sum + table.rows, 0);
     return { madeAt: manifest.madeAt, rows, files: manifest.files, erased };
   } catch (error) {
-    // It was empty before; a database of the operator's own is left as it is, without a row of the backup.
-    const cluster = join(dataDir, 'postgres');
-    if (lstatSync(cluster, { throwIfNoEntry: false })?.isSymbolicLink())
-      await rm(dirname(realpathSync(cluster)), { recursive: true, force: true });
-    for (const name of readdirSync(dataDir)) await rm(join(dataDir, name), { recursive: true, force: true });
+    // A database of the operator's own is left as it is, without a row of the backup.
+    await emptyAgain(dataDir);
     throw error;
   }
+}
+
+/** @throws BackupError when a restore would go over something */
+export function checkEmptyFolder(dataDir: string): void {
+  if (existsSync(dataDir) && readdirSync(dataDir).length > 0)
+    throw new BackupError(
+      `The data folder ${dataDir} is not empty; move it away, or set DATA_DIR to one that is.`,
+    );
+}
+
+/** Leaves a data folder as it was before a restore that failed. */
+export async function emptyAgain(dataDir: string): Promise<void> {
+  const cluster = join(dataDir, 'postgres');
+  if (lstatSync(cluster, { throwIfNoEntry: false })?.isSymbolicLink())
+    await rm(dirname(readlinkSync(cluster)), { recursive: true, force: true });
+  for (const name of readdirSync(dataDir)) await rm(join(dataDir, name), { recursive: true, force: true });
 }
 
 function readManifest(text: Buffer | undefined): Manifest | undefined {

@@ -1,23 +1,31 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync } from 'node:fs';
+import { mkdir } from 'node:fs/promises';
 import { setPriority } from 'node:os';
 import { text } from 'node:stream/consumers';
 import type { Config } from '../config.ts';
 import type { Logger } from '../log.ts';
 import { lastBackup } from './backup.ts';
 import { keepErasures } from './erasures.ts';
+import { bases, findArchive } from './log-archive.ts';
 import { connect } from './tables.ts';
 
 const MINUTE = 60_000;
 /** After one that failed. */
 const AGAIN = 15 * MINUTE;
 
+/** What a backup may be: an archive of one moment, or a base copy for the log that is archived continuously. */
+const KINDS = {
+  archive: { args: [], made: 'backup made', failed: 'a backup failed' },
+  base: { args: ['--base'], made: 'base copy made', failed: 'a base copy failed' },
+} as const;
+type Kind = keyof typeof KINDS;
+
 /**
  * Makes backups by itself where settings name a folder for them, each in a process of its own, and keeps the list
  * of what was deleted for good beside them.
  *
- * @param program makes one backup, by the settings in `environment`
+ * @param program makes one backup, by the settings in `environment`; with `--base` a base copy
  * @returns how to stop
  */
 export function scheduleBackups(
@@ -26,18 +34,18 @@ export function scheduleBackups(
   { program, environment }: { program: string; environment: NodeJS.ProcessEnv },
   log: Logger,
 ): () => Promise<void> {
-  const { directory, every } = backup;
+  const { directory, every, continuous, key } = backup;
   if (!directory) return async () => undefined;
-  mkdirSync(directory, { recursive: true, mode: 0o700 });
   let child: ChildProcess | undefined;
   let stopped = false;
   /** Of the clock that is never set. */
-  let notBefore = 0;
+  const notBefore: Record<Kind, number> = { archive: 0, base: 0 };
   let listed = new Date(0);
   let round: Promise<void> = Promise.resolve();
 
-  async function make(): Promise<void> {
-    child = spawn(process.execPath, [program], {
+  async function make(kind: Kind): Promise<void> {
+    const { args, made, failed } = KINDS[kind];
+    child = spawn(process.execPath, [program, ...args], {
       env: environment,
       stdio: ['ignore', 'ignore', 'pipe'],
     });
@@ -47,10 +55,10 @@ export function scheduleBackups(
     const [problem, [code]] = await Promise.all([child.stderr ? text(child.stderr) : '', ended]);
     child = undefined;
     if (stopped) return;
-    if (code === 0) log.info({ backup: await lastBackup(dataDir) }, 'backup made');
+    if (code === 0) log.info(kind === 'archive' ? { backup: await lastBackup(dataDir) } : {}, made);
     else {
-      notBefore = performance.now() + AGAIN;
-      log.error({ problem: problem.trim() }, 'a backup failed');
+      notBefore[kind] = performance.now() + AGAIN;
+      log.error({ problem: problem.trim() }, failed);
     }
     if (code === 0 && problem) log.warn({ problem: problem.trim() }, 'the backup is not complete');
   }
@@ -65,11 +73,24 @@ export function scheduleBackups(
     listed = began;
   }
 
+  async function lastMade(kind: Kind): Promise<string | undefined> {
+    if (kind === 'archive') return (await lastBackup(dataDir))?.madeAt;
+    const archive = await findArchive(dataDir, directory ?? '', key);
+    return archive && (await bases(archive.folder)).at(-1)?.at.toISOString();
+  }
+
   async function look(): Promise<void> {
     try {
+      await mkdir(directory ?? '', { recursive: true, mode: 0o700 });
       await list();
-      const last = await lastBackup(dataDir);
-      if (!stopped && every > 0 && isDue(last?.madeAt, every) && notBefore <= performance.now()) await make();
+      for (const kind of continuous ? (['base', 'archive'] as const) : (['archive'] as const))
+        if (
+          !stopped &&
+          every > 0 &&
+          notBefore[kind] <= performance.now() &&
+          isDue(await lastMade(kind), every)
+        )
+          await make(kind);
     } catch (error) {
       log.error({ err: error }, 'a backup failed');
     }

@@ -1,7 +1,7 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type pg from 'pg';
-import { BackupError } from './archive.ts';
+import { BackupError } from './encryption.ts';
 import { holdFiles } from './files.ts';
 import { connect } from './tables.ts';
 

@@ -11,6 +11,8 @@ export interface Sources {
   /** What `operation_figures` answers. */
   queues(): Promise<unknown>;
   lastBackup(): Promise<{ madeAt: string; bytes: number; missing: number } | undefined>;
+  /** Until when everything can be restored from the continuous archive. */
+  archivedUntil(): string | undefined;
   isReady(): Promise<boolean>;
   /** Of the data folder's disk. */
   freeBytes(): number;
@@ -50,6 +52,10 @@ export function createMetrics(sources: Sources): Metrics {
   const backupAge = gauge('limb_backup_age_seconds', 'How old the last backup is; +Inf without one');
   const backupBytes = gauge('limb_backup_bytes', 'Size of the last backup');
   const backupMissing = gauge('limb_backup_missing_files', 'Files that the last backup could not find');
+  const archiveAge = gauge(
+    'limb_archive_age_seconds',
+    'How much of the time until now would be lost with the disk; +Inf without a continuous archive',
+  );
   const free = gauge('limb_disk_free_bytes', 'Free on the disk of the data folder; +Inf when unknown');
   const ready = gauge('limb_ready', '1 while the site can serve, as /readyz says');
   const readable = gauge('limb_queues_readable', '1 when the database said what waits');
@@ -62,9 +68,10 @@ export function createMetrics(sources: Sources): Metrics {
     }
     sockets.set(sources.sockets());
     const backup = await sources.lastBackup();
-    backupAge.set(backup ? (Date.now() - Date.parse(backup.madeAt)) / 1000 : Number.POSITIVE_INFINITY);
+    backupAge.set(secondsSince(backup?.madeAt));
     backupBytes.set(backup?.bytes ?? 0);
     backupMissing.set(backup?.missing ?? 0);
+    archiveAge.set(secondsSince(sources.archivedUntil()));
     free.set(sources.freeBytes());
     ready.set((await sources.isReady()) ? 1 : 0);
     // A database that is gone is what the other figures are wanted for.
@@ -96,3 +103,6 @@ export function createMetrics(sources: Sources): Metrics {
     contentType: registry.contentType,
   };
 }
+
+const secondsSince = (moment: string | undefined) =>
+  moment === undefined ? Number.POSITIVE_INFINITY : (Date.now() - Date.parse(moment)) / 1000;

@@ -3,6 +3,7 @@ import { createClient } from '@supabase/supabase-js';
 import { Hono } from 'hono';
 import { freeBytes } from '../../media/disk.ts';
 import { lastBackup } from '../backup/backup.ts';
+import { lastArchived } from '../backup/continuous.ts';
 import { fromThisMachine } from '../client-address.ts';
 import type { Config } from '../config.ts';
 import type { Env } from '../context.ts';
@@ -51,6 +52,7 @@ export function createOperation(config: Config, watched: Watched, log: Logger, s
       if (error) throw error;
       return data;
     },
+    archivedUntil: () => lastArchived(config.dataDir)?.until,
     lastBackup: () => lastBackup(config.dataDir),
     isReady: async () => (await unready()) === undefined,
     freeBytes: () => freeBytes(config.dataDir),

@@ -1,0 +1,373 @@
+import { spawnSync } from 'node:child_process';
+import { createHash, randomBytes } from 'node:crypto';
+import {
+  chmodSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createClient, type SupabaseClient } from '@supabase/supabase-js';
+import { generateIdentity, identityToRecipient } from 'age-encryption';
+import pg from 'pg';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { startPostgres } from '#backend/postgres.ts';
+import { PATIENCE_MS } from '../patience.ts';
+import { startedOnce } from './first-start.ts';
+import { freePort, processesOf, type Run, run, start } from './site.ts';
+
+const directory = mkdtempSync(join(tmpdir(), 'limb-commons-archiving-'));
+chmodSync(directory, 0o711);
+const backups = join(directory, 'backups');
+const lost = join(directory, 'lost');
+let settings: Record<string, string>;
+let secretKey: string;
+let site: Run;
+let service: SupabaseClient;
+let database: pg.Client;
+/** What the site has said it keeps. */
+const rows: number[] = [];
+const files = new Map<string, string>();
+
+const instanceOf = (dataDir: string) => JSON.parse(readFileSync(join(dataDir, 'instance.json'), 'utf8'));
+const sha256 = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex');
+const archives = () => readdirSync(join(backups, 'continuous')).sort();
+const inArchive = (id: string, part: string) => readdirSync(join(backups, 'continuous', id, part));
+
+async function open(given: Record<string, string>) {
+  site = await start(given);
+  const instance = instanceOf(given.DATA_DIR ?? '');
+  service = createClient(instance.apiUrl, instance.serviceRoleKey, {
+    auth: { persistSession: false },
+    db: { retry: false },
+  });
+  database = new pg.Client({ connectionString: instance.databaseUrl });
+  database.on('error', () => undefined);
+  await database.connect();
+}
+
+async function stop() {
+  await database?.end().catch(() => undefined);
+  site?.process.kill('SIGTERM');
+  await site?.exited;
+}
+
+async function writeRow(n: number): Promise<void> {
+  const { status } = await service.from('kept').insert({ n });
+  if (status === 201) rows.push(n);
+}
+
+async function writeFile(name: string): Promise<void> {
+  const bytes = randomBytes(50_000);
+  const { error } = await service.storage.from('avatars').upload(name, bytes, { contentType: 'image/webp' });
+  if (!error) files.set(name, sha256(bytes));
+}
+
+/** What half a minute does by itself: everything written so far is archived once this is over. */
+async function archived(id: string): Promise<void> {
+  const { rows: ended } = await database.query('select pg_walfile_name(pg_switch_wal()) as segment');
+  await expect.poll(() => inArchive(id, 'wal').some((name) => name.startsWith(ended[0].segment))).toBe(true);
+}
+
+/** Rows, and the hashes of the files that the database names, of a data folder on which no site runs. */
+async function contentOf(dataDir: string) {
+  const { databasePassword } = JSON.parse(readFileSync(join(dataDir, 'secrets.json'), 'utf8'));
+  const postgres = await startPostgres(dataDir, databasePassword);
+  const client = new pg.Client({ connectionString: postgres.url });
+  await client.connect();
+  try {
+    const kept = await client.query<{ n: number }>('select n from public.kept order by n');
+    const objects = await client.query(
+      "select name, version from storage.objects where bucket_id = 'avatars'",
+    );
+    const people = await client.query('select email from auth.users');
+    return {
+      rows: kept.rows.map(({ n }) => n),
+      files: new Map<string, string>(
+        objects.rows.map(({ name, version }) => [
+          name,
+          sha256(readFileSync(join(dataDir, 'files', version.slice(0, 2), version))),
+        ]),
+      ),
+      people: people.rows.map(({ email }) => email),
+    };
+  } finally {
+    await client.end();
+    await postgres.stop();
+  }
+}
+
+async function restore(dataDir: string, ...args: string[]) {
+  const restoring = run('restore', { DATA_DIR: dataDir, BACKUP_KEY: secretKey }, args);
+  const { code } = await restoring.exited;
+  return { code, output: restoring.output() };
+}
+
+beforeAll(async () => {
+  secretKey = await generateIdentity();
+  settings = {
+    DATA_DIR: join(directory, 'data'),
+    PORT: await freePort(),
+    BACKUP_DIR: backups,
+    BACKUP_KEY: await identityToRecipient(secretKey),
+    LOG_LEVEL: 'info',
+  };
+  await startedOnce(settings.DATA_DIR ?? '', false);
+  await open(settings);
+  await database.query(
+    "create table public.kept (n int primary key); grant all on public.kept to service_role; notify pgrst, 'reload schema'",
+  );
+  await vi.waitFor(
+    async () => expect((await service.from('kept').select('n')).status).toBe(200),
+    PATIENCE_MS,
+  );
+});
+afterAll(async () => {
+  await stop();
+  rmSync(directory, { recursive: true, force: true });
+});
+
+describe('a site with a backup folder', () => {
+  it('archives log and files as they are written, encrypted, and for its own account alone', async () => {
+    await expect.poll(() => existsSync(join(backups, 'continuous')) && archives()).toHaveLength(1);
+    const [id = ''] = archives();
+    await expect.poll(() => inArchive(id, 'base')).toHaveLength(1);
+    await writeRow(1);
+    await writeFile('one.webp');
+    await archived(id);
+    const all = readdirSync(join(backups, 'continuous'), { recursive: true, encoding: 'utf8' }).map((name) =>
+      join(backups, 'continuous', name),
+    );
+    expect(all.filter((path) => statSync(path).mode & 0o077)).toEqual([]);
+    const open = all
+      .filter((path) => statSync(path).isFile())
+      .filter((path) => !readFileSync(path, 'latin1').startsWith('age-encryption.org/v1'));
+    // A time, and nothing else; there only half a minute later.
+    expect(open.filter((path) => !path.endsWith('/archived-until'))).toEqual([]);
+    expect(all.length).toBeGreaterThan(8);
+  });
+
+  it('can be restored to a given moment: what came later is absent, what was erased since stays so', async () => {
+    const { data } = await service.auth.admin.createUser({ email: 'gone@clinic.example' });
+    await service.auth.admin.createUser({ email: 'stays@clinic.example' });
+    await writeRow(2);
+    await writeFile('two.webp');
+    // A file that is gone within seconds may be gone before it has been copied.
+    await archived(archives()[0] ?? '');
+    const before = { rows: [...rows], files: new Map(files) };
+    const { rows: clock } = await database.query('select clock_timestamp() as at');
+    const moment = clock[0].at.toISOString();
+    await writeRow(3);
+    await writeFile('three.webp');
+    await service.storage.from('avatars').remove(['one.webp']);
+    files.delete('one.webp');
+    await service.auth.admin.deleteUser(data.user?.id ?? '');
+    await stop();
+
+    const [earlier, last] = [join(directory, 'earlier'), join(directory, 'last')];
+    const [toMoment, toEnd] = await Promise.all([
+      restore(earlier, backups, '--to', moment),
+      restore(last, backups),
+    ]);
+    expect(toMoment).toMatchObject({
+      code: 0,
+      output: expect.stringContaining(`Restored what was there on ${moment}`),
+    });
+    expect(toMoment.output).toContain('Deleted or hidden again: 1.');
+    expect(toEnd).toMatchObject({ code: 0 });
+    const [then, now] = await Promise.all([contentOf(earlier), contentOf(last)]);
+    expect(then).toEqual({ ...before, people: expect.arrayContaining(['stays@clinic.example']) });
+    expect(then.people).not.toContain('gone@clinic.example');
+    // What was stopped in order has lost nothing.
+    expect(now).toMatchObject({ rows, files });
+  });
+});
+
+describe('a backup folder that cannot be used', () => {
+  it('is told of and holds nothing up, and archiving goes on when it can be used again', async () => {
+    const status = async () => {
+      const told = run('status', settings);
+      await told.exited;
+      return told.output();
+    };
+    await open(settings);
+    const [id = ''] = archives();
+    expect(await status()).toMatch(/ARCHIVED_UNTIL=\d{4}-/);
+    const away = `${backups}-away`;
+    renameSync(backups, away);
+    writeFileSync(backups, 'no folder');
+    await writeRow(4);
+    const { rows: ended } = await database.query('select pg_walfile_name(pg_switch_wal()) as segment');
+    await expect.poll(() => site.output()).toContain('"msg":"archiving fails"');
+    expect(await status()).toMatch(
+      /Archiving fails: .+backups (cannot be used|does not have what was archived)/,
+    );
+    await writeRow(5);
+    expect(rows).toEqual(expect.arrayContaining([4, 5]));
+    expect((await fetch(`${instanceOf(settings.DATA_DIR ?? '').apiUrl}/readyz`)).status).toBe(200);
+
+    rmSync(backups);
+    renameSync(away, backups);
+    await expect.poll(() => site.output()).toContain('"msg":"archiving goes on"');
+    await expect
+      .poll(() => inArchive(id, 'wal').some((name) => name.startsWith(ended[0].segment)))
+      .toBe(true);
+    expect(await status()).not.toContain('Archiving fails');
+    const metrics = await (await fetch(`${instanceOf(settings.DATA_DIR ?? '').apiUrl}/metrics`)).text();
+    expect(Number(/^limb_archive_age_seconds (.+)$/m.exec(metrics)?.[1])).toBeGreaterThan(0);
+  });
+});
+
+describe('when the disk is lost', () => {
+  let secured: { rows: number[]; files: Map<string, string> };
+  let tried = 0;
+
+  it('in the middle of a load and of a base copy, with every process killed', async () => {
+    const [id = ''] = archives();
+    let going = true;
+    const load = async (write: (n: number) => Promise<void>) => {
+      while (going) await write(1000 + tried++).catch(() => undefined);
+    };
+    const loads = [load(writeRow), load(writeRow), load((n) => writeFile(`load/${n}.webp`))];
+    await expect.poll(() => rows.length > 50 && files.size > 10).toBe(true);
+    secured = { rows: [...rows], files: new Map(files) };
+    await archived(id);
+
+    const copy = run('backup', settings, ['--base']);
+    const unfinished = join(backups, 'continuous', id, 'unfinished');
+    await expect
+      .poll(() => readdirSync(unfinished).some((name) => name.startsWith('base')), { interval: 5 })
+      .toBe(true);
+    const { server, postgres } = processesOf(settings.DATA_DIR ?? '');
+    const children = (pid: number) =>
+      spawnSync('pgrep', ['-P', String(pid)], { encoding: 'utf8' })
+        .stdout.split('\n')
+        .filter(Boolean)
+        .map(Number);
+    const launched = copy.process.pid ?? 0;
+    for (const pid of [
+      server,
+      postgres,
+      ...children(postgres),
+      ...children(server),
+      launched,
+      ...children(launched),
+    ])
+      process.kill(pid, 'SIGKILL');
+    going = false;
+    await Promise.all([...loads, site.exited, copy.exited]);
+    await database.end().catch(() => undefined);
+    expect(inArchive(id, 'base')).toHaveLength(1);
+    renameSync(settings.DATA_DIR ?? '', lost);
+  });
+
+  it('what had been acknowledged and archived is there, and nothing that nobody wrote', async () => {
+    const restored = await restore(settings.DATA_DIR ?? '', backups);
+    expect(restored).toMatchObject({
+      code: 0,
+      output: expect.stringMatching(
+        /Restored what was there on \d{4}-.+Z into .+; the last change is of \d{4}-.+Z\./,
+      ),
+    });
+    expect(restored.output).not.toMatch(/missing|gap|damaged/);
+    const there = await contentOf(settings.DATA_DIR ?? '');
+    expect(there.rows).toEqual(expect.arrayContaining(secured.rows));
+    expect(there.rows.filter((n) => n > 5 && (n < 1000 || n >= 1000 + tried))).toEqual([]);
+    for (const [name, hash] of secured.files) expect([name, there.files.get(name)]).toEqual([name, hash]);
+  });
+
+  it('the restored site goes on, with an archive of its own beside the old one', async () => {
+    const [id = ''] = archives();
+    const old = ['base', 'wal', 'files'].map((part) => inArchive(id, part));
+    await open(settings);
+    await expect.poll(() => archives()).toHaveLength(2);
+    const own = archives().find((each) => each !== id) ?? '';
+    await expect.poll(() => inArchive(own, 'base')).toHaveLength(1);
+    const { data } = await service.from('kept').select('n').order('n');
+    rows.splice(0, rows.length, ...(data ?? []).map(({ n }) => n));
+    await writeRow(5000);
+    await archived(own);
+    expect(['base', 'wal', 'files'].map((part) => inArchive(id, part))).toEqual(old);
+  });
+});
+
+describe('a restore of an archive', () => {
+  const nowhere = join(directory, 'nowhere');
+  const refused = async (given: Record<string, string>, ...args: string[]) => {
+    const restoring = run('restore', { DATA_DIR: nowhere, BACKUP_KEY: secretKey, ...given }, args);
+    expect((await restoring.exited).code).toBe(1);
+    expect(existsSync(nowhere) ? readdirSync(nowhere) : []).toEqual([]);
+    return restoring.output();
+  };
+
+  it('refuses what is locked, damaged, not there or from another time, and changes nothing', async () => {
+    await stop();
+    const empty = join(directory, 'empty');
+    mkdirSync(empty);
+    const spoilt = join(directory, 'spoilt');
+    cpSync(join(backups, 'continuous', archives().at(-1) ?? ''), spoilt, { recursive: true });
+    const base = join(spoilt, 'base', readdirSync(join(spoilt, 'base'))[0] ?? '');
+    const bytes = readFileSync(base);
+    bytes[bytes.length >> 1] = (bytes[bytes.length >> 1] ?? 0) ^ 1;
+    writeFileSync(base, bytes);
+    const answers = await Promise.all([
+      refused({ BACKUP_KEY: '' }, backups),
+      refused({ BACKUP_KEY: await generateIdentity() }, backups),
+      refused({}, spoilt),
+      refused({}, empty),
+      refused({}, backups, '--to', '2020-01-01T00:00:00Z'),
+      refused({}, backups, '--to', '2120-01-01T00:00:00Z'),
+      refused({}, backups, '--to', 'yesterday'),
+      refused({ DATA_DIR: settings.DATA_DIR ?? '' }, backups),
+    ]);
+    for (const [index, words] of [
+      /is encrypted; set BACKUP_KEY/,
+      /BACKUP_KEY does not open/,
+      /is damaged or not whole/,
+      /There is no continuous archive in/,
+      /What was archived begins on/,
+      /What was archived ends on/,
+      /--to wants a moment/,
+      /is not empty/,
+    ].entries())
+      expect(answers[index]).toMatch(words);
+  });
+
+  it('takes an archive that anybody may have made only where no key is set', async () => {
+    const id = archives().at(-1) ?? '';
+    const open = join(directory, 'open');
+    cpSync(join(backups, 'continuous', id), open, { recursive: true });
+    rmSync(join(open, 'key.age'));
+    writeFileSync(join(open, 'base', inArchive(id, 'base')[0]?.replace(/\.age$/, '') ?? ''), 'forged');
+    for (const name of inArchive(id, 'base')) rmSync(join(open, 'base', name));
+    expect(await refused({}, open)).toMatch(/is not encrypted, so anybody may have made or changed it/);
+  });
+
+  it('goes to the end of the newest archive, or to a gap in the log, and says so', async () => {
+    const [id = ''] = archives();
+    const broken = join(directory, 'broken');
+    cpSync(join(backups, 'continuous', id), broken, { recursive: true });
+    const wal = readdirSync(join(broken, 'wal')).sort();
+    rmSync(join(broken, 'wal', wal.at(-2) ?? ''));
+    const [newest, toGap] = [join(directory, 'newest'), join(directory, 'to-gap')];
+    const [whole, part] = await Promise.all([restore(newest, backups), restore(toGap, broken)]);
+    expect(whole).toMatchObject({ code: 0 });
+    expect(whole.output).not.toContain('gap');
+    expect(part).toMatchObject({
+      code: 0,
+      output: expect.stringMatching(/has a gap at .+; nothing after it can be restored/),
+    });
+    const [all, some] = await Promise.all([contentOf(newest), contentOf(toGap)]);
+    expect(all.rows).toEqual(rows);
+    expect(some.rows).toEqual(expect.arrayContaining([1, 2]));
+    expect(some.rows.length).toBeLessThan(rows.length);
+  });
+});
