@@ -63,6 +63,8 @@ export function archiveContinuously(
   const { directory, continuous, key } = backup;
   if (!directory || !continuous) return async () => undefined;
   let archive: LogArchive | undefined;
+  /** There has been one. */
+  let known = false;
   let ship = async () => {};
   let client: pg.Client | undefined;
   let archived: Archived = { until: lastArchived(dataDir)?.until };
@@ -74,6 +76,7 @@ export function archiveContinuously(
     if (archive && existsSync(archive.folder)) return archive;
     archive = await findArchive(dataDir, directory ?? '', key);
     if (archive) ship = createShipper(archive, dataDir);
+    known ||= archive !== undefined;
     return archive;
   }
 
@@ -101,9 +104,11 @@ export function archiveContinuously(
     try {
       const found = await find();
       if (!found) {
-        if (!archived.until) {
-          archived = { problem: 'Nothing is archived yet; it begins with the first base copy' };
-          await giveUp();
+        if (!archived.until && !known) {
+          const problem = 'Nothing is archived yet; it begins with the first base copy';
+          archived = { problem };
+          const gaveUp = await giveUp();
+          if (gaveUp) fail(problem + gaveUp);
           return;
         }
         throw new BackupError(

@@ -191,7 +191,7 @@ export async function put(
     await pipeline(
       content,
       hashing(hash),
-      compress ? createGzip({ level: 1 }) : new PassThrough(),
+      compress ? createGzip() : new PassThrough(),
       async function* (bytes: AsyncIterable<unknown>) {
         yield* await encrypted(bytes, recipient);
       },

@@ -7,6 +7,7 @@ import {
   mkdtempSync,
   readdirSync,
   readFileSync,
+  renameSync,
   rmSync,
   statfsSync,
   writeFileSync,
@@ -40,6 +41,7 @@ function mount(folder: string, ...how: string[]): string | undefined {
 }
 
 const disk = mount(join(directory, 'disk'), '-t', 'tmpfs', '-o', 'size=320m,mode=711', 'tmpfs');
+const small = disk && mount(join(directory, 'small'), '-t', 'tmpfs', '-o', 'size=320m,mode=711', 'tmpfs');
 const temporary =
   disk && mount(join(directory, 'temporary'), '-t', 'tmpfs', '-o', 'size=64k,mode=1777', 'tmpfs');
 
@@ -284,5 +286,50 @@ describe.runIf(disk && temporary)('a site on a disk of its own', () => {
     }
     await expect.poll(ready).toBe('200 ok');
     await expect.poll(async () => (await write(-1)).status).toBe(201);
+  });
+});
+
+describe.runIf(small)('a site whose backups cannot be written', () => {
+  const dataDir = join(directory, 'small/data');
+  const backups = join(directory, 'backups');
+  const archives = () => readdirSync(join(backups, 'continuous'));
+  const hasBase = (id: string) => readdirSync(join(backups, 'continuous', id, 'base')).length > 0;
+  let site: Run;
+  afterAll(async () => {
+    site?.process.kill('SIGTERM');
+    await site?.exited;
+  });
+
+  it('lets go of what waits before it fills the disk, goes on, and begins a new archive when it can', async () => {
+    await startedOnce(dataDir, false);
+    const settings = { DATA_DIR: dataDir, PORT: await freePort(), BACKUP_DIR: backups };
+    site = await start(settings);
+    await expect.poll(() => existsSync(join(backups, 'continuous')) && archives().some(hasBase)).toBe(true);
+    const [ended = ''] = archives();
+    renameSync(backups, `${backups}-away`);
+    writeFileSync(backups, 'no folder');
+
+    const { databaseUrl, apiUrl } = JSON.parse(readFileSync(join(dataDir, 'instance.json'), 'utf8'));
+    const database = new pg.Client({ connectionString: databaseUrl });
+    database.on('error', () => undefined);
+    await database.connect();
+    const waiting = () => readdirSync(join(dataDir, 'unarchived-wal')).length;
+    // Of four megabytes each; half of what the disk then has free is less.
+    for (let segments = 0; segments < 20; segments = Math.max(segments + 1, waiting()))
+      await database.query(
+        `select pg_logical_emit_message(true, 'fill', repeat(md5(n::text), 3000)) from generate_series(1, 40) as n;
+         select pg_switch_wal()`,
+      );
+    await expect.poll(() => site.output()).toContain('has been let go');
+    expect((await fetch(`${apiUrl}/readyz`)).status).toBe(200);
+    await database.end();
+    expect(waiting()).toBeLessThan(10);
+
+    rmSync(backups);
+    renameSync(`${backups}-away`, backups);
+    site.process.kill('SIGTERM');
+    await site.exited;
+    site = await start(settings);
+    await expect.poll(() => archives().some((id) => id !== ended && hasBase(id))).toBe(true);
   });
 });
