@@ -1,5 +1,5 @@
-import { existsSync, readFileSync } from 'node:fs';
-import { readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { readFileSync } from 'node:fs';
+import { readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import type pg from 'pg';
@@ -12,6 +12,7 @@ import {
   bases,
   findArchive,
   forgetArchive,
+  isThere,
   type LogArchive,
   recordIn,
   unarchivedIn,
@@ -24,6 +25,8 @@ const ROUND_MS = 5_000;
 const SLACK_MS = 5_000;
 /** A round that takes longer is worth telling of: a network disk may never answer. */
 const LONG_MS = 60_000;
+/** For the database to answer one question. */
+const QUERY_MS = 5_000;
 /** Between two lines of the log about the same problem. */
 const AGAIN_MS = 900_000;
 /** What may wait on the disk of the data folder, and which part of what is free there, before waiting is given up. */
@@ -31,6 +34,10 @@ const MAX_WAITING_BYTES = 4 * 1024 ** 3;
 const MAX_WAITING_PART = 0.5;
 /** For the last of the log, when the site stops. */
 const STOP_MS = 8_000;
+
+/** Of `ControlFileData`, PostgreSQL's pg_control.h. */
+const STATE_OFFSET = 16;
+const SHUT_DOWN = 1;
 
 /** How archiving stands. */
 export interface Archived {
@@ -73,7 +80,7 @@ export function archiveContinuously(
   let stopped = false;
 
   async function find(): Promise<LogArchive | undefined> {
-    if (archive && existsSync(archive.folder)) return archive;
+    if (archive && (await isThere(archive.folder))) return archive;
     archive = await findArchive(dataDir, directory ?? '', key);
     if (archive) ship = createShipper(archive, dataDir);
     known ||= archive !== undefined;
@@ -116,7 +123,7 @@ export function archiveContinuously(
         );
       }
       const { folder } = found;
-      const handedOver = stopped || (await isHandedOver().catch(unreachable));
+      const handedOver = stopped ? await isShutDown(dataDir) : await withinTime(isHandedOver());
       await ship();
       archived = { until: archived.until };
       if (handedOver && (await bases(folder)).length > 0) {
@@ -138,12 +145,19 @@ export function archiveContinuously(
     }
   }
 
-  /** A database that is gone is told of elsewhere, and writes nothing. */
-  function unreachable(error: unknown): false {
-    if (error instanceof BackupError) throw error;
-    client?.end().catch(() => undefined);
-    client = undefined;
-    return false;
+  /** A database that is gone, or hangs, is told of elsewhere, and writes nothing. */
+  async function withinTime(answer: Promise<boolean>): Promise<boolean> {
+    const late = wait(QUERY_MS, undefined, { ref: false }).then(() => Promise.reject(new Error('late')));
+    try {
+      return await Promise.race([answer, late]);
+    } catch (error) {
+      if (error instanceof BackupError) throw error;
+      client?.end().catch(() => undefined);
+      client = undefined;
+      return false;
+    } finally {
+      late.catch(() => undefined);
+    }
   }
 
   /** Lets go of what waits before it fills the disk; the archive then ends here, and another begins with a base copy. */
@@ -185,8 +199,10 @@ export function archiveContinuously(
       });
       round = { began: performance.now(), over };
     } else if (performance.now() - round.began > LONG_MS) {
-      fail(`${directory} is slow, or does not answer`);
-      void keep();
+      void giveUp().then((gaveUp) => {
+        fail(`${directory} is slow, or does not answer${gaveUp}`);
+        return keep();
+      });
     }
   }
 
@@ -202,4 +218,11 @@ export function archiveContinuously(
     };
     await Promise.race([rest(), wait(STOP_MS, undefined, { ref: false })]);
   };
+}
+
+/** Whether PostgreSQL has stopped in order, as the state in its control file says, and has handed over all of its log. */
+async function isShutDown(dataDir: string): Promise<boolean> {
+  const control = await readFile(join(dataDir, 'postgres/global/pg_control'));
+  const log = await readdir(join(dataDir, 'postgres/pg_wal/archive_status'));
+  return control.readInt32LE(STATE_OFFSET) === SHUT_DOWN && !log.some((name) => name.endsWith('.ready'));
 }

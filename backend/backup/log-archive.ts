@@ -2,14 +2,13 @@ import { createHash, randomBytes, randomUUID, scrypt } from 'node:crypto';
 import {
   chownSync,
   createWriteStream,
-  existsSync,
   mkdirSync,
   readdirSync,
   readFileSync,
   realpathSync,
   rmSync,
 } from 'node:fs';
-import { mkdir, open, readdir, rename, rm, writeFile } from 'node:fs/promises';
+import { access, mkdir, open, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { PassThrough, Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
@@ -104,8 +103,15 @@ export async function findArchive(
   const own = readOwn(dataDir);
   if (!own || own.keyCheck !== (await keyCheck(own.id, key))) return undefined;
   const folder = join(directory, ARCHIVES, own.id);
-  return existsSync(folder) ? { folder, recipient: own.recipient } : undefined;
+  return (await isThere(folder)) ? { folder, recipient: own.recipient } : undefined;
 }
+
+/** Asked so that a network disk which never answers holds nothing else up. */
+export const isThere = (folder: string): Promise<boolean> =>
+  access(folder).then(
+    () => true,
+    () => false,
+  );
 
 /** Begins a new archive of this data folder, which is good for something once it has a base copy. */
 export async function beginArchive(
