@@ -36,6 +36,9 @@ let database: pg.Client;
 /** What the site has said it keeps. */
 const rows: number[] = [];
 const files = new Map<string, string>();
+/** Of which a restore is asked for. */
+let moment: string;
+let before: { rows: number[]; files: Map<string, string> };
 
 const instanceOf = (dataDir: string) => JSON.parse(readFileSync(join(dataDir, 'instance.json'), 'utf8'));
 const sha256 = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex');
@@ -162,9 +165,9 @@ describe('a site with a backup folder', () => {
     await writeFile('two.webp');
     // A file that is gone within seconds may be gone before it has been copied.
     await archived(archives()[0] ?? '');
-    const before = { rows: [...rows], files: new Map(files) };
+    before = { rows: [...rows], files: new Map(files) };
     const { rows: clock } = await database.query('select clock_timestamp() as at');
-    const moment = clock[0].at.toISOString();
+    moment = clock[0].at.toISOString();
     await writeRow(3);
     await writeFile('three.webp');
     await service.storage.from('avatars').remove(['one.webp']);
@@ -357,8 +360,25 @@ describe('a restore of an archive', () => {
     cpSync(join(backups, 'continuous', id), broken, { recursive: true });
     const wal = readdirSync(join(broken, 'wal')).sort();
     rmSync(join(broken, 'wal', wal.at(-2) ?? ''));
-    const [newest, toGap] = [join(directory, 'newest'), join(directory, 'to-gap')];
-    const [whole, part] = await Promise.all([restore(newest, backups), restore(toGap, broken)]);
+    const [newest, toGap, old] = ['newest', 'to-gap', 'old'].map((name) => join(directory, name)) as [
+      string,
+      string,
+      string,
+    ];
+    const [whole, part, earlier] = await Promise.all([
+      restore(newest, backups),
+      restore(toGap, broken),
+      restore(old, backups, '--to', moment),
+    ]);
+    // With the file that the later base copy has found to be gone.
+    const copies = readdirSync(join(backups, 'continuous', id, 'files'), {
+      recursive: true,
+      encoding: 'utf8',
+    });
+    expect(copies.filter((name) => name.includes('.gone-'))).toHaveLength(1);
+    expect(earlier).toMatchObject({ code: 0 });
+    expect(earlier.output).not.toMatch(/missing|gap|damaged/);
+    expect(await contentOf(old)).toMatchObject(before);
     expect(whole).toMatchObject({ code: 0 });
     expect(whole.output).not.toContain('gap');
     expect(part).toMatchObject({
