@@ -189,7 +189,7 @@ return exists (select from public.solutions s where s.id = solution and s.user_i
 
 grant execute on function private.sees_solution(uuid), private.owns_solution(uuid) to anon, authenticated, service_role;
 
-create policy "Whoever sees a solution sees its media, but only moderators what is withheld" on public.solution_media
+create policy "Media are seen with their solution, withheld ones by moderators" on public.solution_media
   for select using ((hidden_at is null or (select private.is_moderator())) and private.sees_solution(solution_id));
 create policy "Authors can add media to their own solutions" on public.solution_media
   for insert to authenticated with check (private.owns_solution(solution_id));
