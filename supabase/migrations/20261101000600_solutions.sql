@@ -126,10 +126,13 @@ comment on table public.solutions is 'Prosthetic solutions as members share them
 
 alter table public.solutions enable row level security;
 
-create policy "Visitors can read approved solutions" on public.solutions
-  for select to anon using (status = 'approved');
-create policy "Members can read what is approved or theirs, moderators all" on public.solutions
-  for select to authenticated using (status = 'approved' or user_id = (select auth.uid()) or (select private.is_moderator()));
+-- Three of their own: of a deleted row the log says the status and not the author, and each is put to what it says.
+create policy "Everybody can read approved solutions" on public.solutions
+  for select using (status = 'approved');
+create policy "Authors can read their own solutions" on public.solutions
+  for select to authenticated using (user_id = (select auth.uid()));
+create policy "Moderators can read all solutions" on public.solutions
+  for select to authenticated using ((select private.is_moderator()));
 create policy "Members can submit solutions of their own for review" on public.solutions
   for insert to authenticated with check (user_id = (select auth.uid()) and status = 'pending');
 -- Four eyes: nobody but an admin decides on their own work (guard_solution). A decided solution is no longer pending, so of two

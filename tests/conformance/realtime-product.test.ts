@@ -177,10 +177,13 @@ describe('a solution under review', () => {
     await until(() => reviewing.heard.length === 3);
 
     const everybody = await hear(visitor(backend), 'solutions');
+    const member = await hear(colleague.client, 'solutions');
     await remove(await add('pending'));
     await remove(open);
-    await until(() => everybody.heard.length === 1);
-    expect(everybody.heard[0]).toMatchObject({ eventType: 'DELETE', old: { id: open } });
+    for (const { heard } of [everybody, member]) {
+      await until(() => heard.length === 1);
+      expect(heard[0]).toMatchObject({ eventType: 'DELETE', old: { id: open } });
+    }
   });
 
   it('is no longer heard by a moderator from the moment the role is gone', async () => {

@@ -116,6 +116,10 @@ const LINTS: Record<string, Lint> = {
         and r.rolname in ('anon', 'authenticated') and ${OURS}
       group by c.relname, r.rolname, verb having count(*) > 1`,
     slip: `create policy p on public.likes for select using (false)`,
+    meant: {
+      'solutions, authenticated, r':
+        'realtime puts each policy to what the log says of a deleted row, and one that asks for more opens nothing',
+    },
   },
   duplicate_index: {
     finds: `select min(indexname) from pg_indexes join pg_namespace n on n.nspname = schemaname where ${OURS}
