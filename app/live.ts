@@ -22,7 +22,7 @@ export interface Heard {
 /**
  * Follows changes of the database while `topic` is given, and tells whether they are being heard. A connection that
  * fails is tried again by the client library and never disturbs the page. What happened while nobody listened is
- * not told later: `onHeard` reads it anew, at the start and after every gap.
+ * not told later: `onHeard` reads it again, at the start and after every gap.
  */
 export function useLive(
   topic: string | undefined,
@@ -55,10 +55,14 @@ export function useLive(
             (payload) => change(payload),
           );
         }
+        // Changes are heard from this message on. The channel is open before, and what happens until then is told by nobody.
+        channel.on('system', {}, ({ extension, status }: { extension: string; status: string }) => {
+          if (left || extension !== 'postgres_changes') return;
+          setLive(status === 'ok');
+          if (status === 'ok') connected();
+        });
         channel.subscribe((status) => {
-          if (left) return;
-          setLive(status === 'SUBSCRIBED');
-          if (status === 'SUBSCRIBED') connected();
+          if (!left && status !== 'SUBSCRIBED') setLive(false);
         });
         leave = () => {
           left = true;

@@ -84,6 +84,28 @@ beforeAll(async () => {
 });
 
 describe('two members', () => {
+  it('miss nothing that is sent after the channel is open and before changes are heard', async () => {
+    await clear();
+    const page = await site.signedIn(amara.email);
+    const sent = new Set<string>();
+    await page.routeWebSocket(/realtime/, (socket) => {
+      const server = socket.connectToServer();
+      server.onMessage(async (frame) => {
+        const text = frame.toString();
+        const topic = /realtime:messages:[0-9a-f:-]+/.exec(text)?.[0];
+        // What was sent in that moment is told by nobody.
+        if (topic && text.includes('"data":{')) return;
+        if (topic && text.includes('Subscribed to PostgreSQL') && !sent.has(topic)) {
+          sent.add(topic);
+          await send(ben.id, amara.id, [{ subject: 'Sent in between', content: 'Did you get this?' }]);
+        }
+        socket.send(frame);
+      });
+    });
+    await page.goto('/messages');
+    await mailAbout(page, 'New: Sent in between, from Ben Test').waitFor();
+  });
+
   it('write to each other, are told at once, reply, and see what they wrote', async () => {
     await clear();
     await atAmaras.goto('/messages');
