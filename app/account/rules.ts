@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import { z } from '#app/zod.ts';
 
 /** Set by the specification; the server may ask for more and then says so. */
 export const shortestPassword = 6;

@@ -1,6 +1,6 @@
 import { diffWords } from 'diff';
-import { z } from 'zod';
 import type { Media, Solution } from '#app/solutions/data.ts';
+import { z } from '#app/zod.ts';
 
 /** What `solution_reviews.replaced` holds. */
 const version = z.object({

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import { z } from '#app/zod.ts';
 import { type CategoryName, categories } from './categories.ts';
 
 const longestName = 200;

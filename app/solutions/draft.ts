@@ -1,6 +1,6 @@
-import { z } from 'zod';
 import { unwrap } from '#app/errors.ts';
 import type { Client } from '#app/supabase.ts';
+import { z } from '#app/zod.ts';
 import { emptySolution, type SolutionForm, solutionSchema } from './rules.ts';
 import type { Upload, Uploads } from './upload-queue.ts';
 

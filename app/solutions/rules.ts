@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import { z } from '#app/zod.ts';
 import {
   ageGroups,
   amputationLevels,
