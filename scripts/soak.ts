@@ -1,17 +1,16 @@
-import { type ChildProcess, spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { chmodSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import pg from 'pg';
+import { filesIn } from '../tests/operation/chaos-site.ts';
 import { openLoad } from '../tests/operation/load.ts';
+import { freePort, processesOf, start } from '../tests/operation/site.ts';
 
 // A day's mixture of visits at once against a site of its own, for MINUTES (30): `npm run soak -- 8`. Ends with a failure
 // when memory went on growing, or something was left behind once everybody had gone. Reads /proc, so it needs Linux.
 
-const root = resolve(import.meta.dirname, '..');
 const MINUTE_MS = 60_000;
 const SAMPLE_MS = 10_000;
 /** After the load: longer than workers, idle connections and kept-alive sockets stay. */
@@ -36,52 +35,6 @@ const dataDir = join(directory, 'data');
 const temporary = join(directory, 'temporary');
 mkdirSync(temporary, { mode: 0o1777 });
 chmodSync(temporary, 0o1777);
-
-/** The site's process, and what it has said. */
-async function startSite(port: number): Promise<{ child: ChildProcess; errors(): string[] }> {
-  const child = spawn(process.execPath, ['scripts/run.mjs', 'start'], {
-    cwd: root,
-    env: {
-      PATH: process.env.PATH,
-      HOME: process.env.HOME,
-      DATA_DIR: dataDir,
-      TMPDIR: temporary,
-      PORT: String(port),
-      LOG_LEVEL: 'warn',
-      METRICS_TOKEN,
-      // Everybody comes from an address of their own, as behind a proxy.
-      TRUST_PROXY: 'true',
-    },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
-  let output = '';
-  let log = '';
-  child.stdout.on('data', (chunk: Buffer) => {
-    output += chunk;
-  });
-  child.stderr.on('data', (chunk: Buffer) => {
-    log += chunk;
-  });
-  child.on('exit', () => {
-    if (!done) console.error(`The site ended by itself.\n${log}`);
-  });
-  while (!output.includes('is ready')) {
-    if (child.exitCode !== null) throw new Error(`The site did not start.\n${log}`);
-    await wait(200);
-  }
-  return {
-    child,
-    errors: () => log.split('\n').filter((line) => /^\{"level":[56]0/.test(line)),
-  };
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
-  const address = server.address();
-  await new Promise((closed) => server.close(closed));
-  return typeof address === 'object' && address ? address.port : 0;
-}
 
 /** Processes under this one, itself included. */
 function family(pid: number): number[] {
@@ -122,11 +75,6 @@ function processorSeconds(pid: number): number {
   }
 }
 
-const filesIn = (folder: string) =>
-  existsSync(folder)
-    ? readdirSync(folder, { recursive: true, withFileTypes: true }).filter((e) => e.isFile()).length
-    : 0;
-
 interface Sample {
   minute: number;
   siteMb: number;
@@ -146,11 +94,27 @@ let done = false;
 const port = await freePort();
 const url = `http://127.0.0.1:${port}`;
 console.log(`A fresh site with demo content starts; ${PEOPLE} people use it for ${minutes} minutes.`);
-const site = await startSite(port);
-const { pid, anonKey, serviceRoleKey, databaseUrl } = JSON.parse(
+const site = await start({
+  DATA_DIR: dataDir,
+  TMPDIR: temporary,
+  PORT: port,
+  LOG_LEVEL: 'warn',
+  METRICS_TOKEN,
+  // Everybody comes from an address of their own, as behind a proxy.
+  TRUST_PROXY: 'true',
+});
+void site.exited.then(() => {
+  if (!done) console.error(`The site ended by itself.\n${site.output()}`);
+});
+const errors = () =>
+  site
+    .output()
+    .split('\n')
+    .filter((line) => /^\{"level":[56]0/.test(line));
+const { anonKey, serviceRoleKey, databaseUrl } = JSON.parse(
   readFileSync(join(dataDir, 'instance.json'), 'utf8'),
 );
-const postmaster = Number(readFileSync(join(dataDir, 'postgres/postmaster.pid'), 'utf8').split('\n')[0]);
+const { server: pid, postgres: postmaster } = processesOf(dataDir);
 const database = new pg.Client({ connectionString: databaseUrl, application_name: 'soak' });
 await database.connect();
 const began = Date.now();
@@ -171,12 +135,11 @@ async function sample(): Promise<Sample> {
     workersMb: sum(workers.map((each) => megabytes(each, 'VmRSS'))),
     databaseMb: sum([...databaseFamily].map((each) => megabytes(each, 'RssAnon'))),
     descriptors: readdirSync(`/proc/${pid}/fd`).length,
-    files:
-      filesIn(temporary) + filesIn(join(dataDir, 'incoming')) + filesIn(join(dataDir, 'files/unfinished')),
+    files: [temporary, join(dataDir, 'incoming'), join(dataDir, 'files/unfinished')].flatMap(filesIn).length,
     connections: rows[0]?.connections ?? 0,
     slots: rows[0]?.slots ?? 0,
     sockets,
-    errors: site.errors().length,
+    errors: errors().length,
   };
 }
 
@@ -281,7 +244,7 @@ try {
     problems.push(`${after.descriptors - before.descriptors} descriptors are left`);
   if (after.workersMb > 0) problems.push('a media worker is left');
   if (after.errors > 0)
-    problems.push(`${after.errors} errors are in the log, the first: ${site.errors()[0]?.slice(0, 600)}`);
+    problems.push(`${after.errors} errors are in the log, the first: ${errors()[0]?.slice(0, 600)}`);
   for (const [kind, outcomes] of load.answers)
     for (const [outcome, times] of outcomes)
       if (/^5\d\d/.test(outcome) || kind === 'failed') problems.push(`${times} times ${kind}: ${outcome}`);
@@ -289,9 +252,8 @@ try {
   done = true;
   gone.abort();
   await database.end();
-  const ended = new Promise((resolved) => site.child.once('exit', resolved));
-  site.child.kill('SIGTERM');
-  await ended;
+  site.process.kill('SIGTERM');
+  await site.exited;
   rmSync(directory, { recursive: true, force: true });
 }
 for (const problem of problems) console.log(`Not well: ${problem}.`);

@@ -169,7 +169,7 @@ export class Site {
   }
 }
 
-const filesIn = (folder: string): string[] =>
+export const filesIn = (folder: string): string[] =>
   existsSync(folder)
     ? readdirSync(folder, { recursive: true, withFileTypes: true })
         .filter((entry) => entry.isFile())
