@@ -125,14 +125,18 @@ export async function loadDraft(db: Client, place: DraftPlace, base: Draft): Pro
     localStorage.removeItem(draftKey(place));
     return null;
   }
-  return local && local.savedAt >= remote.savedAt ? local : remote;
+  if (local && local.savedAt >= remote.savedAt) return local;
+  localStorage.setItem(draftKey(place), JSON.stringify({ ...remote, synced: true }));
+  return remote;
 }
 
 /** What makes one draft differ from another for its writer. */
 const contentOf = ({ form, uploads: { items, thumbnailId } }: Draft) =>
   JSON.stringify([form, items.map(({ id, description }) => [id, description]), thumbnailId]);
 
-/** Keeps the draft on this device; null when it holds nothing beyond `base`. */
+const isSame = (one: Draft, other: Draft) => one.id === other.id && contentOf(one) === contentOf(other);
+
+/** Keeps the draft on this device, as it is when nothing has changed; null when it holds nothing beyond `base`. */
 export function keepDraft(place: DraftPlace, draft: Draft, base: Draft): Stored | null {
   const items = draft.uploads.items.flatMap((upload): Upload[] =>
     upload.state === 'ready' ? [{ ...upload, preview: null }] : [],
@@ -143,19 +147,27 @@ export function keepDraft(place: DraftPlace, draft: Draft, base: Draft): Stored 
     localStorage.removeItem(draftKey(place));
     return null;
   }
+  const kept = parse(localStorage.getItem(draftKey(place)), base);
+  if (kept && isSame(kept, stored)) return kept;
   localStorage.setItem(draftKey(place), JSON.stringify(stored));
   return stored;
 }
 
-/** Gives the server what this device has kept, for the member's other devices. */
+/**
+ * Gives the server what this device has kept, for the member's other devices. What the server has had is not sent
+ * again: it may have been sent or discarded elsewhere since.
+ */
 export async function syncDraft(db: Client, place: DraftPlace, stored: Stored): Promise<void> {
+  const kept = () => parse(localStorage.getItem(draftKey(place)), stored);
+  const before = kept();
+  if (before?.synced && isSame(before, stored)) return;
   const content = JSON.parse(JSON.stringify(stored));
   const row = { user_id: place.userId, solution_id: place.solutionId, content };
   const { error } = await db.from('solution_drafts').upsert(row, { onConflict: 'user_id,solution_id' });
   if (error) throw error;
-  const text = localStorage.getItem(draftKey(place));
-  if (text === JSON.stringify(stored))
-    localStorage.setItem(draftKey(place), JSON.stringify({ ...stored, synced: true }));
+  const after = kept();
+  if (after && isSame(after, stored))
+    localStorage.setItem(draftKey(place), JSON.stringify({ ...after, synced: true }));
 }
 
 /** Forgets the draft here and on the server. */

@@ -211,8 +211,12 @@ describe('sharing a solution', () => {
     await expectAccessible(other, 'a draft that is back');
     await other.getByRole('button', { name: 'Discard it' }).click();
     await expect.poll(() => drafts(id)).toEqual([]);
+    await titleOf(page).blur();
+    await page.context().setOffline(true);
+    await page.context().setOffline(false);
     await page.reload();
     await expect.poll(() => titleOf(page).inputValue()).toBe('');
+    expect(await drafts(id)).toEqual([]);
   });
 
   it('says what failed and loses nothing: refused files, a lost line, a failed function', async () => {
