@@ -7,6 +7,7 @@ import './app.css';
 import { captchaContext } from './captcha.ts';
 import { CookieBanner } from './layout/cookie-banner.tsx';
 import { askBeforeFirstPaint } from './layout/cookie-choice.ts';
+import { answerEarlyInput, keepEarlyInput } from './layout/early-input.ts';
 import { Failure } from './layout/failure.tsx';
 import { Footer } from './layout/footer.tsx';
 import { Header } from './layout/header.tsx';
@@ -16,7 +17,6 @@ import { SanctionNotice } from './members/sanction-notice.tsx';
 import { useNonce } from './nonce.ts';
 import { operatorContext } from './operator.ts';
 import { createQueryClient } from './query-client.ts';
-import { startSession } from './session.ts';
 import { configContext } from './supabase.ts';
 import { keepFocus } from './ui/focus.ts';
 import { Region, useFreshData } from './ui/region.tsx';
@@ -38,8 +38,8 @@ export function Layout({ children }: { children: ReactNode }) {
   const config = useRouteLoaderData<typeof loader>('root')?.supabase;
   const [queryClient] = useState(createQueryClient);
   const nonce = useNonce();
-  useEffect(startSession, []);
   useEffect(keepFocus, []);
+  useEffect(() => void answerEarlyInput(), []);
   return (
     <html lang="en-GB" suppressHydrationWarning>
       <head>
@@ -53,7 +53,7 @@ export function Layout({ children }: { children: ReactNode }) {
           nonce={nonce}
           suppressHydrationWarning
           // biome-ignore lint/security/noDangerouslySetInnerHtml: a constant of ours, let through by its nonce
-          dangerouslySetInnerHTML={{ __html: firstPaintScript + askBeforeFirstPaint }}
+          dangerouslySetInnerHTML={{ __html: keepEarlyInput + firstPaintScript + askBeforeFirstPaint }}
         />
         <link rel="preload" as="font" type="font/woff2" href={latinFont} crossOrigin="anonymous" />
         <link rel="icon" href="/favicon.svg" type="image/svg+xml" />

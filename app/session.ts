@@ -1,6 +1,6 @@
 import type { Session, User } from '@supabase/supabase-js';
 import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
-import { useEffect, useSyncExternalStore } from 'react';
+import { useEffect, useLayoutEffect, useReducer, useSyncExternalStore } from 'react';
 import { unwrap } from './errors.ts';
 import { useLive } from './live.ts';
 import { browserClient, type ClientSource } from './supabase.ts';
@@ -22,7 +22,6 @@ export type SessionState = Known | undefined;
 
 const listeners = new Set<() => void>();
 let state: SessionState;
-let started = false;
 
 function settle(now: Known) {
   if (JSON.stringify(now) === JSON.stringify(state)) return;
@@ -55,12 +54,19 @@ function claimsOf(token: string): { aal?: unknown; sub?: unknown; email?: unknow
 
 const STORAGE_KEY = /^sb-.+-auth-token$/;
 
-/** What the library keeps in local storage; read by us only to know at once whether it is worth loading. */
+/**
+ * What the library keeps in local storage; read by us only to know at once whether it is worth loading. Storage can be
+ * forbidden or damaged, and then nobody is signed in.
+ */
 function storedSession(): Session | null {
-  for (const key of Object.keys(localStorage)) {
-    if (!STORAGE_KEY.test(key)) continue;
-    const stored: Session = JSON.parse(localStorage.getItem(key) ?? '{}');
-    if (stored.user?.id && stored.access_token) return stored;
+  try {
+    for (const key of Object.keys(localStorage)) {
+      if (!STORAGE_KEY.test(key)) continue;
+      const stored: Session = JSON.parse(localStorage.getItem(key) ?? '{}');
+      if (stored.user?.id && stored.access_token) return stored;
+    }
+  } catch (error) {
+    console.warn('session:', error);
   }
   return null;
 }
@@ -80,10 +86,8 @@ function askBeforeSwitching({ user }: Session): void {
     history.replaceState(history.state, '', location.pathname + location.search);
 }
 
-/** Follows the session from now on; a visitor's page does not load the client library for it. */
+/** Follows the session from now on, called once; a visitor's page does not load the client library for it. */
 export function startSession(): void {
-  if (started) return;
-  started = true;
   // The session ended in another tab. The library's own message of it reaches only a tab that listens already.
   window.addEventListener('storage', ({ key, newValue }) => {
     if (key && STORAGE_KEY.test(key) && newValue === null) settle(nobody);
@@ -118,11 +122,17 @@ const subscribe = (listener: () => void) => {
 };
 
 export function useSession(): SessionState {
-  return useSyncExternalStore(
+  const session = useSyncExternalStore(
     subscribe,
     () => state,
     () => undefined,
   );
+  const [, redraw] = useReducer((times: number) => times + 1, 0);
+  // A press that makes a part of the page come alive is answered by what is drawn then: not as a visitor's.
+  useLayoutEffect(() => {
+    if (session !== state) redraw();
+  }, [session]);
+  return session;
 }
 
 /** Ends the session here even when the server cannot be told. */

@@ -169,6 +169,13 @@ describe('the code base', () => {
     // Of the library's own, a radio group in which nothing is chosen yields null.
     const makers = app.filter((source) => /\buseForm\b[^;]*from 'react-hook-form'/.test(source.text));
     expect(makers.map((source) => source.path)).toEqual(['app/form.ts']);
+    // Before its script has arrived a browser sends a form by itself, and puts all of it into the address.
+    const leaky = app.filter((source) =>
+      [...source.text.matchAll(/<[fF]orm\s(?:=>|[^>])*>/g)].some(
+        ([tag]) => !/method="(dialog|post)"/.test(tag) && !/action="\/(browse|forum)"/.test(tag),
+      ),
+    );
+    expect(leaky.map((source) => source.path)).toEqual([]);
     // A browser lets no button that submits a form act on a popover as well.
     const idle = app.filter((source) =>
       [...source.text.matchAll(/<[bB]utton\b(?:=>|[^>])*>/g)].some(

@@ -54,7 +54,7 @@ export function SignInForm({
     }
   });
   return (
-    <form noValidate onSubmit={submit} className="flex flex-col gap-5">
+    <form method="dialog" noValidate onSubmit={submit} className="flex flex-col gap-5">
       <Field label="Email" error={formState.errors.email?.message}>
         {(control) => <Input {...control} {...register('email')} type="email" autoComplete="username" />}
       </Field>
@@ -101,7 +101,7 @@ export function SignUpForm({ onCreated }: { onCreated: (email: string) => void }
     }
   });
   return (
-    <form noValidate onSubmit={submit} className="flex flex-col gap-5">
+    <form method="dialog" noValidate onSubmit={submit} className="flex flex-col gap-5">
       <Field label="Email" error={formState.errors.email?.message}>
         {(control) => <Input {...control} {...register('email')} type="email" autoComplete="username" />}
       </Field>
@@ -151,7 +151,7 @@ export function ForgottenForm({ onBack }: { onBack: () => void }) {
     }
   });
   return (
-    <form noValidate onSubmit={submit} className="flex flex-col gap-5">
+    <form method="dialog" noValidate onSubmit={submit} className="flex flex-col gap-5">
       <p className="text-ink-2">
         {sentTo
           ? `If ${sentTo} belongs to an account, a link to set a new password is on its way.`
@@ -188,7 +188,7 @@ export function NewPasswordForm({ onDone }: { onDone: () => void }) {
     onDone();
   });
   return (
-    <form noValidate onSubmit={submit} className="flex flex-col gap-5">
+    <form method="dialog" noValidate onSubmit={submit} className="flex flex-col gap-5">
       <Field
         label="New password"
         hint={`At least ${shortestPassword} characters`}

@@ -27,7 +27,7 @@ export function PasswordSettings({ email }: { email: string }) {
     }
   });
   return (
-    <form noValidate onSubmit={submit} className="flex flex-col gap-5">
+    <form method="dialog" noValidate onSubmit={submit} className="flex flex-col gap-5">
       {/* Tells a password manager whose password it is. */}
       <input type="text" name="username" autoComplete="username" value={email} readOnly hidden />
       <Field label="Current password" error={formState.errors.current?.message}>

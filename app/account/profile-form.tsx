@@ -79,7 +79,7 @@ export function ProfileForm({ userId, profile, email, verb, success, onSaved, on
   );
 
   return (
-    <form noValidate onSubmit={submit} className="flex flex-col gap-7">
+    <form method="dialog" noValidate onSubmit={submit} className="flex flex-col gap-7">
       <ErrorSummary
         attempt={submitCount}
         problems={Object.entries(errors).flatMap(([id, error]) =>

@@ -28,6 +28,7 @@ export function SecondStepForm() {
   };
   return (
     <form
+      method="dialog"
       noValidate
       className="flex flex-col gap-5"
       onSubmit={(event) => {

@@ -81,7 +81,7 @@ export function SettingsForm({ userId, email, stored, onCancel }: SettingsFormPr
     reset({ email: wanted, ...chosen });
   });
   return (
-    <form noValidate onSubmit={submit}>
+    <form method="dialog" noValidate onSubmit={submit}>
       <SettingsSection title="Account">
         <Field label="Email" error={formState.errors.email?.message}>
           {(field) => <Input {...field} {...register('email')} type="email" autoComplete="email" />}

@@ -42,6 +42,7 @@ export function CommentForm({ solutionId, parent, onPosted, onDone }: CommentFor
   const label = parent ? `Reply to ${parent.name}` : 'Comment';
   return (
     <form
+      method="dialog"
       onSubmit={(event) => {
         event.preventDefault();
         if (!member) toast({ tone: 'error', title: 'Sign in required', text: 'Please sign in to comment' });

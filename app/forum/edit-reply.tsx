@@ -28,6 +28,7 @@ export function EditReply({ post, onDone }: { post: Post; onDone: (saved: boolea
   });
   return (
     <form
+      method="dialog"
       className="mt-2"
       onSubmit={(event) => {
         event.preventDefault();

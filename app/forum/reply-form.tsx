@@ -74,6 +74,7 @@ export function ReplyForm({ topic, draft, box, onPosted }: ReplyFormProps) {
       )}
       {(!topic.is_locked || content.trim()) && (
         <form
+          method="dialog"
           className={topic.is_locked ? 'mt-5' : undefined}
           onSubmit={(event) => {
             event.preventDefault();

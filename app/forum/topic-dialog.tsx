@@ -86,6 +86,7 @@ export function TopicDialog({ memberId, topic, category, onClose }: TopicDialogP
       }
     >
       <form
+        method="dialog"
         className="mt-5 flex flex-col gap-5"
         onSubmit={(event) => {
           event.preventDefault();

@@ -148,6 +148,7 @@ function Answer({
   });
   return (
     <form
+      method="dialog"
       className="mt-8"
       onSubmit={(event) => {
         event.preventDefault();

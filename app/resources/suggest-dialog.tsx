@@ -92,6 +92,7 @@ export function SuggestDialog({
       }
     >
       <form
+        method="dialog"
         noValidate
         className="mt-5 flex flex-col gap-5"
         onSubmit={(event) => {

@@ -77,6 +77,7 @@ export function Browse({ filters: settled }: { filters: Filters }) {
         <h1 className="text-2xl md:text-3xl">Browse Solutions</h1>
         <Form
           id={formId}
+          action="/browse"
           role="search"
           aria-label="Solutions"
           className="mt-4 grid grid-cols-2 gap-2 md:grid-cols-[1fr_auto_auto_auto] md:gap-3 lg:grid-cols-[1fr_auto_auto]"

@@ -158,6 +158,7 @@ export function ShareForm({ place, base, draft }: ShareFormProps) {
         <ShareSections values={values} errors={errors} moving={moving > 0} media={uploads.items} />
       </Region>
       <form
+        method="dialog"
         noValidate
         onSubmit={submit}
         className="min-w-0 [&>section+section]:mt-9 [&>section+section]:border-t [&>section+section]:pt-8"

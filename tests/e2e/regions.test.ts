@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { phonePicture } from '../media/files.ts';
 import { shareSolution } from '../solution.ts';
 import { expectAccessible } from './accessible.ts';
-import { openSite } from './site.ts';
+import { openSite, PASSWORD } from './site.ts';
 
 const site = openSite();
 const ids = { author: '', solution: '' };
@@ -30,6 +30,16 @@ async function mangle(page: Page, path: string, answer: unknown): Promise<() => 
     ['GET', 'POST'].includes(route.request().method()) ? route.fulfill({ json: answer }) : route.fallback(),
   );
   return () => page.unroute(matches);
+}
+
+/** The page's scripts arrive only when the returned function is called, as on a slow line. */
+async function holdScripts(page: Page): Promise<() => void> {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  await page.route('**/assets/*.js', async (route) => {
+    await promise;
+    await route.continue();
+  });
+  return resolve;
 }
 
 beforeAll(async () => {
@@ -103,6 +113,41 @@ describe('code that does not come', () => {
         return account.isVisible();
       })
       .toBe(true);
+  });
+});
+
+describe('before the code has come', () => {
+  it('what a member presses is done as soon as it has', async () => {
+    const page = await site.signedIn((await site.member('Ada')).email);
+    const arrive = await holdScripts(page);
+    await page.goto('/members/grace', { waitUntil: 'commit' });
+    await page.getByRole('button', { name: 'Message' }).press('Enter');
+    arrive();
+    await page.getByRole('dialog', { name: 'Message Grace Test' }).waitFor();
+  });
+
+  it('a form that is sent puts nothing into the address, keeps what was typed, and is sent then', async () => {
+    const page = await site.person();
+    const arrive = await holdScripts(page);
+    await page.goto('/auth', { waitUntil: 'commit' });
+    await page.getByLabel('Email').fill('ada@clinic.example');
+    const password = page.getByLabel('Password', { exact: true });
+    await password.fill(PASSWORD);
+    await password.press('Enter');
+    expect(new URL(page.url()).search).toBe('');
+    arrive();
+    await page.getByText('Welcome back!').waitFor();
+  });
+
+  it('what is typed into a search, or chosen, holds', async () => {
+    const page = await site.person();
+    const arrive = await holdScripts(page);
+    await page.goto('/browse', { waitUntil: 'commit' });
+    await page.getByRole('combobox', { name: 'Search solutions' }).fill('strap');
+    await page.getByRole('radio', { name: 'Dark' }).check({ force: true });
+    arrive();
+    await page.waitForURL((url) => url.searchParams.get('q') === 'strap');
+    await page.locator('html.dark').waitFor();
   });
 });
 

@@ -1,0 +1,45 @@
+type Control = HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement;
+
+declare global {
+  interface Window {
+    takeEarlyInput?: () => { typed: [Control, string | boolean][]; pressed?: HTMLElement };
+  }
+}
+
+/**
+ * Runs before the first paint. What is typed before the page's scripts have arrived is kept, and so is the last thing
+ * that is pressed or sent: it is neither lost nor done by the browser alone, which would put a form into the address.
+ * Buttons that open a popover need no script; a form that needs one has the method "dialog".
+ */
+export const keepEarlyInput = `(()=>{const typed=new Map;let pressed;const type=({target:t})=>{typed.delete(t);if(t.type!=="file")typed.set(t,t.type==="checkbox"||t.type==="radio"?t.checked:t.value)},press=e=>{const t=e.target,at=e.type==="click"?t.closest&&t.closest("button[type=button]:not([popovertarget])"):t.method==="dialog"&&t;if(at){e.preventDefault();e.stopImmediatePropagation();pressed=at}},kinds=[["input",type],["click",press],["submit",press]];for(const[kind,keep]of kinds)addEventListener(kind,keep,true);window.takeEarlyInput=()=>{for(const[kind,keep]of kinds)removeEventListener(kind,keep,true);delete window.takeEarlyInput;return{typed:[...typed],pressed}}})();`;
+
+const drawn = () => new Promise((resolve) => setTimeout(resolve));
+
+/** Hands the page what was typed and pressed early, one after the other, once it is drawn for whoever is signed in. */
+export async function answerEarlyInput(): Promise<void> {
+  const { typed, pressed } = window.takeEarlyInput?.() ?? { typed: [] };
+  for (const [control, state] of typed) {
+    // A part of the page that has not come alive yet does so at its first event, and forgets what it shows.
+    control.dispatchEvent(new Event('input', { bubbles: true }));
+    await drawn();
+    enter(control, state);
+  }
+  await drawn();
+  if (!pressed?.isConnected) return;
+  if (pressed instanceof HTMLFormElement) pressed.requestSubmit();
+  else pressed.click();
+}
+
+/** Gives a control its state as a person would. React hears of a change only when the last state it knows is another. */
+function enter(control: Control, state: string | boolean) {
+  if (typeof state === 'boolean') {
+    (control as HTMLInputElement).checked = !state;
+    control.click();
+    return;
+  }
+  control.value = state ? '' : ' ';
+  Object.getOwnPropertyDescriptor(Object.getPrototypeOf(control), 'value')?.set?.call(control, state);
+  control.dispatchEvent(
+    new Event(control instanceof HTMLSelectElement ? 'change' : 'input', { bubbles: true }),
+  );
+}
