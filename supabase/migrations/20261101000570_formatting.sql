@@ -1,15 +1,17 @@
 -- What is nested, paired or looked ahead for in a rich text costs its readers more than in proportion to its length. The
 -- form and the page ask the same in app/ui/formatting.ts.
 
-/* Whether a line begins with more than 10 lists and quotes, or steps of indentation before one. */
+/* Whether a line begins with more than 8 lists and quotes, or steps of indentation before one. */
 create function private.is_nested_deeply(value text) returns boolean
 language sql immutable parallel safe set search_path = ''
-return value ~ '(?:^|[\r\n])(?: {2}| ?(?:\t|>|(?:[-+*]|[0-9]{1,9}[.)])[ \t])){10}[ \t]*(?:>|(?:[-+*]|[0-9]{1,9}[.)])[ \t])';
+return value ~ '(?:^|[\r\n])(?: {2}| ?(?:\t|>|(?:[-+*]|[0-9]{1,9}[.)])[ \t])){8}[ \t]*(?:>|(?:[-+*]|[0-9]{1,9}[.)])[ \t])';
 
-/* How much a text has of what can begin or end something: signs of formatting, lines, addresses. */
+/* How much a text has of what can begin or end something: signs of formatting, lines, addresses. What may begin a quote,
+   which costs the parser most, counts as four when it has many. */
 create function private.formatting_marks(value text) returns integer
 language sql immutable parallel safe set search_path = ''
-return regexp_count(value, '[*_~`[\](>@&]|[\r\n]{1,2}|[-+][ \t]|[0-9][.)][ \t]|://|[wW]{3}\.|[!"''),.:;<?]{2}');
+return greatest(regexp_count(value, '[*_~`[\]\\(>@&]|[\r\n]{1,2}|[-+][ \t]|[0-9][.)][ \t]|://|[wW]{3}\.|[!"''),.:;<?]{2}'),
+  4 * regexp_count(value, '>'));
 
 /* How long its longest word is, which may be an address. */
 create function private.longest_word(value text) returns integer

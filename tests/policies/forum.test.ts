@@ -84,10 +84,12 @@ describe('the forum', () => {
   it('takes no text with more formatting than can be shown, and says what is too much', async () => {
     const id = await topic();
     for (const [text, problem] of [
-      [`${'- '.repeat(10)}ten levels`, undefined],
-      [`${'- '.repeat(11)}eleven levels`, 'Please nest lists and quotes less deeply'],
+      [`${'- '.repeat(8)}eight levels`, undefined],
+      [`${'- '.repeat(9)}nine levels`, 'Please nest lists and quotes less deeply'],
       ['*a* '.repeat(500), undefined],
       ['*a* '.repeat(501), 'Please use fewer lists, links and other formatting'],
+      ['a > b '.repeat(250), undefined],
+      ['a > b '.repeat(251), 'Please use fewer lists, links and other formatting'],
       ['x'.repeat(1000), undefined],
       ['x'.repeat(1001), 'Please use no word or link over 1000 characters'],
     ] as const) {
