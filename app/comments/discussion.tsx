@@ -1,6 +1,7 @@
 import { useMutation } from '@tanstack/react-query';
 import { ArrowUp } from 'lucide-react';
 import { useEffect, useState } from 'react';
+import { fetchNextPage } from '#app/next-page.ts';
 import { useSession, useViewer } from '#app/session.ts';
 import { browserClient } from '#app/supabase.ts';
 import { Button } from '#app/ui/button.tsx';
@@ -30,7 +31,7 @@ export function Discussion({ solutionId, authorId, count, onCountChange }: Discu
   const viewerId = useSession()?.member?.id;
   const isModerator = useViewer()?.isModerator ?? false;
   const { place, query, news, show, more, add, remove: takeOut } = useDiscussion(solutionId);
-  const { data, isError, refetch, hasNextPage, isFetchingNextPage, fetchNextPage } = query;
+  const { data, isError, refetch, hasNextPage, isFetchingNextPage } = query;
   const [replyingTo, reply] = useState<string | null>(null);
   const [removing, remove] = useState<Comment | null>(null);
 
@@ -119,7 +120,7 @@ export function Discussion({ solutionId, authorId, count, onCountChange }: Discu
         <Button
           className="mt-8 print:hidden"
           busy={isFetchingNextPage && 'Loading'}
-          onClick={() => void fetchNextPage()}
+          onClick={() => void fetchNextPage(query)}
         >
           Show older comments
         </Button>

@@ -1,6 +1,7 @@
 import { ArrowDown } from 'lucide-react';
 import { useEffect, useEffectEvent, useRef } from 'react';
 import { Link, useNavigate } from 'react-router';
+import { fetchNextPage } from '#app/next-page.ts';
 import { useSession, useViewer } from '#app/session.ts';
 import { Button, buttonClass } from '#app/ui/button.tsx';
 import { lazyDialog, Region } from '#app/ui/region.tsx';
@@ -147,7 +148,7 @@ export function Replies({ topic, at }: { topic: Topic; at: string | null }) {
             className={buttonClass()}
             onClick={(event) => {
               event.preventDefault();
-              if (!query.isFetchingNextPage) void query.fetchNextPage();
+              if (!query.isFetchingNextPage) void fetchNextPage(query);
             }}
           >
             {query.isFetchingNextPage ? 'Loading' : 'Show more replies'}

@@ -1,6 +1,7 @@
 import { MessagesSquare, Plus } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { Form, Link, useNavigate, useNavigation } from 'react-router';
+import { fetchNextPage } from '#app/next-page.ts';
 import { useSession } from '#app/session.ts';
 import { useSignInFirst } from '#app/sign-in-first.ts';
 import { Button, buttonClass } from '#app/ui/button.tsx';
@@ -23,8 +24,8 @@ export function TopicList({ choice }: { choice: ForumChoice }) {
   const member = useSession()?.member;
   const [writing, write] = useState(false);
   const pending = useNavigation().location?.pathname === '/forum';
-  const { data, isError, isPlaceholderData, isFetchingNextPage, hasNextPage, fetchNextPage, refetch } =
-    useTopics(choice);
+  const query = useTopics(choice);
+  const { data, isError, isPlaceholderData, isFetchingNextPage, hasNextPage, refetch } = query;
   const topics = data?.pages.flatMap((page) => page.items) ?? [];
   const total = data?.pages[0]?.total ?? null;
   const waiting = pending || isPlaceholderData;
@@ -177,7 +178,7 @@ export function TopicList({ choice }: { choice: ForumChoice }) {
               className={buttonClass()}
               onClick={(event) => {
                 event.preventDefault();
-                if (!isFetchingNextPage) void fetchNextPage();
+                if (!isFetchingNextPage) void fetchNextPage(query);
               }}
             >
               {isFetchingNextPage ? 'Loading' : 'Load more'}

@@ -22,9 +22,7 @@ export function useTopics(choice: ForumChoice) {
   const cache = useQueryClient();
   const options = topicsQuery(browserClient, choice);
   const query = useInfiniteQuery({ ...options, placeholderData: (before) => before });
-  const readAgain = () =>
-    // The next page, if one is on its way, comes first.
-    void cache.invalidateQueries({ queryKey: ['forum', 'topics'] }, { cancelRefetch: false });
+  const readAgain = () => void cache.invalidateQueries({ queryKey: ['forum', 'topics'] });
 
   const hear = (change: Change) => {
     if (change.eventType !== 'UPDATE') return readAgain();

@@ -3,6 +3,7 @@ import { useEffect, useEffectEvent, useState } from 'react';
 import { Link } from 'react-router';
 import { useAgo } from '#app/ago.ts';
 import { useBlocks } from '#app/members/use-blocks.ts';
+import { fetchNextPage } from '#app/next-page.ts';
 import { Banner } from '#app/ui/banner.tsx';
 import { Button } from '#app/ui/button.tsx';
 import { EmptyState } from '#app/ui/empty-state.tsx';
@@ -51,7 +52,7 @@ export function Conversation({ memberId, other }: ConversationProps) {
         <Button
           className="mb-6"
           busy={query.isFetchingNextPage && 'Loading'}
-          onClick={() => void query.fetchNextPage()}
+          onClick={() => void fetchNextPage(query)}
         >
           Show earlier messages
         </Button>

@@ -1,6 +1,7 @@
 import { Mail, Send } from 'lucide-react';
 import { useState } from 'react';
 import { useBlocks } from '#app/members/use-blocks.ts';
+import { fetchNextPage } from '#app/next-page.ts';
 import { Button } from '#app/ui/button.tsx';
 import { EmptyState } from '#app/ui/empty-state.tsx';
 import { lazyDialog, Region } from '#app/ui/region.tsx';
@@ -81,7 +82,7 @@ export function MessageList({ memberId, box }: { memberId: string; box: 'inbox' 
         <Button
           className="mt-6"
           busy={query.isFetchingNextPage && 'Loading'}
-          onClick={() => void query.fetchNextPage()}
+          onClick={() => void fetchNextPage(query)}
         >
           Show older messages
         </Button>

@@ -2,6 +2,7 @@ import { keepPreviousData, useInfiniteQuery, useMutation } from '@tanstack/react
 import { Download, ScrollText } from 'lucide-react';
 import { useState } from 'react';
 import { messageOf } from '#app/errors.ts';
+import { fetchNextPage } from '#app/next-page.ts';
 import { browserClient } from '#app/supabase.ts';
 import { Button } from '#app/ui/button.tsx';
 import { EmptyState } from '#app/ui/empty-state.tsx';
@@ -92,7 +93,7 @@ export function AuditLog() {
         <Button
           className="mt-6"
           busy={log.isFetchingNextPage && 'Loading'}
-          onClick={() => void log.fetchNextPage()}
+          onClick={() => void fetchNextPage(log)}
         >
           Load more
         </Button>

@@ -2,6 +2,7 @@ import { keepPreviousData, useInfiniteQuery, useQueryClient } from '@tanstack/re
 import { UserSearch } from 'lucide-react';
 import { useDeferredValue, useState } from 'react';
 import { useLive } from '#app/live.ts';
+import { fetchNextPage } from '#app/next-page.ts';
 import { browserClient } from '#app/supabase.ts';
 import { Button } from '#app/ui/button.tsx';
 import { EmptyState } from '#app/ui/empty-state.tsx';
@@ -60,7 +61,7 @@ export function UserManagement() {
         <Button
           className="mt-6"
           busy={members.isFetchingNextPage && 'Loading'}
-          onClick={() => void members.fetchNextPage()}
+          onClick={() => void fetchNextPage(members)}
         >
           Load more
         </Button>

@@ -1,6 +1,7 @@
 import type { InfiniteData, UseInfiniteQueryResult } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
 import { Link } from 'react-router';
+import { fetchNextPage } from '#app/next-page.ts';
 import { buttonClass } from '#app/ui/button.tsx';
 import type { BrowsePage } from './data.ts';
 import { browseUrl, type Filters, mostPages } from './filters.ts';
@@ -15,7 +16,7 @@ interface LoadMoreProps {
 /** A link to the next page for those without JavaScript, a button for the others; scrolling only presses it. */
 export function LoadMore({ filters, shown, total, results }: LoadMoreProps) {
   const button = useRef<HTMLAnchorElement>(null);
-  const { hasNextPage, isFetchingNextPage, isFetchNextPageError, fetchNextPage } = results;
+  const { hasNextPage, isFetchingNextPage, isFetchNextPageError } = results;
   const pages = results.data?.pages.length ?? 1;
 
   useEffect(() => {
@@ -50,7 +51,7 @@ export function LoadMore({ filters, shown, total, results }: LoadMoreProps) {
           className={buttonClass()}
           onClick={(event) => {
             event.preventDefault();
-            if (!isFetchingNextPage) void fetchNextPage();
+            if (!isFetchingNextPage) void fetchNextPage(results);
           }}
         >
           Load more
