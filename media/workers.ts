@@ -119,6 +119,9 @@ function sweep(folder: string, isLeftBehind: (name: string) => boolean): Set<str
 /** A job that took longer than it may. */
 class TooSlow extends Error {}
 
+/** The process ended in the middle of a job: by the job's file, or by somebody who killed it. */
+class WorkerEnded extends Error {}
+
 /** One process that does one job at a time; it is started when needed, and ends when it has nothing to do. */
 export class Worker {
   readonly #program: string;
@@ -134,9 +137,12 @@ export class Worker {
     this.#patience = patience;
   }
 
-  /** Waits for the jobs before it. */
+  /** Waits for the jobs before it. A job whose process ends is tried once more: it may have been none of its fault. */
   run(job: Omit<Job, 'id'>): Promise<Made> {
-    const mine = this.#last.then(() => this.#once({ ...job, id: this.#count++ }));
+    const once = () => this.#once({ ...job, id: this.#count++ });
+    const mine = this.#last
+      .then(once)
+      .catch((error) => (error instanceof WorkerEnded && !this.#closed ? once() : Promise.reject(error)));
     this.#last = mine.catch(() => {});
     return mine;
   }
@@ -175,7 +181,7 @@ export class Worker {
           else reject(new Error(answer.problem));
         });
         child.once('error', reject);
-        child.once('exit', (code, signal) => reject(new Error(`the worker ended (${signal ?? code})`)));
+        child.once('exit', (code, signal) => reject(new WorkerEnded(`the worker ended (${signal ?? code})`)));
         child.send(job);
       });
     } catch (error) {

@@ -1,9 +1,14 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 
 /** Does what the file says, as a decoder that meets its match might. */
 process.on('message', (job: { id: number; path: string; folder: string }) => {
   const wish = readFileSync(job.path, 'utf8');
   if (wish === 'crash') process.kill(process.pid, 'SIGSEGV');
+  const begun = `${job.folder}/begun`;
+  if (wish === 'be killed once' && !existsSync(begun)) {
+    writeFileSync(begun, '');
+    process.kill(process.pid, 'SIGKILL');
+  }
   if (wish === 'hang') {
     for (;;);
   }

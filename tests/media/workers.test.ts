@@ -45,6 +45,10 @@ test('a crash costs the one upload, and those that wait go on', async () => {
   expect(third?.status).toBe('fulfilled');
 });
 
+test('a worker that is killed costs no upload', async () => {
+  expect(await ask('be killed once')).toEqual({ files: ['done'], width: 1, height: 1 });
+});
+
 test.each(['hang', 'wait'])('a worker that does not answer (%s) is replaced', async (wish) => {
   patience.image = 1000;
   await expect(ask(wish)).rejects.toMatchObject({
