@@ -7,6 +7,11 @@ const rows = readFileSync(join(root, 'docs/threats.md'), 'utf8')
   .split('\n')
   .filter((line) => /^\| (—|[A-Z]+\d+) \|/.test(line));
 
+it('every threat has a number of its own', () => {
+  const numbers = rows.map((row) => row.split('|')[1]?.trim()).filter((number) => number !== '—');
+  expect(numbers.filter((number, place) => numbers.indexOf(number) < place)).toEqual([]);
+});
+
 it('every threat has a proof, or says that it has none', () => {
   expect(rows.length).toBeGreaterThan(100);
   for (const row of rows) {
