@@ -1,4 +1,4 @@
-import { useEffect, useEffectEvent, useState } from 'react';
+import { useEffectEvent, useLayoutEffect, useState } from 'react';
 import { useSession } from '#app/session.ts';
 
 interface Kept {
@@ -41,7 +41,8 @@ export function useKeptText<Fields extends Record<string, string>>(place: string
     // What was typed since the page came alive is newer.
     setFields((now) => (untouched(now) ? { ...now, ...kept.fields } : now));
   });
-  useEffect(() => {
+  // Before anything typed in the meantime is answered.
+  useLayoutEffect(() => {
     if (known) offer(memberId);
   }, [known, memberId]);
 

@@ -139,6 +139,22 @@ describe('before the code has come', () => {
     await page.getByText('Welcome back!').waitFor();
   });
 
+  it('what is typed takes nothing from a draft that comes back', async () => {
+    const { email } = await site.member('Doro');
+    const topic = await made('forum_topics', { title: 'Straps that last', user_id: ids.author });
+    const page = await site.signedIn(email);
+    await page.goto(`/forum/${topic}`);
+    const reply = page.getByLabel('Your reply', { exact: true });
+    await reply.fill('Webbing does, for two years now.');
+    const arrive = await holdScripts(page);
+    await page.reload({ waitUntil: 'commit' });
+    await reply.fill('W');
+    await page.getByRole('button', { name: 'Report topic' }).press('Enter');
+    arrive();
+    await page.getByRole('dialog', { name: /Report/ }).waitFor();
+    expect(await reply.inputValue()).toBe('Webbing does, for two years now.');
+  });
+
   it('what is typed into a search, or chosen, holds', async () => {
     const page = await site.person();
     const arrive = await holdScripts(page);
