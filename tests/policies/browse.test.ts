@@ -264,6 +264,14 @@ describe('forgiving search', () => {
     expect((await browse({ search: 'magnetic' })).total).toBe(0);
   });
 
+  it('has a number for each solution, by which the sets know it', async () => {
+    await shelf();
+    const columns =
+      'user_id, title, description, occupation, amputation_level, prosthesis_type, cost_range, age_group, materials, number';
+    const twice = `insert into solutions (${columns}) overriding system value select ${columns} from solutions limit 1`;
+    expect(await owner(twice).catch((error) => error)).toMatchObject({ code: '23505' });
+  });
+
   it('counts the same when everything is indexed anew', async () => {
     await shelf();
     const before = await browse({ search: 'a', filters: ['Carbon Fiber'] });
