@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { copyFileSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
@@ -11,12 +12,11 @@ import { readSecrets } from '#backend/secrets.ts';
 import { onFailureKeep, rowsIn } from './evidence.ts';
 
 const root = resolve(import.meta.dirname, '..');
-let copies = 0;
 
 /** A fresh database, copied from the migrated template in milliseconds. */
 export async function createDatabase(): Promise<{ url: string; drop(): Promise<void> }> {
   const template = inject('clusterUrl');
-  const name = `test_${process.pid}_${copies++}`;
+  const name = `test_${randomUUID().replaceAll('-', '')}`;
   const run = async (sql: string) => {
     // From a database other than the template, which must have no sessions while it is copied.
     const client = new pg.Client({ connectionString: template.replace(/\/postgres$/, '/template1') });

@@ -38,6 +38,21 @@ describe('every table', () => {
     expect(whole).toEqual([]);
   });
 
+  // A view asks for the rights on its table as well, so that what is granted on it too much would not be seen elsewhere.
+  it('grants reading alone on views', async () => {
+    const granted = await owner<{ what: string }>(
+      `select format('%s of %s to %s', g.privilege_type, c.relname, g.grantee::regrole) as what
+       from pg_class c, aclexplode(c.relacl) g
+       where c.relnamespace = 'public'::regnamespace and c.relkind = 'v' and g.grantee <> all (array[c.relowner, 'service_role'::regrole])
+       order by 1`,
+    );
+    expect(granted.map(({ what }) => what)).toEqual([
+      'SELECT of public_profiles to anon',
+      'SELECT of public_profiles to authenticated',
+      'SELECT of review_queue to authenticated',
+    ]);
+  });
+
   it('refuses truncate, references and trigger to clients, the service key included', async () => {
     const loose = await owner(`select c.relname from pg_class c join pg_namespace n on n.oid = c.relnamespace
       where n.nspname = 'public' and c.relkind in ('r', 'v')
