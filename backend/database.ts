@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
 import { diskProblem } from '../media/disk.ts';
 import { inTurn } from './client-turns.ts';
@@ -43,6 +44,9 @@ export interface PoolLoad {
 const CANNOT_CONNECT_NOW = '57P03';
 /** Of two who wait for each other one was chosen to give way: all that it did is undone, and the other goes on. */
 const DEADLOCK_DETECTED = '40P01';
+const MAX_TRIES = 4;
+/** At least, before the next try: who tries again at once may take what the other has just been given. */
+const PAUSE_MS = 50;
 
 /** Whether the database takes no new connections, since it is about to stop or has just begun. */
 export async function refusesConnections(url: string, patienceMs: number): Promise<boolean> {
@@ -159,12 +163,14 @@ export class Database {
         });
         return answered(answer, this.#limitMs(caller));
       }, caller.signal);
-    try {
-      return await once();
-    } catch (error) {
-      if (!(error instanceof DatabaseError) || error.code !== DEADLOCK_DETECTED) throw error;
-      return once();
-    }
+    for (let tries = 1; ; tries++)
+      try {
+        return await once();
+      } catch (error) {
+        if (!(error instanceof DatabaseError) || error.code !== DEADLOCK_DETECTED || tries === MAX_TRIES)
+          throw error;
+        await pause(PAUSE_MS * tries * (1 + Math.random()));
+      }
   }
 
   /** Several statements as the caller in one transaction; rolls back when `work` throws. */
