@@ -32,7 +32,10 @@ const dev = process.argv.includes('--dev');
 const MAX_FORM = 64 * 1024;
 /** How long stopping may take after a fault, which may have broken what has to be stopped. */
 const FAULT_STOP_MS = 30_000;
-/** Writes that change no page a visitor can see at once; a count of views may be some seconds old. */
+/**
+ * Writes that change no page a visitor can see at once; a count of views may be some seconds old. What the site does by
+ * itself every few seconds is among them, or no page would be there any more when the database goes away.
+ */
 const SHOWN_ON_NO_PAGE = new Set([
   '/page_views',
   '/rpc/increment_topic_views',
@@ -40,6 +43,14 @@ const SHOWN_ON_NO_PAGE = new Set([
   '/notifications',
   '/solution_drafts',
   '/rpc/record_uptime',
+  '/rpc/mail_due',
+  '/rpc/claim_mail',
+  '/rpc/mail_sent',
+  '/rpc/mail_failed',
+  '/media_jobs',
+  '/rpc/claim_media_job',
+  '/rpc/expire_uploads',
+  '/rpc/expire_retained_records',
 ]);
 const isBackendPath = (path: string) =>
   /^\/(?:(?:auth|rest|storage|realtime|functions)\/v1|mail)(?:\/|$)/.test(path);

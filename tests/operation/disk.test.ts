@@ -72,6 +72,13 @@ describe.runIf(disk && temporary)('a site on a disk of its own', () => {
   let database: pg.Client;
   const acknowledged: number[] = [];
 
+  const connect = async () => {
+    const { databaseUrl } = JSON.parse(readFileSync(join(dataDir, 'instance.json'), 'utf8'));
+    const client = new pg.Client({ connectionString: databaseUrl });
+    client.on('error', () => undefined);
+    await client.connect();
+    return client;
+  };
   const ready = async () => {
     const answer = await fetch(`${url}/readyz`);
     return `${answer.status} ${(await answer.text()).trim()}`;
@@ -135,9 +142,7 @@ describe.runIf(disk && temporary)('a site on a disk of its own', () => {
       password: 'limb-commons-demo',
     });
     id = signedIn.data.user?.id ?? '';
-    database = new pg.Client({ connectionString: instance.databaseUrl });
-    database.on('error', () => undefined);
-    await database.connect();
+    database = await connect();
     await database.query(
       "create table public.kept (n int primary key); grant all on public.kept to service_role; notify pgrst, 'reload schema'",
     );
@@ -262,6 +267,17 @@ describe.runIf(disk && temporary)('a site on a disk of its own', () => {
 
   it('shows what it has while its database hangs, lets nobody wait for ever, and goes on when it wakes', async () => {
     for (const path of ['/', `/solutions/${solution.id}`]) expect((await page(path)).status).toBe(200);
+    // The full disk ended the connection that was open.
+    database = await connect();
+    // Neither do the jobs that run by themselves take from it: here a file to remove, and a mail that is no news any more.
+    await database.query("insert into public.media_jobs (action) values ('purge')");
+    await database.query(
+      `insert into private.mail_jobs (user_id, notice, digest, due_at)
+       values ($1, '{"type": "safety_notice"}', false, now())`,
+      [id],
+    );
+    const jobs = 'select id from public.media_jobs union all select id from private.mail_jobs where due_at <= now()';
+    await expect.poll(async () => (await database.query(jobs)).rows).toEqual([]);
     const { postgres } = processesOf(dataDir);
     const children = spawnSync('pgrep', ['-P', String(postgres)], { encoding: 'utf8' })
       .stdout.trim()
