@@ -8,8 +8,9 @@ interface Paged {
 }
 
 /**
- * Fetches the next page of a list. A change that is heard meanwhile has the pages before it read again, which drops a
- * page on its way; and a page that is asked for would drop what is being read again. So the one waits for the other.
+ * Fetches the next page of a list. A realtime change that comes in the meantime has the pages before it read again,
+ * which cancels a page that is being fetched; and a page that is asked for would cancel the reading again. So the one
+ * waits for the other.
  */
 export async function fetchNextPage({ fetchNextPage: fetch, data }: Paged): Promise<void> {
   const before = data?.pages.length ?? 0;

@@ -25,7 +25,7 @@ async function list() {
   return { take, observer, client, pages: () => observer.getCurrentResult().data?.pages };
 }
 
-it('a page on its way comes, and so does a change that is heard meanwhile', async () => {
+it('a page that is being fetched comes, and so does a change in the meantime', async () => {
   const { take, observer, client, pages } = await list();
   const fetched = fetchNextPage(observer.getCurrentResult());
   await take(1);
@@ -36,7 +36,7 @@ it('a page on its way comes, and so does a change that is heard meanwhile', asyn
   expect(pages()).toEqual(['first, changed', 'second']);
 });
 
-it('a change that is being read comes, and so does a page that is asked for meanwhile', async () => {
+it('a change that is being read comes, and so does a page that is asked for in the meantime', async () => {
   const { take, observer, client, pages } = await list();
   void client.invalidateQueries({ queryKey: ['list'] });
   const read = await take(0);

@@ -148,7 +148,7 @@ export function Replies({ topic, at }: { topic: Topic; at: string | null }) {
             className={buttonClass()}
             onClick={(event) => {
               event.preventDefault();
-              if (!query.isFetchingNextPage) void fetchNextPage(query);
+              void fetchNextPage(query);
             }}
           >
             {query.isFetchingNextPage ? 'Loading' : 'Show more replies'}

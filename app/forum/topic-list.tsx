@@ -178,7 +178,7 @@ export function TopicList({ choice }: { choice: ForumChoice }) {
               className={buttonClass()}
               onClick={(event) => {
                 event.preventDefault();
-                if (!isFetchingNextPage) void fetchNextPage(query);
+                void fetchNextPage(query);
               }}
             >
               {isFetchingNextPage ? 'Loading' : 'Load more'}

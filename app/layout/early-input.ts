@@ -22,7 +22,7 @@ export const keepEarlyInput = `(()=>{const typed=new Map;let pressed;const type=
 /** Until the next frame has been drawn, by which time the page has done what it does when it comes alive. */
 const drawn = () => new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)));
 
-/** Hands the page what was typed and pressed early, one after the other, once it is drawn for whoever is signed in. */
+/** Hands the page what was typed and pressed early, one after the other, once it is drawn for the member who is signed in. */
 export async function answerEarlyInput(): Promise<void> {
   const { typed, pressed } = window.takeEarlyInput?.() ?? { typed: [] };
   for (const [control, early] of typed) {
@@ -38,7 +38,7 @@ export async function answerEarlyInput(): Promise<void> {
   else pressed.click();
 }
 
-/** Gives a control its state as a person would. React hears of a change only when the last state it knows is another. */
+/** Gives a control its state as a person would. React notices a change only when the last state it knows is another. */
 function enter(control: Control, state: string | boolean) {
   if (typeof state === 'boolean') {
     (control as HTMLInputElement).checked = !state;

@@ -105,6 +105,11 @@ function parse(text: string | null, base: Draft): Stored | null {
   }
 }
 
+const localDraft = (place: DraftPlace, base: Draft) => parse(localStorage.getItem(draftKey(place)), base);
+
+const storeLocally = (place: DraftPlace, draft: Stored) =>
+  localStorage.setItem(draftKey(place), JSON.stringify(draft));
+
 const rowOf = (db: Client, { userId, solutionId }: DraftPlace) => {
   const own = db.from('solution_drafts').select('content').eq('user_id', userId);
   return solutionId ? own.eq('solution_id', solutionId) : own.is('solution_id', null);
@@ -116,7 +121,7 @@ const rowOf = (db: Client, { userId, solutionId }: DraftPlace) => {
  * @param base what there is without a draft
  */
 export async function loadDraft(db: Client, place: DraftPlace, base: Draft): Promise<Draft | null> {
-  const local = parse(localStorage.getItem(draftKey(place)), base);
+  const local = localDraft(place, base);
   const { data, error } = await rowOf(db, place).maybeSingle();
   if (error) return local;
   const remote = parse(data && JSON.stringify(data.content), base);
@@ -126,7 +131,7 @@ export async function loadDraft(db: Client, place: DraftPlace, base: Draft): Pro
     return null;
   }
   if (local && local.savedAt >= remote.savedAt) return local;
-  localStorage.setItem(draftKey(place), JSON.stringify({ ...remote, synced: true }));
+  storeLocally(place, { ...remote, synced: true });
   return remote;
 }
 
@@ -147,9 +152,9 @@ export function keepDraft(place: DraftPlace, draft: Draft, base: Draft): Stored 
     localStorage.removeItem(draftKey(place));
     return null;
   }
-  const kept = parse(localStorage.getItem(draftKey(place)), base);
+  const kept = localDraft(place, base);
   if (kept && isSame(kept, stored)) return kept;
-  localStorage.setItem(draftKey(place), JSON.stringify(stored));
+  storeLocally(place, stored);
   return stored;
 }
 
@@ -158,16 +163,14 @@ export function keepDraft(place: DraftPlace, draft: Draft, base: Draft): Stored 
  * again: it may have been sent or discarded elsewhere since.
  */
 export async function syncDraft(db: Client, place: DraftPlace, stored: Stored): Promise<void> {
-  const kept = () => parse(localStorage.getItem(draftKey(place)), stored);
-  const before = kept();
+  const before = localDraft(place, stored);
   if (before?.synced && isSame(before, stored)) return;
   const content = JSON.parse(JSON.stringify(stored));
   const row = { user_id: place.userId, solution_id: place.solutionId, content };
   const { error } = await db.from('solution_drafts').upsert(row, { onConflict: 'user_id,solution_id' });
   if (error) throw error;
-  const after = kept();
-  if (after && isSame(after, stored))
-    localStorage.setItem(draftKey(place), JSON.stringify({ ...after, synced: true }));
+  const after = localDraft(place, stored);
+  if (after && isSame(after, stored)) storeLocally(place, { ...after, synced: true });
 }
 
 /** Forgets the draft here and on the server. */

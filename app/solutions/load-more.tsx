@@ -51,7 +51,7 @@ export function LoadMore({ filters, shown, total, results }: LoadMoreProps) {
           className={buttonClass()}
           onClick={(event) => {
             event.preventDefault();
-            if (!isFetchingNextPage) void fetchNextPage(results);
+            void fetchNextPage(results);
           }}
         >
           Load more

@@ -276,7 +276,8 @@ describe.runIf(disk && temporary)('a site on a disk of its own', () => {
        values ($1, '{"type": "safety_notice"}', false, now())`,
       [id],
     );
-    const jobs = 'select id from public.media_jobs union all select id from private.mail_jobs where due_at <= now()';
+    const jobs =
+      'select id from public.media_jobs union all select id from private.mail_jobs where due_at <= now()';
     await expect.poll(async () => (await database.query(jobs)).rows).toEqual([]);
     const { postgres } = processesOf(dataDir);
     const children = spawnSync('pgrep', ['-P', String(postgres)], { encoding: 'utf8' })
