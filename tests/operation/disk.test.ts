@@ -57,6 +57,15 @@ function leave(bytes: number): void {
   writeFileSync(fill, Buffer.alloc(Math.max(0, bavail * bsize - bytes)), { flag: 'a' });
 }
 
+/** To a site's database, as its superuser; what goes wrong with the connection later shows in what is asked. */
+async function connect(dataDir: string): Promise<pg.Client> {
+  const { databaseUrl } = JSON.parse(readFileSync(join(dataDir, 'instance.json'), 'utf8'));
+  const client = new pg.Client({ connectionString: databaseUrl });
+  client.on('error', () => undefined);
+  await client.connect();
+  return client;
+}
+
 describe.runIf(disk && temporary)('a site on a disk of its own', () => {
   const dataDir = join(directory, 'disk/data');
   let site: Run;
@@ -72,13 +81,6 @@ describe.runIf(disk && temporary)('a site on a disk of its own', () => {
   let database: pg.Client;
   const acknowledged: number[] = [];
 
-  const connect = async () => {
-    const { databaseUrl } = JSON.parse(readFileSync(join(dataDir, 'instance.json'), 'utf8'));
-    const client = new pg.Client({ connectionString: databaseUrl });
-    client.on('error', () => undefined);
-    await client.connect();
-    return client;
-  };
   const ready = async () => {
     const answer = await fetch(`${url}/readyz`);
     return `${answer.status} ${(await answer.text()).trim()}`;
@@ -142,7 +144,7 @@ describe.runIf(disk && temporary)('a site on a disk of its own', () => {
       password: 'limb-commons-demo',
     });
     id = signedIn.data.user?.id ?? '';
-    database = await connect();
+    database = await connect(dataDir);
     await database.query(
       "create table public.kept (n int primary key); grant all on public.kept to service_role; notify pgrst, 'reload schema'",
     );
@@ -268,7 +270,7 @@ describe.runIf(disk && temporary)('a site on a disk of its own', () => {
   it('shows what it has while its database hangs, lets nobody wait for ever, and goes on when it wakes', async () => {
     for (const path of ['/', `/solutions/${solution.id}`]) expect((await page(path)).status).toBe(200);
     // The full disk ended the connection that was open.
-    database = await connect();
+    database = await connect(dataDir);
     // Neither do the jobs that run by themselves take from it: here a file to remove, and a mail that is no news any more.
     await database.query("insert into public.media_jobs (action) values ('purge')");
     await database.query(
@@ -326,10 +328,8 @@ describe.runIf(small)('a site whose backups cannot be written', () => {
     renameSync(backups, `${backups}-away`);
     writeFileSync(backups, 'no folder');
 
-    const { databaseUrl, apiUrl } = JSON.parse(readFileSync(join(dataDir, 'instance.json'), 'utf8'));
-    const database = new pg.Client({ connectionString: databaseUrl });
-    database.on('error', () => undefined);
-    await database.connect();
+    const { apiUrl } = JSON.parse(readFileSync(join(dataDir, 'instance.json'), 'utf8'));
+    const database = await connect(dataDir);
     const waiting = () => readdirSync(join(dataDir, 'unarchived-wal')).length;
     // Of four megabytes each; half of what the disk then has free is less.
     for (let segments = 0; segments < 20; segments = Math.max(segments + 1, waiting()))
