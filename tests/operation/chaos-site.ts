@@ -1,11 +1,11 @@
-import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, utimesSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { createClient } from '@supabase/supabase-js';
 import pg from 'pg';
 import { PATIENCE_MS } from '../patience.ts';
-import { processesOf, type Run, start } from './site.ts';
+import { childrenOf, processesOf, type Run, signal, start } from './site.ts';
 
 /** A site in processes of its own, as `npm start` makes it. */
 export class Site {
@@ -79,12 +79,8 @@ export class Site {
 
   /** @returns whether it was there to be killed */
   kill(pid: number | undefined): boolean {
-    try {
-      // Zero would be this process and all with it.
-      return pid !== undefined && pid > 1 && process.kill(pid, 'SIGKILL');
-    } catch {
-      return false;
-    }
+    // Zero would be this process and all with it.
+    return pid !== undefined && pid > 1 && signal(pid, 'SIGKILL');
   }
 
   startBackup(): ChildProcess {
@@ -175,16 +171,6 @@ export const filesIn = (folder: string): string[] =>
         .filter((entry) => entry.isFile())
         .map((entry) => join(entry.parentPath, entry.name))
     : [];
-
-export function childrenOf(parent: number): { pid: number; command: string }[] {
-  const { stdout } = spawnSync('ps', ['-A', '-o', 'pid=', '-o', 'ppid=', '-o', 'args='], {
-    encoding: 'utf8',
-  });
-  return stdout.split('\n').flatMap((line) => {
-    const [, pid, ppid, command = ''] = /^\s*(\d+)\s+(\d+)\s+(.*)$/.exec(line) ?? [];
-    return Number(ppid) === parent ? [{ pid: Number(pid), command }] : [];
-  });
-}
 
 /** What comes about, once it has. */
 export async function until<T>(what: string, look: () => T | Promise<T>): Promise<NonNullable<T>> {

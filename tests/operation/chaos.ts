@@ -7,9 +7,9 @@ import { dice, type Roll } from '../dice.ts';
 import { brokenAmong, INVARIANTS, INVARIANTS_AT_REST, lostAmong } from '../invariants.ts';
 import { PATIENCE_MS } from '../patience.ts';
 import { type Mail, mailOf, postOffice } from '../post-office.ts';
-import { childrenOf, Site, until } from './chaos-site.ts';
+import { Site, until } from './chaos-site.ts';
 import { type Load, MESSAGE_SUBJECT, openLoad, SOLUTION_TITLE } from './load.ts';
-import { freePort, isAlive } from './site.ts';
+import { childrenOf, freePort, isAlive } from './site.ts';
 
 /*
  * Rounds in which something of a site is killed at a random moment under load, and everything is compared afterwards. The

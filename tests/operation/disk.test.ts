@@ -20,7 +20,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { phonePicture } from '../media/files.ts';
 import { PATIENCE_MS } from '../patience.ts';
 import { startedOnce } from './first-start.ts';
-import { freePort, processesOf, type Run, start } from './site.ts';
+import { childrenOf, freePort, processesOf, type Run, signal, start } from './site.ts';
 
 const directory = mkdtempSync(join(tmpdir(), 'limb-commons-disk-'));
 chmodSync(directory, 0o711);
@@ -282,14 +282,11 @@ describe.runIf(disk && temporary)('a site on a disk of its own', () => {
       'select id from public.media_jobs union all select id from private.mail_jobs where due_at <= now()';
     await expect.poll(async () => (await database.query(jobs)).rows).toEqual([]);
     const { postgres } = processesOf(dataDir);
-    const children = spawnSync('pgrep', ['-P', String(postgres)], { encoding: 'utf8' })
-      .stdout.trim()
-      .split('\n')
-      .map(Number);
-    const signal = (name: NodeJS.Signals) => {
-      for (const pid of [postgres, ...children]) process.kill(pid, name);
+    const children = childrenOf(postgres).map(({ pid }) => pid);
+    const signalAll = (name: NodeJS.Signals) => {
+      for (const pid of [postgres, ...children]) signal(pid, name);
     };
-    signal('SIGSTOP');
+    signalAll('SIGSTOP');
     try {
       await expect.poll(ready).toBe('503 The database does not answer.');
       // Each of these waits at most as long as a statement may take, and a little.
@@ -301,7 +298,7 @@ describe.runIf(disk && temporary)('a site on a disk of its own', () => {
       expect([503, 504]).toContain(read.status);
       expect(seen).toEqual({ status: 200, text: expect.stringContaining(solution.title) });
     } finally {
-      signal('SIGCONT');
+      signalAll('SIGCONT');
     }
     await expect.poll(ready).toBe('200 ok');
     await expect.poll(async () => (await write(-1)).status).toBe(201);

@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join, resolve } from 'node:path';
@@ -72,11 +72,28 @@ export function processesOf(dataDir: string): { server: number; postgres: number
   };
 }
 
-export function isAlive(pid: number): boolean {
+/**
+ * Sends a signal to a process that may have ended on its own or with another.
+ *
+ * @returns whether it was there
+ */
+export function signal(pid: number, name: NodeJS.Signals | 0): boolean {
   try {
-    process.kill(pid, 0);
-    return true;
-  } catch {
-    return false;
+    return process.kill(pid, name);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ESRCH') return false;
+    throw error;
   }
+}
+
+export const isAlive = (pid: number): boolean => signal(pid, 0);
+
+export function childrenOf(parent: number): { pid: number; command: string }[] {
+  const { stdout } = spawnSync('ps', ['-A', '-o', 'pid=', '-o', 'ppid=', '-o', 'args='], {
+    encoding: 'utf8',
+  });
+  return stdout.split('\n').flatMap((line) => {
+    const [, pid, ppid, command = ''] = /^\s*(\d+)\s+(\d+)\s+(.*)$/.exec(line) ?? [];
+    return Number(ppid) === parent ? [{ pid: Number(pid), command }] : [];
+  });
 }

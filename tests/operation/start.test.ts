@@ -19,7 +19,7 @@ import { join, resolve } from 'node:path';
 import { createClient } from '@supabase/supabase-js';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startedOnce, withoutDemo } from './first-start.ts';
-import { freePort, isAlive, processesOf, type Run, run, start } from './site.ts';
+import { freePort, isAlive, processesOf, type Run, run, signal, start } from './site.ts';
 
 const isRoot = process.getuid?.() === 0;
 const nobody = { uid: 65534, gid: 65534 };
@@ -193,7 +193,7 @@ describe('npm start', () => {
 
   it('recovers after kill -9 of everything', async () => {
     const before = processesOf(dataDir);
-    for (const pid of [site.process.pid ?? 0, before.server, before.postgres]) process.kill(pid, 'SIGKILL');
+    for (const pid of [site.process.pid ?? 0, before.server, before.postgres]) signal(pid, 'SIGKILL');
     await site.exited;
     site = await start(settings);
     expect(await counts(values.API_URL ?? '', values.ANON_KEY ?? '')).toMatchObject({ solutions: 24 });
