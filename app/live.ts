@@ -19,26 +19,43 @@ export interface Heard {
   filter?: string;
 }
 
+/** What is read again because of a change is read at most this often. */
+const READ_AGAIN_MS = 1_000;
+
 /**
  * Follows changes of the database while `topic` is given, and tells whether they are being heard. A connection that
  * fails is tried again by the client library and never disturbs the page. What happened while nobody listened is
- * not told later: `onHeard` reads it again, at the start and after every gap.
+ * not told later: `readAgain` reads it, at the start and after every gap.
+ *
+ * @param onChange takes a change, and `readAgain` in a form that a burst of changes calls only at its beginning and
+ *   its end; calls nothing but that unless given
  */
 export function useLive(
   topic: string | undefined,
   heard: readonly Heard[],
-  onChange: (change: Change) => void,
-  onHeard: () => void,
+  readAgain: () => void,
+  onChange: (change: Change, readAgain: () => void) => void = (_, again) => again(),
 ): boolean {
   const [live, setLive] = useState(false);
   const change = useEffectEvent(onChange);
-  const connected = useEffectEvent(onHeard);
+  const read = useEffectEvent(readAgain);
   const listen = useEffectEvent(() => heard);
   useEffect(() => {
     if (!topic) return;
     let left = false;
     let leave = () => {
       left = true;
+    };
+    let pause: ReturnType<typeof setTimeout> | undefined;
+    let missed = false;
+    const readOnce = () => {
+      missed = pause !== undefined;
+      if (missed) return;
+      read();
+      pause = setTimeout(() => {
+        pause = undefined;
+        if (missed) readOnce();
+      }, READ_AGAIN_MS);
     };
     browserClient()
       .then(async (client) => {
@@ -52,14 +69,14 @@ export function useLive(
             'postgres_changes',
             // The library's overloads name one event each.
             { event: event as '*', schema: 'public', table, ...(filter ? { filter } : {}) },
-            (payload) => change(payload),
+            (payload) => change(payload, readOnce),
           );
         }
         // Changes are heard from this message on. The channel is open before, and what happens until then is told by nobody.
         channel.on('system', {}, ({ extension, status }: { extension: string; status: string }) => {
           if (left || extension !== 'postgres_changes') return;
           setLive(status === 'ok');
-          if (status === 'ok') connected();
+          if (status === 'ok') read();
         });
         channel.subscribe((status) => {
           if (!left && status !== 'SUBSCRIBED') setLive(false);
@@ -71,7 +88,10 @@ export function useLive(
         };
       })
       .catch(() => undefined);
-    return () => leave();
+    return () => {
+      clearTimeout(pause);
+      leave();
+    };
   }, [topic]);
   return live;
 }

@@ -69,9 +69,9 @@ export function useDiscussion(solutionId: string) {
       // Of a deleted row only its id is told, by which no filter can go.
       { table: 'comments', event: 'DELETE' },
     ],
-    hear,
     // Without an answer the reader simply does not hear of it yet.
     () => void catchUp().catch(() => undefined),
+    hear,
   );
 
   const failed = () => toast({ tone: 'error', title: 'Failed to load comments' });

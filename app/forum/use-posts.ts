@@ -84,11 +84,11 @@ export function usePosts(topicId: string, at: string | null) {
       { table: 'forum_posts', event: 'DELETE' },
       { table: 'forum_topics', event: 'DELETE' },
     ],
-    hear,
     () => {
       void cache.invalidateQueries({ queryKey: topic.queryKey });
       quietly(catchUp());
     },
+    hear,
   );
   return { query, news, clearNews: () => setNews([]), catchUp, reread, remove };
 }

@@ -22,9 +22,7 @@ export function useTopics(choice: ForumChoice) {
   const cache = useQueryClient();
   const options = topicsQuery(browserClient, choice);
   const query = useInfiniteQuery({ ...options, placeholderData: (before) => before });
-  const readAgain = () => void cache.invalidateQueries({ queryKey: ['forum', 'topics'] });
-
-  const hear = (change: Change) => {
+  const hear = (change: Change, readAgain: () => void) => {
     if (change.eventType !== 'UPDATE') return readAgain();
     const row = change.new;
     const cards = cache.getQueryData(options.queryKey)?.pages.flatMap((page) => page.items) ?? [];
@@ -45,6 +43,11 @@ export function useTopics(choice: ForumChoice) {
         },
     );
   };
-  useLive('forum', [{ table: 'forum_topics' }], hear, readAgain);
+  useLive(
+    'forum',
+    [{ table: 'forum_topics' }],
+    () => void cache.invalidateQueries({ queryKey: ['forum', 'topics'] }),
+    hear,
+  );
   return query;
 }

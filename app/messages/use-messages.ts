@@ -18,7 +18,6 @@ export function useMessages(memberId: string, box: Box) {
       cache.invalidateQueries({ queryKey: ['messages', memberId] }),
       cache.invalidateQueries({ queryKey: ['viewer', memberId] }),
     ]);
-  const renew = () => void refresh();
   useLive(
     `messages:${memberId}`,
     [
@@ -27,8 +26,12 @@ export function useMessages(memberId: string, box: Box) {
       // Of a deleted row only its id is told, by which no filter can go.
       { table: 'messages', event: 'DELETE' },
     ],
-    renew,
-    renew,
+    () => void cache.invalidateQueries({ queryKey: ['messages', memberId] }),
+    ({ eventType, old }, readAgain) => {
+      // Everybody's are told.
+      if (eventType !== 'DELETE' || query.data?.pages.flat().some(({ id }) => id === old.id) !== false)
+        readAgain();
+    },
   );
   useEffect(() => {
     if (query.isError) toast({ tone: 'error', title: 'Failed to load messages' });

@@ -21,7 +21,7 @@ export function UserManagement() {
     placeholderData: keepPreviousData,
   });
   const refresh = () => void cache.invalidateQueries({ queryKey: ['moderation', 'members'] });
-  useLive('moderation:roles', [{ table: 'user_roles' }], refresh, refresh);
+  useLive('moderation:roles', [{ table: 'user_roles' }], refresh);
 
   const rows = members.data?.pages.flatMap((page) => page.rows);
   const total = members.data?.pages.at(-1)?.total ?? 0;

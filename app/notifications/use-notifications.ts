@@ -19,7 +19,6 @@ export function useNotifications(memberId: string, filter: Filter, unreadOnly: b
       cache.invalidateQueries({ queryKey: ['notifications', memberId] }),
       cache.invalidateQueries({ queryKey: ['viewer', memberId] }),
     ]);
-  const renew = () => void refresh();
   useLive(
     `notifications:${memberId}`,
     [
@@ -27,8 +26,11 @@ export function useNotifications(memberId: string, filter: Filter, unreadOnly: b
       // Of a deleted row only its id is told, by which no filter can go.
       { table: 'notifications', event: 'DELETE' },
     ],
-    renew,
-    renew,
+    () => void cache.invalidateQueries({ queryKey: ['notifications', memberId] }),
+    ({ eventType, old }, readAgain) => {
+      // Everybody's are told.
+      if (eventType !== 'DELETE' || query.data?.some(({ id }) => id === old.id) !== false) readAgain();
+    },
   );
   useEffect(() => {
     if (query.isError) toast({ tone: 'error', title: 'Failed to load notifications' });

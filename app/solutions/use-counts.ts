@@ -34,8 +34,8 @@ export function useCounts(id: string): () => Promise<void> {
   useLive(
     member ? `solution:${id}` : undefined,
     [{ table: 'solutions', filter }],
-    hear,
     () => void quietly(),
+    hear,
   );
   return quietly;
 }
