@@ -137,7 +137,10 @@ class Client {
 
 /** Lets clients work until a moment that the dice choose, then kills the server under them. */
 async function round(roll: (below: number) => number, number: number, known: Known): Promise<void> {
-  const backend: BackendProcess = await startBackendProcess(shelf.backend);
+  const backend: BackendProcess = await startBackendProcess({
+    ...shelf.backend,
+    databaseUrl: `${shelf.backend.databaseUrl}?application_name=killed`,
+  });
   let left = 20 + roll(180);
   const killed = new Promise<void>((resolve, reject) => {
     const tick = () => {
@@ -159,6 +162,13 @@ async function round(roll: (below: number) => number, number: number, known: Kno
     }
   });
   await killed;
+  // What it had sent to the database by then is still done there, and then the connection ends.
+  await expect
+    .poll(
+      async () =>
+        (await shelf.sql.query("select from pg_stat_activity where application_name = 'killed'")).rowCount,
+    )
+    .toBe(0);
 }
 
 interface Row {
