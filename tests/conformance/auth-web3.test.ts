@@ -210,7 +210,7 @@ describe('refused', () => {
     ['no time', { fields: { 'Issued At': undefined } }, 'Issued At is not specified'],
     ['a vague time', { fields: { 'Issued At': 'yesterday' } }, 'Issued At is not a valid time'],
     ['expired', { fields: { 'Expiration Time': ago(1) } }, 'is expired'],
-    ['not yet', { fields: { 'Not Before': ago(-1) } }, 'becomes valid in the future'],
+    ['not yet', { fields: { 'Not Before': ago(-60) } }, 'becomes valid in the future'],
     ['a short nonce', { fields: { Nonce: '1234567' } }, 'Nonce must be at least 8'],
     ['another kind of chain', { fields: { 'Chain ID': 'mainnet' } }, 'Chain ID is missing or not valid'],
     ['no chain', { fields: { 'Chain ID': undefined } }, 'Chain ID is missing or not valid'],

@@ -1,17 +1,18 @@
 import { join } from 'node:path';
 import { FunctionsHttpError, FunctionsRelayError } from '@supabase/supabase-js';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Config } from '#backend/config.ts';
 import { startTestBackend, type TestBackend } from '../backend.ts';
 import { visitor } from './auth-people.ts';
 
+const withFunctions = (config: Config): Config => ({
+  ...config,
+  functionsDir: join(import.meta.dirname, 'functions'),
+  functions: { open: { verify_jwt: false } },
+});
 let backend: TestBackend;
 beforeAll(async () => {
-  backend = await startTestBackend({}, (config) => ({
-    ...config,
-    functionsDir: join(import.meta.dirname, 'functions'),
-    functionSeconds: 1,
-    functions: { open: { verify_jwt: false } },
-  }));
+  backend = await startTestBackend({}, withFunctions);
 });
 afterAll(() => backend.stop());
 
@@ -62,9 +63,17 @@ describe('a refusal', () => {
   });
 
   test('of a function that takes too long', async () => {
-    const { error } = await invoke('slow');
-    expect(error.context.status).toBe(504);
-    expect(await error.context.json()).toMatchObject({ code: 'IDLE_TIMEOUT' });
+    const impatient = await startTestBackend({}, (config) => ({
+      ...withFunctions(config),
+      functionSeconds: 1,
+    }));
+    try {
+      const { error } = await visitor(impatient).functions.invoke('slow');
+      expect(error.context.status).toBe(504);
+      expect(await error.context.json()).toMatchObject({ code: 'IDLE_TIMEOUT' });
+    } finally {
+      await impatient.stop();
+    }
   });
 
   test('of a function that is not there', async () => {
