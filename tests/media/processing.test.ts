@@ -5,6 +5,7 @@ import { FilePathSource, Input, MP4 } from 'mediabunny';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createMedia, type Media } from '../../media/workers.ts';
+import { TEST_MS } from '../patience.ts';
 import { expectBare } from './bare.ts';
 import { frameBomb, phoneFilm, phonePicture, pixelBomb } from './files.ts';
 
@@ -12,7 +13,9 @@ let media: Media;
 let folder: string;
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'limb-commons-media-'));
-  media = createMedia(folder, { log: () => {} });
+  // How long a file may take is tried in workers.test.ts.
+  const patience = { image: TEST_MS, videoStalled: TEST_MS, video: TEST_MS };
+  media = createMedia(folder, { log: () => {}, patience });
 });
 afterAll(async () => {
   await media.close();
