@@ -124,8 +124,8 @@ async function all(cases: Sent[], check: (answer: string, sent: Sent) => void): 
 /** So much of what the process says has been looked at. */
 let looked = 0;
 
-/** A busy machine may find its own site slow. */
-const MAY_BE_SAID = 'the site cannot serve';
+/** A busy machine may find its own site slow, and then well again. */
+const MAY_BE_SAID = ['the site cannot serve', 'the site serves again'];
 
 /** What the process has said since this was last asked: nothing, since what clients do is neither fault nor warning. */
 function nothingWentWrong(): void {
@@ -135,7 +135,7 @@ function nothingWentWrong(): void {
     .split('\n')
     .filter((line) => line !== '');
   looked = site.output().length;
-  expect(said.filter((line) => !line.includes(MAY_BE_SAID))).toEqual([]);
+  expect(said.filter((line) => !MAY_BE_SAID.some((words) => line.includes(words)))).toEqual([]);
   expect(site.process.exitCode).toBeNull();
 }
 
@@ -438,11 +438,15 @@ describe('a page', () => {
   });
 
   it('that is not there is made once for all who ask, with a nonce for each', async () => {
-    const answers = await Promise.all(
-      ['/nothing', '/nothing/here', `/${'x'.repeat(500)}`, '//nothing'].map((target) => get(target)),
-    );
+    const ask = () =>
+      Promise.all(
+        ['/nothing', '/nothing/here', `/${'x'.repeat(500)}`, '//nothing'].map((target) => get(target)),
+      );
+    let answers = await ask();
     const found = (name: string) =>
       new Set(answers.map((answer) => new RegExp(name).exec(headOf(answer))?.[0]));
+    // A page is kept for some seconds, which may have ended between two of the answers.
+    if (found('x-request-id: .*').size > 1) answers = await ask();
     for (const answer of answers) {
       expect(checked(answer)).toBe(404);
       expect(answer).toContain('Page not found');
