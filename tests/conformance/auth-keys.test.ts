@@ -26,7 +26,7 @@ async function rotateKeys(...options: string[]): Promise<string> {
   let said = '';
   command.stdout.on('data', (text) => (said += text));
   command.stderr.on('data', (text) => (said += text));
-  const [code] = await once(command, 'exit');
+  const [code] = await once(command, 'close');
   if (code !== 0) throw new Error(said);
   return said;
 }

@@ -64,7 +64,7 @@ const shown = async (actor: Actor, id: string) =>
 const told = async (member: string) =>
   (
     await owner<{ type: string }>(
-      "select type from notifications where user_id = $1 and type not in ('badge_earned', 'like', 'comment') order by created_at",
+      "select type from notifications where user_id = $1 and type not in ('badge_earned', 'like', 'comment') order by created_at, type",
       [member],
     )
   ).map(({ type }) => type);
