@@ -401,7 +401,8 @@ async function mailServer(
     let letter: string[] | undefined;
     socket.setEncoding('utf8').on('error', () => socket.destroy());
     ready().then(() => socket.write('220 ready\r\n'));
-    createInterface(socket).on('line', (line) => {
+    const lines = createInterface(socket).on('error', () => undefined);
+    lines.on('line', (line) => {
       if (letter) {
         if (line === '.') {
           received.push(letter.join('\n'));

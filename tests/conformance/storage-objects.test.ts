@@ -257,7 +257,9 @@ describe('upload and download', () => {
         expect(error).toBeNull();
         newest = n;
       }
-    })();
+    })().finally(() => {
+      newest = 40;
+    });
     const reading = Array.from({ length: 4 }, async () => {
       while (newest < 40) {
         const before = newest;
