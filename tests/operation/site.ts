@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { randomInt } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join, resolve } from 'node:path';
@@ -41,26 +42,37 @@ export function run(
   return { process: child, output: () => output, exited };
 }
 
-/** Starts a site and resolves when it says that it is ready; rejects with what it printed when it ends instead. */
-export async function start(
+/** Starts a site and resolves when it is ready. */
+export const start = (
   settings: Record<string, string>,
   options: { uid?: number; gid?: number; cwd?: string } = {},
-): Promise<Run> {
-  const site = run('start', settings, [], options);
-  await new Promise<void>((ready, failed) => {
-    const look = () => site.output().includes('Limb Commons is ready') && ready();
+): Promise<Run> => ready(run('start', settings, [], options));
+
+/** Resolves when a site says that it is ready; rejects with what it printed when it ends instead. */
+export async function ready(site: Run): Promise<Run> {
+  await new Promise<void>((said, failed) => {
+    const look = () => site.output().includes('Limb Commons is ready') && said();
     site.process.stdout?.on('data', look);
     site.exited.then(() => failed(new Error(site.output())));
   });
   return site;
 }
 
+/**
+ * A port that nobody listens on, for a site that is started later, or again. It is none of those that the system gives to
+ * whoever takes any: another server or a connection would have it by then.
+ */
 export async function freePort(): Promise<string> {
-  const server = createServer();
-  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
-  const address = server.address();
-  await new Promise((done) => server.close(done));
-  return String(typeof address === 'object' ? address?.port : '');
+  for (;;) {
+    const port = randomInt(11_000, 31_000);
+    const server = createServer();
+    const free = await new Promise<boolean>((done) =>
+      server.once('error', () => done(false)).listen(port, '127.0.0.1', () => done(true)),
+    );
+    if (!free) continue;
+    await new Promise((done) => server.close(done));
+    return String(port);
+  }
 }
 
 /** Process ids of the site's server and of its PostgreSQL. */
