@@ -399,6 +399,8 @@ describe('what had the focus is gone', () => {
 
   it('but what a reader left on purpose stays left', async () => {
     await author.goto('/forum');
+    // The header's script has come by then, and does not miss what goes.
+    await button(author, /^Your account/).waitFor();
     await author.getByRole('button', { name: 'Menu' }).focus();
     await author.evaluate(() => {
       if (document.activeElement instanceof HTMLElement) document.activeElement.blur();

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { expectAccessible } from './accessible.ts';
-import { openSite, PASSWORD, signIn } from './site.ts';
+import { comeAlive, openSite, PASSWORD, signIn } from './site.ts';
 
 const site = openSite();
 const people: Record<'amara' | 'ben' | 'cleo', { id: string; email: string }> = {
@@ -74,6 +74,8 @@ describe('the list', () => {
     await visitor.waitForURL(/category=technical$/);
     await visitor.getByRole('link', { name: 'Socket windows' }).waitFor({ state: 'detached' });
     await visitor.getByRole('button', { name: 'All', exact: true }).click();
+    // A search before that would be one in the category.
+    await visitor.waitForURL(/\/forum$/);
     await visitor.getByRole('searchbox', { name: 'Search the forum' }).fill('oedeme WINDOWS');
     await visitor.getByRole('button', { name: 'Search', exact: true }).click();
     await visitor.waitForURL(/q=oedeme/);
@@ -120,6 +122,7 @@ describe('the list', () => {
   it('says when it cannot be loaded', async () => {
     const page = await site.person();
     await page.goto('/forum');
+    await comeAlive(page);
     const calls = /forum\.data|rpc\/browse_forum/;
     await page.route(calls, (route) => route.abort());
     await page.getByRole('button', { name: 'Research & Innovation' }).click();

@@ -341,7 +341,9 @@ describe('notifications', () => {
     await atAmaras.getByText('Likes', { exact: true }).click();
     await one(/liked/).click();
     await atAmaras.waitForURL(`**/solutions/${solutionId}`);
-    await account(atAmaras, await notRead(amara.id));
+    // That the likes are read may come later than the page; a comment, a message and its notification are left.
+    await account(atAmaras, 3);
+    expect(await notRead(amara.id)).toBe(3);
 
     await atAmaras.goto('/notifications');
     await atAmaras.getByLabel('Unread only').click();
@@ -356,7 +358,7 @@ describe('notifications', () => {
     await atAmaras.getByRole('button', { name: 'Mark all read' }).click();
     await atAmaras.getByText('All notifications marked as read').waitFor();
     await atAmaras.getByText('No unread notifications').waitFor();
-    expect(await atAmaras.getByRole('button', { name: 'Mark all read' }).count()).toBe(0);
+    await atAmaras.getByRole('button', { name: 'Mark all read' }).waitFor({ state: 'detached' });
     expect(await notRead(amara.id)).toBe(1);
     await account(atAmaras, 1);
 

@@ -77,7 +77,7 @@ describe('code that does not come', () => {
       await expectAccessible(page, 'a dialog that could not be opened');
       await page.keyboard.press('Escape');
       await failed.waitFor({ state: 'detached' });
-      expect(await share.evaluate((button) => button === document.activeElement)).toBe(true);
+      await expect.poll(() => share.evaluate((button) => button === document.activeElement)).toBe(true);
       await page.getByRole('button', { name: 'Report solution' }).press('Enter');
       await failed.waitFor();
       await failed.getByRole('button', { name: 'Try again' }).press('Enter');
@@ -146,6 +146,7 @@ describe('before the code has come', () => {
     await page.goto(`/forum/${topic}`);
     const reply = page.getByLabel('Your reply', { exact: true });
     await reply.fill('Webbing does, for two years now.');
+    await expect.poll(() => page.evaluate(() => JSON.stringify(localStorage))).toContain('Webbing does');
     const arrive = await holdScripts(page);
     await page.reload({ waitUntil: 'commit' });
     await reply.fill('W');

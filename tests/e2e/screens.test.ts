@@ -320,17 +320,19 @@ describe('the theme', () => {
     const dark = (where = page) => where.evaluate(() => document.documentElement.classList.contains('dark'));
     expect(await dark()).toBe(true);
     const choose = (name: string) => page.getByRole('contentinfo').getByText(name, { exact: true }).click();
+    const light = (where: Page) =>
+      where.getByRole('contentinfo').getByRole('radio', { name: 'Light', exact: true });
     await choose('Light');
-    expect(await dark()).toBe(false);
+    await expect.poll(() => dark()).toBe(false);
     expect(await page.evaluate(() => localStorage.getItem('theme'))).toBe('light');
     await page.reload();
     expect(await dark()).toBe(false);
-    // A page that loses the front before it has come alive sleeps until it has it again.
-    await page.waitForLoadState('networkidle');
+    // A page that loses the front before it has come alive, and shows what was chosen, sleeps until it has it again.
+    await expect.poll(() => light(page).isChecked()).toBe(true);
 
     const other = await page.context().newPage();
     await other.goto('/browse');
-    await other.waitForLoadState('networkidle');
+    await expect.poll(() => light(other).isChecked()).toBe(true);
     await choose('System');
     await expect.poll(() => dark(other)).toBe(true);
     // A page that is not in front draws nothing, and so does not look at the system's colours.

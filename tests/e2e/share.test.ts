@@ -1,5 +1,5 @@
 import { createClient } from '@supabase/supabase-js';
-import type { Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import sharp from 'sharp';
 import { describe, expect, it } from 'vitest';
 import { phonePicture } from '../media/files.ts';
@@ -15,6 +15,9 @@ const jpeg = async (name: string) => ({
   buffer: await phonePicture('jpeg'),
 });
 const files = (page: Page) => page.locator('input[type=file][multiple]');
+/** Resolves once a picture has its size. */
+const shown = (picture: Locator) =>
+  expect.poll(() => picture.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBeGreaterThan(0);
 const titleOf = (page: Page) => page.getByLabel('Title', { exact: true });
 
 async function fill(page: Page, title: string, text = description) {
@@ -78,6 +81,7 @@ describe('sharing a solution', () => {
     const box = dialog.getByRole('button', { name: /^Box 1/ });
     await box.press('Shift+ArrowRight');
     await box.press('ArrowLeft');
+    await shown(dialog.locator('img'));
     const picture = await dialog.locator('img').boundingBox();
     if (!picture) throw new Error('no picture');
     await page.mouse.move(picture.x + 2, picture.y + 2);
@@ -138,7 +142,7 @@ describe('sharing a solution', () => {
       await files(page).setInputFiles([await jpeg('bench.jpg')]);
       await page.getByRole('button', { name: 'Cover details in bench.jpg' }).click();
       const picture = page.getByRole('dialog').locator('img');
-      await expect.poll(() => picture.evaluate((image: HTMLImageElement) => image.complete)).toBe(true);
+      await shown(picture);
       const bare = await (await shades(await picture.screenshot()))(0.1, 0.1, 0.3);
       expect(bare.darkest).toBeGreaterThan(20);
       const area = await picture.boundingBox();
@@ -147,8 +151,9 @@ describe('sharing a solution', () => {
       await page.mouse.down();
       await page.mouse.move(area.x + area.width / 2, area.y + area.height / 2, { steps: 4 });
       // While it is drawn, what lies below still shines through, so that one sees what is covered.
-      const drawn = await (await shades(await picture.screenshot()))(0.1, 0.1, 0.3);
-      expect(drawn.brightest).toBeLessThan(bare.brightest / 3);
+      const brightest = async () =>
+        (await (await shades(await picture.screenshot()))(0.1, 0.1, 0.3)).brightest;
+      await expect.poll(brightest).toBeLessThan(bare.brightest / 3);
       await page.mouse.up();
       await page.getByText('1 box', { exact: true }).waitFor();
       expect(await (await shades(await picture.screenshot()))(0.1, 0.1, 0.3)).toEqual({
@@ -351,7 +356,8 @@ describe('sharing a solution', () => {
     await expectAccessible(page, 'a refused solution');
     await page.getByRole('button', { name: /^Remove Picture 1/ }).click();
     await titleOf(page).fill('Gripper, second version');
-    await expect.poll(() => drafts(id)).toMatchObject([{ solution_id: solution }]);
+    await expect.poll(async () => JSON.stringify(await drafts(id))).toContain('second version');
+    expect(await drafts(id)).toMatchObject([{ solution_id: solution }]);
     await page.reload();
     await page.getByText('Your draft is back.').waitFor();
     expect(await titleOf(page).inputValue()).toBe('Gripper, second version');

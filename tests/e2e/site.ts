@@ -165,9 +165,14 @@ export async function signIn(page: Page, email: string, password = PASSWORD): Pr
 
 /** The questions that a moderator answers before they approve. */
 export async function tickAll(page: Page): Promise<void> {
-  for (const box of await page.getByRole('group', { name: 'Before approval' }).getByRole('checkbox').all())
-    await box.check();
+  const boxes = page.getByRole('group', { name: 'Before approval' }).getByRole('checkbox');
+  await boxes.first().waitFor();
+  for (const box of await boxes.all()) await box.check();
 }
+
+/** Until the page's scripts answer what is pressed: before, links and forms do what they do without any. */
+export const comeAlive = (page: Page): Promise<unknown> =>
+  page.waitForFunction(() => !('takeEarlyInput' in window));
 
 /** Until the returned function is called, the server answers such requests with an error. */
 export async function refuse(page: Page, path: string, method: string): Promise<() => Promise<void>> {
