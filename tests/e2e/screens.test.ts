@@ -25,20 +25,32 @@ beforeAll(async () => {
   pendingId = await first('pending');
 });
 
-async function expectAccessibleAt(page: Page, path: string) {
-  await page.goto(path);
-  await page.waitForLoadState('networkidle');
-  await expectAccessible(page, path);
-}
-
 const views = [
   { width: 360, colorScheme: 'light' },
   { width: 1440, colorScheme: 'dark' },
 ] as const;
 
-describe.each(views)('at $width px, $colorScheme', (view) => {
-  it('every page of a visitor is accessible', async () => {
-    const page = await site.person(view);
+/** On a phone by day and on a desk at night. */
+async function expectAccessibleInAllViews(page: Page, what: string, within?: string) {
+  for (const { width, colorScheme } of views) {
+    await page.setViewportSize({ width, height: 900 });
+    await page.emulateMedia({ colorScheme });
+    await expect
+      .poll(() => page.evaluate(() => document.documentElement.classList.contains('dark')))
+      .toBe(colorScheme === 'dark');
+    await expectAccessible(page, `${what} at ${width} px, ${colorScheme}`, within);
+  }
+}
+
+async function expectAccessibleAt(page: Page, path: string) {
+  await page.goto(path);
+  await page.waitForLoadState('networkidle');
+  await expectAccessibleInAllViews(page, path);
+}
+
+describe('accessible in a narrow and a wide view, in both themes,', () => {
+  it('is every page of a visitor', async () => {
+    const page = await site.person();
     for (const path of [
       '/',
       '/browse',
@@ -52,12 +64,12 @@ describe.each(views)('at $width px, $colorScheme', (view) => {
     }
   });
 
-  it('every page of a member and of a moderator is accessible', async () => {
-    const member = await site.person(view);
+  it('is every page of a member and of a moderator', async () => {
+    const member = await site.person();
     await signIn(member, 'member@example.org', DEMO_PASSWORD);
     for (const path of ['/', '/upload', '/complete-profile', `/solutions/${solutionId}`])
       await expectAccessibleAt(member, path);
-    const moderator = await site.person(view);
+    const moderator = await site.person();
     await signIn(moderator, 'moderator@example.org', DEMO_PASSWORD);
     for (const path of ['/admin?tab=solutions', `/solutions/${pendingId}`])
       await expectAccessibleAt(moderator, path);
@@ -66,7 +78,7 @@ describe.each(views)('at $width px, $colorScheme', (view) => {
     await moderator.goto('/admin?tab=solutions');
     await moderator.getByRole('button', { name: 'Reject', exact: true }).click();
     await moderator.getByRole('dialog', { name: 'Reject Solution' }).waitFor();
-    await expectAccessible(moderator, 'the dialog of a rejection', '[role=dialog]');
+    await expectAccessibleInAllViews(moderator, 'the dialog of a rejection', '[role=dialog]');
   });
 });
 
