@@ -1,18 +1,19 @@
 import { join } from 'node:path';
 import { FunctionsHttpError, FunctionsRelayError } from '@supabase/supabase-js';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { Config } from '#backend/config.ts';
 import { startTestBackend, type TestBackend } from '../backend.ts';
 import { visitor } from './auth-people.ts';
 
-const withFunctions = (config: Config): Config => ({
-  ...config,
-  functionsDir: join(import.meta.dirname, 'functions'),
-  functions: { open: { verify_jwt: false } },
-});
+const withFunctions = (functionSeconds?: number) =>
+  startTestBackend({}, (config) => ({
+    ...config,
+    functionsDir: join(import.meta.dirname, 'functions'),
+    functions: { open: { verify_jwt: false } },
+    functionSeconds: functionSeconds ?? config.functionSeconds,
+  }));
 let backend: TestBackend;
 beforeAll(async () => {
-  backend = await startTestBackend({}, withFunctions);
+  backend = await withFunctions();
 });
 afterAll(() => backend.stop());
 
@@ -63,10 +64,7 @@ describe('a refusal', () => {
   });
 
   test('of a function that takes too long', async () => {
-    const impatient = await startTestBackend({}, (config) => ({
-      ...withFunctions(config),
-      functionSeconds: 1,
-    }));
+    const impatient = await withFunctions(1);
     try {
       const { error } = await visitor(impatient).functions.invoke('slow');
       expect(error.context.status).toBe(504);
