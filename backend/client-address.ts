@@ -21,6 +21,8 @@ export function peerAddress(forwarded: string | undefined, socket: string | unde
  * An IPv4 address that is written as an IPv6 one (RFC 4291, 2.5.5.2) is the IPv4 address. Undefined for anything else.
  */
 function plainAddress(written: string): string | undefined {
+  // What most addresses are costs nothing to read.
+  if (isIPv4(written)) return written;
   const [address = '', afterZone = ''] = written.trim().split('%', 2);
   // What follows a zone in brackets is the bracket, and perhaps a port.
   const text = address.startsWith('[') && afterZone ? `${address}]` : address;
