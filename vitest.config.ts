@@ -24,6 +24,8 @@ const touchesTheProject = readdirSync('tests/policies')
 export default defineConfig({
   test: {
     maxWorkers,
+    // A thousand rows that differ would push all else out of what one can read.
+    diff: { truncateThreshold: 60 },
     sequence: { sequencer: LongestFirst },
     projects: [
       {

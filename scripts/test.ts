@@ -88,6 +88,18 @@ function reportDurations(modules: TestModule[]) {
   console.log(`\nThe slowest files (all in test-results/durations.txt):\n${lines.slice(0, 10).join('\n')}`);
 }
 
+/** What failed, in a line each, where it is read first; all about it is above. */
+function reportFailures(modules: TestModule[]) {
+  for (const module of modules)
+    for (const failed of [module, ...module.children.allSuites(), ...module.children.allTests('failed')]) {
+      const errors = failed.type === 'test' ? (failed.result().errors ?? []) : failed.errors();
+      const place = `${module.project.name} ${relative(root, module.moduleId)}`;
+      const name = failed.type === 'module' ? '' : ` > ${failed.fullName}`;
+      for (const { message } of errors)
+        console.log(`FAILED ${place}${name}: ${message.split('\n')[0]?.slice(0, 300)}`);
+    }
+}
+
 async function runTests() {
   requireSpace();
   rmSync(RESULTS, { recursive: true, force: true });
@@ -112,6 +124,7 @@ async function runTests() {
     if (patterns.length === 0) rememberGreen();
   } finally {
     reportDurations(vitest.state.getTestModules());
+    reportFailures(vitest.state.getTestModules());
     await vitest.close();
   }
 }
