@@ -4,30 +4,34 @@ import { expect } from 'vitest';
 
 const TAGS = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
 
-/**
- * Nothing of the page, or of what is `within` it, breaks a rule of accessibility, and nothing makes it scroll sideways.
- *
- * @param what names the page and its state when it does
- */
-export async function expectAccessible(page: Page, what: string, within?: string): Promise<void> {
+/** What breaks a rule on the page, or in what is `within` it, and whether it scrolls sideways. */
+async function flaws(page: Page, within?: string): Promise<string[]> {
   const there = await page.evaluate(() => 'axe' in window);
   if (!there) await page.evaluate(axe.source);
-  const violations = await page.evaluate(
+  return page.evaluate(
     async ([place, tags]) => {
       const { violations } = await (window as unknown as { axe: typeof axe }).axe.run(place ?? document, {
         runOnly: { type: 'tag', values: tags },
         // Describing what is in order takes longer than finding what is not.
         resultTypes: ['violations'],
       });
-      return violations.map(
-        ({ id, nodes }) => `${id}: ${nodes.map((node) => node.target.join(' ')).join(', ')}`,
-      );
+      const { scrollWidth, clientWidth } = document.documentElement;
+      return [
+        ...violations.map(
+          ({ id, nodes }) => `${id}: ${nodes.map(({ target }) => target.join(' ')).join(', ')}`,
+        ),
+        ...(scrollWidth > clientWidth ? [`scrolls sideways by ${scrollWidth - clientWidth} px`] : []),
+      ];
     },
     [within, TAGS] as const,
   );
-  expect(violations, what).toEqual([]);
-  const sideways = await page.evaluate(
-    () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
-  );
-  expect(sideways, `${what} scrolls sideways`).toBeLessThanOrEqual(0);
 }
+
+/**
+ * Nothing of the page, or of what is `within` it, breaks a rule of accessibility, and nothing makes it scroll sideways,
+ * once what is still coming has come: colours fade, and parts take the place of what stood for them.
+ *
+ * @param what names the page and its state when it does
+ */
+export const expectAccessible = (page: Page, what: string, within?: string): Promise<void> =>
+  expect.poll(() => flaws(page, within), { message: what }).toEqual([]);
