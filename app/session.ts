@@ -206,15 +206,6 @@ export function useLiveViewer(): void {
       { table: 'messages', event: 'DELETE' },
     ],
     read,
-    (change, readAgain) => {
-      const viewer = cache.getQueryData(viewerQuery(browserClient, id ?? '').queryKey);
-      const unread = {
-        notifications: viewer?.unreadNotifications,
-        messages: viewer?.unreadMessages,
-      }[change.table];
-      // Everybody's are told: a member who has read all of theirs has nothing to count again.
-      if (change.eventType !== 'DELETE' || unread !== 0) readAgain();
-    },
   );
   useEffect(() => {
     if (!id || live) return;

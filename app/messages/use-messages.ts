@@ -27,11 +27,6 @@ export function useMessages(memberId: string, box: Box) {
       { table: 'messages', event: 'DELETE' },
     ],
     () => void cache.invalidateQueries({ queryKey: ['messages', memberId] }),
-    ({ eventType, old }, readAgain) => {
-      // Everybody's are told.
-      if (eventType !== 'DELETE' || query.data?.pages.flat().some(({ id }) => id === old.id) !== false)
-        readAgain();
-    },
   );
   useEffect(() => {
     if (query.isError) toast({ tone: 'error', title: 'Failed to load messages' });

@@ -27,10 +27,6 @@ export function useNotifications(memberId: string, filter: Filter, unreadOnly: b
       { table: 'notifications', event: 'DELETE' },
     ],
     () => void cache.invalidateQueries({ queryKey: ['notifications', memberId] }),
-    ({ eventType, old }, readAgain) => {
-      // Everybody's are told.
-      if (eventType !== 'DELETE' || query.data?.some(({ id }) => id === old.id) !== false) readAgain();
-    },
   );
   useEffect(() => {
     if (query.isError) toast({ tone: 'error', title: 'Failed to load notifications' });
