@@ -32,6 +32,12 @@ export default defineConfig(({ command }) => ({
                   test: /node_modules\/(react|react-dom|scheduler|react-router|@tanstack)\/|\/app\/(root|entry\.client|load-chunk|session|live|supabase|files|site|dates|errors|query-client|nonce)\.tsx?|\/app\/layout\/(?!user-menu)|\/app\/ui\/(avatar|badge|button|chip|choice|classes|empty-state|input|search-input|segmented|skeleton|sprite|toasts)\.tsx?|\/app\/solutions\/(solution-card|level-glyph|safety|filters|values)\.tsx?/,
                 },
                 { name: 'icons', test: /node_modules\/lucide-react\//, minShareCount: 2 },
+                // What menus, dialogs, tabs and choices all stand on: small files that come together.
+                {
+                  name: 'primitives',
+                  test: /node_modules\/@radix-ui\/(primitive|react-(slot|compose-refs|context|primitive|presence|collection|roving-focus|direction|id|use-[a-z-]+))\//,
+                  minShareCount: 2,
+                },
               ],
             },
           },

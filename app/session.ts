@@ -1,7 +1,6 @@
 import type { Session, User } from '@supabase/supabase-js';
 import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useLayoutEffect, useReducer, useSyncExternalStore } from 'react';
-import { unwrap } from './errors.ts';
 import { useLive } from './live.ts';
 import { browserClient, type ClientSource } from './supabase.ts';
 
@@ -149,32 +148,24 @@ const viewerQuery = (client: ClientSource, userId: string) =>
     queryKey: ['viewer', userId],
     queryFn: async () => {
       const db = await client();
-      const [profile, roles, notifications, messages] = await Promise.all([
-        db
-          .from('profiles')
-          .select('id,username,full_name,profession,avatar_url')
-          .eq('id', userId)
-          .maybeSingle(),
-        db.from('user_roles').select('role').eq('user_id', userId),
-        db
-          .from('notifications')
-          .select('id', { count: 'exact', head: true })
-          .eq('user_id', userId)
-          .eq('is_read', false),
-        db
-          .from('messages')
-          .select('id', { count: 'exact', head: true })
-          .eq('recipient_id', userId)
-          .eq('read', false),
-      ]);
-      if (profile.error) throw profile.error;
-      const held = unwrap(roles).map(({ role }) => role);
+      // One request, since every page of a member asks for it, and every news of theirs.
+      const { data: profile, error } = await db
+        .from('profiles')
+        .select(
+          'id,username,full_name,profession,avatar_url,roles:user_roles(role),notifications!notifications_user_id_fkey(count),messages!messages_recipient_id_fkey(count)',
+        )
+        .eq('id', userId)
+        .eq('notifications.is_read', false)
+        .eq('messages.read', false)
+        .maybeSingle();
+      if (error) throw error;
+      const held = profile?.roles.map(({ role }) => role) ?? [];
       return {
-        profile: profile.data,
+        profile,
         isAdmin: held.includes('admin'),
         isModerator: held.includes('moderator') || held.includes('admin'),
-        unreadNotifications: notifications.count ?? 0,
-        unreadMessages: messages.count ?? 0,
+        unreadNotifications: profile?.notifications[0]?.count ?? 0,
+        unreadMessages: profile?.messages[0]?.count ?? 0,
       };
     },
     refetchOnWindowFocus: true,

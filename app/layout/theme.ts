@@ -30,7 +30,6 @@ function forgetOldChoice() {
   if (!at || Date.now() - Number(at) < twoYears) return;
   localStorage.removeItem('theme');
   localStorage.removeItem(chosenAt);
-  apply();
 }
 
 function subscribe(listener: () => void) {
@@ -39,6 +38,8 @@ function subscribe(listener: () => void) {
   forgetOldChoice();
   system.addEventListener('change', apply);
   window.addEventListener('storage', apply);
+  // The system's colours may have changed since the first paint, and so may the choice, in another tab.
+  apply();
   return () => {
     listeners.delete(listener);
     system.removeEventListener('change', apply);

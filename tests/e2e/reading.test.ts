@@ -369,7 +369,7 @@ describe('the header', () => {
     const page = await site.person();
     let asked = 0;
     page.on('request', (request) => {
-      if (request.method() === 'HEAD' && request.url().includes('/notifications?')) asked++;
+      if (/\/rest\/v1\/profiles\?.*notifications/.test(request.url())) asked++;
     });
     const heard = hearing(page, 'viewer');
     await signInByForm(page, nora.email);

@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { phonePicture } from '../media/files.ts';
 import { shareSolution } from '../solution.ts';
 import { expectAccessible } from './accessible.ts';
-import { openSite, PASSWORD } from './site.ts';
+import { holdScripts, openSite, PASSWORD } from './site.ts';
 
 const site = openSite();
 const ids = { author: '', solution: '' };
@@ -30,16 +30,6 @@ async function mangle(page: Page, path: string, answer: unknown): Promise<() => 
     ['GET', 'POST'].includes(route.request().method()) ? route.fulfill({ json: answer }) : route.fallback(),
   );
   return () => page.unroute(matches);
-}
-
-/** The page's scripts arrive only when the returned function is called, as on a slow line. */
-async function holdScripts(page: Page): Promise<() => void> {
-  const { promise, resolve } = Promise.withResolvers<void>();
-  await page.route('**/assets/*.js', async (route) => {
-    await promise;
-    await route.continue();
-  });
-  return resolve;
 }
 
 beforeAll(async () => {

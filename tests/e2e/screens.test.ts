@@ -2,7 +2,7 @@ import pg from 'pg';
 import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { expectAccessible } from './accessible.ts';
-import { openSite, signIn } from './site.ts';
+import { holdScripts, openSite, signIn } from './site.ts';
 
 const site = openSite({ demo: true });
 const DEMO_PASSWORD = 'limb-commons-demo';
@@ -362,5 +362,16 @@ describe('the theme', () => {
     expect(await other.evaluate(() => getComputedStyle(document.documentElement).backgroundColor)).toBe(
       'rgb(18, 22, 21)',
     );
+  });
+
+  it('follows the system also where it changes while the scripts are on their way', async () => {
+    const page = await site.person({ colorScheme: 'dark' });
+    const arrive = await holdScripts(page);
+    await page.goto('/', { waitUntil: 'commit' });
+    const dark = () => page.evaluate(() => document.documentElement.classList.contains('dark'));
+    await expect.poll(dark).toBe(true);
+    await page.emulateMedia({ colorScheme: 'light' });
+    arrive();
+    await expect.poll(dark).toBe(false);
   });
 });

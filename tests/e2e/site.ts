@@ -170,6 +170,16 @@ export async function tickAll(page: Page): Promise<void> {
   for (const box of await boxes.all()) await box.check();
 }
 
+/** The page's scripts arrive only when the returned function is called, as on a slow line. */
+export async function holdScripts(page: Page): Promise<() => void> {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  await page.route('**/assets/*.js', async (route) => {
+    await promise;
+    await route.continue();
+  });
+  return resolve;
+}
+
 /** Until the page's scripts answer what is pressed: before, links and forms do what they do without any. */
 export const comeAlive = (page: Page): Promise<unknown> =>
   page.waitForFunction(() => !('takeEarlyInput' in window));
