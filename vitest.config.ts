@@ -5,7 +5,7 @@ import { PATIENCE_MS, TEST_MS } from './tests/patience.ts';
 import { LongestFirst } from './tests/sequencer.ts';
 
 // Whoever waits for a browser, a database or another process leaves a core idle.
-const maxWorkers = availableParallelism() + 1;
+const maxWorkers = 2 * availableParallelism();
 
 const common = {
   maxWorkers,
