@@ -30,14 +30,14 @@ const views = [
   { width: 1440, colorScheme: 'dark' },
 ] as const;
 
+const isDark = (page: Page) => page.evaluate(() => document.documentElement.classList.contains('dark'));
+
 /** On a phone by day and on a desk at night. */
 async function expectAccessibleInAllViews(page: Page, what: string, within?: string) {
   for (const { width, colorScheme } of views) {
     await page.setViewportSize({ width, height: 900 });
     await page.emulateMedia({ colorScheme });
-    await expect
-      .poll(() => page.evaluate(() => document.documentElement.classList.contains('dark')))
-      .toBe(colorScheme === 'dark');
+    await expect.poll(() => isDark(page)).toBe(colorScheme === 'dark');
     await expectAccessible(page, `${what} at ${width} px, ${colorScheme}`, within);
   }
 }
@@ -329,16 +329,15 @@ describe('the theme', () => {
   it('is chosen by hand, kept under the key theme, and follows the system otherwise', async () => {
     const page = await site.person({ colorScheme: 'dark' });
     await page.goto('/');
-    const dark = (where = page) => where.evaluate(() => document.documentElement.classList.contains('dark'));
-    expect(await dark()).toBe(true);
+    expect(await isDark(page)).toBe(true);
     const choose = (name: string) => page.getByRole('contentinfo').getByText(name, { exact: true }).click();
     const light = (where: Page) =>
       where.getByRole('contentinfo').getByRole('radio', { name: 'Light', exact: true });
     await choose('Light');
-    await expect.poll(() => dark()).toBe(false);
+    await expect.poll(() => isDark(page)).toBe(false);
     expect(await page.evaluate(() => localStorage.getItem('theme'))).toBe('light');
     await page.reload();
-    expect(await dark()).toBe(false);
+    expect(await isDark(page)).toBe(false);
     // A page that loses the front before it has come alive, and shows what was chosen, sleeps until it has it again.
     await expect.poll(() => light(page).isChecked()).toBe(true);
 
@@ -346,19 +345,19 @@ describe('the theme', () => {
     await other.goto('/browse');
     await expect.poll(() => light(other).isChecked()).toBe(true);
     await choose('System');
-    await expect.poll(() => dark(other)).toBe(true);
+    await expect.poll(() => isDark(other)).toBe(true);
     // A page that is not in front draws nothing, and so does not look at the system's colours.
     await page.bringToFront();
     for (const colorScheme of ['light', 'dark'] as const) {
       await page.emulateMedia({ colorScheme });
-      await expect.poll(() => dark()).toBe(colorScheme === 'dark');
+      await expect.poll(() => isDark(page)).toBe(colorScheme === 'dark');
     }
     await choose('Dark');
     await other.emulateMedia({ colorScheme: 'light' });
     // Before any script of the page has come: nothing is painted in the wrong colours first.
     await other.route('**/*.js', (route) => route.abort());
     await other.goto('/');
-    expect(await dark(other)).toBe(true);
+    expect(await isDark(other)).toBe(true);
     expect(await other.evaluate(() => getComputedStyle(document.documentElement).backgroundColor)).toBe(
       'rgb(18, 22, 21)',
     );
@@ -368,10 +367,9 @@ describe('the theme', () => {
     const page = await site.person({ colorScheme: 'dark' });
     const arrive = await holdScripts(page);
     await page.goto('/', { waitUntil: 'commit' });
-    const dark = () => page.evaluate(() => document.documentElement.classList.contains('dark'));
-    await expect.poll(dark).toBe(true);
+    await expect.poll(() => isDark(page)).toBe(true);
     await page.emulateMedia({ colorScheme: 'light' });
     arrive();
-    await expect.poll(dark).toBe(false);
+    await expect.poll(() => isDark(page)).toBe(false);
   });
 });

@@ -236,11 +236,7 @@ describe('when the disk is lost', () => {
     const unfinished = join(backups, 'continuous', id, 'unfinished');
     const begun = () => readdirSync(unfinished).some((name) => name.startsWith('base'));
     const copy = run('backup', settings, ['--base']);
-    let ended = false;
-    void copy.exited.then(() => {
-      ended = true;
-    });
-    await expect.poll(() => ended || begun(), { interval: 5 }).toBe(true);
+    await expect.poll(() => copy.process.exitCode !== null || begun(), { interval: 5 }).toBe(true);
     const launcher = copy.process.pid ?? 0;
     const processes = [launcher, ...childrenOf(launcher).map(({ pid }) => pid)];
     for (const pid of processes) signal(pid, 'SIGSTOP');
