@@ -312,28 +312,36 @@ describe('sharing a solution', () => {
     await expect.poll(() => titleOf(page).inputValue()).toBe('Gone on in the second tab');
   });
 
-  it('survives a session that ends in the middle, chosen pictures and all', async () => {
-    const { id, email } = await site.member('Expired');
-    const page = await site.signedIn(email);
-    await page.goto('/upload');
-    await files(page).setInputFiles([await jpeg('bench.jpg')]);
-    await fill(page, 'Written before the session ended');
-    // Or else the draft that is being kept would be the first to notice, and not the form.
-    await expect.poll(async () => JSON.stringify(await drafts(id))).toContain('guardian_written');
-    const elsewhere = createClient(site.url(), site.instance().anonKey, { auth: { persistSession: false } });
-    await elsewhere.auth.signInWithPassword({ email, password: PASSWORD });
-    await elsewhere.auth.signOut({ scope: 'global' });
-    await page.getByRole('button', { name: 'Submit for review' }).click();
-    await page.waitForURL('/auth');
-    await signInByForm(page, email);
-    await page.waitForURL('/upload');
-    await page.getByText('Your draft is back.').waitFor();
-    expect(await titleOf(page).inputValue()).toBe('Written before the session ended');
-    await page.getByRole('button', { name: 'Submit for review' }).click();
-    await page.getByText('Solution Submitted!').waitFor();
-    const [solution] = await solutions('Written before the session ended');
-    expect(solution?.solution_media).toHaveLength(1);
-  });
+  it.each(['sent', 'kept'])(
+    'survives a session that has ended when it is %s, pictures and all',
+    async (moment) => {
+      const { id, email } = await site.member(`Expired-${moment}`);
+      const page = await site.signedIn(email);
+      const title = `Had a session until it was ${moment}`;
+      await page.goto('/upload');
+      await files(page).setInputFiles([await jpeg('bench.jpg')]);
+      await fill(page, title);
+      // Or else what is still to be kept would be the first to notice, and not the press.
+      await expect.poll(async () => JSON.stringify(await drafts(id))).toContain('guardian_written');
+      const elsewhere = createClient(site.url(), site.instance().anonKey, {
+        auth: { persistSession: false },
+      });
+      await elsewhere.auth.signInWithPassword({ email, password: PASSWORD });
+      await elsewhere.auth.signOut({ scope: 'global' });
+      const written = moment === 'sent' ? title : `${title}, and a word more`;
+      if (moment === 'sent') await page.getByRole('button', { name: 'Submit for review' }).click();
+      else await titleOf(page).fill(written);
+      await page.waitForURL('/auth');
+      await signInByForm(page, email);
+      await page.waitForURL('/upload');
+      await page.getByText('Your draft is back.').waitFor();
+      expect(await titleOf(page).inputValue()).toBe(written);
+      await page.getByRole('button', { name: 'Submit for review' }).click();
+      await page.getByText('Solution Submitted!').waitFor();
+      const [solution] = await solutions(written);
+      expect(solution?.solution_media).toHaveLength(1);
+    },
+  );
 
   it('is changed after a refusal and sent again, with a draft of its own', async () => {
     const { id, email } = await site.member('Reviser');

@@ -1,0 +1,69 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import {
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { afterAll, expect, it } from 'vitest';
+
+const ours = resolve(import.meta.dirname, '../..');
+const folder = mkdtempSync(join(tmpdir(), 'limb-commons-build-'));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+/** A site of one page, which our script builds in a few seconds. */
+const SITE = {
+  'vite.config.ts':
+    "import { reactRouter } from '@react-router/dev/vite';\nexport default { plugins: [reactRouter()] };\n",
+  'app/routes.ts':
+    "import { index } from '@react-router/dev/routes';\nexport default [index('./home.tsx')];\n",
+  'app/root.tsx':
+    'import { Outlet } from \'react-router\';\nexport default () => <html lang="en"><body><Outlet /></body></html>;\n',
+  'app/entry.server.tsx': 'export default () => new Response();\n',
+};
+
+async function build() {
+  const child = spawn(process.execPath, ['scripts/build.ts'], {
+    cwd: folder,
+    stdio: ['ignore', 'ignore', 'pipe'],
+  });
+  let said = '';
+  child.stderr.on('data', (chunk: Buffer) => {
+    said += chunk;
+  });
+  const [status] = await once(child, 'close');
+  return { status, said: said.trim() };
+}
+
+it('starts at the same time in one clone, new or changed, leave one whole build behind', async () => {
+  for (const name of [
+    'scripts/build.ts',
+    'react-router.config.ts',
+    'tsconfig.json',
+    'package.json',
+    'package-lock.json',
+  ])
+    cpSync(join(ours, name), join(folder, name));
+  symlinkSync(join(ours, 'node_modules'), join(folder, 'node_modules'));
+  mkdirSync(join(folder, 'app'));
+  for (const [name, content] of Object.entries(SITE)) writeFileSync(join(folder, name), content);
+
+  for (const greeting of ['Never built before', 'Built before, and changed since']) {
+    writeFileSync(join(folder, 'app/home.tsx'), `export default () => <h1>${greeting}</h1>;\n`);
+    const built = { status: 0, said: 'Building the site …' };
+    expect(await Promise.all([build(), build()])).toEqual([built, built]);
+    expect(readdirSync(folder).filter((name) => name.startsWith('build'))).toEqual(['build']);
+    expect(readFileSync(join(folder, 'build/server/index.js'), 'utf8')).toContain(greeting);
+    expect(readdirSync(join(folder, 'build/client/assets'))).toContainEqual(
+      expect.stringMatching(/\.js\.br$/),
+    );
+  }
+  expect(await build()).toEqual({ status: 0, said: '' });
+});
