@@ -23,6 +23,7 @@ import { createLog, type Logger } from '#backend/log.ts';
 import { type Backend, connectSupabase, startBackend } from '#backend/main.ts';
 import { createOperation, isOperationPath } from '#backend/operation/operation.ts';
 import { createPageCache } from './page-cache.ts';
+import { buildSite } from './scripts/build.ts';
 
 const root = import.meta.dirname;
 /** As it was given to us; for what we start with the same settings. */
@@ -142,8 +143,6 @@ async function siteHandler(
   config: Config,
   log: Logger,
 ): Promise<(request: Request, bindings?: Parameters<Handler>[1]) => Response | Promise<Response>> {
-  const { buildSite } = await import('./scripts/build.ts');
-  buildSite(progress);
   // React chooses its build when it is first loaded, and its development build halves the server's speed.
   process.env.NODE_ENV = 'production';
   const build: ServerBuild = await import(pathToFileURL(`${root}/build/server/index.js`).href);
@@ -311,6 +310,10 @@ async function main() {
   );
   await listen(server, config);
 
+  const building = new AbortController();
+  const built = dev ? undefined : buildSite(progress, building.signal);
+  // It is waited for where there are pages to serve.
+  built?.catch(() => undefined);
   const starting = config.supabase
     ? Promise.resolve(connectSupabase(config, config.supabase, log))
     : startBackend(config, log, progress);
@@ -320,6 +323,8 @@ async function main() {
   let stopRecording = async () => {};
   const stopInOrder = async () => {
     progress('Stopping');
+    building.abort();
+    await built?.catch(() => undefined);
     await stopRecording();
     // What could not start has stopped itself.
     const backend = await starting.catch(() => undefined);
@@ -374,6 +379,7 @@ async function main() {
     let pages: Handler;
     if (dev) pages = await devHandler(backend, config, log, server);
     else {
+      await built;
       const site = await siteHandler(backend, config, log);
       pages = operation.measured(site);
       // Another project's tables are no place for it.

@@ -1,8 +1,10 @@
-import { spawnSync } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
+import { once } from 'node:events';
 import { existsSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
+import { promisify } from 'node:util';
+import { brotliCompress, constants, gzip } from 'node:zlib';
 
 const root = resolve(import.meta.dirname, '..');
 const SOURCES = [
@@ -20,24 +22,28 @@ function* filesUnder(path: string): Generator<string> {
 }
 
 /** Compressed once here instead of at each request; the server takes what a browser understands. */
-function compressAssets(folder: string): void {
-  for (const file of filesUnder(folder)) {
-    if (!/\.(js|css|svg|json)$/.test(file)) continue;
-    const content = readFileSync(file);
-    writeFileSync(
-      `${file}.br`,
-      brotliCompressSync(content, { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } }),
-    );
-    writeFileSync(`${file}.gz`, gzipSync(content, { level: 9 }));
-  }
+async function compressAssets(folder: string): Promise<void> {
+  const [brotli, gzipped] = [promisify(brotliCompress), promisify(gzip)];
+  const files = [...filesUnder(folder)].filter((file) => /\.(js|css|svg|json)$/.test(file));
+  await Promise.all(
+    files.map(async (file) => {
+      const content = readFileSync(file);
+      const params = { [constants.BROTLI_PARAM_QUALITY]: 9 };
+      writeFileSync(`${file}.br`, await brotli(content, { params }));
+      writeFileSync(`${file}.gz`, await gzipped(content, { level: 9 }));
+    }),
+  );
 }
 
 /**
  * Builds the site into `build/` unless that already holds what the sources would give.
  *
- * Made beside its place and moved there when whole, so that several starts in one folder do not meet.
+ * Made beside its place and moved there when whole, so that several starts in one folder do not meet; and in a process of
+ * its own, so that a site that starts meanwhile hears its database.
+ *
+ * @param signal ends it, with nothing left behind
  */
-export function buildSite(progress: (step: string) => void): void {
+export async function buildSite(progress: (step: string) => void, signal?: AbortSignal): Promise<void> {
   const hash = createHash('sha256').update(readFileSync(import.meta.filename));
   for (const source of SOURCES.map((name) => join(root, name)).filter(existsSync)) {
     for (const file of filesUnder(source)) hash.update(file.slice(root.length)).update(readFileSync(file));
@@ -50,22 +56,25 @@ export function buildSite(progress: (step: string) => void): void {
   if (isBuilt()) return;
   progress('Building the site');
   const unfinished = `build-${process.pid}`;
-  const result = spawnSync(
-    process.execPath,
-    [join(root, 'node_modules/@react-router/dev/bin.cjs'), 'build'],
-    {
-      cwd: root,
-      encoding: 'utf8',
-      env: { ...process.env, NODE_ENV: 'production', BUILD_DIRECTORY: unfinished },
-    },
-  );
+  const child = spawn(process.execPath, [join(root, 'node_modules/@react-router/dev/bin.cjs'), 'build'], {
+    cwd: root,
+    env: { ...process.env, NODE_ENV: 'production', BUILD_DIRECTORY: unfinished },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let output = '';
+  for (const stream of [child.stdout, child.stderr])
+    stream.on('data', (chunk: Buffer) => {
+      output += chunk;
+    });
+  signal?.addEventListener('abort', () => child.kill());
   const [place, made, before] = ['build', unfinished, `${unfinished}-before`].map((name) =>
     join(root, name),
   ) as [string, string, string];
   try {
-    if (result.status !== 0)
-      throw new Error(`The site could not be built:\n${result.stdout}\n${result.stderr}`);
-    compressAssets(join(made, 'client'));
+    const [status] = await once(child, 'close');
+    signal?.throwIfAborted();
+    if (status !== 0) throw new Error(`The site could not be built:\n${output}`);
+    await compressAssets(join(made, 'client'));
     writeFileSync(join(made, '.sources'), stamp);
     if (existsSync(place) && !isBuilt()) renameSync(place, before);
     if (!isBuilt()) renameSync(made, place);
@@ -77,4 +86,4 @@ export function buildSite(progress: (step: string) => void): void {
   }
 }
 
-if (import.meta.main) buildSite((step) => console.error(`${step} …`));
+if (import.meta.main) await buildSite((step) => console.error(`${step} …`));

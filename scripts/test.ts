@@ -119,7 +119,7 @@ async function runTests() {
       files.filter((file) => !isUnit(file) && !isNear(file)),
     ];
     if (files.some(({ project }) => ['e2e', 'operation'].includes(project.name)))
-      buildSite((step) => console.log(`${step} …`));
+      await buildSite((step) => console.log(`${step} …`));
     for (const step of steps) if (!(await runFiles(vitest, step))) return;
     if (patterns.length === 0) rememberGreen();
   } finally {

@@ -12,7 +12,7 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { afterAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 
 const ours = resolve(import.meta.dirname, '../..');
 const folder = mkdtempSync(join(tmpdir(), 'limb-commons-build-'));
@@ -42,7 +42,7 @@ async function build() {
   return { status, said: said.trim() };
 }
 
-it('starts at the same time in one clone, new or changed, leave one whole build behind', async () => {
+beforeAll(() => {
   for (const name of [
     'scripts/build.ts',
     'react-router.config.ts',
@@ -54,7 +54,20 @@ it('starts at the same time in one clone, new or changed, leave one whole build 
   symlinkSync(join(ours, 'node_modules'), join(folder, 'node_modules'));
   mkdirSync(join(folder, 'app'));
   for (const [name, content] of Object.entries(SITE)) writeFileSync(join(folder, name), content);
+});
 
+it('a site that is told to stop while it is built hears it, and leaves nothing of the build', async () => {
+  writeFileSync(join(folder, 'app/home.tsx'), 'export default () => null;\n');
+  const { buildSite }: typeof import('../../scripts/build.ts') = await import(
+    join(folder, 'scripts/build.ts')
+  );
+  const stopping = new AbortController();
+  setImmediate(() => stopping.abort());
+  await expect(buildSite(() => undefined, stopping.signal)).rejects.toThrow('aborted');
+  expect(readdirSync(folder).filter((name) => name.startsWith('build'))).toEqual([]);
+});
+
+it('starts at the same time in one clone, new or changed, leave one whole build behind', async () => {
   for (const greeting of ['Never built before', 'Built before, and changed since']) {
     writeFileSync(join(folder, 'app/home.tsx'), `export default () => <h1>${greeting}</h1>;\n`);
     const built = { status: 0, said: 'Building the site …' };
