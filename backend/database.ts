@@ -123,7 +123,8 @@ export class Database {
       const pool = new pg.Pool({ connectionString: url, max: options.max, connectionTimeoutMillis: 5_000 });
       // Without listeners a lost connection would end the process: the pool's hears those lost while idle, and each
       // connection's own those lost in the moment between two statements of a transaction, whose next statement fails.
-      pool.on('error', options.onIdleError);
+      // One that a pool has let go of has not heard it yet when the database ends right after.
+      pool.on('error', (error) => !pool.ending && options.onIdleError(error));
       pool.on('connect', (client) => client.on('error', () => undefined));
       return pool;
     };

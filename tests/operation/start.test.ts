@@ -175,6 +175,7 @@ describe('npm start', () => {
   it('stops on Ctrl-C with nothing left running, and starts again with everything in place', async () => {
     const before = processesOf(dataDir);
     expect(await stop(site)).toMatchObject({ code: 0 });
+    expect(site.output()).toMatch(/Stopping …\n$/);
     expect([isAlive(before.server), isAlive(before.postgres)]).toEqual([false, false]);
     expect(existsSync(join(dataDir, 'instance.json'))).toBe(false);
     site = await start(settings);
