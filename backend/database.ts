@@ -188,21 +188,26 @@ export class Database {
    * again and `heard` gets an empty payload, since something may have been missed.
    */
   async listen(channel: string, heard: (payload: string) => void): Promise<void> {
-    const client = await this.#pool.connect();
+    const pool = this.#pool;
+    const client = await pool.connect();
     const leave = () => {
       if (!this.#listeners.delete(leave)) return;
       client.release(true);
       this.#listenAgain(channel, heard);
     };
+    this.#listeners.add(leave);
     client.on('notification', (message) => heard(message.payload ?? ''));
     client.on('error', leave);
+    // The pool was let go of while the connection was being made, and waits for it to come back.
+    if (pool.ending) return leave();
     try {
       await client.query(`listen ${pg.escapeIdentifier(channel)}`);
     } catch (error) {
+      // A connection that was lost meanwhile is being made again already.
+      if (!this.#listeners.delete(leave)) return;
       client.release(true);
       throw error;
     }
-    this.#listeners.add(leave);
   }
 
   get load(): PoolLoad {

@@ -35,25 +35,11 @@ function Notifications({ memberId }: { memberId: string }) {
   const { query, read, readAll } = useNotifications(memberId, filter, unreadOnly);
   return (
     <>
-      <div className="flex min-h-11 flex-wrap items-center gap-x-3">
-        <h1 className="flex items-center gap-3 text-2xl md:text-3xl">
-          Notifications
-          <Count value={unread} />
-          {unread > 0 && <span className="sr-only"> unread</span>}
-        </h1>
-        {unread > 0 && (
-          <Button
-            variant="quiet"
-            size="bar"
-            className="ml-auto -mr-3"
-            busy={readAll.isPending && 'Marking'}
-            onClick={() => readAll.mutate()}
-          >
-            <CheckCheck className="size-5" strokeWidth={1.75} aria-hidden />
-            Mark all read
-          </Button>
-        )}
-      </div>
+      <h1 className="flex min-h-11 items-center gap-3 text-2xl md:text-3xl">
+        Notifications
+        <Count value={unread} />
+        {unread > 0 && <span className="sr-only"> unread</span>}
+      </h1>
       <div className="mt-4 mb-5 flex flex-wrap items-center justify-between gap-x-6 gap-y-2">
         <Segmented
           legend="Which notifications"
@@ -63,9 +49,24 @@ function Notifications({ memberId }: { memberId: string }) {
           onChange={setFilter}
           className="min-w-0 max-sm:w-full max-sm:overflow-x-auto"
         />
-        <Switch checked={unreadOnly} onChange={setUnreadOnly}>
-          Unread only
-        </Switch>
+        {/* The button comes and goes, which must not move what is being pressed. */}
+        <div className="flex grow items-center sm:justify-end sm:gap-4">
+          {unread > 0 && (
+            <Button
+              variant="quiet"
+              size="bar"
+              className="max-sm:-ml-4"
+              busy={readAll.isPending && 'Marking'}
+              onClick={() => readAll.mutate()}
+            >
+              <CheckCheck className="size-5" strokeWidth={1.75} aria-hidden />
+              Mark all read
+            </Button>
+          )}
+          <Switch checked={unreadOnly} onChange={setUnreadOnly} className="max-sm:ml-auto">
+            Unread only
+          </Switch>
+        </div>
       </div>
       {query.data ? (
         query.data.length > 0 ? (

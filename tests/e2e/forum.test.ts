@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { expectAccessible } from './accessible.ts';
-import { comeAlive, openSite, PASSWORD, signIn } from './site.ts';
+import { comeAlive, hearNothing, openSite, PASSWORD, signIn } from './site.ts';
 
 const site = openSite();
 const people: Record<'amara' | 'ben' | 'cleo', { id: string; email: string }> = {
@@ -121,6 +121,7 @@ describe('the list', () => {
 
   it('says when it cannot be loaded', async () => {
     const page = await site.person();
+    await hearNothing(page);
     await page.goto('/forum');
     await comeAlive(page);
     const calls = /forum\.data|rpc\/browse_forum/;

@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { PATIENCE_MS } from '../patience.ts';
 import { shareSolution } from '../solution.ts';
 import { expectAccessible } from './accessible.ts';
-import { openSite, signIn, signInByForm } from './site.ts';
+import { hearNothing, openSite, signIn, signInByForm } from './site.ts';
 
 const site = openSite();
 const amara = { id: '', email: '' };
@@ -258,12 +258,16 @@ describe('the inbox', () => {
     // A conversation that is still open would show the message, and with that it is read.
     await atAmaras.goto('/about');
     await send(ben.id, amara.id, [{ content: 'Nobody needs this' }]);
-    await refuse(atAmaras, 'messages', 'GET');
+    const page = await atAmaras.context().newPage();
+    await hearNothing(page);
+    await refuse(page, 'messages', 'GET');
+    await page.goto('/messages');
+    await page.getByText('Failed to load messages').first().waitFor();
+    await page.unroute('**/rest/v1/messages?*');
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await mailAbout(page, 'New: (no subject), from Ben Test').waitFor();
+    await page.close();
     await atAmaras.goto('/messages');
-    await atAmaras.getByText('Failed to load messages').first().waitFor();
-    await atAmaras.unroute('**/rest/v1/messages?*');
-    await atAmaras.getByRole('button', { name: 'Try again' }).click();
-    await mailAbout(atAmaras, 'New: (no subject), from Ben Test').waitFor();
 
     const remove = atAmaras.getByRole('button', { name: 'Delete message from Ben Test' });
     await remove.click();
@@ -362,12 +366,38 @@ describe('notifications', () => {
     expect(await notRead(amara.id)).toBe(1);
     await account(atAmaras, 1);
 
-    await refuse(atAmaras, 'notifications', 'GET');
-    await atAmaras.reload();
-    await atAmaras.getByText('Failed to load notifications').first().waitFor();
-    await atAmaras.unroute('**/rest/v1/notifications?*');
-    await atAmaras.getByRole('button', { name: 'Try again' }).click();
-    await one(/commented/).waitFor();
+    const page = await atAmaras.context().newPage();
+    await hearNothing(page);
+    await refuse(page, 'notifications', 'GET');
+    await page.goto('/notifications');
+    await page.getByText('Failed to load notifications').first().waitFor();
+    await page.unroute('**/rest/v1/notifications?*');
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await page
+      .getByRole('main')
+      .getByRole('link', { name: /commented/ })
+      .waitFor();
+    await page.close();
+  });
+
+  it('stay where they are when it becomes known that some are unread', async () => {
+    await site
+      .service()
+      .from('comments')
+      .insert({ user_id: ben.id, solution_id: solutionId, content: 'And in the rain?' });
+    const page = await site.signedIn(amara.email, { width: 360 });
+    const known = Promise.withResolvers<void>();
+    await page.route('**/rest/v1/profiles?*', async (route) => {
+      await known.promise;
+      await route.continue();
+    });
+    await page.goto('/notifications');
+    await page.getByRole('link', { name: /And in the rain/ }).waitFor();
+    const unreadOnly = page.getByLabel('Unread only');
+    const place = await unreadOnly.boundingBox();
+    known.resolve();
+    await page.getByRole('button', { name: 'Mark all read' }).waitFor();
+    expect(await unreadOnly.boundingBox()).toEqual(place);
   });
 });
 

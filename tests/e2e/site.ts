@@ -184,6 +184,13 @@ export async function holdScripts(page: Page): Promise<() => void> {
 export const comeAlive = (page: Page): Promise<unknown> =>
   page.waitForFunction(() => !('takeEarlyInput' in window));
 
+/** Lets the page's next document hear of no change, so that nothing is read but what is asked for. */
+export const hearNothing = (page: Page): Promise<void> =>
+  page.routeWebSocket(
+    (url) => url.pathname.startsWith('/realtime/'),
+    () => undefined,
+  );
+
 /** Until the returned function is called, the server answers such requests with an error. */
 export async function refuse(page: Page, path: string, method: string): Promise<() => Promise<void>> {
   const matches = (url: URL) => url.pathname.endsWith(path);

@@ -535,8 +535,8 @@ it('random bytes are answered or let go', async () => {
     const bytes = how === 0 ? whole.slice(0, at) + piece + whole.slice(at) : whole;
     statuses.add(checked(await exchange({ bytes, cut })));
   });
-  // Not all of them were stopped at the door.
-  for (const status of [200, 400, 404, 405]) expect(statuses).toContain(status);
+  // Not all of them were stopped at the door. Of a thousand one or two at most are what a page is given for.
+  for (const status of [400, 404, 405]) expect(statuses).toContain(status);
   nothingWentWrong();
   await stillServes();
 });

@@ -19,7 +19,7 @@ import { generateIdentity, identityToRecipient } from 'age-encryption';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { startPostgres } from '#backend/postgres.ts';
-import { PATIENCE_MS } from '../patience.ts';
+import { BACKGROUND_MS, PATIENCE_MS } from '../patience.ts';
 import { startedOnce } from './first-start.ts';
 import { childrenOf, freePort, processesOf, type Run, run, signal, start } from './site.ts';
 
@@ -139,13 +139,15 @@ afterAll(async () => {
 
 describe('a site with a backup folder', () => {
   it('archives log and files as they are written, encrypted, and for its own account alone', async () => {
-    await expect.poll(() => existsSync(join(backups, 'continuous')) && archives()).toHaveLength(1);
+    await expect
+      .poll(() => existsSync(join(backups, 'continuous')) && archives(), { timeout: BACKGROUND_MS })
+      .toHaveLength(1);
     const [id = ''] = archives();
-    await expect.poll(() => inArchive(id, 'base')).toHaveLength(1);
+    await expect.poll(() => inArchive(id, 'base'), { timeout: BACKGROUND_MS }).toHaveLength(1);
     await writeRow(1);
     await writeFile('one.webp');
     await archived(id);
-    await expect.poll(() => inArchive(id, 'unfinished')).toEqual([]);
+    await expect.poll(() => inArchive(id, 'unfinished'), { timeout: BACKGROUND_MS }).toEqual([]);
     const all = readdirSync(join(backups, 'continuous'), { recursive: true, encoding: 'utf8' })
       // There for a moment every few seconds.
       .filter((name) => !name.endsWith('/archived-until.new'))
@@ -294,9 +296,9 @@ describe('when the disk is lost', () => {
     const [id = ''] = archives();
     const old = ['base', 'wal', 'files'].map((part) => inArchive(id, part));
     await open(settings);
-    await expect.poll(() => archives()).toHaveLength(2);
+    await expect.poll(() => archives(), { timeout: BACKGROUND_MS }).toHaveLength(2);
     const own = archives().find((each) => each !== id) ?? '';
-    await expect.poll(() => inArchive(own, 'base')).toHaveLength(1);
+    await expect.poll(() => inArchive(own, 'base'), { timeout: BACKGROUND_MS }).toHaveLength(1);
     // Over the API, whose answers hold a thousand rows at most, many of them could be missing.
     const { rows: kept } = await database.query<{ n: number }>('select n from public.kept order by n');
     rows.splice(0, rows.length, ...kept.map(({ n }) => n));

@@ -18,7 +18,7 @@ import { createClient, type SupabaseClient } from '@supabase/supabase-js';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { phonePicture } from '../media/files.ts';
-import { PATIENCE_MS } from '../patience.ts';
+import { BACKGROUND_MS, PATIENCE_MS } from '../patience.ts';
 import { startedOnce } from './first-start.ts';
 import { childrenOf, freePort, processesOf, type Run, signal, start } from './site.ts';
 
@@ -321,7 +321,11 @@ describe.runIf(small)('a site whose backups cannot be written', () => {
     await startedOnce(dataDir, false);
     const settings = { DATA_DIR: dataDir, PORT: await freePort(), BACKUP_DIR: backups };
     site = await start(settings);
-    await expect.poll(() => existsSync(join(backups, 'continuous')) && archives().some(hasBase)).toBe(true);
+    await expect
+      .poll(() => existsSync(join(backups, 'continuous')) && archives().some(hasBase), {
+        timeout: BACKGROUND_MS,
+      })
+      .toBe(true);
     const [ended = ''] = archives();
     renameSync(backups, `${backups}-away`);
     writeFileSync(backups, 'no folder');
@@ -345,6 +349,8 @@ describe.runIf(small)('a site whose backups cannot be written', () => {
     site.process.kill('SIGTERM');
     await site.exited;
     site = await start(settings);
-    await expect.poll(() => archives().some((id) => id !== ended && hasBase(id))).toBe(true);
+    await expect
+      .poll(() => archives().some((id) => id !== ended && hasBase(id)), { timeout: BACKGROUND_MS })
+      .toBe(true);
   });
 });

@@ -1,7 +1,8 @@
-import { chmodSync, existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { Database } from '#backend/database.ts';
 import { startedOnce } from './first-start.ts';
 import { freePort, isAlive, processesOf, start } from './site.ts';
 
@@ -70,4 +71,29 @@ it('a start that fails half-way leaves no database behind, and says why last', a
   );
   expect(failed.trim().split('\n').at(-1)).toBe('The disk is full.');
   expect(existsSync(join(dataDir, 'postgres/postmaster.pid'))).toBe(false);
+});
+
+it('a database that is let go of while somebody begins to listen to it is let go of, and the next is listened to', async () => {
+  const site = await start({ DATA_DIR: dataDir, PORT: await freePort() });
+  const { databaseUrl } = JSON.parse(readFileSync(join(dataDir, 'instance.json'), 'utf8'));
+  const database = await Database.connect(databaseUrl, { max: 2, onIdleError: () => undefined });
+  const heard: string[] = [];
+  const listening = database.listen('news', (payload) => heard.push(payload));
+  // By then it has its connection, and no answer yet.
+  await new Promise(setImmediate);
+  await database.reconnect();
+  await listening;
+  await expect
+    .poll(async () => {
+      await database.query("select pg_notify('news', 'something')");
+      return heard;
+    })
+    .toContain('something');
+
+  const again = database.listen('news', () => undefined);
+  await new Promise(setImmediate);
+  await database.close();
+  await again;
+  site.process.kill('SIGTERM');
+  expect((await site.exited).code).toBe(0);
 });
