@@ -3,13 +3,14 @@ import { copyFileSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import pg from 'pg';
-import { inject } from 'vitest';
+import { inject, vi } from 'vitest';
 import { type Config, readConfig } from '#backend/config.ts';
 import { createHttpServer, type Handler, type Upgrade } from '#backend/http-server.ts';
 import { createLog } from '#backend/log.ts';
 import { assemble } from '#backend/main.ts';
 import { readSecrets } from '#backend/secrets.ts';
 import { onFailureKeep, rowsIn } from './evidence.ts';
+import { PATIENCE_MS } from './patience.ts';
 
 const root = resolve(import.meta.dirname, '..');
 
@@ -30,7 +31,8 @@ export async function createDatabase(): Promise<{ url: string; drop(): Promise<v
   await run(`create database ${name} template postgres`);
   return {
     url: template.replace(/\/postgres$/, `/${name}`),
-    drop: () => run(`drop database ${name} with (force)`),
+    // Whoever read its log is not quite gone yet, and is in the way.
+    drop: () => vi.waitFor(() => run(`drop database ${name} with (force)`), { timeout: PATIENCE_MS }),
   };
 }
 
