@@ -319,18 +319,19 @@ describe('the choice about statistics (PV4)', () => {
 
   it('is asked for above the page, first for the keyboard; before it and after a refusal nothing is kept or logged', async () => {
     const page = await site.person();
+    // In the first frame that is drawn: what came later would move the page, as a font does that comes late.
+    await page.addInitScript(() => {
+      const look = () => {
+        const header = document.querySelector('header');
+        if (!header) return void requestAnimationFrame(look);
+        const asked = document.querySelector('#cookie-settings')?.getBoundingClientRect();
+        const { top } = header.getBoundingClientRect();
+        Object.assign(window, { firstFrame: asked && asked.height > 0 && asked.bottom <= top });
+      };
+      requestAnimationFrame(look);
+    });
     await page.goto('/about');
-    const shift = await page.evaluate(
-      () =>
-        new Promise<number>((resolve) => {
-          let moved = 0;
-          new PerformanceObserver((list) => {
-            for (const entry of list.getEntries()) if ('value' in entry) moved += Number(entry.value);
-          }).observe({ type: 'layout-shift', buffered: true });
-          requestAnimationFrame(() => requestAnimationFrame(() => resolve(moved)));
-        }),
-    );
-    expect(shift).toBeLessThan(0.01);
+    expect(await page.evaluate(() => 'firstFrame' in window && window.firstFrame)).toBe(true);
     const below = await page.getByRole('banner').boundingBox();
     const asked = await banner(page).boundingBox();
     expect((asked?.y ?? 0) + (asked?.height ?? 0)).toBeLessThanOrEqual(below?.y ?? 0);
