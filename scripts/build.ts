@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { existsSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 
@@ -61,19 +62,18 @@ export async function buildSite(progress: (step: string) => void, signal?: Abort
     env: { ...process.env, NODE_ENV: 'production', BUILD_DIRECTORY: unfinished },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
-  let output = '';
-  for (const stream of [child.stdout, child.stderr])
-    stream.on('data', (chunk: Buffer) => {
-      output += chunk;
-    });
   signal?.addEventListener('abort', () => child.kill());
   const [place, made, before] = ['build', unfinished, `${unfinished}-before`].map((name) =>
     join(root, name),
   ) as [string, string, string];
   try {
-    const [status] = await once(child, 'close');
+    const [output, errors, [status]] = await Promise.all([
+      text(child.stdout),
+      text(child.stderr),
+      once(child, 'close'),
+    ]);
     signal?.throwIfAborted();
-    if (status !== 0) throw new Error(`The site could not be built:\n${output}`);
+    if (status !== 0) throw new Error(`The site could not be built:\n${output}\n${errors}`);
     await compressAssets(join(made, 'client'));
     writeFileSync(join(made, '.sources'), stamp);
     if (existsSync(place) && !isBuilt()) renameSync(place, before);

@@ -1,9 +1,9 @@
-import type { Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { PATIENCE_MS } from '../patience.ts';
 import { shareSolution } from '../solution.ts';
 import { expectAccessible } from './accessible.ts';
-import { hearNothing, openSite, signIn, signInByForm } from './site.ts';
+import { hearNothing, openSite, refuse, signIn, signInByForm } from './site.ts';
 
 const site = openSite();
 const amara = { id: '', email: '' };
@@ -26,13 +26,19 @@ async function withLine(page: Page) {
   return line;
 }
 
-/** The client library asks again for what does not get through at all, not for what the server refuses. */
-const refuse = (page: Page, table: 'messages' | 'notifications', method: string) =>
-  page.route(`**/rest/v1/${table}?*`, (route) =>
-    route.request().method() === method
-      ? route.fulfill({ status: 500, json: { code: 'XX000', message: 'Out of order' } })
-      : route.fallback(),
-  );
+/** On a page that hears no change, so that what is pressed is what reads again. */
+async function failsAndTriesAgain(table: 'messages' | 'notifications', first: (page: Page) => Locator) {
+  const page = await atAmaras.context().newPage();
+  await hearNothing(page);
+  const mend = await refuse(page, `/rest/v1/${table}`, 'GET');
+  await page.goto(`/${table}`);
+  await page.getByText(`Failed to load ${table}`).first().waitFor();
+  await mend();
+  await page.getByRole('button', { name: 'Try again' }).click();
+  await first(page).waitFor();
+  await page.close();
+}
+
 /** Notifications and messages that the member has not read, as the database has them. */
 const notRead = async (member: string) => {
   const db = site.service();
@@ -258,15 +264,7 @@ describe('the inbox', () => {
     // A conversation that is still open would show the message, and with that it is read.
     await atAmaras.goto('/about');
     await send(ben.id, amara.id, [{ content: 'Nobody needs this' }]);
-    const page = await atAmaras.context().newPage();
-    await hearNothing(page);
-    await refuse(page, 'messages', 'GET');
-    await page.goto('/messages');
-    await page.getByText('Failed to load messages').first().waitFor();
-    await page.unroute('**/rest/v1/messages?*');
-    await page.getByRole('button', { name: 'Try again' }).click();
-    await mailAbout(page, 'New: (no subject), from Ben Test').waitFor();
-    await page.close();
+    await failsAndTriesAgain('messages', (page) => mailAbout(page, 'New: (no subject), from Ben Test'));
     await atAmaras.goto('/messages');
 
     const remove = atAmaras.getByRole('button', { name: 'Delete message from Ben Test' });
@@ -355,10 +353,10 @@ describe('notifications', () => {
     await one(/commented/).waitFor();
     // Whoever did it has left.
     await db.auth.admin.deleteUser(cleo.id);
-    await refuse(atAmaras, 'notifications', 'PATCH');
+    const mend = await refuse(atAmaras, '/rest/v1/notifications', 'PATCH');
     await atAmaras.getByRole('button', { name: 'Mark all read' }).click();
     await atAmaras.getByText('Failed to mark all as read').waitFor();
-    await atAmaras.unroute('**/rest/v1/notifications?*');
+    await mend();
     await atAmaras.getByRole('button', { name: 'Mark all read' }).click();
     await atAmaras.getByText('All notifications marked as read').waitFor();
     await atAmaras.getByText('No unread notifications').waitFor();
@@ -366,18 +364,9 @@ describe('notifications', () => {
     expect(await notRead(amara.id)).toBe(1);
     await account(atAmaras, 1);
 
-    const page = await atAmaras.context().newPage();
-    await hearNothing(page);
-    await refuse(page, 'notifications', 'GET');
-    await page.goto('/notifications');
-    await page.getByText('Failed to load notifications').first().waitFor();
-    await page.unroute('**/rest/v1/notifications?*');
-    await page.getByRole('button', { name: 'Try again' }).click();
-    await page
-      .getByRole('main')
-      .getByRole('link', { name: /commented/ })
-      .waitFor();
-    await page.close();
+    await failsAndTriesAgain('notifications', (page) =>
+      page.getByRole('main').getByRole('link', { name: /commented/ }),
+    );
   });
 
   it('stay where they are when it becomes known that some are unread', async () => {

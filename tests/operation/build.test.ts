@@ -12,6 +12,7 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 
 const ours = resolve(import.meta.dirname, '../..');
@@ -34,11 +35,7 @@ async function build() {
     cwd: folder,
     stdio: ['ignore', 'ignore', 'pipe'],
   });
-  let said = '';
-  child.stderr.on('data', (chunk: Buffer) => {
-    said += chunk;
-  });
-  const [status] = await once(child, 'close');
+  const [said, [status]] = await Promise.all([text(child.stderr), once(child, 'close')]);
   return { status, said: said.trim() };
 }
 
