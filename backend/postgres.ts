@@ -100,6 +100,9 @@ export async function startPostgres(
         // Socket paths are limited to 107 bytes, which a deep folder exceeds.
         ['-c', 'unix_socket_directories='],
         ['-c', 'wal_level=logical'],
+        // We start it again ourselves. Its own way leaves it without its startup process, for ever, when that ends at once,
+        // as on a full disk, before the server has heard that it had begun.
+        ['-c', 'restart_after_crash=off'],
         // A reader of changes that falls further behind starts again, before the log it holds back fills the disk.
         ['-c', 'max_slot_wal_keep_size=1GB'],
         // What it takes from the size of a segment otherwise.

@@ -216,18 +216,14 @@ describe.runIf(disk && temporary)('a site on a disk of its own', () => {
       .catch(() => undefined);
 
     await expect.poll(ready).toBe('503 The disk of the data folder is full.');
-    // It ends and is started again, ever later; or it stays, and takes no connections until its recovery has room.
     const ended = () => logged('the database ended and is started again');
-    await expect
-      .poll(() => ended().length > 2 || logged('the database takes no connections').length > 1)
-      .toBe(true);
-    const pauses = [500, 1000, 2000];
+    await expect.poll(() => ended().length).toBeGreaterThan(2);
     expect(
       ended()
         .slice(0, 3)
         .map(({ pauseMs }) => pauseMs),
-    ).toEqual(pauses.slice(0, ended().length));
-    if (ended().length > 0) expect(ended()[0].reason).toMatch(/^the disk of .+ is full$/);
+    ).toEqual([500, 1000, 2000]);
+    expect(ended()[0].reason).toMatch(/^the disk of .+ is full$/);
     expect((await page('/')).text).toContain('Prosthetists, rehabilitation doctors and therapists');
     expect(await page(`/solutions/${solution.id}`)).toEqual({
       status: 200,
