@@ -1,4 +1,5 @@
 import { Ban, CornerUpLeft, EllipsisVertical, Flag, MailCheck, MessagesSquare, Trash2 } from 'lucide-react';
+import { useState } from 'react';
 import { Link } from 'react-router';
 import { useAgo } from '#app/ago.ts';
 import { useFileUrl } from '#app/files.ts';
@@ -88,26 +89,36 @@ export function MessageItem({ message, actions }: { message: Message; actions?: 
                 </Button>
               }
             >
-              {unread && (
-                <MenuItem onSelect={() => actions.read(message)}>
-                  <MailCheck aria-hidden />
-                  Mark as read
-                </MenuItem>
-              )}
-              <MenuItem onSelect={() => actions.report(message)}>
-                <Flag aria-hidden />
-                Report message
-              </MenuItem>
-              {message.sender_id && (
-                <MenuItem onSelect={() => actions.block(message)}>
-                  <Ban aria-hidden />
-                  Block {name}
-                </MenuItem>
-              )}
+              <MessageMenuItems message={message} actions={actions} />
             </Menu>
           )}
         </div>
       </div>
     </article>
+  );
+}
+
+/** What else can be done about a message. Opening the menu marks it read; nothing in it moves for that under the finger. */
+function MessageMenuItems({ message, actions }: { message: Message; actions: MessageActions }) {
+  const [wasUnread] = useState(!message.read);
+  return (
+    <>
+      {wasUnread && (
+        <MenuItem onSelect={() => actions.read(message)}>
+          <MailCheck aria-hidden />
+          Mark as read
+        </MenuItem>
+      )}
+      <MenuItem onSelect={() => actions.report(message)}>
+        <Flag aria-hidden />
+        Report message
+      </MenuItem>
+      {message.sender_id && (
+        <MenuItem onSelect={() => actions.block(message)}>
+          <Ban aria-hidden />
+          Block {correspondent(message.sender)}
+        </MenuItem>
+      )}
+    </>
   );
 }

@@ -184,6 +184,13 @@ describe('two members', () => {
     await atAmaras.goto('/messages');
     const more = atAmaras.getByRole('button', { name: 'More about the message from Ben Test' });
     await more.click();
+    // Opening it has marked the message read, and nothing in it moves for that.
+    await atAmaras.getByRole('article', { name: /^New:/ }).waitFor({ state: 'detached' });
+    expect(await atAmaras.getByRole('menuitem').allInnerTexts()).toEqual([
+      'Mark as read',
+      'Report message',
+      'Block Ben Test',
+    ]);
     await atAmaras.getByRole('menuitem', { name: 'Report message' }).click();
     await atAmaras.getByLabel('Reason').fill('Advertising');
     await atAmaras.getByRole('button', { name: 'Submit Report' }).click();
