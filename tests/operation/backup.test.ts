@@ -19,6 +19,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { verifyArchive, writeArchive } from '#backend/backup/archive.ts';
 import { restoreBackup } from '#backend/backup/restore.ts';
 import { startPostgres } from '#backend/postgres.ts';
+import { BACKGROUND_MS } from '../patience.ts';
 import { makeSupabaseProject } from '../portability/cluster.ts';
 import { startedOnce } from './first-start.ts';
 import { freePort, type Run, run, start } from './site.ts';
@@ -151,7 +152,7 @@ afterAll(async () => {
 describe('a backup', () => {
   it('is made by the site itself where a folder is set', async () => {
     const made = () => readdirSync(shelf).filter((name) => /^limb-commons-.+\.tar\.age$/.test(name));
-    await expect.poll(made).toHaveLength(1);
+    await expect.poll(made, { timeout: BACKGROUND_MS }).toHaveLength(1);
     expect(readFileSync(join(shelf, made()[0] ?? ''), 'latin1').slice(0, 21)).toBe('age-encryption.org/v1');
   });
 
