@@ -216,14 +216,10 @@ describe.runIf(disk && temporary)('a site on a disk of its own', () => {
       .catch(() => undefined);
 
     await expect.poll(ready).toBe('503 The disk of the data folder is full.');
-    const ended = () => logged('the database ended and is started again');
-    await expect.poll(() => ended().length).toBeGreaterThan(2);
-    expect(
-      ended()
-        .slice(0, 3)
-        .map(({ pauseMs }) => pauseMs),
-    ).toEqual([500, 1000, 2000]);
-    expect(ended()[0].reason).toMatch(/^the disk of .+ is full$/);
+    await expect.poll(() => logged('the database ended and is started again').length).toBeGreaterThan(2);
+    const ended = logged('the database ended and is started again');
+    expect(ended.slice(0, 3).map(({ pauseMs }) => pauseMs)).toEqual([500, 1000, 2000]);
+    expect(ended[0].reason).toMatch(/^the disk of .+ is full$/);
     expect((await page('/')).text).toContain('Prosthetists, rehabilitation doctors and therapists');
     expect(await page(`/solutions/${solution.id}`)).toEqual({
       status: 200,
