@@ -3,13 +3,13 @@ import { reactRouter } from '@react-router/dev/vite';
 import tailwindcss from '@tailwindcss/vite';
 import { defineConfig, type Plugin } from 'vite';
 
-/** Lets the site load its parts by app/load-chunk.ts, where Vite would use a helper of its own. */
+/** Lets the site load its parts by app/ui/load-chunk.ts, where Vite would use a helper of its own. */
 const loadChunks: Plugin = {
   name: 'load-chunks',
   enforce: 'pre',
   load: (id) =>
     id === '\0vite/preload-helper.js'
-      ? `export { loadChunk as __vitePreload } from ${JSON.stringify(join(import.meta.dirname, 'app/load-chunk.ts'))};`
+      ? `export { loadChunk as __vitePreload } from ${JSON.stringify(join(import.meta.dirname, 'app/ui/load-chunk.ts'))};`
       : null,
 };
 
@@ -29,7 +29,7 @@ export default defineConfig(({ command }) => ({
                 // On a slow line thirty small files cost more than their bytes: what every first view needs is one.
                 {
                   name: 'shell',
-                  test: /node_modules\/(react|react-dom|scheduler|react-router|@tanstack)\/|\/app\/(root|entry\.client|load-chunk|session|live|supabase|files|site|dates|errors|query-client|nonce)\.tsx?|\/app\/layout\/(?!user-menu)|\/app\/ui\/(avatar|badge|button|chip|choice|classes|empty-state|input|search-input|segmented|skeleton|sprite|toasts)\.tsx?|\/app\/solutions\/(solution-card|level-glyph|safety|filters|values)\.tsx?/,
+                  test: /node_modules\/(react|react-dom|scheduler|react-router|@tanstack)\/|\/app\/(root|entry\.client|session|realtime|supabase|file-url|site|errors|query-client)\.tsx?|\/app\/context\/nonce\.ts|\/app\/cookies\/cookie-(banner|choice)\.tsx?|\/app\/layout\/(?!user-menu|og-image)|\/app\/ui\/(avatar|badge|button|chip|choice|classes|dates|empty-state|input|load-chunk|search-input|segmented|skeleton|sprite|toasts)\.tsx?|\/app\/solutions\/(solution-card|level-glyph|safety|filters|options)\.tsx?/,
                 },
                 { name: 'icons', test: /node_modules\/lucide-react\//, minShareCount: 2 },
                 // What menus, dialogs, tabs and choices all stand on: small files that come together.

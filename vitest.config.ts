@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
-import { PATIENCE_MS, TEST_MS } from './tests/patience.ts';
-import { LongestFirst } from './tests/sequencer.ts';
+import { LongestFirst } from './tests/runner/sequencer.ts';
+import { PATIENCE_MS, TEST_MS } from './tests/timeouts.ts';
 
 // Whoever waits for a browser, a database or another process leaves a core idle.
 const maxWorkers = 2 * availableParallelism();
@@ -12,11 +12,11 @@ const common = {
   testTimeout: TEST_MS,
   hookTimeout: TEST_MS,
   expect: { poll: { timeout: PATIENCE_MS } },
-  setupFiles: ['tests/evidence.ts'],
+  setupFiles: ['tests/runner/evidence.ts'],
 };
 
 /** The files whose answers may depend on what a Supabase project brings; see tests/portability/catalogue.test.ts. */
-const touchesTheProject = readdirSync('tests/policies')
+const touchesTheProject = readdirSync('tests/policies', { recursive: true, encoding: 'utf8' })
   .map((name) => `tests/policies/${name}`)
   .filter((path) => path.endsWith('.test.ts'))
   .filter((path) => /\b(auth|storage)\.(?!uid|jwt|role|email)[a-z]/.test(readFileSync(path, 'utf8')));
@@ -33,10 +33,7 @@ export default defineConfig({
           ...common,
           name: 'unit',
           isolate: false,
-          include: [
-            '{app,backend,media,supabase,tests}/**/*.unit.test.{ts,tsx}',
-            'tests/architecture.test.ts',
-          ],
+          include: ['{app,backend,server,media,supabase,tests}/**/*.unit.test.{ts,tsx}'],
         },
       },
       {

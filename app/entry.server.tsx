@@ -13,12 +13,12 @@ import {
   type ServerBuild,
   ServerRouter,
 } from 'react-router';
-import { type CaptchaSettings, captchaContext, captchaSources } from './captcha.ts';
+import { type CaptchaSettings, captchaContext, captchaSources } from '#app/captcha/settings.ts';
+import { NonceProvider } from '#app/context/nonce.ts';
+import { type Operator, operatorContext } from '#app/context/operator.ts';
+import { RequestIdProvider, reportContext } from '#app/context/request-id.ts';
 import type { Database } from './database.types.ts';
 import { type DashboardSettings, dashboardContext } from './moderation/settings.ts';
-import { NonceProvider } from './nonce.ts';
-import { type Operator, operatorContext } from './operator.ts';
-import { RequestIdProvider, reportContext } from './request-id.ts';
 import { CLOSED_PAGES } from './site.ts';
 import { type Client, clientContext, configContext, type SupabaseConfig } from './supabase.ts';
 

@@ -1,7 +1,7 @@
 import type { Session, User } from '@supabase/supabase-js';
 import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useLayoutEffect, useReducer, useSyncExternalStore } from 'react';
-import { useLive } from './live.ts';
+import { useLive } from './realtime.ts';
 import { browserClient, type ClientSource } from './supabase.ts';
 
 interface Member {

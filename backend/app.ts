@@ -1,19 +1,19 @@
 import { randomUUID } from 'node:crypto';
 import { type Context, Hono } from 'hono';
 import { cors } from 'hono/cors';
-import { Afterwards } from './afterwards.ts';
-import { createAuth } from './auth/auth.ts';
-import { createHousekeeping } from './auth/housekeeping.ts';
-import { clientAddress, clientNetwork } from './client-address.ts';
-import { forClient } from './client-turns.ts';
+import { capturesMail, createMailbox } from '#server/dev-mailbox.ts';
+import { Afterwards } from './after-response.ts';
+import { createHousekeeping } from './auth/cleanup.ts';
+import { createAuth } from './auth/routes.ts';
 import { type Dependencies, type Env, logFault } from './context.ts';
-import { followEndedSessions } from './ended-sessions.ts';
-import { createFunctions } from './functions/functions.ts';
-import type { Verifier } from './jwt.ts';
-import { capturesMail, createMailbox } from './mailbox.ts';
-import { createRealtime, type Realtime } from './realtime/realtime.ts';
-import { createRest } from './rest/rest.ts';
-import { createStorage } from './storage/storage.ts';
+import type { Verifier } from './crypto/tokens.ts';
+import { createFunctions } from './functions/routes.ts';
+import { clientAddress, clientNetwork } from './http/client-address.ts';
+import { forClient } from './http/client-turns.ts';
+import { createRealtime, type Realtime } from './realtime/routes.ts';
+import { createRest } from './rest/routes.ts';
+import { followEndedSessions } from './revoked-sessions.ts';
+import { createStorage } from './storage/routes.ts';
 
 export interface App {
   app: Hono<Env>;

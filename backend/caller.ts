@@ -1,5 +1,5 @@
-import type { Caller } from './database.ts';
-import { InvalidToken, type Keys } from './jwt.ts';
+import { InvalidToken, type Keys } from './crypto/tokens.ts';
+import type { Caller } from './database/database.ts';
 
 /** The Bearer token, else the API key; undefined when the request carries neither. */
 export function tokenOf(request: Request): string | undefined {

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { parse } from 'smol-toml';
 import { z } from 'zod';
-import { signInSettings, withEnvironment } from './config-sign-in.ts';
+import { signInSettings, withEnvironment } from './config-auth.ts';
 import { milliseconds } from './duration.ts';
 
 const seconds = z.string().transform((text, context) => {

@@ -1,9 +1,9 @@
 import type { Context } from 'hono';
 import type { Config } from './config.ts';
-import type { Database } from './database.ts';
-import type { Keys } from './jwt.ts';
+import type { Keys } from './crypto/tokens.ts';
+import type { Database } from './database/database.ts';
 import type { Logger } from './log.ts';
-import type { Mailer } from './mail.ts';
+import type { Mailer } from './mail/mail.ts';
 
 /** Everything a service may need, built once at start and handed over whole. */
 export interface Dependencies {

@@ -1,20 +1,20 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Hono } from 'hono';
+import { archiveSettings } from '#server/backup/continuous/log-archive.ts';
+import type { Probe } from '#server/health/readiness.ts';
 import { type App, createApp, createFunctionsApp, type Sockets } from './app.ts';
-import { archiveSettings } from './backup/log-archive.ts';
 import type { Config } from './config.ts';
 import type { Env } from './context.ts';
-import { Database, type PoolLoad } from './database.ts';
-import { yieldToStop } from './database-stop.ts';
-import { FairShare } from './fair-share.ts';
-import { createKeys, createRemoteVerifier, type Verifier } from './jwt.ts';
+import { readSecrets, type Secrets, watchSigningKeys } from './crypto/secrets.ts';
+import { createKeys, createRemoteVerifier, type Verifier } from './crypto/tokens.ts';
+import { Database, type PoolLoad } from './database/database.ts';
+import { migrate, migrationVersions } from './database/migrate.ts';
+import { startPostgres } from './database/postgres.ts';
+import { yieldToStop } from './database/yield-to-stop.ts';
+import { FairShare } from './http/fair-share.ts';
 import type { Logger } from './log.ts';
-import { createMailer } from './mail.ts';
-import { migrate, migrationVersions } from './migrate.ts';
-import type { Probe } from './operation/readiness.ts';
-import { startPostgres } from './postgres.ts';
-import { readSecrets, type Secrets, watchSigningKeys } from './secrets.ts';
+import { createMailer } from './mail/mail.ts';
 
 export interface Backend {
   app: Hono<Env>;

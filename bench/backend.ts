@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import autocannon from 'autocannon';
 import { SignJWT } from 'jose';
 import { openDatabase } from './database.ts';
-import { compare, type Subject } from './rounds.ts';
+import { compare, type Subject } from './runner.ts';
 import { type Contestant, startContestant } from './start.ts';
 
 // The table API against the same statements without it: over the barest server there could be, and by the driver alone.

@@ -2,9 +2,9 @@ import { chmodSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import pg from 'pg';
-import { migrate } from '#backend/migrate.ts';
-import { startPostgres } from '#backend/postgres.ts';
-import { readSecrets, type Secrets } from '#backend/secrets.ts';
+import { readSecrets, type Secrets } from '#backend/crypto/secrets.ts';
+import { migrate } from '#backend/database/migrate.ts';
+import { startPostgres } from '#backend/database/postgres.ts';
 
 export const root = resolve(import.meta.dirname, '..');
 

@@ -1,6 +1,6 @@
 import { SignJWT } from 'jose';
 import { openDatabase } from './database.ts';
-import { compare } from './rounds.ts';
+import { compare } from './runner.ts';
 import { startContestant } from './start.ts';
 
 // How long one client waits for small answers while another asks for expensive ones, beside a quiet server.

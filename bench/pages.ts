@@ -4,7 +4,7 @@ import { createServer } from 'node:http';
 import { join } from 'node:path';
 import autocannon from 'autocannon';
 import { openDatabase, root } from './database.ts';
-import { compare } from './rounds.ts';
+import { compare } from './runner.ts';
 
 // Pages as a visitor gets them, beside the same text sent by a server that does nothing else; both in processes of their own.
 const SECONDS = Number(process.env.SECONDS ?? 3);
@@ -23,7 +23,7 @@ if (process.argv[2] === 'ready-text') {
   });
 } else {
   const database = await openDatabase(1000);
-  const site = fork(join(root, 'server.ts'), [], {
+  const site = fork(join(root, 'server/main.ts'), [], {
     env: {
       PATH: process.env.PATH,
       DATABASE_URL: database.url,

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { setTimeout as wait } from 'node:timers/promises';
 import { WebSocket } from 'ws';
 import { openDatabase } from './database.ts';
-import { compare, median } from './rounds.ts';
+import { compare, median } from './runner.ts';
 import { type Contestant, startContestant } from './start.ts';
 
 // A change in the database on its way to many sockets, against a server that only copies a message to as many.

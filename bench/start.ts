@@ -11,7 +11,7 @@ export interface Contestant {
 
 /** Starts one of the things measured in a process of its own; when it dies, so does the benchmark. */
 export async function startContestant(kind: string, { url, dataDir }: BenchDatabase): Promise<Contestant> {
-  const child = fork(join(import.meta.dirname, 'contestant.ts'), [kind, url, dataDir], {
+  const child = fork(join(import.meta.dirname, 'subject-process.ts'), [kind, url, dataDir], {
     env: { ...process.env, NODE_ENV: 'production' },
   });
   child.on('exit', (code) => {

@@ -1,13 +1,13 @@
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import { makeBackup } from '#backend/backup/backup.ts';
-import { makeBaseCopy } from '#backend/backup/base-copy.ts';
-import { BackupError } from '#backend/backup/encryption.ts';
-import { keepErasures } from '#backend/backup/erasures.ts';
-import { beginArchive, findArchive } from '#backend/backup/log-archive.ts';
-import { backupName, removeOld, removeOldBases } from '#backend/backup/shelf.ts';
-import { connect } from '#backend/backup/tables.ts';
 import { type Config, ConfigError, readConfig } from '#backend/config.ts';
+import { makeBackup } from '#server/backup/backup.ts';
+import { makeBaseCopy } from '#server/backup/continuous/base-copy.ts';
+import { beginArchive, findArchive } from '#server/backup/continuous/log-archive.ts';
+import { keepErasures } from '#server/backup/deletions.ts';
+import { BackupError } from '#server/backup/encryption.ts';
+import { backupName, removeOld, removeOldBases } from '#server/backup/retention.ts';
+import { connect } from '#server/backup/tables.ts';
 import { siteDatabase } from './site-database.ts';
 
 // Everything a backup takes, of this process alone: the site starts it too, as a child that slows no page.

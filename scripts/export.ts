@@ -1,9 +1,9 @@
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { createClient } from '@supabase/supabase-js';
-import { BackupError } from '#backend/backup/encryption.ts';
-import { exportSite, uploadExport } from '#backend/backup/export.ts';
 import { ConfigError, readConfig } from '#backend/config.ts';
+import { BackupError } from '#server/backup/encryption.ts';
+import { exportSite, uploadExport } from '#server/backup/export.ts';
 import { siteDatabase } from './site-database.ts';
 
 try {

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { appendFileSync, existsSync, globSync, mkdirSync, readFileSync } from 'node:fs';
-import { basename, join } from 'node:path';
+import { basename, relative } from 'node:path';
 import pg from 'pg';
 import { createVitest, type TestSpecification, type Vitest } from 'vitest/node';
 
@@ -79,9 +79,10 @@ const hashOf = (files: string[]) => {
 
 /** Written down for each mutant that was noticed: by which file, and what both of them stood on. */
 function noticedBy(file: string, { sql }: Mutant): string {
-  const shared = ['supabase/migrations/*', 'backend/sql/*', 'tests/policies/!(*.test.ts)'];
+  const shared = ['supabase/migrations/*', 'backend/sql/*', 'tests/policies/**/!(*.test.ts)'];
   schema ??= hashOf([...globSync(shared), 'scripts/mutants.ts']);
-  return [sql, basename(file), hashOf([join('tests/policies', basename(file))]), schema].join('\t');
+  const path = relative('.', file);
+  return [sql, path, hashOf([path]), schema].join('\t');
 }
 let schema: string | undefined;
 
@@ -149,7 +150,7 @@ try {
       firstToNotice(second, others.slice(half), ''),
     ])
   ).find((one) => one !== undefined);
-  const matrix = files.find((file) => file.moduleId.endsWith('access-matrix.test.ts'));
+  const matrix = files.find((file) => file.moduleId.endsWith('access/matrix.test.ts'));
   if (!matrix || red) throw new Error(`${red?.file ?? 'The access matrix'} is not green without a mutant.`);
   const client = new pg.Client({
     connectionString: first.getProjectByName('policies').getProvidedContext().clusterUrl,
@@ -166,7 +167,7 @@ try {
     const file = fileOf.get(mutant.sql);
     return (
       !file ||
-      !files.some(({ moduleId }) => basename(moduleId) === file) ||
+      !files.some(({ moduleId }) => relative('.', moduleId) === file) ||
       !before.includes(noticedBy(file, mutant))
     );
   });

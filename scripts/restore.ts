@@ -1,13 +1,13 @@
 import { existsSync, statSync } from 'node:fs';
 import { basename, dirname, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import { BackupError } from '#backend/backup/encryption.ts';
-import { readErasures } from '#backend/backup/erasures.ts';
-import { ARCHIVES } from '#backend/backup/log-archive.ts';
-import { isArchiveFolder, restoreLogArchive } from '#backend/backup/log-restore.ts';
-import { restoreBackup } from '#backend/backup/restore.ts';
 import { ConfigError, readConfig } from '#backend/config.ts';
-import { runningInstance } from '#backend/instance.ts';
+import { ARCHIVES } from '#server/backup/continuous/log-archive.ts';
+import { isArchiveFolder, restoreLogArchive } from '#server/backup/continuous/log-restore.ts';
+import { readErasures } from '#server/backup/deletions.ts';
+import { BackupError } from '#server/backup/encryption.ts';
+import { restoreBackup } from '#server/backup/restore.ts';
+import { runningInstance } from '#server/running-instance.ts';
 
 const MOMENT = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:\d\d)$/;
 /** The list of what was erased lies there, also when one of the archives below was given. */

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { readConfig } from '#backend/config.ts';
-import { revokeSigningKey, rotateSigningKeys } from '#backend/secrets.ts';
+import { revokeSigningKey, rotateSigningKeys } from '#backend/crypto/secrets.ts';
 
 /** Longer than anybody may cache the published keys, which is ten minutes. */
 const LEAD = 900;

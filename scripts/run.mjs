@@ -13,13 +13,14 @@ const [task, ...rest] = process.argv.slice(2);
 /** What each task runs on Node 24, relative to the project. */
 const tasks = {
   // The space for what was just made, of which the site uses up to 128 MB otherwise, for no processor time saved.
-  start: ['--max-semi-space-size=16', 'server.ts'],
+  start: ['--max-semi-space-size=16', 'server/main.ts'],
   dev: [
     '--watch-path=./backend',
+    '--watch-path=./server',
     '--watch-path=./media',
     '--watch-path=./supabase',
     '--watch-preserve-output',
-    'server.ts',
+    'server/main.ts',
     '--dev',
   ],
   test: ['scripts/test.ts'],

@@ -1,11 +1,11 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { BackupError } from '#backend/backup/encryption.ts';
-import { archiveSettings } from '#backend/backup/log-archive.ts';
 import type { Config } from '#backend/config.ts';
-import { runningInstance } from '#backend/instance.ts';
-import { startPostgres } from '#backend/postgres.ts';
-import { readSecrets } from '#backend/secrets.ts';
+import { readSecrets } from '#backend/crypto/secrets.ts';
+import { startPostgres } from '#backend/database/postgres.ts';
+import { archiveSettings } from '#server/backup/continuous/log-archive.ts';
+import { BackupError } from '#server/backup/encryption.ts';
+import { runningInstance } from '#server/running-instance.ts';
 
 /** The site's database as superuser: that of the running site, an operator's own, or else started for as long as it is needed. */
 export async function siteDatabase(config: Config): Promise<AsyncDisposable & { url: string }> {

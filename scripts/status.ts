@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
-import { lastArchived } from '#backend/backup/continuous.ts';
 import { readConfig } from '#backend/config.ts';
-import { runningInstance } from '#backend/instance.ts';
+import { lastArchived } from '#server/backup/continuous/archiving.ts';
+import { runningInstance } from '#server/running-instance.ts';
 
 const config = readConfig(resolve(import.meta.dirname, '..'));
 const instance = runningInstance(config.dataDir);

@@ -4,7 +4,7 @@ import { mkdirSync, rmSync, statfsSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, relative, resolve } from 'node:path';
 import type { TestModule, TestSpecification, Vitest } from 'vitest/node';
-import { changedSince, rememberGreen, touches } from '../tests/last-green.ts';
+import { changedSince, rememberGreen, touches } from '../tests/runner/last-green.ts';
 import { buildSite } from './build.ts';
 
 // All layers in one command, what is quick and likely to fail first; a step that fails is the last. Words on the command

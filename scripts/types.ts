@@ -4,7 +4,7 @@ import { generateTypescript, sortGeneratorMetadata } from '@supabase/postgrest-t
 import { introspect } from '@supabase/postgrest-typegen/introspection';
 import pg from 'pg';
 import { readConfig } from '#backend/config.ts';
-import { runningInstance } from '#backend/instance.ts';
+import { runningInstance } from '#server/running-instance.ts';
 
 export const TYPES_FILE = join(resolve(import.meta.dirname, '..'), 'app/database.types.ts');
 

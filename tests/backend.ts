@@ -5,12 +5,12 @@ import { join, resolve } from 'node:path';
 import pg from 'pg';
 import { inject, vi } from 'vitest';
 import { type Config, readConfig } from '#backend/config.ts';
-import { createHttpServer, type Handler, type Upgrade } from '#backend/http-server.ts';
+import { readSecrets } from '#backend/crypto/secrets.ts';
+import { createHttpServer, type Handler, type Upgrade } from '#backend/http/http-server.ts';
 import { createLog } from '#backend/log.ts';
 import { assemble } from '#backend/main.ts';
-import { readSecrets } from '#backend/secrets.ts';
-import { onFailureKeep, rowsIn } from './evidence.ts';
-import { PATIENCE_MS } from './patience.ts';
+import { onFailureKeep, rowsIn } from './runner/evidence.ts';
+import { PATIENCE_MS } from './timeouts.ts';
 
 const root = resolve(import.meta.dirname, '..');
 

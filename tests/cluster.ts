@@ -2,9 +2,9 @@ import { chmodSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import type { TestProject } from 'vitest/node';
-import { migrate } from '#backend/migrate.ts';
-import { startPostgres } from '#backend/postgres.ts';
-import { readSecrets } from '#backend/secrets.ts';
+import { readSecrets } from '#backend/crypto/secrets.ts';
+import { migrate } from '#backend/database/migrate.ts';
+import { startPostgres } from '#backend/database/postgres.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {

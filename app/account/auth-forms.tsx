@@ -1,15 +1,15 @@
 import { zodResolver } from '@hookform/resolvers/zod';
 import { useState } from 'react';
+import { refusalOf, useCaptcha } from '#app/captcha/captcha.tsx';
 import { messageOf } from '#app/errors.ts';
-import { useForm } from '#app/form.ts';
 import { followSession, signOut } from '#app/session.ts';
 import { browserClient } from '#app/supabase.ts';
 import { Button } from '#app/ui/button.tsx';
 import { Checkbox } from '#app/ui/choice.tsx';
 import { Field, FieldGroup } from '#app/ui/field.tsx';
+import { useForm } from '#app/ui/form.ts';
 import { Input } from '#app/ui/input.tsx';
 import { toast } from '#app/ui/toasts.tsx';
-import { refusalOf, useCaptcha } from './captcha.tsx';
 import { requestNewPassword, resendConfirmation, setPassword, signIn, signUp } from './data.ts';
 import { NewPasswordInput } from './new-password-input.tsx';
 import { PasswordInput } from './password-input.tsx';
@@ -20,7 +20,7 @@ import {
   shortestPassword,
   signInSchema,
   signUpSchema,
-} from './rules.ts';
+} from './schema.ts';
 
 const codeOf = (error: unknown) =>
   error && typeof error === 'object' && 'code' in error ? error.code : undefined;

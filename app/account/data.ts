@@ -1,10 +1,10 @@
 import type { UserIdentity } from '@supabase/supabase-js';
 import { queryOptions } from '@tanstack/react-query';
+import type { CaptchaProof } from '#app/captcha/captcha.tsx';
 import { functionMessage, messageOf, unwrap } from '#app/errors.ts';
 import { hasSecondStep } from '#app/session.ts';
 import type { Client, ClientSource } from '#app/supabase.ts';
-import type { CaptchaProof } from './captcha.tsx';
-import { declarationVersion, type ProfileForm } from './rules.ts';
+import { declarationVersion, type ProfileForm } from './schema.ts';
 
 const here = (path: string) => new URL(path, location.origin).href;
 

@@ -4,7 +4,7 @@ import { Checkbox } from '#app/ui/choice.tsx';
 import { Field, FieldGroup } from '#app/ui/field.tsx';
 import { Input, Textarea } from '#app/ui/input.tsx';
 import { usernameAvailable } from './data.ts';
-import { interestOptions, type ProfileForm, professions } from './rules.ts';
+import { interestOptions, type ProfileForm, professions } from './schema.ts';
 
 /** The fields of a profile, for whoever fills it in first and whoever edits it later. */
 export function ProfileFields({

@@ -3,18 +3,18 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { Resolver } from 'react-hook-form';
 import { messageOf } from '#app/errors.ts';
-import { useFileUrl } from '#app/files.ts';
-import { useForm } from '#app/form.ts';
+import { useFileUrl } from '#app/file-url.ts';
 import { browserClient } from '#app/supabase.ts';
 import { Button } from '#app/ui/button.tsx';
 import { Checkbox } from '#app/ui/choice.tsx';
 import { ErrorSummary } from '#app/ui/error-summary.tsx';
 import { FieldGroup } from '#app/ui/field.tsx';
+import { useForm } from '#app/ui/form.ts';
 import { toast } from '#app/ui/toasts.tsx';
 import { AvatarField } from './avatar-field.tsx';
 import { declare, type ownProfileQuery, saveProfile, uploadAvatar } from './data.ts';
 import { ProfileFields } from './profile-fields.tsx';
-import { declarationText, type ProfileForm as Fields, invalidName, profileSchema } from './rules.ts';
+import { declarationText, type ProfileForm as Fields, invalidName, profileSchema } from './schema.ts';
 
 type StoredProfile = Awaited<ReturnType<NonNullable<ReturnType<typeof ownProfileQuery>['queryFn']>>>;
 

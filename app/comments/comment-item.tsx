@@ -1,10 +1,10 @@
 import { ChevronDown, ChevronUp, CornerDownRight, Trash2 } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
-import { useAgo } from '#app/ago.ts';
-import { useFileUrl } from '#app/files.ts';
+import { useFileUrl } from '#app/file-url.ts';
 import { authorName, professionOf } from '#app/members/names.ts';
 import { Avatar } from '#app/ui/avatar.tsx';
 import { Badge } from '#app/ui/badge.tsx';
+import { useAgo } from '#app/ui/relative-time.ts';
 import { CommentForm } from './comment-form.tsx';
 import type { Comment, CommentNode } from './data.ts';
 

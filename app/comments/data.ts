@@ -1,8 +1,8 @@
 import { infiniteQueryOptions } from '@tanstack/react-query';
 import { unwrap } from '#app/errors.ts';
 import type { Author } from '#app/members/names.ts';
-import { submitOnce, wasSubmitted } from '#app/submission.ts';
 import type { Client, ClientSource } from '#app/supabase.ts';
+import { submitOnce, wasSubmitted } from '#app/ui/submit-once.ts';
 
 export interface Comment {
   id: string;

@@ -1,10 +1,10 @@
 import { useMutation } from '@tanstack/react-query';
 import { ArrowUp } from 'lucide-react';
 import { useEffect, useState } from 'react';
-import { fetchNextPage } from '#app/next-page.ts';
 import { useSession, useViewer } from '#app/session.ts';
 import { browserClient } from '#app/supabase.ts';
 import { Button } from '#app/ui/button.tsx';
+import { fetchNextPage } from '#app/ui/next-page.ts';
 import { lazyDialog, Region } from '#app/ui/region.tsx';
 import { Skeleton } from '#app/ui/skeleton.tsx';
 import { toast } from '#app/ui/toasts.tsx';

@@ -1,6 +1,6 @@
 import { dehydrate, HydrationBoundary } from '@tanstack/react-query';
 import { data, useLocation } from 'react-router';
-import { preview } from '#app/preview.ts';
+import { preview } from '#app/layout/social-meta.ts';
 import { createQueryClient } from '#app/query-client.ts';
 import { pageTitle } from '#app/site.ts';
 import { serverClient } from '#app/supabase.ts';

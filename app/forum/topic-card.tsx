@@ -1,14 +1,14 @@
 import { Lock, Pin } from 'lucide-react';
 import { Link } from 'react-router';
-import { useAgo } from '#app/ago.ts';
-import { useFileUrl } from '#app/files.ts';
+import { useFileUrl } from '#app/file-url.ts';
 import { authorName, professionOf } from '#app/members/names.ts';
 import { Avatar } from '#app/ui/avatar.tsx';
 import { Badge } from '#app/ui/badge.tsx';
+import { useAgo } from '#app/ui/relative-time.ts';
 import { Skeleton } from '#app/ui/skeleton.tsx';
 import { categoryLabel, replyUrl } from './categories.ts';
 import type { TopicCard as Card } from './data.ts';
-import { plain } from './plain.ts';
+import { plain } from './strip-markdown.ts';
 
 /** A row of the list; all of it is one link. */
 export function TopicCard({ topic }: { topic: Card }) {

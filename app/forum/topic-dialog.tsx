@@ -11,7 +11,7 @@ import { Input, Select, Textarea } from '#app/ui/input.tsx';
 import { toast } from '#app/ui/toasts.tsx';
 import { categories, longestText, longestTitle } from './categories.ts';
 import { changeTopic, openTopic, type Topic } from './data.ts';
-import { useKeptText } from './kept-text.ts';
+import { useKeptText } from './use-local-draft.ts';
 
 interface TopicDialogProps {
   memberId: string;

@@ -1,12 +1,12 @@
 import { MessagesSquare, Plus } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { Form, Link, useNavigate, useNavigation } from 'react-router';
-import { fetchNextPage } from '#app/next-page.ts';
+import { useSignInFirst } from '#app/require-sign-in.ts';
 import { useSession } from '#app/session.ts';
-import { useSignInFirst } from '#app/sign-in-first.ts';
 import { Button, buttonClass } from '#app/ui/button.tsx';
 import { classes } from '#app/ui/classes.ts';
 import { EmptyState } from '#app/ui/empty-state.tsx';
+import { fetchNextPage } from '#app/ui/next-page.ts';
 import { lazyDialog, Region } from '#app/ui/region.tsx';
 import { SearchInput } from '#app/ui/search-input.tsx';
 import { toast } from '#app/ui/toasts.tsx';

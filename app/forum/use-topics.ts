@@ -1,5 +1,5 @@
 import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
-import { type Change, useLive } from '#app/live.ts';
+import { type Change, useLive } from '#app/realtime.ts';
 import { browserClient } from '#app/supabase.ts';
 import type { ForumChoice } from './categories.ts';
 import { type TopicCard, topicsQuery } from './data.ts';

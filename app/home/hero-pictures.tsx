@@ -1,5 +1,5 @@
 import { Link } from 'react-router';
-import { useFileUrl } from '#app/files.ts';
+import { useFileUrl } from '#app/file-url.ts';
 import { authorName, professionOf } from '#app/members/names.ts';
 import type { SolutionCardData } from '#app/solutions/data.ts';
 import knee from '#app/solutions/knee.svg';

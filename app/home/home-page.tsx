@@ -1,9 +1,9 @@
 import { dehydrate, HydrationBoundary, useQuery } from '@tanstack/react-query';
 import { ArrowRight } from 'lucide-react';
 import { Form, Link } from 'react-router';
-import { preview } from '#app/preview.ts';
+import { reportContext } from '#app/context/request-id.ts';
+import { preview } from '#app/layout/social-meta.ts';
 import { createQueryClient } from '#app/query-client.ts';
-import { reportContext } from '#app/request-id.ts';
 import { useSession } from '#app/session.ts';
 import { HEADLINE, SITE_NAME } from '#app/site.ts';
 import { featuredQuery } from '#app/solutions/data.ts';

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { isRouteErrorResponse, Link } from 'react-router';
-import { useRequestId } from '#app/request-id.ts';
+import { useRequestId } from '#app/context/request-id.ts';
 import { Button, buttonClass } from '#app/ui/button.tsx';
 import { ErrorScreen } from './error-screen.tsx';
 import { NotFound } from './not-found.tsx';

@@ -1,7 +1,7 @@
 import { Link } from 'react-router';
-import { useOperator } from '#app/operator.ts';
+import { useOperator } from '#app/context/operator.ts';
+import { CookieSettingsLink } from '#app/cookies/cookie-banner.tsx';
 import { classes } from '#app/ui/classes.ts';
-import { CookieSettingsLink } from './cookie-banner.tsx';
 import { Logo } from './logo.tsx';
 import { ThemeSwitch } from './theme-switch.tsx';
 

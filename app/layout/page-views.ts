@@ -1,8 +1,8 @@
 import { useEffect } from 'react';
 import { useLocation } from 'react-router';
+import { statisticsSession, useStatisticsAllowed } from '#app/cookies/cookie-choice.ts';
 import { useSession } from '#app/session.ts';
 import { browserClient } from '#app/supabase.ts';
-import { statisticsSession, useStatisticsAllowed } from './cookie-choice.ts';
 
 /** Logs each page that is opened, for visitors who agreed to statistics; for the others nothing leaves the browser. */
 export function usePageViews(): void {

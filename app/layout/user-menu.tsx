@@ -1,9 +1,9 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { Bell, LogOut, Mail, Plus, Settings, ShieldCheck, User } from 'lucide-react';
 import { Link, useNavigate } from 'react-router';
-import { useFileUrl } from '#app/files.ts';
+import { useFileUrl } from '#app/file-url.ts';
+import { forgetPlace } from '#app/require-sign-in.ts';
 import { signOut, useSession, type useViewer } from '#app/session.ts';
-import { forgetPlace } from '#app/sign-in-first.ts';
 import { Avatar } from '#app/ui/avatar.tsx';
 import { Count } from '#app/ui/badge.tsx';
 import { Menu, MenuItem, MenuSeparator } from '#app/ui/menu.tsx';

@@ -1,4 +1,4 @@
-import { useFileUrl } from '#app/files.ts';
+import { useFileUrl } from '#app/file-url.ts';
 import { Avatar } from '#app/ui/avatar.tsx';
 import { Button } from '#app/ui/button.tsx';
 import { Skeleton } from '#app/ui/skeleton.tsx';

@@ -1,7 +1,7 @@
 import { queryOptions } from '@tanstack/react-query';
 import { unwrap } from '#app/errors.ts';
-import { submitOnce, wasSubmitted } from '#app/submission.ts';
 import type { Client, ClientSource } from '#app/supabase.ts';
+import { submitOnce, wasSubmitted } from '#app/ui/submit-once.ts';
 
 /** Whether a member lets others write to them; told to signed-in members only. */
 export const acceptsMessagesQuery = (client: ClientSource, memberId: string) =>

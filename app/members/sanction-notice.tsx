@@ -1,10 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
 import { Ban } from 'lucide-react';
 import { Link } from 'react-router';
-import { formatDay } from '#app/dates.ts';
 import { useSession } from '#app/session.ts';
 import { browserClient } from '#app/supabase.ts';
 import { Banner } from '#app/ui/banner.tsx';
+import { formatDay } from '#app/ui/dates.ts';
 import { sanctionQuery } from './data.ts';
 
 /** Tells a suspended or banned member, on every page, what they cannot do and whom to answer. */

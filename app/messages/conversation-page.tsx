@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { ArrowLeft } from 'lucide-react';
 import { Link } from 'react-router';
-import { useFileUrl } from '#app/files.ts';
-import { useMemberOnly } from '#app/sign-in-first.ts';
+import { useFileUrl } from '#app/file-url.ts';
+import { useMemberOnly } from '#app/require-sign-in.ts';
 import { pageTitle } from '#app/site.ts';
 import { browserClient } from '#app/supabase.ts';
 import { Avatar } from '#app/ui/avatar.tsx';

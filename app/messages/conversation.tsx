@@ -1,14 +1,14 @@
 import { Ban, MessagesSquare } from 'lucide-react';
 import { useEffect, useEffectEvent, useState } from 'react';
 import { Link } from 'react-router';
-import { useAgo } from '#app/ago.ts';
 import { useBlocks } from '#app/members/use-blocks.ts';
-import { fetchNextPage } from '#app/next-page.ts';
 import { Banner } from '#app/ui/banner.tsx';
 import { Button } from '#app/ui/button.tsx';
 import { EmptyState } from '#app/ui/empty-state.tsx';
 import { Textarea } from '#app/ui/input.tsx';
+import { fetchNextPage } from '#app/ui/next-page.ts';
 import { Region } from '#app/ui/region.tsx';
+import { useAgo } from '#app/ui/relative-time.ts';
 import { Skeleton } from '#app/ui/skeleton.tsx';
 import type { Message } from './data.ts';
 import { replySubject } from './reply.ts';

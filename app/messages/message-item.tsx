@@ -1,12 +1,12 @@
 import { Ban, CornerUpLeft, EllipsisVertical, Flag, MailCheck, MessagesSquare, Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import { Link } from 'react-router';
-import { useAgo } from '#app/ago.ts';
-import { useFileUrl } from '#app/files.ts';
+import { useFileUrl } from '#app/file-url.ts';
 import { Avatar } from '#app/ui/avatar.tsx';
 import { Badge } from '#app/ui/badge.tsx';
 import { Button, buttonClass } from '#app/ui/button.tsx';
 import { Menu, MenuItem } from '#app/ui/menu.tsx';
+import { useAgo } from '#app/ui/relative-time.ts';
 import type { Message } from './data.ts';
 import { correspondent } from './reply.ts';
 

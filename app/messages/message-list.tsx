@@ -1,9 +1,9 @@
 import { Mail, Send } from 'lucide-react';
 import { useState } from 'react';
 import { useBlocks } from '#app/members/use-blocks.ts';
-import { fetchNextPage } from '#app/next-page.ts';
 import { Button } from '#app/ui/button.tsx';
 import { EmptyState } from '#app/ui/empty-state.tsx';
+import { fetchNextPage } from '#app/ui/next-page.ts';
 import { lazyDialog, Region } from '#app/ui/region.tsx';
 import { Skeleton } from '#app/ui/skeleton.tsx';
 import type { Message } from './data.ts';

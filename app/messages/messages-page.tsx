@@ -1,6 +1,6 @@
 import { useSearchParams } from 'react-router';
+import { useMemberOnly } from '#app/require-sign-in.ts';
 import { useViewer } from '#app/session.ts';
-import { useMemberOnly } from '#app/sign-in-first.ts';
 import { pageTitle } from '#app/site.ts';
 import { Skeleton } from '#app/ui/skeleton.tsx';
 import { TabPanel, Tabs } from '#app/ui/tabs.tsx';

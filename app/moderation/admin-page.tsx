@@ -1,23 +1,23 @@
 import { useQuery } from '@tanstack/react-query';
 import { useSearchParams } from 'react-router';
+import { AuditLog } from '#app/audit-log/audit-log.tsx';
+import { UserManagement } from '#app/member-roles/user-management.tsx';
+import { ContentReports } from '#app/reports/content-reports.tsx';
+import { ResourceSuggestions } from '#app/resources/resource-suggestions.tsx';
+import { queueCountsQuery } from '#app/review-queue/data.ts';
+import { ReviewQueue } from '#app/review-queue/review-queue.tsx';
 import { pageTitle } from '#app/site.ts';
+import { StorageDashboard } from '#app/storage-usage/storage-dashboard.tsx';
 import { browserClient } from '#app/supabase.ts';
+import { takedownsQuery } from '#app/takedowns/moderation-data.ts';
+import { TakedownRequests } from '#app/takedowns/takedown-requests.tsx';
 import { Skeleton } from '#app/ui/skeleton.tsx';
 import { TabPanel, Tabs } from '#app/ui/tabs.tsx';
 import type { Route } from './+types/admin-page.ts';
-import { AuditLog } from './audit-log.tsx';
-import { ContentReports } from './content-reports.tsx';
-import { queueCountsQuery } from './queue-data.ts';
-import { ResourceSuggestions } from './resource-suggestions.tsx';
-import { ReviewQueue } from './review-queue.tsx';
 import { SeedDemoData } from './seed-demo-data.tsx';
 import { dashboardContext } from './settings.ts';
 import { StepDown } from './step-down.tsx';
-import { StorageDashboard } from './storage-dashboard.tsx';
-import { takedownsQuery } from './takedown-data.ts';
-import { TakedownRequests } from './takedown-requests.tsx';
 import { type Moderator, useModerator } from './use-moderator.ts';
-import { UserManagement } from './user-management.tsx';
 
 export const meta = () => [{ title: pageTitle('Admin Dashboard') }, { name: 'robots', content: 'noindex' }];
 

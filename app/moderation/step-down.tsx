@@ -3,7 +3,7 @@ import { Button } from '#app/ui/button.tsx';
 import { lazyDialog } from '#app/ui/region.tsx';
 
 const RemoveRoleDialog = lazyDialog(() =>
-  import('./remove-role-dialog.tsx').then((module) => module.RemoveRoleDialog),
+  import('#app/member-roles/remove-role-dialog.tsx').then((module) => module.RemoveRoleDialog),
 );
 
 /** A moderator's way out of the role; losing it, they leave the dashboard. */

@@ -1,7 +1,7 @@
 import { useEffect, useRef } from 'react';
 import { useNavigate } from 'react-router';
+import { useMemberOnly } from '#app/require-sign-in.ts';
 import { useViewer } from '#app/session.ts';
-import { useMemberOnly } from '#app/sign-in-first.ts';
 import { toast } from '#app/ui/toasts.tsx';
 
 export interface Moderator {

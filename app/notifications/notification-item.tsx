@@ -1,8 +1,8 @@
 import { Award, CircleCheck, CircleX, Eye, EyeOff, ShieldAlert, Trash2 } from 'lucide-react';
 import { Link } from 'react-router';
-import { useAgo } from '#app/ago.ts';
-import { useFileUrl } from '#app/files.ts';
+import { useFileUrl } from '#app/file-url.ts';
 import { Avatar } from '#app/ui/avatar.tsx';
+import { useAgo } from '#app/ui/relative-time.ts';
 import { actorsOf, type Group, placeOf, wordsOf } from './groups.ts';
 
 const icons: Record<string, typeof Award> = {

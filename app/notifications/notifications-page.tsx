@@ -1,7 +1,7 @@
 import { Bell, CheckCheck } from 'lucide-react';
 import { useState } from 'react';
+import { useMemberOnly } from '#app/require-sign-in.ts';
 import { useViewer } from '#app/session.ts';
-import { useMemberOnly } from '#app/sign-in-first.ts';
 import { pageTitle } from '#app/site.ts';
 import { Count } from '#app/ui/badge.tsx';
 import { Button } from '#app/ui/button.tsx';

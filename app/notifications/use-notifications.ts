@@ -1,6 +1,6 @@
 import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
-import { useLive } from '#app/live.ts';
+import { useLive } from '#app/realtime.ts';
 import { browserClient } from '#app/supabase.ts';
 import { toast } from '#app/ui/toasts.tsx';
 import { type Filter, markRead, notificationsQuery } from './data.ts';

@@ -1,8 +1,8 @@
 import { dehydrate, HydrationBoundary, useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
+import { reportContext } from '#app/context/request-id.ts';
 import { PointsGuide } from '#app/profiles/achievements.tsx';
 import { createQueryClient } from '#app/query-client.ts';
-import { reportContext } from '#app/request-id.ts';
 import { SITE_NAME } from '#app/site.ts';
 import { browserClient, serverClient } from '#app/supabase.ts';
 import { buttonClass } from '#app/ui/button.tsx';

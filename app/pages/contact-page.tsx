@@ -1,6 +1,6 @@
 import { ChevronDown, Mail, MessagesSquare } from 'lucide-react';
 import { Link } from 'react-router';
-import { useOperator } from '#app/operator.ts';
+import { useOperator } from '#app/context/operator.ts';
 import { SITE_NAME } from '#app/site.ts';
 import { buttonClass } from '#app/ui/button.tsx';
 import type { Route } from './+types/contact-page.ts';

@@ -1,6 +1,6 @@
+import { CookieControl } from '#app/cookies/cookie-control.tsx';
 import { SITE_NAME } from '#app/site.ts';
 import type { Route } from './+types/cookie-policy-page.ts';
-import { CookieControl } from './cookie-control.tsx';
 import { OperatorDetails } from './operator-details.tsx';
 import { List, type Section, SubHeading, Table, TextPage, To, textMeta } from './prose.tsx';
 

@@ -1,4 +1,4 @@
-import { useOperator } from '#app/operator.ts';
+import { useOperator } from '#app/context/operator.ts';
 import { MailTo } from './prose.tsx';
 
 const capitalised = (name: string) => name.charAt(0).toUpperCase() + name.slice(1);

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
-import { preview } from '#app/preview.ts';
+import { preview } from '#app/layout/social-meta.ts';
 import { pageTitle } from '#app/site.ts';
 
 export interface Section {

@@ -1,12 +1,12 @@
 import { useQuery } from '@tanstack/react-query';
 import { Clock, Images, Plus, TriangleAlert } from 'lucide-react';
 import { Link } from 'react-router';
-import { useAgo } from '#app/ago.ts';
 import { SolutionCard, SolutionCardSkeleton } from '#app/solutions/solution-card.tsx';
 import { browserClient } from '#app/supabase.ts';
 import { Badge } from '#app/ui/badge.tsx';
 import { Button, buttonClass } from '#app/ui/button.tsx';
 import { EmptyState } from '#app/ui/empty-state.tsx';
+import { useAgo } from '#app/ui/relative-time.ts';
 import { ownSolutionsQuery, usualReviewQuery } from './data.ts';
 
 const grid = 'grid gap-x-8 gap-y-10 sm:grid-cols-2 lg:grid-cols-3';

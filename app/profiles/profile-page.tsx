@@ -5,7 +5,7 @@ import { Link, useNavigate } from 'react-router';
 import { ownProfileQuery } from '#app/account/data.ts';
 import { ProfileForm } from '#app/account/profile-form.tsx';
 import { ProfileFormSkeleton } from '#app/account/profile-form-skeleton.tsx';
-import { useMemberOnly } from '#app/sign-in-first.ts';
+import { useMemberOnly } from '#app/require-sign-in.ts';
 import { pageTitle } from '#app/site.ts';
 import { browserClient } from '#app/supabase.ts';
 import { Button } from '#app/ui/button.tsx';

@@ -1,7 +1,7 @@
 import { queryOptions } from '@tanstack/react-query';
 import { unwrap } from '#app/errors.ts';
 import type { Client, ClientSource } from '#app/supabase.ts';
-import type { Suggestion } from './rules.ts';
+import type { Suggestion } from './schema.ts';
 
 /** No page shows more; there are never so many links that somebody has looked at. */
 const most = 1000;

@@ -1,7 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { isLimit, messageOf } from '#app/errors.ts';
-import { useKeptText } from '#app/forum/kept-text.ts';
+import { useKeptText } from '#app/forum/use-local-draft.ts';
 import { browserClient } from '#app/supabase.ts';
 import { Button } from '#app/ui/button.tsx';
 import { Dialog } from '#app/ui/dialog.tsx';
@@ -10,7 +10,7 @@ import { Input, Select, Textarea } from '#app/ui/input.tsx';
 import { toast } from '#app/ui/toasts.tsx';
 import { categories } from './categories.ts';
 import { suggest } from './data.ts';
-import { longestDescription, type Suggestion, suggestionSchema } from './rules.ts';
+import { longestDescription, type Suggestion, suggestionSchema } from './schema.ts';
 
 const failed = 'Failed to submit suggestion. Please try again.';
 

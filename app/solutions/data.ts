@@ -3,7 +3,7 @@ import { unwrap } from '#app/errors.ts';
 import type { Author } from '#app/members/names.ts';
 import type { Client, ClientSource } from '#app/supabase.ts';
 import type { Filters } from './filters.ts';
-import type { facetGroups } from './values.ts';
+import type { facetGroups } from './options.ts';
 
 export interface SolutionCardData {
   id: string;

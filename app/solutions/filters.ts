@@ -1,4 +1,4 @@
-import { facetGroups } from './values.ts';
+import { facetGroups } from './options.ts';
 
 const sorts = ['newest', 'oldest', 'popular'] as const;
 const matches = ['all', 'any'] as const;

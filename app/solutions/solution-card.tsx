@@ -1,9 +1,9 @@
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
-import { formatDay, formatDuration } from '#app/dates.ts';
-import { useFileUrl } from '#app/files.ts';
+import { useFileUrl } from '#app/file-url.ts';
 import { authorName, professionOf } from '#app/members/names.ts';
 import { Badge } from '#app/ui/badge.tsx';
+import { formatDay, formatDuration } from '#app/ui/dates.ts';
 import { Skeleton } from '#app/ui/skeleton.tsx';
 import { SpriteIcon } from '#app/ui/sprite.tsx';
 import type { SolutionCardData } from './data.ts';

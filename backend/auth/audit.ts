@@ -1,8 +1,8 @@
 import type { Context } from 'hono';
-import { clientAddress } from '../client-address.ts';
 import type { Env } from '../context.ts';
-import type { Query } from '../database.ts';
-import type { Auth } from './operation.ts';
+import type { Query } from '../database/database.ts';
+import { clientAddress } from '../http/client-address.ts';
+import type { Auth } from './context.ts';
 import type { UserRow } from './users.ts';
 
 export type Action =

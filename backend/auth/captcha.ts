@@ -1,10 +1,10 @@
 import type { Context } from 'hono';
 import { z } from 'zod';
-import { clientAddress } from '../client-address.ts';
 import type { Env } from '../context.ts';
+import { clientAddress } from '../http/client-address.ts';
+import { type Auth, field, readBody } from './context.ts';
 import { AuthError } from './errors.ts';
-import { type Auth, field, readBody } from './operation.ts';
-import { requireServiceRole } from './signed-in.ts';
+import { requireServiceRole } from './require-session.ts';
 
 /** Doors that strangers knock at; the others take a proof that one has been through here. */
 export const GUARDED = ['/signup', '/token', '/otp', '/magiclink', '/recover', '/resend', '/sso'];

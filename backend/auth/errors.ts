@@ -1,8 +1,8 @@
 import type { Context } from 'hono';
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
 import { type Env, logFault } from '../context.ts';
-import { outageOf } from '../database.ts';
-import { TooMuchWaiting } from '../fair-share.ts';
+import { outageOf } from '../database/database.ts';
+import { TooMuchWaiting } from '../http/fair-share.ts';
 
 /** Every code this service answers with, and its usual status. */
 const STATUS = {

@@ -1,5 +1,5 @@
 import { createHash, randomUUID, timingSafeEqual } from 'node:crypto';
-import type { Query } from '../database.ts';
+import type { Query } from '../database/database.ts';
 import { AuthError } from './errors.ts';
 import type { Method } from './sessions.ts';
 

@@ -1,8 +1,8 @@
 import { record } from './audit.ts';
+import type { Operation } from './context.ts';
 import { AuthError } from './errors.ts';
-import type { Operation } from './operation.ts';
+import { signedIn } from './require-session.ts';
 import { endSessions } from './sessions.ts';
-import { signedIn } from './signed-in.ts';
 
 /** POST /logout: this session, the others, or all of them. */
 export const logOut: Operation = async (context, auth) => {

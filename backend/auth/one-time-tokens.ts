@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto';
-import type { Query } from '../database.ts';
-import type { Auth } from './operation.ts';
+import type { Query } from '../database/database.ts';
+import type { Auth } from './context.ts';
 
 export type TokenType =
   | 'confirmation_token'

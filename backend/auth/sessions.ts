@@ -1,11 +1,11 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import type { Context } from 'hono';
-import { clientAddress, clientNetwork } from '../client-address.ts';
 import type { Env } from '../context.ts';
-import type { Query } from '../database.ts';
+import type { Query } from '../database/database.ts';
+import { clientAddress, clientNetwork } from '../http/client-address.ts';
+import type { Auth } from './context.ts';
 import { AuthError } from './errors.ts';
-import type { Auth } from './operation.ts';
-import { describeUser, type User } from './user-description.ts';
+import { describeUser, type User } from './user-json.ts';
 import type { UserRow } from './users.ts';
 
 /** How somebody proved who they are; becomes an entry of the token's `amr`. */

@@ -1,4 +1,4 @@
-import type { Operation } from './operation.ts';
+import type { Operation } from './context.ts';
 
 const PROVIDERS = [
   'apple',

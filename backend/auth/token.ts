@@ -1,10 +1,10 @@
+import type { Operation } from './context.ts';
+import { signInWithPassword } from './email/token-password.ts';
+import { exchangeCode } from './email/token-pkce.ts';
+import { refreshSession } from './email/token-refresh.ts';
 import { AuthError } from './errors.ts';
-import type { Operation } from './operation.ts';
-import { signInWithIdToken } from './token-id-token.ts';
-import { signInWithPassword } from './token-password.ts';
-import { exchangeCode } from './token-pkce.ts';
-import { refreshSession } from './token-refresh.ts';
-import { signInWithWallet } from './token-web3.ts';
+import { signInWithIdToken } from './external/token-id-token.ts';
+import { signInWithWallet } from './web3/token.ts';
 
 const GRANTS = new Map<string, Operation>([
   ['password', signInWithPassword],

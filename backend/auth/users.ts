@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { Query } from '../database.ts';
+import type { Query } from '../database/database.ts';
 import { AuthError } from './errors.ts';
 
 export type Metadata = Record<string, unknown>;

@@ -1,7 +1,7 @@
 import type { JWTPayload } from 'jose';
-import type { Database } from '../database.ts';
-import { type FairShare, TooMuchWaiting } from '../fair-share.ts';
-import { InvalidToken, type Keys } from '../jwt.ts';
+import { InvalidToken, type Keys } from '../crypto/tokens.ts';
+import type { Database } from '../database/database.ts';
+import { type FairShare, TooMuchWaiting } from '../http/fair-share.ts';
 import type { Logger } from '../log.ts';
 import type { Changes, Listener } from './changes.ts';
 import { bindingId, type Subscription, SubscriptionRefused, subscriptionOf } from './subscriptions.ts';

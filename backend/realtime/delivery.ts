@@ -1,11 +1,11 @@
-import { type Database, DatabaseError } from '../database.ts';
-import { type Access, accessTo } from './access.ts';
+import { type Database, DatabaseError } from '../database/database.ts';
 import type { Listener } from './changes.ts';
-import { type CurrentRow, currentRows, visible } from './current.ts';
-import { judge, type Rendered, render } from './rendering.ts';
+import { judge, type Rendered, render } from './decode-row.ts';
 import type { Change, Tuple } from './replication.ts';
+import { type Access, accessTo } from './rls-check.ts';
 import type { Subscription, TableCondition } from './subscriptions.ts';
 import type { Table } from './tables.ts';
+import { type CurrentRow, currentRows, visible } from './visibility.ts';
 
 /** Larger ones lose their long values, as in the official service. */
 const LARGEST_RECORD = 1024 * 1024;

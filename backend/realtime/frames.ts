@@ -1,4 +1,4 @@
-import { parseJson } from '../json.ts';
+import { parseJson } from '../http/json.ts';
 
 /** A message of Phoenix's channel protocol, which the client speaks. */
 export interface Message {

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import { type Database, DatabaseError } from '../database.ts';
-import { problemOfRegularExpression } from '../regular-expression.ts';
+import { type Database, DatabaseError } from '../database/database.ts';
+import { problemOfRegularExpression } from '../database/regular-expression.ts';
 import { type Condition, conditionSql, MalformedFilter, parseFilter } from './filters.ts';
 import { type Column, publishedTables, type Table } from './tables.ts';
 

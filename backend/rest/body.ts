@@ -1,5 +1,5 @@
-import { parseJson, TooDeep } from '../json.ts';
-import { readBody } from '../request-body.ts';
+import { parseJson, TooDeep } from '../http/json.ts';
+import { readBody } from '../http/request-body.ts';
 import { badBody, tooLarge } from './errors.ts';
 
 /** A request's rows or arguments as JSON text, untouched so that no number loses digits. */

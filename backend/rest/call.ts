@@ -1,16 +1,16 @@
 import { contentType, parseBody, readBytes } from './body.ts';
 import { countRows, totalOf } from './count.ts';
 import { notSingular, RestError } from './errors.ts';
-import { findRoutine, isWholeBody } from './find-routine.ts';
 import { planRead, type ReadNode } from './plan-read.ts';
 import { preferenceApplied } from './preferences.ts';
 import { applyRange, contentHeaders, type RestRequest, run } from './request.ts';
 import { contentRange, rangeStatus, toResponse } from './respond.ts';
-import type { Routine } from './schema-cache.ts';
-import { Statement } from './sql.ts';
-import { type Arguments, callSql } from './sql-call.ts';
-import { countSql, expressionSource, selectSql } from './sql-read.ts';
-import { AFFECTED, bodySql, guardSql, PAGE } from './sql-result.ts';
+import { findRoutine, isWholeBody } from './schema/find-routine.ts';
+import type { Routine } from './schema/schema-cache.ts';
+import { type Arguments, callSql } from './sql/call.ts';
+import { countSql, expressionSource, selectSql } from './sql/read.ts';
+import { AFFECTED, bodySql, guardSql, PAGE } from './sql/result.ts';
+import { Statement } from './sql/sql.ts';
 
 /** GET, HEAD and POST on a function. */
 export async function call(input: RestRequest, name: string): Promise<Response> {

@@ -1,5 +1,5 @@
 import type { RestRequest } from './request.ts';
-import { Statement } from './sql.ts';
+import { Statement } from './sql/sql.ts';
 
 /** The rows to count inside the statement itself, when the client wants a count that needs them counted. */
 export function countRows({ preferences, config }: RestRequest, sql: () => string): string | undefined {

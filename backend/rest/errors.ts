@@ -1,6 +1,6 @@
 import { diskProblem } from '../../media/disk.ts';
-import { DatabaseError, outageOf } from '../database.ts';
-import type { InvalidToken } from '../jwt.ts';
+import type { InvalidToken } from '../crypto/tokens.ts';
+import { DatabaseError, outageOf } from '../database/database.ts';
 
 /** A refusal in PostgREST's words: what the body says, with its HTTP status. */
 export class RestError extends Error {

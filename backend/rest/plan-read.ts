@@ -1,10 +1,10 @@
 import { notEmbedded, RestError } from './errors.ts';
-import { findRelationship } from './find-relationship.ts';
-import type { Condition, Located } from './parse-filter.ts';
-import type { OrderTerm, Query } from './parse-query.ts';
-import type { SelectField, SelectItem, SelectRelation } from './parse-select.ts';
-import { isToOne, type Relationship } from './relationships.ts';
-import type { Relation, Schema } from './schema-cache.ts';
+import type { Condition, Located } from './parse/filter.ts';
+import type { OrderTerm, Query } from './parse/query.ts';
+import type { SelectField, SelectItem, SelectRelation } from './parse/select.ts';
+import { findRelationship } from './schema/find-relationship.ts';
+import { isToOne, type Relationship } from './schema/relationships.ts';
+import type { Relation, Schema } from './schema/schema-cache.ts';
 
 /** A filter's tree in which "is this embed there" stands beside ordinary conditions. */
 export type PlannedCondition =

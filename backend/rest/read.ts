@@ -4,10 +4,10 @@ import { planRead } from './plan-read.ts';
 import { preferenceApplied } from './preferences.ts';
 import { applyRange, contentHeaders, type RestRequest, run } from './request.ts';
 import { contentRange, rangeStatus, toResponse } from './respond.ts';
-import type { Relation } from './schema-cache.ts';
-import { Statement } from './sql.ts';
-import { countSql, relationSource, selectSql } from './sql-read.ts';
-import { bodySql } from './sql-result.ts';
+import type { Relation } from './schema/schema-cache.ts';
+import { countSql, relationSource, selectSql } from './sql/read.ts';
+import { bodySql } from './sql/result.ts';
+import { Statement } from './sql/sql.ts';
 
 /** GET and HEAD on a table or view. */
 export async function read(input: RestRequest, relation: Relation): Promise<Response> {

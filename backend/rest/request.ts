@@ -1,13 +1,13 @@
 import type { Config } from '../config.ts';
-import type { Caller, Database } from '../database.ts';
+import type { Caller, Database } from '../database/database.ts';
 import { RestError, rangeNotSatisfiable, tooLarge } from './errors.ts';
 import type { Format } from './media-type.ts';
-import type { Query } from './parse-query.ts';
+import type { Query } from './parse/query.ts';
 import type { ReadNode } from './plan-read.ts';
 import type { Preferences } from './preferences.ts';
-import type { Schema } from './schema-cache.ts';
-import type { Statement } from './sql.ts';
-import { type ResultParts, type ResultRow, resultSql } from './sql-result.ts';
+import type { Schema } from './schema/schema-cache.ts';
+import { type ResultParts, type ResultRow, resultSql } from './sql/result.ts';
+import type { Statement } from './sql/sql.ts';
 
 /** Of an answer to somebody without an account. */
 const MAX_VISITOR_CHARACTERS = 8 * 1024 * 1024;

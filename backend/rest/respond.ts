@@ -1,5 +1,5 @@
 import { isStatus, RestError, rangeNotSatisfiable } from './errors.ts';
-import type { ResultRow } from './sql-result.ts';
+import type { ResultRow } from './sql/result.ts';
 
 /** An answer before the database's own wishes about it are applied. */
 export interface Answer {

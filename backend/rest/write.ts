@@ -4,11 +4,11 @@ import { planRead } from './plan-read.ts';
 import { type Preferences, preferenceApplied } from './preferences.ts';
 import { contentHeaders, type RestRequest, run } from './request.ts';
 import { contentRange, toResponse } from './respond.ts';
-import type { Relation } from './schema-cache.ts';
-import { Statement } from './sql.ts';
-import { expressionSource, selectSql } from './sql-read.ts';
-import { AFFECTED, bodySql, guardSql, PAGE, type ResultRow } from './sql-result.ts';
-import { deleteSql, insertSql, putSql, updateSql, type Write } from './sql-write.ts';
+import type { Relation } from './schema/schema-cache.ts';
+import { expressionSource, selectSql } from './sql/read.ts';
+import { AFFECTED, bodySql, guardSql, PAGE, type ResultRow } from './sql/result.ts';
+import { Statement } from './sql/sql.ts';
+import { deleteSql, insertSql, putSql, updateSql, type Write } from './sql/write.ts';
 
 /** A person writes a handful of rows at a time; the service's own key may write more. */
 const MAX_ROWS = 100;

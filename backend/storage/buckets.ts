@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { byteSize } from '../config.ts';
-import type { Caller, Database } from '../database.ts';
+import type { Caller, Database } from '../database/database.ts';
 import { alreadyExists, bucketNotFound, featureNotEnabled, StorageError } from './errors.ts';
 import { type Objects, pgArray, service } from './objects.ts';
 

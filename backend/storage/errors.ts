@@ -1,9 +1,9 @@
 import type { Context } from 'hono';
 import { diskProblem } from '../../media/disk.ts';
 import { type Env, logFault } from '../context.ts';
-import { DatabaseError, outageOf } from '../database.ts';
-import { TooMuchWaiting } from '../fair-share.ts';
-import { InvalidToken } from '../jwt.ts';
+import { InvalidToken } from '../crypto/tokens.ts';
+import { DatabaseError, outageOf } from '../database/database.ts';
+import { TooMuchWaiting } from '../http/fair-share.ts';
 
 /** A refusal as the storage protocol words it; `status` is what the body says, the HTTP status is 400 for nearly all. */
 export class StorageError extends Error {

@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import type { Caller, Database } from '../database.ts';
-import { parseJson } from '../json.ts';
+import type { Caller, Database } from '../database/database.ts';
+import { parseJson } from '../http/json.ts';
 import { featureNotEnabled, invalidBody } from './errors.ts';
-import { checkedName } from './names.ts';
+import { checkedName } from './object-key.ts';
 
 /** There is one version of each object, and no marks of deleted ones. */
 const current = z

@@ -1,4 +1,4 @@
-import { parseJson } from '../json.ts';
+import { parseJson } from '../http/json.ts';
 import { invalidBody, wrongType } from './errors.ts';
 
 /** A media type without its parameters. */

@@ -2,12 +2,12 @@ import { type Context, Hono } from 'hono';
 import { z } from 'zod';
 import { callerOf } from '../caller.ts';
 import type { Env } from '../context.ts';
+import { contentOf, serve } from './download.ts';
 import { anew, objectNotFound } from './errors.ts';
+import { serveRendition, transform } from './images/image-transform.ts';
 import { contentEncoding, mediaType } from './media-types.ts';
-import { checkedName } from './names.ts';
+import { checkedName } from './object-key.ts';
 import type { Mode, Place } from './objects.ts';
-import { receive } from './receive.ts';
-import { serveRendition, transform } from './render.ts';
 import {
   accepted,
   announced,
@@ -18,8 +18,8 @@ import {
   refuseVersions,
   unversioned,
 } from './request.ts';
-import { contentOf, serve } from './serve.ts';
-import type { Parts } from './storage.ts';
+import type { Parts } from './routes.ts';
+import { receive } from './upload-body.ts';
 
 const fromTo = {
   bucketId: z.string(),

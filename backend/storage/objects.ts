@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { type Caller, type Database, DatabaseError, type Query } from '../database.ts';
+import { type Caller, type Database, DatabaseError, type Query } from '../database/database.ts';
 import { bucketNotFound, diskFull, FileGone, objectNotFound, StorageError, tooLarge } from './errors.ts';
 import type { FileStore, StoredFile } from './files.ts';
 import { checkAllowed } from './media-types.ts';
-import type { Description, Upload } from './receive.ts';
-import type { Total } from './total.ts';
+import type { Total } from './quota.ts';
+import type { Description, Upload } from './upload-body.ts';
 
 export interface Bucket {
   id: string;

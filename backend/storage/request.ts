@@ -1,10 +1,10 @@
 import type { Context } from 'hono';
 import { z } from 'zod';
 import type { Env } from '../context.ts';
-import { parseJson } from '../json.ts';
-import { readBody } from '../request-body.ts';
+import { parseJson } from '../http/json.ts';
+import { readBody } from '../http/request-body.ts';
 import { featureNotEnabled, invalidBody } from './errors.ts';
-import { nameFromPath } from './names.ts';
+import { nameFromPath } from './object-key.ts';
 
 const MAX_BODY = 1024 * 1024;
 

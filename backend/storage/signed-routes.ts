@@ -2,14 +2,14 @@ import { type Context, Hono } from 'hono';
 import { z } from 'zod';
 import { callerOf } from '../caller.ts';
 import type { Env } from '../context.ts';
+import { contentOf, serve } from './download.ts';
 import { anew } from './errors.ts';
+import { fromClaim, serveRendition, toClaim, transform } from './images/image-transform.ts';
 import { service, serviceFor } from './objects.ts';
-import { receive } from './receive.ts';
-import { fromClaim, serveRendition, toClaim, transform } from './render.ts';
 import { announced, body, bucketOf, mayReplace, placeOf, unversioned } from './request.ts';
-import { contentOf, serve } from './serve.ts';
+import type { Parts } from './routes.ts';
 import { checkGrant, encodePath, secondsFor, signGrant } from './signing.ts';
-import type { Parts } from './storage.ts';
+import { receive } from './upload-body.ts';
 
 const UPLOAD_GRANT_SECONDS = 7200;
 

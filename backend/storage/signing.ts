@@ -1,5 +1,5 @@
-import type { Caller } from '../database.ts';
-import { InvalidToken, type Keys } from '../jwt.ts';
+import { InvalidToken, type Keys } from '../crypto/tokens.ts';
+import type { Caller } from '../database/database.ts';
 import { invalidBody, invalidSignature } from './errors.ts';
 
 export interface Grant {

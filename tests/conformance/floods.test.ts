@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { startTestBackend, type TestBackend, withAuth } from '../backend.ts';
-import { operator, PASSWORD } from './auth-people.ts';
+import { operator, PASSWORD } from './auth/fixtures.ts';
 
 /* One client asks for much at once, all of which waits in the database until the test lets it; others ask meanwhile. */
 
@@ -26,7 +26,7 @@ const ask = (address: string, path: string, body?: unknown, key = backend.anonKe
 beforeAll(async () => {
   backend = await startTestBackend({ TRUST_PROXY: 'true' }, (config) => ({
     ...withAuth()(config),
-    functionsDir: join(import.meta.dirname, 'functions'),
+    functionsDir: join(import.meta.dirname, 'functions/samples'),
   }));
   database = new pg.Client({ connectionString: backend.databaseUrl });
   await database.connect();

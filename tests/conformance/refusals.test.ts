@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startTestBackend, type TestBackend } from '../backend.ts';
-import { operator, visitor } from './auth-people.ts';
+import { operator, visitor } from './auth/fixtures.ts';
 
 let backend: TestBackend;
 beforeAll(async () => {

@@ -2,7 +2,7 @@ import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startTestBackend, type TestBackend } from '../backend.ts';
 import { nothingLeaks } from '../fuzz/harness.ts';
-import { member, operator, PASSWORD, visitor } from './auth-people.ts';
+import { member, operator, PASSWORD, visitor } from './auth/fixtures.ts';
 
 let first: TestBackend;
 let second: TestBackend;

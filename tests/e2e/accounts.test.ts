@@ -14,10 +14,10 @@ import { strFromU8, unzipSync } from 'fflate';
 import { Secret, TOTP } from 'otpauth';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startIssuer } from '../conformance/oidc-issuer.ts';
+import { startIssuer } from '../conformance/auth/external/oidc-issuer.ts';
 import { phonePicture } from '../media/files.ts';
 import { shareSolution } from '../solution.ts';
-import { expectAccessible } from './accessible.ts';
+import { expectAccessible } from './every-page/accessible.ts';
 import { openSite, PASSWORD, signIn } from './site.ts';
 
 /** The project's own settings, but for Google, which is an issuer on this machine. */

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { shareSolution } from '../solution.ts';
-import { expectAccessible } from './accessible.ts';
+import { expectAccessible } from './every-page/accessible.ts';
 import { openSite } from './site.ts';
 
 const site = openSite({ demo: true });

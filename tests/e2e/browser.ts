@@ -5,7 +5,7 @@ import { dirname, join, resolve } from 'node:path';
 import { type Browser, chromium } from 'playwright-core';
 import { inject } from 'vitest';
 import type { TestProject } from 'vitest/node';
-import { PATIENCE_MS } from '../patience.ts';
+import { PATIENCE_MS } from '../timeouts.ts';
 
 interface Program {
   executablePath: string;

@@ -13,7 +13,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { expectAccessible } from './accessible.ts';
+import { expectAccessible } from './every-page/accessible.ts';
 import { openSite, PASSWORD } from './site.ts';
 
 /** The provider's script: a frame of its own whose button solves the challenge, as both providers have it. */

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { expectAccessible } from './accessible.ts';
+import { expectAccessible } from './every-page/accessible.ts';
 import { comeAlive, hearNothing, openSite, PASSWORD, signIn } from './site.ts';
 
 const site = openSite();

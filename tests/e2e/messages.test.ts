@@ -1,8 +1,8 @@
 import type { Locator, Page } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { PATIENCE_MS } from '../patience.ts';
 import { shareSolution } from '../solution.ts';
-import { expectAccessible } from './accessible.ts';
+import { PATIENCE_MS } from '../timeouts.ts';
+import { expectAccessible } from './every-page/accessible.ts';
 import { hearNothing, openSite, refuse, signIn, signInByForm } from './site.ts';
 
 const site = openSite();

@@ -3,7 +3,7 @@ import type { Locator, Page } from 'playwright-core';
 import sharp from 'sharp';
 import { describe, expect, it } from 'vitest';
 import { phonePicture } from '../media/files.ts';
-import { expectAccessible } from './accessible.ts';
+import { expectAccessible } from './every-page/accessible.ts';
 import { openSite, PASSWORD, signInByForm } from './site.ts';
 
 const site = openSite();

@@ -4,10 +4,10 @@ import { join } from 'node:path';
 import { createClient, type SupabaseClient } from '@supabase/supabase-js';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, vi } from 'vitest';
-import { keep, rowsIn } from '../evidence.ts';
 import { startedOnce } from '../operation/first-start.ts';
 import { freePort, start } from '../operation/site.ts';
-import { PATIENCE_MS } from '../patience.ts';
+import { keep, rowsIn } from '../runner/evidence.ts';
+import { PATIENCE_MS } from '../timeouts.ts';
 import { launchBrowser } from './browser.ts';
 
 export const PASSWORD = 'a long walk by the sea';

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { startTestBackend, type TestBackend } from '../backend.ts';
-import { member } from '../conformance/auth-people.ts';
+import { member } from '../conformance/auth/fixtures.ts';
 import { bombard, type Case, contents, json, nasty, nothingLeaks } from './harness.ts';
 
 let backend: TestBackend;

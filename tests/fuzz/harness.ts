@@ -2,7 +2,7 @@ import { Agent, request } from 'node:http';
 import fc from 'fast-check';
 import type pg from 'pg';
 import { expect } from 'vitest';
-import { PATIENCE_MS } from '../patience.ts';
+import { PATIENCE_MS } from '../timeouts.ts';
 
 /** One request as it goes out on the wire. */
 export interface Case {

@@ -3,9 +3,9 @@ import type pg from 'pg';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { WebSocket } from 'ws';
 import { startTestBackend, type TestBackend } from '../backend.ts';
-import { visitor } from '../conformance/auth-people.ts';
-import { furnish, listenTo, until } from '../conformance/realtime-room.ts';
-import { PATIENCE_MS } from '../patience.ts';
+import { visitor } from '../conformance/auth/fixtures.ts';
+import { furnish, listenTo, until } from '../conformance/realtime/sample-schema.ts';
+import { PATIENCE_MS } from '../timeouts.ts';
 import { each, json, nasty, nothingLeaks } from './harness.ts';
 
 let backend: TestBackend;

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { type Library, openLibrary } from '../conformance/rest-library.ts';
+import { type Library, openLibrary } from '../conformance/rest/sample-schema.ts';
 import { bombard, type Case, contents, json, nasty, nothingLeaks, spoiled } from './harness.ts';
 
 const TABLES = [

@@ -5,7 +5,7 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createDatabase, createDataFolder } from '../backend.ts';
 import { freePort, type Run, start } from '../operation/site.ts';
-import { PATIENCE_MS } from '../patience.ts';
+import { PATIENCE_MS } from '../timeouts.ts';
 import { each, nasty } from './harness.ts';
 
 /** As its proxy makes it known; requests here name it, this machine, or whatever they like. */

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { ADA, openShelf, type Shelf } from '../conformance/storage-shelf.ts';
+import { ADA, openShelf, type Shelf } from '../conformance/storage/fixtures.ts';
 import { bombard, type Case, contents, json, nasty, nothingLeaks } from './harness.ts';
 
 let shelf: Shelf;

@@ -5,8 +5,8 @@ import { FilePathSource, Input, MP4 } from 'mediabunny';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createMedia, type Media } from '../../media/workers.ts';
-import { TEST_MS } from '../patience.ts';
-import { expectBare } from './bare.ts';
+import { TEST_MS } from '../timeouts.ts';
+import { expectBare } from './direct-module.ts';
 import { frameBomb, phoneFilm, phonePicture, pixelBomb } from './files.ts';
 
 let media: Media;

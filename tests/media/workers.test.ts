@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { createMedia, type Media } from '../../media/workers.ts';
-import { PATIENCE_MS } from '../patience.ts';
+import { PATIENCE_MS } from '../timeouts.ts';
 
-const program = join(import.meta.dirname, 'moody-worker.ts');
+const program = join(import.meta.dirname, 'failing-worker.ts');
 let folder: string;
 let media: Media;
 let patience: { image: number; videoStalled: number; video: number };

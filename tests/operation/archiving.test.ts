@@ -18,8 +18,8 @@ import { createClient, type SupabaseClient } from '@supabase/supabase-js';
 import { generateIdentity, identityToRecipient } from 'age-encryption';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { startPostgres } from '#backend/postgres.ts';
-import { BACKGROUND_MS, PATIENCE_MS } from '../patience.ts';
+import { startPostgres } from '#backend/database/postgres.ts';
+import { BACKGROUND_MS, PATIENCE_MS } from '../timeouts.ts';
 import { startedOnce } from './first-start.ts';
 import { childrenOf, freePort, processesOf, type Run, run, signal, start } from './site.ts';
 

@@ -16,11 +16,11 @@ import { createClient, type SupabaseClient } from '@supabase/supabase-js';
 import { generateIdentity, identityToRecipient } from 'age-encryption';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { verifyArchive, writeArchive } from '#backend/backup/archive.ts';
-import { restoreBackup } from '#backend/backup/restore.ts';
-import { startPostgres } from '#backend/postgres.ts';
-import { BACKGROUND_MS } from '../patience.ts';
+import { startPostgres } from '#backend/database/postgres.ts';
+import { verifyArchive, writeArchive } from '#server/backup/archive.ts';
+import { restoreBackup } from '#server/backup/restore.ts';
 import { makeSupabaseProject } from '../portability/cluster.ts';
+import { BACKGROUND_MS } from '../timeouts.ts';
 import { startedOnce } from './first-start.ts';
 import { freePort, type Run, run, start } from './site.ts';
 

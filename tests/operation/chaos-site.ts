@@ -4,7 +4,7 @@ import { join, resolve } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { createClient } from '@supabase/supabase-js';
 import pg from 'pg';
-import { PATIENCE_MS } from '../patience.ts';
+import { PATIENCE_MS } from '../timeouts.ts';
 import { childrenOf, processesOf, type Run, signal, start } from './site.ts';
 
 /** A site in processes of its own, as `npm start` makes it. */

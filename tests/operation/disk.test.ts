@@ -18,7 +18,7 @@ import { createClient, type SupabaseClient } from '@supabase/supabase-js';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { phonePicture } from '../media/files.ts';
-import { BACKGROUND_MS, PATIENCE_MS } from '../patience.ts';
+import { BACKGROUND_MS, PATIENCE_MS } from '../timeouts.ts';
 import { startedOnce } from './first-start.ts';
 import { childrenOf, freePort, processesOf, type Run, signal, start } from './site.ts';
 

@@ -2,7 +2,7 @@ import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { Database } from '#backend/database.ts';
+import { Database } from '#backend/database/database.ts';
 import { startedOnce } from './first-start.ts';
 import { freePort, isAlive, processesOf, start } from './site.ts';
 
@@ -25,7 +25,7 @@ it.each([
   async (_, fault, origin) => {
     writeFileSync(
       preload,
-      `if (process.argv[1]?.endsWith('server.ts')) process.on('SIGUSR2', () => { ${fault}; });`,
+      `if (process.argv[1]?.endsWith('server/main.ts')) process.on('SIGUSR2', () => { ${fault}; });`,
     );
     const site = await start({
       DATA_DIR: dataDir,
@@ -50,7 +50,7 @@ it('a start that fails half-way leaves no database behind, and says why last', a
   // The site's own file is in the way of what it announces.
   writeFileSync(
     preload,
-    `if (process.argv[1]?.endsWith('server.ts')) {
+    `if (process.argv[1]?.endsWith('server/main.ts')) {
       const { default: fs } = await import('node:fs');
       const { syncBuiltinESMExports } = await import('node:module');
       const write = fs.writeFileSync;

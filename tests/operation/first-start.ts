@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import pg from 'pg';
 import { inject, vi } from 'vitest';
 import type { TestProject } from 'vitest/node';
-import { TEST_MS } from '../patience.ts';
+import { TEST_MS } from '../timeouts.ts';
 import { freePort, start } from './site.ts';
 
 declare module 'vitest' {

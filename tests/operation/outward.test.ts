@@ -56,7 +56,7 @@ beforeAll(async () => {
     `import dns from 'node:dns';
      const { lookup } = dns;
      dns.lookup = (name, ...rest) => lookup(name === 'canary.example' ? '127.0.0.1' : name, ...rest);
-     if (process.argv[1]?.endsWith('server.ts')) process.on('SIGUSR2', () => void fetch('${link}'));`,
+     if (process.argv[1]?.endsWith('server/main.ts')) process.on('SIGUSR2', () => void fetch('${link}'));`,
   );
   site = await start({
     NODE_OPTIONS: `--import=${join(directory, 'names.mjs')}`,

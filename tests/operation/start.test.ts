@@ -25,7 +25,7 @@ const isRoot = process.getuid?.() === 0;
 const nobody = { uid: 65534, gid: 65534 };
 // A clone in root's home is closed to everybody else, so nobody could start it there.
 const isOpenClone =
-  isRoot && spawnSync('test', ['-r', resolve('server.ts')], { ...nobody, cwd: '/' }).status === 0;
+  isRoot && spawnSync('test', ['-r', resolve('server/main.ts')], { ...nobody, cwd: '/' }).status === 0;
 const directory = mkdtempSync(join(tmpdir(), 'limb-commons-operation-'));
 chmodSync(directory, 0o711);
 const cleanUp: string[] = [directory];

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { openWorld, people } from './world.ts';
+import { openWorld, people } from './fixtures.ts';
 
 const { as, owner, solution, comment, like } = openWorld();
 

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { formattingProblem } from '../../app/ui/formatting.ts';
 import { hostileTexts, UNITS } from '../hostile-texts.ts';
-import { type Actor, type Member, openWorld, people } from './world.ts';
+import { type Actor, type Member, openWorld, people } from './fixtures.ts';
 
 const { as, owner, topic, post } = openWorld();
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { openWorld, people } from './world.ts';
+import { openWorld, people } from './fixtures.ts';
 
 const { as, owner, solution, topic } = openWorld();
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type Actor, openWorld, people } from './world.ts';
+import { type Actor, openWorld, people } from './fixtures.ts';
 
 const { as, owner, comment, message, post, solution, topic, upload } = openWorld();
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { brokenAmong, INVARIANTS } from '../invariants.ts';
-import { type Member, openWorld, people } from './world.ts';
+import { type Member, openWorld, people } from './fixtures.ts';
 
 const { owner, solution, comment, like, topic, post } = openWorld();
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { declarationVersion } from '#app/account/rules.ts';
-import { openWorld, people } from './world.ts';
+import { declarationVersion } from '#app/account/schema.ts';
+import { openWorld, people } from './fixtures.ts';
 
 const { as, owner } = openWorld();
 

@@ -1,7 +1,7 @@
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { insertConsented } from '../solution.ts';
-import { openWorld, people } from './world.ts';
+import { openWorld, people } from './fixtures.ts';
 
 // What no single transaction can show: statements that meet each other, each over a connection of its own.
 const { databaseUrl } = openWorld({ commits: true });

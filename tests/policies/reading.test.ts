@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type Actor, openWorld } from './world.ts';
+import { type Actor, openWorld } from './fixtures.ts';
 
 interface Piece<Item> {
   items: Item[];

@@ -1,0 +1,58 @@
+import { describe, expect, it } from 'vitest';
+import { newPasswordSchema, profileSchema, signUpSchema } from './schema.ts';
+
+const messages = (result: { success: boolean; error?: { issues: { message: string }[] } | undefined }) =>
+  result.error?.issues.map(({ message }) => message) ?? [];
+
+describe('sign-up', () => {
+  const good = { email: ' maren@clinic.example ', password: '123456', declared: true };
+
+  it('takes six characters and trims the address', () => {
+    expect(signUpSchema.parse(good).email).toBe('maren@clinic.example');
+  });
+
+  it.each([
+    [{ ...good, email: '' }, 'Please enter your email'],
+    [{ ...good, email: 'maren' }, 'Please enter a valid email'],
+    [{ ...good, password: '12345' }, 'Password must be at least 6 characters'],
+    [{ ...good, declared: false }, 'Please confirm that you are 18 or over and a healthcare professional'],
+  ])('refuses %j', (form, message) => {
+    expect(messages(signUpSchema.safeParse(form))).toEqual([message]);
+  });
+
+  it('asks for the new password twice', () => {
+    expect(messages(newPasswordSchema.safeParse({ password: 'abcdef', repeated: 'abcdeg' }))).toEqual([
+      'The passwords do not match',
+    ]);
+  });
+});
+
+describe('profile', () => {
+  const good = {
+    username: 'maren.okafor',
+    full_name: 'Maren Okafor',
+    profession: '',
+    workplace: '',
+    location: '',
+    bio: '',
+    interests: [],
+    declared: true,
+  };
+
+  it('needs a username and a name alone', () => {
+    expect(profileSchema.safeParse(good).success).toBe(true);
+    expect(messages(profileSchema.safeParse({ ...good, username: '  ', full_name: '' }))).toContain(
+      'Please enter a username',
+    );
+  });
+
+  it('takes no e-mail address for a name', () => {
+    expect(messages(profileSchema.safeParse({ ...good, full_name: 'maren@clinic.example' }))).toEqual([
+      'Please enter your actual name, not an email address',
+    ]);
+  });
+
+  it.each(['ab', '-maren', 'maren okafor', 'm'.repeat(31)])('refuses the username %s', (username) => {
+    expect(profileSchema.safeParse({ ...good, username }).success).toBe(false);
+  });
+});

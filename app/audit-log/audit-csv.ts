@@ -1,0 +1,25 @@
+import type { AuditEntry } from './data.ts';
+
+/** A cell that no spreadsheet takes for a formula. */
+function cell(value: unknown): string {
+  const text =
+    value === null || value === undefined ? '' : typeof value === 'string' ? value : JSON.stringify(value);
+  const harmless = /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;
+  return /[",\r\n]/.test(harmless) ? `"${harmless.replaceAll('"', '""')}"` : harmless;
+}
+
+/** The log as a table that spreadsheets open. */
+export function auditCsv(entries: readonly AuditEntry[]): string {
+  const rows = entries.map((entry) => [
+    entry.created_at,
+    entry.actor,
+    entry.action,
+    entry.target_type,
+    entry.target_id,
+    entry.before,
+    entry.after,
+  ]);
+  return [['time', 'actor', 'action', 'target type', 'target', 'before', 'after'], ...rows]
+    .map((row) => `${row.map(cell).join(',')}\r\n`)
+    .join('');
+}

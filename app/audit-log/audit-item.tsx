@@ -1,0 +1,60 @@
+import { Link } from 'react-router';
+import type { Json } from '#app/database.types.ts';
+import { type AuditEntry, actions } from './data.ts';
+
+const time = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'short' });
+
+/** Kinds of target that have a page of their own. */
+const places: Record<string, string> = { solution: '/solutions/', topic: '/forum/' };
+
+export function AuditItem({ entry }: { entry: AuditEntry }) {
+  const place = places[entry.target_type];
+  return (
+    <li className="px-4 py-4 md:px-6">
+      <div className="flex flex-wrap items-baseline justify-between gap-x-6 gap-y-1">
+        <p className="min-w-0 wrap-anywhere">
+          <span className="font-title">{actions[entry.action] ?? entry.action}</span>
+          <span className="text-ink-2"> by {entry.actor}</span>
+        </p>
+        <time dateTime={entry.created_at} className="text-sm text-ink-3 tabular-nums">
+          {time.format(new Date(entry.created_at))}
+        </time>
+      </div>
+      <p className="mt-1 text-sm text-ink-3 wrap-anywhere">
+        {entry.target_type.replaceAll('_', ' ')}{' '}
+        {place ? (
+          <Link to={place + entry.target_id} className="link">
+            {entry.target_id}
+          </Link>
+        ) : (
+          entry.target_id
+        )}
+      </p>
+      {(entry.before ?? entry.after) !== null && (
+        <dl className="mt-2 grid gap-x-4 gap-y-1 text-sm sm:grid-cols-[auto_minmax(0,1fr)]">
+          {entry.before !== null && <State name="Before" value={entry.before} />}
+          {entry.after !== null && <State name="After" value={entry.after} />}
+        </dl>
+      )}
+    </li>
+  );
+}
+
+function State({ name, value }: { name: string; value: Json }) {
+  const parts =
+    typeof value === 'object' && value !== null
+      ? Object.entries(value)
+          .filter(([, part]) => part !== null)
+          .map(
+            ([key, part]) =>
+              `${key.replaceAll('_', ' ')}: ${typeof part === 'string' ? part : JSON.stringify(part)}`,
+          )
+          .join(' · ')
+      : String(value);
+  return (
+    <>
+      <dt className="text-ink-3">{name}</dt>
+      <dd className="text-ink-2 wrap-anywhere">{parts}</dd>
+    </>
+  );
+}

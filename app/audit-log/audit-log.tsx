@@ -1,0 +1,103 @@
+import { keepPreviousData, useInfiniteQuery, useMutation } from '@tanstack/react-query';
+import { Download, ScrollText } from 'lucide-react';
+import { useState } from 'react';
+import { messageOf } from '#app/errors.ts';
+import { browserClient } from '#app/supabase.ts';
+import { Button } from '#app/ui/button.tsx';
+import { EmptyState } from '#app/ui/empty-state.tsx';
+import { Field } from '#app/ui/field.tsx';
+import { Input, Select } from '#app/ui/input.tsx';
+import { LoadFailed, LoadingRows } from '#app/ui/loading-rows.tsx';
+import { fetchNextPage } from '#app/ui/next-page.ts';
+import { toast } from '#app/ui/toasts.tsx';
+import { auditCsv } from './audit-csv.ts';
+import { AuditItem } from './audit-item.tsx';
+import { type AuditFilter, actions, auditQuery, readWholeLog } from './data.ts';
+
+/** Hands a text to the browser as a file. */
+function save(name: string, text: string) {
+  const link = document.createElement('a');
+  // The mark tells spreadsheets that the text is UTF-8.
+  link.href = URL.createObjectURL(new Blob(['\uFEFF', text], { type: 'text/csv;charset=utf-8' }));
+  link.download = name;
+  link.click();
+  URL.revokeObjectURL(link.href);
+}
+
+/** Who did what with the powers of a moderator or admin. */
+export function AuditLog() {
+  const [filter, setFilter] = useState<AuditFilter>({ action: '', from: '', to: '' });
+  const log = useInfiniteQuery({
+    ...auditQuery(browserClient, filter),
+    placeholderData: keepPreviousData,
+  });
+  const download = useMutation({
+    mutationFn: async () => readWholeLog(await browserClient(), filter),
+    networkMode: 'always',
+    onSuccess: (entries) => save(`audit-log-${new Date().toISOString().slice(0, 10)}.csv`, auditCsv(entries)),
+    onError: (error) =>
+      toast({ tone: 'error', title: 'Failed to download the audit log', text: messageOf(error, '') }),
+  });
+  const entries = log.data?.pages.flat();
+  const set = (name: keyof AuditFilter) => (event: { target: { value: string } }) =>
+    setFilter((before) => ({ ...before, [name]: event.target.value }));
+  return (
+    <>
+      <div className="mb-5 flex flex-wrap items-end gap-x-4 gap-y-3">
+        <Field label="Action" className="w-full sm:w-64">
+          {(control) => (
+            <Select {...control} value={filter.action} onChange={set('action')}>
+              <option value="">All actions</option>
+              {Object.entries(actions).map(([value, label]) => (
+                <option key={value} value={value}>
+                  {label}
+                </option>
+              ))}
+            </Select>
+          )}
+        </Field>
+        <Field label="From">
+          {(control) => <Input {...control} type="date" value={filter.from} onChange={set('from')} />}
+        </Field>
+        <Field label="To">
+          {(control) => <Input {...control} type="date" value={filter.to} onChange={set('to')} />}
+        </Field>
+        <Button
+          className="md:ml-auto"
+          busy={download.isPending && 'Preparing'}
+          onClick={() => download.mutate()}
+        >
+          <Download className="size-5" strokeWidth={1.75} aria-hidden />
+          Download CSV
+        </Button>
+      </div>
+      {!entries ? (
+        log.isError ? (
+          <LoadFailed title="Failed to load the audit log" onRetry={() => void log.refetch()} />
+        ) : (
+          <LoadingRows label="Loading the audit log" />
+        )
+      ) : entries.length === 0 ? (
+        <EmptyState icon={ScrollText}>Nothing is recorded for this choice</EmptyState>
+      ) : (
+        <ol
+          aria-label="Audit log"
+          className={`divide-y overflow-clip rounded-md border bg-surface transition-opacity ${log.isPlaceholderData ? 'opacity-60' : ''}`}
+        >
+          {entries.map((entry) => (
+            <AuditItem key={entry.id} entry={entry} />
+          ))}
+        </ol>
+      )}
+      {log.hasNextPage && (
+        <Button
+          className="mt-6"
+          busy={log.isFetchingNextPage && 'Loading'}
+          onClick={() => void fetchNextPage(log)}
+        >
+          Load more
+        </Button>
+      )}
+    </>
+  );
+}

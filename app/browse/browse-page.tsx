@@ -1,0 +1,65 @@
+import { dehydrate, HydrationBoundary } from '@tanstack/react-query';
+import { data, useLocation } from 'react-router';
+import { reportContext } from '#app/context/request-id.ts';
+import { preview } from '#app/layout/social-meta.ts';
+import { createQueryClient } from '#app/query-client.ts';
+import { pageTitle } from '#app/site.ts';
+import { browseQuery } from '#app/solutions/data.ts';
+import { browseUrl, readFilters } from '#app/solutions/filters.ts';
+import { serverClient } from '#app/supabase.ts';
+import type { Route } from './+types/browse-page.ts';
+import { Browse } from './solution-list.tsx';
+
+const summary =
+  'Prosthetic solutions shared by professionals and reviewed by moderators: search and filter by amputation level, function, materials and more.';
+
+export async function loader({ request, context }: Route.LoaderArgs) {
+  const filters = readFilters(new URL(request.url).searchParams);
+  const cache = createQueryClient();
+  const query = browseQuery(serverClient(context), filters);
+  const { origin } = new URL(request.url);
+  try {
+    await cache.fetchInfiniteQuery({
+      ...query,
+      pages: filters.pages,
+      retry: false,
+    });
+    return { state: dehydrate(cache), origin };
+  } catch (error) {
+    context.get(reportContext).report(error, 'browse page');
+    return data({ state: undefined, origin }, { status: 503 });
+  }
+}
+
+/** Without a connection the page stays, and says that it could not load what was asked for. */
+export async function clientLoader({ serverLoader }: Route.ClientLoaderArgs) {
+  return serverLoader().catch(() => ({ state: undefined, origin: location.origin }));
+}
+
+export const meta = ({ location, loaderData }: Route.MetaArgs) => {
+  const { search, values } = readFilters(new URLSearchParams(location.search));
+  const subject = [search && `“${search}”`, ...values].filter(Boolean).join(', ');
+  const title = subject ? `${subject} in Browse Solutions` : 'Browse Solutions';
+  return [
+    { title: pageTitle(title) },
+    { name: 'description', content: summary },
+    ...(loaderData
+      ? preview({
+          origin: loaderData.origin,
+          path: browseUrl({ search, values }),
+          title,
+          text: summary,
+          type: 'website',
+        })
+      : []),
+  ];
+};
+
+export default function BrowseRoute({ loaderData }: Route.ComponentProps) {
+  const { search } = useLocation();
+  return (
+    <HydrationBoundary state={loaderData.state}>
+      <Browse filters={readFilters(new URLSearchParams(search))} />
+    </HydrationBoundary>
+  );
+}

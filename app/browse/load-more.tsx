@@ -1,0 +1,62 @@
+import type { InfiniteData, UseInfiniteQueryResult } from '@tanstack/react-query';
+import { useEffect, useRef } from 'react';
+import { Link } from 'react-router';
+import type { BrowsePage } from '#app/solutions/data.ts';
+import { browseUrl, type Filters, mostPages } from '#app/solutions/filters.ts';
+import { buttonClass } from '#app/ui/button.tsx';
+import { fetchNextPage } from '#app/ui/next-page.ts';
+
+interface LoadMoreProps {
+  filters: Filters;
+  shown: number;
+  total: number;
+  results: UseInfiniteQueryResult<InfiniteData<BrowsePage>>;
+}
+
+/** A link to the next page for those without JavaScript, a button for the others; scrolling only presses it. */
+export function LoadMore({ filters, shown, total, results }: LoadMoreProps) {
+  const button = useRef<HTMLAnchorElement>(null);
+  const { hasNextPage, isFetchingNextPage, isFetchNextPageError } = results;
+  const pages = results.data?.pages.length ?? 1;
+
+  useEffect(() => {
+    const target = button.current;
+    if (!target || !hasNextPage || isFetchingNextPage || isFetchNextPageError) return;
+    const observer = new IntersectionObserver(([entry]) => entry?.isIntersecting && target.click(), {
+      rootMargin: '400px',
+    });
+    observer.observe(target);
+    return () => observer.disconnect();
+  }, [hasNextPage, isFetchingNextPage, isFetchNextPageError]);
+
+  // The address says how far one has come, without asking the server for it again.
+  useEffect(() => {
+    if (pages <= filters.pages || pages > mostPages) return;
+    history.replaceState(history.state, '', browseUrl({ ...filters, pages }));
+  }, [pages, filters]);
+
+  return (
+    <div className="mt-14 flex flex-col items-center gap-3">
+      <p className="text-ink-3" role="status">
+        {isFetchingNextPage
+          ? 'Loading solutions...'
+          : `${shown.toLocaleString('en-GB')} of ${total.toLocaleString('en-GB')} shown`}
+      </p>
+      {hasNextPage && (
+        <Link
+          ref={button}
+          to={browseUrl({ ...filters, pages: filters.pages + 1 })}
+          preventScrollReset
+          role="button"
+          className={buttonClass()}
+          onClick={(event) => {
+            event.preventDefault();
+            void fetchNextPage(results);
+          }}
+        >
+          Load more
+        </Link>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,149 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { type KeyboardEvent, useCallback, useEffect, useId, useRef, useState } from 'react';
+import { suggestionsQuery } from '#app/solutions/data.ts';
+import { browserClient } from '#app/supabase.ts';
+import { classes } from '#app/ui/classes.ts';
+import { SearchInput } from '#app/ui/search-input.tsx';
+
+/** How long one must pause before the results follow what is typed, in ms; suggestions come sooner. */
+const resultsPause = 350;
+const suggestionsPause = 120;
+
+interface SearchBoxProps {
+  search: string;
+  /** `typing` while one has only paused. */
+  onSearch: (search: string, typing: boolean) => void;
+}
+
+/**
+ * Searches while one types, without taking back letters typed since the last answer, and suggests what to search
+ * for: a combobox whose list one walks with the arrow keys while the focus stays in the box.
+ */
+export function SearchBox({ search, onSearch }: SearchBoxProps) {
+  const [text, setText] = useState(search);
+  const [asked, ask] = useState('');
+  const [open, setOpen] = useState(false);
+  const [active, setActive] = useState(-1);
+  const sent = useRef(search);
+  const timers = useRef<ReturnType<typeof setTimeout>[]>([]);
+  const listId = useId();
+
+  const stop = useCallback(() => timers.current.forEach(clearTimeout), []);
+  useEffect(() => {
+    if (search === sent.current) return;
+    sent.current = search;
+    setText(search);
+  }, [search]);
+  useEffect(() => stop, [stop]);
+
+  const suggestions = useQuery({
+    ...suggestionsQuery(browserClient, asked),
+    enabled: asked !== '',
+    placeholderData: keepPreviousData,
+  });
+  const options =
+    asked === '' ? [] : (suggestions.data ?? []).filter((option) => option.text !== text.trim());
+  const shown = open && options.length > 0;
+
+  const send = (wanted: string, typing: boolean) => {
+    sent.current = wanted.trim();
+    onSearch(sent.current, typing);
+  };
+  const close = () => {
+    setOpen(false);
+    setActive(-1);
+  };
+  const choose = (wanted: string) => {
+    stop();
+    setText(wanted);
+    close();
+    send(wanted, false);
+  };
+
+  const onKeyDown = (event: KeyboardEvent) => {
+    const chosen = shown ? options[active] : undefined;
+    if (event.key === 'ArrowDown' || event.key === 'ArrowUp') {
+      if (options.length === 0) return;
+      event.preventDefault();
+      setOpen(true);
+      // One place more than there are options: the box itself, with what was typed.
+      const places = options.length + 1;
+      const step = event.key === 'ArrowDown' ? 1 : -1;
+      setActive((now) =>
+        shown ? ((now + 1 + step + places) % places) - 1 : step > 0 ? 0 : options.length - 1,
+      );
+    } else if (event.key === 'Enter') {
+      event.preventDefault();
+      choose(chosen?.text ?? text);
+    } else if (event.key === 'Escape' && shown) {
+      event.preventDefault();
+      close();
+    } else if (event.key === 'Tab') close();
+  };
+
+  return (
+    <div className="relative col-span-2 md:col-span-1">
+      <SearchInput
+        name="q"
+        role="combobox"
+        aria-label="Search solutions"
+        aria-autocomplete="list"
+        aria-expanded={shown}
+        aria-controls={listId}
+        aria-activedescendant={shown && active >= 0 ? `${listId}-${active}` : undefined}
+        placeholder="Search solutions..."
+        className="min-h-11 bg-surface"
+        value={text}
+        onKeyDown={onKeyDown}
+        onBlur={close}
+        onChange={(event) => {
+          const typed = event.target.value;
+          setText(typed);
+          setOpen(true);
+          setActive(-1);
+          stop();
+          timers.current = [
+            setTimeout(() => ask(typed.trim()), suggestionsPause),
+            setTimeout(() => send(typed, true), resultsPause),
+          ];
+        }}
+      />
+      <div
+        id={listId}
+        role="listbox"
+        aria-label="Suggestions"
+        hidden={!shown}
+        className="absolute inset-x-0 top-full z-20 mt-2 rounded-md border bg-raised p-1.5 shadow-menu"
+      >
+        {options.map((option, place) => (
+          // biome-ignore lint/a11y/useFocusableInteractive: the focus stays in the box, which names the active option
+          // biome-ignore lint/a11y/useKeyWithClickEvents: the box hears the keys
+          <div
+            key={option.text}
+            id={`${listId}-${place}`}
+            role="option"
+            aria-selected={place === active}
+            className={classes(
+              'flex min-h-11 cursor-pointer items-center justify-between gap-4 rounded-sm px-3 hover:bg-chip lg:min-h-10',
+              place === active && 'bg-chip',
+            )}
+            // A press would take the focus from the box, and with it the list.
+            onMouseDown={(event) => event.preventDefault()}
+            onClick={() => choose(option.text)}
+          >
+            <span className="truncate">{option.text}</span>
+            {option.solutions !== null && (
+              <span className="shrink-0 text-sm text-ink-3 tabular-nums">
+                {option.solutions.toLocaleString('en-GB')}
+                <span className="sr-only"> solutions</span>
+              </span>
+            )}
+          </div>
+        ))}
+      </div>
+      <span className="sr-only" aria-live="polite">
+        {shown ? `${options.length} suggestions` : ''}
+      </span>
+    </div>
+  );
+}

@@ -1,0 +1,256 @@
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { LayoutGrid, List, SearchX, SlidersHorizontal, X } from 'lucide-react';
+import { useEffect, useRef, useState } from 'react';
+import { Form, Link, useNavigate, useNavigation } from 'react-router';
+import { useViewer } from '#app/session.ts';
+import { browseQuery } from '#app/solutions/data.ts';
+import { DeleteSolution } from '#app/solutions/delete-solution.tsx';
+import { browseUrl, type Filters, readFilters } from '#app/solutions/filters.ts';
+import { highlightPattern } from '#app/solutions/highlight.tsx';
+import { SolutionCard, SolutionCardSkeleton } from '#app/solutions/solution-card.tsx';
+import { browserClient } from '#app/supabase.ts';
+import { Count } from '#app/ui/badge.tsx';
+import { buttonClass } from '#app/ui/button.tsx';
+import { chipClass } from '#app/ui/chip.tsx';
+import { classes } from '#app/ui/classes.ts';
+import { EmptyState } from '#app/ui/empty-state.tsx';
+import { Select } from '#app/ui/input.tsx';
+import { Region } from '#app/ui/region.tsx';
+import { Segmented } from '#app/ui/segmented.tsx';
+import { toast } from '#app/ui/toasts.tsx';
+import { FilterDrawer } from './filter-drawer.tsx';
+import { LoadMore } from './load-more.tsx';
+import { SearchBox } from './search-box.tsx';
+
+const formId = 'browse';
+
+const found = (total: number) => `${total.toLocaleString('en-GB')} solutions found`;
+
+export function Browse({ filters: settled }: { filters: Filters }) {
+  const navigate = useNavigate();
+  const pending = useNavigation().location?.pathname === '/browse';
+  // What was just chosen shows at once; its results follow, and with them the address.
+  const address = browseUrl(settled);
+  const [shown, show] = useState({ address, filters: settled });
+  if (shown.address !== address) show({ address, filters: settled });
+  const { filters } = shown;
+  const isAdmin = useViewer()?.isAdmin;
+  const results = useInfiniteQuery({
+    ...browseQuery(browserClient, settled),
+    placeholderData: (before) => before,
+  });
+  const first = results.data?.pages[0];
+  const cards = results.data?.pages.flatMap((page) => page.items) ?? [];
+  const waiting = pending || results.isPending || results.isPlaceholderData;
+  const list = filters.view === 'list';
+
+  const failed = results.isError;
+  useEffect(() => {
+    if (failed) toast({ tone: 'error', title: 'Error', text: 'Failed to load solutions' });
+  }, [failed]);
+
+  // A search typed in several goes is one step back, like any other choice.
+  const typed = useRef(false);
+  const change = (part: Partial<Filters>, typing = false) => {
+    const next = { ...filters, pages: 1, ...part };
+    show({ address, filters: next });
+    const replace = browseUrl(next) === browseUrl({ ...filters, pages: 1 }) || (typing && typed.current);
+    typed.current = typing;
+    void navigate(browseUrl(next), { replace, preventScrollReset: true });
+  };
+  const marked = first && highlightPattern(settled.search, first.marks);
+  const cleared = browseUrl({ ...filters, values: [], match: 'all', pages: 1 });
+  const clearAll = (className: string) =>
+    filters.values.length > 0 && (
+      <Link to={cleared} preventScrollReset className={className}>
+        Clear all
+      </Link>
+    );
+
+  return (
+    <div className="page grid gap-x-11 pt-6 pb-16 lg:grid-cols-[284px_1fr] lg:pt-10">
+      <Region>
+        <FilterDrawer form={formId} filters={filters} page={first} cleared={cleared} onChange={change} />
+      </Region>
+
+      <div className="min-w-0">
+        <h1 className="text-2xl md:text-3xl">Browse Solutions</h1>
+        <Form
+          id={formId}
+          action="/browse"
+          role="search"
+          aria-label="Solutions"
+          className="mt-4 grid grid-cols-2 gap-2 md:grid-cols-[1fr_auto_auto_auto] md:gap-3 lg:grid-cols-[1fr_auto_auto]"
+          onSubmit={(event) => {
+            event.preventDefault();
+            const search = new FormData(event.currentTarget).get('q');
+            change({ search: typeof search === 'string' ? search.trim() : '' });
+          }}
+        >
+          <SearchBox search={settled.search} onSearch={(search, typing) => change({ search }, typing)} />
+          <button
+            type="button"
+            popoverTarget="filters"
+            className={buttonClass('default', 'normal', 'lg:hidden')}
+          >
+            <SlidersHorizontal className="size-5" strokeWidth={1.75} aria-hidden />
+            Filters
+            <Count value={filters.values.length} />
+            <span className="sr-only">chosen</span>
+          </button>
+          <Select
+            name="sort"
+            aria-label="Sort"
+            className="md:w-32"
+            value={filters.sort}
+            onChange={(event) =>
+              change({ sort: readFilters(new URLSearchParams({ sort: event.target.value })).sort })
+            }
+          >
+            <option value="newest">Newest</option>
+            <option value="oldest">Oldest</option>
+            <option value="popular">Popular</option>
+          </Select>
+          <Segmented
+            legend="View"
+            name="view"
+            value={filters.view}
+            onChange={(view) => change({ view })}
+            className="max-md:hidden"
+            options={[
+              { value: 'grid', label: viewLabel(LayoutGrid, 'Grid') },
+              { value: 'list', label: viewLabel(List, 'List') },
+            ]}
+          />
+        </Form>
+
+        <div className="mt-3 flex flex-wrap items-center gap-2 lg:mt-4 lg:min-h-9">
+          <p role="status" className="mr-2 font-title max-sm:w-full">
+            {first && !waiting ? found(first.total) : waiting || !failed ? 'Loading solutions...' : ''}
+          </p>
+          {filters.values.map((value) => (
+            <Link
+              key={value}
+              to={browseUrl({
+                ...filters,
+                pages: 1,
+                values: filters.values.filter((other) => other !== value),
+              })}
+              preventScrollReset
+              className={chipClass('filter')}
+            >
+              <span className="sr-only">Remove </span>
+              <span className="truncate">{value}</span>
+              <X className="size-4 shrink-0" strokeWidth={2} aria-hidden />
+            </Link>
+          ))}
+          {clearAll(buttonClass('quiet', 'bar'))}
+        </div>
+        {first?.corrected && cards.length > 0 && !waiting && (
+          <p className="mt-2 text-ink-2">
+            No solution contains “{settled.search}”. These are for{' '}
+            <Link
+              to={browseUrl({ ...settled, search: first.corrected, pages: 1 })}
+              preventScrollReset
+              className="link font-title"
+            >
+              {first.corrected}
+            </Link>
+            .
+          </p>
+        )}
+        {first?.partial && !waiting && (
+          <p className="mt-2 text-ink-2">
+            This search matches too many different words, so some solutions may be missing. Try fewer or
+            longer words.
+          </p>
+        )}
+
+        <div className="mt-5" aria-busy={waiting}>
+          {failed && cards.length === 0 ? (
+            <EmptyState
+              icon={SearchX}
+              action={
+                <button type="button" className={buttonClass()} onClick={() => void results.refetch()}>
+                  Try again
+                </button>
+              }
+            >
+              Failed to load solutions
+            </EmptyState>
+          ) : first && cards.length === 0 ? (
+            <EmptyState
+              icon={SearchX}
+              action={
+                <>
+                  {first.suggested && (
+                    <p>
+                      Did you mean{' '}
+                      <Link
+                        to={browseUrl({ ...settled, search: first.suggested, pages: 1 })}
+                        className="link reach font-title"
+                      >
+                        {first.suggested}
+                      </Link>
+                      ?
+                    </p>
+                  )}
+                  <Link to={browseUrl({ view: filters.view, sort: filters.sort })} className={buttonClass()}>
+                    Clear all
+                  </Link>
+                </>
+              }
+            >
+              No solutions found matching your criteria
+            </EmptyState>
+          ) : (
+            <Region>
+              {() => (
+                <ul
+                  className={classes(
+                    'grid gap-x-7 transition-opacity',
+                    list ? 'gap-y-8' : 'gap-y-11 md:grid-cols-2 xl:grid-cols-3',
+                    waiting && first && 'opacity-60',
+                  )}
+                >
+                  {cards.map((solution, place) => (
+                    <li key={solution.id} className="flex [&>article]:w-full">
+                      <SolutionCard
+                        solution={solution}
+                        to={`/solutions/${solution.id}`}
+                        eager={place === 0}
+                        headingLevel={2}
+                        marked={marked}
+                        unknown="Unknown"
+                        action={isAdmin && <DeleteSolution id={solution.id} title={solution.title} />}
+                      />
+                    </li>
+                  ))}
+                  {(!first || results.isFetchingNextPage) &&
+                    Array.from({ length: 6 }, (_, place) => (
+                      // biome-ignore lint/suspicious/noArrayIndexKey: stand-ins without identity
+                      <li key={place}>
+                        <SolutionCardSkeleton />
+                      </li>
+                    ))}
+                </ul>
+              )}
+            </Region>
+          )}
+        </div>
+        {first && cards.length > 0 && (
+          <LoadMore filters={settled} shown={cards.length} total={first.total} results={results} />
+        )}
+      </div>
+    </div>
+  );
+}
+
+function viewLabel(Icon: typeof List, name: string) {
+  return (
+    <>
+      <Icon className="size-5" strokeWidth={1.75} aria-hidden />
+      {name}
+    </>
+  );
+}

@@ -1,0 +1,141 @@
+import { useEffect, useId, useRef, useState } from 'react';
+import { useRouteLoaderData } from 'react-router';
+import { messageOf } from '#app/errors.ts';
+import { Button } from '#app/ui/button.tsx';
+import { FieldGroup } from '#app/ui/field.tsx';
+import { type CaptchaSettings, captchaScript } from './settings.ts';
+
+/** What the scripts of both providers put on the page. */
+interface Widgets {
+  render(
+    place: HTMLElement,
+    options: {
+      sitekey: string;
+      theme: 'light' | 'dark';
+      callback: (token: string) => void;
+      'expired-callback': () => void;
+      'error-callback': () => void;
+    },
+  ): string | number;
+  reset(id: string | number): void;
+  remove(id: string | number): void;
+}
+
+/** What a request takes along to show that a person sent it; empty where none is asked for. */
+export interface CaptchaProof {
+  captchaToken?: string;
+}
+
+const READY = 'captchaReady';
+let loading: Promise<Widgets> | undefined;
+
+/** Loads the provider's script once; after a failure the next call tries again. */
+function loadWidgets(settings: CaptchaSettings): Promise<Widgets> {
+  loading ??= new Promise<Widgets>((resolve, reject) => {
+    const script = document.createElement('script');
+    script.src = `${captchaScript(settings)}?render=explicit&onload=${READY}`;
+    Reflect.set(window, READY, () => resolve(Reflect.get(window, settings.provider)));
+    script.onerror = () => {
+      script.remove();
+      loading = undefined;
+      reject(new Error('The captcha’s script did not come'));
+    };
+    document.head.append(script);
+  });
+  return loading;
+}
+
+/** What a refusal says to its reader; the server's words for an unsolved captcha are for programs. */
+export const refusalOf = (error: unknown, fallback: string): string =>
+  error && typeof error === 'object' && 'code' in error && error.code === 'captcha_failed'
+    ? 'The check that you are a person was not accepted. Please complete it once more.'
+    : messageOf(error, fallback);
+
+/**
+ * The captcha of a form, where the operator asks for one.
+ *
+ * @returns the field to show before the form's button, and `prove`, which gives what the request takes along, once, and
+ *   begins a fresh challenge; or undefined, and says so in the field, when the present one is not solved
+ */
+export function useCaptcha() {
+  const settings = useRouteLoaderData<{ captcha: CaptchaSettings | null }>('root')?.captcha;
+  const id = useId();
+  const place = useRef<HTMLDivElement>(null);
+  const widget = useRef<{ api: Widgets; id: string | number }>(undefined);
+  /** Not state: a form that is sent in the instant after the check is solved takes it along all the same. */
+  const token = useRef<string>(undefined);
+  const [missing, setMissing] = useState(false);
+  const [failed, setFailed] = useState(false);
+  const [tries, setTries] = useState(0);
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another try begins again
+  useEffect(() => {
+    if (!settings) return;
+    let left = false;
+    const forget = () => {
+      token.current = undefined;
+    };
+    loadWidgets(settings).then(
+      (api) => {
+        if (left || !place.current) return;
+        const widgetId = api.render(place.current, {
+          sitekey: settings.siteKey,
+          theme: getComputedStyle(place.current).colorScheme === 'dark' ? 'dark' : 'light',
+          callback: (solved) => {
+            token.current = solved;
+            setMissing(false);
+          },
+          'expired-callback': forget,
+          'error-callback': forget,
+        });
+        widget.current = { api, id: widgetId };
+      },
+      () => setFailed(!left),
+    );
+    return () => {
+      left = true;
+      widget.current?.api.remove(widget.current.id);
+      widget.current = undefined;
+      forget();
+    };
+  }, [settings, tries]);
+
+  const prove = (): CaptchaProof | undefined => {
+    if (!settings) return {};
+    const captchaToken = token.current;
+    if (!captchaToken) {
+      setMissing(true);
+      return undefined;
+    }
+    token.current = undefined;
+    widget.current?.api.reset(widget.current.id);
+    return { captchaToken };
+  };
+  const field = settings && (
+    <FieldGroup
+      id={id}
+      legend="Check that you are a person"
+      error={missing && !failed ? 'Please complete the check.' : undefined}
+    >
+      {failed ? (
+        <div className="flex flex-col items-start gap-3">
+          <p role="alert">
+            The check could not be loaded. Something in your browser or network may be blocking{' '}
+            {new URL(captchaScript(settings)).hostname}.
+          </p>
+          <Button
+            onClick={() => {
+              setFailed(false);
+              setTries(tries + 1);
+            }}
+          >
+            Try again
+          </Button>
+        </div>
+      ) : (
+        <div ref={place} className="min-h-[65px]" />
+      )}
+    </FieldGroup>
+  );
+  return { field, prove };
+}

@@ -1,0 +1,18 @@
+import { logoPath } from '#app/layout/logo.tsx';
+import { titleCard } from '#app/layout/og-image.tsx';
+import { HEADLINE } from '#app/site.ts';
+
+/** The title card of every page that has none of its own. */
+export const loader = () =>
+  titleCard({
+    title: HEADLINE,
+    note: 'Shared by professionals, reviewed by moderators',
+    sign: {
+      name: 'logo',
+      drawing: (
+        <svg viewBox="4 4 18 18" width={210} height={210} aria-hidden="true">
+          <path d={logoPath} fill="none" stroke="#0b5d59" strokeWidth="2.3" strokeLinecap="round" />
+        </svg>
+      ),
+    },
+  });

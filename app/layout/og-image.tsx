@@ -1,0 +1,154 @@
+import { createHash } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import type { ReactNode } from 'react';
+import satori, { type Font } from 'satori';
+import sharp from 'sharp';
+import { SITE_NAME } from '#app/site.ts';
+import { logoPath } from './logo.tsx';
+
+interface TitleCard {
+  title: string;
+  /** Above the title, such as what kind of thing it is. */
+  heading?: string;
+  /** Below it, such as who wrote it. */
+  note: string;
+  /** A drawing for the panel at the side, by what it is called. */
+  sign: { name: string; drawing: ReactNode };
+}
+
+const size = { width: 1200, height: 630 };
+const colours = { bg: '#f6f6f4', ink: '#17211f', ink2: '#434f4c', accent: '#0b5d59', soft: '#dfeeeb' };
+
+/** Cards are dear to draw and the same for all; as many as are kept here take about ten megabytes. */
+const mostKept = 250;
+const kept = new Map<string, Promise<Buffer<ArrayBuffer>>>();
+
+let fonts: Promise<Font[]> | undefined;
+
+/** The site's own letters; what is not among the first file's is looked for in the second. */
+async function loadFonts(): Promise<Font[]> {
+  const { resolve } = createRequire(import.meta.url);
+  const load = async (name: string, subset: string, weight: 400 | 700): Promise<Font> => ({
+    name,
+    weight,
+    data: await readFile(
+      resolve(
+        `@fontsource/atkinson-hyperlegible-next/files/atkinson-hyperlegible-next-${subset}-${weight}-normal.woff`,
+      ),
+    ),
+  });
+  return Promise.all(
+    ([400, 700] as const).flatMap((weight) => [
+      load('Latin', 'latin', weight),
+      load('Extended', 'latin-ext', weight),
+    ]),
+  );
+}
+
+/** The longer a title, the smaller its letters; what is longer still ends in dots. */
+const titleSize = (title: string) => (title.length <= 60 ? 64 : title.length <= 95 ? 54 : 46);
+
+/** Without what the letters at hand cannot write, such as pictograms, which would show as empty boxes. */
+const drawable = (text: string) =>
+  text
+    .normalize('NFC')
+    .replace(/[^\u0020-\u02ff\u1e00-\u1eff\u2000-\u206f\u20a0-\u20c0\u2122\u2212]/gu, '')
+    .replace(/\s+/g, ' ')
+    .trim();
+
+async function draw({ title, heading, note, sign }: TitleCard): Promise<Buffer<ArrayBuffer>> {
+  fonts ??= loadFonts();
+  const fontSize = titleSize(title);
+  const svg = await satori(
+    <div
+      style={{
+        ...size,
+        display: 'flex',
+        backgroundColor: colours.bg,
+        color: colours.ink,
+        fontFamily: 'Latin, Extended',
+      }}
+    >
+      <div style={{ display: 'flex', width: 20, backgroundColor: colours.accent }} />
+      <div
+        style={{
+          display: 'flex',
+          flexDirection: 'column',
+          flexShrink: 0,
+          width: 740,
+          padding: '60px 48px 56px 68px',
+        }}
+      >
+        <div style={{ display: 'flex', alignItems: 'center', gap: 18, fontSize: 32, fontWeight: 700 }}>
+          <svg viewBox="0 0 26 26" width={54} height={54} aria-hidden="true">
+            <rect width="26" height="26" rx="6" fill={colours.accent} />
+            <path d={logoPath} fill="none" stroke="#fff" strokeWidth="2.3" strokeLinecap="round" />
+          </svg>
+          {SITE_NAME}
+        </div>
+        <div
+          style={{
+            display: 'flex',
+            flexDirection: 'column',
+            flexGrow: 1,
+            justifyContent: 'center',
+            paddingTop: 24,
+          }}
+        >
+          {heading && <div style={{ fontSize: 28, fontWeight: 700, color: colours.accent }}>{heading}</div>}
+          <div
+            style={{
+              display: 'block',
+              lineClamp: fontSize > 50 ? 4 : 5,
+              marginTop: 14,
+              fontSize,
+              fontWeight: 700,
+              lineHeight: 1.12,
+              letterSpacing: '-0.02em',
+              wordBreak: 'break-word',
+            }}
+          >
+            {drawable(title)}
+          </div>
+        </div>
+        <div style={{ display: 'block', lineClamp: 1, fontSize: 28, color: colours.ink2 }}>
+          {drawable(note)}
+        </div>
+      </div>
+      <div
+        style={{
+          display: 'flex',
+          flexGrow: 1,
+          alignItems: 'center',
+          justifyContent: 'center',
+          backgroundColor: colours.soft,
+          color: colours.accent,
+        }}
+      >
+        {sign.drawing}
+      </div>
+    </div>,
+    { ...size, fonts: await fonts },
+  );
+  return sharp(Buffer.from(svg)).png({ palette: true, quality: 90 }).toBuffer();
+}
+
+/** What links to a page show of it elsewhere: a picture of its title of 1200 by 630. */
+export async function titleCard(card: TitleCard): Promise<Response> {
+  const { title, heading, note, sign } = card;
+  const key = createHash('sha256')
+    .update(JSON.stringify([title, heading, note, sign.name]))
+    .digest('base64url');
+  const drawn = kept.get(key) ?? draw(card);
+  kept.delete(key);
+  kept.set(key, drawn);
+  drawn.catch(() => kept.delete(key));
+  for (const [oldest] of kept) {
+    if (kept.size <= mostKept) break;
+    kept.delete(oldest);
+  }
+  return new Response(await drawn, {
+    headers: { 'content-type': 'image/png', 'cache-control': 'public, max-age=3600', etag: `"${key}"` },
+  });
+}

@@ -1,0 +1,26 @@
+import { describe, expect, it } from 'vitest';
+import { fitted } from './downscale-image.ts';
+import { boxBetween, nudged } from './mask.ts';
+
+describe('a box over a picture', () => {
+  it('is drawn from any corner and stays inside', () => {
+    expect(boxBetween({ x: 60, y: 70 }, { x: 20, y: 30 })).toEqual({ x: 20, y: 30, width: 40, height: 40 });
+    expect(boxBetween({ x: 90, y: 90 }, { x: 130, y: 120 })).toEqual({ x: 90, y: 90, width: 10, height: 10 });
+    expect(boxBetween({ x: 100, y: 0 }, { x: 100, y: 0 })).toEqual({ x: 98, y: 0, width: 2, height: 2 });
+  });
+
+  it('moves with the arrows and grows with Shift, up to the edge', () => {
+    const box = { x: 79, y: 0, width: 20, height: 20 };
+    expect(nudged(box, 'ArrowRight', false)).toEqual({ ...box, x: 80 });
+    expect(nudged(box, 'ArrowUp', false)).toEqual(box);
+    expect(nudged(box, 'ArrowDown', true)).toEqual({ ...box, height: 22 });
+    expect(nudged({ ...box, width: 2 }, 'ArrowLeft', true)).toEqual({ ...box, width: 2 });
+    expect(nudged(box, 'Enter', false)).toBeNull();
+  });
+});
+
+it('a picture is made to fit and never made larger', () => {
+  expect(fitted(4000, 3000)).toEqual({ width: 2560, height: 1920 });
+  expect(fitted(3000, 4000)).toEqual({ width: 1920, height: 2560 });
+  expect(fitted(800, 600)).toEqual({ width: 800, height: 600 });
+});

@@ -1,0 +1,116 @@
+import { Camera, ImageUp } from 'lucide-react';
+import { useEffect, useId, useState } from 'react';
+import { acceptedTypes } from '#app/solutions/schema.ts';
+import { buttonClass } from '#app/ui/button.tsx';
+import { classes } from '#app/ui/classes.ts';
+import { toast } from '#app/ui/toasts.tsx';
+import type { UploadQueue, Uploads } from './upload-queue.ts';
+import { UploadRow } from './upload-row.tsx';
+
+export function MediaSection({ queue, uploads }: { queue: UploadQueue; uploads: Uploads }) {
+  const id = useId();
+  const [over, setOver] = useState(false);
+  const add = (files: FileList | null) => {
+    for (const refusal of queue.add(files ?? [])) toast({ tone: 'error', ...refusal });
+  };
+  useEffect(() => {
+    const paste = ({ clipboardData }: ClipboardEvent) => {
+      for (const refusal of queue.add(clipboardData?.files ?? [])) toast({ tone: 'error', ...refusal });
+    };
+    document.addEventListener('paste', paste);
+    return () => document.removeEventListener('paste', paste);
+  }, [queue]);
+  return (
+    <>
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: dropping files is a short cut for the button inside */}
+      <div
+        className={classes(
+          'flex flex-col gap-4 rounded-md border border-dashed border-line-2 bg-surface p-5 md:flex-row md:items-center md:px-6',
+          over && 'border-accent bg-accent-soft',
+        )}
+        onDragOver={(event) => {
+          event.preventDefault();
+          setOver(true);
+        }}
+        onDragLeave={() => setOver(false)}
+        onDrop={(event) => {
+          event.preventDefault();
+          setOver(false);
+          add(event.dataTransfer.files);
+        }}
+      >
+        <ImageUp className="size-6 shrink-0 text-accent" strokeWidth={1.75} aria-hidden />
+        <p id={`${id}-limits`} className="flex-1">
+          <span className="block">
+            <span className="font-title">Images</span> JPEG, PNG or WebP, each under 10MB
+          </span>
+          <span className="block">
+            <span className="font-title">Videos</span> MP4 or WebM, each under 50MB
+          </span>
+        </p>
+        <div>
+          <input
+            id={id}
+            type="file"
+            multiple
+            accept={acceptedTypes.join(',')}
+            aria-describedby={`${id}-limits`}
+            className="peer sr-only"
+            onChange={(event) => {
+              add(event.target.files);
+              // So that the same file can be chosen again after it was removed.
+              event.target.value = '';
+            }}
+          />
+          <label
+            htmlFor={id}
+            className={buttonClass(
+              'default',
+              'normal',
+              'peer-focus-visible:outline-3 peer-focus-visible:outline-offset-2 peer-focus-visible:outline-focus',
+            )}
+          >
+            Choose files
+          </label>
+          <input
+            id={`${id}-camera`}
+            type="file"
+            accept="image/jpeg"
+            capture="environment"
+            className="peer/camera sr-only pointer-fine:hidden"
+            onChange={(event) => {
+              add(event.target.files);
+              event.target.value = '';
+            }}
+          />
+          <label
+            htmlFor={`${id}-camera`}
+            className={buttonClass(
+              'default',
+              'normal',
+              'ml-3 peer-focus-visible/camera:outline-3 peer-focus-visible/camera:outline-offset-2 peer-focus-visible/camera:outline-focus pointer-fine:hidden',
+            )}
+          >
+            <Camera className="size-5" strokeWidth={1.75} aria-hidden />
+            Take a photo
+          </label>
+        </div>
+      </div>
+      {uploads.items.length > 0 && (
+        <fieldset className="mt-2">
+          <legend className="sr-only">Chosen files and thumbnail</legend>
+          <ul>
+            {uploads.items.map((upload) => (
+              <UploadRow
+                key={upload.id}
+                upload={upload}
+                isThumbnail={upload.id === uploads.thumbnailId}
+                queue={queue}
+              />
+            ))}
+          </ul>
+        </fieldset>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,85 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { messageOf } from '#app/errors.ts';
+import { browserClient } from '#app/supabase.ts';
+import { Button } from '#app/ui/button.tsx';
+import { Dialog } from '#app/ui/dialog.tsx';
+import { Field } from '#app/ui/field.tsx';
+import { Textarea } from '#app/ui/input.tsx';
+import { toast } from '#app/ui/toasts.tsx';
+import type { Report, Reported } from './data.ts';
+import { AuthenticationRequired, deleteReported } from './report-actions.ts';
+
+interface DeleteDialogProps {
+  report: Report;
+  /** Undefined when it is gone already, and only its reports are left. */
+  reported: Reported | undefined;
+  /** Such as "forum topic". */
+  name: string;
+  onClose: () => void;
+}
+
+export function DeleteDialog({ report, reported, name, onClose }: DeleteDialogProps) {
+  const cache = useQueryClient();
+  const [message, setMessage] = useState('');
+  const removal = useMutation({
+    mutationFn: async () => deleteReported(await browserClient(), report, reported, message),
+    networkMode: 'always',
+    onSuccess: ({ closed }) => {
+      toast(
+        closed
+          ? { tone: 'success', title: 'Content Deleted' }
+          : { tone: 'warning', title: 'Content deleted but failed to update report status' },
+      );
+      onClose();
+      void cache.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] !== 'moderation' });
+    },
+    onError: (error) =>
+      toast({
+        tone: 'error',
+        title:
+          error instanceof AuthenticationRequired
+            ? error.message
+            : `Failed to delete content: ${messageOf(error, 'no answer')}`,
+      }),
+    onSettled: () => cache.invalidateQueries({ queryKey: ['moderation'] }),
+  });
+  return (
+    <Dialog
+      onClose={onClose}
+      title="Delete Content"
+      description={
+        report.content_type === 'topic'
+          ? 'The forum topic and all of its replies are deleted for good, and its reports are closed.'
+          : `The ${name} is deleted for good, and its reports are closed.`
+      }
+      actions={
+        <>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button variant="danger" busy={removal.isPending && 'Deleting'} onClick={() => removal.mutate()}>
+            Delete Content
+          </Button>
+        </>
+      }
+    >
+      {reported?.authorId && (
+        <Field
+          label={`Message to ${reported.authorName} (optional)`}
+          hint={`Sent as “Your ${name} was removed”. Left blank, they are only notified.`}
+          className="mt-5"
+        >
+          {(control) => (
+            <Textarea
+              {...control}
+              rows={4}
+              maxLength={10000}
+              autoFocus
+              value={message}
+              onChange={(event) => setMessage(event.target.value)}
+            />
+          )}
+        </Field>
+      )}
+    </Dialog>
+  );
+}

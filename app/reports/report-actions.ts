@@ -1,0 +1,109 @@
+import { unwrap } from '#app/errors.ts';
+import type { Client } from '#app/supabase.ts';
+import type { Report, Reported } from './data.ts';
+
+/** The session has ended; whoever acts must sign in again. */
+export class AuthenticationRequired extends Error {
+  constructor() {
+    super('Authentication required');
+  }
+}
+
+async function signedIn(db: Client): Promise<string> {
+  const { data } = await db.auth.getSession();
+  if (!data.session) throw new AuthenticationRequired();
+  return data.session.user.id;
+}
+
+type Outcome = { status: 'resolved'; admin_response: string } | { status: 'dismissed' };
+
+/** Closes a report; whoever is first does. */
+export async function closeReport(db: Client, id: string, outcome: Outcome): Promise<void> {
+  await signedIn(db);
+  const closed = unwrap(
+    await db.from('content_reports').update(outcome).eq('id', id).eq('status', 'pending').select('id'),
+  );
+  if (closed.length === 0) throw new Error('Somebody else has closed this report meanwhile');
+}
+
+/** Kinds of content that a moderator can delete, and what a message about it calls them. */
+const removable = {
+  topic: { table: 'forum_topics', name: 'forum topic' },
+  post: { table: 'forum_posts', name: 'forum post' },
+  solution: { table: 'solutions', name: 'solution' },
+  comment: { table: 'comments', name: 'comment' },
+} as const;
+type Removable = keyof typeof removable;
+
+export const isRemovable = (kind: string): kind is Removable => kind in removable;
+export const nameOf = (kind: Removable) => removable[kind].name;
+
+/**
+ * Deletes what a report is about, tells its author, and closes all reports of it. Content that is gone already is no
+ * failure, so that what was broken off can be done again.
+ *
+ * @param message to the author; none when blank
+ * @returns whether the reports could be closed too
+ * @throws when the content could not be deleted; nothing has changed then
+ */
+export async function deleteReported(
+  db: Client,
+  report: Report,
+  reported: Reported | undefined,
+  message: string,
+): Promise<{ closed: boolean }> {
+  const moderatorId = await signedIn(db);
+  const { content_type: kind, content_id: id } = report;
+  if (!isRemovable(kind)) throw new Error('this cannot be deleted by moderators');
+
+  const { table } = removable[kind];
+  const deleted = unwrap(await db.from(table).delete().eq('id', id).select('id'));
+  if (deleted.length === 0 && (await isThere(db, table, id))) throw new Error('you may not delete it');
+  if (reported?.authorId && reported.authorId !== moderatorId)
+    await tellAuthor(db, { moderatorId, authorId: reported.authorId, kind, reported, message });
+
+  const { error } = await db
+    .from('content_reports')
+    .update({ status: 'resolved', admin_response: 'The content was removed.' })
+    .eq('content_type', kind)
+    .eq('content_id', id)
+    .eq('status', 'pending');
+  if (error) console.error('report not closed:', error.message);
+  return { closed: !error };
+}
+
+/** A comment with replies leaves an empty place behind, which does not count. */
+async function isThere(db: Client, table: (typeof removable)[Removable]['table'], id: string) {
+  const left =
+    table === 'comments'
+      ? await db.from(table).select('id').eq('id', id).is('deleted_at', null)
+      : await db.from(table).select('id').eq('id', id);
+  return unwrap(left).length > 0;
+}
+
+interface Told {
+  moderatorId: string;
+  authorId: string;
+  kind: Removable;
+  reported: Reported;
+  message: string;
+}
+
+/** The content is gone by now, so that its author could not be told is for the log alone. */
+async function tellAuthor(db: Client, { moderatorId, authorId, kind, reported, message }: Told) {
+  const [letter, notice] = await Promise.all([
+    message.trim()
+      ? db.from('messages').insert({
+          sender_id: moderatorId,
+          recipient_id: authorId,
+          subject: `Your ${nameOf(kind)} was removed`,
+          content: message.trim(),
+        })
+      : { error: null },
+    db
+      .from('notifications')
+      .insert({ user_id: authorId, actor_id: moderatorId, type: 'content_deleted', ...reported.within }),
+  ]);
+  if (letter.error) console.warn('author not sent the message:', letter.error.message);
+  if (notice.error) console.warn('author not notified:', notice.error.message);
+}

@@ -1,0 +1,42 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link } from 'react-router';
+import { sanctionsQuery } from '#app/member-roles/sanction-data.ts';
+import { browserClient } from '#app/supabase.ts';
+import { formatDay } from '#app/ui/dates.ts';
+import { recordQuery } from './author-history-data.ts';
+
+interface AuthorRecordProps {
+  authorId: string;
+  /** The one under review, which is told of elsewhere. */
+  except: string;
+}
+
+/** What was decided on the author's other solutions, and whether they were sanctioned. */
+export function AuthorRecord({ authorId, except }: AuthorRecordProps) {
+  const record = useQuery(recordQuery(browserClient, authorId, except));
+  const sanctions = useQuery(sanctionsQuery(browserClient, authorId)).data ?? [];
+  if (record.isError) return <p className="text-ink-2">Earlier decisions could not be loaded</p>;
+  if (!record.data) return null;
+  const { approved, rejected, latest } = record.data;
+  if (approved + rejected + sanctions.length === 0)
+    return <p className="text-ink-2">This is the author’s first solution</p>;
+  return (
+    <>
+      <p>
+        {approved} approved, {rejected} rejected
+        {sanctions.length > 0 && `, ${sanctions.length} ${sanctions.length === 1 ? 'sanction' : 'sanctions'}`}
+      </p>
+      <ul className="mt-2 flex flex-col gap-2">
+        {latest.map(({ id, reason, created_at, solution }) => (
+          <li key={id} className="text-sm">
+            <Link to={`/solutions/${solution.id}`} className="link wrap-anywhere">
+              {solution.title}
+            </Link>
+            <span className="text-ink-3">, rejected {formatDay(created_at)}</span>
+            {reason && <p className="line-clamp-3 text-ink-2 wrap-anywhere">“{reason}”</p>}
+          </li>
+        ))}
+      </ul>
+    </>
+  );
+}

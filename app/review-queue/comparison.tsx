@@ -1,0 +1,67 @@
+import type { Solution } from '#app/solutions/data.ts';
+import { changesSince, type Part } from './diff.ts';
+
+interface ComparisonProps {
+  /** What the latest resubmission replaced. */
+  replaced: unknown;
+  solution: Solution;
+}
+
+/** What the author changed since the version that was sent before; nothing for a first submission. */
+export function Comparison({ replaced, solution }: ComparisonProps) {
+  const changes = changesSince(replaced, solution);
+  if (!changes) return null;
+  const media = [
+    changes.addedMedia.length > 0 && `New: ${listed(changes.addedMedia)}`,
+    changes.removedMedia > 0 && `Removed: ${changes.removedMedia}`,
+    changes.describedMedia.length > 0 && `Described anew: ${listed(changes.describedMedia)}`,
+  ].filter((line) => line !== false);
+  return (
+    <section aria-labelledby="changes" className="mb-6 rounded-md border bg-surface px-5 py-4 md:px-6">
+      <h3 id="changes" className="text-xl">
+        Changed since the last submission
+      </h3>
+      {changes.fields.length + media.length === 0 && <p className="mt-2 text-ink-2">Nothing was changed</p>}
+      <dl className="mt-1 divide-y">
+        {media.length > 0 && (
+          <div className="py-3">
+            <dt className="text-sm text-ink-3">Pictures and clips</dt>
+            {media.map((line) => (
+              <dd key={line}>{line}</dd>
+            ))}
+          </div>
+        )}
+        {changes.fields.map(({ name, parts }) => (
+          <div key={name} className="py-3">
+            <dt className="text-sm text-ink-3">{name}</dt>
+            <dd className="max-w-prose whitespace-pre-line wrap-anywhere">
+              {parts.map((part, index) => (
+                // biome-ignore lint/suspicious/noArrayIndexKey: the parts of a text have no other name
+                <ChangedText key={index} part={part} />
+              ))}
+            </dd>
+          </div>
+        ))}
+      </dl>
+    </section>
+  );
+}
+
+const listed = (places: number[]) => `number ${places.join(', ')}`;
+
+/** Not by colour alone: what went is struck through, what came is underlined, and both are read out. */
+function ChangedText({ part: { kind, text } }: { part: Part }) {
+  if (kind === 'same') return text;
+  const spoken = <span className="sr-only">{kind === 'added' ? ' added: ' : ' removed: '}</span>;
+  return kind === 'added' ? (
+    <ins className="[del+&]:ms-1 bg-ok-soft text-ok-ink decoration-2 underline-offset-3">
+      {spoken}
+      {text}
+    </ins>
+  ) : (
+    <del className="bg-red-soft text-red-ink">
+      {spoken}
+      {text}
+    </del>
+  );
+}

@@ -1,0 +1,66 @@
+import { queryOptions } from '@tanstack/react-query';
+import { unwrap } from '#app/errors.ts';
+import type { QueueKind } from '#app/review/use-claim.ts';
+import { signFiles } from '#app/solutions/data.ts';
+import type { ClientSource } from '#app/supabase.ts';
+
+export const queueKinds: Record<QueueKind, string> = {
+  solution: 'Solutions',
+  resource: 'Resources',
+  report: 'Reports',
+};
+export const isQueueKind = (value: unknown): value is QueueKind =>
+  typeof value === 'string' && value in queueKinds;
+
+/** So many are listed; the rest follows as these are decided. */
+const mostListed = 100;
+
+const watched = { refetchOnWindowFocus: true, refetchInterval: 60_000 };
+
+/** What has waited longest for a moderator, of one kind or of all. */
+export const queueQuery = (client: ClientSource, kind?: QueueKind) =>
+  queryOptions({
+    queryKey: ['moderation', 'queue', kind ?? 'all'],
+    queryFn: async () => {
+      const db = await client();
+      const waiting = db.from('review_queue').select().order('submitted_at').order('id').limit(mostListed);
+      const rows = unwrap(await (kind ? waiting.eq('kind', kind) : waiting));
+      const signed = await signFiles(
+        db,
+        rows.map(({ picture }) => picture),
+      );
+      // A view does not say that these are never null.
+      return rows.flatMap(({ kind, id, title, submitted_at, picture, ...row }) =>
+        isQueueKind(kind) && id && title && submitted_at
+          ? [{ ...row, kind, id, title, submitted_at, picture: picture && (signed.get(picture) ?? picture) }]
+          : [],
+      );
+    },
+    ...watched,
+  });
+
+export type QueueItem = Awaited<ReturnType<NonNullable<ReturnType<typeof queueQuery>['queryFn']>>>[number];
+
+/** How much of each kind waits. */
+export const queueCountsQuery = (client: ClientSource) =>
+  queryOptions({
+    queryKey: ['moderation', 'queue', 'counts'],
+    queryFn: async () => {
+      const db = await client();
+      const count = async (kind: QueueKind) => {
+        const { count, error } = await db
+          .from('review_queue')
+          .select('id', { count: 'exact', head: true })
+          .eq('kind', kind);
+        if (error) throw error;
+        return count ?? 0;
+      };
+      const [solution, resource, report] = await Promise.all([
+        count('solution'),
+        count('resource'),
+        count('report'),
+      ]);
+      return { solution, resource, report };
+    },
+    ...watched,
+  });

@@ -1,0 +1,33 @@
+import { useQuery } from '@tanstack/react-query';
+import { reportedQuery, reportsQuery } from '#app/reports/data.ts';
+import { ReportItem } from '#app/reports/report-item.tsx';
+import { ClaimNotice } from '#app/review/claim-notice.tsx';
+import { useClaim } from '#app/review/use-claim.ts';
+import { browserClient } from '#app/supabase.ts';
+import { LoadFailed, LoadingRows } from '#app/ui/loading-rows.tsx';
+
+/** One report of the queue. */
+export function ReportReview({ id }: { id: string }) {
+  const { data, isError, refetch } = useQuery(reportsQuery(browserClient));
+  const claim = useClaim('report', id);
+  const report = data?.find((one) => one.id === id);
+  const reported = useQuery({
+    ...reportedQuery(browserClient, report ? [report] : []),
+    enabled: report !== undefined,
+  });
+  if (isError && !data)
+    return <LoadFailed title="Failed to load content reports" onRetry={() => void refetch()} />;
+  if (!report) return <LoadingRows label="Loading the report" />;
+  return (
+    <>
+      {claim && <ClaimNotice claim={claim} className="mb-4" />}
+      <ul data-decision className="rounded-md border bg-surface">
+        <ReportItem
+          report={report}
+          details={reported.data ?? (reported.isError ? 'failed' : undefined)}
+          onRetry={() => void reported.refetch()}
+        />
+      </ul>
+    </>
+  );
+}

@@ -1,0 +1,286 @@
+import { useQuery } from '@tanstack/react-query';
+import { CircleAlert, Eye, Flag, ImageOff, Inbox, Link2 } from 'lucide-react';
+import { useEffect, useEffectEvent, useRef } from 'react';
+import { useSearchParams } from 'react-router';
+import { useFileUrl } from '#app/file-url.ts';
+import type { QueueKind } from '#app/review/use-claim.ts';
+import { useSession } from '#app/session.ts';
+import { browserClient } from '#app/supabase.ts';
+import { Button } from '#app/ui/button.tsx';
+import { Checkbox } from '#app/ui/choice.tsx';
+import { EmptyState } from '#app/ui/empty-state.tsx';
+import { Region } from '#app/ui/region.tsx';
+import { useAgo } from '#app/ui/relative-time.ts';
+import { Segmented } from '#app/ui/segmented.tsx';
+import { Skeleton } from '#app/ui/skeleton.tsx';
+import { toast } from '#app/ui/toasts.tsx';
+import { isQueueKind, type QueueItem, queueCountsQuery, queueKinds, queueQuery } from './data.ts';
+import { ReportReview } from './report-review.tsx';
+import { SolutionReview } from './solution-review.tsx';
+import { SuggestionReview } from './suggestion-review.tsx';
+
+/** Nobody should wait for longer than two days. */
+const isOverdue = ({ submitted_at }: QueueItem) => Date.now() - Date.parse(submitted_at) > 2 * 86_400_000;
+
+interface ReviewQueueProps {
+  /** Only these; all kinds, with a choice, if not given. */
+  kind?: QueueKind;
+  isAdmin: boolean;
+}
+
+/** What waits for a moderator, longest waiting first, and the chosen item beside it. */
+export function ReviewQueue({ kind, isAdmin }: ReviewQueueProps) {
+  const [params, setParams] = useSearchParams();
+  const wanted = params.get('kind');
+  const chosenKind = kind ?? (isQueueKind(wanted) ? wanted : undefined);
+  const queue = useQuery(queueQuery(browserClient, chosenKind));
+  const viewerId = useSession()?.member?.id;
+  const unclaimedOnly = params.get('free') === '1';
+  const title = kind === 'solution' ? 'Failed to load pending solutions' : 'Failed to load the review queue';
+  const failed = queue.isError;
+
+  useEffect(() => {
+    if (failed) toast({ tone: 'error', title });
+  }, [failed, title]);
+
+  const items = queue.data?.filter((item) => !unclaimedOnly || !isElsewhere(item, viewerId));
+  return (
+    <>
+      {!kind && (
+        <Region className="mb-6">
+          <Filters
+            kind={chosenKind}
+            unclaimedOnly={unclaimedOnly}
+            onChange={(next) => setParams({ tab: 'queue', ...next }, { preventScrollReset: true })}
+          />
+        </Region>
+      )}
+      {items && items.length > 0 ? (
+        <Queue items={items} isAdmin={isAdmin} viewerId={viewerId} />
+      ) : items ? (
+        <EmptyState icon={Inbox}>
+          {kind === 'solution'
+            ? 'No solutions are waiting for review'
+            : chosenKind || unclaimedOnly
+              ? 'Nothing of this kind is waiting'
+              : 'Nothing is waiting for review'}
+        </EmptyState>
+      ) : failed ? (
+        <EmptyState
+          icon={CircleAlert}
+          action={<Button onClick={() => void queue.refetch()}>Try again</Button>}
+        >
+          {title}
+        </EmptyState>
+      ) : (
+        <div
+          className="grid gap-9 lg:grid-cols-[304px_minmax(0,1fr)]"
+          role="status"
+          aria-label="Loading the queue"
+        >
+          <div className="flex flex-col gap-4">
+            {[1, 2, 3, 4].map((row) => (
+              <Skeleton key={row} className="h-[68px]" />
+            ))}
+          </div>
+          <Skeleton className="aspect-[16/10] max-lg:hidden" />
+        </div>
+      )}
+    </>
+  );
+}
+
+interface FiltersProps {
+  kind: QueueKind | undefined;
+  unclaimedOnly: boolean;
+  onChange: (params: Record<string, string>) => void;
+}
+
+function Filters({ kind, unclaimedOnly, onChange }: FiltersProps) {
+  const counts = useQuery(queueCountsQuery(browserClient)).data;
+  const all = counts && counts.solution + counts.resource + counts.report;
+  const label = (text: string, count: number | undefined) => (
+    <>
+      {text}
+      {count !== undefined && <span className="text-sm text-ink-3 tabular-nums">{count}</span>}
+    </>
+  );
+  const change = (nextKind: QueueKind | undefined, nextUnclaimed: boolean) =>
+    onChange({ ...(nextKind ? { kind: nextKind } : {}), ...(nextUnclaimed ? { free: '1' } : {}) });
+  return (
+    <div className="mb-6 flex flex-wrap items-center gap-x-6 gap-y-3">
+      <Segmented
+        legend="What to show"
+        name="queue-kind"
+        className="max-sm:w-full max-sm:flex-wrap"
+        value={kind ?? 'all'}
+        onChange={(value) => change(isQueueKind(value) ? value : undefined, unclaimedOnly)}
+        options={[
+          { value: 'all', label: label('All', all) },
+          ...Object.entries(queueKinds).map(([value, text]) => ({
+            value,
+            label: label(text, isQueueKind(value) ? counts?.[value] : undefined),
+          })),
+        ]}
+      />
+      <Checkbox checked={unclaimedOnly} onChange={({ target }) => change(kind, target.checked)}>
+        Hide what others have open
+      </Checkbox>
+    </div>
+  );
+}
+
+/** Whether another moderator has it open. */
+const isElsewhere = ({ claimed_by }: QueueItem, viewerId: string | undefined) =>
+  claimed_by !== null && claimed_by !== viewerId;
+
+interface QueueProps {
+  items: QueueItem[];
+  isAdmin: boolean;
+  viewerId: string | undefined;
+}
+
+function Queue({ items, isAdmin, viewerId }: QueueProps) {
+  const [params, setParams] = useSearchParams();
+  const wanted = params.get('item');
+  const place = useRef(0);
+  const pane = useRef<HTMLDivElement>(null);
+  const chosen =
+    items.find(({ id }) => id === wanted) ??
+    // What was chosen is decided: its place is taken by what came after it.
+    (wanted
+      ? items[Math.min(place.current, items.length - 1)]
+      : items.find((item) => !isElsewhere(item, viewerId))) ??
+    items[0];
+  const choose = (id: string, replace = false) =>
+    setParams(
+      (before) => {
+        before.set('item', id);
+        return before;
+      },
+      { preventScrollReset: true, replace },
+    );
+
+  // What one reviews stays chosen when the list is read anew.
+  const hold = useEffectEvent((id: string) => choose(id, true));
+  const unheld = chosen && chosen.id !== wanted ? chosen.id : undefined;
+  useEffect(() => {
+    if (unheld) hold(unheld);
+  }, [unheld]);
+  const index = chosen ? items.indexOf(chosen) : 0;
+  useEffect(() => {
+    place.current = index;
+  }, [index]);
+
+  const step = useEffectEvent((by: 1 | -1) => {
+    const next = items[index + by];
+    if (next) choose(next.id);
+  });
+  useEffect(() => {
+    const listen = (event: KeyboardEvent) => {
+      if (!event.altKey || !['ArrowDown', 'ArrowUp', 'Enter'].includes(event.key)) return;
+      // Opens the choices of a field, and a dialog is about the one that is chosen.
+      if (event.target instanceof Element && event.target.closest('select, [role=dialog]')) return;
+      event.preventDefault();
+      if (event.key === 'Enter')
+        pane.current?.querySelector<HTMLElement>('[data-decision] :is(input, button)')?.focus();
+      else step(event.key === 'ArrowDown' ? 1 : -1);
+    };
+    document.addEventListener('keydown', listen);
+    return () => document.removeEventListener('keydown', listen);
+  }, []);
+
+  if (!chosen) return null;
+  return (
+    <div className="grid gap-x-9 gap-y-8 lg:grid-cols-[304px_minmax(0,1fr)]">
+      <nav
+        aria-label="Waiting for review"
+        className="-m-3 lg:sticky lg:top-[76px] lg:max-h-[calc(100dvh-88px)] lg:self-start lg:overflow-y-auto"
+      >
+        <p className="px-3.5 pb-2 text-sm text-ink-3 max-lg:hidden">
+          <Key>Alt ↓</Key> next, <Key>Alt ↑</Key> previous, <Key>Alt ↵</Key> decide
+        </p>
+        <ol className="flex flex-col gap-2 p-0.5 max-lg:max-h-80 max-lg:overflow-y-auto">
+          {items.map((item) => (
+            <li key={item.id}>
+              <QueueRow
+                item={item}
+                current={item.id === chosen.id}
+                elsewhere={isElsewhere(item, viewerId)}
+                onChoose={() => choose(item.id)}
+              />
+            </li>
+          ))}
+        </ol>
+      </nav>
+      <div ref={pane} className="min-w-0">
+        {chosen.kind === 'solution' && (
+          <SolutionReview
+            key={chosen.id}
+            id={chosen.id}
+            submittedAt={chosen.submitted_at}
+            isOwn={chosen.user_id === viewerId && !isAdmin}
+          />
+        )}
+        {chosen.kind === 'resource' && <SuggestionReview key={chosen.id} id={chosen.id} />}
+        {chosen.kind === 'report' && <ReportReview key={chosen.id} id={chosen.id} />}
+      </div>
+    </div>
+  );
+}
+
+const Key = ({ children }: { children: string }) => (
+  <kbd className="font-sans font-semibold whitespace-nowrap">{children}</kbd>
+);
+
+interface QueueRowProps {
+  item: QueueItem;
+  current: boolean;
+  elsewhere: boolean;
+  onChoose: () => void;
+}
+
+const icons = { solution: ImageOff, resource: Link2, report: Flag };
+const names = { solution: 'Solution', resource: 'Resource', report: 'Report' };
+
+function QueueRow({ item, current, elsewhere, onChoose }: QueueRowProps) {
+  const fileUrl = useFileUrl();
+  const ago = useAgo(item.submitted_at);
+  const Icon = icons[item.kind];
+  return (
+    <button
+      type="button"
+      aria-current={current ? 'true' : undefined}
+      onClick={onChoose}
+      className="flex w-full gap-3 rounded-md border border-transparent p-3 text-left transition-colors hover:bg-chip aria-[current]:border-accent aria-[current]:bg-surface aria-[current]:ring-1 aria-[current]:ring-accent"
+    >
+      {item.picture ? (
+        <img
+          src={fileUrl(item.picture)}
+          alt=""
+          width={84}
+          height={63}
+          className="picture h-[63px] w-[84px] shrink-0 rounded-sm object-cover"
+        />
+      ) : (
+        <span className="flex h-[63px] w-[84px] shrink-0 items-center justify-center rounded-sm bg-chip">
+          <Icon className="size-5 text-ink-3" strokeWidth={1.75} aria-hidden />
+        </span>
+      )}
+      <span className="min-w-0">
+        <span className="sr-only">{names[item.kind]}: </span>
+        <span className="line-clamp-2 text-base/5 font-title wrap-anywhere">{item.title}</span>
+        <span className="mt-1 block text-sm text-ink-3 wrap-anywhere">
+          {item.sender},{' '}
+          <span className={isOverdue(item) ? 'font-title text-amber-ink' : undefined}>{ago}</span>
+        </span>
+        {elsewhere && (
+          <span className="mt-0.5 flex items-center gap-1.5 text-sm text-amber-ink">
+            <Eye className="size-4" strokeWidth={2} aria-hidden />
+            Open elsewhere
+          </span>
+        )}
+      </span>
+    </button>
+  );
+}

@@ -1,0 +1,149 @@
+import { useQuery } from '@tanstack/react-query';
+import { Clock } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { useFileUrl } from '#app/file-url.ts';
+import { authorName, professionOf } from '#app/members/names.ts';
+import { consentText } from '#app/review/data.ts';
+import { Decision } from '#app/review/decision.tsx';
+import { ReviewHistory } from '#app/review/review-history.tsx';
+import { useSession } from '#app/session.ts';
+import { Fact } from '#app/solution-page/details-card.tsx';
+import { Gallery } from '#app/solution-page/gallery.tsx';
+import { reviewsQuery, type Solution, solutionQuery } from '#app/solutions/data.ts';
+import { LevelGlyph } from '#app/solutions/level-glyph.tsx';
+import { Prose, Section } from '#app/solutions/solution-text.tsx';
+import { browserClient } from '#app/supabase.ts';
+import { Avatar } from '#app/ui/avatar.tsx';
+import { Badge } from '#app/ui/badge.tsx';
+import { formatDay } from '#app/ui/dates.ts';
+import { LoadFailed } from '#app/ui/loading-rows.tsx';
+import { Skeleton } from '#app/ui/skeleton.tsx';
+import { AuthorRecord } from './author-history.tsx';
+import { Comparison } from './comparison.tsx';
+
+const ordinals = ['First', 'Second', 'Third', 'Fourth', 'Fifth'];
+
+interface SolutionReviewProps {
+  id: string;
+  submittedAt: string;
+  /** A moderator's own work, which another one must decide on. */
+  isOwn: boolean;
+}
+
+/** One waiting solution as readers will see it, with the consent, the history and the decision beside it. */
+export function SolutionReview({ id, submittedAt, isOwn }: SolutionReviewProps) {
+  const member = useSession()?.member;
+  const found = useQuery({ ...solutionQuery(browserClient, id, member?.id), enabled: member != null });
+  const reviews = useQuery(reviewsQuery(browserClient, id)).data;
+  const solution = found.data;
+  if (found.isError && !solution)
+    return <LoadFailed title="Failed to load solution" onRetry={() => void found.refetch()} />;
+  if (!solution) return <Skeleton className="aspect-[16/10]" />;
+  const submissions = reviews?.history.filter(({ decision }) => decision.endsWith('submitted')) ?? [];
+  return (
+    <div className="grid grid-cols-[minmax(0,1fr)] gap-x-9 gap-y-8 xl:grid-cols-[minmax(0,1fr)_336px]">
+      <Article solution={solution} submittedAt={submittedAt} submissions={submissions.length}>
+        <Comparison replaced={submissions.at(-1)?.replaced} solution={solution} />
+      </Article>
+      <aside aria-label="Decision" className="xl:sticky xl:top-[88px] xl:self-start">
+        <div data-decision className="rounded-md border bg-surface px-5 py-5 md:px-6">
+          {isOwn ? (
+            <p className="text-ink-2">This is your own solution; another moderator decides on it.</p>
+          ) : (
+            <Decision key={solution.updated_at} solution={solution} />
+          )}
+        </div>
+        {reviews && (
+          <div className="mt-6 flex flex-col gap-5 px-5 md:px-6">
+            <Aside title="Consent">
+              {reviews.consent ? (
+                <>
+                  <p>{consentText(reviews.consent.basis)}</p>
+                  <p className="text-sm text-ink-3">
+                    {formatDay(reviews.consent.recorded_at)} · text version{' '}
+                    {reviews.consent.statement_version}
+                  </p>
+                </>
+              ) : (
+                <p className="text-red-ink">No consent statement was given</p>
+              )}
+            </Aside>
+            <Aside title="History">
+              <ReviewHistory history={reviews.history} />
+            </Aside>
+            {solution.user_id && (
+              <Aside title="Earlier decisions on this author">
+                <AuthorRecord authorId={solution.user_id} except={id} />
+              </Aside>
+            )}
+          </div>
+        )}
+      </aside>
+    </div>
+  );
+}
+
+function Aside({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <section>
+      <h3 className="mb-1 text-sm text-ink-3">{title}</h3>
+      {children}
+    </section>
+  );
+}
+
+interface ArticleProps {
+  solution: Solution;
+  submittedAt: string;
+  submissions: number;
+  children: ReactNode;
+}
+
+function Article({ solution, submittedAt, submissions, children }: ArticleProps) {
+  const fileUrl = useFileUrl();
+  const { author } = solution;
+  const name = authorName(solution.user_id, author);
+  return (
+    <article className="min-w-0">
+      <div className="flex flex-wrap items-center gap-2.5">
+        <Badge tone="amber">
+          <Clock aria-hidden />
+          Pending Review
+        </Badge>
+        {submissions > 1 && (
+          <span className="text-ink-2">{ordinals[submissions - 1] ?? `${submissions}th`} submission</span>
+        )}
+      </div>
+      <h2 className="mt-3 text-xl wrap-anywhere md:text-2xl">{solution.title}</h2>
+      <div className="mt-2.5 mb-5 flex items-center gap-2.5">
+        <Avatar name={name} src={author?.avatar_url ? fileUrl(author.avatar_url) : null} size={32} />
+        <p className="text-ink-2">
+          <span className="font-title text-ink">{name}</span> · {professionOf(author)} ·{' '}
+          {formatDay(submittedAt)}
+        </p>
+      </div>
+      {children}
+      {solution.media.length > 0 && <Gallery media={solution.media} title={solution.title} />}
+      <div className="mt-6">
+        <Prose text={solution.description} />
+        <Section title="Durability & Testing" text={solution.durability_testing} />
+        <Section title="Patient Outcomes" text={solution.patient_outcomes} />
+        <Section title="Challenges Overcome" text={solution.challenges_overcome} />
+      </div>
+      <dl className="mt-8 rounded-md border bg-surface px-5 py-3 *:first:border-t-0 md:px-6">
+        <Fact name="Amputation Level">
+          <span className="flex items-center gap-2.5">
+            <LevelGlyph level={solution.amputation_level} className="size-[22px] shrink-0 text-accent" />
+            {solution.amputation_level}
+          </span>
+        </Fact>
+        <Fact name="Function in mind">{solution.occupation}</Fact>
+        <Fact name="Age Group">{solution.age_group}</Fact>
+        <Fact name="Prosthesis Type">{solution.prosthesis_type}</Fact>
+        <Fact name="Cost Range">{solution.cost_range}</Fact>
+        {solution.materials.length > 0 && <Fact name="Materials Used">{solution.materials.join(', ')}</Fact>}
+        {solution.custom_tags.length > 0 && <Fact name="Tags">{solution.custom_tags.join(', ')}</Fact>}
+      </dl>
+    </article>
+  );
+}

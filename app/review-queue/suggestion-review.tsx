@@ -1,0 +1,25 @@
+import { useQuery } from '@tanstack/react-query';
+import { SuggestionItem } from '#app/resources/resource-suggestions.tsx';
+import { suggestionsQuery } from '#app/resources/suggestion-data.ts';
+import { ClaimNotice } from '#app/review/claim-notice.tsx';
+import { useClaim } from '#app/review/use-claim.ts';
+import { browserClient } from '#app/supabase.ts';
+import { LoadFailed, LoadingRows } from '#app/ui/loading-rows.tsx';
+
+/** One suggested resource of the queue. */
+export function SuggestionReview({ id }: { id: string }) {
+  const { data, isError, refetch } = useQuery(suggestionsQuery(browserClient));
+  const claim = useClaim('resource', id);
+  const suggestion = data?.find((one) => one.id === id);
+  if (isError && !data)
+    return <LoadFailed title="Failed to load resource suggestions" onRetry={() => void refetch()} />;
+  if (!suggestion) return <LoadingRows label="Loading the suggestion" />;
+  return (
+    <>
+      {claim && <ClaimNotice claim={claim} className="mb-4" />}
+      <ul data-decision className="rounded-md border bg-surface">
+        <SuggestionItem suggestion={suggestion} />
+      </ul>
+    </>
+  );
+}

@@ -1,0 +1,17 @@
+import { Eye } from 'lucide-react';
+import { useAgo } from '#app/ui/relative-time.ts';
+import type { Claim } from './use-claim.ts';
+
+export function ClaimNotice({ claim, className }: { claim: Claim; className?: string }) {
+  const ago = useAgo(claim.claimed_at);
+  return (
+    <p className={className} role="status">
+      <span className="flex gap-2 text-amber-ink">
+        <Eye className="mt-0.5 size-5 shrink-0" strokeWidth={1.75} aria-hidden />
+        <span>
+          <span className="font-title">{claim.name}</span> opened this {ago} and may be deciding.
+        </span>
+      </span>
+    </p>
+  );
+}

@@ -1,0 +1,104 @@
+import { useQuery } from '@tanstack/react-query';
+import { Check as CheckMark, X } from 'lucide-react';
+import { useId, useRef, useState } from 'react';
+import { authorName } from '#app/members/names.ts';
+import { reviewsQuery, type Solution } from '#app/solutions/data.ts';
+import { browserClient } from '#app/supabase.ts';
+import { Button } from '#app/ui/button.tsx';
+import { Checkbox } from '#app/ui/choice.tsx';
+import { lazyDialog } from '#app/ui/region.tsx';
+import { ClaimNotice } from './claim-notice.tsx';
+import { type Check, checks } from './data.ts';
+import { useClaim } from './use-claim.ts';
+import { useDecision } from './use-decision.ts';
+
+const RejectDialog = lazyDialog(() => import('./reject-dialog.tsx').then((module) => module.RejectDialog));
+
+const keys = Object.keys(checks) as Check[];
+
+/** The checklist and the two decisions on a waiting solution; what was ticked holds for the version that is shown. */
+export function Decision({ solution }: { solution: Solution }) {
+  const [ticked, tick] = useState<ReadonlySet<Check>>(new Set());
+  const [incomplete, setIncomplete] = useState(false);
+  const [rejecting, reject] = useState(false);
+  const list = useRef<HTMLFieldSetElement>(null);
+  const errorId = useId();
+  const identifiers = useQuery(reviewsQuery(browserClient, solution.id)).data?.identifiers ?? [];
+  const claim = useClaim('solution', solution.id);
+  const decision = useDecision(solution);
+  const missing = keys.filter((key) => !ticked.has(key));
+  const checklist = {
+    recognisable_person: ticked.has('recognisable_person'),
+    identifiers: ticked.has('identifiers'),
+    consent: ticked.has('consent'),
+    claims: ticked.has('claims'),
+  };
+
+  const approve = () => {
+    if (missing.length === 0) return decision.mutate({ decision: { status: 'approved' }, checklist });
+    setIncomplete(true);
+    list.current?.querySelector<HTMLInputElement>('input:not(:checked)')?.focus();
+  };
+
+  return (
+    <div>
+      {claim && <ClaimNotice claim={claim} className="mb-4" />}
+      <fieldset ref={list} aria-describedby={incomplete && missing.length > 0 ? errorId : undefined}>
+        <legend className="text-xl font-title text-ink">Before approval</legend>
+        {identifiers.length > 0 && (
+          <p className="mt-2 text-red-ink">The text seems to hold: {identifiers.join(', ')}</p>
+        )}
+        {incomplete && missing.length > 0 && (
+          <p id={errorId} role="alert" className="mt-2 font-title text-red-ink">
+            Please go through the whole checklist before you approve
+          </p>
+        )}
+        <div className="mt-2 divide-y">
+          {keys.map((key) => (
+            <Checkbox
+              key={key}
+              checked={ticked.has(key)}
+              aria-invalid={(incomplete && !ticked.has(key)) || undefined}
+              onChange={({ target }) =>
+                tick(
+                  (before) =>
+                    new Set(target.checked ? [...before, key] : [...before].filter((one) => one !== key)),
+                )
+              }
+            >
+              {checks[key]}
+            </Checkbox>
+          ))}
+        </div>
+      </fieldset>
+      <div className="mt-5 grid max-w-96 grid-cols-2 gap-3">
+        <Button className="text-red-ink" onClick={() => reject(true)}>
+          <X className="size-5" strokeWidth={1.75} aria-hidden />
+          Reject
+        </Button>
+        <Button
+          variant="primary"
+          busy={decision.isPending && !rejecting && 'Approving'}
+          onClick={() => !decision.isPending && approve()}
+        >
+          <CheckMark className="size-5" strokeWidth={1.75} aria-hidden />
+          Approve
+        </Button>
+      </div>
+      {rejecting && (
+        <RejectDialog
+          title={solution.title}
+          author={authorName(solution.user_id, solution.author)}
+          busy={decision.isPending}
+          onReject={(reason) =>
+            decision.mutate(
+              { decision: { status: 'rejected', rejection_reason: reason }, checklist },
+              { onSuccess: () => reject(false) },
+            )
+          }
+          onClose={() => reject(false)}
+        />
+      )}
+    </div>
+  );
+}

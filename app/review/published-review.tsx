@@ -1,0 +1,20 @@
+import { useQuery } from '@tanstack/react-query';
+import { reviewsQuery } from '#app/solutions/data.ts';
+import { browserClient } from '#app/supabase.ts';
+import { consentText } from './data.ts';
+import { ReviewHistory } from './review-history.tsx';
+
+/** How a public solution came to be public: for its author and the moderators. */
+export function PublishedReview({ solutionId }: { solutionId: string }) {
+  const reviews = useQuery(reviewsQuery(browserClient, solutionId)).data;
+  if (!reviews) return null;
+  return (
+    <details className="mt-4 rounded-md border bg-surface px-5 py-3 md:px-6 print:hidden">
+      <summary className="font-title">Review history</summary>
+      <div className="mt-3 flex flex-col gap-3">
+        <ReviewHistory history={reviews.history} />
+        {reviews.consent && <p className="text-ink-2">Consent: {consentText(reviews.consent.basis)}</p>}
+      </div>
+    </details>
+  );
+}

@@ -1,0 +1,49 @@
+import { Check, RotateCcw, Send, X } from 'lucide-react';
+import { formatDay } from '#app/ui/dates.ts';
+
+const steps = {
+  submitted: { icon: Send, text: 'Submitted' },
+  resubmitted: { icon: RotateCcw, text: 'Sent again' },
+  approved: { icon: Check, text: 'Approved' },
+  rejected: { icon: X, text: 'Rejected' },
+};
+
+interface ReviewStep {
+  id: number;
+  decision: string;
+  reason: string | null;
+  created_at: string;
+  reviewer: { full_name: string | null; username: string | null } | null;
+}
+
+interface ReviewHistoryProps {
+  history: ReviewStep[];
+  /** The reason that stands beside it already. */
+  stated?: string | null;
+}
+
+export function ReviewHistory({ history, stated }: ReviewHistoryProps) {
+  return (
+    <ol className="flex flex-col gap-2">
+      {history.map(({ id, decision, reason, created_at, reviewer }) => {
+        const step =
+          decision === 'resubmitted' || decision === 'approved' || decision === 'rejected'
+            ? steps[decision]
+            : steps.submitted;
+        const name = reviewer?.full_name ?? reviewer?.username;
+        return (
+          <li key={id} className="flex gap-2">
+            <step.icon className="mt-1 size-4 shrink-0" strokeWidth={2} aria-hidden />
+            <div className="min-w-0">
+              <p>
+                {step.text}
+                {name && ` by ${name}`}, {formatDay(created_at)}
+              </p>
+              {reason && reason !== stated && <p className="opacity-85 wrap-anywhere">“{reason}”</p>}
+            </div>
+          </li>
+        );
+      })}
+    </ol>
+  );
+}

@@ -1,0 +1,32 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { messageOf } from '#app/errors.ts';
+import type { Solution } from '#app/solutions/data.ts';
+import { browserClient } from '#app/supabase.ts';
+import { toast } from '#app/ui/toasts.tsx';
+import { type Checklist, type Decision, decide } from './data.ts';
+
+/** Approves or rejects, says so, and brings everything that shows the solution up to date. */
+export function useDecision(solution: Solution) {
+  const cache = useQueryClient();
+  return useMutation({
+    mutationFn: async ({ decision, checklist }: { decision: Decision; checklist: Checklist }) =>
+      decide(await browserClient(), solution, decision, checklist),
+    onSuccess: (_nothing, { decision }) =>
+      toast(
+        decision.status === 'approved'
+          ? { tone: 'success', title: 'Solution Approved', text: 'The solution is now visible to all users.' }
+          : { tone: 'success', title: 'Solution Rejected', text: 'The author has been notified.' },
+      ),
+    onError: (error, { decision }) =>
+      toast({
+        tone: 'error',
+        title: decision.status === 'approved' ? 'Failed to approve solution' : 'Failed to reject solution',
+        text: messageOf(error, ''),
+      }),
+    onSettled: () =>
+      Promise.all([
+        cache.invalidateQueries({ queryKey: ['solutions'] }),
+        cache.invalidateQueries({ queryKey: ['moderation', 'queue'] }),
+      ]),
+  });
+}

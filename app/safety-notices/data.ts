@@ -1,0 +1,39 @@
+import { queryOptions } from '@tanstack/react-query';
+import { unwrap } from '#app/errors.ts';
+import type { SafetyKind } from '#app/solutions/safety.ts';
+import type { Client, ClientSource } from '#app/supabase.ts';
+
+const columns =
+  'id,kind,content,created_at,ended_at,user_id,writer:profiles!safety_notices_user_id_fkey(id,username,full_name,profession,avatar_url)' as const;
+
+/** Notices of a solution that no longer hold, the latest first; only its author and moderators are told. */
+export const earlierNoticesQuery = (client: ClientSource, solutionId: string) =>
+  queryOptions({
+    queryKey: ['solutions', 'notices', solutionId],
+    queryFn: async () => {
+      const db = await client();
+      const ended = db.from('safety_notices').select(columns).eq('solution_id', solutionId);
+      return unwrap(await ended.not('ended_at', 'is', null).order('created_at', { ascending: false }));
+    },
+  });
+
+/** Puts a notice on a solution, in the place of the one before. */
+export async function writeNotice(
+  db: Client,
+  notice: { solution_id: string; user_id: string; kind: SafetyKind; content: string },
+): Promise<void> {
+  const { error } = await db.from('safety_notices').insert(notice);
+  if (error) throw error;
+}
+
+/** Ends a notice; it is kept for its author and moderators. */
+export async function withdrawNotice(db: Client, id: string): Promise<void> {
+  const { data, error } = await db
+    .from('safety_notices')
+    .update({ ended_at: new Date().toISOString() })
+    .eq('id', id)
+    .is('ended_at', null)
+    .select('id');
+  if (error) throw error;
+  if (data.length === 0) throw new Error('It has been changed or withdrawn meanwhile');
+}

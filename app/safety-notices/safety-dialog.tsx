@@ -1,0 +1,163 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { Lock } from 'lucide-react';
+import { useState } from 'react';
+import { messageOf } from '#app/errors.ts';
+import { authorName } from '#app/members/names.ts';
+import type { Solution } from '#app/solutions/data.ts';
+import { isSafetyKind, longestNotice, type SafetyKind, safetyKinds } from '#app/solutions/safety.ts';
+import { browserClient } from '#app/supabase.ts';
+import { Banner } from '#app/ui/banner.tsx';
+import { Button } from '#app/ui/button.tsx';
+import { Radio } from '#app/ui/choice.tsx';
+import { formatDay } from '#app/ui/dates.ts';
+import { Dialog } from '#app/ui/dialog.tsx';
+import { Field, FieldGroup } from '#app/ui/field.tsx';
+import { Textarea } from '#app/ui/input.tsx';
+import { toast } from '#app/ui/toasts.tsx';
+import { earlierNoticesQuery, withdrawNotice, writeNotice } from './data.ts';
+
+interface SafetyDialogProps {
+  solution: Solution;
+  memberId: string;
+  /** False for an author whose notice a moderator wrote. */
+  mayChange: boolean;
+  onClose: () => void;
+}
+
+export function SafetyDialog({ solution, memberId, mayChange, onClose }: SafetyDialogProps) {
+  const cache = useQueryClient();
+  const current = solution.notices.find(({ ended_at }) => !ended_at);
+  const earlier = useQuery(earlierNoticesQuery(browserClient, solution.id)).data ?? [];
+  const [kind, setKind] = useState<SafetyKind>(
+    current && isSafetyKind(current.kind) ? current.kind : 'caution',
+  );
+  const [content, setContent] = useState(current?.content ?? '');
+  const [error, setError] = useState<string>();
+  const acting = useMutation({
+    mutationFn: async (act: 'write' | 'withdraw') => {
+      const db = await browserClient();
+      if (act === 'withdraw' && current) return withdrawNotice(db, current.id);
+      return writeNotice(db, {
+        solution_id: solution.id,
+        user_id: memberId,
+        kind,
+        content: content.trim(),
+      });
+    },
+    networkMode: 'always',
+    onSuccess: async (_nothing, act) => {
+      toast(
+        act === 'write'
+          ? {
+              tone: 'success',
+              title: 'Safety notice published',
+              text: 'Members who liked or commented are told.',
+            }
+          : { tone: 'success', title: 'Safety notice withdrawn' },
+      );
+      onClose();
+      await cache.invalidateQueries({ queryKey: ['solutions'] });
+    },
+    onError: (problem, act) =>
+      toast({
+        tone: 'error',
+        title: act === 'write' ? 'Failed to publish the notice' : 'Failed to withdraw the notice',
+        text: messageOf(problem, ''),
+      }),
+  });
+  const publish = () => {
+    if (!content.trim()) return setError('Please say what readers must know');
+    acting.mutate('write');
+  };
+  const doing = acting.isPending && acting.variables;
+  return (
+    <Dialog
+      onClose={onClose}
+      title="Safety notice"
+      description="Shown on top of the solution and on its card. The solution stays public."
+      actions={
+        <>
+          <Button onClick={onClose}>{mayChange ? 'Cancel' : 'Close'}</Button>
+          {mayChange && current && (
+            <Button
+              className="text-red-ink"
+              busy={doing === 'withdraw' && 'Withdrawing'}
+              onClick={() => !doing && acting.mutate('withdraw')}
+            >
+              Withdraw
+            </Button>
+          )}
+          {mayChange && (
+            <Button
+              variant="primary"
+              busy={doing === 'write' && 'Publishing'}
+              onClick={() => !doing && publish()}
+            >
+              Publish notice
+            </Button>
+          )}
+        </>
+      }
+    >
+      {mayChange ? (
+        <div className="mt-5 flex flex-col gap-5">
+          <FieldGroup id="safety-kind" legend="How grave is it?">
+            {(Object.keys(safetyKinds) as SafetyKind[]).map((value) => (
+              <Radio
+                key={value}
+                name="kind"
+                value={value}
+                checked={kind === value}
+                onChange={() => setKind(value)}
+              >
+                {safetyKinds[value].choice}
+                <span className="block text-ink-3">{safetyKinds[value].hint}</span>
+              </Radio>
+            ))}
+          </FieldGroup>
+          <Field
+            label="What must readers know?"
+            hint="What can happen, in which circumstances, and what to do about it."
+            error={error}
+            note={`${content.length} of ${longestNotice} characters`}
+          >
+            {(control) => (
+              <Textarea
+                {...control}
+                rows={5}
+                maxLength={longestNotice}
+                value={content}
+                onChange={(event) => setContent(event.target.value)}
+              />
+            )}
+          </Field>
+        </div>
+      ) : (
+        <Banner tone="accent" icon={Lock} title="A moderator wrote this notice," className="mt-5">
+          and only a moderator can change it. Write to us if it no longer holds.
+        </Banner>
+      )}
+      {earlier.length > 0 && (
+        <details className="mt-5">
+          <summary className="reach w-fit cursor-pointer text-sm text-ink-2 underline underline-offset-3">
+            Earlier notices ({earlier.length})
+          </summary>
+          <ul className="mt-2 flex flex-col gap-3 border-l-4 pl-4 text-sm">
+            {earlier.map((notice) => (
+              <li key={notice.id} className="wrap-anywhere">
+                <span className="font-bold">
+                  {isSafetyKind(notice.kind) ? safetyKinds[notice.kind].badge : notice.kind}
+                </span>{' '}
+                <span className="whitespace-pre-line">{notice.content}</span>
+                <span className="block text-ink-3">
+                  {authorName(notice.user_id, notice.writer)}, {formatDay(notice.created_at)} to{' '}
+                  {formatDay(notice.ended_at ?? notice.created_at)}
+                </span>
+              </li>
+            ))}
+          </ul>
+        </details>
+      )}
+    </Dialog>
+  );
+}

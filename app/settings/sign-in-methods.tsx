@@ -1,0 +1,44 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { linkGoogle, unlink } from '#app/account/data.ts';
+import { messageOf } from '#app/errors.ts';
+import { browserClient } from '#app/supabase.ts';
+import { Button } from '#app/ui/button.tsx';
+import { toast } from '#app/ui/toasts.tsx';
+import type { identitiesQuery } from './data.ts';
+
+type Identities = Awaited<ReturnType<NonNullable<ReturnType<typeof identitiesQuery>['queryFn']>>>;
+
+/** By which ways the member can sign in, to add and remove. */
+export function SignInMethods({ identities }: { identities: Identities }) {
+  const cache = useQueryClient();
+  const google = identities.find(({ provider }) => provider === 'google');
+  const run = async (work: () => Promise<void>) => {
+    try {
+      await work();
+      await cache.invalidateQueries({ queryKey: ['account', 'identities'] });
+    } catch (error) {
+      toast({ tone: 'error', title: 'Error', text: messageOf(error, 'Please try again') });
+    }
+  };
+  return (
+    <div className="flex flex-wrap items-center justify-between gap-4">
+      <div>
+        <p className="font-title">Google</p>
+        <p className="text-sm text-ink-2">
+          {google
+            ? `Connected${google.identity_data?.email ? ` as ${google.identity_data.email}` : ''}`
+            : 'Not connected'}
+        </p>
+      </div>
+      {google ? (
+        identities.length > 1 && (
+          <Button onClick={() => void run(async () => unlink(await browserClient(), google))}>
+            Disconnect
+          </Button>
+        )
+      ) : (
+        <Button onClick={() => void run(async () => linkGoogle(await browserClient()))}>Connect</Button>
+      )}
+    </div>
+  );
+}

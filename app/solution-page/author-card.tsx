@@ -1,0 +1,73 @@
+import { Award, Mail } from 'lucide-react';
+import { useState } from 'react';
+import { useFileUrl } from '#app/file-url.ts';
+import { authorName, professionOf } from '#app/members/names.ts';
+import { useSignInFirst } from '#app/require-sign-in.ts';
+import { useSession } from '#app/session.ts';
+import type { Solution } from '#app/solutions/data.ts';
+import { Avatar } from '#app/ui/avatar.tsx';
+import { Badge } from '#app/ui/badge.tsx';
+import { Button } from '#app/ui/button.tsx';
+import { lazyDialog } from '#app/ui/region.tsx';
+import { toast } from '#app/ui/toasts.tsx';
+
+const MessageDialog = lazyDialog(() =>
+  import('#app/members/message-dialog.tsx').then((module) => module.MessageDialog),
+);
+
+export function AuthorCard({ solution }: { solution: Solution }) {
+  const fileUrl = useFileUrl();
+  const signInFirst = useSignInFirst();
+  const member = useSession()?.member;
+  const [writing, write] = useState(false);
+  const { author, user_id: authorId } = solution;
+  const name = authorName(authorId, author, 'Anonymous');
+  const badges = [...(author?.earned ?? [])]
+    .sort((a, b) => b.earned_at.localeCompare(a.earned_at))
+    .slice(0, 3)
+    .sort((a, b) => b.badge.tier - a.badge.tier);
+
+  const open = () => {
+    if (member) return write(true);
+    toast({ tone: 'error', title: 'Sign in required', text: 'Please sign in to message the author' });
+    signInFirst();
+  };
+
+  return (
+    <section aria-label="Author" className="rounded-md border bg-surface px-5 py-6 md:px-6">
+      <div className="flex items-center gap-3.5">
+        <Avatar name={name} src={author?.avatar_url ? fileUrl(author.avatar_url) : null} size={56} />
+        <div className="min-w-0">
+          <p className="text-lg font-title wrap-anywhere">{name}</p>
+          {authorId && <p className="text-ink-2">{professionOf(author)}</p>}
+        </div>
+      </div>
+      {badges.length > 0 && (
+        <ul className="mt-4 flex flex-wrap gap-2">
+          {badges.map(({ badge }) => (
+            <li key={badge.name}>
+              <Badge tone="warm">
+                <Award aria-hidden />
+                {badge.name}
+              </Badge>
+            </li>
+          ))}
+        </ul>
+      )}
+      {authorId && authorId !== member?.id && (
+        <Button variant="primary" className="mt-4 w-full print:hidden" onClick={open}>
+          <Mail className="size-5" strokeWidth={1.75} aria-hidden />
+          Message Author
+        </Button>
+      )}
+      {writing && authorId && member && (
+        <MessageDialog
+          recipient={{ id: authorId, name }}
+          senderId={member.id}
+          solution={{ id: solution.id, title: solution.title }}
+          onClose={() => write(false)}
+        />
+      )}
+    </section>
+  );
+}

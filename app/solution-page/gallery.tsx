@@ -1,0 +1,162 @@
+import { ChevronLeft, ChevronRight, Maximize2, Play } from 'lucide-react';
+import { useEffect, useRef, useState } from 'react';
+import { useFileUrl } from '#app/file-url.ts';
+import type { Media } from '#app/solutions/data.ts';
+import { buttonClass } from '#app/ui/button.tsx';
+import { classes } from '#app/ui/classes.ts';
+import { lazyDialog } from '#app/ui/region.tsx';
+
+const FullSize = lazyDialog(() => import('./full-size.tsx').then((module) => module.FullSize));
+
+/** What a picture shows, for those who cannot see it. */
+export function describeMedia(media: Media, title: string, place: number, total: number): string {
+  return (
+    media.description ??
+    `${media.media_type === 'video' ? 'Video' : 'Picture'} ${place + 1} of ${total}: ${title}`
+  );
+}
+
+/** A strip that scrolls from picture to picture, so that it works by touch, by key and without JavaScript. */
+export function Gallery({ media, title }: { media: Media[]; title: string }) {
+  const fileUrl = useFileUrl();
+  const strip = useRef<HTMLDivElement>(null);
+  const [current, setCurrent] = useState(0);
+  const [full, setFull] = useState(false);
+  const total = media.length;
+
+  useEffect(() => {
+    const element = strip.current;
+    if (!element) return;
+    const follow = () => setCurrent(Math.round(element.scrollLeft / Math.max(element.clientWidth, 1)));
+    element.addEventListener('scroll', follow, { passive: true });
+    return () => element.removeEventListener('scroll', follow);
+  }, []);
+
+  const show = (place: number) => {
+    const element = strip.current;
+    element?.scrollTo({ left: ((place + total) % total) * element.clientWidth, behavior: 'smooth' });
+  };
+  const step = 'absolute top-1/2 -translate-y-1/2 max-md:hidden';
+
+  return (
+    <section aria-label="Pictures and videos">
+      <div className="relative -mx-4 md:mx-0">
+        <div
+          ref={strip}
+          // biome-ignore lint/a11y/noNoninteractiveTabindex: a strip that scrolls must be reachable by key
+          tabIndex={0}
+          className="flex snap-x snap-mandatory overflow-x-auto [scrollbar-width:none] md:rounded-md"
+        >
+          {media.map((item, place) => {
+            const frame = 'picture aspect-[4/3] w-full md:aspect-[16/10]';
+            const ratio = (item.width ?? 16) / (item.height ?? 9);
+            return (
+              <div key={item.id} id={`media-${place + 1}`} className="w-full shrink-0 snap-center">
+                {item.media_type === 'video' ? (
+                  // biome-ignore lint/a11y/useMediaCaption: members upload clips without sound tracks to caption; the text describes them
+                  <video
+                    controls
+                    playsInline
+                    preload="none"
+                    poster={fileUrl(item.thumbnail_url)}
+                    src={fileUrl(item.media_url)}
+                    aria-label={describeMedia(item, title, place, total)}
+                    className={classes(frame, 'object-contain')}
+                  />
+                ) : (
+                  <img
+                    src={fileUrl(item.compressed_url)}
+                    srcSet={
+                      item.width && item.width > 960
+                        ? `${fileUrl(item.compressed_url)} 960w, ${fileUrl(item.media_url)} ${item.width}w`
+                        : undefined
+                    }
+                    sizes="(width >= 1024px) 860px, 100vw"
+                    width={item.width ?? 960}
+                    height={item.height ?? 540}
+                    alt={describeMedia(item, title, place, total)}
+                    loading={place === 0 ? 'eager' : 'lazy'}
+                    fetchPriority={place === 0 ? 'high' : undefined}
+                    className={classes(
+                      frame,
+                      ratio > 1.15 && ratio < 2.2 ? 'object-cover' : 'object-contain',
+                    )}
+                  />
+                )}
+              </div>
+            );
+          })}
+        </div>
+        <div data-over-picture>
+          {media[current]?.media_type === 'image' && (
+            <button
+              type="button"
+              onClick={() => setFull(true)}
+              className={buttonClass('over-picture', 'icon', 'absolute top-4 right-4')}
+            >
+              <Maximize2 className="size-5" strokeWidth={1.75} aria-hidden />
+              <span className="sr-only">Show full size</span>
+            </button>
+          )}
+          {total > 1 && (
+            <>
+              <button
+                type="button"
+                onClick={() => show(current - 1)}
+                className={buttonClass('over-picture', 'icon', `${step} left-4`)}
+              >
+                <ChevronLeft className="size-5" strokeWidth={1.75} aria-hidden />
+                <span className="sr-only">Previous</span>
+              </button>
+              <button
+                type="button"
+                onClick={() => show(current + 1)}
+                className={buttonClass('over-picture', 'icon', `${step} right-4`)}
+              >
+                <ChevronRight className="size-5" strokeWidth={1.75} aria-hidden />
+                <span className="sr-only">Next</span>
+              </button>
+              {media[current]?.media_type === 'image' && (
+                <p className="pointer-events-none absolute bottom-4 left-4 rounded-sm bg-over-picture px-3 py-1 text-sm text-white">
+                  {current + 1} / {total}
+                </p>
+              )}
+            </>
+          )}
+        </div>
+      </div>
+      {total > 1 && (
+        <ul className="-mx-4 mt-1.5 flex gap-2.5 overflow-x-auto px-4 py-1.5 md:-mx-1.5 md:px-1.5">
+          {media.map((item, place) => (
+            <li key={item.id} className="w-20 shrink-0 md:w-auto md:max-w-36 md:flex-1 md:shrink">
+              <a
+                href={`#media-${place + 1}`}
+                aria-current={place === current ? 'true' : undefined}
+                onClick={(event) => {
+                  event.preventDefault();
+                  show(place);
+                }}
+                className="relative block rounded-md aria-[current]:ring-3 aria-[current]:ring-accent aria-[current]:ring-offset-2 aria-[current]:ring-offset-bg"
+              >
+                <img
+                  src={fileUrl(item.thumbnail_url)}
+                  alt={`Show ${describeMedia(item, title, place, total)}`}
+                  width={160}
+                  height={120}
+                  loading="lazy"
+                  className="picture aspect-[4/3] w-full rounded-md object-cover"
+                />
+                {item.media_type === 'video' && (
+                  <span className="absolute inset-0 m-auto flex size-9 items-center justify-center rounded-full bg-over-picture text-white">
+                    <Play className="size-4" strokeWidth={2} aria-hidden />
+                  </span>
+                )}
+              </a>
+            </li>
+          ))}
+        </ul>
+      )}
+      {full && <FullSize media={media} title={title} start={current} onClose={() => setFull(false)} />}
+    </section>
+  );
+}

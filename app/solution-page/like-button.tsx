@@ -1,0 +1,82 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { Heart } from 'lucide-react';
+import { useRef } from 'react';
+import { isLimit, messageOf } from '#app/errors.ts';
+import { useSession } from '#app/session.ts';
+import { likeQuery, type Solution, setLike, solutionQuery } from '#app/solutions/data.ts';
+import { browserClient } from '#app/supabase.ts';
+import { buttonClass } from '#app/ui/button.tsx';
+import { classes } from '#app/ui/classes.ts';
+import { toast } from '#app/ui/toasts.tsx';
+
+interface LikeButtonProps {
+  solution: Pick<Solution, 'id' | 'likes_count'>;
+  /** Reads the counts anew. */
+  refresh: () => Promise<void>;
+}
+
+export function LikeButton({ solution, refresh }: LikeButtonProps) {
+  const cache = useQueryClient();
+  const member = useSession()?.member;
+  const own = likeQuery(browserClient, solution.id, member?.id ?? '');
+  const liked = useQuery({ ...own, enabled: member != null }).data;
+  const { queryKey } = solutionQuery(browserClient, solution.id);
+  // A second click can come before the first has been drawn.
+  const busy = useRef(false);
+
+  const paint = (now: boolean, count: number) => {
+    cache.setQueryData(own.queryKey, now);
+    cache.setQueryData(queryKey, (before) => before && { ...before, likes_count: count });
+  };
+  // Shown at once and taken back when it does not reach the server.
+  const toggle = useMutation({
+    mutationFn: async ({ userId, now }: { userId: string; now: boolean; count: number }) =>
+      setLike(await browserClient(), solution.id, userId, now),
+    networkMode: 'always',
+    onMutate: async ({ now, count }) => {
+      await cache.cancelQueries({ queryKey: own.queryKey });
+      paint(now, count + (now ? 1 : -1));
+    },
+    onError: (error, { now, count }) => {
+      paint(!now, count);
+      toast({
+        tone: 'error',
+        title: 'Failed to update like',
+        text: isLimit(error) ? messageOf(error, '') : undefined,
+      });
+    },
+    onSettled: async () => {
+      busy.current = false;
+      await Promise.all([refresh(), cache.invalidateQueries({ queryKey: own.queryKey })]);
+    },
+  });
+
+  const press = async (userId: string) => {
+    busy.current = true;
+    try {
+      // A click can come before it is known what it would change.
+      const before = await cache.ensureQueryData(own);
+      toggle.mutate({ userId, now: !before, count: solution.likes_count });
+    } catch {
+      busy.current = false;
+      toast({ tone: 'error', title: 'Failed to update like' });
+    }
+  };
+
+  return (
+    <button
+      type="button"
+      aria-pressed={liked ?? false}
+      className={buttonClass('default', 'normal', 'max-md:flex-1 print:hidden')}
+      onClick={() => {
+        if (!member)
+          toast({ tone: 'error', title: 'Sign in required', text: 'Please sign in to like solutions' });
+        else if (!busy.current) void press(member.id);
+      }}
+    >
+      <Heart className={classes('size-5', liked && 'fill-warm text-warm')} strokeWidth={1.75} aria-hidden />
+      {solution.likes_count}
+      <span className="sr-only">{solution.likes_count === 1 ? ' like' : ' likes'}, like this solution</span>
+    </button>
+  );
+}

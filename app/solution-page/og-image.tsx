@@ -1,0 +1,49 @@
+import { titleCard } from '#app/layout/og-image.tsx';
+import { authorName, professionOf } from '#app/members/names.ts';
+import { isSolutionId } from '#app/solutions/data.ts';
+import { levelShapes } from '#app/solutions/level-glyph.tsx';
+import { serverClient } from '#app/supabase.ts';
+import type { Route } from './+types/og-image.ts';
+
+/** The title card of a public solution, for links to it on other sites: never one of its pictures. */
+export async function loader({ params, context }: Route.LoaderArgs) {
+  const { data: solution, error } = isSolutionId(params.id)
+    ? await (await serverClient(context)())
+        .from('solutions')
+        .select(
+          'title,amputation_level,user_id,author:profiles!solutions_user_id_fkey(id,username,full_name,profession,avatar_url)',
+        )
+        .eq('id', params.id)
+        .eq('status', 'approved')
+        .maybeSingle()
+    : { data: null, error: null };
+  if (error) throw error;
+  if (!solution) throw new Response(null, { status: 404 });
+  const { title, amputation_level: level, user_id: authorId, author } = solution;
+  const name = authorName(authorId, author, 'Anonymous');
+  const [there, missing] = levelShapes[level] ?? ['', ''];
+  return titleCard({
+    title,
+    heading: level,
+    note: authorId ? `${name}, ${professionOf(author)}` : name,
+    sign: {
+      name: level,
+      drawing: (
+        <svg
+          aria-hidden="true"
+          viewBox="0 0 24 24"
+          width={240}
+          height={240}
+          fill="none"
+          stroke="#0b5d59"
+          strokeWidth="3.4"
+          strokeLinecap="round"
+          strokeLinejoin="round"
+        >
+          <path d={there} />
+          <path d={missing} opacity=".3" />
+        </svg>
+      ),
+    },
+  });
+}

@@ -1,0 +1,76 @@
+import { dehydrate, HydrationBoundary } from '@tanstack/react-query';
+import { useEffect } from 'react';
+import { data } from 'react-router';
+import { commentsQuery } from '#app/comments/data.ts';
+import { Failure } from '#app/layout/failure.tsx';
+import { preview } from '#app/layout/social-meta.ts';
+import { createQueryClient } from '#app/query-client.ts';
+import { pageTitle, SITE_NAME } from '#app/site.ts';
+import { isSolutionId, relatedQuery, solutionQuery } from '#app/solutions/data.ts';
+import { serverClient } from '#app/supabase.ts';
+import { toast } from '#app/ui/toasts.tsx';
+import type { Route } from './+types/solution-page.ts';
+import { SolutionView } from './solution-view.tsx';
+
+const failed = 'Failed to load solution';
+
+export async function loader({ params, context, request }: Route.LoaderArgs) {
+  const cache = createQueryClient();
+  const client = serverClient(context);
+  const [solution] = await Promise.all([
+    cache.fetchQuery({ ...solutionQuery(client, params.id), retry: false }),
+    ...(isSolutionId(params.id)
+      ? [
+          cache.prefetchInfiniteQuery({ ...commentsQuery(client, params.id), retry: false }),
+          cache.prefetchQuery({ ...relatedQuery(client, params.id), retry: false }),
+        ]
+      : []),
+  ]);
+  const summary = solution && {
+    origin: new URL(request.url).origin,
+    id: solution.id,
+    title: solution.title,
+    description: solution.description.slice(0, 200),
+    author: solution.author?.full_name ?? null,
+    published: solution.approved_at,
+  };
+  return data({ state: dehydrate(cache), summary }, { status: solution ? 200 : 404 });
+}
+
+export const meta = ({ loaderData, error }: Route.MetaArgs) => {
+  const summary = loaderData?.summary;
+  if (error) return [{ title: pageTitle(failed) }];
+  if (!summary) return [{ title: pageTitle('Solution not found') }, { name: 'robots', content: 'noindex' }];
+  const { origin, id, title, description, author, published } = summary;
+  const path = `/solutions/${id}`;
+  return [
+    { title: pageTitle(title) },
+    { name: 'description', content: description },
+    ...preview({ origin, path, title, text: description, type: 'article', picture: `${path}/card.png` }),
+    {
+      'script:ld+json': {
+        '@context': 'https://schema.org',
+        '@type': 'Article',
+        headline: title,
+        description,
+        mainEntityOfPage: origin + path,
+        datePublished: published,
+        ...(author ? { author: { '@type': 'Person', name: author } } : {}),
+        publisher: { '@type': 'Organization', name: SITE_NAME },
+      },
+    },
+  ];
+};
+
+export function ErrorBoundary({ error }: Route.ErrorBoundaryProps) {
+  useEffect(() => toast({ tone: 'error', title: failed }), []);
+  return <Failure error={error} title={failed} />;
+}
+
+export default function SolutionPage({ loaderData, params }: Route.ComponentProps) {
+  return (
+    <HydrationBoundary state={loaderData.state}>
+      <SolutionView key={params.id} id={params.id} />
+    </HydrationBoundary>
+  );
+}

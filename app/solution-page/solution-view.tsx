@@ -1,0 +1,264 @@
+import { useQuery } from '@tanstack/react-query';
+import { ChevronRight, Flag, Printer, Share2, Trash2 } from 'lucide-react';
+import { useEffect, useState } from 'react';
+import { Link, useNavigate } from 'react-router';
+import { Discussion } from '#app/comments/discussion.tsx';
+import { useFileUrl } from '#app/file-url.ts';
+import { ErrorScreen } from '#app/layout/error-screen.tsx';
+import { authorName, professionOf } from '#app/members/names.ts';
+import { useSignInFirst } from '#app/require-sign-in.ts';
+import { SafetyControl, SafetyNotice } from '#app/safety-notices/safety-notice.tsx';
+import { useSession, useViewer } from '#app/session.ts';
+import { type Solution, solutionQuery } from '#app/solutions/data.ts';
+import { DeleteSolution } from '#app/solutions/delete-solution.tsx';
+import { browseUrl } from '#app/solutions/filters.ts';
+import { Prose, Section } from '#app/solutions/solution-text.tsx';
+import { browserClient } from '#app/supabase.ts';
+import { Avatar } from '#app/ui/avatar.tsx';
+import { Button, buttonClass } from '#app/ui/button.tsx';
+import { classes } from '#app/ui/classes.ts';
+import { formatDay } from '#app/ui/dates.ts';
+import { lazyDialog, lazyPart, Region } from '#app/ui/region.tsx';
+import { toast } from '#app/ui/toasts.tsx';
+import { AuthorCard } from './author-card.tsx';
+import { DetailsCard } from './details-card.tsx';
+import { Gallery } from './gallery.tsx';
+import { LikeButton } from './like-button.tsx';
+import { PrintedAddress } from './printed-address.tsx';
+import { RelatedSolutions } from './related-solutions.tsx';
+import { SolutionSkeleton } from './solution-skeleton.tsx';
+import { useCounts } from './use-counts.ts';
+import { Withheld } from './withheld.tsx';
+
+const ReviewBanner = lazyPart(() =>
+  import('#app/review/review-banner.tsx').then((module) => module.ReviewBanner),
+);
+const PublishedReview = lazyPart(() =>
+  import('#app/review/published-review.tsx').then((module) => module.PublishedReview),
+);
+const ShareDialog = lazyDialog(() => import('./share-dialog.tsx').then((module) => module.ShareDialog));
+const ReportDialog = lazyDialog(() =>
+  import('#app/members/report-dialog.tsx').then((module) => module.ReportDialog),
+);
+
+/** The solution as everybody sees it, or as its author and moderators do while it is not public. */
+export function SolutionView({ id }: { id: string }) {
+  const member = useSession()?.member;
+  const published = useQuery(solutionQuery(browserClient, id));
+  const own = useQuery({
+    ...solutionQuery(browserClient, id, member?.id),
+    enabled: published.data === null && member != null,
+  });
+  const solution = published.data ?? own.data;
+  const failed = published.isError || own.isError;
+
+  useEffect(() => {
+    if (failed) toast({ tone: 'error', title: 'Failed to load solution' });
+  }, [failed]);
+
+  if (solution) return <Contents solution={solution} />;
+  if (failed) {
+    return (
+      <ErrorScreen
+        title="Failed to load solution"
+        action={
+          <Button variant="primary" onClick={() => void (own.isError ? own : published).refetch()}>
+            Try again
+          </Button>
+        }
+      />
+    );
+  }
+  const known = own.isSuccess || published.isPending;
+  return (
+    <>
+      {/* A member may see more than the server did: the style sheet keeps "not found" back until that is known. */}
+      <div className={known ? undefined : 'member:hidden'}>
+        <ErrorScreen
+          title="Solution not found"
+          action={
+            <Link to="/browse" className={buttonClass('primary')}>
+              Browse Solutions
+            </Link>
+          }
+        >
+          It may have been removed, or it is not public.
+        </ErrorScreen>
+      </div>
+      {!known && (
+        <div className="visitor:hidden">
+          <SolutionSkeleton />
+        </div>
+      )}
+    </>
+  );
+}
+
+function Contents({ solution }: { solution: Solution }) {
+  const navigate = useNavigate();
+  const signInFirst = useSignInFirst();
+  const fileUrl = useFileUrl();
+  const member = useSession()?.member;
+  const viewer = useViewer();
+  const refreshCounts = useCounts(solution.id);
+  const [dialog, open] = useState<'share' | 'report' | null>(null);
+  const { author, user_id: authorId, status, title } = solution;
+  const name = authorName(authorId, author, 'Anonymous');
+  const isAuthor = member != null && member.id === authorId;
+  const mayDelete = viewer?.isModerator || isAuthor;
+  const withheld = solution.withheld_media;
+  const pictured = solution.media.length > 0 || withheld > 0;
+  const close = () => open(null);
+
+  const report = () => {
+    if (member) return open('report');
+    toast({ tone: 'error', title: 'Authentication required', text: 'Please sign in to report content' });
+    signInFirst();
+  };
+
+  return (
+    <div className="page pt-5 pb-16 md:pt-7">
+      {status !== 'approved' && (isAuthor || viewer?.isModerator) && (
+        <ReviewBanner
+          solution={solution}
+          isAuthor={isAuthor}
+          mayDecide={viewer !== undefined && (viewer.isAdmin || (viewer.isModerator && !isAuthor))}
+        />
+      )}
+      <Region className="mb-6">
+        <SafetyNotice solution={solution} />
+      </Region>
+      <PrintedAddress id={solution.id} />
+      <nav aria-label="Breadcrumb" className="print:hidden">
+        <ol className="flex items-center gap-3 text-sm">
+          <li>
+            <Link to="/browse" className="reach text-ink-2 underline underline-offset-4 hover:text-ink">
+              Browse
+            </Link>
+          </li>
+          <li className="flex min-w-0 items-center gap-3">
+            <ChevronRight className="size-4 shrink-0 text-ink-3" strokeWidth={2} aria-hidden />
+            <Link
+              to={browseUrl({ values: [solution.amputation_level] })}
+              className="reach text-ink-2 underline underline-offset-4 hover:text-ink"
+            >
+              {solution.amputation_level}
+            </Link>
+          </li>
+        </ol>
+      </nav>
+      <div className="mt-3 flex flex-col gap-x-8 gap-y-4 md:mt-4 lg:flex-row lg:items-end lg:justify-between">
+        <div className="min-w-0">
+          <h1 className="max-w-[24em] text-2xl wrap-anywhere md:text-3xl">{title}</h1>
+          <div className="mt-2.5 flex items-center gap-2.5">
+            <Avatar name={name} src={author?.avatar_url ? fileUrl(author.avatar_url) : null} size={32} />
+            <p className="text-ink-2">
+              <span className="font-title text-ink max-md:block">{name}</span>
+              <span className="max-md:hidden"> · </span>
+              {authorId && `${professionOf(author)} · `}
+              <span className="whitespace-nowrap">
+                {status === 'approved' ? 'Published' : 'Submitted'}{' '}
+                {formatDay(solution.approved_at ?? solution.created_at)}
+              </span>
+            </p>
+          </div>
+        </div>
+        <div className="flex gap-3 print:hidden">
+          {status === 'approved' && <LikeButton solution={solution} refresh={refreshCounts} />}
+          {status === 'approved' && (
+            <Button className="max-md:flex-1" onClick={() => open('share')}>
+              <Share2 className="size-5" strokeWidth={1.75} aria-hidden />
+              Share
+            </Button>
+          )}
+          <Button size="icon" className="max-md:hidden" onClick={() => window.print()}>
+            <Printer className="size-5" strokeWidth={1.75} aria-hidden />
+            <span className="sr-only">Print</span>
+          </Button>
+          {mayDelete && (
+            <DeleteSolution
+              id={solution.id}
+              title={title}
+              onDeleted={() => void navigate('/browse')}
+              className={buttonClass('default', 'icon', 'text-red-ink')}
+            >
+              <Trash2 className="size-5" strokeWidth={1.75} aria-hidden />
+              <span className="sr-only">Delete solution</span>
+            </DeleteSolution>
+          )}
+          {!isAuthor && (
+            <Button size="icon" onClick={report}>
+              <Flag className="size-5" strokeWidth={1.75} aria-hidden />
+              <span className="sr-only">Report solution</span>
+            </Button>
+          )}
+        </div>
+      </div>
+
+      <div
+        className={classes(
+          'mt-5 grid grid-cols-[minmax(0,1fr)] gap-x-14 gap-y-6 lg:grid-cols-[minmax(0,1fr)_360px] lg:gap-y-10',
+          !pictured && 'lg:grid-rows-[auto_1fr_auto]',
+        )}
+      >
+        {pictured && (
+          <div>
+            <Region>{solution.media.length > 0 && <Gallery media={solution.media} title={title} />}</Region>
+            {withheld > 0 && <Withheld count={withheld} alone={solution.media.length === 0} />}
+          </div>
+        )}
+        <div className="self-start">
+          <Region>
+            <DetailsCard solution={solution} />
+          </Region>
+          {status === 'approved' && (isAuthor || viewer?.isModerator) && (
+            <PublishedReview solutionId={solution.id} />
+          )}
+          {status === 'approved' && (
+            <div className="mt-4 flex flex-col items-start gap-3 px-1 text-sm print:hidden">
+              {solution.media.length > 0 && (
+                <Link to={`/solutions/${solution.id}/takedown`} className="reach link">
+                  Are you in a picture? Ask for it to be removed
+                </Link>
+              )}
+              <Region>
+                <SafetyControl solution={solution} />
+              </Region>
+            </div>
+          )}
+        </div>
+        <div className={pictured ? undefined : 'lg:col-start-1 lg:row-span-2 lg:row-start-1'}>
+          <Region>
+            <Prose text={solution.description} />
+            <Section title="Durability & Testing" text={solution.durability_testing} />
+            <Section title="Patient Outcomes" text={solution.patient_outcomes} />
+            <Section title="Challenges Overcome" text={solution.challenges_overcome} />
+          </Region>
+        </div>
+        <div className="self-start lg:sticky lg:top-[88px] lg:col-start-2 lg:row-span-2">
+          <Region>
+            <AuthorCard solution={solution} />
+          </Region>
+        </div>
+        {status === 'approved' && (
+          <div className="max-w-[760px] border-t pt-8 lg:col-start-1">
+            <Region>
+              <Discussion
+                solutionId={solution.id}
+                authorId={authorId}
+                count={solution.comments_count}
+                onCountChange={() => void refreshCounts()}
+              />
+            </Region>
+          </div>
+        )}
+      </div>
+      <Region className="mt-14">{status === 'approved' && <RelatedSolutions id={solution.id} />}</Region>
+
+      {dialog === 'share' && <ShareDialog id={solution.id} title={title} onClose={close} />}
+      {dialog === 'report' && member && (
+        <ReportDialog kind="solution" contentId={solution.id} reporterId={member.id} onClose={close} />
+      )}
+    </div>
+  );
+}

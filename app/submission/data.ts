@@ -1,0 +1,129 @@
+import { unwrap } from '#app/errors.ts';
+import { shrunk } from '#app/media-upload/downscale-image.ts';
+import {
+  type ProcessedMedia,
+  type SendFile,
+  type Upload,
+  UploadQueue,
+} from '#app/media-upload/upload-queue.ts';
+import { consentVersion } from '#app/review/data.ts';
+import { ageGroups } from '#app/solutions/options.ts';
+import type { SolutionForm } from '#app/solutions/schema.ts';
+import { browserClient, browserConfig, type Client, checkSession } from '#app/supabase.ts';
+import type { Draft } from './draft.ts';
+
+interface UploadError {
+  message?: string;
+}
+
+/**
+ * Sends a file to be processed. By XMLHttpRequest, since fetch does not tell how much has gone out.
+ *
+ * @param userId must be the member themself
+ */
+const sendMedia =
+  (userId: string): SendFile =>
+  async (chosen, onSent, signal) => {
+    const file = await shrunk(chosen);
+    const scale = chosen.size / file.size;
+    const { data } = await (await browserClient()).auth.getSession();
+    const { anonKey } = browserConfig();
+    const form = new FormData();
+    form.set('userId', userId);
+    form.set('file', file);
+    return new Promise<ProcessedMedia>((resolve, reject) => {
+      const request = new XMLHttpRequest();
+      request.open('POST', '/functions/v1/process-media-upload');
+      request.setRequestHeader('authorization', `Bearer ${data.session?.access_token ?? anonKey}`);
+      request.setRequestHeader('apikey', anonKey);
+      request.responseType = 'json';
+      // The multipart frame counts as well, so that the last byte may seem to come a little early.
+      request.upload.addEventListener('progress', ({ loaded }) =>
+        onSent(Math.min(loaded * scale, chosen.size)),
+      );
+      request.addEventListener('load', () => {
+        const body: (ProcessedMedia & UploadError) | null = request.response;
+        if (request.status === 200 && body) resolve(body);
+        else {
+          if (request.status === 401) void checkSession();
+          reject(new Error(body?.message ?? `${file.name} could not be processed. Please try again.`));
+        }
+      });
+      request.addEventListener('error', () =>
+        reject(new Error(`${file.name}: The connection was lost. Please try again.`)),
+      );
+      request.addEventListener('abort', () => reject(new Error('Stopped')));
+      if (signal.aborted) {
+        reject(new Error('Stopped'));
+        return;
+      }
+      signal.addEventListener('abort', () => request.abort());
+      request.send(form);
+    });
+  };
+
+/** Files chosen in this tab, so that signing in again or looking around in between does not lose them. */
+const queues = new Map<string, UploadQueue>();
+
+/** The uploads of a member's draft: those under way in this tab, or else what the draft has kept. */
+export function queueOf(userId: string, { id, uploads }: Draft): UploadQueue {
+  const key = `${userId} ${id}`;
+  // What the last member of a shared computer has chosen is nobody else's.
+  for (const [other, { clear }] of queues) if (!other.startsWith(userId) && queues.delete(other)) clear();
+  const queue = queues.get(key) ?? new UploadQueue(sendMedia(userId));
+  if (!queues.has(key)) queue.restore(uploads);
+  queues.set(key, queue);
+  return queue;
+}
+
+/** Forgets the files of a draft that was sent or discarded. */
+export function dropQueue(userId: string, id: string): void {
+  const key = `${userId} ${id}`;
+  queues.get(key)?.clear();
+  queues.delete(key);
+}
+
+/**
+ * Creates the solution, or replaces the member's own `solutionId`, with media, thumbnail and consent together.
+ *
+ * @param submissionId stays the same when the same form is sent again, so that it makes one solution
+ * @param uploads those that are ready, in the order in which they are shown
+ */
+export async function submitSolution(
+  db: Client,
+  form: SolutionForm,
+  uploads: Upload[],
+  thumbnailId: string | null,
+  solutionId: string | null,
+  submissionId: string,
+): Promise<void> {
+  const thumbnail = uploads.find(({ id }) => id === thumbnailId)?.result;
+  const submission = {
+    solution: {
+      title: form.title,
+      description: form.description,
+      occupation: form.functionInMind,
+      amputation_level: form.amputationLevel,
+      age_group: ageGroups.filter((group) => form.ageGroup.includes(group)).join(', '),
+      prosthesis_type: form.prosthesisType,
+      cost_range: form.costRange,
+      materials: form.materials,
+      custom_tags: form.customTags,
+      durability_testing: form.durabilityTesting,
+      patient_outcomes: form.patientOutcomes,
+      challenges_overcome: form.challengesOvercome,
+    },
+    media: uploads.flatMap(({ result, description }) =>
+      result ? [{ media_url: result.originalUrl, description }] : [],
+    ),
+    // Blank is none; the database keeps null for it.
+    thumbnail_url: thumbnail?.compressedUrl ?? '',
+    consent: form.consent,
+    consent_version: consentVersion,
+  };
+  unwrap(
+    solutionId
+      ? await db.rpc('resubmit_solution', { id: solutionId, ...submission })
+      : await db.rpc('submit_solution', { ...submission, submission_id: submissionId }),
+  );
+}

@@ -1,0 +1,184 @@
+import { unwrap } from '#app/errors.ts';
+import type { Upload, Uploads } from '#app/media-upload/upload-queue.ts';
+import { emptySolution, type SolutionForm, solutionSchema } from '#app/solutions/schema.ts';
+import type { Client } from '#app/supabase.ts';
+import { z } from '#app/zod.ts';
+
+/** What was typed but not submitted, kept on this device and on the server for its owner. */
+export interface Draft {
+  /** Stays with the draft until it is sent, so that sending it twice makes one solution. */
+  id: string;
+  form: SolutionForm;
+  uploads: Uploads;
+}
+
+/** Whose draft, and of which solution when one is edited. */
+export interface DraftPlace {
+  userId: string;
+  solutionId: string | null;
+}
+
+interface Stored extends Draft {
+  savedAt: number;
+  /** Whether the server has had it; one that the server has lost since was sent or discarded elsewhere. */
+  synced: boolean;
+}
+
+/** The server keeps files that no solution has taken for a day. */
+const filesLastFor = 20 * 60 * 60 * 1000;
+
+export const draftKey = ({ userId, solutionId }: DraftPlace) =>
+  ['solution-draft', userId, solutionId].filter(Boolean).join('-');
+
+const empty = (): Draft => ({
+  id: crypto.randomUUID(),
+  form: emptySolution,
+  uploads: { items: [], thumbnailId: null },
+});
+
+let blank: Draft | undefined;
+
+/** A form nobody has touched yet: the same one, with the same id, until it was sent or discarded. */
+export function blankDraft(): Draft {
+  blank ??= empty();
+  return blank;
+}
+
+const { ageGroup, materials } = solutionSchema.shape;
+
+/** A file that the server has taken, as a draft remembers it. */
+const uploadSchema: z.ZodType<Upload> = z.object({
+  id: z.string(),
+  name: z.string(),
+  size: z.number(),
+  kind: z.enum(['image', 'video']),
+  state: z.literal('ready'),
+  sent: z.number(),
+  problem: z.null(),
+  result: z.object({
+    originalUrl: z.string(),
+    compressedUrl: z.string(),
+    thumbnailUrl: z.string(),
+    mediaType: z.enum(['image', 'video']),
+  }),
+  description: z.string(),
+  preview: z.null(),
+});
+
+/** What is stored may be of an earlier version of the site, or damaged: what cannot be read is as in `base`. */
+const draftSchema = ({ id, form, uploads }: Draft) => {
+  const text = (name: keyof SolutionForm) => z.string().catch(String(form[name]));
+  return z.object({
+    id: z.string().catch(id),
+    form: z
+      .object({
+        title: text('title'),
+        description: text('description'),
+        functionInMind: text('functionInMind'),
+        amputationLevel: text('amputationLevel'),
+        prosthesisType: text('prosthesisType'),
+        costRange: text('costRange'),
+        ageGroup: z.array(ageGroup.element).catch(form.ageGroup),
+        materials: materials.catch(form.materials),
+        customTags: z.array(z.string()).catch(form.customTags),
+        durabilityTesting: text('durabilityTesting'),
+        patientOutcomes: text('patientOutcomes'),
+        challengesOvercome: text('challengesOvercome'),
+        consent: text('consent'),
+      } satisfies Record<keyof SolutionForm, z.ZodType>)
+      .catch(form),
+    uploads: z
+      .object({ items: z.array(uploadSchema), thumbnailId: z.string().nullable() })
+      .catch({ ...uploads, items: [...uploads.items] }),
+    savedAt: z.number().catch(0),
+    synced: z.boolean().catch(false),
+  });
+};
+
+function parse(text: string | null, base: Draft): Stored | null {
+  if (!text) return null;
+  try {
+    const stored = draftSchema(base).parse(JSON.parse(text));
+    return Date.now() - stored.savedAt < filesLastFor ? stored : { ...stored, uploads: base.uploads };
+  } catch {
+    return null;
+  }
+}
+
+const localDraft = (place: DraftPlace, base: Draft) => parse(localStorage.getItem(draftKey(place)), base);
+
+const storeLocally = (place: DraftPlace, draft: Stored) =>
+  localStorage.setItem(draftKey(place), JSON.stringify(draft));
+
+const rowOf = (db: Client, { userId, solutionId }: DraftPlace) => {
+  const own = db.from('solution_drafts').select('content').eq('user_id', userId);
+  return solutionId ? own.eq('solution_id', solutionId) : own.is('solution_id', null);
+};
+
+/**
+ * The newer of this device's draft and the server's; this device's alone while the server cannot be asked.
+ *
+ * @param base what there is without a draft
+ */
+export async function loadDraft(db: Client, place: DraftPlace, base: Draft): Promise<Draft | null> {
+  const local = localDraft(place, base);
+  const { data, error } = await rowOf(db, place).maybeSingle();
+  if (error) return local;
+  const remote = parse(data && JSON.stringify(data.content), base);
+  if (!remote) {
+    if (!local?.synced) return local;
+    localStorage.removeItem(draftKey(place));
+    return null;
+  }
+  if (local && local.savedAt >= remote.savedAt) return local;
+  storeLocally(place, { ...remote, synced: true });
+  return remote;
+}
+
+/** What makes one draft differ from another for its writer. */
+const contentOf = ({ form, uploads: { items, thumbnailId } }: Draft) =>
+  JSON.stringify([form, items.map(({ id, description }) => [id, description]), thumbnailId]);
+
+const isSame = (one: Draft, other: Draft) => one.id === other.id && contentOf(one) === contentOf(other);
+
+/** Keeps the draft on this device, as it is when nothing has changed; null when it holds nothing beyond `base`. */
+export function keepDraft(place: DraftPlace, draft: Draft, base: Draft): Stored | null {
+  const items = draft.uploads.items.flatMap((upload): Upload[] =>
+    upload.state === 'ready' ? [{ ...upload, preview: null }] : [],
+  );
+  const thumbnailId = items.find(({ id }) => id === draft.uploads.thumbnailId)?.id ?? null;
+  const stored = { ...draft, uploads: { items, thumbnailId }, savedAt: Date.now(), synced: false };
+  if (contentOf(stored) === contentOf(base)) {
+    localStorage.removeItem(draftKey(place));
+    return null;
+  }
+  const kept = localDraft(place, base);
+  if (kept && isSame(kept, stored)) return kept;
+  storeLocally(place, stored);
+  return stored;
+}
+
+/**
+ * Gives the server what this device has kept, for the member's other devices. What the server has had is not sent
+ * again: it may have been sent or discarded elsewhere since.
+ */
+export async function syncDraft(db: Client, place: DraftPlace, stored: Stored): Promise<void> {
+  const before = localDraft(place, stored);
+  if (before?.synced && isSame(before, stored)) return;
+  const content = JSON.parse(JSON.stringify(stored));
+  const row = { user_id: place.userId, solution_id: place.solutionId, content };
+  const { error } = await db.from('solution_drafts').upsert(row, { onConflict: 'user_id,solution_id' });
+  if (error) throw error;
+  const after = localDraft(place, stored);
+  if (after && isSame(after, stored)) storeLocally(place, { ...after, synced: true });
+}
+
+/** Forgets the draft here and on the server. */
+export async function clearDraft(db: Client, { userId, solutionId }: DraftPlace): Promise<void> {
+  blank = undefined;
+  localStorage.removeItem(draftKey({ userId, solutionId }));
+  const own = db.from('solution_drafts').delete().eq('user_id', userId);
+  unwrap(
+    await (solutionId ? own.eq('solution_id', solutionId) : own.is('solution_id', null)).select('user_id'),
+  );
+}

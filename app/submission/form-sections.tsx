@@ -1,0 +1,84 @@
+import { Circle, CircleAlert, CircleCheck, Loader } from 'lucide-react';
+import type { FieldErrors } from 'react-hook-form';
+import type { Upload } from '#app/media-upload/upload-queue.ts';
+import { type SolutionForm, solutionSchema } from '#app/solutions/schema.ts';
+
+export const sectionIds = {
+  solution: 'section-solution',
+  classification: 'section-classification',
+  materials: 'section-materials',
+  outcomes: 'section-outcomes',
+  media: 'section-media',
+  consent: 'section-consent',
+};
+
+type Name = keyof typeof sectionIds;
+
+const sections: { name: Name; label: string; note?: string; fields: (keyof SolutionForm)[] }[] = [
+  { name: 'solution', label: 'The solution', fields: ['title', 'description'] },
+  {
+    name: 'classification',
+    label: 'Classification',
+    fields: ['functionInMind', 'amputationLevel', 'prosthesisType', 'costRange', 'ageGroup'],
+  },
+  { name: 'materials', label: 'Materials and tags', fields: ['materials', 'customTags'] },
+  {
+    name: 'outcomes',
+    label: 'Outcomes',
+    note: 'optional',
+    fields: ['durabilityTesting', 'patientOutcomes', 'challengesOvercome'],
+  },
+  { name: 'media', label: 'Media', fields: [] },
+  { name: 'consent', label: 'Consent', fields: ['consent'] },
+];
+
+const looks = {
+  problem: { icon: CircleAlert, tone: 'text-red-ink', says: 'has a problem' },
+  done: { icon: CircleCheck, tone: 'text-ok-ink', says: 'done' },
+  busy: { icon: Loader, tone: 'text-ink-2', says: 'uploading' },
+  open: { icon: Circle, tone: 'text-ink-3', says: 'not filled in' },
+};
+
+interface ShareSectionsProps {
+  values: SolutionForm;
+  errors: FieldErrors<SolutionForm>;
+  moving: boolean;
+  media: readonly Upload[];
+}
+
+/** The form's contents, and how far each part is. */
+export function ShareSections({ values, errors, moving, media }: ShareSectionsProps) {
+  const stateOf = ({ name, fields }: (typeof sections)[number]): keyof typeof looks => {
+    if (name === 'media') {
+      if (media.some(({ state }) => state === 'failed')) return 'problem';
+      return moving ? 'busy' : media.some(({ state }) => state === 'ready') ? 'done' : 'open';
+    }
+    if (fields.some((field) => errors[field])) return 'problem';
+    const filled = fields.some((field) => values[field].length > 0);
+    return filled && fields.every((field) => solutionSchema.shape[field].safeParse(values[field]).success)
+      ? 'done'
+      : 'open';
+  };
+  return (
+    <nav aria-label="Parts of the form" className="hidden lg:block">
+      <ol className="sticky top-[88px]">
+        {sections.map((section) => {
+          const look = looks[stateOf(section)];
+          return (
+            <li key={section.name}>
+              <a
+                href={`#${sectionIds[section.name]}`}
+                className="flex min-h-10 items-center gap-2.5 rounded-sm text-ink-2 hover:text-ink hover:underline"
+              >
+                <look.icon className={`size-5 shrink-0 ${look.tone}`} strokeWidth={1.75} aria-hidden />
+                {section.label}
+                {section.note && <span className="text-sm text-ink-3">{section.note}</span>}
+                <span className="sr-only">, {look.says}</span>
+              </a>
+            </li>
+          );
+        })}
+      </ol>
+    </nav>
+  );
+}

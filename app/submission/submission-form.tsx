@@ -1,0 +1,371 @@
+import { zodResolver } from '@hookform/resolvers/zod';
+import { useQueryClient } from '@tanstack/react-query';
+import { History } from 'lucide-react';
+import { useCallback, useEffect, useMemo, useState, useSyncExternalStore } from 'react';
+import { Controller, type Resolver } from 'react-hook-form';
+import { useNavigate } from 'react-router';
+import { messageOf } from '#app/errors.ts';
+import { MediaSection } from '#app/media-upload/media-section.tsx';
+import { consentStatements } from '#app/review/data.ts';
+import { signFiles } from '#app/solutions/data.ts';
+import {
+  ageGroups,
+  amputationLevels,
+  costRanges,
+  functionalCapabilities,
+  materials,
+  prosthesisTypes,
+} from '#app/solutions/options.ts';
+import {
+  emptySolution,
+  longestDescription,
+  longestSection,
+  longestTitle,
+  type SolutionForm,
+  shortestDescription,
+  solutionSchema,
+} from '#app/solutions/schema.ts';
+import { browserClient } from '#app/supabase.ts';
+import { Banner } from '#app/ui/banner.tsx';
+import { Button } from '#app/ui/button.tsx';
+import { Checkbox, Radio } from '#app/ui/choice.tsx';
+import { ErrorSummary, type Problem } from '#app/ui/error-summary.tsx';
+import { Field, FieldGroup } from '#app/ui/field.tsx';
+import { useForm } from '#app/ui/form.ts';
+import { Input, Select, Textarea } from '#app/ui/input.tsx';
+import { Region } from '#app/ui/region.tsx';
+import { toast } from '#app/ui/toasts.tsx';
+import { dropQueue, queueOf, submitSolution } from './data.ts';
+import { blankDraft, type Draft, type DraftPlace } from './draft.ts';
+import { ShareSections, sectionIds } from './form-sections.tsx';
+import { IdentifierWarning } from './identifier-warning.tsx';
+import { SharePreview } from './submission-preview.tsx';
+import { TagInput } from './tag-input.tsx';
+import { useDraft } from './use-draft.ts';
+
+interface ShareFormProps {
+  place: DraftPlace;
+  /** What there is without a draft: nothing, or the solution that is edited. */
+  base: Draft;
+  draft: Draft | null;
+}
+
+export function ShareForm({ place, base, draft }: ShareFormProps) {
+  const { userId, solutionId } = place;
+  const navigate = useNavigate();
+  const cache = useQueryClient();
+  const [initial, begin] = useState(draft ?? base);
+  const queue = useMemo(() => queueOf(userId, initial), [userId, initial]);
+  const uploads = useSyncExternalStore(queue.subscribe, queue.read, queue.read);
+  const restored = initial !== base && initial === draft;
+  const [refusal, setRefusal] = useState<string>();
+  const resolver: Resolver<SolutionForm> = zodResolver(solutionSchema);
+  const form = useForm<SolutionForm>({
+    resolver,
+    shouldFocusError: false,
+    defaultValues: initial.form,
+  });
+  const { register, control, formState, handleSubmit, subscribe } = form;
+  const onChange = useCallback(
+    (changed: (form: SolutionForm) => void) =>
+      subscribe({ formState: { values: true }, callback: ({ values }) => changed(values) }),
+    [subscribe],
+  );
+  const { errors, isSubmitting, submitCount } = formState;
+  const values = form.watch();
+  const written = JSON.stringify(values);
+
+  const forget = useDraft(place, { id: initial.id, written, uploads }, base, onChange);
+
+  const unsent = uploads.items.some(({ state }) => state !== 'ready' && state !== 'refused');
+  useEffect(() => {
+    if (!unsent) return;
+    // Files, unlike texts, are kept by no draft until they are sent.
+    const ask = (event: BeforeUnloadEvent) => event.preventDefault();
+    window.addEventListener('beforeunload', ask);
+    return () => window.removeEventListener('beforeunload', ask);
+  }, [unsent]);
+
+  // Files of an earlier visit are private and need an address that opens them; so do the posters of clips.
+  const unseen = uploads.items
+    .flatMap(({ result, preview }) => (result && !preview ? [result.thumbnailUrl] : []))
+    .join(' ');
+  useEffect(() => {
+    if (!unseen) return;
+    void browserClient()
+      .then((db) => signFiles(db, unseen.split(' ')))
+      .then((addresses) => queue.showBy(addresses))
+      .catch((error: unknown) => console.error('previews:', error));
+  }, [unseen, queue]);
+
+  const moving = uploads.items.filter(
+    ({ state }) => state === 'waiting' || state === 'uploading' || state === 'processing',
+  ).length;
+
+  const submit = handleSubmit(async (fields) => {
+    setRefusal(undefined);
+    queue.sendAll();
+    await queue.settled();
+    const { items, thumbnailId } = queue.read();
+    const failed = items.find(({ state }) => state === 'failed');
+    try {
+      if (failed) throw new Error(failed.problem?.text);
+      const ready = items.filter(({ state }) => state === 'ready');
+      await submitSolution(await browserClient(), fields, ready, thumbnailId, solutionId, initial.id);
+    } catch (error) {
+      const text = messageOf(error, 'Failed to submit solution. Please try again.');
+      setRefusal(text);
+      toast({ tone: 'error', title: 'Submission Failed', text });
+      return;
+    }
+    await forget(true);
+    dropQueue(userId, initial.id);
+    toast({
+      tone: 'success',
+      title: 'Solution Submitted!',
+      text: 'Your solution has been submitted and is pending review by moderators.',
+    });
+    await cache.invalidateQueries({ queryKey: ['solutions'] });
+    form.reset(emptySolution);
+    await navigate('/');
+  });
+
+  const discard = async () => {
+    await forget(false);
+    dropQueue(userId, initial.id);
+    form.reset(base.form);
+    // A number of its own, so that what was sent under the last one is not taken for this.
+    begin(solutionId ? { ...base } : blankDraft());
+  };
+
+  const problems: Problem[] = Object.entries(errors).flatMap(([id, error]) =>
+    error?.message ? [{ id, message: String(error.message) }] : [],
+  );
+  if (refusal) problems.push({ message: refusal });
+  const message = (name: keyof SolutionForm) => errors[name]?.message;
+  const optionsOf = (options: readonly string[]) => (
+    <>
+      <option value="">Please select</option>
+      {options.map((option) => (
+        <option key={option}>{option}</option>
+      ))}
+    </>
+  );
+
+  return (
+    <div className="mt-8 grid grid-cols-[minmax(0,1fr)] gap-x-16 lg:grid-cols-[208px_minmax(0,640px)] xl:grid-cols-[208px_minmax(0,640px)_300px]">
+      <Region>
+        <ShareSections values={values} errors={errors} moving={moving > 0} media={uploads.items} />
+      </Region>
+      <form
+        method="dialog"
+        noValidate
+        onSubmit={submit}
+        className="min-w-0 [&>section+section]:mt-9 [&>section+section]:border-t [&>section+section]:pt-8"
+      >
+        {restored && (
+          <Banner tone="accent" icon={History} title="Your draft is back." className="mb-8">
+            It was kept for you.{' '}
+            <button
+              type="button"
+              className="reach underline underline-offset-4"
+              onClick={() => void discard()}
+            >
+              Discard it
+            </button>
+          </Banner>
+        )}
+        {problems.length > 0 && (
+          <div className="mb-8">
+            <ErrorSummary problems={problems} attempt={submitCount} />
+          </div>
+        )}
+        <section aria-labelledby={sectionIds.solution} className="flex flex-col gap-7">
+          <SectionTitle id={sectionIds.solution}>The solution</SectionTitle>
+          <Field
+            id="title"
+            label="Title"
+            hint="At least 10 characters"
+            error={message('title')}
+            note={counted(values.title, longestTitle)}
+          >
+            {(field) => <Input {...field} {...register('title')} maxLength={longestTitle} />}
+          </Field>
+          <Field
+            id="description"
+            label="Description"
+            hint="What you made, for whom, and how. Leave out names and dates of birth."
+            error={message('description')}
+            note={
+              values.description.trim().length < shortestDescription
+                ? `${values.description.trim().length} of at least ${shortestDescription} characters`
+                : counted(values.description, longestDescription)
+            }
+          >
+            {(field) => <Textarea {...field} {...register('description')} rows={6} />}
+          </Field>
+          <Region>
+            {() => (
+              <IdentifierWarning
+                text={`${values.title}\n${values.description}\n${values.customTags.join('\n')}`}
+              />
+            )}
+          </Region>
+        </section>
+        <section aria-labelledby={sectionIds.classification} className="flex flex-col gap-7">
+          <SectionTitle id={sectionIds.classification}>Classification</SectionTitle>
+          <div className="grid items-end gap-x-5 gap-y-7 md:grid-cols-2">
+            <Field id="functionInMind" label="Function in mind" error={message('functionInMind')}>
+              {(field) => (
+                <Select {...field} {...register('functionInMind')}>
+                  {optionsOf(functionalCapabilities)}
+                </Select>
+              )}
+            </Field>
+            <Field id="amputationLevel" label="Amputation level" error={message('amputationLevel')}>
+              {(field) => (
+                <Select {...field} {...register('amputationLevel')}>
+                  {optionsOf(amputationLevels)}
+                </Select>
+              )}
+            </Field>
+            <Field id="prosthesisType" label="Prosthesis type" error={message('prosthesisType')}>
+              {(field) => (
+                <Select {...field} {...register('prosthesisType')}>
+                  {optionsOf(prosthesisTypes)}
+                </Select>
+              )}
+            </Field>
+            <Field id="costRange" label="Cost range" error={message('costRange')}>
+              {(field) => (
+                <Select {...field} {...register('costRange')}>
+                  {optionsOf(costRanges)}
+                </Select>
+              )}
+            </Field>
+          </div>
+          <FieldGroup id="ageGroup" legend="Age group" error={message('ageGroup')}>
+            <div className="flex flex-wrap gap-x-7">
+              {ageGroups.map((group) => (
+                <Checkbox key={group} value={group} {...register('ageGroup')}>
+                  {group}
+                </Checkbox>
+              ))}
+            </div>
+          </FieldGroup>
+        </section>
+        <section aria-labelledby={sectionIds.materials} className="flex flex-col gap-7">
+          <SectionTitle id={sectionIds.materials}>Materials and tags</SectionTitle>
+          <FieldGroup id="materials" legend="Materials">
+            <div className="grid grid-cols-2 gap-x-5">
+              {materials.map((material) => (
+                <Checkbox key={material} value={material} {...register('materials')}>
+                  {material}
+                </Checkbox>
+              ))}
+            </div>
+          </FieldGroup>
+          <Controller
+            control={control}
+            name="customTags"
+            render={({ field }) => <TagInput tags={field.value} onChange={field.onChange} />}
+          />
+        </section>
+        <section aria-labelledby={sectionIds.outcomes} className="flex flex-col gap-7">
+          <SectionTitle id={sectionIds.outcomes}>
+            Outcomes <span className="text-sm font-normal text-ink-3">optional</span>
+          </SectionTitle>
+          <Field
+            id="durabilityTesting"
+            label="Durability testing"
+            hint="Loads, cycles, distance or months of use"
+            error={message('durabilityTesting')}
+            note={counted(values.durabilityTesting, longestSection)}
+          >
+            {(field) => <Textarea {...field} {...register('durabilityTesting')} rows={3} />}
+          </Field>
+          <Field
+            id="patientOutcomes"
+            label="Patient outcomes"
+            hint="What changed for the wearer, and how you measured it"
+            error={message('patientOutcomes')}
+            note={counted(values.patientOutcomes, longestSection)}
+          >
+            {(field) => <Textarea {...field} {...register('patientOutcomes')} rows={3} />}
+          </Field>
+          <Field
+            id="challengesOvercome"
+            label="Challenges overcome"
+            error={message('challengesOvercome')}
+            note={counted(values.challengesOvercome, longestSection)}
+          >
+            {(field) => <Textarea {...field} {...register('challengesOvercome')} rows={3} />}
+          </Field>
+          <Region>
+            {() => (
+              <IdentifierWarning
+                text={`${values.durabilityTesting}\n${values.patientOutcomes}\n${values.challengesOvercome}`}
+              />
+            )}
+          </Region>
+        </section>
+        <section aria-labelledby={sectionIds.media}>
+          <SectionTitle id={sectionIds.media}>Media</SectionTitle>
+          <div className="mt-5">
+            <Region>
+              <MediaSection queue={queue} uploads={uploads} />
+            </Region>
+          </div>
+        </section>
+        <section aria-labelledby={sectionIds.consent}>
+          <FieldGroup
+            id="consent"
+            legend={
+              <h2 id={sectionIds.consent} className="text-xl">
+                Consent
+              </h2>
+            }
+            hint="Shown to moderators only, never with a patient’s name."
+            error={message('consent')}
+          >
+            <div className="mt-2">
+              {consentStatements.map(({ basis, text }) => (
+                <Radio key={basis} value={basis} {...register('consent')}>
+                  {text}
+                </Radio>
+              ))}
+            </div>
+          </FieldGroup>
+        </section>
+        <div className="mt-9 flex flex-wrap items-center gap-4 border-t pt-8">
+          <Button
+            type="submit"
+            variant="primary"
+            className="min-h-12 px-6"
+            busy={isSubmitting && (moving > 0 ? 'Uploading media' : 'Submitting')}
+          >
+            Submit for review
+          </Button>
+          {moving > 0 && (
+            <p className="text-ink-2">
+              {moving === 1 ? 'One file is still uploading' : `${moving} files are still uploading`}
+            </p>
+          )}
+        </div>
+      </form>
+      <Region>
+        <SharePreview values={values} uploads={uploads} />
+      </Region>
+    </div>
+  );
+}
+
+const counted = (text: string, most: number) => text.length > 0 && `${text.length} of ${most} characters`;
+
+function SectionTitle({ id, children }: { id: string; children: React.ReactNode }) {
+  return (
+    <h2 id={id} tabIndex={-1} className="scroll-mt-24 text-xl outline-none">
+      {children}
+    </h2>
+  );
+}

@@ -1,0 +1,170 @@
+import { useQuery } from '@tanstack/react-query';
+import { AppWindow, Clock } from 'lucide-react';
+import { useMemo, useState } from 'react';
+import { useSearchParams } from 'react-router';
+import { useMemberOnly } from '#app/require-sign-in.ts';
+import { useSession } from '#app/session.ts';
+import { pageTitle } from '#app/site.ts';
+import { type Solution, solutionQuery } from '#app/solutions/data.ts';
+import { emptySolution, solutionSchema } from '#app/solutions/schema.ts';
+import { browserClient } from '#app/supabase.ts';
+import { Banner } from '#app/ui/banner.tsx';
+import { Button } from '#app/ui/button.tsx';
+import { Skeleton } from '#app/ui/skeleton.tsx';
+import { toast } from '#app/ui/toasts.tsx';
+import { useOnlyHere } from '#app/ui/use-tab-lock.ts';
+import { blankDraft, type Draft, type DraftPlace, draftKey, loadDraft } from './draft.ts';
+import { ShareForm } from './submission-form.tsx';
+
+const title = 'Share Your Prosthetic Solution';
+
+export const meta = () => [{ title: pageTitle(title) }, { name: 'robots', content: 'noindex' }];
+
+export default function SharePage() {
+  const member = useMemberOnly(() =>
+    toast({ tone: 'error', title: 'Authentication Required', text: 'Please log in to submit a solution' }),
+  );
+  const [params] = useSearchParams();
+  const solutionId = params.get('solution');
+  const session = useSession();
+
+  return (
+    <div className="page pt-8 pb-16 md:pt-11">
+      <h1 className="text-2xl md:text-3xl">{title}</h1>
+      <p className="mt-2 max-w-[66ch] text-ink-2">
+        {session && !member
+          ? 'Authentication Required'
+          : 'Moderators review every submission before it becomes public. Your answers are kept until you submit, for your other devices too.'}
+      </p>
+      {member ? (
+        <InOneTab key={`${member.id} ${solutionId}`} place={{ userId: member.id, solutionId }} />
+      ) : (
+        <FormSkeleton />
+      )}
+    </div>
+  );
+}
+
+function InOneTab({ place }: { place: DraftPlace }) {
+  const { here, takeOver } = useOnlyHere(draftKey(place));
+  if (here === undefined) return <FormSkeleton />;
+  if (!here) {
+    return (
+      <Banner tone="accent" icon={AppWindow} title="You are writing this in another tab." className="mt-8">
+        What you typed there is kept.{' '}
+        <button type="button" className="reach underline underline-offset-4" onClick={takeOver}>
+          Continue here
+        </button>
+      </Banner>
+    );
+  }
+  return place.solutionId ? <Edit place={place} solutionId={place.solutionId} /> : <Fresh place={place} />;
+}
+
+function Fresh({ place }: { place: DraftPlace }) {
+  const [base] = useState(blankDraft);
+  return <Written place={place} base={base} />;
+}
+
+/** The form with what was written before, when something was. */
+function Written({ place, base }: { place: DraftPlace; base: Draft }) {
+  const { data: draft, isPending } = useQuery({
+    queryKey: ['solution-draft', place, base],
+    queryFn: async () => loadDraft(await browserClient(), place, base),
+    networkMode: 'always',
+    staleTime: 'static',
+    gcTime: 0,
+  });
+  if (isPending) return <FormSkeleton />;
+  return <ShareForm place={place} base={base} draft={draft ?? null} />;
+}
+
+/** A solution of one's own, to be changed and sent to review again. */
+function Edit({ place, solutionId }: { place: DraftPlace; solutionId: string }) {
+  const { data, isPending, refetch } = useQuery({
+    ...solutionQuery(browserClient, solutionId, place.userId),
+    staleTime: 'static',
+  });
+  const base = useMemo(() => (data ? draftOf(data) : null), [data]);
+  if (isPending) return <FormSkeleton />;
+  if (!base || data?.user_id !== place.userId) {
+    return (
+      <div className="mt-8">
+        <p className="text-ink-2">Solution not found</p>
+        <Button className="mt-4" onClick={() => void refetch()}>
+          Try again
+        </Button>
+      </div>
+    );
+  }
+  return (
+    <>
+      {data.status === 'approved' && (
+        <Banner tone="amber" icon={Clock} title="This solution is public." className="mt-6">
+          Once you submit changes, it goes back to review and is hidden until a moderator approves it again.
+        </Banner>
+      )}
+      {data.status === 'rejected' && (
+        <Banner tone="red" icon={Clock} title="A moderator asked for changes:" className="mt-6">
+          {data.rejection_reason}
+        </Banner>
+      )}
+      <Written place={place} base={base} />
+    </>
+  );
+}
+
+function draftOf(solution: Solution): Draft {
+  // What is stored is of the lists the form offers; parsing only tells the compiler so.
+  const { ageGroup, materials } = solutionSchema.shape;
+  const thumbnail = solution.media.find(({ stored }) => stored.compressed_url === solution.thumbnail_url);
+  return {
+    id: solution.id,
+    form: {
+      ...emptySolution,
+      title: solution.title,
+      description: solution.description,
+      functionInMind: solution.occupation,
+      amputationLevel: solution.amputation_level,
+      prosthesisType: solution.prosthesis_type,
+      costRange: solution.cost_range,
+      ageGroup: ageGroup.parse(solution.age_group.split(', ')),
+      materials: materials.parse(solution.materials),
+      customTags: solution.custom_tags,
+      durabilityTesting: solution.durability_testing ?? '',
+      patientOutcomes: solution.patient_outcomes ?? '',
+      challengesOvercome: solution.challenges_overcome ?? '',
+    },
+    uploads: {
+      thumbnailId: thumbnail?.id ?? null,
+      items: solution.media.map((media, place) => ({
+        id: media.id,
+        name: `${media.media_type === 'video' ? 'Video' : 'Picture'} ${place + 1}`,
+        size: 0,
+        kind: media.media_type === 'video' ? 'video' : 'image',
+        state: 'ready',
+        sent: 0,
+        problem: null,
+        result: {
+          originalUrl: media.stored.media_url,
+          compressedUrl: media.stored.compressed_url,
+          thumbnailUrl: media.stored.thumbnail_url,
+          mediaType: media.media_type === 'video' ? 'video' : 'image',
+        },
+        description: media.description ?? '',
+        preview: media.thumbnail_url,
+      })),
+    },
+  };
+}
+
+function FormSkeleton() {
+  return (
+    <div className="mt-8 flex max-w-[640px] flex-col gap-7 lg:ml-[272px]">
+      <Skeleton className="h-7 w-40" />
+      <Skeleton className="h-20" />
+      <Skeleton className="h-44" />
+      <Skeleton className="h-20" />
+    </div>
+  );
+}

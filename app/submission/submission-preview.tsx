@@ -1,0 +1,40 @@
+import type { Uploads } from '#app/media-upload/upload-queue.ts';
+import { useSession, useViewer } from '#app/session.ts';
+import type { SolutionForm } from '#app/solutions/schema.ts';
+import { SolutionCard } from '#app/solutions/solution-card.tsx';
+
+/** The card as Browse will show it, while it is being written. */
+export function SharePreview({ values, uploads }: { values: SolutionForm; uploads: Uploads }) {
+  const member = useSession()?.member;
+  const profile = useViewer()?.profile ?? null;
+  const thumbnail = uploads.items.find(({ id }) => id === uploads.thumbnailId);
+  return (
+    <aside aria-label="Preview" className="hidden xl:block">
+      <div className="sticky top-[88px]">
+        <p className="mb-2.5 text-sm font-medium text-ink-2">Preview in Browse</p>
+        <div className="rounded-md border bg-surface p-4">
+          <SolutionCard
+            solution={{
+              id: 'preview',
+              title: values.title || 'Title',
+              description: values.description || 'Description',
+              thumbnail_url: thumbnail?.preview ?? null,
+              occupation: values.functionInMind || 'Function',
+              amputation_level: values.amputationLevel || 'Amputation level',
+              materials: values.materials,
+              custom_tags: values.customTags,
+              likes_count: 0,
+              comments_count: 0,
+              created_at: new Date().toISOString(),
+              user_id: member?.id ?? null,
+              author: profile,
+              badges: [],
+              video_seconds: null,
+              safety_kind: null,
+            }}
+          />
+        </div>
+      </div>
+    </aside>
+  );
+}

@@ -1,0 +1,64 @@
+import { useEffect, useEffectEvent, useRef } from 'react';
+import type { Uploads } from '#app/media-upload/upload-queue.ts';
+import type { SolutionForm } from '#app/solutions/schema.ts';
+import { browserClient } from '#app/supabase.ts';
+import { clearDraft, type Draft, type DraftPlace, keepDraft, syncDraft } from './draft.ts';
+
+const pause = 1200;
+
+interface Kept {
+  id: string;
+  /** The form as JSON, so that it is the same as long as its content is. */
+  written: string;
+  uploads: Uploads;
+}
+
+/**
+ * Keeps what is typed: on this device at once, on the server as soon as there is a pause and a connection.
+ *
+ * @param base what the form began with; a draft that says no more is not kept
+ * @param onChange calls its argument with each change of the form, before anything is drawn that may fail over it
+ * @returns forgets the draft, after whatever is being written
+ */
+export function useDraft(
+  { userId, solutionId }: DraftPlace,
+  { id, written, uploads }: Kept,
+  base: Draft,
+  onChange: (changed: (form: SolutionForm) => void) => () => void,
+) {
+  const writing = useRef(Promise.resolve());
+  const ended = useRef(false);
+  const keep = useEffectEvent((form: SolutionForm) => {
+    if (!ended.current) keepDraft({ userId, solutionId }, { id, form, uploads }, base);
+  });
+  useEffect(() => onChange((form) => keep(form)), [onChange]);
+  useEffect(() => {
+    if (ended.current) return;
+    const place = { userId, solutionId };
+    const form: SolutionForm = JSON.parse(written);
+    const stored = keepDraft(place, { id, form, uploads }, base);
+    if (!stored) return;
+    const sync = () => {
+      writing.current = writing.current
+        .then(async () => {
+          if (!ended.current) await syncDraft(await browserClient(), place, stored);
+        })
+        .catch((error: unknown) => console.warn('draft is kept on this device only:', error));
+    };
+    const timer = setTimeout(sync, pause);
+    window.addEventListener('online', sync);
+    return () => {
+      clearTimeout(timer);
+      window.removeEventListener('online', sync);
+    };
+  }, [userId, solutionId, id, written, uploads, base]);
+
+  return async (forGood: boolean) => {
+    ended.current = true;
+    await writing.current;
+    await clearDraft(await browserClient(), { userId, solutionId }).catch((error: unknown) =>
+      console.warn('draft:', error),
+    );
+    ended.current = forGood;
+  };
+}

@@ -1,0 +1,69 @@
+import { useState } from 'react';
+import { Button } from '#app/ui/button.tsx';
+import { Dialog } from '#app/ui/dialog.tsx';
+import { Field } from '#app/ui/field.tsx';
+import { Textarea } from '#app/ui/input.tsx';
+import type { Takedown } from './moderation-data.ts';
+import { useTakedown } from './use-takedown.ts';
+
+interface TakedownAnswerDialogProps {
+  request: Takedown;
+  outcome: 'removed' | 'kept';
+  onClose: () => void;
+}
+
+/** The decision on a request, with what whoever asked is told. */
+export function TakedownAnswerDialog({ request, outcome, onClose }: TakedownAnswerDialogProps) {
+  const [answer, setAnswer] = useState('');
+  const [error, setError] = useState<string>();
+  const acting = useTakedown(onClose);
+  const keeps = outcome === 'kept';
+  const decide = () => {
+    const written = answer.trim();
+    if (keeps && !written) return setError('Please say why the pictures can stay');
+    acting.mutate({
+      id: request.id,
+      decision: keeps ? { status: 'kept', answer: written } : { status: 'removed', answer: written || null },
+    });
+  };
+  return (
+    <Dialog
+      onClose={onClose}
+      title={keeps ? 'Keep the pictures' : 'Remove for good'}
+      description={
+        keeps
+          ? 'The pictures stay on the site, or are shown again. Whoever asked reads your reason.'
+          : 'The pictures and all their files are deleted and cannot be brought back. The author is told.'
+      }
+      actions={
+        <>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button
+            variant={keeps ? 'primary' : 'danger'}
+            busy={acting.isPending && (keeps ? 'Keeping' : 'Removing')}
+            onClick={decide}
+          >
+            {keeps ? 'Keep the pictures' : 'Remove for good'}
+          </Button>
+        </>
+      }
+    >
+      <Field
+        label={keeps ? 'Why can they stay?' : 'A word to whoever asked (optional)'}
+        error={error}
+        className="mt-5"
+      >
+        {(control) => (
+          <Textarea
+            {...control}
+            rows={4}
+            maxLength={2000}
+            autoFocus
+            value={answer}
+            onChange={(event) => setAnswer(event.target.value)}
+          />
+        )}
+      </Field>
+    </Dialog>
+  );
+}

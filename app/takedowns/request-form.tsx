@@ -1,0 +1,172 @@
+import { Play } from 'lucide-react';
+import { useId, useState } from 'react';
+import { Form, useNavigation } from 'react-router';
+import { useFileUrl } from '#app/file-url.ts';
+import { Button } from '#app/ui/button.tsx';
+import { Checkbox, Radio } from '#app/ui/choice.tsx';
+import { ErrorSummary, type Problem } from '#app/ui/error-summary.tsx';
+import { Field, FieldGroup } from '#app/ui/field.tsx';
+import { Input, Textarea } from '#app/ui/input.tsx';
+import { askers, longestReason, type TakedownFields } from './data.ts';
+
+interface TakedownFormProps {
+  pictures: { id: string; thumbnail_url: string; media_type: string; description: string | null }[];
+  /** Under which the request is to be followed; blank without scripts. */
+  tracking: string;
+  problems: Problem[];
+  /** What was filled in before, where the page was drawn anew since. */
+  filled: TakedownFields | undefined;
+  attempt: number;
+}
+
+/** A plain form, which works without scripts and keeps what was typed when it could not be sent. */
+export function TakedownForm({ pictures, tracking, problems, filled, attempt }: TakedownFormProps) {
+  const { state } = useNavigation();
+  const [all, setAll] = useState(filled !== undefined && !filled.pictures);
+  const fileUrl = useFileUrl();
+  const error = (id: string) => problems.find((problem) => problem.id === id)?.message;
+  const [only] = pictures.length === 1 ? pictures : [];
+  return (
+    <Form method="post" noValidate className="mt-8 flex flex-col gap-9">
+      <ErrorSummary problems={problems} attempt={attempt} />
+      <input type="hidden" name="tracking" value={tracking} />
+      <FieldGroup
+        id="pictures"
+        legend={only ? 'The picture' : 'Which pictures are you asking about?'}
+        error={error('pictures')}
+      >
+        {only ? (
+          <>
+            <input type="hidden" name="all" value="on" />
+            <Picture picture={only} place={0} src={fileUrl(only.thumbnail_url)} className="mt-3 w-52" />
+          </>
+        ) : (
+          <>
+            <Checkbox name="all" checked={all} onChange={(event) => setAll(event.target.checked)}>
+              All of them
+            </Checkbox>
+            <ul className="mt-2 grid grid-cols-2 gap-x-4 gap-y-3 md:grid-cols-3">
+              {pictures.map((picture, place) => (
+                <li key={picture.id}>
+                  <PictureChoice
+                    picture={picture}
+                    place={place}
+                    src={fileUrl(picture.thumbnail_url)}
+                    forced={all}
+                    before={filled?.pictures?.includes(picture.id) ?? false}
+                  />
+                </li>
+              ))}
+            </ul>
+          </>
+        )}
+      </FieldGroup>
+      <FieldGroup id="asker" legend="Who are you?" error={error('asker')}>
+        {askers.map(({ value, label }) => (
+          <Radio key={value} name="asker" value={value} defaultChecked={filled?.asker === value}>
+            {label}
+          </Radio>
+        ))}
+      </FieldGroup>
+      <Field
+        id="reason"
+        label="Is there anything we should know? (optional)"
+        hint="For instance how you can be recognised. Please leave out medical details."
+        error={error('reason')}
+      >
+        {(control) => (
+          <Textarea
+            {...control}
+            name="reason"
+            rows={4}
+            maxLength={longestReason}
+            defaultValue={filled?.reason}
+          />
+        )}
+      </Field>
+      <Field
+        id="email"
+        label="E-mail address for our answer (optional)"
+        hint="Seen by moderators only, used for nothing else, and erased 30 days after your request is closed. Without it you can follow your request on a page of its own."
+        error={error('email')}
+      >
+        {(control) => (
+          <Input
+            {...control}
+            name="email"
+            type="email"
+            autoComplete="email"
+            defaultValue={filled?.email}
+            maxLength={254}
+            className="max-w-[400px]"
+          />
+        )}
+      </Field>
+      <div className="border-t pt-6">
+        <p className="text-ink-2">
+          Moderators are alerted at once and can hide the pictures straight away. They decide within 24 hours.
+        </p>
+        <Button type="submit" variant="primary" className="mt-5" busy={state !== 'idle' && 'Sending'}>
+          Send request
+        </Button>
+      </div>
+    </Form>
+  );
+}
+
+interface PictureChoiceProps extends PictureProps {
+  /** By "All of them". */
+  forced: boolean;
+  /** Chosen in what was filled in before. */
+  before: boolean;
+}
+
+function PictureChoice({ forced, before, ...shown }: PictureChoiceProps) {
+  const [chosen, choose] = useState(before);
+  const id = useId();
+  return (
+    <>
+      <label htmlFor={id} className="block cursor-pointer">
+        <Picture {...shown} />
+      </label>
+      <Checkbox
+        id={id}
+        name="picture"
+        value={shown.picture.id}
+        checked={forced || chosen}
+        disabled={forced}
+        onChange={(event) => choose(event.target.checked)}
+      >
+        Picture {shown.place + 1}
+      </Checkbox>
+    </>
+  );
+}
+
+interface PictureProps {
+  picture: TakedownFormProps['pictures'][number];
+  place: number;
+  src: string;
+  className?: string;
+}
+
+function Picture({ picture, place, src, className = 'w-full' }: PictureProps) {
+  return (
+    <span className={`relative block ${className}`}>
+      <img
+        src={src}
+        alt={picture.description ?? `Picture ${place + 1}`}
+        width={320}
+        height={240}
+        loading="lazy"
+        className="picture aspect-4/3 w-full rounded-md object-cover shadow-[inset_0_0_0_1px_var(--line)]"
+      />
+      {picture.media_type === 'video' && (
+        <span className="absolute inset-0 m-auto flex size-9 items-center justify-center rounded-full bg-over-picture text-white">
+          <Play className="size-4" strokeWidth={2} aria-hidden />
+          <span className="sr-only">Video</span>
+        </span>
+      )}
+    </span>
+  );
+}

@@ -1,0 +1,86 @@
+import { useEffect, useState } from 'react';
+import { data, Link, redirect } from 'react-router';
+import { ErrorScreen } from '#app/layout/error-screen.tsx';
+import { pageTitle } from '#app/site.ts';
+import { isSolutionId } from '#app/solutions/data.ts';
+import { browserClient, serverClient } from '#app/supabase.ts';
+import { buttonClass } from '#app/ui/button.tsx';
+import type { Route } from './+types/request-page.ts';
+import { picturesOf, sendTakedown } from './data.ts';
+import { TakedownForm } from './request-form.tsx';
+
+export async function loader({ params, context }: Route.LoaderArgs) {
+  const found = isSolutionId(params.id) ? await picturesOf(serverClient(context), params.id) : null;
+  const solution = found && found.media.length > 0 ? found : null;
+  return data({ solution }, { status: solution ? 200 : 404 });
+}
+
+export const meta = () => [
+  { title: pageTitle('Ask for a picture to be removed') },
+  { name: 'robots', content: 'noindex' },
+];
+
+const answerOf = (answer: Awaited<ReturnType<typeof sendTakedown>>) =>
+  'tracking' in answer ? redirect(`/takedown/${answer.tracking}`) : answer;
+
+/** Without scripts. */
+export async function action({ params, request, context }: Route.ActionArgs) {
+  const form = await request.formData().catch(() => {
+    throw data(null, { status: 400 });
+  });
+  return answerOf(await sendTakedown(await serverClient(context)(), params.id, form));
+}
+
+/** From the browser itself, where the request counts as that device's. */
+export async function clientAction({ params, request }: Route.ClientActionArgs) {
+  return answerOf(await sendTakedown(await browserClient(), params.id, await request.formData()));
+}
+
+export default function TakedownPage({ loaderData, actionData }: Route.ComponentProps) {
+  const { solution } = loaderData;
+  const [tracking, setTracking] = useState('');
+  // In the browser alone: what the server draws may be shown to many.
+  useEffect(() => setTracking(crypto.randomUUID()), []);
+  const [attempt, setAttempt] = useState(0);
+  useEffect(() => {
+    if (actionData) setAttempt((before) => before + 1);
+  }, [actionData]);
+  if (!solution)
+    return (
+      <ErrorScreen
+        title="There are no pictures here"
+        action={
+          <Link to="/contact" className={buttonClass('primary')}>
+            Contact us
+          </Link>
+        }
+      >
+        They may have been removed already. If you are worried about something else on the site, write to us.
+      </ErrorScreen>
+    );
+  return (
+    <div className="page py-8 md:py-12">
+      <div className="mx-auto max-w-[720px]">
+        <h1 className="text-2xl md:text-3xl">Ask for a picture to be removed</h1>
+        <p className="mt-4 text-prose text-ink-2">
+          This form is for people who are shown in a picture, or who speak for somebody who is. You need no
+          account and need not give your name.
+        </p>
+        <p className="mt-3 text-prose text-ink-2">
+          The pictures belong to{' '}
+          <Link to={`/solutions/${solution.id}`} className="link wrap-anywhere">
+            {solution.title}
+          </Link>
+          .
+        </p>
+        <TakedownForm
+          pictures={solution.media}
+          tracking={tracking}
+          problems={actionData?.problems ?? []}
+          filled={actionData?.filled}
+          attempt={attempt}
+        />
+      </div>
+    </div>
+  );
+}

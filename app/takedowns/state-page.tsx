@@ -1,0 +1,159 @@
+import { Check, Circle, Copy } from 'lucide-react';
+import { useEffect, useState } from 'react';
+import { data, Link, useRevalidator } from 'react-router';
+import { useOperator } from '#app/context/operator.ts';
+import { ErrorScreen } from '#app/layout/error-screen.tsx';
+import { pageTitle } from '#app/site.ts';
+import { isSolutionId } from '#app/solutions/data.ts';
+import { serverClient } from '#app/supabase.ts';
+import { Button, buttonClass } from '#app/ui/button.tsx';
+import { formatDay } from '#app/ui/dates.ts';
+import type { Route } from './+types/state-page.ts';
+import { type TakedownState, takedownState } from './data.ts';
+
+export async function loader({ params, context }: Route.LoaderArgs) {
+  const state = isSolutionId(params.id) ? await takedownState(serverClient(context), params.id) : null;
+  return data({ state }, { status: state ? 200 : 404 });
+}
+
+export const meta = () => [
+  { title: pageTitle('Your request') },
+  { name: 'robots', content: 'noindex' },
+  // Whoever has the address can read the state.
+  { name: 'referrer', content: 'same-origin' },
+];
+
+const outcomes = {
+  received: 'A moderator will look at your request within 24 hours.',
+  hidden: 'Readers no longer see the pictures. A moderator now decides whether they are removed for good.',
+  removed:
+    'The pictures have been removed, in every size. Copies in backups go when the backups are replaced.',
+  kept: 'The pictures stay on the site.',
+};
+
+/** Where whoever asked for a takedown sees how it stands; it stays up to date by itself while it is open. */
+export default function TakedownStatePage({ loaderData: { state } }: Route.ComponentProps) {
+  const { revalidate } = useRevalidator();
+  const open = state?.status === 'received' || state?.status === 'hidden';
+  useEffect(() => {
+    if (!open) return;
+    const timer = setInterval(() => !document.hidden && void revalidate(), 10_000);
+    return () => clearInterval(timer);
+  }, [open, revalidate]);
+  if (!state)
+    return (
+      <ErrorScreen
+        title="Request not found"
+        action={
+          <Link to="/contact" className={buttonClass('primary')}>
+            Contact us
+          </Link>
+        }
+      >
+        The address may have been cut in two by a mail program. Try to copy it as a whole.
+      </ErrorScreen>
+    );
+  return (
+    <div className="page py-8 md:py-12">
+      <div className="mx-auto max-w-[720px]">
+        <h1 className="text-2xl md:text-3xl">Your request</h1>
+        <p className="mt-2 text-ink-2">
+          About {state.pictures === 1 ? 'one picture' : `${state.pictures} pictures`}
+          {state.solution_id && (
+            <>
+              {' '}
+              of{' '}
+              <Link to={`/solutions/${state.solution_id}`} className="link">
+                this solution
+              </Link>
+            </>
+          )}
+        </p>
+        <div role="status">
+          <p className="mt-6 max-w-[60ch] text-prose">{outcomes[state.status]}</p>
+          {state.answer && (
+            <blockquote className="mt-4 max-w-[60ch] border-l-4 pl-4 text-prose whitespace-pre-line text-ink-2 wrap-anywhere">
+              {state.answer}
+            </blockquote>
+          )}
+        </div>
+        <Steps state={state} />
+        {open && <KeepAddress byMail={state.by_mail} />}
+        <Disagree />
+      </div>
+    </div>
+  );
+}
+
+function Steps({ state }: { state: TakedownState }) {
+  const decision = state.status === 'kept' ? 'Decided' : 'Pictures removed';
+  const steps = [
+    { name: 'Request received', at: state.created_at },
+    // Passed over when the pictures were removed, or stayed, without being hidden first.
+    ...(state.hidden_at || !state.resolved_at ? [{ name: 'Pictures hidden', at: state.hidden_at }] : []),
+    { name: state.resolved_at ? decision : 'Decided', at: state.resolved_at },
+  ];
+  return (
+    <ol aria-label="Progress" className="mt-8 divide-y overflow-clip rounded-md border bg-surface">
+      {steps.map(({ name, at }) => (
+        <li key={name} className={`flex min-h-14 items-center gap-3 px-5 ${at ? '' : 'text-ink-3'}`}>
+          {at ? (
+            <Check className="size-5 shrink-0 text-ok" strokeWidth={2} aria-hidden />
+          ) : (
+            <Circle className="size-5 shrink-0" strokeWidth={1.75} aria-hidden />
+          )}
+          <span className={at ? 'font-title' : undefined}>{name}</span>
+          <span className="ml-auto text-sm text-ink-3">
+            {at ? <time dateTime={at}>{formatDay(at)}</time> : 'Not yet'}
+          </span>
+        </li>
+      ))}
+    </ol>
+  );
+}
+
+function KeepAddress({ byMail }: { byMail: boolean }) {
+  const [copied, setCopied] = useState(false);
+  return (
+    <section aria-labelledby="keep" className="mt-8">
+      <h2 id="keep" className="text-xl">
+        Keep the address of this page
+      </h2>
+      <p className="mt-2 max-w-[60ch] text-ink-2">
+        {byMail
+          ? 'We also write to the e-mail address you gave. '
+          : 'It is the only way back to your request. '}
+        Whoever has it can see how your request stands, so keep it to yourself.
+      </p>
+      <Button
+        className="mt-4"
+        onClick={() => void navigator.clipboard.writeText(location.href).then(() => setCopied(true))}
+      >
+        {copied ? (
+          <Check className="size-5" strokeWidth={1.75} aria-hidden />
+        ) : (
+          <Copy className="size-5" strokeWidth={1.75} aria-hidden />
+        )}
+        <span role="status">{copied ? 'Copied' : 'Copy the address'}</span>
+      </Button>
+    </section>
+  );
+}
+
+function Disagree() {
+  const email = useOperator()?.legalEmail;
+  if (!email) return null;
+  return (
+    <p className="mt-8 border-t pt-5 text-sm text-ink-3">
+      Is something wrong, or do you disagree? Write to{' '}
+      <a href={`mailto:${email}`} className="link wrap-anywhere">
+        {email}
+      </a>
+      . You can also complain to the Information Commissioner’s Office, at{' '}
+      <a href="https://ico.org.uk/" rel="noopener noreferrer" className="link">
+        ico.org.uk
+      </a>
+      .
+    </p>
+  );
+}

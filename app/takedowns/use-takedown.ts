@@ -1,0 +1,37 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { messageOf } from '#app/errors.ts';
+import { browserClient } from '#app/supabase.ts';
+import { toast } from '#app/ui/toasts.tsx';
+import { decideTakedown, type TakedownDecision } from './moderation-data.ts';
+
+const told = {
+  hidden: { title: 'Pictures hidden', text: 'Readers no longer see them. Author and asker are told.' },
+  removed: { title: 'Pictures removed for good', text: 'Author and asker are told.' },
+  kept: { title: 'Request closed', text: 'The pictures stay. Whoever asked reads your reason.' },
+};
+
+/** Acts on a takedown request, says so, and brings everything that shows the pictures up to date. */
+export function useTakedown(onDone?: () => void) {
+  const cache = useQueryClient();
+  return useMutation({
+    mutationFn: async ({ id, decision }: { id: string; decision: TakedownDecision }) =>
+      decideTakedown(await browserClient(), id, decision),
+    networkMode: 'always',
+    onSuccess: (_nothing, { decision }) => {
+      toast({ tone: 'success', ...told[decision.status] });
+      onDone?.();
+    },
+    onError: (error, { decision }) =>
+      toast({
+        tone: 'error',
+        title:
+          decision.status === 'hidden' ? 'Failed to hide the pictures' : 'Failed to decide on the request',
+        text: messageOf(error, ''),
+      }),
+    onSettled: () =>
+      Promise.all([
+        cache.invalidateQueries({ queryKey: ['moderation', 'takedowns'] }),
+        cache.invalidateQueries({ queryKey: ['solutions'] }),
+      ]),
+  });
+}

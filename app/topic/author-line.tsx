@@ -1,0 +1,46 @@
+import { Link } from 'react-router';
+import { type Author, authorName, professionOf } from '#app/members/names.ts';
+import { useAgo } from '#app/ui/relative-time.ts';
+
+interface AuthorLineProps {
+  userId: string | null;
+  author: Author | null;
+  createdAt: string;
+  editedAt: string | null;
+  /** The text's own address. */
+  to: string;
+}
+
+/** Who wrote it, when, and whether it was changed since. */
+export function AuthorLine({ userId, author, createdAt, editedAt, to }: AuthorLineProps) {
+  const ago = useAgo(createdAt);
+  const name = authorName(userId, author);
+  return (
+    <p className="flex flex-wrap items-center gap-x-2">
+      {author?.username ? (
+        <Link
+          to={`/members/${author.username}`}
+          className="reach font-title underline-offset-4 hover:underline"
+        >
+          {name}
+        </Link>
+      ) : (
+        <span className="font-title">{name}</span>
+      )}
+      <span className="text-sm text-ink-3">
+        {userId && `${professionOf(author)} · `}
+        <Link to={to} className="reach underline-offset-4 hover:underline">
+          <time dateTime={createdAt} suppressHydrationWarning>
+            {ago}
+          </time>
+        </Link>
+        {editedAt && (
+          <>
+            {' · '}
+            <time dateTime={editedAt}>edited</time>
+          </>
+        )}
+      </span>
+    </p>
+  );
+}

@@ -1,0 +1,22 @@
+import type { Post } from '#app/forum/data.ts';
+import { authorName } from '#app/members/names.ts';
+
+const attribution = /^.{1,80} wrote:$/;
+
+/**
+ * A reply as a quote in another one, after the name of who wrote it, which tells a member that they are answered.
+ * What it quotes itself is left out.
+ */
+export function quoteOf({ user_id, author, content }: Pick<Post, 'user_id' | 'author' | 'content'>): string {
+  const lines = content.split('\n');
+  const own = lines.filter(
+    (line, place) => !line.startsWith('>') && !(attribution.test(line) && lines[place + 1]?.startsWith('>')),
+  );
+  const name = author?.username ? `@${author.username}` : authorName(user_id, author);
+  const text = own
+    .join('\n')
+    .replace(/\n{3,}/g, '\n\n')
+    .trim();
+  const quoted = text.split('\n').map((line) => `> ${line}`.trimEnd());
+  return `${name} wrote:\n${quoted.join('\n')}\n\n`;
+}

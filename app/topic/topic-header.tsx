@@ -1,0 +1,110 @@
+import { ChevronRight, Flag, Lock, Pencil, Pin } from 'lucide-react';
+import { useState } from 'react';
+import { Link } from 'react-router';
+import { useFileUrl } from '#app/file-url.ts';
+import { categoryLabel, forumUrl } from '#app/forum/categories.ts';
+import type { Topic } from '#app/forum/data.ts';
+import { authorName } from '#app/members/names.ts';
+import { useSession, useViewer } from '#app/session.ts';
+import { Avatar } from '#app/ui/avatar.tsx';
+import { Badge } from '#app/ui/badge.tsx';
+import { Button } from '#app/ui/button.tsx';
+import { lazyDialog } from '#app/ui/region.tsx';
+import { useAgo } from '#app/ui/relative-time.ts';
+import { RichText } from '#app/ui/rich-text.tsx';
+import { AuthorLine } from './author-line.tsx';
+import { mayEdit } from './may-edit.ts';
+import { ModeratorControls } from './moderator-controls.tsx';
+import { useReport } from './use-report.ts';
+
+const TopicDialog = lazyDialog(() =>
+  import('#app/forum/topic-dialog.tsx').then((module) => module.TopicDialog),
+);
+const ReportDialog = lazyDialog(() =>
+  import('#app/members/report-dialog.tsx').then((module) => module.ReportDialog),
+);
+
+const crumb = 'reach text-ink-2 underline underline-offset-4 hover:text-ink';
+
+export function TopicHeader({ topic }: { topic: Topic }) {
+  const fileUrl = useFileUrl();
+  const member = useSession()?.member;
+  const viewer = useViewer();
+  const report = useReport();
+  const [editing, edit] = useState(false);
+  // Looks again twice a minute whether the text can still be edited.
+  useAgo(topic.created_at);
+  const { author, user_id: authorId } = topic;
+  const isAuthor = member != null && member.id === authorId;
+  return (
+    <>
+      <nav aria-label="Breadcrumb" className="print:hidden">
+        <ol className="flex items-center gap-3 text-sm">
+          <li>
+            <Link to="/forum" className={crumb}>
+              Forum
+            </Link>
+          </li>
+          <li className="flex min-w-0 items-center gap-3">
+            <ChevronRight className="size-4 shrink-0 text-ink-3" strokeWidth={2} aria-hidden />
+            <Link to={forumUrl({ category: topic.category })} className={crumb}>
+              {categoryLabel(topic.category)}
+            </Link>
+          </li>
+        </ol>
+      </nav>
+      <h1 className="mt-3 text-2xl wrap-anywhere md:mt-4 md:text-3xl">{topic.title}</h1>
+      <div className="mt-3 flex flex-wrap items-center gap-x-3 gap-y-2">
+        <div className="flex min-w-0 items-center gap-3">
+          <Avatar
+            name={authorName(authorId, author)}
+            src={author?.avatar_url ? fileUrl(author.avatar_url) : null}
+          />
+          <AuthorLine
+            userId={authorId}
+            author={author}
+            createdAt={topic.created_at}
+            editedAt={topic.edited_at}
+            to={`/forum/${topic.id}`}
+          />
+        </div>
+        <span className="text-sm text-ink-3">
+          {topic.views_count.toLocaleString('en-GB')} {topic.views_count === 1 ? 'view' : 'views'}
+        </span>
+        {topic.is_pinned && (
+          <Badge tone="warm">
+            <Pin aria-hidden />
+            Pinned
+          </Badge>
+        )}
+        {topic.is_locked && (
+          <Badge>
+            <Lock aria-hidden />
+            Locked
+          </Badge>
+        )}
+      </div>
+      {topic.description && (
+        <RichText text={topic.description} mentions={topic.mentions} className="mt-5 text-prose" />
+      )}
+      <div className="mt-5 flex flex-wrap gap-2 print:hidden">
+        {isAuthor && mayEdit(topic.created_at) && !topic.is_locked && (
+          <Button size="small" onClick={() => edit(true)}>
+            <Pencil className="size-4" strokeWidth={2} aria-hidden />
+            Edit
+          </Button>
+        )}
+        {viewer?.isModerator && <ModeratorControls topic={topic} moderatorId={viewer.profile?.id ?? ''} />}
+        {!isAuthor && (
+          <Button size="small" onClick={() => report.about('topic', topic.id)}>
+            <Flag className="size-4" strokeWidth={2} aria-hidden />
+            Report<span className="sr-only"> topic</span>
+          </Button>
+        )}
+      </div>
+
+      {editing && member && <TopicDialog memberId={member.id} topic={topic} onClose={() => edit(false)} />}
+      {report.open && <ReportDialog {...report.open} onClose={report.close} />}
+    </>
+  );
+}

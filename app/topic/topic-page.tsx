@@ -1,0 +1,81 @@
+import { dehydrate, HydrationBoundary } from '@tanstack/react-query';
+import { data } from 'react-router';
+import { categoryLabel } from '#app/forum/categories.ts';
+import { isId, postsQuery, topicQuery } from '#app/forum/data.ts';
+import { plain } from '#app/forum/strip-markdown.ts';
+import { preview } from '#app/layout/social-meta.ts';
+import { authorName } from '#app/members/names.ts';
+import { createQueryClient } from '#app/query-client.ts';
+import { pageTitle } from '#app/site.ts';
+import { serverClient } from '#app/supabase.ts';
+import type { Route } from './+types/topic-page.ts';
+import { TopicView } from './topic-view.tsx';
+
+/** The reply the address asks for. */
+function placeOf(search: string): string | null {
+  const post = new URLSearchParams(search).get('post');
+  return post === 'latest' || isId(post) ? post : null;
+}
+
+export async function loader({ params, context, request }: Route.LoaderArgs) {
+  const { origin, search } = new URL(request.url);
+  const cache = createQueryClient();
+  const client = serverClient(context);
+  const [topic] = await Promise.all([
+    cache.fetchQuery({ ...topicQuery(client, params.id), retry: false }),
+    isId(params.id) &&
+      cache.prefetchInfiniteQuery({ ...postsQuery(client, params.id, placeOf(search)), retry: false }),
+  ]);
+  const summary = topic && {
+    origin,
+    id: topic.id,
+    title: topic.title,
+    text: plain(topic.description ?? topic.title).slice(0, 200),
+    author: authorName(topic.user_id, topic.author),
+    category: topic.category,
+    published: topic.created_at,
+    replies: topic.posts_count,
+    views: topic.views_count,
+  };
+  return data({ state: dehydrate(cache), summary }, { status: topic ? 200 : 404 });
+}
+
+export const meta = ({ loaderData }: Route.MetaArgs) => {
+  const summary = loaderData?.summary;
+  if (!summary) return [{ title: pageTitle('Topic Not Found') }, { name: 'robots', content: 'noindex' }];
+  const { origin, id, title, text, author, category, published, replies, views } = summary;
+  const path = `/forum/${id}`;
+  const counted = (action: string, count: number) => ({
+    '@type': 'InteractionCounter',
+    interactionType: `https://schema.org/${action}`,
+    userInteractionCount: count,
+  });
+  return [
+    { title: pageTitle(title) },
+    { name: 'description', content: text },
+    ...preview({ origin, path, title, text, type: 'article' }),
+    {
+      'script:ld+json': {
+        '@context': 'https://schema.org',
+        '@type': 'DiscussionForumPosting',
+        headline: title,
+        text,
+        url: origin + path,
+        mainEntityOfPage: origin + path,
+        articleSection: categoryLabel(category),
+        datePublished: published,
+        author: { '@type': 'Person', name: author },
+        commentCount: replies,
+        interactionStatistic: [counted('CommentAction', replies), counted('ViewAction', views)],
+      },
+    },
+  ];
+};
+
+export default function TopicPage({ loaderData, params }: Route.ComponentProps) {
+  return (
+    <HydrationBoundary state={loaderData.state}>
+      <TopicView key={params.id} id={params.id} />
+    </HydrationBoundary>
+  );
+}

@@ -1,0 +1,21 @@
+import { useState } from 'react';
+import { useSignInFirst } from '#app/require-sign-in.ts';
+import { useSession } from '#app/session.ts';
+import { toast } from '#app/ui/toasts.tsx';
+
+/** Which topic or reply is being reported; visitors are sent to sign in first. */
+export function useReport() {
+  const signInFirst = useSignInFirst();
+  const member = useSession()?.member;
+  const [what, report] = useState<{ kind: 'topic' | 'post'; contentId: string } | null>(null);
+  const about = (kind: 'topic' | 'post', contentId: string) => {
+    if (member) return report({ kind, contentId });
+    toast({ tone: 'error', title: 'Authentication required', text: 'Please sign in to report content' });
+    signInFirst();
+  };
+  return {
+    open: what && member ? { ...what, reporterId: member.id } : null,
+    about,
+    close: () => report(null),
+  };
+}

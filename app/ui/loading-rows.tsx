@@ -1,0 +1,30 @@
+import { CircleAlert } from 'lucide-react';
+import { useEffect } from 'react';
+import { Button } from './button.tsx';
+import { EmptyState } from './empty-state.tsx';
+import { Skeleton } from './skeleton.tsx';
+import { toast } from './toasts.tsx';
+
+/** Stands for a list while it loads. */
+export function LoadingRows({ label }: { label: string }) {
+  return (
+    <div className="divide-y overflow-clip rounded-md border bg-surface" role="status" aria-label={label}>
+      {[0, 1, 2, 3].map((row) => (
+        <div key={row} className="px-4 py-5 md:px-6">
+          <Skeleton className="h-5 w-2/5" />
+          <Skeleton className="mt-2 h-5 w-4/5" />
+        </div>
+      ))}
+    </div>
+  );
+}
+
+/** What could not be loaded, said in the corner and in the list's place. */
+export function LoadFailed({ title, onRetry }: { title: string; onRetry: () => void }) {
+  useEffect(() => toast({ tone: 'error', title }), [title]);
+  return (
+    <EmptyState icon={CircleAlert} action={<Button onClick={onRetry}>Try again</Button>}>
+      {title}
+    </EmptyState>
+  );
+}

@@ -1,0 +1,42 @@
+import { z } from 'zod';
+import { record } from '../audit.ts';
+import { field, type Operation, readBody } from '../context.ts';
+import { holderOf } from '../email/signup.ts';
+import { DUPLICATE_EMAIL } from '../email/verification.ts';
+import { AuthError } from '../errors.ts';
+import { issueToken } from '../one-time-tokens.ts';
+import { redirectTarget } from '../redirects.ts';
+import { requireServiceRole } from '../require-session.ts';
+import { describeUser } from '../user-json.ts';
+import { createUser, userById } from '../users.ts';
+
+const body = z.object({ email: field.email, data: field.metadata });
+
+/** POST /invite */
+export const inviteUser: Operation = async (context, auth) => {
+  await requireServiceRole(context, auth);
+  const { email, data } = await readBody(context, body);
+  if (!email) throw new AuthError('validation_failed', 'Unable to validate email address: invalid format');
+  auth.letters.requireMail('invite');
+  const redirectTo = redirectTarget(context, auth.config);
+  const { user, token, described } = await auth.authDatabase.transaction(async (query) => {
+    const existing = await holderOf(query, email);
+    if (existing?.email_confirmed_at) throw new AuthError('email_exists', DUPLICATE_EMAIL);
+    const invited =
+      existing ??
+      (await createUser(query, { email, encryptedPassword: null, userMetadata: data ?? {}, invited: true }));
+    const issued = await issueToken(query, auth, invited.id, 'confirmation_token', email);
+    await query(
+      'update auth.users set invited_at = now(), confirmation_sent_at = now(), updated_at = now() where id = $1',
+      [invited.id],
+    );
+    await record(query, auth, context, 'user_invited', invited);
+    return {
+      user: invited,
+      token: issued,
+      described: await describeUser(query, (await userById(query, invited.id)) ?? invited),
+    };
+  });
+  await auth.letters.send('invite', { to: email, user, token, link: { type: 'invite', redirectTo } });
+  return context.json(described);
+};

@@ -1,0 +1,71 @@
+import { z } from 'zod';
+import { field, type Operation, readBody } from '../context.ts';
+import { AuthError } from '../errors.ts';
+import { beginFlow, checkChallenge } from '../flow-states.ts';
+import { sendCodeByPhone } from '../phone/otp.ts';
+import { requireSmsChannel } from '../phone/phones.ts';
+import { redirectTarget } from '../redirects.ts';
+import { createUser, userByEmail } from '../users.ts';
+import { writeSignInLink } from './recover.ts';
+import { holderOf, writeConfirmation } from './signup.ts';
+
+const body = z.object({
+  email: field.email,
+  phone: field.text,
+  channel: field.text,
+  data: field.metadata,
+  create_user: z
+    .boolean()
+    .nullish()
+    .transform((value) => value ?? true),
+  code_challenge: field.text,
+  code_challenge_method: field.challengeMethod,
+});
+
+/**
+ * POST /otp and its older name /magiclink: signs in, or up, by a mailed link or code. Answered before the account is looked
+ * up, so the same whether or not there is one.
+ */
+export const sendOneTimeCode: Operation = async (context, auth) => {
+  const { email, phone, channel, data, create_user: mayCreate, ...challenge } = await readBody(context, body);
+  if (email && phone)
+    throw new AuthError('validation_failed', 'Only an email address or phone number should be provided');
+  if (phone) {
+    requireSmsChannel(channel);
+    return sendCodeByPhone(context, auth, { phone, data, mayCreate });
+  }
+  if (!email) throw new AuthError('validation_failed', 'One of email or phone must be set');
+  checkChallenge(challenge);
+  await auth.limits.mail(context, 'recovery', email);
+  auth.letters.requireMail('magic link');
+  const redirectTo = redirectTarget(context, auth.config);
+  const { enable_signup: open, email: settings } = auth.config.auth;
+  const adds = mayCreate && open && settings.enable_signup;
+  // Where sign-ups confirm their address, nothing tells whether one is known; elsewhere sign-up tells anyway.
+  if (!adds && !settings.enable_confirmations) {
+    const known = await auth.authDatabase.transaction((query) => userByEmail(query, email));
+    if (!known) throw new AuthError('otp_disabled', 'Signups not allowed for otp');
+  }
+
+  auth.afterwards.run(context, async () => {
+    const letter = await auth.authDatabase.transaction(async (query) => {
+      const existing = await holderOf(query, email);
+      if (existing?.email_confirmed_at) {
+        return {
+          kind: 'magic_link',
+          ...(await writeSignInLink(query, auth, context, existing, 'magiclink', redirectTo, challenge)),
+        } as const;
+      }
+      if (!existing && !adds) return undefined;
+      const user =
+        existing ?? (await createUser(query, { email, encryptedPassword: null, userMetadata: data ?? {} }));
+      const pkce = await beginFlow(query, challenge, user.id, 'magiclink');
+      return {
+        kind: 'confirmation',
+        ...(await writeConfirmation(query, auth, context, user, redirectTo, pkce)),
+      } as const;
+    });
+    if (letter) await auth.letters.send(letter.kind, letter);
+  });
+  return context.json({});
+};

@@ -1,0 +1,37 @@
+import { record } from '../audit.ts';
+import type { Operation } from '../context.ts';
+import { AuthError } from '../errors.ts';
+import { issueToken } from '../one-time-tokens.ts';
+import { requirePhoneSignIn, sendText, writeText } from '../phone/phones.ts';
+import { signedIn } from '../require-session.ts';
+
+/** GET /reauthenticate: mails, or texts, a nonce that a change of password asks for. */
+export const reauthenticate: Operation = async (context, auth) => {
+  const { user } = await auth.authDatabase.transaction((query) => signedIn(context, auth, query));
+  const to = user.email;
+  if (!to && user.phone) {
+    const { phone } = user;
+    requirePhoneSignIn(auth, 'Unsupported phone provider');
+    await auth.limits.sms(context, phone);
+    const message = await auth.authDatabase.transaction(async (query) => {
+      await record(query, auth, context, 'user_reauthenticate_requested', user);
+      return writeText(query, auth, user, 'reauthentication_token', phone);
+    });
+    await sendText(auth, message);
+    return context.json({});
+  }
+  if (!to)
+    throw new AuthError(
+      'validation_failed',
+      'Reauthentication requires the user to have an email or a phone number',
+    );
+  await auth.limits.mail(context, 'reauthentication', to);
+  auth.letters.requireMail('reauthentication');
+  const token = await auth.authDatabase.transaction(async (query) => {
+    await query('update auth.users set reauthentication_sent_at = now() where id = $1', [user.id]);
+    await record(query, auth, context, 'user_reauthenticate_requested', user);
+    return issueToken(query, auth, user.id, 'reauthentication_token', to);
+  });
+  await auth.letters.send('reauthentication', { to, user, token });
+  return context.json({});
+};

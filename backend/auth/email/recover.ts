@@ -1,0 +1,54 @@
+import type { Context } from 'hono';
+import { z } from 'zod';
+import type { Env } from '../../context.ts';
+import type { Query } from '../../database/database.ts';
+import { record } from '../audit.ts';
+import { type Auth, field, type Operation, readBody } from '../context.ts';
+import type { Letter } from '../emails.ts';
+import { AuthError } from '../errors.ts';
+import { beginFlow, type Challenge, checkChallenge } from '../flow-states.ts';
+import { issueToken } from '../one-time-tokens.ts';
+import { redirectTarget } from '../redirects.ts';
+import { type UserRow, userByEmail } from '../users.ts';
+
+const body = z.object({
+  email: field.email,
+  code_challenge: field.text,
+  code_challenge_method: field.challengeMethod,
+});
+
+/** POST /recover: answered before the account is looked up, so the same whether or not there is one. */
+export const recover: Operation = async (context, auth) => {
+  const { email, ...challenge } = await readBody(context, body);
+  if (!email) throw new AuthError('validation_failed', 'Password recovery requires an email');
+  checkChallenge(challenge);
+  await auth.limits.mail(context, 'recovery', email);
+  auth.letters.requireMail('recovery');
+  const redirectTo = redirectTarget(context, auth.config);
+  auth.afterwards.run(context, async () => {
+    const letter = await auth.authDatabase.transaction(async (query) => {
+      const user = await userByEmail(query, email);
+      return user && writeSignInLink(query, auth, context, user, 'recovery', redirectTo, challenge);
+    });
+    if (letter) await auth.letters.send('recovery', letter);
+  });
+  return context.json({});
+};
+
+/** A mail whose link or code signs its reader in. It is sent once the transaction has been committed. */
+export async function writeSignInLink(
+  query: Query,
+  auth: Auth,
+  context: Context<Env>,
+  user: UserRow,
+  type: 'recovery' | 'magiclink',
+  redirectTo: string,
+  challenge: Challenge,
+): Promise<Letter> {
+  const to = user.email ?? '';
+  const pkce = await beginFlow(query, challenge, user.id, type);
+  const token = await issueToken(query, auth, user.id, 'recovery_token', to, pkce);
+  await query('update auth.users set recovery_sent_at = now() where id = $1', [user.id]);
+  await record(query, auth, context, 'user_recovery_requested', user);
+  return { to, user, token, link: { type, redirectTo } };
+}

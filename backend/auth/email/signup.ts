@@ -1,0 +1,154 @@
+import { randomUUID } from 'node:crypto';
+import type { Context } from 'hono';
+import { z } from 'zod';
+import type { Env } from '../../context.ts';
+import type { Query } from '../../database/database.ts';
+import { record } from '../audit.ts';
+import { type Auth, field, type Operation, readBody } from '../context.ts';
+import type { Letter } from '../emails.ts';
+import { AuthError } from '../errors.ts';
+import { beginFlow, checkChallenge } from '../flow-states.ts';
+import { issueToken } from '../one-time-tokens.ts';
+import { hashPassword, requireStrong } from '../passwords.ts';
+import { requireSmsChannel } from '../phone/phones.ts';
+import { signUpByPhone } from '../phone/signup.ts';
+import { redirectTarget } from '../redirects.ts';
+import { openSession } from '../sessions.ts';
+import { describeUser, inventedUser } from '../user-json.ts';
+import { confirmEmail, createUser, type NewUser, ownClaims, type UserRow, userByEmail } from '../users.ts';
+
+const body = z.object({
+  email: field.email,
+  phone: field.text,
+  channel: field.text,
+  password: field.text,
+  data: field.metadata,
+  code_challenge: field.text,
+  code_challenge_method: field.challengeMethod,
+});
+
+/** POST /signup */
+export const signUp: Operation = async (context, auth) => {
+  await auth.limits.signIn(context);
+  const { email, phone, channel, password, data, ...challenge } = await readBody(context, body);
+  if (email && phone)
+    throw new AuthError(
+      'validation_failed',
+      'Only an email address or phone number should be provided on signup.',
+    );
+  refuseClosedSignups(auth, phone ? 'phone' : 'email');
+  if (phone) {
+    requireSmsChannel(channel);
+    return signUpByPhone(context, auth, { phone, password, data });
+  }
+  if (!email) {
+    if (password) throw new AuthError('validation_failed', 'To signup, please provide your email');
+    throw new AuthError('anonymous_provider_disabled', 'Anonymous sign-ins are disabled');
+  }
+  if (!password)
+    throw new AuthError('validation_failed', 'Signup requires a valid password', { status: 422 });
+  requireStrong(password, auth.config.auth.minimum_password_length);
+  checkChallenge(challenge);
+
+  const confirms = auth.config.auth.email.enable_confirmations;
+  if (confirms) {
+    await auth.limits.mail(context, 'confirmation', email);
+    auth.letters.requireMail('confirmation');
+  }
+  const redirectTo = redirectTarget(context, auth.config);
+  // Hashed for known addresses too, so that they take as long.
+  const person = {
+    email,
+    encryptedPassword: await hashPassword(password, auth.config.passwordCost),
+    userMetadata: data ?? {},
+  };
+
+  if (!confirms) {
+    const session = await auth.authDatabase.transaction(async (query) => {
+      const existing = await holderOf(query, email);
+      if (existing?.email_confirmed_at) throw new AuthError('user_already_exists', 'User already registered');
+      const user = await addOrReplace(query, existing, { ...person, confirmed: true });
+      await record(query, auth, context, 'user_signedup', user);
+      return openSession(query, auth, context, user, 'password');
+    });
+    return context.json(session);
+  }
+
+  const { added, existing } = await auth.authDatabase.transaction(async (query) => {
+    const existing = await holderOf(query, email);
+    const add = async (present: UserRow | undefined, newcomer: NewUser) => {
+      const user = await addOrReplace(query, present, newcomer);
+      const pkce = await beginFlow(query, challenge, user.id, 'email/signup');
+      const letter = await writeConfirmation(query, auth, context, user, redirectTo, pkce);
+      return { letter, user: await describeUser(query, { ...user, confirmation_sent_at: new Date() }) };
+    };
+    await query('savepoint newcomer');
+    if (existing?.email_confirmed_at) {
+      // All the same is done for somebody who is not, so that it takes as long and is refused for the same reasons.
+      await add(undefined, { ...person, email: `${randomUUID()}@signup.invalid` });
+      await query('rollback to savepoint newcomer');
+      return { existing };
+    }
+    const added = await add(existing, person);
+    await query('release savepoint newcomer');
+    return { existing, added };
+  });
+  auth.afterwards.run(context, async () => {
+    if (added) await auth.letters.send('confirmation', added.letter);
+    else if (existing)
+      await auth.authDatabase.transaction((query) =>
+        record(query, auth, context, 'user_repeated_signup', existing),
+      );
+  });
+  // A second sign-up never has the ids and times of the first, or they would tell that nobody had confirmed it.
+  return context.json(added && !existing ? added.user : inventedUser({ email }, data));
+};
+
+/** @throws AuthError signup_disabled or email_provider_disabled */
+function refuseClosedSignups(auth: Auth, by: 'email' | 'phone'): void {
+  if (!auth.config.auth.enable_signup)
+    throw new AuthError('signup_disabled', 'Signups not allowed for this instance');
+  if (by === 'email' && !auth.config.auth.email.enable_signup)
+    throw new AuthError('email_provider_disabled', 'Email signups are disabled');
+}
+
+/** Who has an address. Until the transaction ends, nobody else can sign up with it. */
+export async function holderOf(query: Query, email: string): Promise<UserRow | undefined> {
+  await query('select pg_advisory_xact_lock(hashtextextended($1, 0))', [email]);
+  return userByEmail(query, email);
+}
+
+/**
+ * A sign-up that nobody confirmed does not hold its address: the newest password and details win, and they are
+ * what the newest mailed link confirms. Otherwise whoever registers an address first would keep a password to
+ * the account that its owner opens later.
+ */
+export async function addOrReplace(
+  query: Query,
+  unconfirmed: UserRow | undefined,
+  person: NewUser,
+): Promise<UserRow> {
+  if (!unconfirmed) return createUser(query, person);
+  const { rows } = await query<UserRow>(
+    `update auth.users set encrypted_password = $2, raw_user_meta_data = $3, updated_at = now() where id = $1 returning *`,
+    [unconfirmed.id, person.encryptedPassword, { ...person.userMetadata, ...ownClaims(unconfirmed) }],
+  );
+  const user = rows[0] ?? unconfirmed;
+  return person.confirmed ? confirmEmail(query, user) : user;
+}
+
+/** The mail that proves an address. It is sent once the transaction has been committed. */
+export async function writeConfirmation(
+  query: Query,
+  auth: Auth,
+  context: Context<Env>,
+  user: UserRow,
+  redirectTo: string,
+  pkce: boolean,
+): Promise<Letter> {
+  const to = user.email ?? '';
+  const token = await issueToken(query, auth, user.id, 'confirmation_token', to, pkce);
+  await query('update auth.users set confirmation_sent_at = now() where id = $1', [user.id]);
+  await record(query, auth, context, 'user_confirmation_requested', user);
+  return { to, user, token, link: { type: 'signup', redirectTo } };
+}

@@ -1,0 +1,202 @@
+import type { Context } from 'hono';
+import { z } from 'zod';
+import type { Env } from '../../context.ts';
+import type { Query } from '../../database/database.ts';
+import { requireSecondStep } from '../aal.ts';
+import { record } from '../audit.ts';
+import { type Auth, field, type Operation, readBody } from '../context.ts';
+import { AuthError } from '../errors.ts';
+import { beginFlow, checkChallenge } from '../flow-states.ts';
+import { dropTokens, takeCode } from '../one-time-tokens.ts';
+import { hashPassword, passwordMatches, requireStrong } from '../passwords.ts';
+import { beginPhoneChange, requireSmsFor, tellOfPhone, wantedPhone } from '../phone/phone-change.ts';
+import { sendText } from '../phone/phones.ts';
+import { redirectTarget } from '../redirects.ts';
+import { signedIn } from '../require-session.ts';
+import { endSessions, type SessionRow } from '../sessions.ts';
+import { describeUser } from '../user-json.ts';
+import { mergeMetadata, type UserRow, userById } from '../users.ts';
+import { wishForEmail, writeEmailChange } from './email-change.ts';
+
+const body = z.object({
+  email: field.email,
+  phone: field.text,
+  channel: field.text,
+  password: field.text,
+  current_password: field.text,
+  nonce: field.text,
+  data: field.metadata,
+  app_metadata: z.unknown().optional(),
+  code_challenge: field.text,
+  code_challenge_method: field.challengeMethod,
+});
+
+/** Claims that we or a provider vouch for; people do not write them themselves. */
+const VOUCHED = [
+  'iss',
+  'sub',
+  'provider_id',
+  'email',
+  'email_verified',
+  'phone',
+  'phone_verified',
+  'custom_claims',
+];
+
+/** GET /user */
+export const getUser: Operation = async (context, auth) => {
+  const user = await auth.authDatabase.transaction(async (query) =>
+    describeUser(query, (await signedIn(context, auth, query)).user),
+  );
+  return context.json(user);
+};
+
+/** PUT /user */
+export const updateUser: Operation = async (context, auth) => {
+  const { email, phone, channel, password, current_password, nonce, data, app_metadata, ...challenge } =
+    await readBody(context, body);
+  if (app_metadata !== undefined)
+    throw new AuthError('not_admin', 'Updating app_metadata requires admin privileges');
+  const { user, session } = await auth.authDatabase.transaction((query) => signedIn(context, auth, query));
+  checkChallenge(challenge);
+  if (user.is_sso_user && (email || phone || password))
+    throw new AuthError(
+      'user_sso_managed',
+      'Updating email, phone, password of a SSO account only possible via SSO',
+    );
+  const newEmail = email && email !== user.email ? email : undefined;
+  const newPhone = wantedPhone(auth, user, phone, channel);
+  const query = auth.authDatabase.query.bind(auth.authDatabase);
+  if (password || newEmail || newPhone)
+    await requireSecondStep(
+      query,
+      session,
+      'session is required to update email or password when MFA is enabled.',
+      401,
+    );
+  const encrypted =
+    password && (await newPassword(context, auth, user, session, { password, current_password, nonce }));
+  if (newEmail) {
+    await auth.limits.mail(context, 'email_change', newEmail);
+    auth.letters.requireMail('email change');
+  }
+  if (newPhone) await requireSmsFor(context, auth, newPhone);
+  const redirectTo = redirectTarget(context, auth.config);
+
+  const { message, updated } = await auth.authDatabase.transaction(async (query) => {
+    if (encrypted) await changePassword(query, auth, context, user, session, encrypted);
+    if (data) {
+      const own = Object.entries(data).filter(([key]) => !VOUCHED.includes(key));
+      const merged = mergeMetadata(user.raw_user_meta_data, Object.fromEntries(own));
+      if (JSON.stringify(merged).length > 8192)
+        throw new AuthError('validation_failed', 'data: must not be larger than 8192 characters in all');
+      await query('update auth.users set raw_user_meta_data = $2, updated_at = now() where id = $1', [
+        user.id,
+        merged,
+      ]);
+    }
+    if (newEmail) await wishForEmail(query, user, newEmail);
+    const text = newPhone && (await beginPhoneChange(query, auth, user, newPhone));
+    await record(query, auth, context, 'user_modified', user);
+    return {
+      message: text,
+      updated: await describeUser(query, (await userById(query, user.id)) ?? user),
+    };
+  });
+  if (newEmail)
+    // Answered before anybody looks whose address that is.
+    auth.afterwards.run(context, async () => {
+      const letters = await auth.authDatabase.transaction(async (query) => {
+        // A later wish may have taken its place.
+        const present = await userById(query, user.id);
+        if (present?.email_change !== newEmail) return [];
+        const pkce = await beginFlow(query, challenge, user.id, 'email_change');
+        return writeEmailChange(query, auth, present, newEmail, redirectTo, pkce);
+      });
+      for (const letter of letters) await auth.letters.send('email_change', letter);
+    });
+  if (message) await sendText(auth, message);
+  else if (newPhone) await tellOfPhone(auth, user, newPhone);
+  if (encrypted) await auth.letters.notify('password_changed', user, {});
+  return context.json(updated);
+};
+
+const DAY = 24 * 3600 * 1000;
+const BY_MAIL = ['otp', 'magiclink', 'recovery', 'invite', 'email/signup', 'email_change'];
+
+/** Whether a session alone may change the password: its owner has just proved to read the account's mail. */
+function provedByMail(session: SessionRow, methods: string[]): boolean {
+  return (
+    session.created_at.getTime() > Date.now() - DAY && methods.some((method) => BY_MAIL.includes(method))
+  );
+}
+
+/**
+ * Checks a new password and whoever asks for it. A session that was opened with a password may be a stolen one, so
+ * it takes the current password or a mailed nonce as well.
+ *
+ * @returns its hash
+ * @throws AuthError weak_password, same_password, reauthentication_needed, reauthentication_not_valid or invalid_credentials
+ */
+async function newPassword(
+  context: Context<Env>,
+  auth: Auth,
+  user: UserRow,
+  session: SessionRow,
+  given: { password: string; current_password: string | undefined; nonce: string | undefined },
+): Promise<string> {
+  const { password, current_password: current, nonce } = given;
+  requireStrong(password, auth.config.auth.minimum_password_length);
+  if (auth.config.auth.email.secure_password_change && user.encrypted_password) {
+    await auth.limits.signIn(context);
+    if (current) {
+      await auth.limits.passwordGuess(context, user.id, false);
+      if (!(await passwordMatches(current, user.encrypted_password)))
+        throw new AuthError('invalid_credentials', 'Invalid login credentials');
+      await auth.limits.passwordRight(context, user.id, false);
+    } else if (nonce) {
+      const reachedAt = user.email || user.phone || '';
+      const fits =
+        (await auth.limits.codeGuess(reachedAt)) &&
+        (await auth.authDatabase.transaction((query) =>
+          takeCode(query, auth, reachedAt, nonce, ['reauthentication_token']),
+        ));
+      if (!fits || fits.user_id !== user.id)
+        throw new AuthError('reauthentication_not_valid', 'Nonce has expired or is invalid');
+    } else {
+      const { rows } = await auth.authDatabase.query<{ method: string }>(
+        'select authentication_method as method from auth.mfa_amr_claims where session_id = $1',
+        [session.id],
+      );
+      if (
+        !provedByMail(
+          session,
+          rows.map((row) => row.method),
+        )
+      ) {
+        throw new AuthError('reauthentication_needed', 'Password update requires reauthentication');
+      }
+    }
+  }
+  if (await passwordMatches(password, user.encrypted_password)) {
+    throw new AuthError('same_password', 'New password should be different from the old password.');
+  }
+  return hashPassword(password, auth.config.passwordCost);
+}
+
+async function changePassword(
+  query: Query,
+  auth: Auth,
+  context: Context<Env>,
+  user: UserRow,
+  session: SessionRow,
+  encrypted: string,
+) {
+  await query('update auth.users set encrypted_password = $2, updated_at = now() where id = $1', [
+    user.id,
+    encrypted,
+  ]);
+  await endSessions(query, user.id, session.id);
+  await dropTokens(query, user.id, ['recovery_token', 'reauthentication_token']);
+  await record(query, auth, context, 'user_updated_password', user);
+}

@@ -1,0 +1,160 @@
+import type { Context } from 'hono';
+import { z } from 'zod';
+import type { Env } from '../../context.ts';
+import { record } from '../audit.ts';
+import { type Auth, field, type Operation, readBody } from '../context.ts';
+import { AuthError } from '../errors.ts';
+import { issueAuthCode } from '../flow-states.ts';
+import { isPkceToken, type TakenToken, takeCode, takeToken } from '../one-time-tokens.ts';
+import { verifyPhone } from '../phone/verify.ts';
+import { redirectTarget } from '../redirects.ts';
+import { openSession } from '../sessions.ts';
+import { confirmPage } from './confirm-page.ts';
+import { FIRST_HALF, INVALID_LINK, methodOf, type Redeemed, redeem, tokenTypesOf } from './verification.ts';
+
+const body = z.object({
+  type: field.text,
+  token: field.text,
+  token_hash: field.text,
+  email: field.email,
+  phone: field.text,
+  redirect_to: field.text,
+});
+
+/** POST /verify: what the client library sends, and what the button of the confirm page sends. */
+export const verify: Operation = async (context, auth) => {
+  if (context.req.header('content-type')?.startsWith('application/x-www-form-urlencoded')) {
+    const form = await context.req.parseBody();
+    const value = (name: string) => (typeof form[name] === 'string' ? form[name] : '');
+    await auth.limits.verification(context);
+    return followLink(
+      context,
+      auth,
+      value('token'),
+      value('type'),
+      redirectTarget(context, auth.config, value('redirect_to')),
+    );
+  }
+  await auth.limits.verification(context);
+  const { type, token, token_hash: hash, email, phone } = await readBody(context, body);
+  if (type === 'sms' || type === 'phone_change' || phone)
+    return verifyPhone(context, auth, { type, phone, token });
+  const types = tokenTypesOf(type);
+  if (!token && !hash) throw new AuthError('validation_failed', 'Verify requires a token or a token hash');
+  if (hash && (token || email))
+    throw new AuthError('validation_failed', 'Only the token_hash and type should be provided');
+  if (token && !email)
+    throw new AuthError(
+      'validation_failed',
+      'Only an email address or phone number should be provided on verify',
+    );
+
+  if (email && !(await auth.limits.codeGuess(email))) throw expired();
+  const done = await auth.authDatabase.transaction(async (query) => {
+    const taken = hash
+      ? await takeToken(query, hash, types)
+      : await takeCode(query, auth, email ?? '', token ?? '', types);
+    if (!taken) return undefined;
+    const redeemed = await redeem(query, auth, context, taken);
+    if (!redeemed) return 'first half';
+    await record(query, auth, context, 'login', redeemed.user);
+    const method = type === 'email' || !hash ? 'otp' : methodOf(type);
+    return { redeemed, session: await openSession(query, auth, context, redeemed.user, method) };
+  });
+  if (!done) throw expired();
+  if (done === 'first half') return context.json({ msg: FIRST_HALF, code: '200' });
+  await tellOfMove(auth, done.redeemed);
+  return context.json(done.session);
+};
+
+/** The address an account has left hears of it: whoever reads mail there may not have asked for it. */
+async function tellOfMove(auth: Auth, { user, formerEmail }: Redeemed): Promise<void> {
+  if (formerEmail)
+    await auth.letters.notify(
+      'email_changed',
+      { email: formerEmail },
+      { OldEmail: formerEmail, Email: user.email ?? '' },
+    );
+}
+
+const expired = () => new AuthError('otp_expired', 'Token has expired or is invalid');
+
+/**
+ * GET /verify: the link of a mail. Mail scanners fetch links before people do, and must not spend them. A browser
+ * that navigates, and a program's `fetch`, say so in the request's fetch metadata; whatever does not (scanners,
+ * previews, prefetches, old browsers) gets a page with one button that sends the same token by POST.
+ */
+export const verifyLink: Operation = async (context, auth) => {
+  await auth.limits.verification(context);
+  const { token = '', type = '' } = context.req.query();
+  const redirectTo = redirectTarget(context, auth.config);
+  tokenTypesOf(type);
+  if (!token) throw new AuthError('validation_failed', 'Verify requires a token or a token hash');
+  const mode = context.req.header('sec-fetch-mode');
+  const ahead =
+    context.req.header('sec-purpose') ?? context.req.header('purpose') ?? context.req.header('x-purpose');
+  const meant = (mode === 'navigate' || mode === 'cors') && !ahead && context.req.method === 'GET';
+  return meant
+    ? followLink(context, auth, token, type, redirectTo)
+    : confirmPage(context, { token, type, redirectTo });
+};
+
+async function followLink(
+  context: Context<Env>,
+  auth: Auth,
+  token: string,
+  type: string,
+  redirectTo: string,
+): Promise<Response> {
+  try {
+    let redeemed: Redeemed | undefined;
+    const outcome = await auth.authDatabase.transaction(async (query) => {
+      const taken: TakenToken | undefined = await takeToken(query, token, tokenTypesOf(type));
+      if (!taken) throw new AuthError('otp_expired', INVALID_LINK);
+      redeemed = await redeem(query, auth, context, taken);
+      if (!redeemed) return new URLSearchParams({ message: FIRST_HALF, sb: '' });
+      if (isPkceToken(token)) return await issueAuthCode(query, redeemed.user.id);
+      await record(query, auth, context, 'login', redeemed.user);
+      const session = await openSession(query, auth, context, redeemed.user, methodOf(type));
+      return new URLSearchParams({
+        access_token: session.access_token,
+        expires_at: String(session.expires_at),
+        expires_in: String(session.expires_in),
+        refresh_token: session.refresh_token,
+        sb: '',
+        token_type: session.token_type,
+        type,
+      });
+    });
+    if (redeemed) await tellOfMove(auth, redeemed);
+    return sendOn(context, token, redirectTo, outcome);
+  } catch (error) {
+    if (!(error instanceof AuthError) || error.status >= 500) throw error;
+    const kind = error.status === 401 || error.status === 403 ? 'access_denied' : 'invalid_request';
+    return sendOn(
+      context,
+      token,
+      redirectTo,
+      new URLSearchParams({ error: kind, error_code: error.code, error_description: error.message, sb: '' }),
+    );
+  }
+}
+
+/** @param outcome a PKCE code, or what the page finds in its fragment */
+function sendOn(
+  context: Context<Env>,
+  token: string,
+  redirectTo: string,
+  outcome: string | URLSearchParams,
+): Response {
+  const url = new URL(redirectTo);
+  if (typeof outcome === 'string') {
+    url.searchParams.set('code', outcome);
+  } else {
+    url.hash = outcome.toString();
+    // In the PKCE flow the page looks at the query.
+    if (isPkceToken(token))
+      for (const [name, value] of outcome) if (name !== 'sb') url.searchParams.set(name, value);
+  }
+  return context.redirect(url.href, 303);
+}

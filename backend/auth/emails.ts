@@ -1,0 +1,128 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Config } from '../config.ts';
+import type { Logger } from '../log.ts';
+import type { Mailer } from '../mail/mail.ts';
+import { AuthError } from './errors.ts';
+import type { IssuedToken } from './one-time-tokens.ts';
+import type { UserRow } from './users.ts';
+
+type LetterKind = 'confirmation' | 'recovery' | 'magic_link' | 'email_change' | 'invite' | 'reauthentication';
+
+/** What a person is told of after it has happened. */
+type Notice =
+  | 'password_changed'
+  | 'email_changed'
+  | 'phone_changed'
+  | 'mfa_factor_enrolled'
+  | 'mfa_factor_unenrolled'
+  | 'identity_linked'
+  | 'identity_unlinked';
+
+/** The types a mailed link carries to /verify. */
+export type LinkType = 'signup' | 'recovery' | 'magiclink' | 'email_change' | 'invite';
+
+export interface Letter {
+  to: string;
+  user: Pick<UserRow, 'email' | 'email_change' | 'raw_user_meta_data'>;
+  token: IssuedToken;
+  /** Absent for letters without a link. */
+  link?: { type: LinkType; redirectTo: string };
+}
+
+export interface Letters {
+  /**
+   * Asked before an account is looked up, so that the answer tells nothing about the account. Waits for nothing.
+   *
+   * @throws AuthError unexpected_failure when no mail can go out now; nothing has happened then
+   */
+  requireMail(what: string): void;
+  send(kind: LetterKind, letter: Letter): Promise<void>;
+  /** To the address the account had when it happened. That no mail can go out undoes nothing. */
+  notify(kind: Notice, user: Pick<UserRow, 'email'>, particulars: Record<string, string>): Promise<void>;
+}
+
+/** Fills the templates of `supabase/templates`, with the variables that Supabase fills. */
+export function createLetters(config: Config, mailer: Mailer, log: Logger): Letters {
+  const load = (settings: Record<string, { subject: string; content_path: string }>) =>
+    new Map(
+      Object.entries(settings).map(([kind, { subject, content_path: path }]) => [
+        kind,
+        { subject, html: readFileSync(join(config.root, path), 'utf8') },
+      ]),
+    );
+  const templates = load(config.auth.email.template);
+  const notices = load(config.auth.email.notification);
+  return {
+    requireMail(what) {
+      if (!mailer.available()) throw new AuthError('unexpected_failure', `Error sending ${what} email`);
+    },
+    async send(kind, letter) {
+      const template = templates.get(kind);
+      if (!template) throw new Error(`supabase/config.toml names no template for ${kind}`);
+      const values = variables(config, letter);
+      const html = fill(template.html, values, escapeHtml);
+      await mailer.send({ to: letter.to, subject: fill(template.subject, values, oneLine), html });
+    },
+    async notify(kind, user, particulars) {
+      const notice = notices.get(kind);
+      if (!notice || !config.auth.email.notification[kind]?.enabled || !user.email) return;
+      const values = { SiteURL: config.siteUrl, Email: user.email, ...particulars };
+      try {
+        const html = fill(notice.html, values, escapeHtml);
+        await mailer.send({ to: user.email, subject: fill(notice.subject, values, oneLine), html });
+      } catch (error) {
+        log.error({ err: error, kind }, 'a notice could not be mailed');
+      }
+    },
+  };
+}
+
+/** The address that a mailed link opens. */
+export function actionLink(config: Config, hash: string, link: NonNullable<Letter['link']>): string {
+  const query = new URLSearchParams({ token: hash, type: link.type, redirect_to: link.redirectTo });
+  return `${config.siteUrl}/auth/v1/verify?${query}`;
+}
+
+function variables(config: Config, { user, token, link }: Letter): Record<string, unknown> {
+  return {
+    ConfirmationURL: link ? actionLink(config, token.hash, link) : '',
+    Token: token.code,
+    TokenHash: token.hash,
+    SiteURL: config.siteUrl,
+    RedirectTo: link?.redirectTo ?? '',
+    Email: user.email ?? '',
+    NewEmail: user.email_change ?? '',
+    Data: user.raw_user_meta_data ?? {},
+  };
+}
+
+/** Replaces `{{ .Name }}` and `{{ .Data.name }}`; what is not there becomes nothing. */
+function fill(template: string, values: Record<string, unknown>, safely: (text: string) => string): string {
+  return template.replaceAll(/\{\{-?\s*\.([\w.]+)\s*-?\}\}/g, (_whole, path: string) => {
+    let value: unknown = values;
+    for (const step of path.split('.')) {
+      value =
+        typeof value === 'object' && value !== null && Object.hasOwn(value, step)
+          ? Reflect.get(value, step)
+          : undefined;
+    }
+    return value === undefined || value === null || typeof value === 'object' ? '' : safely(String(value));
+  });
+}
+
+const ENTITIES: Record<string, string> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+};
+
+function escapeHtml(text: string): string {
+  return text.replaceAll(/[&<>"']/g, (character) => ENTITIES[character] ?? '');
+}
+
+function oneLine(text: string): string {
+  return text.replaceAll(/\s+/g, ' ');
+}

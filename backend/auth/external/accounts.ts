@@ -1,0 +1,219 @@
+import { randomUUID } from 'node:crypto';
+import type { Context } from 'hono';
+import type { Env } from '../../context.ts';
+import type { Query } from '../../database/database.ts';
+import { record } from '../audit.ts';
+import type { Auth } from '../context.ts';
+import { holderOf } from '../email/signup.ts';
+import { AuthError } from '../errors.ts';
+import { endSessions } from '../sessions.ts';
+import { isBanned, mergeMetadata, type UserRow, userById } from '../users.ts';
+import type { OutsidePerson } from './profile.ts';
+
+/** Who came, and whether that added an identity to an account that was there. */
+export interface Arrived {
+  user: UserRow;
+  joined: boolean;
+}
+
+/** Accounts of a company's own identity provider stay apart from all others, even with the same address. */
+const isSso = (person: OutsidePerson) => person.provider.startsWith('sso:');
+
+/**
+ * Signs somebody in whom an outside authority vouches for, and up when nobody knows them yet.
+ *
+ * @param emailOptional whether an account may be without an address
+ * @throws AuthError user_banned, signup_disabled or provider_email_needs_verification
+ */
+export async function arrive(
+  query: Query,
+  auth: Auth,
+  context: Context<Env>,
+  person: OutsidePerson,
+  emailOptional: boolean,
+): Promise<Arrived> {
+  const identity = await findIdentity(query, person);
+  let user: UserRow | undefined;
+  if (identity) {
+    user = await userById(query, identity.user_id);
+    await query(
+      'update auth.identities set identity_data = $2, last_sign_in_at = now(), updated_at = now() where id = $1',
+      [identity.id, person.claims],
+    );
+  } else if (!isSso(person) && person.email && person.emailVerified) {
+    user = await ownerOf(query, person.email);
+    if (user) {
+      refuseBanned(user);
+      await addIdentity(query, user.id, person);
+      await record(query, auth, context, 'identity_linked', user);
+    }
+  }
+  if (!user) return { user: await signUp(query, auth, context, person, emailOptional), joined: false };
+
+  refuseBanned(user);
+  if (user.email && !user.email_confirmed_at)
+    return { user: await claimUnconfirmed(query, auth, context, user, person), joined: false };
+  await query('update auth.users set raw_user_meta_data = $2 where id = $1', [
+    user.id,
+    mergeMetadata(user.raw_user_meta_data, person.claims),
+  ]);
+  await record(query, auth, context, 'login', user);
+  return { user: await countProviders(query, user), joined: !identity };
+}
+
+/** Tells the owner of an account, who may not have been the one who added it. */
+export async function tellOfLink(auth: Auth, { user, joined }: Arrived, provider: string): Promise<void> {
+  if (joined) await auth.letters.notify('identity_linked', user, { Provider: provider });
+}
+
+/**
+ * Adds an outside identity to the account of somebody who is signed in.
+ *
+ * @throws AuthError identity_already_exists or email_exists
+ */
+export async function link(
+  query: Query,
+  auth: Auth,
+  context: Context<Env>,
+  user: UserRow,
+  person: OutsidePerson,
+): Promise<Arrived> {
+  const identity = await findIdentity(query, person);
+  if (identity) {
+    throw new AuthError(
+      'identity_already_exists',
+      identity.user_id === user.id
+        ? 'Identity is already linked'
+        : 'Identity is already linked to another user',
+    );
+  }
+  await addIdentity(query, user.id, person);
+  if (!user.email && person.email && person.emailVerified) {
+    if (await holderOf(query, person.email))
+      throw new AuthError('email_exists', 'A user with this email address has already been registered');
+    await query('update auth.users set email = $2, email_confirmed_at = now() where id = $1', [
+      user.id,
+      person.email,
+    ]);
+  }
+  await record(query, auth, context, 'identity_linked', user);
+  return { user: await countProviders(query, user), joined: true };
+}
+
+/** Says in the account's metadata what its identities are, the oldest first. */
+export async function countProviders(query: Query, user: UserRow): Promise<UserRow> {
+  const { rows } = await query<UserRow>(
+    `update auth.users set updated_at = now(), raw_app_meta_data = coalesce(raw_app_meta_data, '{}') || (
+       select jsonb_build_object('provider', (array_agg(provider order by since, provider))[1],
+         'providers', coalesce(jsonb_agg(provider order by since, provider), '[]'))
+       from (select provider, min(created_at) as since from auth.identities where user_id = $1 group by provider) as each)
+     where id = $1 returning *`,
+    [user.id],
+  );
+  return rows[0] ?? user;
+}
+
+/** The identity, if it is known. Until the transaction ends, nobody else can make it known. */
+async function findIdentity(query: Query, person: OutsidePerson) {
+  await query('select pg_advisory_xact_lock(hashtextextended($1, 1))', [
+    `${person.provider} ${person.subject}`,
+  ]);
+  const { rows } = await query<{ id: string; user_id: string }>(
+    'select id, user_id from auth.identities where provider = $1 and provider_id = $2',
+    [person.provider, person.subject],
+  );
+  return rows[0];
+}
+
+/** Whose a proved address is: that of an account, or of another provider's identity in one. */
+async function ownerOf(query: Query, email: string): Promise<UserRow | undefined> {
+  const holder = await holderOf(query, email);
+  if (holder) return holder;
+  const { rows } = await query<UserRow>(
+    `select u.* from auth.users u where u.email_confirmed_at is not null and not u.is_sso_user and exists (
+       select from auth.identities i where i.user_id = u.id and i.email = $1
+         and i.identity_data ->> 'email_verified' = 'true' and i.provider not in ('email', 'phone'))
+     limit 2`,
+    [email],
+  );
+  return rows.length === 1 ? rows[0] : undefined;
+}
+
+async function addIdentity(query: Query, userId: string, person: OutsidePerson): Promise<void> {
+  await query(
+    `insert into auth.identities (provider_id, user_id, identity_data, provider, last_sign_in_at, created_at, updated_at)
+     values ($1, $2, $3, $4, now(), now(), now())`,
+    [person.subject, userId, person.claims, person.provider],
+  );
+}
+
+/**
+ * A new account. An address that nobody has verified is refused instead of mailed to: whoever confirmed it would
+ * share the account with the stranger who brought it.
+ */
+async function signUp(
+  query: Query,
+  auth: Auth,
+  context: Context<Env>,
+  person: OutsidePerson,
+  emailOptional: boolean,
+): Promise<UserRow> {
+  const { email } = person;
+  const trusted = person.emailVerified || !auth.config.auth.email.enable_confirmations;
+  const taken = email && !isSso(person) && (await holderOf(query, email)) !== undefined;
+  if (email ? !trusted || taken : !emailOptional) throw unverified(person);
+  if (!auth.config.auth.enable_signup)
+    throw new AuthError('signup_disabled', 'Signups not allowed for this instance');
+  const { rows } = await query<UserRow>(
+    `insert into auth.users (instance_id, id, aud, role, email, encrypted_password, raw_app_meta_data, raw_user_meta_data,
+       email_confirmed_at, is_sso_user, created_at, updated_at,
+       confirmation_token, recovery_token, email_change_token_new, email_change)
+     values ('00000000-0000-0000-0000-000000000000', $1, 'authenticated', 'authenticated', $2, null, '{}', $3,
+       case when $4 then now() end, $5, now(), now(), '', '', '', '') returning *`,
+    [randomUUID(), email ?? null, person.claims, email !== undefined, isSso(person)],
+  );
+  const [user] = rows;
+  if (!user) throw new Error('a new user was not returned');
+  await addIdentity(query, user.id, person);
+  await record(query, auth, context, 'user_signedup', user);
+  return countProviders(query, user);
+}
+
+/**
+ * The owner of an address comes to an account that somebody made with it and never confirmed. Whatever that
+ * somebody left as a way in goes: the password, other identities, open sessions, links on their way.
+ */
+async function claimUnconfirmed(
+  query: Query,
+  auth: Auth,
+  context: Context<Env>,
+  user: UserRow,
+  person: OutsidePerson,
+): Promise<UserRow> {
+  if (!person.emailVerified || person.email !== user.email) throw unverified(person);
+  await query(
+    `update auth.users set encrypted_password = null, raw_user_meta_data = $2, phone = null, phone_confirmed_at = null,
+       email_change = '', phone_change = '', email_change_confirm_status = 0, email_confirmed_at = now() where id = $1`,
+    [user.id, person.claims],
+  );
+  await query('delete from auth.identities where user_id = $1 and (provider <> $2 or provider_id <> $3)', [
+    user.id,
+    person.provider,
+    person.subject,
+  ]);
+  for (const table of ['one_time_tokens', 'flow_state', 'mfa_factors'])
+    await query(`delete from auth.${table} where user_id = $1`, [user.id]);
+  await endSessions(query, user.id);
+  await record(query, auth, context, 'user_signedup', user);
+  return countProviders(query, user);
+}
+
+function refuseBanned(user: UserRow): void {
+  if (isBanned(user)) throw new AuthError('user_banned', 'User is banned', { status: 403 });
+}
+
+const unverified = ({ provider }: OutsidePerson) =>
+  new AuthError(
+    'provider_email_needs_verification',
+    `Unverified email with ${provider}. Verify the email with ${provider} in order to sign in`,
+  );

@@ -1,0 +1,104 @@
+import { randomUUID } from 'node:crypto';
+import type { Context } from 'hono';
+import * as oidc from 'openid-client';
+import type { Env } from '../../context.ts';
+import { type Auth, field, type Operation } from '../context.ts';
+import { AuthError } from '../errors.ts';
+import { type Challenge, checkChallenge } from '../flow-states.ts';
+import { redirectTarget } from '../redirects.ts';
+
+/** Of the query, what this service decides; anything else is for the provider (`prompt`, `login_hint`, …). */
+const OURS = new Set([
+  'apikey',
+  'client_assertion',
+  'client_assertion_type',
+  'client_id',
+  'client_secret',
+  'code',
+  'code_challenge',
+  'code_challenge_method',
+  'code_verifier',
+  'grant_type',
+  'invite_token',
+  'nonce',
+  'provider',
+  'redirect_to',
+  'redirect_uri',
+  'request',
+  'request_uri',
+  'response_mode',
+  'response_type',
+  'scope',
+  'scopes',
+  'skip_http_redirect',
+  'state',
+]);
+
+/** GET /authorize */
+export const authorize: Operation = async (context, auth) =>
+  context.redirect((await beginProviderFlow(context, auth)).href, 302);
+
+/** What the provider must put into the ID token of a flow, which nobody else can know. */
+export const nonceOf = (auth: Auth, flowId: string) => auth.keys.digest(`nonce ${flowId}`);
+
+/**
+ * Remembers where somebody wants to go and returns the provider's address to send them to. The flow's id is the
+ * `state` that the provider hands back.
+ *
+ * @param linkingTo whose account gets the identity, when they add one
+ * @throws AuthError validation_failed
+ */
+export async function beginProviderFlow(context: Context<Env>, auth: Auth, linkingTo?: string): Promise<URL> {
+  const asked = new URL(context.req.url).searchParams;
+  const name = asked.get('provider')?.toLowerCase();
+  if (!name) throw new AuthError('validation_failed', 'Unsupported provider: missing provider');
+  const provider = auth.providers.byName(name);
+  if (!provider) throw new AuthError('validation_failed', 'Unsupported provider: provider is not enabled');
+  const method = field.challengeMethod.safeParse(asked.get('code_challenge_method'));
+  if (!method.success)
+    throw new AuthError('validation_failed', 'code_challenge_method: must be s256 or plain');
+  const challenge: Challenge = {
+    code_challenge: asked.get('code_challenge') || undefined,
+    code_challenge_method: method.data,
+  };
+  checkChallenge(challenge);
+  const connection = await auth.providers.connect(provider);
+
+  const flowId = randomUUID();
+  const verifier = oidc.randomPKCECodeVerifier();
+  await auth.authDatabase.query(
+    `with ours as (
+       insert into auth.oauth_client_states (id, provider_type, code_verifier, created_at)
+       values (gen_random_uuid(), $2, $3, now()) returning id
+     )
+     insert into auth.flow_state (id, auth_code, code_challenge_method, code_challenge, provider_type,
+       authentication_method, referrer, oauth_client_state_id, linking_target_id, email_optional, created_at, updated_at)
+     select $1, gen_random_uuid(), $4, $5, $2, 'oauth', $6, id, $7, $8, now(), now() from ours`,
+    [
+      flowId,
+      provider.name,
+      verifier,
+      challenge.code_challenge_method ?? null,
+      challenge.code_challenge ?? null,
+      new URL(redirectTarget(context, auth.config)).href,
+      linkingTo ?? null,
+      provider.emailOptional,
+    ],
+  );
+  const passedOn = [...asked].filter(([key, value]) => !OURS.has(key.toLowerCase()) && value.length <= 1024);
+  return oidc.buildAuthorizationUrl(connection, {
+    ...Object.fromEntries(passedOn),
+    redirect_uri: provider.redirectUri,
+    scope: scopes(asked.get('scopes') ?? ''),
+    state: flowId,
+    nonce: nonceOf(auth, flowId),
+    code_challenge: await oidc.calculatePKCECodeChallenge(verifier),
+    code_challenge_method: 'S256',
+  });
+}
+
+/** What we need to know of a person, and what the site asks for besides; separated by blanks or commas. */
+function scopes(asked: string): string {
+  const wanted = asked.split(/[\s,]+/).filter((scope) => /^[\x21\x23-\x5b\x5d-\x7e]{1,256}$/.test(scope));
+  return [...new Set(['openid', 'email', 'profile', ...wanted.slice(0, 30)])].join(' ');
+}

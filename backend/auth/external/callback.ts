@@ -1,0 +1,148 @@
+import type { Context } from 'hono';
+import * as oidc from 'openid-client';
+import type { Env } from '../../context.ts';
+import type { Auth, Operation } from '../context.ts';
+import { AuthError, OAuthError } from '../errors.ts';
+import { isUuid } from '../require-session.ts';
+import { sendBack, withCode, withTokens } from '../session-redirects.ts';
+import { openSession } from '../sessions.ts';
+import { refuseBanned, userById } from '../users.ts';
+import { arrive, link, tellOfLink } from './accounts.ts';
+import { nonceOf } from './authorize.ts';
+import { type OutsidePerson, readProfile } from './profile.ts';
+
+/** Seconds somebody may take at the provider. */
+const PATIENCE = 600;
+
+interface Flow {
+  id: string;
+  provider_type: string;
+  referrer: string;
+  code_challenge: string | null;
+  code_verifier: string;
+  linking_target_id: string | null;
+  email_optional: boolean;
+  expired: boolean;
+}
+
+interface Arrival {
+  person: OutsidePerson;
+  accessToken: string;
+  refreshToken: string | undefined;
+}
+
+/** GET or POST /callback: where the provider sends people back to. */
+export const callback: Operation = async (context, auth) => {
+  await auth.limits.verification(context);
+  const answer = await answerOf(context);
+  let flow: Flow;
+  try {
+    flow = await claim(auth, answer.get('state'));
+  } catch (error) {
+    return sendBack(context, auth.config.siteUrl, error, false);
+  }
+  try {
+    if (flow.expired) throw new AuthError('bad_oauth_state', 'OAuth state has expired');
+    const refusal = answer.get('error');
+    if (refusal)
+      throw new OAuthError(refusal.slice(0, 100), answer.get('error_description')?.slice(0, 500) ?? refusal);
+    if (!answer.get('code'))
+      throw new AuthError('bad_oauth_callback', 'OAuth callback with missing authorization code missing');
+    const arrival = await askProvider(auth, flow, answer);
+    return context.redirect(await finish(context, auth, flow, arrival), 302);
+  } catch (error) {
+    return sendBack(context, flow.referrer, error, true);
+  }
+};
+
+/** By form when the provider answers so (`response_mode=form_post`), else in the address. */
+async function answerOf(context: Context<Env>): Promise<URLSearchParams> {
+  if (context.req.method !== 'POST') return new URL(context.req.url).searchParams;
+  return new URLSearchParams(await context.req.text());
+}
+
+/** Takes the flow that `state` names. It can be taken once, by one request. */
+async function claim(auth: Auth, state: string | null): Promise<Flow> {
+  if (!state) throw new AuthError('bad_oauth_callback', 'OAuth state parameter missing');
+  if (!isUuid(state)) throw new AuthError('bad_oauth_state', 'OAuth state parameter is invalid');
+  const { rows } = await auth.authDatabase.query<Flow>(
+    `with claimed as (
+       delete from auth.oauth_client_states s using auth.flow_state f
+       where f.id = $1 and s.id = f.oauth_client_state_id returning s.id, s.code_verifier
+     )
+     select f.id, f.provider_type, f.referrer, f.code_challenge, c.code_verifier, f.linking_target_id, f.email_optional,
+       f.created_at + make_interval(secs => $2) < now() as expired
+     from claimed c join auth.flow_state f on f.oauth_client_state_id = c.id`,
+    [state, PATIENCE],
+  );
+  const [flow] = rows;
+  if (flow) return flow;
+  const { rowCount } = await auth.authDatabase.query('select from auth.flow_state where id = $1', [state]);
+  throw rowCount > 0
+    ? new AuthError('flow_state_already_used', 'State has already been used')
+    : new AuthError('bad_oauth_state', 'OAuth state not found or expired');
+}
+
+/** Exchanges the provider's code for its word on who this is. */
+async function askProvider(auth: Auth, flow: Flow, answer: URLSearchParams): Promise<Arrival> {
+  const provider = auth.providers.byName(flow.provider_type);
+  if (!provider) throw new AuthError('validation_failed', 'Unsupported provider: provider is not enabled');
+  const connection = await auth.providers.connect(provider);
+  const address = new URL(provider.redirectUri);
+  address.search = answer.toString();
+  try {
+    const tokens = await oidc.authorizationCodeGrant(connection, address, {
+      pkceCodeVerifier: flow.code_verifier,
+      expectedState: flow.id,
+      idTokenExpected: true,
+      ...(!provider.skipNonceCheck && { expectedNonce: nonceOf(auth, flow.id) }),
+    });
+    const claims = tokens.claims();
+    if (!claims) throw new TypeError('the provider sent no ID token');
+    // Many issuers keep the address out of the token and tell it when they are asked.
+    const told =
+      claims.email || !connection.serverMetadata().userinfo_endpoint
+        ? claims
+        : { ...claims, ...(await oidc.fetchUserInfo(connection, tokens.access_token, claims.sub)) };
+    return {
+      person: readProfile(provider.name, claims.iss, told),
+      accessToken: tokens.access_token,
+      refreshToken: tokens.refresh_token,
+    };
+  } catch (cause) {
+    throw new AuthError('unexpected_failure', 'Unable to exchange external code', { cause });
+  }
+}
+
+/** Signs the person in, or links the identity, and returns where the browser goes. */
+async function finish(context: Context<Env>, auth: Auth, flow: Flow, arrival: Arrival): Promise<string> {
+  const { person, accessToken, refreshToken } = arrival;
+  const { arrived, home } = await auth.authDatabase.transaction(async (query) => {
+    const target = flow.linking_target_id;
+    const linkingTo = target ? await userById(query, target) : undefined;
+    if (target && !linkingTo)
+      throw new AuthError('user_not_found', 'Linking target user not found', { status: 422 });
+    if (linkingTo) refuseBanned(linkingTo);
+    const arrived = linkingTo
+      ? await link(query, auth, context, linkingTo, person)
+      : await arrive(query, auth, context, person, flow.email_optional);
+    const { user } = arrived;
+    if (flow.code_challenge) {
+      const { rows } = await query<{ auth_code: string }>(
+        `update auth.flow_state set user_id = $2, provider_access_token = $3, provider_refresh_token = $4,
+           auth_code_issued_at = now(), updated_at = now() where id = $1 returning auth_code`,
+        [flow.id, user.id, accessToken, refreshToken ?? null],
+      );
+      return { arrived, home: withCode(flow.referrer, rows[0]?.auth_code ?? '') };
+    }
+    await query('delete from auth.flow_state where id = $1', [flow.id]);
+    const session = await openSession(query, auth, context, user, 'oauth');
+    const more = {
+      provider_token: accessToken,
+      ...(refreshToken && { provider_refresh_token: refreshToken }),
+    };
+    return { arrived, home: withTokens(flow.referrer, session, more) };
+  });
+  await tellOfLink(auth, arrived, person.provider);
+  return home;
+}

@@ -1,0 +1,96 @@
+import { DatabaseError, type Query } from '../../database/database.ts';
+import { requireSecondStep } from '../aal.ts';
+import { record } from '../audit.ts';
+import type { Auth, Operation } from '../context.ts';
+import { AuthError } from '../errors.ts';
+import { isUuid, signedIn } from '../require-session.ts';
+import { refuseBanned, type UserRow } from '../users.ts';
+import { countProviders } from './accounts.ts';
+import { beginProviderFlow } from './authorize.ts';
+
+/** @throws AuthError manual_linking_disabled */
+export function requireManualLinking(auth: Auth): void {
+  if (!auth.config.auth.enable_manual_linking)
+    throw new AuthError('manual_linking_disabled', 'Manual linking is disabled');
+}
+
+/** GET /user/identities/authorize: where to go to add a provider to one's account. */
+export const authorizeIdentity: Operation = async (context, auth) => {
+  requireManualLinking(auth);
+  const user = await auth.authDatabase.transaction(async (query) => {
+    const { user, session } = await signedIn(context, auth, query);
+    await requireSecondStep(query, session, 'required to link an identity');
+    return user;
+  });
+  refuseBanned(user);
+  const url = await beginProviderFlow(context, auth, user.id);
+  if (context.req.query('skip_http_redirect') === 'true') return context.json({ url: url.href });
+  return context.redirect(url.href, 302);
+};
+
+/** DELETE /user/identities/{id}: one way in less. The last one stays. */
+export const unlinkIdentity: Operation = async (context, auth) => {
+  requireManualLinking(auth);
+  const id = context.req.param('id');
+  const { user, provider, email } = await auth.authDatabase.transaction(async (query) => {
+    const { user, session } = await signedIn(context, auth, query);
+    if (!isUuid(id)) throw new AuthError('validation_failed', 'identity_id must be an UUID', { status: 404 });
+    // Held until the end, so that two requests cannot take the last two at once.
+    await query('select from auth.users where id = $1 for update', [user.id]);
+    await requireSecondStep(query, session, 'required to unlink an identity');
+    const { rows } = await query<{ id: string; provider: string }>(
+      'select id, provider from auth.identities where user_id = $1',
+      [user.id],
+    );
+    if (rows.length <= 1) {
+      throw new AuthError(
+        'single_identity_not_deletable',
+        'User must have at least 1 identity after unlinking',
+      );
+    }
+    const identity = rows.find((row) => row.id === id);
+    if (!identity) throw new AuthError('identity_not_found', "Identity doesn't exist");
+    await query('delete from auth.identities where id = $1', [identity.id]);
+    await record(query, auth, context, 'identity_unlinked', user);
+    if (identity.provider === 'phone')
+      await query('update auth.users set phone = null, phone_confirmed_at = null where id = $1', [user.id]);
+    const email = identity.provider === 'phone' ? user.email : await followEmail(query, user);
+    await countProviders(query, user);
+    return { user, provider: identity.provider, email };
+  });
+  await auth.letters.notify('identity_unlinked', user, { Provider: provider });
+  if (user.email && email && email !== user.email)
+    await auth.letters.notify('email_changed', user, { OldEmail: user.email, Email: email });
+  return context.json({});
+};
+
+/**
+ * When the account's address went with an identity, the oldest identity left that has a proved one gives its own.
+ *
+ * @returns the address the account has now
+ */
+async function followEmail(query: Query, user: UserRow): Promise<string | null> {
+  try {
+    const { rows } = await query<{ email: string | null }>(
+      `with proved as (
+         select email, created_at, id from auth.identities
+         where user_id = $1 and email is not null and identity_data ->> 'email_verified' = 'true'
+       )
+       update auth.users set email = (select email from proved order by created_at, id limit 1),
+         email_confirmed_at = case when exists (select from proved) then coalesce(email_confirmed_at, now()) end
+       where id = $1 and not exists (select from proved where proved.email = users.email)
+       returning email`,
+      [user.id],
+    );
+    return rows[0] ? rows[0].email : user.email;
+  } catch (error) {
+    if (error instanceof DatabaseError && error.code === '23505') {
+      throw new AuthError(
+        'email_conflict_identity_not_deletable',
+        'Unable to unlink identity due to email conflict',
+        { cause: error },
+      );
+    }
+    throw error;
+  }
+}

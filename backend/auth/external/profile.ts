@@ -1,0 +1,62 @@
+import { field } from '../context.ts';
+
+/** Somebody as an outside authority describes them. */
+export interface OutsidePerson {
+  provider: string;
+  /** The authority's name for them, which never changes. */
+  subject: string;
+  email: string | undefined;
+  /** Whether the authority has seen to it that the address is theirs. */
+  emailVerified: boolean;
+  /** What an identity of ours keeps of them. */
+  claims: Record<string, unknown>;
+}
+
+// Not all that a provider may tell: it travels in every access token, and nobody here needs a date of birth.
+const KEPT = ['name', 'given_name', 'family_name', 'preferred_username', 'picture'];
+
+/**
+ * Reads the claims of an ID token, or of the issuer's answer about a person.
+ *
+ * @throws TypeError when they do not say whom they are about
+ */
+export function readProfile(provider: string, issuer: string, given: Record<string, unknown>): OutsidePerson {
+  const subject = kept(given.sub, 255);
+  if (!subject) throw new TypeError('the provider names no subject');
+  const address = field.email.safeParse(kept(given.email, 255));
+  const email = address.success ? address.data : undefined;
+  // Some issuers send it as text.
+  const emailVerified =
+    email !== undefined && (given.email_verified === true || given.email_verified === 'true');
+  const profile = Object.fromEntries(KEPT.map((name) => [name, kept(given[name], 1024)]));
+  const claims = {
+    iss: issuer,
+    sub: subject,
+    provider_id: subject,
+    ...profile,
+    full_name: profile.name,
+    avatar_url: profile.picture,
+    email,
+    email_verified: emailVerified,
+    phone_verified: false,
+    ...(typeof given.hd === 'string' && { custom_claims: { hd: kept(given.hd, 255) } }),
+  };
+  return {
+    provider,
+    subject,
+    email,
+    emailVerified,
+    claims: Object.fromEntries(Object.entries(claims).filter(([, value]) => value !== undefined)),
+  };
+}
+
+/** Text that is short enough and that the database can hold. */
+export function kept(value: unknown, longest: number): string | undefined {
+  const fits =
+    typeof value === 'string' &&
+    value !== '' &&
+    value.length <= longest &&
+    value.isWellFormed() &&
+    !value.includes('\0');
+  return fits ? value : undefined;
+}

@@ -1,0 +1,91 @@
+import { randomUUID } from 'node:crypto';
+import { Secret, TOTP } from 'otpauth';
+import { renderSVG } from 'uqr';
+import { z } from 'zod';
+import type { Query } from '../../database/database.ts';
+import { requireSecondStep } from '../aal.ts';
+import { record } from '../audit.ts';
+import { type Auth, field, type Operation, readBody } from '../context.ts';
+import { AuthError } from '../errors.ts';
+import { factorsOf } from '../factors.ts';
+import { signedIn } from '../require-session.ts';
+import type { SessionRow } from '../sessions.ts';
+
+const name = field.text.refine(
+  (value) => (value ?? '').length <= 200,
+  'must not be longer than 200 characters',
+);
+const body = z.object({ factor_type: field.text, friendly_name: name, issuer: name, phone: field.text });
+
+/** Minutes after which a factor that was never verified is forgotten. */
+const ABANDONED_AFTER = 10;
+
+/** POST /factors: begins to set up an authenticator app; it counts once a first code has been verified. */
+export const enrollFactor: Operation = async (context, auth) => {
+  const given = await auth.authDatabase.transaction((query) => signedIn(context, auth, query));
+  const { factor_type: type, friendly_name: friendlyName = '', issuer } = await readBody(context, body);
+  if (type === 'phone')
+    throw new AuthError('mfa_phone_enroll_not_enabled', 'MFA enroll is disabled for Phone');
+  if (type === 'webauthn')
+    throw new AuthError('mfa_webauthn_enroll_not_enabled', 'MFA enroll is disabled for WebAuthn');
+  if (type !== 'totp')
+    throw new AuthError('validation_failed', 'factor_type needs to be totp, phone, or webauthn');
+  if (!auth.config.auth.mfa.totp.enroll_enabled)
+    throw new AuthError('mfa_totp_enroll_not_enabled', 'MFA enroll is disabled for TOTP');
+
+  const { user, session } = given;
+  const totp = new TOTP({
+    issuer: issuer ?? new URL(auth.config.siteUrl).host,
+    label: user.email || user.phone || user.id,
+    secret: new Secret({ size: 20 }),
+  });
+  const id = randomUUID();
+  await auth.authDatabase.transaction(async (query) => {
+    await requireRoomFor(query, auth, session, friendlyName);
+    await query(
+      `insert into auth.mfa_factors (id, user_id, friendly_name, factor_type, status, secret, created_at, updated_at)
+       values ($1, $2, $3, 'totp', 'unverified', $4, now(), now())`,
+      [id, user.id, friendlyName, auth.keys.seal(totp.secret.base32, id)],
+    );
+    await record(query, auth, context, 'factor_in_progress', user);
+  });
+  const uri = totp.toString();
+  return context.json({
+    id,
+    type: 'totp',
+    friendly_name: friendlyName,
+    totp: { qr_code: renderSVG(uri, { ecc: 'M', border: 4 }), secret: totp.secret.base32, uri },
+  });
+};
+
+/**
+ * Whether a person may have one factor more, of this name. Their requests go one after the other here.
+ *
+ * @throws AuthError mfa_factor_name_conflict, too_many_enrolled_mfa_factors or insufficient_aal
+ */
+export async function requireRoomFor(
+  query: Query,
+  auth: Auth,
+  session: SessionRow,
+  friendlyName: string,
+): Promise<void> {
+  await query('select from auth.users where id = $1 for update', [session.user_id]);
+  await requireSecondStep(query, session, 'required to enroll a new factor');
+  await query(
+    `delete from auth.mfa_factors f where user_id = $1 and status = 'unverified'
+       and created_at < now() - make_interval(mins => $2)
+       and not exists (select from auth.mfa_challenges c where c.factor_id = f.id and c.created_at > now() - make_interval(mins => $2))`,
+    [session.user_id, ABANDONED_AFTER],
+  );
+  const factors = await factorsOf(query, session.user_id);
+  if (factors.some((factor) => (factor.friendly_name ?? '') === friendlyName))
+    throw new AuthError(
+      'mfa_factor_name_conflict',
+      `A factor with the friendly name ${JSON.stringify(friendlyName)} for this user already exists`,
+    );
+  if (factors.length >= auth.config.auth.mfa.max_enrolled_factors)
+    throw new AuthError(
+      'too_many_enrolled_mfa_factors',
+      'Maximum number of verified factors reached, unenroll to continue',
+    );
+}

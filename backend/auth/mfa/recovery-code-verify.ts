@@ -1,0 +1,53 @@
+import { z } from 'zod';
+import type { Query } from '../../database/database.ts';
+import { raiseSession } from '../aal.ts';
+import { record } from '../audit.ts';
+import { field, type Operation, readBody } from '../context.ts';
+import { AuthError } from '../errors.ts';
+import { signedIn } from '../require-session.ts';
+import { type CodeSet, codeSetOf, hashOf } from './recovery-codes.ts';
+
+const WRONG_TRIES = 10;
+const LOCKED_MINUTES = 15;
+
+const body = z.object({ code: field.text });
+
+/** POST /factors/recovery-codes/verify: the second step without the device; each code is good once. */
+export const verifyRecoveryCode: Operation = async (context, auth) => {
+  const { user, session } = await auth.authDatabase.transaction((query) => signedIn(context, auth, query));
+  const { code: typed = '' } = await readBody(context, body);
+  const code = typed.toLowerCase().replaceAll(/[\s-]/g, '');
+  if (!code) throw new AuthError('validation_failed', 'Code needs to be non-empty');
+  const answer = await auth.authDatabase.transaction(async (query) => {
+    const set = await codeSetOf(query, user.id);
+    if (!set) return undefined;
+    if (set.locked)
+      throw new AuthError(
+        'mfa_recovery_codes_locked',
+        'Too many failed verification attempts, try again later',
+      );
+    const spent = await query(
+      `update auth.mfa_recovery_codes set consumed_at = now()
+       where mfa_recovery_code_set_id = $1 and code_hash = $2 and consumed_at is null`,
+      [set.id, hashOf(set.id, code)],
+    );
+    await count(query, set, spent.rowCount > 0);
+    if (spent.rowCount === 0) return undefined;
+    await record(query, auth, context, 'recovery_code_used', user);
+    return raiseSession(query, auth, user, session, 'mfa/recovery_code', set.mfa_factor_id);
+  });
+  // Thrown outside, since the count must be kept.
+  if (!answer) throw new AuthError('mfa_verification_failed', 'Invalid recovery code entered');
+  return context.json(answer);
+};
+
+/** Wrong tries lock the set for a while; a right one, and the end of a lock, begin the count anew. */
+async function count(query: Query, set: CodeSet, right: boolean): Promise<void> {
+  const wrong = right ? 0 : set.failed_verification_count + 1;
+  const locks = wrong >= WRONG_TRIES;
+  await query(
+    `update auth.mfa_recovery_code_sets set failed_verification_count = $2, updated_at = now(),
+       verification_locked_until = case when $3 then now() + make_interval(mins => $4) end where id = $1`,
+    [set.id, locks ? 0 : wrong, locks, LOCKED_MINUTES],
+  );
+}

@@ -1,0 +1,86 @@
+import { Secret, TOTP } from 'otpauth';
+import { z } from 'zod';
+import type { Query } from '../../database/database.ts';
+import { raiseSession, requireSecondStep } from '../aal.ts';
+import { record } from '../audit.ts';
+import { type Auth, field, type Operation, readBody } from '../context.ts';
+import { AuthError } from '../errors.ts';
+import { type FactorRow, isVerified, ownFactor } from '../factors.ts';
+import { dropTokens } from '../one-time-tokens.ts';
+import { signedIn } from '../require-session.ts';
+import { requireChallenge, requireVerifiable } from './challenge.ts';
+
+const body = z.object({ challenge_id: z.uuid(), code: field.text });
+
+/** POST /factors/{id}/verify: the second step, which lifts the session to aal2. */
+export const verifyFactor: Operation = async (context, auth) => {
+  const { user, session } = await auth.authDatabase.transaction(async (query) => {
+    const caller = await signedIn(context, auth, query);
+    requireVerifiable(auth, await ownFactor(context, query, caller.user.id));
+    return caller;
+  });
+  const { challenge_id: challengeId, code } = await readBody(context, body);
+  if (!code) throw new AuthError('validation_failed', 'Code needs to be non-empty');
+  await auth.limits.factorGuess(user.id);
+
+  const { answer, first } = await auth.authDatabase.transaction(async (query) => {
+    const factor = await ownFactor(context, query, user.id);
+    if (!isVerified(factor)) await requireSecondStep(query, session, 'required to enroll a new factor');
+    await requireChallenge(context, auth, query, factor, challengeId);
+    const step = await stepOf(query, auth, factor, code);
+    if (step === undefined) throw new AuthError('mfa_verification_failed', 'Invalid TOTP code entered');
+    await query('update auth.mfa_challenges set verified_at = now(), otp_code = $2 where id = $1', [
+      challengeId,
+      step,
+    ]);
+    await query(`update auth.mfa_factors set status = 'verified', updated_at = now() where id = $1`, [
+      factor.id,
+    ]);
+    await query(
+      `delete from auth.mfa_factors where user_id = $1 and status = 'unverified' and factor_type = 'totp'`,
+      [user.id],
+    );
+    if (!isVerified(factor)) await dropWishes(query, user.id);
+    await record(query, auth, context, 'verification_attempted', user);
+    return {
+      answer: await raiseSession(query, auth, user, session, 'totp', factor.id),
+      first: !isVerified(factor),
+    };
+  });
+  await auth.limits.factorRight(user.id);
+  if (first) await auth.letters.notify('mfa_factor_enrolled', user, { FactorType: 'authenticator app' });
+  return context.json(answer);
+};
+
+/** What a session without the second step may have begun, to be completed without a session. */
+async function dropWishes(query: Query, userId: string): Promise<void> {
+  await query('delete from auth.flow_state where linking_target_id = $1', [userId]);
+  await dropTokens(query, userId, [
+    'email_change_token_current',
+    'email_change_token_new',
+    'phone_change_token',
+  ]);
+}
+
+/**
+ * The half minute whose code this is, when it is the present one or one beside it. Each is taken once, and none
+ * before one that was taken: a code seen over a shoulder is good for nothing.
+ */
+async function stepOf(
+  query: Query,
+  auth: Auth,
+  factor: FactorRow,
+  code: string,
+): Promise<number | undefined> {
+  const totp = new TOTP({ secret: Secret.fromBase32(auth.keys.unseal(factor.secret ?? '', factor.id)) });
+  const now = Date.now();
+  const token = code.replaceAll(/\s/g, '');
+  const delta = /^\d{6}$/.test(token) ? totp.validate({ token, window: 1, timestamp: now }) : null;
+  if (delta === null) return undefined;
+  const step = totp.counter({ timestamp: now }) + delta;
+  const { rows } = await query<{ last: string | null }>(
+    'select max(otp_code::bigint) as last from auth.mfa_challenges where factor_id = $1 and verified_at is not null',
+    [factor.id],
+  );
+  return step > Number(rows[0]?.last ?? 0) ? step : undefined;
+}

@@ -1,0 +1,80 @@
+import type { Context } from 'hono';
+import type { Env } from '../../context.ts';
+import { DatabaseError, type Query } from '../../database/database.ts';
+import type { Auth } from '../context.ts';
+import { AuthError } from '../errors.ts';
+import { dropTokens } from '../one-time-tokens.ts';
+import { confirmPhone, type UserRow } from '../users.ts';
+import {
+  DUPLICATE_PHONE,
+  holderOfPhone,
+  phoneDigits,
+  requirePhoneSignIn,
+  requireSmsChannel,
+  type TextMessage,
+  writeText,
+} from './phones.ts';
+
+/**
+ * What somebody asks to change their number to, if it is another one.
+ *
+ * @throws AuthError phone_provider_disabled, validation_failed or over_sms_send_rate_limit
+ */
+export function wantedPhone(
+  auth: Auth,
+  user: UserRow,
+  typed: string | undefined,
+  channel: string | undefined,
+): string | undefined {
+  if (!typed) return undefined;
+  requirePhoneSignIn(auth, 'Unsupported phone provider');
+  requireSmsChannel(channel);
+  const phone = phoneDigits(typed);
+  return phone === user.phone ? undefined : phone;
+}
+
+/**
+ * Begins to move an account to another number, which a code sent there completes. Where numbers are not confirmed
+ * it is moved at once, and there is no message.
+ *
+ * @throws AuthError phone_exists
+ */
+export async function beginPhoneChange(
+  query: Query,
+  auth: Auth,
+  user: UserRow,
+  phone: string,
+): Promise<TextMessage | undefined> {
+  if (await holderOfPhone(query, phone)) throw new AuthError('phone_exists', DUPLICATE_PHONE);
+  await query('update auth.users set phone_change = $2, updated_at = now() where id = $1', [user.id, phone]);
+  if (auth.config.auth.sms.enable_confirmations)
+    return writeText(query, auth, user, 'phone_change_token', phone);
+  await completePhoneChange(query, { ...user, phone_change: phone });
+  return undefined;
+}
+
+/** @throws AuthError phone_exists when somebody else took the number meanwhile */
+export async function completePhoneChange(query: Query, user: UserRow): Promise<UserRow> {
+  await dropTokens(query, user.id, ['phone_change_token']);
+  try {
+    const { rows } = await query<UserRow>(
+      `update auth.users set phone = phone_change, phone_change = '', phone_confirmed_at = null where id = $1 returning *`,
+      [user.id],
+    );
+    return await confirmPhone(query, rows[0] ?? user);
+  } catch (error) {
+    if (error instanceof DatabaseError && error.code === '23505')
+      throw new AuthError('phone_exists', DUPLICATE_PHONE, { cause: error });
+    throw error;
+  }
+}
+
+/** Tells the account's mail address of the number it has now. */
+export async function tellOfPhone(auth: Auth, user: UserRow, phone: string): Promise<void> {
+  await auth.letters.notify('phone_changed', user, { OldPhone: user.phone ?? '', Phone: `+${phone}` });
+}
+
+/** Counts before a code is sent to a new number. */
+export async function requireSmsFor(context: Context<Env>, auth: Auth, phone: string): Promise<void> {
+  if (auth.config.auth.sms.enable_confirmations) await auth.limits.sms(context, phone);
+}

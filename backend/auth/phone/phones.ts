@@ -1,0 +1,90 @@
+import type { Query } from '../../database/database.ts';
+import { SmsUnavailable } from '../../mail/sms.ts';
+import type { Auth } from '../context.ts';
+import { AuthError } from '../errors.ts';
+import { issueToken, type TokenType } from '../one-time-tokens.ts';
+import type { UserRow } from '../users.ts';
+
+export const DUPLICATE_PHONE = 'A user with this phone number has already been registered';
+
+/** @throws AuthError phone_provider_disabled */
+export function requirePhoneSignIn(auth: Auth, message: string): void {
+  if (!auth.config.auth.sms.enable_signup) throw new AuthError('phone_provider_disabled', message);
+}
+
+/**
+ * The digits of an E.164 number, as Supabase keeps them.
+ *
+ * @throws AuthError validation_failed
+ */
+export function phoneDigits(typed: string): string {
+  const phone = typed.replaceAll(/\s/g, '').replace(/^\+/, '');
+  if (!/^[1-9]\d{5,14}$/.test(phone))
+    throw new AuthError('validation_failed', 'Invalid phone number format (E.164 required)');
+  return phone;
+}
+
+/** @throws AuthError validation_failed */
+export function requireSmsChannel(channel: string | undefined): void {
+  if (channel && channel !== 'sms')
+    throw new AuthError(
+      'validation_failed',
+      "Invalid channel, supported values are 'sms' or 'whatsapp'. 'whatsapp' is only supported if Twilio or Twilio Verify is used as the provider.",
+    );
+}
+
+export async function userByPhone(query: Query, phone: string): Promise<UserRow | undefined> {
+  const { rows } = await query<UserRow>('select * from auth.users where phone = $1 and not is_sso_user', [
+    phone,
+  ]);
+  return rows[0];
+}
+
+/** Who has a number. Until the transaction ends, nobody else can sign up with it. */
+export async function holderOfPhone(query: Query, phone: string): Promise<UserRow | undefined> {
+  await query('select pg_advisory_xact_lock(hashtextextended($1, 1))', [phone]);
+  return userByPhone(query, phone);
+}
+
+/** A code on its way to a number; it is sent once the transaction has been committed. */
+export interface TextMessage {
+  to: string;
+  code: string;
+}
+
+const SENT_AT: Partial<Record<TokenType, string>> = {
+  confirmation_token: 'confirmation_sent_at',
+  phone_change_token: 'phone_change_sent_at',
+  reauthentication_token: 'reauthentication_sent_at',
+};
+
+export async function writeText(
+  query: Query,
+  auth: Auth,
+  user: UserRow,
+  type: 'confirmation_token' | 'phone_change_token' | 'reauthentication_token',
+  to: string,
+): Promise<TextMessage> {
+  const { code } = await issueToken(query, auth, user.id, type, to, false, fixedCode(auth, to));
+  await query(`update auth.users set ${SENT_AT[type]} = now(), updated_at = now() where id = $1`, [user.id]);
+  return { to, code };
+}
+
+const fixedCode = (auth: Auth, phone: string) => auth.config.auth.sms.test_otp?.[phone];
+
+/**
+ * Sends the code. Without a message, behaves as if there had been one.
+ *
+ * @throws AuthError sms_send_failed
+ */
+export async function sendText(auth: Auth, message: TextMessage | undefined): Promise<void> {
+  if (message && fixedCode(auth, message.to)) return;
+  try {
+    if (!message) return await auth.texter.pretend();
+    const text = auth.config.auth.sms.template.replaceAll(/\{\{-?\s*\.Code\s*-?\}\}/g, message.code);
+    await auth.texter.send(message.to, text);
+  } catch (error) {
+    if (!(error instanceof SmsUnavailable)) throw error;
+    throw new AuthError('sms_send_failed', 'Error sending sms OTP to provider', { cause: error });
+  }
+}

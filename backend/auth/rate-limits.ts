@@ -1,0 +1,178 @@
+import type { Context } from 'hono';
+import { RateLimiterPostgres, RateLimiterRes } from 'rate-limiter-flexible';
+import type { Config } from '../config.ts';
+import type { Env } from '../context.ts';
+import type { Database } from '../database/database.ts';
+import { clientAddress, clientNetworks } from '../http/client-address.ts';
+import { AuthError, type ErrorCode } from './errors.ts';
+
+const MAILS_PER_ADDRESS_AND_HOUR = 10;
+const MESSAGES_PER_NUMBER_AND_HOUR = 10;
+const GUESSES_PER_CODE = 5;
+const FIVE_MINUTES = 300;
+/** Networks whose wrong passwords for one account are all looked at. */
+const STRANGERS = 10;
+const FACTOR_TRIES_PER_MINUTE = 15;
+const WRONG_FACTOR_TRIES_PER_HOUR = 60;
+
+type MailKind = 'confirmation' | 'recovery' | 'email_change' | 'reauthentication';
+
+/**
+ * How often one client, one account and one mailbox may be tried. The counters lie in the database, so that they
+ * hold for all processes on it and outlive a restart. Accounts are counted whether they exist or not.
+ *
+ * Every method throws AuthError over_request_rate_limit or over_email_send_rate_limit.
+ */
+export interface Limits {
+  signIn(context: Context<Env>): Promise<void>;
+  verification(context: Context<Env>): Promise<void>;
+  refresh(context: Context<Env>): Promise<void>;
+  mail(context: Context<Env>, kind: MailKind, address: string): Promise<void>;
+  sms(context: Context<Env>, phone: string): Promise<void>;
+  /**
+   * Counts before the guess is looked at, so that a thousand at once are not all looked at. Strangers' guesses are counted
+   * for account and network together, and for the account from everywhere. NIST SP 800-63B-4, 3.2.2, has networks from
+   * which the owner has signed in left out of such a count, or anybody could lock an owner out; there only `signIn` counts.
+   *
+   * @param isOwners whether the account's owner signed in from this network lately; see `ownerIsAt`
+   */
+  passwordGuess(context: Context<Env>, account: string, isOwners: boolean): Promise<void>;
+  passwordRight(context: Context<Env>, account: string, isOwners: boolean): Promise<void>;
+  factorChallenge(userId: string): Promise<void>;
+  factorGuess(userId: string): Promise<void>;
+  factorRight(userId: string): Promise<void>;
+  /** False when the code has had its wrong tries; only a new code opens the door again. */
+  codeGuess(address: string): Promise<boolean>;
+  codeRenewed(address: string): Promise<void>;
+}
+
+export function createLimits(config: Config, database: Database, digest: (text: string) => string): Limits {
+  const { rate_limit: rates, email, sms } = config.auth;
+  const counter = (keyPrefix: string, points: number, duration: number) =>
+    new RateLimiterPostgres({
+      storeClient: {
+        query: ({ text, values }: { text: string; values: unknown[] }) => database.query(text, values),
+      },
+      storeType: 'pool',
+      schemaName: 'auth',
+      tableName: 'rate_limits',
+      tableCreated: true,
+      clearExpiredByTimeout: false,
+      keyPrefix,
+      points,
+      duration,
+    });
+
+  const networksOf = (context: Context<Env>) => {
+    const address = clientAddress(context, config.trustProxy);
+    return address ? clientNetworks(address) : [{ name: 'in-process', allowance: 1 }];
+  };
+  const ofClient = (keyPrefix: string, points: number, duration: number) => {
+    const sized = new Map<number, RateLimiterPostgres>();
+    return async (context: Context<Env>, code: ErrorCode, message: () => string) => {
+      for (const { name, allowance } of networksOf(context)) {
+        const limiter = sized.get(allowance) ?? counter(keyPrefix, points * allowance, duration);
+        sized.set(allowance, limiter);
+        await take(limiter, name, code, message);
+      }
+    };
+  };
+  const client = {
+    signIn: ofClient('sign-in', rates.sign_in_sign_ups, FIVE_MINUTES),
+    verification: ofClient('verify', rates.token_verifications, FIVE_MINUTES),
+    refresh: ofClient('refresh', rates.token_refresh, FIVE_MINUTES),
+    mail: ofClient('mail-client', rates.email_sent, 3600),
+  };
+  // One network can use up a tenth of what all strangers together may try.
+  const passwords = {
+    pair: counter('password', rates.sign_in_sign_ups, 3600),
+    account: counter('password-all', rates.sign_in_sign_ups * STRANGERS, 3600),
+  };
+  // The widest network, or whoever has many would soon use the account's allowance up.
+  const pairOf = (context: Context<Env>, account: string) =>
+    `${digest(account)}:${networksOf(context).at(-1)?.name}`;
+  const codes = counter('code', GUESSES_PER_CODE, config.auth.email.otp_expiry);
+  const challenges = counter('factor-challenge', FACTOR_TRIES_PER_MINUTE, 60);
+  const factorTries = counter('factor', FACTOR_TRIES_PER_MINUTE, 60);
+  // Three codes in a million are right at any time, so a minute's tries must not go on all day.
+  const wrongFactorTries = counter('factor-hour', WRONG_FACTOR_TRIES_PER_HOUR, 3600);
+  const mailsPerHour = counter('mail-hour', Math.max(MAILS_PER_ADDRESS_AND_HOUR, rates.email_sent / 3), 3600);
+  const mailsInARow = email.max_frequency > 0 ? counter('mail-row', 1, email.max_frequency) : undefined;
+
+  const texts = {
+    inARow: sms.max_frequency > 0 ? counter('sms-row', 1, sms.max_frequency) : undefined,
+    number: counter('sms-number', MESSAGES_PER_NUMBER_AND_HOUR, 3600),
+    // One client cannot use up what all may have.
+    client: ofClient('sms-client', Math.ceil(rates.sms_sent / 3), 3600),
+    all: counter('sms-all', rates.sms_sent, 3600),
+  };
+
+  return {
+    signIn: (context) => client.signIn(context, 'over_request_rate_limit', tooManyRequests),
+    verification: (context) => client.verification(context, 'over_request_rate_limit', tooManyRequests),
+    refresh: (context) => client.refresh(context, 'over_request_rate_limit', tooManyRequests),
+    async mail(context, kind, address) {
+      const tooMany = () => 'email rate limit exceeded';
+      if (mailsInARow)
+        await take(mailsInARow, `${kind}:${digest(address)}`, 'over_email_send_rate_limit', inARow);
+      await take(mailsPerHour, digest(address), 'over_email_send_rate_limit', tooMany);
+      await client.mail(context, 'over_email_send_rate_limit', tooMany);
+    },
+    async sms(context, phone) {
+      const tooMany = () => 'SMS rate limit exceeded';
+      if (texts.inARow) await take(texts.inARow, digest(phone), 'over_sms_send_rate_limit', inARow);
+      await take(texts.number, digest(phone), 'over_sms_send_rate_limit', tooMany);
+      await texts.client(context, 'over_sms_send_rate_limit', tooMany);
+      await take(texts.all, 'all', 'over_sms_send_rate_limit', tooMany);
+    },
+    async passwordGuess(context, account, isOwners) {
+      if (isOwners) return;
+      await take(passwords.pair, pairOf(context, account), 'over_request_rate_limit', tooManyRequests);
+      await take(passwords.account, digest(account), 'over_request_rate_limit', tooManyRequests);
+    },
+    async passwordRight(context, account, isOwners) {
+      if (isOwners) return;
+      await passwords.pair.delete(pairOf(context, account));
+      await passwords.account.reward(digest(account));
+    },
+    factorChallenge: (userId) => take(challenges, userId, 'over_request_rate_limit', tooManyRequests),
+    async factorGuess(userId) {
+      await take(factorTries, userId, 'over_request_rate_limit', tooManyRequests);
+      await take(wrongFactorTries, userId, 'over_request_rate_limit', tooManyRequests);
+    },
+    async factorRight(userId) {
+      await wrongFactorTries.delete(userId);
+    },
+    async codeGuess(address) {
+      return (await over(codes, digest(address))) === undefined;
+    },
+    async codeRenewed(address) {
+      await codes.delete(digest(address));
+    },
+  };
+}
+
+const inARow = (seconds: number) =>
+  `For security purposes, you can only request this after ${seconds} seconds.`;
+const tooManyRequests = () => 'Request rate limit reached';
+
+async function take(
+  limiter: RateLimiterPostgres,
+  key: string,
+  code: ErrorCode,
+  message: (seconds: number) => string,
+): Promise<void> {
+  const wait = await over(limiter, key);
+  if (wait !== undefined) throw new AuthError(code, message(wait), { retryAfter: wait });
+}
+
+/** Seconds to wait, or undefined when there is room. */
+async function over(limiter: RateLimiterPostgres, key: string): Promise<number | undefined> {
+  try {
+    await limiter.consume(key);
+    return undefined;
+  } catch (problem) {
+    if (!(problem instanceof RateLimiterRes)) throw problem;
+    return Math.max(1, Math.ceil(problem.msBeforeNext / 1000));
+  }
+}

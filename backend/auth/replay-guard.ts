@@ -1,0 +1,15 @@
+import type { Query } from '../database/database.ts';
+import type { Auth } from './context.ts';
+
+/**
+ * Takes a signed proof out of circulation. False when it was taken before.
+ *
+ * @param until when it would be refused for its age anyway
+ */
+export async function spend(query: Query, auth: Auth, proof: string, until: Date): Promise<boolean> {
+  const { rowCount } = await query(
+    'insert into auth.spent_proofs (digest, expires_at) values ($1, $2) on conflict do nothing',
+    [auth.keys.digest(proof), until],
+  );
+  return rowCount > 0;
+}

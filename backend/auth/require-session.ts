@@ -1,0 +1,65 @@
+import type { Context } from 'hono';
+import type { JWTPayload } from 'jose';
+import type { Env } from '../context.ts';
+import { InvalidToken } from '../crypto/tokens.ts';
+import type { Query } from '../database/database.ts';
+import type { Auth } from './context.ts';
+import { AuthError } from './errors.ts';
+import type { SessionRow } from './sessions.ts';
+import { type UserRow, userById } from './users.ts';
+
+const UUID = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i;
+
+/** Whether text can be asked for as an id at all. */
+export const isUuid = (value: unknown): value is string => typeof value === 'string' && UUID.test(value);
+
+/** @throws AuthError no_authorization or bad_jwt */
+async function claimsOf(context: Context<Env>, auth: Auth): Promise<JWTPayload> {
+  const [scheme, token] = (context.req.header('authorization') ?? '').split(' ', 2);
+  if (scheme?.toLowerCase() !== 'bearer' || !token) {
+    throw new AuthError('no_authorization', 'This endpoint requires a valid Bearer token');
+  }
+  try {
+    return await auth.keys.verify(token);
+  } catch (error) {
+    if (!(error instanceof InvalidToken)) throw error;
+    throw new AuthError('bad_jwt', `invalid JWT: unable to parse or verify signature, ${error.message}`, {
+      cause: error,
+    });
+  }
+}
+
+/**
+ * Who is asking, with a session that still exists: a token outlives a sign-out, its session does not.
+ *
+ * @throws AuthError no_authorization, bad_jwt, user_not_found or session_not_found
+ */
+export async function signedIn(
+  context: Context<Env>,
+  auth: Auth,
+  query: Query,
+): Promise<{ user: UserRow; session: SessionRow }> {
+  const claims = await claimsOf(context, auth);
+  if (!isUuid(claims.sub)) throw new AuthError('bad_jwt', 'invalid claim: missing sub claim');
+  const user = await userById(query, claims.sub);
+  if (!user)
+    throw new AuthError('user_not_found', 'User from sub claim in JWT does not exist', { status: 403 });
+  const sessionId = claims.session_id;
+  const { rows } = isUuid(sessionId)
+    ? await query<SessionRow>(
+        'select id, user_id, created_at, aal, not_after from auth.sessions where id = $1 and user_id = $2',
+        [sessionId, user.id],
+      )
+    : { rows: [] };
+  const [session] = rows;
+  if (!session)
+    throw new AuthError('session_not_found', 'Session from session_id claim in JWT does not exist');
+  return { user, session };
+}
+
+/** @throws AuthError no_authorization, bad_jwt or not_admin */
+export async function requireServiceRole(context: Context<Env>, auth: Auth): Promise<void> {
+  const { role } = await claimsOf(context, auth);
+  if (role !== 'service_role' && role !== 'supabase_admin')
+    throw new AuthError('not_admin', 'User not allowed');
+}

@@ -1,0 +1,150 @@
+import { Hono } from 'hono';
+import { bodyLimit } from 'hono/body-limit';
+import type { Afterwards } from '../after-response.ts';
+import type { Dependencies, Env } from '../context.ts';
+import { createTexter } from '../mail/sms.ts';
+import { adminDeleteFactor, adminListFactors } from './admin/factors.ts';
+import { generateLink } from './admin/generate-link.ts';
+import { inviteUser } from './admin/invite.ts';
+import {
+  createSsoProvider,
+  deleteSsoProvider,
+  getSsoProvider,
+  listSsoProviders,
+  updateSsoProvider,
+} from './admin/sso-providers.ts';
+import {
+  adminCreateUser,
+  adminDeleteUser,
+  adminGetUser,
+  adminListUsers,
+  adminUpdateUser,
+} from './admin/users.ts';
+import { GUARDED, requireCaptcha } from './captcha.ts';
+import type { Auth, Operation } from './context.ts';
+import { sendOneTimeCode } from './email/otp.ts';
+import { reauthenticate } from './email/reauthenticate.ts';
+import { recover } from './email/recover.ts';
+import { resend } from './email/resend.ts';
+import { signUp } from './email/signup.ts';
+import { getUser, updateUser } from './email/user.ts';
+import { verify, verifyLink } from './email/verify.ts';
+import { createLetters } from './emails.ts';
+import { AuthError, renderError } from './errors.ts';
+import { authorize } from './external/authorize.ts';
+import { callback } from './external/callback.ts';
+import { authorizeIdentity, unlinkIdentity } from './external/identities.ts';
+import { createProviders } from './external/providers.ts';
+import { logOut } from './logout.ts';
+import { challengeFactor } from './mfa/challenge.ts';
+import { enrollFactor } from './mfa/enroll.ts';
+import { verifyRecoveryCode } from './mfa/recovery-code-verify.ts';
+import {
+  deleteRecoveryCodes,
+  generateRecoveryCodes,
+  recoveryCodesStatus,
+  regenerateRecoveryCodes,
+} from './mfa/recovery-codes.ts';
+import { unenrollFactor } from './mfa/unenroll.ts';
+import { verifyFactor } from './mfa/verify.ts';
+import { createLimits } from './rate-limits.ts';
+import { requireServiceRole } from './require-session.ts';
+import { samlAcs } from './saml/acs.ts';
+import { samlMetadata } from './saml/service.ts';
+import { signInWithSso } from './saml/sso.ts';
+import { health, jwks, settings } from './settings.ts';
+import { token } from './token.ts';
+import { refuseTheRest } from './unsupported.ts';
+
+const LARGEST_BODY = 64 * 1024;
+
+/** /auth/v1: the protocol's routes, each served by a file of its own. */
+export function createAuth(dependencies: Dependencies, afterwards: Afterwards): Hono<Env> {
+  const { config, authDatabase, keys, mailer } = dependencies;
+  const auth: Auth = {
+    ...dependencies,
+    afterwards,
+    limits: createLimits(config, authDatabase, keys.digest),
+    letters: createLetters(config, mailer, dependencies.log),
+    texter: createTexter(config, dependencies.log),
+    providers: createProviders(config),
+  };
+  const app = new Hono<Env>();
+  const on = (method: 'GET' | 'POST' | 'PUT' | 'DELETE', path: string, operation: Operation) =>
+    app.on(method, path, (context) => operation(context, auth));
+
+  app.onError(renderError);
+  app.use(async (context, next) => {
+    context.header('cache-control', 'no-store');
+    await next();
+  });
+  app.use(
+    bodyLimit({
+      maxSize: LARGEST_BODY,
+      onError: () => {
+        throw new AuthError('validation_failed', 'Request body is too large', { status: 413 });
+      },
+    }),
+  );
+
+  app.on('POST', GUARDED, async (context, next) => {
+    await requireCaptcha(context, auth);
+    await next();
+  });
+
+  on('GET', '/health', health);
+  on('GET', '/settings', settings);
+  on('GET', '/.well-known/jwks.json', jwks);
+  on('POST', '/signup', signUp);
+  on('POST', '/token', token);
+  on('POST', '/otp', sendOneTimeCode);
+  on('POST', '/magiclink', sendOneTimeCode);
+  on('POST', '/recover', recover);
+  on('POST', '/resend', resend);
+  on('GET', '/verify', verifyLink);
+  on('POST', '/verify', verify);
+  on('GET', '/user', getUser);
+  on('PUT', '/user', updateUser);
+  on('GET', '/reauthenticate', reauthenticate);
+  on('POST', '/logout', logOut);
+  on('POST', '/sso', signInWithSso);
+  on('GET', '/sso/saml/metadata', samlMetadata);
+  on('POST', '/sso/saml/acs', samlAcs);
+  on('GET', '/authorize', authorize);
+  on('GET', '/callback', callback);
+  on('POST', '/callback', callback);
+  on('GET', '/user/identities/authorize', authorizeIdentity);
+  on('DELETE', '/user/identities/:id', unlinkIdentity);
+
+  on('GET', '/factors/recovery-codes', recoveryCodesStatus);
+  on('POST', '/factors/recovery-codes', generateRecoveryCodes);
+  on('DELETE', '/factors/recovery-codes', deleteRecoveryCodes);
+  on('POST', '/factors/recovery-codes/verify', verifyRecoveryCode);
+  on('POST', '/factors/recovery-codes/regenerate', regenerateRecoveryCodes);
+  on('POST', '/factors', enrollFactor);
+  on('POST', '/factors/:id/challenge', challengeFactor);
+  on('POST', '/factors/:id/verify', verifyFactor);
+  on('DELETE', '/factors/:id', unenrollFactor);
+
+  app.use('/admin/*', async (context, next) => {
+    await requireServiceRole(context, auth);
+    await next();
+  });
+  on('GET', '/admin/users', adminListUsers);
+  on('POST', '/admin/users', adminCreateUser);
+  on('GET', '/admin/users/:id', adminGetUser);
+  on('PUT', '/admin/users/:id', adminUpdateUser);
+  on('DELETE', '/admin/users/:id', adminDeleteUser);
+  on('GET', '/admin/users/:id/factors', adminListFactors);
+  on('DELETE', '/admin/users/:id/factors/:factor', adminDeleteFactor);
+  on('POST', '/admin/generate_link', generateLink);
+  on('GET', '/admin/sso/providers', listSsoProviders);
+  on('POST', '/admin/sso/providers', createSsoProvider);
+  on('GET', '/admin/sso/providers/:id', getSsoProvider);
+  on('PUT', '/admin/sso/providers/:id', updateSsoProvider);
+  on('DELETE', '/admin/sso/providers/:id', deleteSsoProvider);
+  on('POST', '/invite', inviteUser);
+
+  refuseTheRest(app);
+  return app;
+}

@@ -1,0 +1,187 @@
+import type { Context } from 'hono';
+import { z } from 'zod';
+import type { Env } from '../../context.ts';
+import { type Auth, field, type Operation } from '../context.ts';
+import { AuthError } from '../errors.ts';
+import { arrive } from '../external/accounts.ts';
+import { kept, type OutsidePerson } from '../external/profile.ts';
+import { isAllowed } from '../redirects.ts';
+import { spend } from '../replay-guard.ts';
+import { isUuid } from '../require-session.ts';
+import { sendBack, withCode, withTokens } from '../session-redirects.ts';
+import { openSession } from '../sessions.ts';
+import { type Assertion, readAssertion } from './assertion.ts';
+import { readXml } from './identity-provider.ts';
+import { identityProviderOf, type SsoProvider, ssoProviderByEntity, ssoProviderById } from './providers.ts';
+import { requireSaml, samlFor, serviceOf } from './service.ts';
+
+/** Seconds somebody may take at the identity provider. */
+const PATIENCE = 600;
+
+interface Relay {
+  sso_provider_id: string;
+  request_id: string;
+  redirect_to: string;
+  flow_state_id: string | null;
+  expired: boolean;
+}
+
+/** POST /sso/saml/acs: the identity provider's answer, carried by the browser. */
+export const samlAcs: Operation = async (context, auth) => {
+  requireSaml(auth.config);
+  await auth.limits.verification(context);
+  try {
+    const form = new URLSearchParams(await context.req.text());
+    return context.redirect(
+      await accept(context, auth, form.get('SAMLResponse') ?? '', form.get('RelayState') ?? ''),
+      302,
+    );
+  } catch (error) {
+    return sendBack(context, auth.config.siteUrl, error, false);
+  }
+};
+
+async function accept(
+  context: Context<Env>,
+  auth: Auth,
+  response: string,
+  relayState: string,
+): Promise<string> {
+  const relay = isUuid(relayState) ? await takeRelay(auth, relayState) : undefined;
+  if (!relay && relayState !== '' && !URL.canParse(relayState))
+    throw new AuthError('validation_failed', 'SAML RelayState is not a valid UUID or URL');
+  if (!response) throw new AuthError('validation_failed', 'SAMLResponse is missing');
+  const query = auth.authDatabase.query.bind(auth.authDatabase);
+  const provider = relay
+    ? await ssoProviderById(query, relay.sso_provider_id)
+    : await ssoProviderByEntity(query, await issuerOf(response));
+  if (!provider) {
+    throw new AuthError(
+      'saml_idp_not_found',
+      'A SAML connection has not been established with this Identity Provider',
+    );
+  }
+  if (provider.disabled) {
+    throw new AuthError(
+      'sso_provider_disabled',
+      'SSO Provider assigned for this domain is currently disabled',
+    );
+  }
+  const idp = await identityProviderOf(auth, provider);
+  const assertion = await readAssertion(await samlFor(auth.config, provider, idp), response, {
+    entityId: provider.entity_id,
+    acs: serviceOf(auth.config).acs,
+    requestId: relay?.request_id,
+  });
+  const target =
+    relay?.redirect_to ?? (isAllowed(relayState, auth.config) ? relayState : auth.config.siteUrl);
+  return finish(context, auth, provider, assertion, target, relay?.flow_state_id ?? null);
+}
+
+/** What we sent the browser away with. It can be taken once. */
+async function takeRelay(auth: Auth, id: string): Promise<Relay> {
+  const { rows } = await auth.authDatabase.query<Relay>(
+    `delete from auth.saml_relay_states where id = $1
+     returning sso_provider_id, request_id, redirect_to, flow_state_id,
+       created_at + make_interval(secs => $2) < now() as expired`,
+    [id, PATIENCE],
+  );
+  const [relay] = rows;
+  if (!relay) {
+    throw new AuthError(
+      'saml_relay_state_not_found',
+      'SAML RelayState does not exist, try logging in again?',
+    );
+  }
+  if (relay.expired)
+    throw new AuthError('saml_relay_state_expired', 'SAML RelayState has expired. Try logging in again?');
+  return relay;
+}
+
+const peek = z.object({
+  Response: z.object({ Issuer: z.tuple([z.object({ _: z.string().max(1024) })]) }),
+});
+
+/** Whom to check an unannounced answer against; that it is theirs, the signature shows later. */
+async function issuerOf(response: string): Promise<string> {
+  const xml = Buffer.from(response, 'base64').toString();
+  const parsed = peek.safeParse(await readXml(xml));
+  if (!parsed.success)
+    throw new AuthError('validation_failed', 'SAMLResponse is not a valid XML SAML assertion');
+  return parsed.data.Response.Issuer[0]._;
+}
+
+async function finish(
+  context: Context<Env>,
+  auth: Auth,
+  provider: SsoProvider,
+  assertion: Assertion,
+  target: string,
+  flowId: string | null,
+): Promise<string> {
+  const person = describe(provider, assertion);
+  return auth.authDatabase.transaction(async (query) => {
+    if (!(await spend(query, auth, `${provider.id} ${assertion.id}`, assertion.usableUntil)))
+      throw new AuthError('validation_failed', 'SAML Assertion is not valid: it has already been used');
+    const { user } = await arrive(query, auth, context, person, false);
+    if (flowId) {
+      const { rows } = await query<{ auth_code: string }>(
+        `update auth.flow_state set user_id = $2, auth_code_issued_at = now(), updated_at = now()
+         where id = $1 returning auth_code`,
+        [flowId, user.id],
+      );
+      return withCode(target, rows[0]?.auth_code ?? '');
+    }
+    const session = await openSession(query, auth, context, user, 'sso/saml');
+    if (assertion.sessionEnds) {
+      await query(
+        `update auth.sessions set not_after = $2
+         where id = (select session_id from auth.refresh_tokens where token = $1)`,
+        [session.refresh_token, assertion.sessionEnds],
+      );
+    }
+    return withTokens(target, session);
+  });
+}
+
+const PROFILE = [
+  'name',
+  'given_name',
+  'family_name',
+  'preferred_username',
+  'full_name',
+  'picture',
+  'avatar_url',
+];
+
+/** The person by the operator's mapping of attributes; what is not a usual claim goes with the custom ones. */
+function describe(provider: SsoProvider, assertion: Assertion): OutsidePerson {
+  const mapped = Object.entries(provider.attribute_mapping?.keys ?? {}).flatMap(([key, rule]) => {
+    const found = [rule.name, ...(rule.names ?? [])]
+      .flatMap((name) => assertion.attributes.get(name ?? '') ?? [])
+      .flatMap((value) => kept(value, 1024) ?? [])
+      .slice(0, 50);
+    const value = rule.array && found.length > 0 ? found : (found[0] ?? rule.default);
+    return value === undefined ? [] : [[key, value] as const];
+  });
+  const email = field.email.safeParse(mapped.find(([key]) => key === 'email')?.[1] ?? assertion.email).data;
+  if (!email)
+    throw new AuthError('saml_assertion_no_email', 'SAML Assertion does not contain an email address');
+  const subject = kept(assertion.userId, 1024) ?? '';
+  const custom = mapped.filter(([key]) => key !== 'email' && !PROFILE.includes(key));
+  return {
+    provider: `sso:${provider.id}`,
+    subject,
+    email,
+    emailVerified: true,
+    claims: {
+      iss: provider.entity_id,
+      sub: subject,
+      ...Object.fromEntries(mapped.filter(([key]) => PROFILE.includes(key))),
+      ...(custom.length > 0 && { custom_claims: Object.fromEntries(custom) }),
+      email,
+      email_verified: true,
+      phone_verified: false,
+    },
+  };
+}

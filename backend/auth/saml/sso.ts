@@ -1,0 +1,72 @@
+import { randomUUID } from 'node:crypto';
+import { z } from 'zod';
+import { field, type Operation, readBody } from '../context.ts';
+import { AuthError } from '../errors.ts';
+import { checkChallenge } from '../flow-states.ts';
+import { redirectTarget } from '../redirects.ts';
+import { isUuid } from '../require-session.ts';
+import { identityProviderOf, ssoProviderByDomain, ssoProviderById } from './providers.ts';
+import { requireSaml, samlFor } from './service.ts';
+
+const body = z.object({
+  provider_id: field.text,
+  domain: field.text,
+  redirect_to: field.text,
+  skip_http_redirect: z.boolean().nullish(),
+  code_challenge: field.text,
+  code_challenge_method: field.challengeMethod,
+});
+
+/** POST /sso: where somebody of a company goes to sign in. */
+export const signInWithSso: Operation = async (context, auth) => {
+  requireSaml(auth.config);
+  await auth.limits.signIn(context);
+  const { provider_id: id, domain, ...given } = await readBody(context, body);
+  if (id && domain) throw new AuthError('validation_failed', 'Only one of provider_id or domain supported');
+  if (!id && !domain)
+    throw new AuthError('validation_failed', 'A provider_id or domain needs to be provided');
+  if (id && !isUuid(id)) throw new AuthError('validation_failed', 'provider_id must be an UUID');
+  checkChallenge(given);
+  const query = auth.authDatabase.query.bind(auth.authDatabase);
+  const provider = id ? await ssoProviderById(query, id) : await ssoProviderByDomain(query, domain ?? '');
+  if (!provider) {
+    throw new AuthError(
+      'sso_provider_not_found',
+      id ? 'No such SSO provider' : 'No SSO provider assigned for this domain',
+    );
+  }
+  if (provider.disabled) {
+    throw new AuthError(
+      'sso_provider_disabled',
+      'SSO Provider assigned for this domain is currently disabled',
+    );
+  }
+
+  const idp = await identityProviderOf(auth, provider);
+  const [requestId, relayState, flowId] = [`_${randomUUID()}`, randomUUID(), randomUUID()];
+  await query(
+    `with flow as (
+       insert into auth.flow_state (id, auth_code, code_challenge_method, code_challenge, provider_type,
+         authentication_method, created_at, updated_at)
+       select $4, gen_random_uuid(), $5, $6, 'sso/saml', 'sso/saml', now(), now() where $6::text is not null
+       returning id
+     )
+     insert into auth.saml_relay_states (id, sso_provider_id, request_id, redirect_to, flow_state_id, created_at, updated_at)
+     values ($1, $2, $3, $7, (select id from flow), now(), now())`,
+    [
+      relayState,
+      provider.id,
+      requestId,
+      flowId,
+      given.code_challenge_method ?? null,
+      given.code_challenge ?? null,
+      new URL(redirectTarget(context, auth.config, given.redirect_to)).href,
+    ],
+  );
+  const url = await (await samlFor(auth.config, provider, idp, requestId)).getAuthorizeUrlAsync(
+    relayState,
+    undefined,
+    {},
+  );
+  return given.skip_http_redirect ? context.json({ url }) : context.redirect(url, 303);
+};

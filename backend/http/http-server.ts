@@ -1,0 +1,155 @@
+import {
+  createServer,
+  type IncomingMessage,
+  type Server,
+  type ServerResponse,
+  STATUS_CODES,
+} from 'node:http';
+import type { Duplex } from 'node:stream';
+import { getRequestListener, type Http2Bindings, type HttpBindings } from '@hono/node-server';
+import type { Logger } from '../log.ts';
+import { letGoOfUnreadBodies } from './drain-request-bodies.ts';
+
+/** Answers a request. The bindings carry the socket, by which the services know a client's address. */
+export type Handler = (
+  request: Request,
+  bindings: HttpBindings | Http2Bindings,
+) => Response | Promise<Response>;
+
+/** Takes over a connection that asks for the websocket protocol; false when it asks for what is not there. */
+export type Upgrade = (request: IncomingMessage, socket: Duplex, head: Buffer) => boolean;
+
+const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
+/** A film over a slow line takes longer than the five minutes Node would give it. */
+const REQUEST_MS = 30 * 60_000;
+/** For a refusal to reach a client that is still sending. */
+const LINGER_MS = 1_000;
+/** What the parser says of requests it cannot read; 400 for the rest. */
+const BY_PARSER_ERROR: Record<string, number> = {
+  HPE_HEADER_OVERFLOW: 431,
+  HPE_CHUNK_EXTENSIONS_OVERFLOW: 413,
+  ERR_HTTP_REQUEST_TIMEOUT: 408,
+};
+
+/** What every answer says, a refusal by the parser included; a service may say it more strictly. */
+function commonHeaders(siteUrl: string): Record<string, string> {
+  return {
+    'Permissions-Policy': 'camera=(), geolocation=(), microphone=(), payment=(), usb=()',
+    'Referrer-Policy': 'strict-origin-when-cross-origin',
+    'X-Content-Type-Options': 'nosniff',
+    ...(siteUrl.startsWith('https:') && { 'Strict-Transport-Security': 'max-age=31536000' }),
+  };
+}
+
+/**
+ * The one entry of the process from the network, without listening yet. Whatever goes wrong behind it costs the one
+ * request or connection it went wrong for. What HTTP itself does not allow is refused here, before any service sees it.
+ *
+ * @param siteUrl where visitors reach the site
+ */
+export function createHttpServer(siteUrl: string, log: Logger, handle: Handler, upgrade: Upgrade): Server {
+  const headers = Object.entries(commonHeaders(siteUrl));
+  const server = createServer({
+    requestTimeout: REQUEST_MS,
+    // Refused below instead, with the headers that every answer has.
+    requireHostHeader: false,
+    // Any other protocol a client offers may be ignored (RFC 9110, 7.8), such as the h2c of a command-line client.
+    shouldUpgradeCallback: (request) => request.headers.upgrade?.toLowerCase() === 'websocket',
+  });
+  const answers = getRequestListener(
+    async (request, bindings) => {
+      const url = URL.parse(request.url);
+      // A host that a URL cannot have, such as 1.2.3.4.5, or a name and password before it (RFC 9110, 4.2.4).
+      if (!url || url.username || url.password) return plain(400);
+      try {
+        return await handle(request, bindings);
+      } catch (error) {
+        const about = { err: error, method: request.method, path: url.pathname };
+        if (request.signal.aborted) log.debug(about, 'request broken off');
+        else log.error(about, 'request failed');
+        return plain(500);
+      }
+    },
+    // What the adapter cannot make a request of.
+    { errorHandler: () => plain(400) },
+  );
+
+  const answering = new WeakMap<Duplex, ServerResponse>();
+  const begin = (incoming: IncomingMessage, outgoing: ServerResponse) => {
+    answering.set(incoming.socket, outgoing);
+    for (const [name, value] of headers) outgoing.setHeader(name, value);
+    // A client that hangs up fails both streams, at a time when whoever used one may have let go of it.
+    incoming.on('error', (error) => log.debug({ err: error }, 'a request was broken off'));
+    outgoing.on('error', (error) => log.debug({ err: error }, 'an answer was broken off'));
+  };
+  const refuse = (outgoing: ServerResponse, status: number) => {
+    if (status === 405) outgoing.setHeader('Allow', METHODS.join(', '));
+    // Where a request that cannot be trusted ends is not to be guessed.
+    else outgoing.setHeader('Connection', 'close');
+    outgoing.writeHead(status, { 'Content-Type': 'text/plain; charset=utf-8' }).end(textOf(status));
+  };
+  server.on('request', (incoming, outgoing) => {
+    begin(incoming, outgoing);
+    const status = refusalOf(incoming);
+    if (status) return refuse(outgoing, status);
+    answers(incoming, outgoing).catch((error: unknown) => {
+      log.error({ err: error }, 'request failed');
+      outgoing.destroy();
+    });
+  });
+  letGoOfUnreadBodies(server);
+  server.on('checkExpectation', (incoming, outgoing) => {
+    begin(incoming, outgoing);
+    refuse(outgoing, 417);
+  });
+  server.on('connect', (_incoming, socket) => refuseConnection(socket, 405, siteUrl));
+  server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
+    const outgoing = answering.get(socket);
+    const isAnswering = outgoing?.headersSent && !outgoing.writableFinished;
+    if (!socket.writable || isAnswering || error.code === 'ECONNRESET') socket.destroy();
+    else refuseConnection(socket, BY_PARSER_ERROR[error.code ?? ''] ?? 400, siteUrl);
+  });
+  server.on('upgrade', (incoming, socket, head) => {
+    // Node has taken its own listeners off; without one an error of the line would end the process.
+    socket.on('error', () => socket.destroy());
+    try {
+      const status = refusalOf(incoming) ?? (upgrade(incoming, socket, head) ? undefined : 404);
+      if (status) refuseConnection(socket, status, siteUrl);
+    } catch (error) {
+      log.error({ err: error }, 'a connection could not be taken over');
+      refuseConnection(socket, 500, siteUrl);
+    }
+  });
+  return server;
+}
+
+/** Answers a connection that has no request any more, or never had one, and closes it. */
+export function refuseConnection(socket: Duplex, status: number, siteUrl: string): void {
+  const headers = {
+    ...commonHeaders(siteUrl),
+    Date: new Date().toUTCString(),
+    Connection: 'close',
+    'Content-Length': '0',
+  };
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
+  socket.on('error', () => socket.destroy());
+  // What is still arriving is let go by, since a connection with something unread is reset and the answer lost.
+  socket.resume();
+  socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('\r\n')}\r\n\r\n`);
+  const linger = setTimeout(() => socket.destroy(), LINGER_MS).unref();
+  socket.once('end', () => socket.destroy());
+  socket.once('close', () => clearTimeout(linger));
+}
+
+/** A status that says by itself what there is to say. */
+export const plain = (status: number): Response =>
+  new Response(textOf(status), { status, headers: { 'content-type': 'text/plain; charset=utf-8' } });
+
+const textOf = (status: number) => `${STATUS_CODES[status]}\n`;
+
+/** Why HTTP itself does not allow a request: RFC 9112, 3.2 and RFC 9110, 9.1. */
+function refusalOf({ method = '', httpVersion, rawHeaders }: IncomingMessage): number | undefined {
+  const hosts = rawHeaders.filter((name, place) => place % 2 === 0 && name.toLowerCase() === 'host').length;
+  if (hosts > 1 || (hosts === 0 && httpVersion !== '1.0')) return 400;
+  return METHODS.includes(method) ? undefined : 405;
+}

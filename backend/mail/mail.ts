@@ -1,0 +1,244 @@
+import { randomUUID } from 'node:crypto';
+import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Config } from '../config.ts';
+import type { Logger } from '../log.ts';
+
+/** A message as the services hand it over; the text part is derived from the HTML. */
+interface Mail {
+  to: string;
+  subject: string;
+  html: string;
+  headers?: Record<string, string>;
+  /** Stays the same when it is sent again, so that a mail program shows it once. */
+  messageId?: string;
+}
+
+/** No mail can go out now: no server is configured, or it cannot be reached or refuses us. */
+class MailUnavailable extends Error {}
+
+export interface Mailer {
+  /**
+   * Whether the server could be used when it was last asked, which it is now and then by itself: who waits for this
+   * waits for no server, and what became of somebody's message does not show in it.
+   */
+  available(): boolean;
+  /** Asks the server now. @throws MailUnavailable */
+  ready(): Promise<void>;
+  /** Accepts a message. Delivery goes on by itself, and is tried again while the server cannot be used. */
+  send(mail: Mail): Promise<void>;
+  /**
+   * The same for somebody who keeps the message until it has been taken.
+   *
+   * @throws when the server cannot be reached or does not take it
+   */
+  deliver(mail: Mail): Promise<void>;
+  /** Waits for what is on its way. */
+  close(): Promise<void>;
+}
+
+/** SMTP when a server is configured; otherwise messages are captured for the mailbox page, except in production. */
+export function createMailer(config: Config, log: Logger): Mailer {
+  if (config.smtpUrl) return smtpMailer(config, config.smtpUrl, log);
+  if (!config.production) return capturingMailer(config);
+  const refuse = async () => {
+    const problem = new MailUnavailable('No SMTP server is configured; set SMTP_URL.');
+    complain(log, problem);
+    throw problem;
+  };
+  return { available: () => false, ready: refuse, send: refuse, deliver: refuse, close: async () => {} };
+}
+
+let complainedAt = Number.NEGATIVE_INFINITY;
+
+/** Once a minute: what waits for the server asks for it again and again. */
+function complain(log: Logger, problem: unknown): void {
+  if (performance.now() - complainedAt < 60_000) return;
+  complainedAt = performance.now();
+  log.error({ err: problem }, 'the SMTP server cannot be used');
+}
+
+/** For how long a server that answered is taken to be there. */
+const TRUSTED_MS = 30_000;
+/** Between two questions to a server that cannot be used. */
+const DOUBTED_MS = 2_000;
+/** Between the tries to deliver a message. */
+const RETRY_MS = [1_000, 5_000, 30_000, 120_000, 600_000];
+
+function smtpMailer(config: Config, url: string, log: Logger): Mailer {
+  // Loaded here, as a site without a mail server never needs it.
+  const connecting = import('nodemailer').then(({ createTransport }) =>
+    createTransport(
+      {
+        url,
+        pool: true,
+        maxConnections: 2,
+        connectionTimeout: 5_000,
+        greetingTimeout: 5_000,
+        socketTimeout: 20_000,
+      },
+      { from: config.mailFrom },
+    ),
+  );
+  const underway = new Set<Promise<void>>();
+  const closing = new AbortController();
+  let answeredAt = Number.NEGATIVE_INFINITY;
+  let askedAt = Number.NEGATIVE_INFINITY;
+  let reachable = true;
+  function ask(): void {
+    askedAt = performance.now();
+    const asked = connecting
+      .then((transport) => transport.verify())
+      .then(
+        () => {
+          reachable = true;
+        },
+        (problem: unknown) => {
+          reachable = false;
+          complain(log, problem);
+        },
+      )
+      .finally(() => underway.delete(asked));
+    underway.add(asked);
+  }
+  async function persist(mail: Mail): Promise<void> {
+    for (const wait of [...RETRY_MS, undefined]) {
+      try {
+        return await deliver(mail);
+      } catch (error) {
+        if (wait === undefined || closing.signal.aborted || isFinal(error)) {
+          log.error({ err: error, subject: mail.subject }, 'a mail could not be delivered');
+          return;
+        }
+        await pause(wait, undefined, { signal: closing.signal }).catch(() => undefined);
+      }
+    }
+  }
+  async function deliver(mail: Mail): Promise<void> {
+    try {
+      const transport = await connecting;
+      await transport.sendMail({ ...mail, text: plainText(mail.html) });
+      answeredAt = performance.now();
+    } catch (error) {
+      answeredAt = Number.NEGATIVE_INFINITY;
+      throw error;
+    }
+  }
+  ask();
+  return {
+    available() {
+      if (performance.now() - askedAt > (reachable ? TRUSTED_MS : DOUBTED_MS)) ask();
+      return reachable;
+    },
+    async ready() {
+      if (performance.now() - answeredAt < TRUSTED_MS) return;
+      try {
+        await (await connecting).verify();
+        answeredAt = performance.now();
+      } catch (cause) {
+        complain(log, cause);
+        throw new MailUnavailable('The SMTP server cannot be used.', { cause });
+      }
+    },
+    deliver,
+    async send(mail) {
+      const messageId = mail.messageId ?? `<${randomUUID()}@${new URL(config.siteUrl).hostname}>`;
+      const delivery = persist({ ...mail, messageId }).finally(() => underway.delete(delivery));
+      underway.add(delivery);
+    },
+    async close() {
+      closing.abort();
+      await Promise.all(underway);
+      (await connecting).close();
+    },
+  };
+}
+
+/** Whether a server refused a message for good (RFC 5321, 4.2.1). */
+const isFinal = (error: unknown) =>
+  error instanceof Error && 'responseCode' in error && Number(error.responseCode) >= 500;
+
+/** A message as the mailbox page keeps it. */
+export interface CapturedMail {
+  id: string;
+  from: string;
+  to: string;
+  subject: string;
+  date: string;
+  html: string;
+  text: string;
+}
+
+const KEPT = 500;
+
+function capturingMailer(config: Config): Mailer {
+  const capture = ({ to, subject, html }: Mail) =>
+    captureMessage(config, { to, subject, html, text: plainText(html) });
+  return {
+    available: () => true,
+    async ready() {},
+    send: capture,
+    deliver: capture,
+    async close() {},
+  };
+}
+
+/** Keeps a message for the mailbox page; a text message has no HTML. */
+export async function captureMessage(
+  config: Config,
+  message: Pick<CapturedMail, 'to' | 'subject' | 'text'> & { html?: string },
+): Promise<void> {
+  const folder = mailFolder(config);
+  await mkdir(folder, { recursive: true });
+  const date = new Date().toISOString();
+  // Sorts by time, also within a millisecond.
+  const id = `${date.replaceAll(/\D/g, '')}${String(sequence++ % 1000).padStart(3, '0')}-${randomUUID().slice(0, 8)}`;
+  const captured: CapturedMail = { html: '', ...message, id, from: config.mailFrom, date };
+  await writeFile(join(folder, `${id}.new`), JSON.stringify(captured), { mode: 0o600 });
+  await rename(join(folder, `${id}.new`), join(folder, `${id}.json`));
+  const names = await capturedNames(folder);
+  await Promise.all(names.slice(KEPT).map((name) => rm(join(folder, name), { force: true })));
+}
+
+let sequence = 0;
+
+const mailFolder = (config: Config) => join(config.dataDir, 'mail');
+
+async function capturedNames(folder: string): Promise<string[]> {
+  const names = await readdir(folder).catch((): string[] => []);
+  return names
+    .filter((name) => name.endsWith('.json'))
+    .sort()
+    .reverse();
+}
+
+/** What was captured, newest first. */
+export async function readCaptured(config: Config): Promise<CapturedMail[]> {
+  const folder = mailFolder(config);
+  const names = await capturedNames(folder);
+  return Promise.all(
+    names.map(async (name): Promise<CapturedMail> => JSON.parse(await readFile(join(folder, name), 'utf8'))),
+  );
+}
+
+const ENTITIES: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', '#39': "'", nbsp: ' ' };
+
+/** The text part of a message: links written out, one paragraph per block. */
+function plainText(html: string): string {
+  return html
+    .replaceAll(/<(head|style|script)\b[\s\S]*?<\/\1>|<!--[\s\S]*?-->/gi, '')
+    .replaceAll(/\s+/g, ' ')
+    .replaceAll(/<a\b[^>]*\bhref="([^"]*)"[^>]*>(.*?)<\/a>/gi, (_whole, href: string, label: string) =>
+      label.trim() === href ? href : `${label.trim()}: ${href}`,
+    )
+    .replaceAll(/<br\s*\/?>|<\/tr>/gi, '\n')
+    .replaceAll(/<\/(?:p|h[1-6]|div|table|li)>/gi, '\n\n')
+    .replaceAll(/<[^>]*>/g, '')
+    .replaceAll(/&(#39|\w+);/g, (whole, name: string) => ENTITIES[name] ?? whole)
+    .split('\n')
+    .map((line) => line.trim())
+    .join('\n')
+    .replaceAll(/\n{3,}/g, '\n\n')
+    .trim();
+}

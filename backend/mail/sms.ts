@@ -1,0 +1,70 @@
+import type { Config } from '../config.ts';
+import type { Logger } from '../log.ts';
+import { captureMessage } from './mail.ts';
+
+/** A text message cannot be handed over now. */
+export class SmsUnavailable extends Error {}
+
+export interface Texter {
+  /**
+   * @param to digits of an E.164 number, without its plus
+   * @throws SmsUnavailable
+   */
+  send(to: string, text: string): Promise<void>;
+  /**
+   * Sends nothing, and takes and ends as the last message did, so that how long an answer takes tells nobody
+   * whether there was one.
+   *
+   * @throws SmsUnavailable
+   */
+  pretend(): Promise<void>;
+}
+
+const PATIENCE = 10_000;
+
+/** Through the configured gateway; without one, messages are kept for the mailbox page, except in production. */
+export function createTexter(config: Config, log: Logger): Texter {
+  const deliver = config.smsGateway ? gateway(config.smsGateway) : capture(config);
+  let took = 0;
+  let failed = false;
+  const fail = () => {
+    throw new SmsUnavailable('The SMS gateway did not take the message.');
+  };
+  return {
+    async send(to, text) {
+      const begun = performance.now();
+      try {
+        await deliver(`+${to}`, text);
+        failed = false;
+      } catch (error) {
+        log.error({ err: error }, 'a text message could not be handed over');
+        failed = true;
+      }
+      took = performance.now() - begun;
+      if (failed) fail();
+    },
+    async pretend() {
+      await new Promise((passed) => setTimeout(passed, took));
+      if (failed) fail();
+    },
+  };
+}
+
+const gateway =
+  ({ url, token }: NonNullable<Config['smsGateway']>) =>
+  async (to: string, message: string) => {
+    const response = await fetch(url, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', ...(token && { authorization: `Bearer ${token}` }) },
+      body: JSON.stringify({ to, message }),
+      redirect: 'error',
+      signal: AbortSignal.timeout(PATIENCE),
+    });
+    await response.body?.cancel();
+    if (!response.ok) throw new Error(`the SMS gateway answered ${response.status}`);
+  };
+
+const capture = (config: Config) => async (to: string, message: string) => {
+  if (config.production) throw new Error('No SMS gateway is configured; set SMS_GATEWAY_URL.');
+  await captureMessage(config, { to, subject: 'Text message', text: message });
+};

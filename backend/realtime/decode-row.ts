@@ -1,0 +1,126 @@
+import { type Database, DatabaseError } from '../database/database.ts';
+import { conditionSql } from './filters.ts';
+import type { Tuple } from './replication.ts';
+import type { TableCondition } from './subscriptions.ts';
+import { quoted, type Table } from './tables.ts';
+
+/** The values of a row as JSON text by column name; what the log does not say is left out. */
+export type Rendered = Map<string, string>;
+
+/** A row, and the conditions that somebody who may read it wants judged. */
+export interface Question {
+  row: Tuple;
+  conditions: ReadonlySet<TableCondition>;
+}
+
+export interface Judgement {
+  /** Of each question the conditions that hold. */
+  holds: ReadonlySet<TableCondition>[];
+  /** Took longer than is given to one. */
+  slow: ReadonlySet<TableCondition>;
+}
+
+/** Casts and comparisons need no rights; a role whose statements are cut off needs no trust. */
+const NOBODY = { role: 'anon', claims: {}, readOnly: true };
+/** Conditions in one statement. */
+const MAX_TOGETHER = 100;
+const TOGETHER_MS = 500;
+const ALONE_MS = 100;
+
+const RAN_OUT_OF_TIME = '57014';
+/** The condition cannot be judged, as against a database that cannot be asked. */
+const OF_THE_CONDITION = /^(22|23|42|54|57014)/;
+
+/** A row named `r` of the texts in a JSON array. */
+const rowSql = ({ columns }: Table) =>
+  columns
+    .map(({ name, sqlType }, place) => `(v.value ->> ${place})::${sqlType} as ${quoted(name)}`)
+    .join(', ');
+
+const textsOf = ({ columns }: Table, row: Tuple) => columns.map(({ name }) => row[name] ?? null);
+
+/** Lets PostgreSQL turn the log's text into JSON; the rows in order. */
+export async function render(database: Database, table: Table, rows: Tuple[]): Promise<Rendered[]> {
+  const { columns } = table;
+  const answer = await database.as<{ values: (string | null)[] }>(
+    NOBODY,
+    `select json_build_array(${columns.map(({ name }) => `to_jsonb(r.${quoted(name)})::text`).join(', ')}) as values
+     from json_array_elements($1::json) with ordinality as v(value, place)
+     cross join lateral (select ${rowSql(table)}) as r
+     order by v.place`,
+    [JSON.stringify(rows.map((row) => textsOf(table, row)))],
+  );
+  return answer.rows.map(
+    ({ values }, index) =>
+      new Map(
+        columns.flatMap(({ name }, place): [string, string][] =>
+          rows[index]?.[name] === undefined ? [] : [[name, values[place] ?? 'null']],
+        ),
+      ),
+  );
+}
+
+/**
+ * Lets PostgreSQL judge conditions, each on the rows that are asked about and on no other. One that cannot be judged does
+ * not hold, and keeps no other from being judged.
+ */
+export async function judge(database: Database, table: Table, questions: Question[]): Promise<Judgement> {
+  const conditions = [...new Set(questions.flatMap((question) => [...question.conditions]))];
+  const slow = new Set<TableCondition>();
+  const holds = questions.map(() => new Set<TableCondition>());
+  for (let start = 0; start < conditions.length; start += MAX_TOGETHER) {
+    const together = conditions.slice(start, start + MAX_TOGETHER);
+    if (!(await judged(database, table, questions, together, TOGETHER_MS, holds))) continue;
+    for (const alone of together) {
+      const outcome = await judged(database, table, questions, [alone], ALONE_MS, holds);
+      if (outcome === RAN_OUT_OF_TIME) slow.add(alone);
+    }
+  }
+  return { holds, slow };
+}
+
+/** @returns the code with which the database refused to judge them; undefined when it did not */
+async function judged(
+  database: Database,
+  table: Table,
+  questions: Question[],
+  conditions: TableCondition[],
+  timeoutMs: number,
+  holds: Set<TableCondition>[],
+): Promise<string | undefined> {
+  const rows = questions.map(({ row, conditions: asked }) => ({
+    texts: textsOf(table, row),
+    asked: conditions.map((condition) => asked.has(condition)),
+  }));
+  const answers = conditions.map((condition, place) => {
+    const sql = conditionSql(
+      condition,
+      `r.${quoted(condition.column)}`,
+      condition.type,
+      `($2::json ->> ${place})`,
+    );
+    return `case when (v.asked -> ${place})::text = 'true' then ${sql} end`;
+  });
+  try {
+    const { rows: found } = await database.as<{ answers: (boolean | null)[] }>(
+      { ...NOBODY, timeoutMs },
+      `select array[${answers.join(', ')}]::boolean[] as answers
+       from json_array_elements($1::json) with ordinality as e(question, place)
+       cross join lateral (select e.question -> 'texts' as value, e.question -> 'asked' as asked) as v
+       cross join lateral (select ${rowSql(table)}) as r
+       order by e.place`,
+      [JSON.stringify(rows), JSON.stringify(conditions.map(({ value }) => value))],
+    );
+    found.forEach((row, index) => {
+      row.answers.forEach((answer, place) => {
+        const condition = conditions[place];
+        if (answer === true && condition) holds[index]?.add(condition);
+      });
+    });
+    return undefined;
+  } catch (error) {
+    const code = error instanceof DatabaseError ? error.code : undefined;
+    if (code === undefined || !OF_THE_CONDITION.test(code)) throw error;
+    return code;
+  }
+}

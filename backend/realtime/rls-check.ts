@@ -1,0 +1,140 @@
+import { DatabaseError } from '../database/database.ts';
+import type { Databases } from './delivery.ts';
+import type { Change, Tuple } from './replication.ts';
+import { quoted, type Table } from './tables.ts';
+
+/** What a caller may know of changed rows. */
+export interface Access {
+  /** Columns the role may read. */
+  columns: Set<string>;
+  /** Whether each row may be read, in the order they were asked for. */
+  visible: boolean[];
+}
+
+/** Codes of a caller who may not ask at all: no right to the table, or a role that does not exist. */
+const NO_RIGHT = new Set(['42501', '22023', '42704']);
+
+/**
+ * Asks the database, as the caller, which of these rows it may read now, and of deleted rows which it could read now if
+ * they were still there.
+ *
+ * @param secured whether policies guard the table
+ * @returns undefined when it may not read the table
+ */
+export async function accessTo(
+  databases: Databases,
+  table: Table,
+  claims: Record<string, unknown>,
+  changes: Change[],
+  secured: boolean,
+): Promise<Access | undefined> {
+  const rows = changes.map(({ row, before }) => row ?? before ?? {});
+  const access = await accessToPresent(databases, table, claims, rows);
+  if (!access || !secured) return access && { ...access, visible: rows.map(() => true) };
+  const gone = rows.filter((_, place) => !changes[place]?.row);
+  const alike = Map.groupBy(gone, (row) => table.columns.map(({ name }) => row[name] !== undefined).join());
+  const readable = new Set<Tuple>();
+  for (const some of alike.values())
+    for (const row of await accessToDeleted(databases, table, claims, some)) readable.add(row);
+  return {
+    ...access,
+    visible: rows.map((row, place) =>
+      changes[place]?.row ? access.visible[place] === true : readable.has(row),
+    ),
+  };
+}
+
+async function accessToPresent(
+  { database }: Databases,
+  table: Table,
+  claims: Record<string, unknown>,
+  rows: Tuple[],
+): Promise<Access | undefined> {
+  const keys = table.columns.filter(({ key }) => key);
+  const casts = keys.map(({ sqlType }, place) => `(v.value ->> ${place})::${sqlType} as k${place}`);
+  const same = keys.map(({ name }, place) => `t.${quoted(name)} = keys.k${place}`);
+  // The keys are made before the table is looked at: under row-level security only a bare comparison may use an index.
+  const sql = `with keys as materialized (
+      select v.place, ${casts.join(', ')} from json_array_elements($1::json) with ordinality as v(value, place)
+    )
+    select
+      (select json_agg(attname) from pg_attribute
+       where attrelid = $2::text::oid and attnum > 0 and not attisdropped
+         and has_column_privilege(attrelid, attnum, 'select')) as columns,
+      (select json_agg(keys.place) from keys
+       where exists (select from ${quoted(table.schema)}.${quoted(table.name)} as t where ${same.join(' and ')})) as visible`;
+  try {
+    const { rows: answer } = await database.as<{ columns: string[] | null; visible: number[] | null }>(
+      { role: String(claims.role), claims, readOnly: true },
+      sql,
+      [JSON.stringify(rows.map((row) => keys.map(({ name }) => row[name] ?? null))), String(table.oid)],
+    );
+    const { columns, visible } = answer[0] ?? { columns: null, visible: null };
+    const seen = new Set(visible);
+    return {
+      columns: new Set(columns),
+      visible: rows.map((_, index) => seen.has(index + 1)),
+    };
+  } catch (error) {
+    if (error instanceof DatabaseError && NO_RIGHT.has(error.code ?? '')) return undefined;
+    throw error;
+  }
+}
+
+/**
+ * Puts the policies for reading to what the log says of deleted rows. A policy that asks for a column of which the log says
+ * nothing opens nothing, and closes everything if it is a restrictive one; `replica identity` decides what the log says.
+ *
+ * @param rows of which the log says the same columns
+ * @returns those that may be known of
+ */
+async function accessToDeleted(
+  { database, reader }: Databases,
+  table: Table,
+  claims: Record<string, unknown>,
+  rows: Tuple[],
+): Promise<Tuple[]> {
+  const known = table.columns.filter(({ name }) => rows[0]?.[name] !== undefined);
+  const { rows: policies } = await reader.query<{
+    permissive: boolean;
+    condition: string;
+    answerable: boolean;
+  }>(
+    `select p.polpermissive as permissive, pg_get_expr(p.polqual, p.polrelid) as condition,
+       not exists (
+         -- A column by its number; the row as a whole by none.
+         select from pg_depend d where d.classid = 'pg_policy'::regclass and d.objid = p.oid and d.deptype = 'n'
+           and d.refclassid = 'pg_class'::regclass and d.refobjid = p.polrelid
+           and not coalesce((select a.attname::text = any ($3::text[]) from pg_attribute a
+             where a.attrelid = p.polrelid and a.attnum = nullif(d.refobjsubid, 0)), false)
+       ) as answerable
+     from pg_policy p
+     where p.polrelid = $1::oid and p.polcmd in ('r', '*') and p.polqual is not null
+       and exists (select from unnest(p.polroles) r (oid) where r.oid = 0 or pg_has_role($2::name, r.oid, 'usage'))`,
+    [table.oid, claims.role, known.map(({ name }) => name)],
+  );
+  const conditions = (permissive: boolean) =>
+    policies
+      .filter((policy) => policy.permissive === permissive)
+      .map(({ condition, answerable }) => (answerable ? `(${condition})` : 'false'));
+  const open = [`(${['false', ...conditions(true)].join(' or ')})`, ...conditions(false)].join(' and ');
+  const casts = known.map(
+    ({ name, sqlType }, place) => `(v.value ->> ${place})::${sqlType} as ${quoted(name)}`,
+  );
+  try {
+    const { rows: answer } = await database.as<{ visible: number[] | null }>(
+      { role: String(claims.role), claims, readOnly: true },
+      // Nothing else is in the scope of a policy, which names its columns with or without their table.
+      `select json_agg(v.place) as visible
+       from json_array_elements($1::json) with ordinality as v(value, place)
+       where not row_security_active($2::text::oid)
+         or exists (select from (select ${casts.join(', ')}) as ${quoted(table.name)} where ${open})`,
+      [JSON.stringify(rows.map((row) => known.map(({ name }) => row[name] ?? null))), String(table.oid)],
+    );
+    const seen = new Set(answer[0]?.visible);
+    return rows.filter((_, index) => seen.has(index + 1));
+  } catch (error) {
+    if (error instanceof DatabaseError && /^(22|42)/.test(error.code ?? '')) return [];
+    throw error;
+  }
+}

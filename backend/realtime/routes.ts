@@ -1,0 +1,143 @@
+import { randomUUID } from 'node:crypto';
+import { Hono } from 'hono';
+import { WebSocketServer } from 'ws';
+import type { Dependencies, Env } from '../context.ts';
+import { InvalidToken } from '../crypto/tokens.ts';
+import { clientNetwork, peerAddress } from '../http/client-address.ts';
+import { FairShare } from '../http/fair-share.ts';
+import { refuseConnection, type Upgrade } from '../http/http-server.ts';
+import type { EndedSessions } from '../revoked-sessions.ts';
+import { createChanges } from './changes.ts';
+import { Channel } from './channel.ts';
+import { Connection } from './connection.ts';
+import type { Version } from './frames.ts';
+
+/** A client asks, it does not tell: its longest message is a join with many bindings. */
+const LONGEST_MESSAGE = 256 * 1024;
+const SWEEP = 10_000;
+const PATH = '/realtime/v1/websocket';
+
+export interface Realtime {
+  app: Hono<Env>;
+  upgrade: Upgrade;
+  /** How many are connected. */
+  count(): number;
+  /** Tells every client to come back later, and ends. */
+  close(): Promise<void>;
+}
+
+/** /realtime/v1: changes of the database over websockets, in Phoenix's protocol as the client speaks it. */
+export function createRealtime(dependencies: Dependencies, endedSessions: EndedSessions): Realtime {
+  const { config, keys, log, replicationUrl } = dependencies;
+  const { realtimeDatabase: database, realtimeReader: reader } = dependencies;
+  const changes = createChanges({ database, reader }, replicationUrl, log);
+  // Of the pool's five connections, so that some are left for what is delivered.
+  const turns = new FairShare({ maxRunning: 2, maxRunningOfOne: 1, maxWaitingOfOne: 1000 });
+  const connections = new Set<Connection>();
+  const sockets = new Map<string, number>();
+  const server = new WebSocketServer({
+    noServer: true,
+    maxPayload: LONGEST_MESSAGE,
+    perMessageDeflate: false,
+  });
+  const origins = new Set(
+    [config.siteUrl, ...config.auth.additional_redirect_urls].flatMap((url) =>
+      URL.canParse(url) ? [new URL(url).origin] : [],
+    ),
+  );
+
+  endedSessions.watch((session) => {
+    for (const connection of connections)
+      for (const channel of connection.channels)
+        if (channel.claims.session_id === session) channel.shut('The session has ended');
+  });
+
+  // A handshake that is none; without a listener the library would answer it, without the site's headers.
+  server.on('wsClientError', (_error, socket) => refuseConnection(socket, 400, config.siteUrl));
+
+  const sweep = setInterval(() => {
+    for (const connection of connections) if (connection.isSilent()) connection.close(1002, 'No heartbeat');
+  }, SWEEP).unref();
+
+  async function refusal(request: Parameters<Upgrade>[0], url: URL): Promise<number | undefined> {
+    const { origin } = request.headers;
+    if (origin !== undefined && !origins.has(origin)) return 403;
+    if (!isVersion(url.searchParams.get('vsn') ?? '1.0.0')) return 400;
+    try {
+      await keys.verify(url.searchParams.get('apikey') ?? '');
+      return undefined;
+    } catch (error) {
+      if (!(error instanceof InvalidToken)) throw error;
+      return 403;
+    }
+  }
+
+  const app = new Hono<Env>();
+  app.get('/websocket', (context) =>
+    context.json({ message: 'This address speaks the websocket protocol' }, 426, { upgrade: 'websocket' }),
+  );
+  app.all('*', (context) =>
+    context.json({ message: 'Not served here: only postgres_changes over the websocket are' }, 404),
+  );
+
+  return {
+    app,
+    upgrade(request, socket, head) {
+      const url = addressOf(request.url ?? '/');
+      if (url?.pathname !== PATH) return false;
+      const address = peerAddress(
+        config.trustProxy ? request.headers['x-forwarded-for']?.toString() : undefined,
+        request.socket.remoteAddress,
+      );
+      const network = clientNetwork(address ?? '');
+      refusal(request, url)
+        .then((status) => {
+          if (status) return refuseConnection(socket, status, config.siteUrl);
+          // Asked for in the step that opens it, so that many at the same moment are counted too.
+          if ((sockets.get(network) ?? 0) >= config.socketsPerNetwork)
+            return refuseConnection(socket, 429, config.siteUrl);
+          server.handleUpgrade(request, socket, head, (client) => {
+            const version = url.searchParams.get('vsn') ?? '1.0.0';
+            const socket = randomUUID();
+            const connection = new Connection(
+              client,
+              isVersion(version) ? version : '1.0.0',
+              url.searchParams.get('apikey') ?? '',
+              log,
+              (topic, wire) =>
+                new Channel(topic, wire, { socket, network }, { log, database, keys, changes, turns }),
+            );
+            connections.add(connection);
+            sockets.set(network, (sockets.get(network) ?? 0) + 1);
+            client.on('close', () => {
+              connections.delete(connection);
+              const left = (sockets.get(network) ?? 1) - 1;
+              if (left > 0) sockets.set(network, left);
+              else sockets.delete(network);
+            });
+          });
+        })
+        .catch((error: unknown) => {
+          log.error({ err: error }, 'a socket could not be opened');
+          refuseConnection(socket, 500, config.siteUrl);
+        });
+      return true;
+    },
+    count: () => connections.size,
+    async close() {
+      clearInterval(sweep);
+      for (const connection of connections) connection.close(1012, 'The server is restarting');
+      for (const client of server.clients) setTimeout(() => client.terminate(), 1_000).unref();
+      server.close();
+      await changes.close();
+    },
+  };
+}
+
+/** Of a request's target, in whatever form it came; undefined for one that is no address. */
+function addressOf(target: string): URL | undefined {
+  // Two slashes at its beginning would name a host to a URL's reader.
+  return URL.parse(target.startsWith('/') ? `http://localhost${target}` : target) ?? undefined;
+}
+
+const isVersion = (version: string): version is Version => version === '1.0.0' || version === '2.0.0';

@@ -1,0 +1,76 @@
+import type { Database } from '../database/database.ts';
+import type { Tuple } from './replication.ts';
+import { quoted, type Table } from './tables.ts';
+
+const MOST_LOOKS = 620;
+/** In milliseconds. */
+const LONGEST_PAUSE = 50;
+
+/** A row as it is now: its text and which version of it that is. */
+export interface CurrentRow {
+  tuple: Tuple;
+  version: string;
+}
+
+/**
+ * Reads rows by their keys, past every policy.
+ *
+ * @returns rows in the order they were asked for, undefined for those that are gone; and whether policies guard the table
+ */
+export async function currentRows(
+  reader: Database,
+  table: Table,
+  asked: Tuple[],
+): Promise<{ secured: boolean; rows: (CurrentRow | undefined)[] }> {
+  const keys = table.columns.filter(({ key }) => key);
+  const { rows } = await reader.query<{
+    secured: boolean | null;
+    found: [number, string, (string | null)[]][] | null;
+  }>(
+    `with keys as materialized (
+       select v.place, ${keys.map(({ sqlType }, place) => `(v.value ->> ${place})::${sqlType} as k${place}`).join(', ')}
+       from json_array_elements($1::json) with ordinality as v(value, place)
+     )
+     select
+       (select relrowsecurity from pg_class where oid = $2::oid) as secured,
+       (select json_agg(json_build_array(keys.place, t.xmin || ' ' || t.ctid,
+          json_build_array(${table.columns.map(({ name }) => `t.${quoted(name)}::text`).join(', ')})))
+        from keys join ${quoted(table.schema)}.${quoted(table.name)} as t
+          on ${keys.map(({ name }, place) => `t.${quoted(name)} = keys.k${place}`).join(' and ')}) as found`,
+    [JSON.stringify(asked.map((row) => keys.map(({ name }) => row[name] ?? null))), table.oid],
+  );
+  const found = new Map(rows[0]?.found?.map(([place, version, texts]) => [place, { version, texts }]));
+  return {
+    secured: rows[0]?.secured !== false,
+    rows: asked.map((_, index) => {
+      const row = found.get(index + 1);
+      if (!row) return undefined;
+      const tuple = Object.fromEntries(table.columns.map(({ name }, place) => [name, row.texts[place]]));
+      return { tuple, version: row.version };
+    }),
+  };
+}
+
+/**
+ * Waits until everybody sees what these transactions wrote: the log tells of a commit a moment before it can be read,
+ * and on a busy machine the moment is long enough to look in.
+ *
+ * @param xids without their epoch, as the log has them; of transactions that are committed
+ * @throws Error after half a minute
+ */
+export async function visible(reader: Database, xids: number[]): Promise<void> {
+  const asked = [...new Set(xids)];
+  for (let look = 0; look < MOST_LOOKS; look++) {
+    const { rows } = await reader.query<{ all: boolean }>(
+      // The epoch is that of the nearest of this number.
+      `select bool_and(pg_visible_in_snapshot(
+         (next + ((x - next + (1::bigint << 31)) & ((1::bigint << 32) - 1)) - (1::bigint << 31))::text::xid8, snapshot)) as all
+       from unnest($1::bigint[]) as x,
+         pg_current_snapshot() as snapshot, lateral (select pg_snapshot_xmax(snapshot)::text::bigint as next) as n`,
+      [asked],
+    );
+    if (rows[0]?.all !== false) return;
+    await new Promise((later) => setTimeout(later, Math.min(1 + look, LONGEST_PAUSE)));
+  }
+  throw new Error('What was committed cannot be seen.');
+}

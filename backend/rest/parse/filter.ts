@@ -1,0 +1,185 @@
+import { problemOfRegularExpression } from '../../database/regular-expression.ts';
+import { badQuery } from '../errors.ts';
+import { Reader } from './scanner.ts';
+import { type Field, parsePath, parseTreePath } from './select.ts';
+
+export type Operation =
+  | { kind: 'compare'; operator: string; value: string; quantifier: 'ANY' | 'ALL' | undefined }
+  | { kind: 'is'; value: string }
+  | { kind: 'in'; values: string[] }
+  | { kind: 'search'; function: string; language: string | undefined; value: string };
+
+export type Condition =
+  | { kind: 'filter'; field: Field; negated: boolean; operation: Operation }
+  | { kind: 'and' | 'or'; negated: boolean; terms: Condition[] };
+
+/** A condition, order or range and the embedded relation it is about; an empty path is the root. */
+export interface Located<T> {
+  path: string[];
+  value: T;
+}
+
+/** Those that also come as `eq(any).{1,2}`. */
+const QUANTIFIABLE: Record<string, string> = {
+  eq: '=',
+  gte: '>=',
+  gt: '>',
+  lte: '<=',
+  lt: '<',
+  like: 'LIKE',
+  ilike: 'ILIKE',
+  match: '~',
+  imatch: '~*',
+};
+const OPERATORS: Record<string, string> = {
+  ...QUANTIFIABLE,
+  neq: '<>',
+  isdistinct: 'IS DISTINCT FROM',
+  cs: '@>',
+  cd: '<@',
+  ov: '&&',
+  sl: '<<',
+  sr: '>>',
+  nxr: '&<',
+  nxl: '&>',
+  adj: '-|-',
+};
+const SEARCHES: Record<string, string> = {
+  fts: 'to_tsquery',
+  plfts: 'plainto_tsquery',
+  phfts: 'phraseto_tsquery',
+  wfts: 'websearch_to_tsquery',
+};
+const IS_VALUES: Record<string, string> = {
+  null: 'NULL',
+  not_null: 'NOT NULL',
+  true: 'TRUE',
+  false: 'FALSE',
+  unknown: 'UNKNOWN',
+};
+
+/** Whether a parameter's value looks like a filter, which tells filters from arguments in `GET /rpc/f`. */
+export function looksLikeFilter(value: string): boolean {
+  const word = /^(?:not\.)?([a-z]+)(?:\([^)]*\))?\./.exec(value)?.[1];
+  return (
+    word !== undefined &&
+    (word === 'is' || word === 'in' || Object.hasOwn(OPERATORS, word) || Object.hasOwn(SEARCHES, word))
+  );
+}
+
+/** @throws RestError PGRST100 */
+export function parseFilter(key: string, text: string): Located<Condition> {
+  const { path, field } = parseTreePath(key);
+  const reader = new Reader(text, `failed to parse filter (${text})`);
+  const negated = reader.take('not.');
+  const operation = parseOperation(reader, () => reader.rest());
+  reader.end('","');
+  return { path, value: { kind: 'filter', field, negated, operation } };
+}
+
+/**
+ * `or=(…)`, `rel.not.and=(…)` and their like.
+ *
+ * @throws RestError PGRST100
+ */
+export function parseLogic(key: string, text: string): Located<Condition> {
+  const words = key.split('.');
+  const operator = words.pop() ?? '';
+  const negated = words.includes('not');
+  const reader = new Reader(`${operator}${text}`, `failed to parse logic tree (${text})`);
+  const tree = parseTree(reader, 0);
+  reader.end('","');
+  const path = words.filter((word) => word !== 'not').join('.');
+  return {
+    path: path === '' ? [] : [...parseTreePath(`${path}._`).path],
+    value: negated && tree.kind !== 'filter' ? { ...tree, negated: !tree.negated } : tree,
+  };
+}
+
+function parseTree(reader: Reader, depth: number): Condition {
+  if (depth > 20) reader.fail('fewer levels of nesting');
+  reader.spaces();
+  const start = reader.position;
+  const negated = reader.take('not.');
+  const operator = reader.match(/(?:and|or)(?=[ \t]*\()/y);
+  if (operator === 'and' || operator === 'or') {
+    reader.spaces();
+    reader.expect('(');
+    const terms = [];
+    do {
+      terms.push(parseTree(reader, depth + 1));
+      reader.spaces();
+    } while (reader.take(','));
+    reader.expect(')');
+    reader.spaces();
+    return { kind: operator, negated, terms };
+  }
+  reader.position = start;
+  return parseTerm(reader);
+}
+
+function parseTerm(reader: Reader): Condition {
+  const field = { name: reader.name(), path: parsePath(reader) };
+  reader.expect('.');
+  const negated = reader.take('not.');
+  return { kind: 'filter', field, negated, operation: parseOperation(reader, () => parseInnerValue(reader)) };
+}
+
+function parseOperation(reader: Reader, value: () => string): Operation {
+  const start = reader.position;
+  const word = reader.match(/[a-z]+/y) ?? '';
+  if (word === 'is' && reader.take('.')) {
+    const found = IS_VALUES[reader.match(/[A-Za-z_]+/y)?.toLowerCase() ?? ''];
+    return found ? { kind: 'is', value: found } : reader.fail('null or trilean value (unknown, true, false)');
+  }
+  if (word === 'in' && reader.take('.')) return { kind: 'in', values: parseList(reader) };
+
+  const search = Object.hasOwn(SEARCHES, word) ? SEARCHES[word] : undefined;
+  if (search) {
+    const language = reader.match(/\([\p{L}\p{N}_]+\)/uy)?.slice(1, -1);
+    if (reader.take('.')) return { kind: 'search', function: search, language, value: value() };
+  }
+  const operator = Object.hasOwn(OPERATORS, word) ? OPERATORS[word] : undefined;
+  if (operator) {
+    const quantifier = Object.hasOwn(QUANTIFIABLE, word) ? reader.match(/\((?:any|all)\)/y) : undefined;
+    if (reader.take('.')) {
+      const operand = value();
+      const problem = word.endsWith('match') ? problemOfRegularExpression(operand) : undefined;
+      if (problem) throw badQuery(problem);
+      return {
+        kind: 'compare',
+        operator,
+        quantifier: quantifier === '(any)' ? 'ANY' : quantifier ? 'ALL' : undefined,
+        value: operand,
+      };
+    }
+  }
+  reader.position = start;
+  return reader.fail('"not" or operator (eq, gt, ...)');
+}
+
+function parseList(reader: Reader): string[] {
+  reader.spaces();
+  reader.expect('(');
+  const values = [];
+  do values.push(parseElement(reader));
+  while (reader.take(','));
+  reader.expect(')');
+  reader.spaces();
+  return values.length === 1 && values[0] === '' ? [] : values;
+}
+
+function parseElement(reader: Reader): string {
+  const start = reader.position;
+  if (reader.sees('"')) {
+    const text = reader.quoted();
+    if (reader.sees(',') || reader.sees(')')) return text;
+    reader.position = start;
+  }
+  return reader.match(/[^,)]*/y) ?? '';
+}
+
+/** Inside a tree, `,` and `)` end a value unless it is quoted or an array literal. */
+function parseInnerValue(reader: Reader): string {
+  return reader.match(/\{[^{}]*\}(?=[,)])/y) ?? parseElement(reader);
+}

@@ -1,0 +1,86 @@
+import { badQuery } from '../errors.ts';
+
+const NAME = /[\p{L}\p{N}_ $]+(?:-(?!>)[\p{L}\p{N}_ $]+)*/uy;
+
+/** A cursor over one part of the query string, which fails in the words clients know from PostgREST. */
+export class Reader {
+  readonly #text: string;
+  readonly #what: string;
+  #at = 0;
+
+  /** @param what for messages, e.g. `failed to parse filter (eq.1)` */
+  constructor(text: string, what: string) {
+    this.#text = text;
+    this.#what = what;
+  }
+
+  get done(): boolean {
+    return this.#at >= this.#text.length;
+  }
+
+  get position(): number {
+    return this.#at;
+  }
+
+  set position(at: number) {
+    this.#at = at;
+  }
+
+  sees(literal: string): boolean {
+    return this.#text.startsWith(literal, this.#at);
+  }
+
+  take(literal: string): boolean {
+    if (!this.sees(literal)) return false;
+    this.#at += literal.length;
+    return true;
+  }
+
+  expect(literal: string): void {
+    if (!this.take(literal)) this.fail(`"${literal}"`);
+  }
+
+  /** What a sticky expression matches here, or undefined. */
+  match(pattern: RegExp): string | undefined {
+    pattern.lastIndex = this.#at;
+    const found = pattern.exec(this.#text)?.[0];
+    if (found !== undefined) this.#at += found.length;
+    return found;
+  }
+
+  rest(): string {
+    const rest = this.#text.slice(this.#at);
+    this.#at = this.#text.length;
+    return rest;
+  }
+
+  spaces(): void {
+    this.match(/[ \t]*/y);
+  }
+
+  /** A column, relation or alias: bare words (dashes allowed) or anything in double quotes. */
+  name(): string {
+    if (this.sees('"')) return this.quoted();
+    const word = this.match(NAME)?.trim();
+    if (!word) this.fail('field name (* or [a..z0..9_$])');
+    return word;
+  }
+
+  quoted(): string {
+    const text = this.match(/"(?:[^"\\]|\\[\s\S])*"/y);
+    if (text === undefined) this.fail('closing double quote');
+    return text.slice(1, -1).replaceAll(/\\([\s\S])/g, '$1');
+  }
+
+  end(expecting: string): void {
+    if (!this.done) this.fail(`${expecting} or end of input`);
+  }
+
+  fail(expecting: string): never {
+    const next = this.done ? 'end of input' : `"${this.#text.charAt(this.#at)}"`;
+    throw badQuery(
+      `"${this.#what}" (line 1, column ${this.#at + 1})`,
+      `unexpected ${next} expecting ${expecting}`,
+    );
+  }
+}

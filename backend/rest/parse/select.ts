@@ -1,0 +1,146 @@
+import { aggregatesNotAllowed, badQuery } from '../errors.ts';
+import { Reader } from './scanner.ts';
+
+export type JsonStep = { asText: boolean } & ({ key: string } | { index: number });
+
+/** A column, `*`, or a place inside a JSON column. */
+export interface Field {
+  name: string;
+  path: JsonStep[];
+}
+
+export interface SelectField {
+  kind: 'field';
+  field: Field;
+  alias: string | undefined;
+  cast: string | undefined;
+}
+
+export interface SelectRelation {
+  kind: 'relation';
+  name: string;
+  alias: string | undefined;
+  hint: string | undefined;
+  inner: boolean;
+  spread: boolean;
+  items: SelectItem[];
+}
+
+export type SelectItem = SelectField | SelectRelation;
+
+/** Relations that are read at once, and how deep: more cost more than any page needs. */
+interface Extent {
+  relations: number;
+  levels: number;
+}
+const MAX_EXTENT: Extent = { relations: 40, levels: 7 };
+const MAX_VISITOR_EXTENT: Extent = { relations: 10, levels: 4 };
+
+/** @throws RestError PGRST100 or PGRST123 */
+export function parseSelect(text: string, isVisitor: boolean): SelectItem[] {
+  const reader = new Reader(text, `failed to parse select parameter (${text})`);
+  const max = isVisitor ? MAX_VISITOR_EXTENT : MAX_EXTENT;
+  const budget = { max, left: max.relations };
+  const items = parseItems(reader, 1, budget);
+  reader.end('letter, digit, "-", "!", "(", "->>", "->", "::", ","');
+  return items;
+}
+
+function parseItems(reader: Reader, depth: number, budget: { max: Extent; left: number }): SelectItem[] {
+  const items: SelectItem[] = [];
+  reader.spaces();
+  if (reader.done || reader.sees(')')) return items;
+  do {
+    reader.spaces();
+    items.push(parseItem(reader, depth, budget));
+    reader.spaces();
+  } while (reader.take(','));
+  return items;
+}
+
+function parseItem(reader: Reader, depth: number, budget: { max: Extent; left: number }): SelectItem {
+  const spread = reader.take('...');
+  if (!spread && reader.take('*')) {
+    return { kind: 'field', field: { name: '*', path: [] }, alias: undefined, cast: undefined };
+  }
+  let alias: string | undefined;
+  let name = reader.name();
+  if (!spread && reader.sees(':') && !reader.sees('::')) {
+    reader.take(':');
+    alias = name;
+    name = reader.name();
+  }
+  if (spread || reader.sees('!') || reader.sees('(')) {
+    if (name === 'count' && reader.sees('()')) throw aggregatesNotAllowed();
+    const { relations, levels } = budget.max;
+    if (depth > levels || --budget.left < 0) {
+      throw badQuery(
+        'Too many embedded resources',
+        `At most ${relations} relations and ${levels} levels of them can be read at once.`,
+      );
+    }
+    const parameters = parseParameters(reader);
+    reader.expect('(');
+    const items = parseItems(reader, depth + 1, budget);
+    reader.expect(')');
+    return { kind: 'relation', name, alias, spread, ...parameters, items };
+  }
+  const path = parsePath(reader);
+  if (reader.match(/\.(?:sum|avg|max|min|count)\(\)/y)) throw aggregatesNotAllowed();
+  const cast = reader.take('::') ? parseCast(reader) : undefined;
+  return { kind: 'field', field: { name, path }, alias, cast };
+}
+
+function parseParameters(reader: Reader): { hint: string | undefined; inner: boolean } {
+  let hint: string | undefined;
+  let inner = false;
+  while (reader.take('!')) {
+    const word = reader.name();
+    if (word === 'inner') inner = true;
+    else if (word !== 'left') hint ??= word;
+  }
+  return { hint, inner };
+}
+
+/** A type's name cannot be quoted, since PostgreSQL would no longer know `int`; so only plain words pass. */
+function parseCast(reader: Reader): string {
+  const type = reader.match(/[\p{L}_][\p{L}\p{N}_ ]*(?:\[\])?/uy)?.trim();
+  if (!type) reader.fail('letter or digit');
+  return type;
+}
+
+/** `->a->0->>b` after a column, or nothing. */
+export function parsePath(reader: Reader): JsonStep[] {
+  const path: JsonStep[] = [];
+  while (reader.sees('->')) {
+    const asText = reader.take('->>');
+    if (!asText) reader.take('->');
+    const index = reader.match(/-?\d{1,9}(?=->|::|[.,)]|$)/y);
+    path.push(index === undefined ? { asText, key: reader.name() } : { asText, index: Number(index) });
+  }
+  return path;
+}
+
+/** `a.b.column->path` as the relations to walk and the field at the end. */
+export function parseTreePath(text: string): { path: string[]; field: Field } {
+  const reader = new Reader(text, `failed to parse tree path (${text})`);
+  const names = [reader.name()];
+  while (reader.take('.')) names.push(reader.name());
+  const path = parsePath(reader);
+  reader.end('"."');
+  return { path: names.slice(0, -1), field: { name: names.at(-1) ?? '', path } };
+}
+
+/** A comma-separated list of names, as in `columns=` and `on_conflict=`. */
+export function parseNames(text: string, parameter: string): string[] {
+  if (text === '') return [];
+  const reader = new Reader(text, `failed to parse ${parameter} parameter (${text})`);
+  const names = [];
+  do {
+    reader.spaces();
+    names.push(reader.name());
+    reader.spaces();
+  } while (reader.take(','));
+  reader.end('","');
+  return [...new Set(names)];
+}

@@ -1,0 +1,147 @@
+import { type Context, Hono } from 'hono';
+import { callerOf, tokenOf } from '../caller.ts';
+import { type Dependencies, type Env, logFault } from '../context.ts';
+import { InvalidToken } from '../crypto/tokens.ts';
+import type { Caller } from '../database/database.ts';
+import { clientAddress } from '../http/client-address.ts';
+import { TooMuchWaiting } from '../http/fair-share.ts';
+import { call } from './call.ts';
+import { fromDatabase, fromToken, RestError } from './errors.ts';
+import { negotiate } from './media-type.ts';
+import { parseQuery } from './parse/query.ts';
+import { parsePreferences } from './preferences.ts';
+import { read } from './read.ts';
+import { profileOf, type RestRequest } from './request.ts';
+import { errorResponse } from './respond.ts';
+import { mostSimilar } from './schema/did-you-mean.ts';
+import { type Relation, type Schema, SchemaCache } from './schema/schema-cache.ts';
+import { identifier } from './sql/sql.ts';
+import { write } from './write.ts';
+
+const MAX_URL = 32_768;
+
+/**
+ * The table API: every table, view and function of the exposed schemas, under the caller's own rights.
+ *
+ * @param wrote told the path below the prefix (`/comments`, `/rpc/submit_solution`) of each write that was committed
+ */
+export async function createRest(
+  dependencies: Dependencies,
+  wrote: (path: string) => void,
+): Promise<Hono<Env>> {
+  const { config, database, log } = dependencies;
+  const cache = new SchemaCache(database, config.api.schemas, log);
+  await database.listen('pgrst', (payload) => {
+    if (payload !== '' && payload !== 'reload schema') return;
+    database.forgetStatements();
+    cache.reload();
+  });
+
+  const serve = async (
+    context: Context<Env>,
+    methods: string[],
+    handle: (input: RestRequest) => Promise<Response>,
+    isCall: boolean,
+  ) => {
+    let caller: Caller | undefined;
+    try {
+      const request = context.req.raw;
+      if (!methods.includes(request.method)) throw wrongMethod(request.method, isCall);
+      if (request.url.length > MAX_URL) throw new RestError(414, 'PGRST100', 'The URL is too long');
+      caller = await authenticate(request, dependencies);
+      caller.signal = request.signal;
+      // What a client says of its own address counts for nothing.
+      const address = clientAddress(context, config.trustProxy);
+      caller.headers = { ...caller.headers, 'x-forwarded-for': address ?? '' };
+      const schemaName = profileOf(request, config.api.schemas);
+      caller.searchPath = [...new Set([schemaName, ...config.api.extra_search_path])]
+        .map(identifier)
+        .join(', ');
+      return await handle({
+        request,
+        method: request.method,
+        database,
+        config,
+        schema: await cache.get(),
+        schemaName,
+        caller,
+        query: parseQuery(new URL(request.url).searchParams, isCall, caller.role === 'anon'),
+        preferences: parsePreferences(request.headers.get('prefer')),
+        format: negotiate(request.headers.get('accept')),
+        wrote: () => wrote(caller?.path ?? ''),
+      });
+    } catch (error) {
+      // The client's line, not the database's.
+      if (context.req.raw.signal.aborted) throw error;
+      const refusal =
+        error instanceof TooMuchWaiting ? tooManyAtOnce(error) : fromDatabase(error, caller?.role === 'anon');
+      if (!refusal) throw error;
+      // 503: the database is away, which is one fault, however many requests meet it. 57014: a question that takes too long,
+      // which whoever asks it can have answered so as often as they like.
+      if (refusal.status === 503 || refusal.code === '57014')
+        context.get('log').warn({ err: error, path: context.req.path }, 'table request failed');
+      else if (refusal.status >= 500) logFault(context, error, 'table request failed');
+      return errorResponse(refusal);
+    }
+  };
+
+  const app = new Hono<Env>();
+  app.all('/rpc/:name', (context) =>
+    serve(context, ['GET', 'HEAD', 'POST'], (input) => call(input, context.req.param('name')), true),
+  );
+  app.all('/:relation', (context) =>
+    serve(
+      context,
+      ['GET', 'HEAD', 'POST', 'PATCH', 'PUT', 'DELETE'],
+      (input) => {
+        const relation = findRelation(input.schema, input.schemaName, context.req.param('relation'));
+        return input.method === 'GET' || input.method === 'HEAD'
+          ? read(input, relation)
+          : write(input, relation);
+      },
+      false,
+    ),
+  );
+  app.all('*', (context) =>
+    errorResponse(
+      /^\/rest\/v1\/?$/.test(context.req.path)
+        ? new RestError(404, 'PGRST126', 'Root endpoint metadata is disabled')
+        : new RestError(404, 'PGRST125', 'Invalid path specified in request URL'),
+    ),
+  );
+  return app;
+}
+
+async function authenticate(request: Request, { keys }: Dependencies): Promise<Caller> {
+  try {
+    const caller = await callerOf(request, keys);
+    return { ...caller, path: caller.path?.replace(/^\/rest\/v1/, '') ?? '' };
+  } catch (error) {
+    if (error instanceof InvalidToken) throw fromToken(error, tokenOf(request) ?? '');
+    throw error;
+  }
+}
+
+const tooManyAtOnce = (cause: TooMuchWaiting) =>
+  new RestError(429, 'PT429', cause.message, { headers: { 'retry-after': '1' }, cause });
+
+function wrongMethod(method: string, isCall: boolean): RestError {
+  return isCall
+    ? new RestError(405, 'PGRST101', `Cannot use the ${method} method on RPC`)
+    : new RestError(405, 'PGRST117', `Unsupported HTTP method: ${method}`);
+}
+
+function findRelation(schema: Schema, schemaName: string, name: string): Relation {
+  const relations = schema.relations.get(schemaName);
+  const relation = relations?.get(name);
+  if (relation) return relation;
+  const similar = mostSimilar(name, relations?.keys() ?? []);
+  throw new RestError(
+    404,
+    'PGRST205',
+    `Could not find the table '${schemaName}.${name}' in the schema cache`,
+    {
+      hint: similar === undefined ? null : `Perhaps you meant the table '${schemaName}.${similar}'`,
+    },
+  );
+}

@@ -1,0 +1,203 @@
+import type { Database } from '../../database/database.ts';
+import { forEverybody } from '../../http/client-turns.ts';
+import type { Logger } from '../../log.ts';
+import { type Catalogue, type CatalogueFunction, readCatalogue } from './catalogue.ts';
+import { buildRelationships, type Relationships } from './relationships.ts';
+import { readViewColumns, type ViewColumns } from './view-columns.ts';
+
+export interface Column {
+  name: string;
+  /** As in SQL, with schema and modifiers. */
+  type: string;
+  /** The same below any domain. */
+  baseType: string;
+  default: string | undefined;
+}
+
+export interface Relation {
+  schema: string;
+  name: string;
+  kind: 'table' | 'view';
+  columns: ReadonlyMap<string, Column>;
+  /** Column numbers of the catalogue. */
+  names: ReadonlyMap<number, string>;
+  primaryKey: string[];
+}
+
+interface Parameter {
+  name: string;
+  type: string;
+  variadic: boolean;
+  required: boolean;
+}
+
+export interface Routine {
+  schema: string;
+  name: string;
+  volatile: boolean;
+  parameters: Parameter[];
+  returns: 'void' | 'scalar' | 'composite';
+  returnsSet: boolean;
+  relation: Relation | undefined;
+}
+
+export interface Schema {
+  /** By schema, then name. */
+  relations: ReadonlyMap<string, ReadonlyMap<string, Relation>>;
+  /** Overloads by schema, then name. */
+  routines: ReadonlyMap<string, ReadonlyMap<string, Routine[]>>;
+  relationships: Relationships;
+}
+
+/** The types whose value can be a whole request body. */
+const UNNAMED_TYPES = ['json', 'jsonb', 'text', 'xml', 'bytea'];
+
+/**
+ * What the API knows of the database. Loads at the first request, again after `notify pgrst`, and keeps the
+ * last good state meanwhile.
+ */
+export class SchemaCache {
+  readonly #database: Database;
+  readonly #exposed: readonly string[];
+  readonly #log: Logger;
+  #current: Promise<Schema> | undefined;
+
+  constructor(database: Database, exposed: readonly string[], log: Logger) {
+    this.#database = database;
+    this.#exposed = exposed;
+    this.#log = log;
+  }
+
+  async get(): Promise<Schema> {
+    this.#current ??= this.#load();
+    const asked = this.#current;
+    try {
+      return await asked;
+    } catch (error) {
+      // The next request tries again.
+      if (this.#current === asked) this.#current = undefined;
+      throw error;
+    }
+  }
+
+  reload(): void {
+    const before = this.#current;
+    const next = this.#load();
+    this.#current = next.catch((error: unknown) => {
+      this.#log.warn({ err: error }, 'the schema cache could not be reloaded');
+      if (!before) throw error;
+      return before;
+    });
+    // Nobody may be waiting for it yet.
+    this.#current.catch(() => {});
+  }
+
+  async #load(): Promise<Schema> {
+    const catalogue = await forEverybody(() => readCatalogue(this.#database, this.#exposed));
+    return buildSchema(catalogue, this.#exposed);
+  }
+}
+
+function buildSchema(catalogue: Catalogue, exposed: readonly string[]): Schema {
+  const viewColumns = readViewColumns(catalogue.views);
+  const relations = buildRelations(catalogue, viewColumns);
+  const shown = [...relations.values()].filter((relation) => exposed.includes(relation.schema));
+  return {
+    relations: new Map(
+      exposed.map((schema) => [
+        schema,
+        new Map(
+          shown.filter((relation) => relation.schema === schema).map((relation) => [relation.name, relation]),
+        ),
+      ]),
+    ),
+    routines: new Map(
+      exposed.map((schema) => [
+        schema,
+        Map.groupBy(
+          catalogue.functions
+            .filter((routine) => routine.schema === schema && isCallable(routine))
+            .map((routine) => toRoutine(routine, relations)),
+          (routine) => routine.name,
+        ),
+      ]),
+    ),
+    relationships: buildRelationships(catalogue, relations, viewColumns, exposed),
+  };
+}
+
+function buildRelations(catalogue: Catalogue, viewColumns: ViewColumns): Map<number, Relation> {
+  const keys = new Map(
+    catalogue.constraints.filter((key) => key.kind === 'p').map((key) => [key.table, key.columns]),
+  );
+  const defaults = new Map(
+    catalogue.relations.flatMap((relation) =>
+      relation.columns.map((column) => [`${relation.oid}.${column.number}`, column.default] as const),
+    ),
+  );
+  return new Map(
+    catalogue.relations.map((row) => {
+      const origins = viewColumns.get(row.oid);
+      const names = new Map(row.columns.map((column) => [column.number, column.name]));
+      const columns = row.columns.map((column): Column => {
+        const origin = origins?.get(column.number);
+        const fallback = column.default ?? (origin && defaults.get(`${origin.table}.${origin.column}`));
+        return {
+          name: column.name,
+          type: column.type,
+          baseType: column.baseType,
+          default: fallback ?? undefined,
+        };
+      });
+      const primaryKey = origins ? viewPrimaryKey(origins, keys) : (keys.get(row.oid) ?? []);
+      return [
+        row.oid,
+        {
+          schema: row.schema,
+          name: row.name,
+          kind: row.kind,
+          columns: new Map(columns.map((column) => [column.name, column])),
+          names,
+          primaryKey: primaryKey.flatMap((number) => names.get(number) ?? []),
+        },
+      ];
+    }),
+  );
+}
+
+/** A view has the primary keys of the tables it passes on whole keys of. */
+function viewPrimaryKey(
+  origins: ReadonlyMap<number, { table: number; column: number }>,
+  keys: ReadonlyMap<number, number[]>,
+): number[] {
+  return [...new Set([...origins.values()].map((origin) => origin.table))].flatMap((table) => {
+    const passed = (keys.get(table) ?? []).map(
+      (column) => [...origins].find(([, origin]) => origin.table === table && origin.column === column)?.[0],
+    );
+    return passed.every((number) => number !== undefined) ? passed : [];
+  });
+}
+
+function isCallable(routine: CatalogueFunction): boolean {
+  const [only] = routine.parameters;
+  if (routine.parameters.length === 1 && only?.name === '') return UNNAMED_TYPES.includes(only.type);
+  return routine.parameters.every((parameter) => parameter.name !== '');
+}
+
+function toRoutine(row: CatalogueFunction, relations: ReadonlyMap<number, Relation>): Routine {
+  const required = row.parameters.length - row.defaults;
+  return {
+    schema: row.schema,
+    name: row.name,
+    volatile: row.volatility === 'v',
+    parameters: row.parameters.map((parameter, index) => ({
+      name: parameter.name,
+      type: parameter.type,
+      variadic: parameter.variadic,
+      required: index < required,
+    })),
+    returns: row.returnsVoid ? 'void' : row.returnsComposite ? 'composite' : 'scalar',
+    returnsSet: row.returnsSet,
+    relation: row.returnRelation ? relations.get(row.returnRelation) : undefined,
+  };
+}

@@ -1,0 +1,81 @@
+import type { Format } from '../media-type.ts';
+import { identifier } from './sql.ts';
+import { INSERTED } from './write.ts';
+
+/** What the one statement of a request gives back. */
+export interface ResultRow {
+  body: string;
+  /** Rows in the body. */
+  page: string;
+  /** Rows there are, or null when nobody asked. */
+  total: string | null;
+  /** Rows written. */
+  affected: string | null;
+  inserted: number | null;
+  /** JSON pairs of the new row's key. */
+  location: string | null;
+  headers: string | null;
+  status: string | null;
+}
+
+export interface ResultParts {
+  /** The write or call whose rows `rows` reads as `pgrst_source`. */
+  source?: string;
+  rows: string;
+  /** Rows to count as the total. */
+  count?: string | undefined;
+  body: string;
+  location?: boolean;
+  guards?: string[];
+}
+
+export const PAGE = 'count(*)';
+export const AFFECTED = '(SELECT count(*) FROM "pgrst_source")';
+
+/** One statement that does the work and builds the whole answer, so that one round trip is enough. */
+export function resultSql(parts: ResultParts): string {
+  const expressions = [
+    parts.source === undefined ? '' : `"pgrst_source" AS (${parts.source})`,
+    parts.count === undefined ? '' : `"pgrst_count" AS (${parts.count})`,
+  ].filter((part) => part !== '');
+  const columns = [
+    `${parts.body} AS body`,
+    `${PAGE} AS page`,
+    `${parts.count === undefined ? 'NULL::bigint' : '(SELECT count(*) FROM "pgrst_count")'} AS total`,
+    `${parts.source === undefined ? 'NULL::bigint' : AFFECTED} AS affected`,
+    `${INSERTED} AS inserted`,
+    `${parts.location ? LOCATION : 'NULL'} AS location`,
+    `nullif(current_setting('response.headers', true), '') AS headers`,
+    `nullif(current_setting('response.status', true), '') AS status`,
+    ...(parts.guards ?? []).map((guard, index) => `${guard} AS guard${index}`),
+  ];
+  return `${expressions.length > 0 ? `WITH ${expressions.join(', ')} ` : ''}SELECT ${columns.join(', ')} FROM (${parts.rows}) AS "pgrst_rows"`;
+}
+
+const LOCATION = `(SELECT json_agg(json_build_array("pair"."name", "pair"."value"))::text
+  FROM (SELECT * FROM "pgrst_source" LIMIT 1) AS "pgrst_key", json_each_text(row_to_json("pgrst_key")) AS "pair"("name", "value"))`;
+
+/**
+ * Fails the statement, and so undoes it, when a condition on the result holds: SQL has no expression that raises
+ * an error of one's own, but a number that is not one says it just as well. `fromDatabase` reads it.
+ */
+export function guardSql(code: 115 | 116 | 124, condition: string, rows: string): string {
+  return `CASE WHEN ${condition} THEN ('pgrst${code}:' || ${rows})::int END`;
+}
+
+/** How the rows become the body. */
+export function bodySql(format: Format, shape: 'rows' | 'row' | 'scalars' | 'scalar'): string {
+  const value = shape === 'scalars' || shape === 'scalar' ? '"pgrst_rows"."pgrst_scalar"' : '"pgrst_rows"';
+  if (format.kind === 'csv') return csvSql();
+  const list = format.stripNulls ? `json_strip_nulls(json_agg(${value}))` : `json_agg(${value})`;
+  if (format.kind === 'object' || shape === 'row' || shape === 'scalar')
+    return `coalesce((${list} -> 0)::text, 'null')`;
+  return `coalesce(${list}::text, '[]')`;
+}
+
+function csvSql(): string {
+  const rows = identifier('pgrst_rows');
+  const line = `substring(${rows}::text, 2, length(${rows}::text) - 2)`;
+  const header = `(SELECT string_agg(key, ',') FROM json_object_keys((array_agg(row_to_json(${rows})))[1]) AS key)`;
+  return `coalesce(${header} || E'\\n' || string_agg(${line}, E'\\n'), '')`;
+}

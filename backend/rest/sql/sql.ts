@@ -1,0 +1,33 @@
+import { badQuery } from '../errors.ts';
+
+/** A statement in the making: every value from the request goes through `bind`, every name through `identifier`. */
+export class Statement {
+  readonly values: (string | Buffer)[] = [];
+
+  /** Its type is left to PostgreSQL, which takes it from the column or operator beside it. */
+  bind(value: string | Buffer): string {
+    this.values.push(value);
+    return `$${this.values.length}`;
+  }
+}
+
+export function identifier(name: string): string {
+  // The protocol ends a statement's text at a zero byte.
+  if (name.includes('\0')) throw badQuery('A name cannot contain a zero byte');
+  return `"${name.replaceAll('"', '""')}"`;
+}
+
+export function qualified(thing: { schema: string; name: string }): string {
+  return `${identifier(thing.schema)}.${identifier(thing.name)}`;
+}
+
+/** As a literal, for names that come from the catalogue. */
+export function literal(text: string): string {
+  const quoted = `'${text.replaceAll("'", "''")}'`;
+  return text.includes('\\') ? ` E${quoted.replaceAll('\\', '\\\\')}` : quoted;
+}
+
+/** `{"a","b"}`; bound as one value, its element type follows from the column. */
+export function arrayLiteral(values: string[]): string {
+  return `{${values.map((value) => `"${value.replaceAll(/["\\]/g, '\\$&')}"`).join(',')}}`;
+}

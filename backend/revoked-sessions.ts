@@ -1,0 +1,60 @@
+import type { Dependencies } from './context.ts';
+import { InvalidToken, type Keys } from './crypto/tokens.ts';
+
+export interface EndedSessions {
+  /** Refuse the tokens of sessions that have ended. */
+  keys: Keys;
+  /** Tells of each session that ends, in whatever process, while this one runs. */
+  watch(heard: (session: string) => void): void;
+}
+
+/**
+ * Keys that refuse the tokens of sessions that have ended: by signing out, by a new password, by a ban or with the
+ * account. A token by itself would open the other services for the rest of its life. The database remembers which
+ * those are and tells every process; asking it for each request would cost a round trip.
+ */
+export async function followEndedSessions({
+  keys,
+  database,
+  authDatabase,
+  config,
+  log,
+}: Pick<Dependencies, 'keys' | 'database' | 'authDatabase' | 'config' | 'log'>): Promise<EndedSessions> {
+  const life = config.auth.jwt_expiry * 1000;
+  /** Sessions and when they ended, oldest first. */
+  const ended = new Map<string, number>();
+  const watchers = new Set<(session: string) => void>();
+  const add = (id: string, at: number) => {
+    ended.set(id, at);
+    for (const heard of watchers) heard(id);
+    for (const [first, since] of ended) {
+      if (since > Date.now() - life) return;
+      ended.delete(first);
+    }
+  };
+  const load = async () => {
+    const { rows } = await authDatabase.query<{ id: string; ended_at: Date }>(
+      'select id, ended_at from auth.ended_sessions where ended_at > now() - make_interval(secs => $1) order by ended_at',
+      [config.auth.jwt_expiry],
+    );
+    for (const row of rows) add(row.id, row.ended_at.getTime());
+  };
+  await database.listen('ended_sessions', (id) => {
+    if (id) add(id, Date.now());
+    // The connection was lost for a while, and something may have been missed.
+    else load().catch((error: unknown) => log.error({ err: error }, 'ended sessions could not be read'));
+  });
+  await load();
+  return {
+    keys: {
+      ...keys,
+      async verify(token) {
+        const claims = await keys.verify(token);
+        if (typeof claims.session_id === 'string' && ended.has(claims.session_id))
+          throw new InvalidToken('claims', 'The session has ended');
+        return claims;
+      },
+    },
+    watch: (heard) => void watchers.add(heard),
+  };
+}

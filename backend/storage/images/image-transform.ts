@@ -1,0 +1,78 @@
+import { extname } from 'node:path';
+import { z } from 'zod';
+import type { Rendering } from '../../../media/job.ts';
+import { isUnchanged, serve } from '../download.ts';
+import { readFrom } from '../files.ts';
+import type { StoredObject } from '../objects.ts';
+import type { Renditions } from './transform-cache.ts';
+
+const LARGEST_EDGE = 2500;
+const DEFAULT_QUALITY = 80;
+
+// As the official service has it: more than the largest edge is the largest edge, and none is as good as unsaid.
+const edge = z.coerce
+  .number()
+  .int()
+  .min(0)
+  .transform((pixels) => Math.min(pixels, LARGEST_EDGE) || undefined)
+  .optional();
+
+/** What a client may ask of a picture, in a query or when it has an address signed. */
+export const transform = z.object({
+  width: edge,
+  height: edge,
+  resize: z.enum(['cover', 'contain', 'fill']).default('cover'),
+  quality: z.coerce.number().int().min(20).max(100).default(DEFAULT_QUALITY),
+  /** WebP is for readers that take it, unless the picture is to stay what it is. */
+  format: z.literal('origin').optional(),
+});
+export type Transform = z.output<typeof transform>;
+
+/** As a token carries it. */
+export function toClaim({ width, height, resize, quality, format }: Transform): string {
+  const parts = { width, height, resize, quality, format };
+  return Object.entries(parts)
+    .filter(([, value]) => value !== undefined)
+    .map(([key, value]) => `${key}:${value}`)
+    .join(',');
+}
+
+export const fromClaim = (claim: string): Transform =>
+  transform.parse(Object.fromEntries(claim.split(',').map((part) => part.split(':'))));
+
+/** Answers with a picture made of the object, which the reader has been allowed to see. */
+export async function serveRendition(
+  renditions: Renditions,
+  request: Request,
+  object: StoredObject,
+  wanted: Transform,
+  shared: boolean,
+): Promise<Response> {
+  const { format, ...rest } = wanted;
+  const takesWebp = /(?:^|,)\s*image\/webp\s*(?:;(?!\s*q=0(?:\.0*)?\s*(?:,|$))|,|$)/i.test(
+    request.headers.get('accept') ?? '',
+  );
+  const rendering: Rendering = { ...rest, format: format === undefined && takesWebp ? 'webp' : 'origin' };
+  const etag = `"${renditions.keyOf(object.version, rendering)}"`;
+  const modified = new Date(object.metadata.lastModified);
+  // The answer to a reader who has it needs no picture.
+  const unchanged = isUnchanged(request.headers, etag, modified);
+  const get = () => renditions.get(object.version, object.metadata.size, rendering);
+  const { path, size } = unchanged ? { path: '', size: 0 } : await get();
+  const response = await serve(
+    request,
+    {
+      name: object.name,
+      type: `image/${extname(path).slice(1) || 'webp'}`,
+      size,
+      etag,
+      modified,
+      cacheControl: object.metadata.cacheControl,
+      // Another process may just have made room.
+      open: async (range) => (await readFrom(path, range)) ?? readFrom((await get()).path, range),
+    },
+    shared,
+  );
+  if (format === undefined) response.headers.set('vary', 'accept');
+  return response;
+}

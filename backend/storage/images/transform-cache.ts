@@ -1,0 +1,140 @@
+import { createHash } from 'node:crypto';
+import { mkdir, readdir, rename, rm, stat, utimes } from 'node:fs/promises';
+import { basename, dirname, extname, join } from 'node:path';
+import type { Rendering } from '../../../media/job.ts';
+import { Worker } from '../../../media/workers.ts';
+import { diskFull, FileGone, invalidImage, slowDown } from '../errors.ts';
+import type { FileStore } from '../files.ts';
+
+/** Source bytes; the pixels are counted by the worker before it decodes. */
+const MAX_SOURCE = 25_000_000;
+const MAX_WAITING = 64;
+
+/** A picture on disk. */
+export interface Rendition {
+  path: string;
+  size: number;
+}
+
+/**
+ * Pictures made of stored files, kept on disk up to a number of bytes; those that nobody has asked for longest go
+ * first. Each belongs to a version, whose bytes never change, so none is ever out of date. Whoever asks must have
+ * been allowed to read the object.
+ */
+export class Renditions {
+  readonly #files: FileStore;
+  readonly #capacity: number;
+  // A process of its own: what a hostile file does to a decoder ends there.
+  readonly #worker = new Worker();
+  /** By key, least recently used first. */
+  readonly #kept = new Map<string, Rendition>();
+  readonly #underway = new Map<string, Promise<Rendition>>();
+  #bytes = 0;
+
+  /** @param capacity bytes */
+  constructor(files: FileStore, capacity: number) {
+    this.#files = files;
+    this.#capacity = capacity;
+  }
+
+  /** Names a picture for good, before it is made. */
+  keyOf(version: string, rendering: Rendering): string {
+    const { width = 0, height = 0, resize, quality, format } = rendering;
+    const what = [version, width, height, resize, quality, format].join(' ');
+    return createHash('sha256').update(what).digest('hex').slice(0, 32);
+  }
+
+  /**
+   * The picture, made now unless it is kept. Requests for the same one wait for the same work.
+   *
+   * @param size bytes of the object
+   * @throws StorageError when the file is no picture we can read, or too many are waiting
+   */
+  async get(version: string, size: number, rendering: Rendering): Promise<Rendition> {
+    const key = this.keyOf(version, rendering);
+    const kept = this.#kept.get(key);
+    if (kept && (await isThere(kept.path))) {
+      this.#keep(key, kept);
+      return kept;
+    }
+    const underway = this.#underway.get(key);
+    if (underway) return underway;
+    if (size > MAX_SOURCE) throw invalidImage();
+    if (this.#underway.size >= MAX_WAITING)
+      throw slowDown('Too many images are being rendered at the moment; try again soon');
+    const making = this.#make(key, version, rendering).finally(() => this.#underway.delete(key));
+    this.#underway.set(key, making);
+    return making;
+  }
+
+  /** Reads anew what is kept, which other processes on the same files add to and take from. */
+  async refresh(): Promise<void> {
+    const folder = dirname(this.#files.renditionsOf('any'));
+    const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => []);
+    const found = await Promise.all(
+      entries
+        .filter((entry) => entry.isFile())
+        .map(async (entry) => {
+          const path = join(entry.parentPath, entry.name);
+          const facts = await stat(path).catch(() => undefined);
+          return { path, size: facts?.size ?? 0, used: facts?.mtimeMs ?? 0 };
+        }),
+    );
+    this.#kept.clear();
+    this.#bytes = 0;
+    for (const { path, size } of found.sort((a, b) => a.used - b.used))
+      this.#keep(basename(path, extname(path)), { path, size });
+    await this.#makeRoom();
+  }
+
+  close(): Promise<void> {
+    return this.#worker.close();
+  }
+
+  async #make(key: string, version: string, rendering: Rendering): Promise<Rendition> {
+    const source = this.#files.pathOf(version);
+    if (this.#files.room() === 0) throw diskFull();
+    const workspace = await this.#files.workspace();
+    try {
+      const { files } = await this.#worker
+        .run({ make: rendering, path: source, folder: workspace })
+        .catch(async (error: unknown) => {
+          throw (await isThere(source)) ? invalidImage(error) : new FileGone();
+        });
+      const made = join(workspace, files[0] ?? '');
+      const path = join(this.#files.renditionsOf(version), `${key}${extname(made)}`);
+      const { size } = await stat(made);
+      await mkdir(dirname(path), { recursive: true });
+      await rename(made, path);
+      this.#keep(key, { path, size });
+      await this.#makeRoom();
+      return { path, size };
+    } finally {
+      await rm(workspace, { recursive: true, force: true });
+    }
+  }
+
+  #keep(key: string, rendition: Rendition): void {
+    const before = this.#kept.get(key);
+    this.#bytes += rendition.size - (before?.size ?? 0);
+    this.#kept.delete(key);
+    this.#kept.set(key, rendition);
+    // Remembered across restarts; a picture that has just gone is missed when it is next looked for.
+    if (before) utimes(rendition.path, new Date(), new Date()).catch(() => undefined);
+  }
+
+  async #makeRoom(): Promise<void> {
+    for (const [key, { path, size }] of this.#kept) {
+      if (this.#bytes <= this.#capacity || this.#kept.size === 1) break;
+      this.#kept.delete(key);
+      this.#bytes -= size;
+      await rm(path, { force: true });
+    }
+  }
+}
+
+const isThere = (path: string) =>
+  stat(path).then(
+    () => true,
+    () => false,
+  );

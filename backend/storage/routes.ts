@@ -1,0 +1,121 @@
+import { join } from 'node:path';
+import { type Context, Hono } from 'hono';
+import { callerOf } from '../caller.ts';
+import type { Dependencies, Env } from '../context.ts';
+import { Buckets, createBody, listQuery, updateBody } from './buckets.ts';
+import { featureNotEnabled, missingPurge, notServed, renderError } from './errors.ts';
+import { FileStore } from './files.ts';
+import { Renditions } from './images/transform-cache.ts';
+import { list, listBody, listV2, listV2Body } from './listing.ts';
+import { createObjectRoutes } from './object-routes.ts';
+import { Objects, service } from './objects.ts';
+import { Total } from './quota.ts';
+import { accepted, body, bucketOf } from './request.ts';
+import { createSignedRoutes } from './signed-routes.ts';
+import { createResumable } from './uploads/resumable.ts';
+import { removeExpired } from './uploads/upload-store.ts';
+
+const SWEEP_INTERVAL = 1_200_000;
+const RENDITION_BYTES = 256 * 1024 ** 2;
+
+/** What the routes work with. */
+export interface Parts extends Dependencies {
+  files: FileStore;
+  objects: Objects;
+  renditions: Renditions;
+}
+
+export interface Storage {
+  app: Hono<Env>;
+  close(): Promise<void>;
+}
+
+/** The storage protocol over rows in `storage.objects` and files in the data folder. */
+export function createStorage(dependencies: Dependencies): Storage {
+  const { config, database, keys, log } = dependencies;
+  const app = new Hono<Env>();
+  const files = new FileStore(join(config.dataDir, 'files'));
+  const total = new Total(database, config.storageTotalLimit);
+  const objects = new Objects(database, files, config.storage.file_size_limit, total);
+  const buckets = new Buckets(database, objects);
+  const renditions = new Renditions(files, RENDITION_BYTES);
+  const parts = { ...dependencies, files, objects, renditions };
+  const caller = (context: Context<Env>) => callerOf(context.req.raw, keys);
+  const bucketId = (context: Context<Env>) => context.req.param('id') ?? '';
+
+  app.onError(renderError);
+  app.get('/status', (context) => context.body(null, 200));
+
+  app.get('/bucket', async (context) =>
+    context.json(
+      await buckets.all(await caller(context), accepted(listQuery, context.req.query(), 'querystring')),
+    ),
+  );
+  app.post('/bucket', async (context) =>
+    context.json(await buckets.create(await caller(context), await body(context, createBody))),
+  );
+  app.get('/bucket/:id', async (context) =>
+    context.json(await buckets.one(await caller(context), bucketId(context))),
+  );
+  app.put('/bucket/:id', async (context) =>
+    context.json(
+      await buckets.update(await caller(context), bucketId(context), await body(context, updateBody)),
+    ),
+  );
+  app.post('/bucket/:id/empty', async (context) =>
+    context.json(await buckets.empty(await caller(context), bucketId(context))),
+  );
+  app.delete('/bucket/:id', async (context) =>
+    context.json(await buckets.remove(await caller(context), bucketId(context))),
+  );
+  app.on(['GET', 'PUT', 'DELETE'], '/bucket/:id/lifecycle', () => {
+    throw featureNotEnabled('bucket lifecycle');
+  });
+  app.on('DELETE', ['/cdn', '/cdn/*'], () => {
+    throw missingPurge();
+  });
+
+  app.post('/object/list/:bucket', async (context) =>
+    context.json(
+      await list(database, await caller(context), bucketOf(context), await body(context, listBody)),
+    ),
+  );
+  app.post('/object/list-v2/:bucket', async (context) =>
+    context.json(
+      await listV2(database, await caller(context), bucketOf(context), await body(context, listV2Body)),
+    ),
+  );
+  app.route('/', createResumable(dependencies, { database, files, objects, total }));
+  app.route('/', createSignedRoutes(parts));
+  app.route('/', createObjectRoutes(parts));
+
+  const sweep = async () => {
+    try {
+      await removeExpired({ database, files });
+      const { rows } = await database.as(service, 'select from storage.objects limit 1');
+      // A database without a single object is more likely the wrong one than one whose files may all go.
+      if (rows.length > 0) await files.sweep((versions) => objects.versionsInUse(versions));
+      await renditions.refresh();
+    } catch (error) {
+      log.warn({ err: error }, 'stray files could not be swept');
+    }
+  };
+  let sweeping: Promise<void> | undefined;
+  const begin = () => {
+    sweeping = sweep();
+  };
+  const timers = [setTimeout(begin, 1_000).unref(), setInterval(begin, SWEEP_INTERVAL).unref()];
+
+  app.all('*', (context) => {
+    throw notServed(`${context.req.method}:${context.req.path}`);
+  });
+
+  return {
+    app,
+    async close() {
+      for (const timer of timers) clearTimeout(timer);
+      await sweeping;
+      await renditions.close();
+    },
+  };
+}

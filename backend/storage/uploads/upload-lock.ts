@@ -1,0 +1,71 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as wait } from 'node:timers/promises';
+import { ERRORS, type Lock } from '@tus/server';
+import type { Database } from '../../database/database.ts';
+import { resourceLocked } from '../errors.ts';
+import { service } from '../objects.ts';
+
+/** Longer than a process is ever busy with other things; this long an upload stays locked after a crash. */
+const LEASE = '6 s';
+const SIGN_OF_LIFE = 1_000;
+const PATIENCE = 4_000;
+const RETRY = 200;
+
+/**
+ * Lets one request at a time at an upload, whichever process it reaches. The later one asks the earlier to let go:
+ * a client that comes back after its line went dead would else wait for a request that nobody feeds any more.
+ */
+export class UploadLock implements Lock {
+  readonly #database: Database;
+  readonly #id: string;
+  readonly #holder = randomUUID();
+  #alive: NodeJS.Timeout | undefined;
+
+  constructor(database: Database, id: string) {
+    this.#database = database;
+    this.#id = id;
+  }
+
+  async lock(signal: AbortSignal, letGo: () => void | Promise<void>): Promise<void> {
+    const until = performance.now() + PATIENCE;
+    while (!(await this.#take())) {
+      if (performance.now() >= until || signal.aborted) throw resourceLocked();
+      await wait(RETRY);
+    }
+    this.#alive = setInterval(() => this.#stay(letGo), SIGN_OF_LIFE);
+  }
+
+  async unlock(): Promise<void> {
+    clearInterval(this.#alive);
+    await this.#run(
+      'update storage.resumable_uploads set held_by = null, held_until = null, wanted = false where id = $1 and held_by = $2',
+    );
+  }
+
+  async #take(): Promise<boolean> {
+    const { rows } = await this.#run<{ mine: boolean }>(
+      `update storage.resumable_uploads
+       set wanted = coalesce(held_until >= now(), false),
+         held_by = case when held_until >= now() then held_by else $2::uuid end,
+         held_until = case when held_until >= now() then held_until else now() + '${LEASE}'::interval end
+       where id = $1 returning held_by = $2::uuid as mine`,
+    );
+    if (!rows[0]) throw ERRORS.FILE_NOT_FOUND;
+    return rows[0].mine;
+  }
+
+  async #stay(letGo: () => void | Promise<void>): Promise<void> {
+    const { rows } = await this.#run<{ wanted: boolean }>(
+      `update storage.resumable_uploads set held_until = now() + '${LEASE}'::interval
+       where id = $1 and held_by = $2 returning wanted`,
+    ).catch(() => ({ rows: [] }));
+    // Also when it was lost, or nobody can tell.
+    if (rows[0]?.wanted === false) return;
+    clearInterval(this.#alive);
+    await letGo();
+  }
+
+  #run<Row>(sql: string) {
+    return this.#database.as<Row>(service, sql, [this.#id, this.#holder]);
+  }
+}

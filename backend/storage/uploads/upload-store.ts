@@ -1,0 +1,246 @@
+import type { Readable } from 'node:stream';
+import { DataStore, ERRORS, Upload } from '@tus/server';
+import type { Caller, Database, Query } from '../../database/database.ts';
+import { diskFull, invalidBody, refusalOf, StorageError, slowDown, tooLarge } from '../errors.ts';
+import type { FileStore } from '../files.ts';
+import { checkAllowed, contentEncoding, maxAge, mediaType, userMetadata } from '../media-types.ts';
+import { checkedName } from '../object-key.ts';
+import { type Objects, type Place, service } from '../objects.ts';
+import type { Total } from '../quota.ts';
+import type { Description } from '../upload-body.ts';
+
+/** How long an unfinished upload is kept, and a finished one remembered. */
+const LIFETIME = 86_400_000;
+/** Nobody fills the disk with beginnings: this many of one person's, and this many bytes of theirs and of all. */
+const UNFINISHED = { count: 100, bytes: 1024 ** 3, allBytes: 16 * 1024 ** 3 };
+
+export interface Shelves {
+  database: Database;
+  files: FileStore;
+  objects: Objects;
+  total: Total;
+}
+
+/** Who uploads. */
+export interface Uploader {
+  caller: Caller;
+  /** Finds what it began itself and nothing else. */
+  owner: string;
+  upsert: boolean;
+  /** What a signed upload URL opens, in place of the caller's own rights; `bucket/name`. */
+  only?: string;
+}
+
+interface Row {
+  id: string;
+  bucket_id: string;
+  name: string;
+  upsert: boolean;
+  size: string | null;
+  metadata: Record<string, string | null>;
+  done: boolean;
+  created_at: Date;
+}
+
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
+
+/**
+ * The uploads of one person that arrive piece by piece (TUS), as rows beside the files. Whatever finds an upload
+ * complete makes an object of it at once, while it holds the lock: the last piece, or the question how much is there
+ * when a crash came between the two.
+ */
+export class UploadStore extends DataStore {
+  override extensions = [
+    'creation',
+    'creation-with-upload',
+    'creation-defer-length',
+    'termination',
+    'expiration',
+  ];
+  readonly #shelves: Shelves;
+  readonly #uploader: Uploader;
+
+  constructor(shelves: Shelves, uploader: Uploader) {
+    super();
+    this.#shelves = shelves;
+    this.#uploader = uploader;
+  }
+
+  override getExpiration(): number {
+    return LIFETIME;
+  }
+
+  /** @throws when there is none, or it is somebody else's: the two cannot be told apart */
+  async checkOwn(id: string): Promise<void> {
+    await this.#row(id);
+  }
+
+  /** Bytes the upload may have: one that is known, or one that these words would begin. */
+  async limitOf(from: string | Record<string, string | null>): Promise<number> {
+    const bucket = typeof from === 'string' ? (await this.#row(from)).bucket_id : placeOf(from).bucket;
+    return this.#shelves.objects.limitOf(await this.#shelves.objects.bucket(bucket));
+  }
+
+  override async create(upload: Upload): Promise<Upload> {
+    const { database, objects, total } = this.#shelves;
+    const { caller, owner, upsert, only } = this.#uploader;
+    const metadata = upload.metadata ?? {};
+    const place = placeOf(metadata);
+    if (only !== undefined && only !== `${place.bucket}/${place.name}`)
+      throw new StorageError(
+        400,
+        'InvalidSignature',
+        'InvalidSignature',
+        'The url do not match the signature',
+      );
+    const bucket = await objects.bucket(place.bucket);
+    const limit = objects.limitOf(bucket);
+    const reserved = upload.size ?? limit;
+    if (reserved > limit) throw tooLarge();
+    checkAllowed(descriptionOf(metadata).contentType, bucket.allowed_mime_types);
+    await objects.checkUpload(caller, place, upsert ? 'upsert' : 'create');
+    if (reserved > this.#shelves.files.room()) throw diskFull();
+    if (reserved > (await total.roomFor(place))) throw total.refusal();
+    await database.transactionAs(service, async (query) => {
+      await this.#checkUnfinished(query, reserved);
+      const created = await query<{ created_at: Date }>(
+        `insert into storage.resumable_uploads (id, bucket_id, name, owner, upsert, size, reserved, metadata)
+         values ($1, $2, $3, $4, $5, $6, $7, $8) returning created_at`,
+        [
+          upload.id,
+          place.bucket,
+          place.name,
+          owner,
+          upsert,
+          upload.size ?? null,
+          reserved,
+          JSON.stringify(metadata),
+        ],
+      );
+      upload.creation_date = created.rows[0]?.created_at.toISOString();
+      await total.check(query);
+    });
+    if (upload.size === 0) await this.#finish(await this.#row(upload.id));
+    return upload;
+  }
+
+  override async write(piece: Readable, id: string, offset: number): Promise<number> {
+    const row = await this.#row(id);
+    if (row.done) return offset;
+    if (this.#shelves.files.room() === 0) throw diskFull();
+    const size = await this.#shelves.files.append(id, offset, piece);
+    if (size === Number(row.size ?? Number.NaN)) await this.#finish(row);
+    return size;
+  }
+
+  override async getUpload(id: string): Promise<Upload> {
+    const row = await this.#row(id);
+    const size = row.size === null ? undefined : Number(row.size);
+    const offset = row.done ? Number(size) : await this.#shelves.files.sizeOf(id);
+    if (!row.done && offset === size) await this.#finish(row);
+    return new Upload({
+      id,
+      offset,
+      ...(size !== undefined && { size }),
+      metadata: row.metadata,
+      creation_date: row.created_at.toISOString(),
+    });
+  }
+
+  override async declareUploadLength(id: string, size: number): Promise<void> {
+    const row = await this.#row(id);
+    const { database, files, total } = this.#shelves;
+    await database.transactionAs(service, async (query) => {
+      await query('update storage.resumable_uploads set size = $2, reserved = $2 where id = $1', [id, size]);
+      await total.check(query);
+    });
+    if ((await files.sizeOf(id)) === size) await this.#finish({ ...row, size: String(size) });
+  }
+
+  override async remove(id: string): Promise<void> {
+    await this.#drop(await this.#row(id));
+  }
+
+  /** Whoever begins waits here for the others who do, so that nobody slips past. */
+  async #checkUnfinished(query: Query, reserved: number): Promise<void> {
+    await query("select pg_advisory_xact_lock(hashtext('storage uploads'))");
+    const { rows } = await query<{ count: number; bytes: string; all_bytes: string }>(
+      `select count(*) filter (where owner = $1)::int as count, coalesce(sum(reserved), 0) as all_bytes,
+         coalesce(sum(reserved) filter (where owner = $1), 0) as bytes
+       from storage.resumable_uploads where not done`,
+      [this.#uploader.owner],
+    );
+    const { count = 0, bytes = 0, all_bytes = 0 } = rows[0] ?? {};
+    // One alone may be as large as files may be.
+    const mine = count > 0 && Number(bytes) + reserved > UNFINISHED.bytes;
+    if (count >= UNFINISHED.count || mine || Number(all_bytes) > UNFINISHED.allBytes)
+      throw slowDown('Too many unfinished uploads; finish or end some of them first');
+  }
+
+  async #row(id: string): Promise<Row> {
+    if (!UUID.test(id)) throw ERRORS.FILE_NOT_FOUND;
+    const { rows } = await this.#shelves.database.as<Row>(
+      service,
+      `select id, bucket_id, name, upsert, size, metadata, done, created_at
+       from storage.resumable_uploads where id = $1 and owner = $2`,
+      [id, this.#uploader.owner],
+    );
+    if (!rows[0]) throw ERRORS.FILE_NOT_FOUND;
+    return rows[0];
+  }
+
+  async #finish(row: Row): Promise<void> {
+    const { files, objects } = this.#shelves;
+    const place = { bucket: row.bucket_id, name: row.name };
+    try {
+      const bucket = await objects.bucket(place.bucket);
+      const description = descriptionOf(row.metadata);
+      if (Number(row.size) > objects.limitOf(bucket)) throw tooLarge();
+      checkAllowed(description.contentType, bucket.allowed_mime_types);
+      const file = await files.complete(row.id);
+      await objects.keep(
+        this.#uploader.caller,
+        place,
+        row.upsert ? 'upsert' : 'create',
+        file,
+        description,
+        (query) =>
+          query('update storage.resumable_uploads set done = true, reserved = 0 where id = $1', [row.id]),
+      );
+    } catch (error) {
+      // What was refused for good is not kept; after a fault, or too much at once, the client may ask again.
+      const status = refusalOf(error)?.status ?? 500;
+      if (status < 500 && status !== 429) await this.#drop(row);
+      throw error;
+    }
+  }
+
+  async #drop(row: Row): Promise<void> {
+    if (row.done) throw ERRORS.INVALID_TERMINATION;
+    await this.#shelves.database.as(service, 'delete from storage.resumable_uploads where id = $1', [row.id]);
+    await this.#shelves.files.removeParts([row.id]);
+  }
+}
+
+/** Ends what has not been finished in its time, and forgets what was; none that is being written to. */
+export async function removeExpired({ database, files }: Pick<Shelves, 'database' | 'files'>): Promise<void> {
+  const { rows } = await database.as<{ id: string; done: boolean }>(
+    service,
+    `delete from storage.resumable_uploads
+     where created_at < now() - $1::interval and coalesce(held_until < now(), true) returning id, done`,
+    [`${LIFETIME} ms`],
+  );
+  await files.removeParts(rows.filter((row) => !row.done).map((row) => row.id));
+}
+
+function placeOf(metadata: Record<string, string | null>): Place {
+  if (!metadata.bucketName || !metadata.objectName) throw invalidBody('Metadata header is required');
+  return { bucket: metadata.bucketName, name: checkedName(metadata.objectName) };
+}
+
+const descriptionOf = (metadata: Record<string, string | null>): Description => ({
+  contentType: mediaType(metadata.contentType ?? ''),
+  contentEncoding: contentEncoding(metadata.contentEncoding),
+  cacheControl: maxAge(metadata.cacheControl),
+  userMetadata: userMetadata(metadata.metadata),
+});

@@ -1,0 +1,228 @@
+import { readFileSync } from 'node:fs';
+import { readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import type pg from 'pg';
+import type { Config } from '#backend/config.ts';
+import type { Logger } from '#backend/log.ts';
+import { diskProblem, freeBytes } from '../../../media/disk.ts';
+import { BackupError } from '../encryption.ts';
+import { connect } from '../tables.ts';
+import {
+  ARCHIVE_TIMEOUT_MS,
+  bases,
+  findArchive,
+  forgetArchive,
+  isThere,
+  type LogArchive,
+  recordIn,
+  unarchivedIn,
+} from './log-archive.ts';
+import { createShipper } from './log-shipping.ts';
+
+const ROUND_MS = 5_000;
+/** By how much PostgreSQL may be late with the end of a segment. */
+const SLACK_MS = 5_000;
+/** A round that takes longer is worth telling of: a network disk may never answer. */
+const LONG_MS = 60_000;
+/** For the database to answer one question. */
+const QUERY_MS = 5_000;
+/** Between two lines of the log about the same problem. */
+const AGAIN_MS = 900_000;
+/** What may wait on the disk of the data folder, and which part of what is free there, before waiting is given up. */
+const MAX_WAITING_BYTES = 4 * 1024 ** 3;
+const MAX_WAITING_PART = 0.5;
+/** For the last of the log, when the site stops. */
+const STOP_MS = 8_000;
+
+/** Of `ControlFileData`, PostgreSQL's pg_control.h. */
+const STATE_OFFSET = 16;
+const SHUT_DOWN = 1;
+
+/** How archiving stands. */
+export interface Archived {
+  /** Everything written before can be restored; nothing yet where it is missing. */
+  until?: string;
+  /** Why it does not go on. */
+  problem?: string;
+}
+
+/** How far the archive of this data folder has come; undefined where nothing is archived. */
+export function lastArchived(dataDir: string): Archived | undefined {
+  try {
+    return JSON.parse(readFileSync(recordIn(dataDir), 'utf8'));
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * Archives the database's log and the files as they are written, so that what is lost with the disk was written within
+ * the last minute. A folder that cannot be written to is told of, and never holds anything up.
+ *
+ * @returns how to stop, when the database has stopped
+ */
+export function archiveContinuously(
+  { backup, dataDir }: Pick<Config, 'backup' | 'dataDir'>,
+  databaseUrl: string,
+  log: Logger,
+): () => Promise<void> {
+  const { directory, continuous, key } = backup;
+  if (!directory || !continuous) return async () => undefined;
+  let archive: LogArchive | undefined;
+  /** There has been one. */
+  let known = false;
+  let ship = async () => {};
+  let client: pg.Client | undefined;
+  let archived: Archived = { until: lastArchived(dataDir)?.until };
+  let told: { problem: string; at: number } | undefined;
+  let round: { began: number; over: Promise<void> } | undefined;
+  let stopped = false;
+
+  async function find(): Promise<LogArchive | undefined> {
+    if (archive && (await isThere(archive.folder))) return archive;
+    archive = await findArchive(dataDir, directory ?? '', key);
+    if (archive) ship = createShipper(archive, dataDir);
+    known ||= archive !== undefined;
+    return archive;
+  }
+
+  /** Whether all that was written until half a minute ago is in finished segments, and those are where we look for them. */
+  async function isHandedOver(): Promise<boolean> {
+    client ??= await connect(databaseUrl);
+    // The half minute of a segment begins again with the process that counts it.
+    const { rows } = await client.query<{ waiting: number; steady: boolean; failing: boolean }>(
+      `select (select count(*)::int from pg_ls_archive_statusdir() where name like '%.ready') as waiting,
+         exists (select from pg_stat_activity where backend_type = 'checkpointer'
+           and backend_start < now() - make_interval(secs => ${ARCHIVE_TIMEOUT_MS / 1000})) as steady,
+         last_failed_time > coalesce(last_archived_time, '-infinity') as failing
+       from pg_stat_archiver`,
+    );
+    const [state] = rows;
+    if (state?.waiting && state.failing)
+      throw new BackupError(
+        `PostgreSQL cannot write its log to ${unarchivedIn(dataDir)}; postgres.log says why.`,
+      );
+    return state?.waiting === 0 && state.steady;
+  }
+
+  async function look(): Promise<void> {
+    const began = Date.now();
+    try {
+      const found = await find();
+      if (!found) {
+        if (!archived.until && !known) {
+          const problem = 'Nothing is archived yet; it begins with the first base copy';
+          archived = { problem };
+          const gaveUp = await giveUp();
+          if (gaveUp) fail(problem + gaveUp);
+          return;
+        }
+        throw new BackupError(
+          `${directory} does not have what was archived of this data folder under this BACKUP_KEY; it goes on when it is there again, or with the next base copy`,
+        );
+      }
+      const { folder } = found;
+      const handedOver = stopped ? await isShutDown(dataDir) : await withinTime(isHandedOver());
+      await ship();
+      archived = { until: archived.until };
+      if (handedOver && (await bases(folder)).length > 0) {
+        archived.until = new Date(stopped ? began : began - ARCHIVE_TIMEOUT_MS - SLACK_MS).toISOString();
+        await writeFile(join(folder, 'archived-until.new'), `${archived.until}\n`, { mode: 0o600 });
+        await rename(join(folder, 'archived-until.new'), join(folder, 'archived-until'));
+      }
+      if (told) log.info({ until: archived.until }, 'archiving goes on');
+      told = undefined;
+    } catch (error) {
+      const disk = diskProblem(error);
+      const why =
+        error instanceof BackupError
+          ? error.message
+          : `${directory} ${disk ?? 'cannot be used'}: ${error instanceof Error ? error.message : error}`;
+      fail(`${why}${await giveUp()}`);
+    } finally {
+      await keep();
+    }
+  }
+
+  /** A database that is gone, or hangs, is told of elsewhere, and writes nothing. */
+  async function withinTime(answer: Promise<boolean>): Promise<boolean> {
+    const late = wait(QUERY_MS, undefined, { ref: false }).then(() => Promise.reject(new Error('late')));
+    try {
+      return await Promise.race([answer, late]);
+    } catch (error) {
+      if (error instanceof BackupError) throw error;
+      client?.end().catch(() => undefined);
+      client = undefined;
+      return false;
+    } finally {
+      late.catch(() => undefined);
+    }
+  }
+
+  /** Lets go of what waits before it fills the disk; the archive then ends here, and another begins with a base copy. */
+  async function giveUp(): Promise<string> {
+    try {
+      const folder = unarchivedIn(dataDir);
+      let waiting = 0;
+      for (const name of await readdir(folder)) waiting += (await stat(join(folder, name))).size;
+      if (waiting <= Math.min(MAX_WAITING_BYTES, freeBytes(folder) * MAX_WAITING_PART)) return '';
+      forgetArchive(dataDir);
+      archive = undefined;
+      for (const name of await readdir(folder)) await rm(join(folder, name), { force: true });
+      return '. What was waiting to be archived has been let go, so that it does not fill the disk of the data folder';
+    } catch {
+      return '';
+    }
+  }
+
+  function fail(problem: string): void {
+    archived = { until: archived.until, problem };
+    if (told?.problem === problem && performance.now() - told.at < AGAIN_MS) return;
+    told = { problem, at: performance.now() };
+    log.error({ problem, until: archived.until }, 'archiving fails');
+  }
+
+  async function keep(): Promise<void> {
+    try {
+      await writeFile(`${recordIn(dataDir)}.new`, `${JSON.stringify(archived)}\n`, { mode: 0o600 });
+      await rename(`${recordIn(dataDir)}.new`, recordIn(dataDir));
+    } catch {
+      // A data folder that cannot be written to is told of elsewhere.
+    }
+  }
+
+  function begin(): void {
+    if (!round) {
+      const over = look().finally(() => {
+        round = undefined;
+      });
+      round = { began: performance.now(), over };
+    } else if (performance.now() - round.began > LONG_MS) {
+      void giveUp().then((gaveUp) => {
+        fail(`${directory} is slow, or does not answer${gaveUp}`);
+        return keep();
+      });
+    }
+  }
+
+  begin();
+  const timer = setInterval(begin, ROUND_MS).unref();
+  return async () => {
+    clearInterval(timer);
+    stopped = true;
+    client?.end().catch(() => undefined);
+    const rest = async () => {
+      await round?.over;
+      await look();
+    };
+    await Promise.race([rest(), wait(STOP_MS, undefined, { ref: false })]);
+  };
+}
+
+/** Whether PostgreSQL has stopped in order, as the state in its control file says, and has handed over all of its log. */
+async function isShutDown(dataDir: string): Promise<boolean> {
+  const control = await readFile(join(dataDir, 'postgres/global/pg_control'));
+  const log = await readdir(join(dataDir, 'postgres/pg_wal/archive_status'));
+  return control.readInt32LE(STATE_OFFSET) === SHUT_DOWN && !log.some((name) => name.endsWith('.ready'));
+}

@@ -1,0 +1,220 @@
+import { createHash, randomBytes, randomUUID, scrypt } from 'node:crypto';
+import {
+  chownSync,
+  createWriteStream,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+} from 'node:fs';
+import { access, mkdir, open, readdir, rename, rm, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { PassThrough, Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { promisify } from 'node:util';
+import { createGzip } from 'node:zlib';
+import { generateIdentity, identityToRecipient } from 'age-encryption';
+import type { Config } from '#backend/config.ts';
+import { clusterOf } from '#backend/database/postgres.ts';
+import { hashing } from '../archive.ts';
+import { encrypted } from '../encryption.ts';
+
+/**
+ * What is archived of one data folder as it is written, in a folder of its own below BACKUP_DIR, so that no site ever
+ * writes over the history of another, not even one that was restored from it:
+ *
+ *     base/<moment>-<segment>.tar.gz   a copy of the database's folder, good from this moment and with the log from this segment on
+ *     wal/<segment>-<hash>.gz          finished segments of the write-ahead log
+ *     files/<xx>/<version>-<hash>      stored files
+ *     secrets.json.gz, key.age, archived-until
+ *
+ * All but `archived-until` ends with `.age` where BACKUP_KEY is set.
+ */
+export interface LogArchive {
+  folder: string;
+  /** Everything is encrypted for it; nothing is without BACKUP_KEY. */
+  recipient: string | undefined;
+}
+
+/** Of the data folder: which archive is its own. */
+interface Own {
+  id: string;
+  recipient?: string;
+  /** Tells whether BACKUP_KEY is still the one that opens the archive, without giving it away. */
+  keyCheck?: string;
+}
+
+/** After how long PostgreSQL ends a segment of its log that something was written to, so that it can be archived. */
+export const ARCHIVE_TIMEOUT_MS = 30_000;
+
+const UNARCHIVED = 'unarchived-wal';
+const PARTS = ['base', 'wal', 'files', 'unfinished'];
+const ownIn = (dataDir: string) => join(dataDir, 'archive.json');
+/** How archiving stands. */
+export const recordIn = (dataDir: string) => join(dataDir, 'last-archived.json');
+/** Below BACKUP_DIR. */
+export const ARCHIVES = 'continuous';
+
+/** Where PostgreSQL puts the finished segments of its log that are still to be archived. */
+export const unarchivedIn = (dataDir: string): string =>
+  join(dirname(realpathSync(join(dataDir, 'postgres'))), UNARCHIVED);
+
+/**
+ * Settings by which PostgreSQL copies each finished segment of its log into a folder beside its own, whenever it runs on
+ * this data folder: its account may be unable to reach where backups lie, and what lies there may have to be encrypted.
+ */
+export function archiveSettings({ backup, dataDir }: Config): Record<string, string> {
+  if (!backup.continuous) {
+    // What is written from now on is missing from the archive, so a later one begins again.
+    forgetArchive(dataDir);
+    rmSync(recordIn(dataDir), { force: true });
+    return {};
+  }
+  const { cluster, account } = clusterOf(dataDir);
+  const folder = join(dirname(cluster), UNARCHIVED);
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  if (account) chownSync(folder, account.uid, account.gid);
+  // A copy that a crash cut off is made again under another name.
+  for (const name of readdirSync(folder).filter((each) => each.startsWith('archtemp.')))
+    rmSync(join(folder, name), { force: true });
+  return {
+    archive_mode: 'on',
+    archive_library: 'basic_archive',
+    'basic_archive.archive_directory': folder,
+    archive_timeout: `${ARCHIVE_TIMEOUT_MS / 1000}s`,
+  };
+}
+
+/** Lets the next archive be a new one, which begins with a base copy. */
+export function forgetArchive(dataDir: string): void {
+  rmSync(ownIn(dataDir), { force: true });
+}
+
+/**
+ * The archive of this data folder; undefined where there is none yet, where it has gone, as with another disk, or where
+ * BACKUP_KEY has changed.
+ */
+export async function findArchive(
+  dataDir: string,
+  directory: string,
+  key: string | undefined,
+): Promise<LogArchive | undefined> {
+  const own = readOwn(dataDir);
+  if (!own || own.keyCheck !== (await keyCheck(own.id, key))) return undefined;
+  const folder = join(directory, ARCHIVES, own.id);
+  return (await isThere(folder)) ? { folder, recipient: own.recipient } : undefined;
+}
+
+/** Asked so that a network disk which never answers holds nothing else up. */
+export const isThere = (folder: string): Promise<boolean> =>
+  access(folder).then(
+    () => true,
+    () => false,
+  );
+
+/** Begins a new archive of this data folder, which is good for something once it has a base copy. */
+export async function beginArchive(
+  dataDir: string,
+  directory: string,
+  key: string | undefined,
+): Promise<LogArchive> {
+  const id = `${stamp(new Date())}-${randomBytes(4).toString('hex')}`;
+  const folder = join(directory, ARCHIVES, id);
+  for (const part of PARTS) await mkdir(join(folder, part), { recursive: true, mode: 0o700 });
+  let recipient: string | undefined;
+  if (key) {
+    // Of the archive's own: opening each of thousands of files with a passphrase would take a second each.
+    const identity = await generateIdentity();
+    recipient = await identityToRecipient(identity);
+    await pipeline(
+      await encrypted(Readable.from([Buffer.from(identity)]), key),
+      createWriteStream(join(folder, 'key.age'), { mode: 0o600, flush: true }),
+    );
+  }
+  const own: Own = { id, recipient, keyCheck: await keyCheck(id, key) };
+  await writeFile(`${ownIn(dataDir)}.new`, `${JSON.stringify(own)}\n`, { mode: 0o600, flush: true });
+  await rename(`${ownIn(dataDir)}.new`, ownIn(dataDir));
+  return { folder, recipient };
+}
+
+function readOwn(dataDir: string): Own | undefined {
+  try {
+    return JSON.parse(readFileSync(ownIn(dataDir), 'utf8'));
+  } catch {
+    return undefined;
+  }
+}
+
+const derived = promisify(scrypt) as (key: string, salt: string, length: number) => Promise<Buffer>;
+const keyCheck = async (id: string, key: string | undefined) =>
+  key === undefined ? undefined : (await derived(key, id, 32)).toString('base64url');
+
+/** A moment as a part of a file's name. */
+export const stamp = (at: Date) => `${at.toISOString().slice(0, 19).replaceAll(':', '-')}Z`;
+
+/** A copy of the database's folder. */
+export interface Base {
+  file: string;
+  /** The first moment that it can be restored to. */
+  at: Date;
+  /** The first of the log that it needs. */
+  segment: string;
+}
+
+const BASE = /^(\d{4}-\d\d-\d\dT)(\d\d)-(\d\d)-(\d\d)Z-([0-9A-F]{24})\.tar\.gz(\.age)?$/;
+
+/** The name of a base copy that can be restored to this moment and later. */
+export const baseName = (at: Date, segment: string, { recipient }: LogArchive) =>
+  // The moment is a part of a second that has yet to be over.
+  `${stamp(new Date(at.getTime() + 1000))}-${segment}.tar.gz${recipient ? '.age' : ''}`;
+
+/** The base copies of an archive, oldest first. */
+export async function bases(folder: string): Promise<Base[]> {
+  const names = await readdir(join(folder, 'base')).catch(() => []);
+  return names.sort().flatMap((name) => {
+    const [, day, hour, minute, second, segment] = BASE.exec(name) ?? [];
+    return segment
+      ? [{ file: join(folder, 'base', name), at: new Date(`${day}${hour}:${minute}:${second}Z`), segment }]
+      : [];
+  });
+}
+
+/**
+ * Adds a file to an archive, whole or not at all.
+ *
+ * @param nameOf what it is called below the archive, by the SHA-256 of its content in hexadecimal
+ */
+export async function put(
+  { folder, recipient }: LogArchive,
+  content: Readable,
+  compress: boolean,
+  nameOf: (sha256: string) => string,
+): Promise<void> {
+  const unfinished = join(folder, 'unfinished', randomUUID());
+  const hash = createHash('sha256');
+  try {
+    await pipeline(
+      content,
+      hashing(hash),
+      compress ? createGzip() : new PassThrough(),
+      async function* (bytes: AsyncIterable<unknown>) {
+        yield* await encrypted(bytes, recipient);
+      },
+      createWriteStream(unfinished, { mode: 0o600, flush: true }),
+    );
+    const place = join(folder, nameOf(hash.digest('hex')) + (recipient ? '.age' : ''));
+    await mkdir(dirname(place), { recursive: true, mode: 0o700 });
+    await rename(unfinished, place);
+    await synced(dirname(place));
+  } catch (error) {
+    await rm(unfinished, { force: true }).catch(() => undefined);
+    throw error;
+  }
+}
+
+/** Makes the names in a folder last. */
+export async function synced(folder: string): Promise<void> {
+  const handle = await open(folder);
+  await handle.sync().finally(() => handle.close());
+}

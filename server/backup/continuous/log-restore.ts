@@ -1,0 +1,339 @@
+import { createHash } from 'node:crypto';
+import { chownSync, createWriteStream, existsSync, readFileSync } from 'node:fs';
+import { mkdir, open, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import { createGunzip } from 'node:zlib';
+import type pg from 'pg';
+import { readSecrets } from '#backend/crypto/secrets.ts';
+import { clusterOf, startPostgres } from '#backend/database/postgres.ts';
+import { hashing, readArchive, verifyArchive } from '../archive.ts';
+import { applyErasures, type Erasure } from '../deletions.ts';
+import { BackupError, decrypted } from '../encryption.ts';
+import { objects, placeOf } from '../files.ts';
+import { checkEmptyFolder, emptyAgain, UNFINISHED } from '../restore.ts';
+import { connect } from '../tables.ts';
+import { baseManifestSchema } from './base-copy.ts';
+import { ARCHIVES, type Base, bases } from './log-archive.ts';
+import { SHORT_HASH, versionOf } from './log-shipping.ts';
+
+/** Of the log: as much of it as is all zeros is not written, since most of a segment that was ended early is. */
+const PIECE_BYTES = 65_536;
+
+export interface RestoredArchive {
+  /** Everything written before is there, and nothing that was written later than this and the last change. */
+  until: Date;
+  /** When the last change was made that is there. */
+  lastChange: Date | undefined;
+  files: number;
+  /** Files that a row names and the archive does not have, or has damaged. */
+  missing: number;
+  erased: number;
+  /** Why it is not the last archived moment. */
+  gap: string | undefined;
+}
+
+interface Log {
+  /** Where PostgreSQL finds the segments. */
+  folder: string;
+  gap: string | undefined;
+}
+
+/** Whether this is a folder that log and files were archived to, or one of several below. */
+export const isArchiveFolder = (path: string): boolean =>
+  existsSync(join(path, ARCHIVES)) || existsSync(join(path, 'base'));
+
+/**
+ * Makes a site of what was archived continuously, as it was at the last moment that was archived, or at one before: of the
+ * newest base copy from before that moment, and the log from then on.
+ *
+ * @param from BACKUP_DIR, or one of the archives in it
+ * @param erasures what was deleted for good since, and must not come back
+ * @throws BackupError, with nothing changed, when archive or place will not do
+ */
+export async function restoreLogArchive(
+  from: string,
+  key: string | undefined,
+  dataDir: string,
+  to: Date | undefined,
+  erasures: Erasure[],
+  progress: (step: string) => void,
+): Promise<RestoredArchive> {
+  checkEmptyFolder(dataDir);
+  const { archive, base } = await choose(from, to);
+  const noted = await readFile(join(archive, 'archived-until'), 'utf8').catch(() => '');
+  // Soon after the first base copy it is still the later of the two.
+  const archivedUntil = new Date(Math.max(base.at.getTime(), Date.parse(noted.trim()) || 0));
+  if (to && to > archivedUntil)
+    throw new BackupError(
+      `What was archived ends on ${archivedUntil.toISOString()}; leave --to out to restore it.`,
+    );
+  progress(`Verifying the base copy of ${base.at.toISOString()}`);
+  const identity = await openKey(archive, key);
+  const kept = await verifyArchive(base.file, identity, ['manifest.json']);
+  const manifest = baseManifestSchema.safeParse(
+    JSON.parse(kept.get('manifest.json')?.toString() ?? 'null'),
+  ).data;
+  if (!manifest) throw new BackupError(`${base.file} is not a base copy that this version can read.`);
+
+  await mkdir(dataDir, { recursive: true });
+  try {
+    await writeFile(join(dataDir, UNFINISHED), '');
+    const secrets = await decrypted(only(await readdir(archive), 'secrets.json.gz', archive), identity);
+    await pipeline(
+      secrets,
+      createGunzip(),
+      createWriteStream(join(dataDir, 'secrets.json'), { mode: 0o600 }),
+    );
+    if (manifest.demoContent) await writeFile(join(dataDir, 'demo-content'), '');
+    await layOut(base, identity, dataDir, manifest.folders);
+    progress('Reading the log');
+    const log = await readLog(archive, base, identity, dataDir, manifest.segmentSize);
+    progress('Replaying the log');
+    const { url, stop } = await recover(dataDir, log, to);
+    let restored: RestoredArchive;
+    try {
+      const client = await connect(url);
+      try {
+        const { rows } = await client.query<{ at: Date | null }>(
+          'select pg_last_xact_replay_timestamp() as at',
+        );
+        const lastChange = rows[0]?.at ?? undefined;
+        // Uploads that were still arriving; what had come of them is not kept.
+        await client.query('delete from storage.resumable_uploads');
+        progress('Restoring the files');
+        const { files, missing } = await restoreFiles(client, archive, identity, dataDir);
+        const erased = await applyErasures(client, erasures);
+        const last = log.gap ? (lastChange ?? base.at) : archivedUntil;
+        const until = to ?? (lastChange && lastChange > last ? lastChange : last);
+        restored = { until, lastChange, files, missing, erased, gap: log.gap };
+      } finally {
+        await client.end();
+      }
+    } finally {
+      await stop();
+    }
+    await rm(log.folder, { recursive: true });
+    await rm(join(dataDir, UNFINISHED));
+    return restored;
+  } catch (error) {
+    await emptyAgain(dataDir);
+    throw error;
+  }
+}
+
+async function choose(from: string, to: Date | undefined): Promise<{ archive: string; base: Base }> {
+  const several = join(from, ARCHIVES);
+  const archives = existsSync(several) ? (await readdir(several)).map((id) => join(several, id)) : [from];
+  const all = (
+    await Promise.all(
+      archives.map(async (archive) => (await bases(archive)).map((base) => ({ archive, base }))),
+    )
+  )
+    .flat()
+    .sort((one, other) => one.base.at.getTime() - other.base.at.getTime());
+  const [oldest] = all;
+  if (!oldest)
+    throw new BackupError(`There is no base copy in ${from} yet, without which nothing can be restored.`);
+  const chosen = all.findLast(({ base }) => !to || base.at <= to);
+  if (!chosen)
+    throw new BackupError(
+      `What was archived begins on ${oldest.base.at.toISOString()}; nothing from before can be restored.`,
+    );
+  return chosen;
+}
+
+/** The key that BACKUP_KEY opens and everything else is encrypted with; none where nothing is encrypted. */
+async function openKey(archive: string, key: string | undefined): Promise<string | undefined> {
+  const file = join(archive, 'key.age');
+  if (!existsSync(file)) return key;
+  return Buffer.concat(await (await decrypted(file, key)).toArray()).toString();
+}
+
+/** The path of the one file of a folder whose name begins so. */
+function only(names: string[], beginning: string, folder: string): string {
+  const name = names.find((each) => each.startsWith(beginning));
+  if (!name) throw new BackupError(`${folder} is not whole: it has no ${beginning}.`);
+  return join(folder, name);
+}
+
+/** Puts the database's folder in its place, for the account that PostgreSQL runs as. */
+async function layOut(
+  base: Base,
+  identity: string | undefined,
+  dataDir: string,
+  folders: string[],
+): Promise<void> {
+  const { cluster, account } = clusterOf(dataDir);
+  const give = (path: string) => account && chownSync(path, account.uid, account.gid);
+  const inside = (path: string) => {
+    const place = join(cluster, path);
+    if (!place.startsWith(`${cluster}/`))
+      throw new BackupError(`${base.file} names ${path}, which is not inside it.`);
+    return place;
+  };
+  for (const folder of [cluster, ...folders.map(inside)]) {
+    await mkdir(folder, { mode: 0o700 });
+    give(folder);
+  }
+  for await (const { name, body } of readArchive(base.file, identity)) {
+    const path = /^postgres\/(.+)$/.exec(name)?.[1];
+    if (!path) {
+      body.resume();
+      continue;
+    }
+    await pipeline(body, createWriteStream(inside(path), { mode: 0o600 }));
+    give(inside(path));
+  }
+  await writeFile(join(cluster, 'recovery.signal'), '', { mode: 0o600 });
+  give(join(cluster, 'recovery.signal'));
+}
+
+/** Puts the log since the base copy where PostgreSQL can read it, as far as it is there without a gap. */
+async function readLog(
+  archive: string,
+  base: Base,
+  identity: string | undefined,
+  dataDir: string,
+  segmentSize: number,
+): Promise<Log> {
+  const { cluster, account } = clusterOf(dataDir);
+  const folder = join(dirname(cluster), 'restoring-wal');
+  await mkdir(folder, { mode: 0o700 });
+  if (account) chownSync(folder, account.uid, account.gid);
+  const names = (await readdir(join(archive, 'wal'))).filter((name) => name >= base.segment).sort();
+  let expected = base.segment;
+  for (const name of names) {
+    const path = join(archive, 'wal', name);
+    if (!name.startsWith(`${expected}-`))
+      return {
+        folder,
+        gap: `The log in ${archive} has a gap at ${expected}; nothing after it can be restored.`,
+      };
+    try {
+      await writeSegment(path, identity, join(folder, expected), segmentSize);
+    } catch (error) {
+      // A disk that is full is no fault of the archive.
+      if (error instanceof BackupError || (error instanceof Error && 'syscall' in error)) throw error;
+      return { folder, gap: `${path} is damaged; nothing after it can be restored.` };
+    }
+    if (account) chownSync(join(folder, expected), account.uid, account.gid);
+    expected = following(expected, segmentSize);
+  }
+  return { folder, gap: undefined };
+}
+
+async function writeSegment(
+  path: string,
+  identity: string | undefined,
+  place: string,
+  segmentSize: number,
+): Promise<void> {
+  const pieces: Buffer[] = [];
+  await pipeline(await decrypted(path, identity), createGunzip(), async (bytes: AsyncIterable<Buffer>) => {
+    for await (const piece of bytes) pieces.push(piece);
+  });
+  const content = Buffer.concat(pieces);
+  const hash = createHash('sha256').update(content).digest('hex').slice(0, SHORT_HASH);
+  if (content.length !== segmentSize || basename(path).slice(25, 25 + SHORT_HASH) !== hash)
+    throw new Error('not what was archived');
+  const file = await open(place, 'w', 0o600);
+  try {
+    await file.truncate(segmentSize);
+    const zeros = Buffer.alloc(PIECE_BYTES);
+    for (let at = 0; at < segmentSize; at += PIECE_BYTES) {
+      const piece = content.subarray(at, at + PIECE_BYTES);
+      if (!piece.equals(zeros)) await file.write(piece, 0, piece.length, at);
+    }
+  } finally {
+    await file.close();
+  }
+}
+
+/** The name of the segment after this one; the middle part counts four gigabytes. */
+function following(segment: string, segmentSize: number): string {
+  const perPart = 0x1_0000_0000 / segmentSize;
+  const number =
+    Number.parseInt(segment.slice(8, 16), 16) * perPart + Number.parseInt(segment.slice(16), 16) + 1;
+  const hex = (part: number) => part.toString(16).toUpperCase().padStart(8, '0');
+  return segment.slice(0, 8) + hex(Math.floor(number / perPart)) + hex(number % perPart);
+}
+
+/** Lets PostgreSQL replay the log, after which it has a timeline of its own. */
+async function recover(
+  dataDir: string,
+  log: Log,
+  to: Date | undefined,
+): Promise<Awaited<ReturnType<typeof startPostgres>>> {
+  const { databasePassword } = await readSecrets(dataDir, undefined);
+  const start = (target: Record<string, string>) =>
+    startPostgres(dataDir, databasePassword, {
+      restore_command: `cp "${log.folder.replaceAll('%', '%%')}/%f" "%p"`,
+      recovery_target_timeline: 'current',
+      hot_standby: 'off',
+      ...target,
+    });
+  const { cluster } = clusterOf(dataDir);
+  const said = () => {
+    const text = readFileSync(join(dirname(cluster), 'postgres.log'), 'utf8');
+    return /FATAL: {2}(.+)(?![\s\S]*FATAL: {2})/.exec(text)?.[1] ?? 'postgres.log is empty';
+  };
+  const failed = (cause: unknown) => new BackupError(`The log could not be replayed: ${said()}.`, { cause });
+  if (!to) return start({}).catch((error) => Promise.reject(failed(error)));
+  try {
+    // Where it reads this, PostgreSQL does not know the letter Z yet.
+    return await start({
+      recovery_target_time: to.toISOString().replace('Z', '+00'),
+      recovery_target_action: 'promote',
+    });
+  } catch (error) {
+    // Where nothing was changed after that moment, nothing says that it has been reached.
+    if (log.gap || !said().startsWith('recovery ended before configured recovery target was reached'))
+      throw failed(error);
+    return start({}).catch((again) => Promise.reject(failed(again)));
+  }
+}
+
+async function restoreFiles(
+  client: pg.Client,
+  archive: string,
+  identity: string | undefined,
+  dataDir: string,
+): Promise<{ files: number; missing: number }> {
+  const copies = new Map<string, string>();
+  for (const part of await readdir(join(archive, 'files')))
+    for (const name of await readdir(join(archive, 'files', part)))
+      copies.set(versionOf(name), join(archive, 'files', part, name));
+  let [files, missing] = [0, 0];
+  await mkdir(join(dataDir, 'files'), { recursive: true });
+  await client.query('begin read only');
+  for await (const { version } of objects(client)) {
+    const copy = copies.get(version);
+    if (!copy) {
+      missing += 1;
+      continue;
+    }
+    const place = join(dataDir, placeOf(version));
+    await mkdir(dirname(place), { recursive: true });
+    if (!(await writeFileOf(copy, identity, place))) {
+      missing += 1;
+      continue;
+    }
+    files += 1;
+  }
+  await client.query('commit');
+  return { files, missing };
+}
+
+/** @returns whether the copy is what was archived; one that is damaged is as good as missing */
+async function writeFileOf(copy: string, identity: string | undefined, place: string): Promise<boolean> {
+  const hash = createHash('sha256');
+  try {
+    await pipeline(await decrypted(copy, identity), hashing(hash), createWriteStream(place, { mode: 0o600 }));
+    if (basename(copy).includes(hash.digest('hex'))) return true;
+  } catch (error) {
+    if (error instanceof Error && 'syscall' in error) throw error;
+  }
+  await rm(place, { force: true });
+  return false;
+}

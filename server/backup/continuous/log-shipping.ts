@@ -1,0 +1,101 @@
+import { createHash } from 'node:crypto';
+import { createReadStream, existsSync } from 'node:fs';
+import { readdir, readFile, rm, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { BackupError } from '../encryption.ts';
+import { FILE_PLACE } from '../files.ts';
+import { type LogArchive, put, unarchivedIn } from './log-archive.ts';
+
+const SEGMENT = /^[0-9A-F]{24}$/;
+/** PostgreSQL archives them too; within one timeline a restore needs none of them. */
+const NOT_NEEDED = /^[0-9A-F]+(\.[0-9A-F]{8})?\.(backup|history|partial)$/;
+/** How much of a segment's hash is in its name. */
+export const SHORT_HASH = 16;
+
+/**
+ * Adds to an archive what the data folder has and the archive has not: keys, files, and the segments of the log that are
+ * finished. A segment comes after every file that a row in it may name.
+ *
+ * @returns what does so once, and looks again the next time only where something may have changed
+ */
+export function createShipper(archive: LogArchive, dataDir: string): () => Promise<void> {
+  const files = join(dataDir, 'files');
+  /** When the folders of files were changed, as they were read last, and as they were read twice in a row. */
+  const [read, settled] = [new Map<string, number>(), new Map<string, number>()];
+  let secrets: string | undefined;
+
+  async function shipSecrets(): Promise<void> {
+    const now = await readFile(join(dataDir, 'secrets.json'), 'utf8');
+    if (now === secrets) return;
+    await put(archive, Readable.from([Buffer.from(now)]), true, () => 'secrets.json.gz');
+    secrets = now;
+  }
+
+  async function shipFolder(name: string): Promise<void> {
+    const { mtimeMs } = await stat(join(files, name));
+    if (settled.get(name) === mtimeMs) return;
+    const there = new Set(
+      (await readdir(join(archive.folder, 'files', name)).catch(() => [])).map(versionOf),
+    );
+    for (const version of await readdir(join(files, name))) {
+      if (there.has(version) || !FILE_PLACE.test(`files/${name}/${version}`)) continue;
+      try {
+        const content = createReadStream(join(files, name, version));
+        await put(archive, content, false, (sha256) => `files/${name}/${version}-${sha256}`);
+      } catch (error) {
+        // Removed since the folder was read.
+        if (existsSync(join(files, name, version))) throw error;
+      }
+    }
+    // A change within one tick of the disk's clock leaves the time as it was.
+    if (read.get(name) === mtimeMs) settled.set(name, mtimeMs);
+    read.set(name, mtimeMs);
+  }
+
+  async function shipLog(segments: string[]): Promise<void> {
+    if (segments.length === 0) return;
+    const there = new Map(
+      (await readdir(join(archive.folder, 'wal'))).map((name) => [
+        name.slice(0, 24),
+        name.slice(25, 25 + SHORT_HASH),
+      ]),
+    );
+    for (const segment of segments) {
+      const path = join(unarchivedIn(dataDir), segment);
+      // Another process may be at it too.
+      const bytes = await readFile(path).catch(() => undefined);
+      if (!bytes) continue;
+      const hash = createHash('sha256').update(bytes).digest('hex').slice(0, SHORT_HASH);
+      const before = there.get(segment);
+      if (before !== undefined && before !== hash)
+        throw new BackupError(
+          `Another site, perhaps a copy of this one, archives into ${archive.folder}; remove archive.json from the data folder of the copy and start it again.`,
+        );
+      if (before === undefined)
+        await put(archive, Readable.from([bytes]), true, () => `wal/${segment}-${hash}.gz`);
+      await rm(path, { force: true });
+    }
+  }
+
+  return async () => {
+    const handedOver = await readdir(unarchivedIn(dataDir));
+    const segments = handedOver.filter((name) => SEGMENT.test(name)).sort();
+    for (const name of handedOver.filter((each) => NOT_NEEDED.test(each)))
+      await rm(join(unarchivedIn(dataDir), name), { force: true });
+    await shipSecrets();
+    let failure: unknown;
+    // A file that cannot be read on a disk that is failing is the last thing to keep the log back for.
+    for (const { name } of (await readdir(files, { withFileTypes: true })).filter(
+      (entry) => entry.isDirectory() && /^[0-9a-f]{2}$/.test(entry.name),
+    ))
+      await shipFolder(name).catch((error: unknown) => {
+        failure ??= error;
+      });
+    await shipLog(segments);
+    if (failure) throw failure;
+  };
+}
+
+/** Of a file of an archive: what it is called in the data folder. */
+export const versionOf = (name: string) => name.slice(0, 36);

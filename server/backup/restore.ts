@@ -1,0 +1,190 @@
+import { createHash } from 'node:crypto';
+import { createWriteStream, existsSync, lstatSync, readdirSync, readFileSync, readlinkSync } from 'node:fs';
+import { mkdir, rm, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import { createGunzip } from 'node:zlib';
+import type pg from 'pg';
+import { readSecrets } from '#backend/crypto/secrets.ts';
+import { migrate } from '#backend/database/migrate.ts';
+import { startPostgres } from '#backend/database/postgres.ts';
+import { readArchive, verifyArchive } from './archive.ts';
+import { type Manifest, manifestSchema } from './backup.ts';
+import { applyErasures, type Erasure } from './deletions.ts';
+import { BackupError } from './encryption.ts';
+import { FILE_PLACE } from './files.ts';
+import { connect, loadRows, tables } from './tables.ts';
+
+/** Lies in a data folder that a restore was killed in; no site may start on it. */
+export const UNFINISHED = 'unfinished-restore';
+
+export interface Restored {
+  madeAt: string;
+  rows: number;
+  files: number;
+  erased: number;
+}
+
+/**
+ * Makes a site of a backup: the archive is read to its end and compared with its hashes before anything is written.
+ *
+ * @param place where to: `databaseUrl` a superuser connection to an empty database, else one is made in `dataDir`
+ * @param erasures what was deleted for good since, and must not come back
+ * @throws BackupError, with nothing changed, when backup or place will not do
+ */
+export async function restoreBackup(
+  file: string,
+  key: string | undefined,
+  place: { root: string; dataDir: string; databaseUrl: string | undefined },
+  erasures: Erasure[],
+  progress: (step: string) => void,
+): Promise<Restored> {
+  const { root, dataDir, databaseUrl } = place;
+  checkEmptyFolder(dataDir);
+  progress('Verifying the backup');
+  const kept = await verifyArchive(file, key, ['manifest.json', 'secrets.json']);
+  const manifest = readManifest(kept.get('manifest.json'));
+  if (!manifest) throw new BackupError(`${file} is not a backup that this version can read.`);
+  checkMigrations(manifest, root);
+  if (databaseUrl) await checkEmpty(databaseUrl);
+
+  await mkdir(dataDir, { recursive: true });
+  try {
+    await writeFile(join(dataDir, UNFINISHED), '');
+    await writeFile(join(dataDir, 'secrets.json'), kept.get('secrets.json') ?? '', { mode: 0o600 });
+    if (manifest.demoContent) await writeFile(join(dataDir, 'demo-content'), '');
+    const { databasePassword } = await readSecrets(dataDir, undefined);
+    progress('Making the database');
+    const postgres = databaseUrl ? undefined : await startPostgres(dataDir, databasePassword);
+    const url = postgres?.url ?? databaseUrl ?? '';
+    let erased = 0;
+    try {
+      const names = manifest.migrations.map(({ name }) => name);
+      await migrate(url, databasePassword, root, names);
+      const client = await connect(url);
+      try {
+        await checkNames(client, manifest);
+        progress(`Restoring ${manifest.files} files and the rows of ${manifest.tables.length} tables`);
+        await load(client, file, key, manifest, dataDir);
+        erased = await applyErasures(client, erasures);
+        await client.query('analyze');
+      } finally {
+        await client.end();
+      }
+    } finally {
+      await postgres?.stop();
+    }
+    await rm(join(dataDir, UNFINISHED));
+    const rows = manifest.tables.reduce((sum, table) => sum + table.rows, 0);
+    return { madeAt: manifest.madeAt, rows, files: manifest.files, erased };
+  } catch (error) {
+    // A database of the operator's own is left as it is, without a row of the backup.
+    await emptyAgain(dataDir);
+    throw error;
+  }
+}
+
+/** @throws BackupError when a restore would go over something */
+export function checkEmptyFolder(dataDir: string): void {
+  if (existsSync(dataDir) && readdirSync(dataDir).length > 0)
+    throw new BackupError(
+      `The data folder ${dataDir} is not empty; move it away, or set DATA_DIR to one that is.`,
+    );
+}
+
+/** Leaves a data folder as it was before a restore that failed. */
+export async function emptyAgain(dataDir: string): Promise<void> {
+  const cluster = join(dataDir, 'postgres');
+  if (lstatSync(cluster, { throwIfNoEntry: false })?.isSymbolicLink())
+    await rm(dirname(readlinkSync(cluster)), { recursive: true, force: true });
+  for (const name of readdirSync(dataDir)) await rm(join(dataDir, name), { recursive: true, force: true });
+}
+
+function readManifest(text: Buffer | undefined): Manifest | undefined {
+  try {
+    return manifestSchema.parse(JSON.parse(text?.toString() ?? ''));
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * Names from the archive become part of statements that run with every right.
+ *
+ * @throws BackupError for one that the schema does not have
+ */
+async function checkNames(
+  client: pg.Client,
+  { tables: listed, sequences: numbered }: Manifest,
+): Promise<void> {
+  const namesOf = (all: { name: string; columns: string[] }[]) =>
+    all.flatMap(({ name, columns }) => [name, ...columns.map((column) => `${name} ${column}`)]);
+  const known = new Set(namesOf(await tables(client)));
+  const { rows } = await client.query<{ name: string }>(
+    "select format('%I.%I', schemaname, sequencename) as name from pg_sequences",
+  );
+  for (const { name } of rows) known.add(`sequence ${name}`);
+  const names = [...namesOf(listed), ...numbered.map(({ name }) => `sequence ${name}`)];
+  const unknown = names.find((name) => !known.has(name));
+  if (unknown !== undefined)
+    throw new BackupError(`The backup names ${unknown}, which this version does not have.`);
+}
+
+/** The schema must be that of the backup; what is newer here is applied by the next start. */
+function checkMigrations({ migrations }: Manifest, root: string): void {
+  for (const { name, sha256 } of migrations) {
+    const path = join(root, 'supabase/migrations', name);
+    const found = existsSync(path)
+      ? createHash('sha256').update(readFileSync(path)).digest('hex')
+      : undefined;
+    if (found !== sha256)
+      throw new BackupError(
+        `The backup was made with another version of this software: its migration ${name} is ${found ? 'different' : 'missing'} here.`,
+      );
+  }
+}
+
+async function checkEmpty(url: string): Promise<void> {
+  const client = await connect(url);
+  try {
+    const { rows } = await client.query<{ known: boolean }>(
+      "select to_regclass('auth.users') is not null as known",
+    );
+    if (!rows[0]?.known) return;
+    const used = await client.query('select from auth.users union all select from storage.objects limit 1');
+    if (used.rowCount)
+      throw new BackupError('The database of DATABASE_URL is in use; restore into an empty one.');
+  } finally {
+    await client.end();
+  }
+}
+
+/** All rows in one transaction, without the triggers that would do again what the rows already show. */
+async function load(
+  client: pg.Client,
+  file: string,
+  key: string | undefined,
+  manifest: Manifest,
+  dataDir: string,
+): Promise<void> {
+  const tables = new Map(manifest.tables.map((table) => [table.name, table]));
+  await client.query('begin; set local session_replication_role = replica');
+  // Migrations bring some rows of their own, such as badges and settings.
+  await client.query(`truncate ${[...tables.keys()].join(', ')} cascade`);
+  for await (const { name, body } of readArchive(file, key)) {
+    const table = tables.get(/^database\/(.+)\/\d+\.copy\.gz$/.exec(name)?.[1] ?? '');
+    if (table) await loadRows(client, table, body.pipe(createGunzip()));
+    else if (FILE_PLACE.test(name)) {
+      await mkdir(dirname(join(dataDir, name)), { recursive: true });
+      await pipeline(body, createWriteStream(join(dataDir, name), { mode: 0o600 }));
+    } else body.resume();
+  }
+  for (const { name, value } of manifest.sequences)
+    await client.query('select setval($1::regclass, $2)', [name, value]);
+  for (const { name, rows } of tables.values()) {
+    const counted = await client.query<{ rows: string }>(`select count(*) as rows from ${name}`);
+    if (Number(counted.rows[0]?.rows) !== rows)
+      throw new BackupError(`${name} has ${counted.rows[0]?.rows} rows after the restore, and had ${rows}.`);
+  }
+  await client.query('commit');
+}

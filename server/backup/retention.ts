@@ -1,0 +1,66 @@
+import { readdir, rm, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { ARCHIVES, type Base, bases, type LogArchive, stamp } from './continuous/log-archive.ts';
+
+const NAME = /^limb-commons-\d{4}-\d\d-\d\dT\d\d-\d\d-\d\dZ\.tar(\.age)?(\.unfinished)?$/;
+/** What members were told: nothing deleted is in a backup for longer. */
+const OLDEST = 35 * 86_400_000;
+const HOUR = 3_600_000;
+
+export const backupName = (at: Date, encrypted: boolean) =>
+  `limb-commons-${stamp(at)}.tar${encrypted ? '.age' : ''}`;
+
+/** Removes all backups of a folder but the newest `keep`, those too old and those cut off; the newest always stays. */
+export async function removeOld(directory: string, keep: number): Promise<void> {
+  const all = (await readdir(directory)).filter((name) => NAME.test(name)).sort();
+  for (const name of all.filter((each) => each.endsWith('.unfinished'))) await rm(join(directory, name));
+  const [, ...others] = all.filter((name) => !name.endsWith('.unfinished')).reverse();
+  for (const [index, name] of others.entries()) {
+    const path = join(directory, name);
+    if (index + 1 >= keep || (await stat(path)).mtimeMs < Date.now() - OLDEST) await rm(path);
+  }
+}
+
+/**
+ * Removes all base copies of an archive but the newest `keep` and those too old, with the log and the files that only
+ * they needed; the newest always stays. Of other archives beside it, such as one from before a restore, all goes that is
+ * too old.
+ */
+export async function removeOldBases(own: LogArchive, directory: string, keep: number): Promise<void> {
+  const isTooOld = ({ at }: Pick<Base, 'at'>) => at.getTime() < Date.now() - OLDEST;
+  for (const id of await readdir(join(directory, ARCHIVES))) {
+    const folder = join(directory, ARCHIVES, id);
+    const all = (await bases(folder)).reverse();
+    const isOwn = folder === own.folder;
+    const kept = all.filter((base, index) =>
+      isOwn ? index === 0 || (index < keep && !isTooOld(base)) : !isTooOld(base),
+    );
+    for (const { file } of all.slice(kept.length)) await rm(file);
+    await removeUnfinished(folder);
+    const oldest = kept.at(-1);
+    if (oldest && kept.length < all.length) await removeUnneeded(folder, oldest);
+    // One without a base copy may be about to have its first.
+    if (!oldest && !isOwn && (await stat(folder)).mtimeMs < Date.now() - OLDEST)
+      await rm(folder, { recursive: true });
+  }
+}
+
+/** Removes what a process that was killed has left. */
+async function removeUnfinished(folder: string): Promise<void> {
+  for (const name of await readdir(join(folder, 'unfinished'))) {
+    const path = join(folder, 'unfinished', name);
+    const { mtimeMs } = await stat(path).catch(() => ({ mtimeMs: Date.now() }));
+    if (mtimeMs < Date.now() - HOUR) await rm(path, { force: true });
+  }
+}
+
+/** Removes what only base copies before this one needed. */
+async function removeUnneeded(folder: string, { at, segment }: Base): Promise<void> {
+  for (const name of await readdir(join(folder, 'wal')))
+    if (name.slice(0, segment.length) < segment) await rm(join(folder, 'wal', name), { force: true });
+  for (const part of await readdir(join(folder, 'files')))
+    for (const name of await readdir(join(folder, 'files', part))) {
+      const gone = /\.gone-(.+)$/.exec(name)?.[1];
+      if (gone && gone < stamp(at)) await rm(join(folder, 'files', part, name), { force: true });
+    }
+}

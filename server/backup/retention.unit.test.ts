@@ -1,0 +1,77 @@
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { baseName, stamp } from './continuous/log-archive.ts';
+import { backupName, removeOld, removeOldBases } from './retention.ts';
+
+const DAY = 86_400_000;
+let shelf: string;
+beforeEach(() => {
+  shelf = mkdtempSync(join(tmpdir(), 'limb-commons-shelf-'));
+});
+afterEach(() => rmSync(shelf, { recursive: true }));
+
+function put(daysAgo: number, ending = ''): string {
+  const at = new Date(Date.now() - daysAgo * DAY);
+  const name = backupName(at, daysAgo % 2 === 1) + ending;
+  writeFileSync(join(shelf, name), '');
+  utimesSync(join(shelf, name), at, at);
+  return name;
+}
+
+it('keeps the newest backups, and everything that is none', async () => {
+  const names = [0, 1, 2, 3].map((daysAgo) => put(daysAgo));
+  put(4, '.unfinished');
+  writeFileSync(join(shelf, 'by-hand.tar'), '');
+  await removeOld(shelf, 2);
+  expect(readdirSync(shelf).sort()).toEqual(['by-hand.tar', names[0], names[1]].sort());
+});
+
+it('keeps none for longer than 35 days but the newest', async () => {
+  const [newest] = [40, 41].map((daysAgo) => put(daysAgo));
+  await removeOld(shelf, 14);
+  expect(readdirSync(shelf)).toEqual([newest]);
+});
+
+/** An archive with base copies so many days old, each with the segment of its day, and two files that nothing names any more. */
+function archive(id: string, ...daysAgo: number[]) {
+  const own = { folder: join(shelf, 'continuous', id), recipient: undefined };
+  for (const part of ['base', 'wal', 'files/ab', 'unfinished'])
+    mkdirSync(join(own.folder, part), { recursive: true });
+  const put = (...path: string[]) => writeFileSync(join(own.folder, ...path), '');
+  for (const days of daysAgo) {
+    const at = new Date(Date.now() - days * DAY);
+    const segment = String(100 - days).padStart(24, '0');
+    put('base', baseName(at, segment, own));
+    put('wal', `${segment}-0123456789abcdef.gz`);
+    put('files', 'ab', `${days}.gone-${stamp(at)}`);
+  }
+  put('files', 'ab', 'needed');
+  const left = (part: string) => readdirSync(join(own.folder, part)).sort();
+  return { own, left };
+}
+
+it('keeps the newest base copies, and of log and files what they need', async () => {
+  const { own, left } = archive('own', 0, 1, 2, 3);
+  const segments = left('wal');
+  await removeOldBases(own, shelf, 2);
+  expect(left('base').map((name) => name.slice(21, 45))).toEqual(
+    ['99', '100'].map((n) => n.padStart(24, '0')),
+  );
+  expect(left('wal')).toEqual(segments.slice(2));
+  expect(left('files/ab')).toEqual([expect.stringMatching(/^0\.gone/), 'needed']);
+});
+
+it('keeps none of a site that is no more for longer than 35 days, and all of another that has yet to begin', async () => {
+  const { own, left } = archive('own', 40);
+  const before = archive('before', 20, 34, 36);
+  const ended = archive('ended', 36, 37);
+  const begun = archive('begun');
+  utimesSync(ended.own.folder, new Date(0), new Date(0));
+  await removeOldBases(own, shelf, 14);
+  expect(left('base')).toHaveLength(1);
+  expect(before.left('base')).toHaveLength(2);
+  expect(begun.left('files/ab')).toEqual(['needed']);
+  expect(readdirSync(join(shelf, 'continuous')).sort()).toEqual(['before', 'begun', 'own']);
+});

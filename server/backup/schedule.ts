@@ -1,0 +1,122 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdir } from 'node:fs/promises';
+import { setPriority } from 'node:os';
+import { text } from 'node:stream/consumers';
+import type { Config } from '#backend/config.ts';
+import type { Logger } from '#backend/log.ts';
+import { lastBackup } from './backup.ts';
+import { bases, findArchive } from './continuous/log-archive.ts';
+import { keepErasures } from './deletions.ts';
+import { connect } from './tables.ts';
+
+const MINUTE = 60_000;
+/** After one that failed. */
+const AGAIN = 15 * MINUTE;
+
+/** What a backup may be: an archive of one moment, or a base copy for the log that is archived continuously. */
+const KINDS = {
+  archive: { args: [], made: 'backup made', failed: 'a backup failed' },
+  base: { args: ['--base'], made: 'base copy made', failed: 'a base copy failed' },
+} as const;
+type Kind = keyof typeof KINDS;
+
+/**
+ * Makes backups by itself where settings name a folder for them, each in a process of its own, and keeps the list
+ * of what was deleted for good beside them.
+ *
+ * @param program makes one backup, by the settings in `environment`; with `--base` a base copy
+ * @returns how to stop
+ */
+export function scheduleBackups(
+  { backup, dataDir }: Pick<Config, 'backup' | 'dataDir'>,
+  databaseUrl: string,
+  { program, environment }: { program: string; environment: NodeJS.ProcessEnv },
+  log: Logger,
+): () => Promise<void> {
+  const { directory, every, continuous, key } = backup;
+  if (!directory) return async () => undefined;
+  let child: ChildProcess | undefined;
+  let stopped = false;
+  /** Of the clock that is never set. */
+  const notBefore: Record<Kind, number> = { archive: 0, base: 0 };
+  let listed = new Date(0);
+  let round: Promise<void> = Promise.resolve();
+
+  async function make(kind: Kind): Promise<void> {
+    const { args, made, failed } = KINDS[kind];
+    child = spawn(process.execPath, [program, ...args], {
+      env: environment,
+      stdio: ['ignore', 'ignore', 'pipe'],
+    });
+    const ended = once(child, 'exit');
+    if (child.pid) setPriority(child.pid, 10);
+    // Together: what the child cannot be started for is told while its output is waited for.
+    const [problem, [code]] = await Promise.all([child.stderr ? text(child.stderr) : '', ended]);
+    child = undefined;
+    if (stopped) return;
+    if (code === 0) log.info(kind === 'archive' ? { backup: await lastBackup(dataDir) } : {}, made);
+    else {
+      notBefore[kind] = performance.now() + AGAIN;
+      log.error({ problem: problem.trim() }, failed);
+    }
+    if (code === 0 && problem) log.warn({ problem: problem.trim() }, 'the backup is not complete');
+  }
+
+  async function list(): Promise<void> {
+    const began = new Date();
+    const client = await connect(databaseUrl);
+    // A transaction that began before may have ended since.
+    // And the clock may have been set back, by which what follows is dated.
+    const since = new Date(Math.min(listed.getTime(), began.getTime()) - MINUTE);
+    await keepErasures(client, directory ?? '', since).finally(() => client.end());
+    listed = began;
+  }
+
+  async function lastMade(kind: Kind): Promise<string | undefined> {
+    if (kind === 'archive') return (await lastBackup(dataDir))?.madeAt;
+    const archive = await findArchive(dataDir, directory ?? '', key);
+    return archive && (await bases(archive.folder)).at(-1)?.at.toISOString();
+  }
+
+  async function look(): Promise<void> {
+    try {
+      await mkdir(directory ?? '', { recursive: true, mode: 0o700 });
+      await list();
+      for (const kind of continuous ? (['base', 'archive'] as const) : (['archive'] as const))
+        if (
+          !stopped &&
+          every > 0 &&
+          notBefore[kind] <= performance.now() &&
+          isDue(await lastMade(kind), every)
+        )
+          await make(kind);
+    } catch (error) {
+      log.error({ err: error }, 'a backup failed');
+    }
+  }
+
+  const begin = () => {
+    round = round.then(look);
+  };
+  begin();
+  const timer = setInterval(begin, MINUTE).unref();
+  return async () => {
+    clearInterval(timer);
+    stopped = true;
+    child?.kill();
+    await round;
+    await list().catch((error) => log.error({ err: error }, 'what was erased could not be kept'));
+  };
+}
+
+/**
+ * Whether it is time for the next backup. One that seems to have been made in the future was made while the clock was
+ * wrong, and says nothing about when that was.
+ *
+ * @param every hours
+ */
+export function isDue(madeAt: string | undefined, every: number): boolean {
+  const age = madeAt === undefined ? Number.POSITIVE_INFINITY : Date.now() - Date.parse(madeAt);
+  return age < 0 || age >= every * 3_600_000;
+}

@@ -1,0 +1,122 @@
+import { timingSafeEqual } from 'node:crypto';
+import { createClient } from '@supabase/supabase-js';
+import { Hono } from 'hono';
+import type { Config } from '#backend/config.ts';
+import type { Env } from '#backend/context.ts';
+import type { PoolLoad } from '#backend/database/database.ts';
+import { fromThisMachine } from '#backend/http/client-address.ts';
+import type { Handler } from '#backend/http/http-server.ts';
+import type { Logger } from '#backend/log.ts';
+import { freeBytes } from '../../media/disk.ts';
+import { lastBackup } from '../backup/backup.ts';
+import { lastArchived } from '../backup/continuous/archiving.ts';
+import { createMetrics } from './metrics.ts';
+import { canWrite, createReadiness, type Probe } from './readiness.ts';
+import { recordUptime } from './uptime.ts';
+
+/** What is watched: the services, however they run. */
+interface Watched {
+  keys: { serviceRoleKey: string };
+  /** Where the API is; blank when it is the site's own address. */
+  apiUrl: string;
+  fetch: typeof globalThis.fetch;
+  probes: Record<string, Probe>;
+  pools(): Record<string, PoolLoad>;
+  sockets?: { count(): number };
+}
+
+/** Whether a path is one of those for who runs the site, not for who visits it. */
+export const isOperationPath = (path: string) => /^\/(?:healthz|readyz|metrics)$/.test(path);
+
+/**
+ * /healthz, /readyz and /metrics, and the record of uptime.
+ *
+ * @param stopping whether the process has been told to end
+ */
+export function createOperation(config: Config, watched: Watched, log: Logger, stopping: () => boolean) {
+  const ready = createReadiness({
+    // First, because a full disk is why the database is gone, and not the other way round.
+    'The data folder': canWrite(config.dataDir),
+    ...watched.probes,
+  });
+  const unready = async () => (stopping() ? 'The site is stopping' : ready());
+  const service = createClient(watched.apiUrl || config.siteUrl, watched.keys.serviceRoleKey, {
+    auth: { persistSession: false, autoRefreshToken: false },
+    global: { fetch: watched.fetch },
+  });
+  const metrics = createMetrics({
+    pools: watched.pools,
+    sockets: () => watched.sockets?.count() ?? 0,
+    async queues() {
+      const { data, error } = await service.rpc('operation_figures', {}, { get: true });
+      if (error) throw error;
+      return data;
+    },
+    archivedUntil: () => lastArchived(config.dataDir)?.until,
+    lastBackup: () => lastBackup(config.dataDir),
+    isReady: async () => (await unready()) === undefined,
+    freeBytes: () => freeBytes(config.dataDir),
+  });
+
+  const app = new Hono<Env>();
+  app.use(async (context, next) => {
+    context.header('cache-control', 'no-store');
+    return next();
+  });
+  app.get('/healthz', (context) => context.text('ok\n'));
+  app.get('/readyz', async (context) => {
+    const reason = await unready();
+    return reason ? context.text(`${reason}.\n`, 503, { 'retry-after': '1' }) : context.text('ok\n');
+  });
+  app.get('/metrics', async (context) => {
+    if (config.metricsToken) {
+      if (!isToken(context.req.header('authorization'), config.metricsToken))
+        return context.text('METRICS_TOKEN is wanted as bearer token.\n', 401, {
+          'www-authenticate': 'Bearer',
+        });
+    } else if (!fromThisMachine(context)) return context.notFound();
+    return context.text(await metrics.text(), 200, { 'content-type': metrics.contentType });
+  });
+  app.onError((error, context) => {
+    log.error({ err: error, path: context.req.path }, 'request failed');
+    return context.text('Internal Server Error\n', 500);
+  });
+
+  return {
+    app,
+    /** The same handler, counted and timed. */
+    measured:
+      (handle: Handler): Handler =>
+      async (request, bindings) => {
+        const began = performance.now();
+        const response = await handle(request, bindings);
+        // Whoever hung up heard no answer; nginx writes 499 for it, too.
+        const status = response.status >= 500 && request.signal.aborted ? 499 : response.status;
+        metrics.answered(serviceOf(new URL(request.url).pathname), request.method, status, began);
+        return response;
+      },
+    /** Begins the record of uptime; `page` asks the site for one and says whether it got it. */
+    start: (page: () => Promise<boolean>) =>
+      recordUptime(
+        async () => (await unready()) ?? ((await page()) ? undefined : 'The home page cannot be made'),
+        async () => {
+          const { error } = await service.rpc('record_uptime');
+          if (error) throw error;
+        },
+        log,
+      ),
+  };
+}
+
+function serviceOf(path: string): string {
+  const service = /^\/(auth|rest|storage|realtime|functions)\/v1(?:\/|$)/.exec(path)?.[1];
+  if (service) return service;
+  if (isOperationPath(path)) return 'operation';
+  return /\.[a-z0-9]+$/.test(path) ? 'files' : 'pages';
+}
+
+function isToken(authorization: string | undefined, token: string): boolean {
+  const given = Buffer.from(authorization ?? '');
+  const wanted = Buffer.from(`Bearer ${token}`);
+  return given.length === wanted.length && timingSafeEqual(given, wanted);
+}

@@ -1,0 +1,172 @@
+import { randomBytes } from 'node:crypto';
+import { FairShare } from '#backend/http/fair-share.ts';
+
+/** What is written past this process (another server, the database's own tools) shows after this time. */
+const LONGEST = 5_000;
+/** A page that could not be made is not tried again for each who asks, and not left standing either. */
+const LONGEST_FAILURE = 1_000;
+/** While a page cannot be made, or takes so long, the last one that could is shown, unless it is older than an hour. */
+const SLOW_MS = 2_000;
+const MAX_STALE_MS = 3_600_000;
+/** A path that no page of the site has, at which the page is made that says so; and where the router asks for its data. */
+const NOWHERE = '/-';
+const MOST_PAGES = 1_000;
+const LARGEST_PAGE = 1024 * 1024;
+/** All of them together: whoever asks for one page under ever other addresses gets no more of the memory. */
+const MAX_BYTES = 32 * 1024 * 1024;
+
+interface Page {
+  status: number;
+  headers: [string, string][];
+  /** The policy and the encoded text, cut where the nonce stood. */
+  policy: string[];
+  text: Buffer[];
+  /** Of the text and the address. */
+  bytes: number;
+  /** Whether nothing was missing when it was made. */
+  whole: boolean;
+  /** Of the clock that is never set, as is the next. */
+  made: number;
+  until: number;
+}
+
+/**
+ * Keeps rendered pages, which are the same for every visitor, until something was written. Each answer gets a nonce of
+ * its own in the place of the one it was rendered with. Pages are rendered for nobody in particular: nothing of a
+ * visitor's request but its path and query reaches them. All paths that no page has are answered with one page. A page
+ * that cannot be made now is answered with what it was, if nothing was written since.
+ *
+ * @param origin of the site, whatever host a request names
+ * @param isThere whether the site has a page at a path
+ */
+export function createPageCache(
+  render: (request: Request) => Promise<Response>,
+  origin: string,
+  isThere: (path: string) => boolean,
+) {
+  /** Least recently rendered first. */
+  const pages = new Map<string, Page>();
+  const rendering = new Map<string, Promise<Page>>();
+  const turns = new FairShare({ maxRunning: 8, maxRunningOfOne: 2, maxWaitingOfOne: 50 });
+  let generation = 0;
+  let bytes = 0;
+
+  function forget(key: string): void {
+    bytes -= pages.get(key)?.bytes ?? 0;
+    pages.delete(key);
+  }
+
+  async function make(key: string): Promise<Page> {
+    const began = generation;
+    const response = await render(new Request(origin + key));
+    const body = Buffer.from(await response.arrayBuffer());
+    const headers = [...response.headers];
+    const policy = response.headers.get('content-security-policy') ?? '';
+    const nonce = /'nonce-([^']+)'/.exec(policy)?.[1];
+    const whole = response.status < 500 && !response.headers.has('x-incomplete');
+    const before = pages.get(key);
+    const made = performance.now();
+    if (!whole && isGood(before)) {
+      before.until = made + LONGEST_FAILURE;
+      return before;
+    }
+    const page: Page = {
+      status: response.status,
+      headers: headers.filter(([name]) => !['content-security-policy', 'x-incomplete'].includes(name)),
+      policy: nonce ? policy.split(nonce) : [policy],
+      // Pictures have no nonce, and their bytes are no text.
+      text: nonce
+        ? body
+            .toString()
+            .split(nonce)
+            .map((part) => Buffer.from(part))
+        : [body],
+      bytes: body.length + key.length,
+      whole,
+      made,
+      until: made + (whole ? LONGEST : LONGEST_FAILURE),
+    };
+    if (body.length <= LARGEST_PAGE && began === generation) {
+      forget(key);
+      pages.set(key, page);
+      bytes += page.bytes;
+      for (const [oldest] of pages) {
+        if (pages.size <= MOST_PAGES && bytes <= MAX_BYTES) break;
+        forget(oldest);
+      }
+    }
+    return page;
+  }
+
+  function known(key: string): Page | undefined {
+    const page = pages.get(key);
+    return page && page.until > performance.now() ? page : undefined;
+  }
+
+  /** A page that many ask for at once is rendered once, unless something was written meanwhile. */
+  const shared = (key: string) => rendering.get(`${generation} ${key}`);
+
+  /** Others share in what has begun, and wait for nobody's turn but their own. */
+  function begin(key: string): Page | Promise<Page> {
+    const made = known(key) ?? shared(key);
+    if (made) return made;
+    const place = `${generation} ${key}`;
+    const page = make(key).finally(() => rendering.delete(place));
+    rendering.set(place, page);
+    return page;
+  }
+
+  return {
+    /**
+     * @param client whose turn it must be for a page to be rendered; see `clientNetwork`
+     * @throws TooMuchWaiting
+     */
+    async answer(request: Request, client: string): Promise<Response> {
+      const url = new URL(request.url);
+      const nowhere = url.pathname.endsWith('.data') ? `${NOWHERE}.data` : NOWHERE;
+      const key = isThere(url.pathname) ? url.pathname + url.search : nowhere;
+      // What is sent to a page is for the page alone, but under the site's own address too.
+      if (request.method !== 'GET')
+        return turns.run(client, () => render(new Request(origin + key, request)));
+      const ready = known(key);
+      if (ready) return fresh(ready);
+      const before = pages.get(key);
+      const made = shared(key) ?? turns.run(client, async () => begin(key));
+      return fresh(await (isGood(before) ? soonerOf(made, before) : made));
+    },
+    clear(): void {
+      generation++;
+      pages.clear();
+      bytes = 0;
+    },
+    /** Bytes of the pages that are kept. */
+    size: () => bytes,
+  };
+}
+
+const isGood = (page: Page | undefined): page is Page =>
+  page?.whole === true && performance.now() - page.made < MAX_STALE_MS;
+
+/** The page as it is now, or as it was when that takes long or fails; the making goes on. */
+async function soonerOf(made: Promise<Page>, before: Page): Promise<Page> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<Page>((resolve) => {
+    timer = setTimeout(() => resolve(before), SLOW_MS);
+  });
+  try {
+    return await Promise.race([made.catch(() => before), late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+function fresh({ status, headers, policy, text }: Page): Response {
+  const nonce = randomBytes(16).toString('base64');
+  const response = new Response(joined(text, Buffer.from(nonce)), { status, headers });
+  if (policy[0]) response.headers.set('content-security-policy', policy.join(nonce));
+  return response;
+}
+
+function joined([first = Buffer.of(), ...rest]: Buffer[], between: Buffer): Buffer<ArrayBuffer> {
+  return Buffer.concat([first, ...rest.flatMap((part) => [between, part])]);
+}

@@ -1,0 +1,238 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { dirname, join, relative, resolve } from 'node:path';
+import { describe, expect, it } from 'vitest';
+
+const root = resolve(import.meta.dirname, '../..');
+/** Nouns of the site; each may import those before it. */
+const NOUNS = [
+  'context',
+  'cookies',
+  'layout',
+  'captcha',
+  'members',
+  'account',
+  'settings',
+  'comments',
+  'solutions',
+  'review',
+  'safety-notices',
+  'media-upload',
+  'submission',
+  'takedowns',
+  'browse',
+  'solution-page',
+  'profiles',
+  'forum',
+  'topic',
+  'resources',
+  'messages',
+  'notifications',
+  'member-roles',
+  'reports',
+  'audit-log',
+  'storage-usage',
+  'review-queue',
+  'moderation',
+  'pages',
+  'status',
+  'sitemap',
+  'home',
+];
+const SERVICES = ['auth', 'rest', 'storage', 'realtime', 'functions'];
+
+interface Source {
+  path: string;
+  text: string;
+  /** Project files by their path, packages by their name. */
+  imports: string[];
+}
+
+function sources(folder: string): Source[] {
+  return readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
+    .filter((name) => /\.tsx?$/.test(name) && !name.endsWith('.d.ts'))
+    .map((name) => {
+      const path = join(folder, name);
+      const text = readFileSync(join(root, path), 'utf8');
+      const imports = [...text.matchAll(/(?:\bfrom\s+|\bimport\s*\(\s*|\bimport\s+)'([^']+)'/g)].map(
+        ([, target = '']) => {
+          if (target.startsWith('.')) return relative(root, resolve(root, dirname(path), target));
+          if (target.startsWith('#')) return target.slice(1);
+          return target;
+        },
+      );
+      return { path, text, imports };
+    });
+}
+
+const app = sources('app');
+const backend = sources('backend');
+const supabase = sources('supabase');
+const media = sources('media');
+const isTest = (source: Source) => /\.test\.tsx?$/.test(source.path);
+const broken = (all: Source[], rule: (source: Source, target: string) => boolean) =>
+  all.flatMap((source) =>
+    source.imports
+      .filter((target) => rule(source, target))
+      .map((target) => `${source.path} imports ${target}`),
+  );
+
+describe('who imports whom', () => {
+  it('a noun imports only ui, root files and nouns before it', () => {
+    const nounOf = (path: string) => path.match(/^app\/([^/]+)\//)?.[1];
+    expect(
+      broken(app, (source, target) => {
+        const [from, to] = [nounOf(source.path), nounOf(target)];
+        if (!from || !to || from === to || to === 'ui' || to.startsWith('+')) return false;
+        if (from === 'ui') return true;
+        return NOUNS.indexOf(to) === -1 || NOUNS.indexOf(to) > NOUNS.indexOf(from);
+      }),
+    ).toEqual([]);
+    expect(
+      [...new Set(app.map((source) => nounOf(source.path)).filter((noun) => noun && noun !== 'ui'))].filter(
+        (noun) => !NOUNS.includes(noun ?? ''),
+      ),
+    ).toEqual([]);
+  });
+
+  it('ui knows no noun and no client', () => {
+    const ui = app.filter((source) => source.path.startsWith('app/ui/'));
+    expect(
+      broken(
+        ui,
+        (_source, target) =>
+          (target.startsWith('app/') && !target.startsWith('app/ui/')) || target.startsWith('@supabase/'),
+      ),
+    ).toEqual([]);
+  });
+
+  it('only app/supabase.ts, app/session.ts and the server entry import the client library’s code', () => {
+    const allowed = ['app/supabase.ts', 'app/session.ts', 'app/entry.server.tsx'];
+    const others = app.filter(
+      (source) =>
+        !allowed.includes(source.path) && /^import (?!type )[^;]*'@supabase\/supabase-js'/m.test(source.text),
+    );
+    expect(others.map((source) => source.path)).toEqual([]);
+  });
+
+  it('services never import each other, and no root file but app.ts imports a service', () => {
+    const serviceOf = (path: string) => SERVICES.find((service) => path.startsWith(`backend/${service}/`));
+    expect(
+      broken(
+        backend,
+        (source, target) =>
+          serviceOf(target) !== undefined &&
+          serviceOf(source.path) !== serviceOf(target) &&
+          source.path !== 'backend/app.ts',
+      ),
+    ).toEqual([]);
+  });
+
+  it('the Postgres driver’s code is imported by four files', () => {
+    const drivers = backend
+      .filter((source) => /^import (?!type )[^;]*'pg'/m.test(source.text))
+      .map((source) => source.path);
+    expect(drivers.sort()).toEqual([
+      'backend/database/database.ts',
+      'backend/database/migrate.ts',
+      'backend/database/postgres.ts',
+      'backend/database/single-round-trip.ts',
+    ]);
+  });
+
+  it('site, backend, functions and media do not import each other', () => {
+    expect(broken(app, (_source, target) => /^(backend|supabase|media)\//.test(target))).toEqual([]);
+    expect(broken(backend, (_source, target) => target.startsWith('app/'))).toEqual([]);
+    expect(broken(supabase, (_source, target) => /^(app|backend)\//.test(target))).toEqual([]);
+    expect(broken(media, (_source, target) => /^(app|backend|supabase)\//.test(target))).toEqual([]);
+  });
+
+  it('conformance tests go through the client alone', () => {
+    const black = [...sources('tests/conformance'), ...sources('tests/e2e')];
+    expect(broken(black, (_source, target) => /^(app|backend)\//.test(target))).toEqual([
+      // The steps of a removal, which are the site's own, and go through the client.
+      'tests/conformance/decisions-crash.test.ts imports app/reports/report-actions.ts',
+    ]);
+  });
+});
+
+describe('the code base', () => {
+  it('reads the environment in one place', () => {
+    const readers = [...app, ...backend, ...supabase, ...media].filter(
+      (source) => !isTest(source) && source.text.includes('process.env'),
+    );
+    // postgres.ts hands PATH to the programs it starts.
+    expect(readers.map((source) => source.path).sort()).toEqual([
+      'backend/config.ts',
+      'backend/database/postgres.ts',
+    ]);
+  });
+
+  it('has no folder or file named after nothing', () => {
+    const vague = [...app, ...backend, ...supabase, ...media].filter((source) =>
+      /(^|\/)(utils?|helpers?|lib|shared|common|misc|types)(\/|\.tsx?$)/.test(source.path),
+    );
+    expect(vague.map((source) => source.path)).toEqual([]);
+  });
+
+  it('has kebab-case files of at most 400 lines', () => {
+    const all = [...app, ...backend, ...supabase, ...media].filter(
+      (source) => !source.path.endsWith('database.types.ts') && !source.path.startsWith('supabase/seed/'),
+    );
+    expect(all.filter((source) => source.text.split('\n').length > 400).map((source) => source.path)).toEqual(
+      [],
+    );
+    expect(all.filter((source) => !/^[a-z0-9./-]+$/.test(source.path)).map((source) => source.path)).toEqual(
+      [],
+    );
+  });
+
+  it('makes forms and buttons so that they do what they seem to', () => {
+    // Of the library's own, a radio group in which nothing is chosen yields null.
+    const makers = app.filter((source) => /\buseForm\b[^;]*from 'react-hook-form'/.test(source.text));
+    expect(makers.map((source) => source.path)).toEqual(['app/ui/form.ts']);
+    // Before its script has arrived a browser sends a form by itself, and puts all of it into the address.
+    const leaky = app.filter((source) =>
+      [...source.text.matchAll(/<[fF]orm\s(?:=>|[^>])*>/g)].some(
+        ([tag]) => !/method="(dialog|post)"/.test(tag) && !/action="\/(browse|forum)"/.test(tag),
+      ),
+    );
+    expect(leaky.map((source) => source.path)).toEqual([]);
+    // A browser lets no button that submits a form act on a popover as well.
+    const idle = app.filter((source) =>
+      [...source.text.matchAll(/<[bB]utton\b(?:=>|[^>])*>/g)].some(
+        ([tag]) => tag.includes('type="submit"') && tag.includes('popoverTarget'),
+      ),
+    );
+    expect(idle.map((source) => source.path)).toEqual([]);
+  });
+
+  it('shows every dialog and every part that is loaded later so that it fails alone', () => {
+    const lazy = app.filter((source) => /import \{[^}]*\blazy\b[^}]*\} from 'react'/.test(source.text));
+    // Messages have a plain form of their own for when they cannot be loaded.
+    expect(lazy.map((source) => source.path).sort()).toEqual(['app/ui/region.tsx', 'app/ui/toasts.tsx']);
+    const isDialog = (path: string) => /-dialog\.tsx$/.test(path);
+    const eager = app.filter(
+      (source) => !isDialog(source.path) && /from '[^']*-dialog\.tsx'/.test(source.text),
+    );
+    expect(eager.map((source) => source.path)).toEqual([]);
+    const bare = app.filter(
+      (source) =>
+        !isDialog(source.path) &&
+        source.imports.includes('app/ui/dialog.tsx') &&
+        !source.text.includes('<DialogRegion'),
+    );
+    expect(bare.map((source) => source.path)).toEqual([]);
+  });
+
+  it('casts to any nowhere and leaves no note to do', () => {
+    const all = [...app, ...backend, ...supabase, ...media].filter(
+      (source) => !source.path.endsWith('database.types.ts'),
+    );
+    expect(
+      all.filter((source) => /\bas any\b|: any\b|<any>/.test(source.text)).map((source) => source.path),
+    ).toEqual([]);
+    expect(
+      all.filter((source) => /\b(TODO|FIXME|XXX)\b/.test(source.text)).map((source) => source.path),
+    ).toEqual([]);
+  });
+});

@@ -1,0 +1,207 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { dirname, join, resolve } from 'node:path';
+import { __unstable__loadDesignSystem as loadDesignSystem } from 'tailwindcss';
+import { parseSync } from 'vite';
+import { expect, it } from 'vitest';
+
+/** A node of a parsed file; which fields it has depends on its type. */
+// biome-ignore lint/suspicious/noExplicitAny: the tree is walked by the names of its fields
+type Node = any;
+
+interface Module {
+  /** Every constant by its name: what it is set to. */
+  constants: Map<string, Node[]>;
+  /** Every imported name: its file and the name it has there. */
+  imports: Map<string, { path: string; name: string }>;
+  /** Every expression that stands where class names belong. */
+  places: Node[];
+}
+
+/** The functions that join class names, with the first argument that is one. */
+const JOINERS = new Map([
+  ['classes', 0],
+  ['chipClass', 1],
+  ['buttonClass', 2],
+]);
+/** What others refer to draws nothing itself. */
+const MARKER = /^(group|peer)(\/\w+)?$/;
+
+const root = resolve(import.meta.dirname, '../..');
+
+function children(node: Node): Node[] {
+  return Object.values(node)
+    .flat()
+    .filter((value: Node) => typeof value?.type === 'string');
+}
+
+/** An expression for one member of another: any of them, unless it is named. */
+const memberOf = (object: Node, property?: Node): Node => ({
+  type: 'MemberExpression',
+  object,
+  property,
+  computed: !property,
+});
+
+function read(path: string, text: string): Module {
+  const module: Module = { constants: new Map(), imports: new Map(), places: [] };
+  const define = (name: string, value: Node) =>
+    module.constants.set(name, [...(module.constants.get(name) ?? []), value]);
+  const bind = (target: Node, value: Node) => {
+    if (target.type === 'Identifier') define(target.name, value);
+    for (const { key, value: name } of target.properties ?? [])
+      if (name?.type === 'Identifier') define(name.name, memberOf(value, key));
+  };
+  const visit = (node: Node) => {
+    if (node.type === 'VariableDeclarator' && node.init) bind(node.id, node.init);
+    if (node.type === 'CallExpression' && /^(flatM|m)ap$/.test(node.callee.property?.name))
+      for (const [parameter] of node.arguments.map(({ params = [] }: Node) => params))
+        if (parameter) bind(parameter, memberOf(node.callee.object));
+    if (node.type === 'ImportDeclaration' && /^[.#]/.test(node.source.value)) {
+      const { value } = node.source;
+      const target = value.startsWith('#') ? join(root, value.slice(1)) : resolve(dirname(path), value);
+      for (const { local, imported } of node.specifiers)
+        if (imported) module.imports.set(local.name, { path: target, name: imported.name });
+    }
+    if (node.type === 'JSXAttribute' && /^class(Name)?$|ClassName$/.test(node.name.name) && node.value)
+      module.places.push(node.value.expression ?? node.value);
+    if (node.type === 'Property' && /^className$|ClassName$/.test(node.key.name))
+      module.places.push(node.value);
+    if (node.type === 'CallExpression' && JOINERS.has(node.callee.name)) module.places.push(node);
+    for (const child of children(node)) visit(child);
+  };
+  visit(parseSync(path, text, { lang: 'tsx' }).program);
+  return module;
+}
+
+/** The class names that stand in the places of each of these files for them, with the files that name them. */
+function classNames(files: ReadonlyMap<string, string>): Map<string, Set<string>> {
+  const modules = new Map([...files].map(([path, text]) => [path, read(path, text)]));
+  const found = new Map<string, Set<string>>();
+
+  /** What an expression is set to, as far as it is written down. */
+  const valuesOf = (node: Node, path: string): { node: Node; path: string }[] => {
+    const module = modules.get(path);
+    switch (node?.type) {
+      case 'Identifier': {
+        const imported = module?.imports.get(node.name);
+        if (imported)
+          return (modules.get(imported.path)?.constants.get(imported.name) ?? []).flatMap((value) =>
+            valuesOf(value, imported.path),
+          );
+        return (module?.constants.get(node.name) ?? []).flatMap((value) => valuesOf(value, path));
+      }
+      case 'MemberExpression': {
+        const name = node.computed ? undefined : node.property.name;
+        return valuesOf(node.object, path).flatMap((value) =>
+          (value.node.type === 'ObjectExpression'
+            ? value.node.properties.filter(({ key }: Node) => !name || name === (key?.name ?? key?.value))
+            : value.node.type === 'ArrayExpression' && !name
+              ? value.node.elements.map((element: Node) => ({ value: element }))
+              : []
+          ).flatMap((property: Node) => valuesOf(property.value, value.path)),
+        );
+      }
+      case 'TSAsExpression':
+      case 'TSSatisfiesExpression':
+      case 'TSNonNullExpression':
+      case 'ParenthesizedExpression':
+      case 'ChainExpression':
+        return valuesOf(node.expression, path);
+      case 'ConditionalExpression':
+        return [...valuesOf(node.consequent, path), ...valuesOf(node.alternate, path)];
+      case 'LogicalExpression':
+        return [...(node.operator === '&&' ? [] : valuesOf(node.left, path)), ...valuesOf(node.right, path)];
+      default:
+        return node ? [{ node, path }] : [];
+    }
+  };
+  const collect = (place: Node, at: string) => {
+    for (const { node, path } of valuesOf(place, at)) {
+      const add = (text: string) => {
+        for (const name of text.split(/\s+/).filter(Boolean))
+          found.set(name, (found.get(name) ?? new Set()).add(path));
+      };
+      if (node.type === 'Literal' && typeof node.value === 'string') add(node.value);
+      if (node.type === 'TemplateLiteral') {
+        // A name that is put together stays in two parts, neither of which yields anything.
+        add(
+          node.quasis
+            .map(({ value }: Node) => value.cooked)
+            .join('…')
+            .replaceAll(/(?<=\s|^)…(?=\s|$)/g, ' '),
+        );
+        for (const expression of node.expressions) collect(expression, path);
+      }
+      if (node.type === 'CallExpression' && JOINERS.has(node.callee.name))
+        for (const argument of node.arguments.slice(JOINERS.get(node.callee.name))) collect(argument, path);
+    }
+  };
+  for (const [path, { places }] of modules) for (const place of places) collect(place, path);
+  return found;
+}
+
+/** The names of the source for which the site's stylesheet has nothing to say, as Tailwind's own engine answers. */
+async function withoutStyle(files: ReadonlyMap<string, string>): Promise<string[]> {
+  const require = createRequire(import.meta.url);
+  const stylesheet = join(root, 'app/app.css');
+  const design = await loadDesignSystem(readFileSync(stylesheet, 'utf8'), {
+    base: dirname(stylesheet),
+    loadStylesheet: async (id, base) => {
+      const path = require.resolve(id === 'tailwindcss' ? 'tailwindcss/index.css' : id);
+      return { path, base, content: readFileSync(path, 'utf8') };
+    },
+  });
+  const names = classNames(files);
+  const candidates = [...names.keys()].filter((name) => !MARKER.test(name));
+  const css = design.candidatesToCss(candidates);
+  return candidates
+    .filter((_name, place) => !css[place])
+    .flatMap((name) =>
+      [...(names.get(name) ?? [])].map((path) => `${name} in ${path.slice(root.length + 1)}`),
+    );
+}
+
+const source = new Map(
+  readdirSync(join(root, 'app'), { recursive: true, encoding: 'utf8' })
+    .filter((name) => /\.tsx?$/.test(name) && !/\.test\.tsx?$/.test(name))
+    .map((name) => [join(root, 'app', name), readFileSync(join(root, 'app', name), 'utf8')]),
+);
+
+it('every class name of the site is one the stylesheet knows', async () => {
+  expect(classNames(source).size).toBeGreaterThan(700);
+  expect(await withoutStyle(source)).toEqual([]);
+});
+
+it('a class name that yields nothing is found wherever it stands', async () => {
+  const files = {
+    'plain.tsx': `export const a = <p className="flex bg-crimson-500" />;`,
+    'chosen.tsx': `export const a = (on) => <p className={on ? 'flex' : \`grid \${on && 'wrong-1'}\`} />;`,
+    'table.tsx': `export const tones = { red: 'bg-red wrong-2', ok: { ground: 'wrong-3', says: 'not a class' } };
+      export const a = (tone) => <p className={classes(tones[tone], tone === 'no class' && 'flex')} />;
+      export const b = () => <p className={tones.ok.ground} />;`,
+    'elsewhere.tsx': `import { far } from './far.ts';
+      const { look } = { look: 'wrong-5' };
+      export const a = <p className={far} />; export const b = buttonClass('no', 'class', look);`,
+    'far.ts': `export const far = 'wrong-4' as const;`,
+    'each.tsx': `const all = [{ tone: 'wrong-6' }];
+      export const a = [{ fill: 'wrong-7' }].map(({ fill }) => <p className={fill} />);
+      export const b = all.map((one) => <p className={one.tone} />);`,
+    'parts.tsx': `export const a = (width) => <p className={\`w-\${width} flex\`} />;`,
+    'right.tsx': `export const a = <p className="group/row card-trio member:hidden data-[state=open]:flex" />;`,
+  };
+  const found = await withoutStyle(
+    new Map(Object.entries(files).map(([name, text]) => [join(root, name), text])),
+  );
+  expect(found.sort()).toEqual([
+    'bg-crimson-500 in plain.tsx',
+    'w-… in parts.tsx',
+    'wrong-1 in chosen.tsx',
+    'wrong-2 in table.tsx',
+    'wrong-3 in table.tsx',
+    'wrong-4 in far.ts',
+    'wrong-5 in elsewhere.tsx',
+    'wrong-6 in each.tsx',
+    'wrong-7 in each.tsx',
+  ]);
+});

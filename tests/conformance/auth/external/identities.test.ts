@@ -1,0 +1,193 @@
+import { randomUUID } from 'node:crypto';
+import type { SupabaseClient } from '@supabase/supabase-js';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { startTestBackend, type TestBackend, withAuth } from '../../../backend.ts';
+import { fragmentOf, freshAddress, mailsTo, member, PASSWORD, visitor } from '../fixtures.ts';
+import { follow, type Issuer, startIssuer } from './oidc-issuer.ts';
+
+let issuer: Issuer;
+let backend: TestBackend;
+
+beforeAll(async () => {
+  issuer = await startIssuer();
+  backend = await startTestBackend({}, withAuth({ external: { keycloak: issuer.settings } }));
+  issuer.welcome(`${backend.url}/auth/v1/callback`);
+});
+afterAll(async () => {
+  await backend.stop();
+  await issuer.close();
+});
+
+function person(claims: Record<string, unknown> = {}): string {
+  const id = randomUUID();
+  issuer.people[id] = { email: freshAddress(), email_verified: true, ...claims };
+  return id;
+}
+
+async function linkIdentity(client: SupabaseClient, who: string): Promise<URL> {
+  const { data, error } = await client.auth.linkIdentity({
+    provider: 'keycloak',
+    options: { queryParams: { login_hint: who } },
+  });
+  if (error) throw error;
+  return follow(data.url ?? '', (url) => url.origin === backend.url && !url.pathname.startsWith('/auth/v1/'));
+}
+
+const identitiesOf = async (client: SupabaseClient) =>
+  (await client.auth.getUserIdentities()).data?.identities ?? [];
+
+const signInAs = async (who: string) =>
+  visitor(backend).auth.signInWithIdToken({
+    provider: 'keycloak',
+    token: await issuer.sign({ ...issuer.people[who], sub: who }),
+  });
+
+describe('linking', () => {
+  test('adds a provider, with whatever address it has', async () => {
+    const { client, id, email } = await member(backend);
+    const who = person();
+    const home = await linkIdentity(client, who);
+    expect(fragmentOf(home).get('access_token')).toBeTruthy();
+    expect(await identitiesOf(client)).toMatchObject([
+      { provider: 'email' },
+      { id: who, provider: 'keycloak', user_id: id, email: issuer.people[who]?.email },
+    ]);
+    const { data } = await client.auth.getUser();
+    expect(data.user).toMatchObject({ email, app_metadata: { providers: ['email', 'keycloak'] } });
+    expect((await signInAs(who)).data.user?.id).toBe(id);
+    const [notice] = await mailsTo(backend, email);
+    expect(notice).toMatchObject({
+      subject: 'A new way to sign in was added',
+      text: expect.stringContaining('with keycloak too'),
+    });
+  });
+
+  test('adds one by an ID token', async () => {
+    const { client, id } = await member(backend);
+    const who = person({ email_verified: false });
+    const token = await issuer.sign({ ...issuer.people[who], sub: who });
+    const { data, error } = await client.auth.linkIdentity({ provider: 'keycloak', token });
+    expect(error).toBeNull();
+    expect(data.user?.id).toBe(id);
+    expect((await identitiesOf(client)).map(({ provider }) => provider)).toEqual(['email', 'keycloak']);
+    const stranger = await visitor(backend).auth.linkIdentity({
+      provider: 'keycloak',
+      token: await issuer.sign({ sub: randomUUID() }),
+    });
+    expect(stranger.error).toMatchObject({ status: 403 });
+  });
+
+  test('does not take an identity that is somebody’s', async () => {
+    const who = person();
+    const first = await member(backend);
+    await linkIdentity(first.client, who);
+    for (const [client, message] of [
+      [first.client, 'Identity is already linked'],
+      [(await member(backend)).client, 'Identity is already linked to another user'],
+    ] as const) {
+      const home = await linkIdentity(client, who);
+      expect(home.searchParams.get('error_code')).toBe('identity_already_exists');
+      expect(home.searchParams.get('error_description')).toBe(message);
+    }
+  });
+
+  test('redirects a browser', async () => {
+    const { client } = await member(backend);
+    const { data } = await client.auth.getSession();
+    const response = await fetch(`${backend.url}/auth/v1/user/identities/authorize?provider=keycloak`, {
+      headers: { authorization: `Bearer ${data.session?.access_token}` },
+      redirect: 'manual',
+    });
+    expect(response.status).toBe(302);
+    expect(response.headers.get('location')).toContain(issuer.url);
+  });
+
+  test('needs somebody signed in', async () => {
+    const response = await fetch(`${backend.url}/auth/v1/user/identities/authorize?provider=keycloak`);
+    expect([response.status, (await response.json()).error_code]).toEqual([401, 'no_authorization']);
+  });
+});
+
+describe('unlinking', () => {
+  test('takes one way in, and the address with the last identity that has it', async () => {
+    const { client, id, email } = await member(backend);
+    const who = person();
+    await linkIdentity(client, who);
+    const [own] = await identitiesOf(client);
+    if (!own) throw new Error('no identity');
+    expect((await client.auth.unlinkIdentity(own)).error).toBeNull();
+    const { data } = await client.auth.getUser();
+    expect(data.user).toMatchObject({
+      id,
+      email: issuer.people[who]?.email,
+      email_confirmed_at: expect.any(String),
+      app_metadata: { provider: 'keycloak', providers: ['keycloak'] },
+    });
+    expect((await signInAs(who)).data.user?.id).toBe(id);
+    const told = (await mailsTo(backend, email)).map(({ subject }) => subject);
+    expect(told.slice(0, 2)).toEqual(['Your e-mail address was changed', 'A way to sign in was removed']);
+  });
+
+  test('leaves the last one, also when two go at once', async () => {
+    const { client } = await member(backend);
+    const [only] = await identitiesOf(client);
+    if (!only) throw new Error('no identity');
+    expect((await client.auth.unlinkIdentity(only)).error).toMatchObject({
+      status: 422,
+      code: 'single_identity_not_deletable',
+    });
+    await linkIdentity(client, person());
+    const both = await identitiesOf(client);
+    const outcomes = await Promise.all(both.map((identity) => client.auth.unlinkIdentity(identity)));
+    expect(outcomes.map(({ error }) => error?.code ?? null).sort()).toEqual(
+      [null, 'single_identity_not_deletable'].sort(),
+    );
+    expect(await identitiesOf(client)).toHaveLength(1);
+  });
+
+  test('not somebody else’s, nor what does not exist', async () => {
+    const [mine, theirs] = [await member(backend), await member(backend)];
+    await linkIdentity(mine.client, person());
+    const [other] = await identitiesOf(theirs.client);
+    if (!other) throw new Error('no identity');
+    expect((await mine.client.auth.unlinkIdentity(other)).error).toMatchObject({
+      status: 422,
+      code: 'identity_not_found',
+    });
+    const nonsense = await mine.client.auth.unlinkIdentity({ ...other, identity_id: 'x' });
+    expect(nonsense.error).toMatchObject({ status: 404, code: 'validation_failed' });
+  });
+
+  test('not when the address left is somebody else’s', async () => {
+    const { client } = await member(backend);
+    const theirs = await member(backend);
+    const who = person({ email: theirs.email });
+    await linkIdentity(client, who);
+    const [own] = await identitiesOf(client);
+    if (!own) throw new Error('no identity');
+    expect((await client.auth.unlinkIdentity(own)).error).toMatchObject({
+      status: 422,
+      code: 'email_conflict_identity_not_deletable',
+    });
+    expect(await identitiesOf(client)).toHaveLength(2);
+    const signedIn = await visitor(backend).auth.signInWithPassword({
+      email: theirs.email,
+      password: PASSWORD,
+    });
+    expect(signedIn.data.user?.id).toBe(theirs.id);
+  });
+});
+
+test('all of it can be switched off', async () => {
+  const closed = await startTestBackend({}, withAuth({ enable_manual_linking: false }));
+  try {
+    const { client } = await member(closed);
+    const refusal = { status: 404, code: 'manual_linking_disabled', message: 'Manual linking is disabled' };
+    expect((await client.auth.linkIdentity({ provider: 'keycloak' })).error).toMatchObject(refusal);
+    const [own] = await identitiesOf(client);
+    if (!own) throw new Error('no identity');
+    expect((await client.auth.unlinkIdentity(own)).error).toMatchObject(refusal);
+  } finally {
+    await closed.stop();
+  }
+});

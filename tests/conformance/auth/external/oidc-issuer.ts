@@ -1,0 +1,138 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { exportJWK, generateKeyPair, type JWTPayload, SignJWT } from 'jose';
+import { Provider } from 'oidc-provider';
+import type { AuthSettings } from '../../../backend.ts';
+
+/** Whom the issuer knows, by the `login_hint` that picks them; `whoever` comes without one. */
+export type People = Record<string, Record<string, unknown>>;
+
+export interface Issuer {
+  url: string;
+  people: People;
+  clientId: string;
+  clientSecret: string;
+  /** Signs an ID token as the issuer does; what is given wins. */
+  sign(claims: JWTPayload, lifetime?: string): Promise<string>;
+  /** Lets a site send people here. */
+  welcome(redirectUri: string): void;
+  /** What `[auth.external.keycloak]` says when people may come from here. */
+  settings: AuthSettings['external'][string];
+  close(): Promise<void>;
+}
+
+/** A real OpenID provider on this machine, which signs in at once whoever `login_hint` names and asks them nothing. */
+export async function startIssuer(): Promise<Issuer> {
+  const { privateKey } = await generateKeyPair('RS256', { extractable: true });
+  const jwk = { ...(await exportJWK(privateKey)), kid: 'first', alg: 'RS256', use: 'sig' };
+  let handle: (request: IncomingMessage, response: ServerResponse) => void = (_request, response) =>
+    response.writeHead(503).end();
+  const server = createServer((request, response) => handle(request, response));
+  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
+  const address = server.address();
+  const url = `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}`;
+  const people: People = {};
+  const [clientId, clientSecret] = ['the-site', 'a secret of the site'];
+
+  return {
+    url,
+    people,
+    clientId,
+    clientSecret,
+    settings: {
+      enabled: true,
+      client_id: `${clientId}, the-app`,
+      secret: clientSecret,
+      url,
+      redirect_uri: '',
+      skip_nonce_check: false,
+      email_optional: false,
+    },
+    sign: (claims, lifetime = '5m') =>
+      new SignJWT({ iss: url, aud: clientId, ...claims })
+        .setProtectedHeader({ alg: 'RS256', kid: 'first' })
+        .setIssuedAt()
+        .setExpirationTime(lifetime)
+        .sign(privateKey),
+    welcome(redirectUri) {
+      const provider = new Provider(url, {
+        jwks: { keys: [jwk] },
+        clients: [
+          {
+            client_id: clientId,
+            client_secret: clientSecret,
+            redirect_uris: [redirectUri],
+            token_endpoint_auth_method: 'client_secret_post',
+          },
+        ],
+        cookies: { keys: ['only for tests'] },
+        claims: { openid: ['sub'], email: ['email', 'email_verified'], profile: ['name', 'picture'] },
+        features: { devInteractions: { enabled: false } },
+        pkce: { required: () => true },
+        ttl: { Grant: 600, Session: 600, Interaction: 600, AccessToken: 600, IdToken: 600 },
+        findAccount: (_context, id) => ({
+          accountId: id,
+          claims: () => ({ ...people[id], sub: id }),
+        }),
+        interactions: { url: (_context, interaction) => `/interaction/${interaction.uid}` },
+      });
+      const serve = provider.callback();
+      handle = (request, response) => {
+        if (!request.url?.startsWith('/interaction/')) {
+          serve(request, response);
+          return;
+        }
+        agree(provider, request, response).catch((error) => response.writeHead(500).end(String(error)));
+      };
+    },
+    close: () =>
+      new Promise((closed) => {
+        server.close(() => closed());
+        server.closeAllConnections();
+      }),
+  };
+}
+
+async function agree(provider: Provider, request: IncomingMessage, response: ServerResponse) {
+  const { params, session, prompt } = await provider.interactionDetails(request, response);
+  const who = String(params.login_hint ?? 'whoever');
+  if (who === 'nobody') {
+    await provider.interactionFinished(request, response, {
+      error: 'access_denied',
+      error_description: 'They would rather not',
+    });
+    return;
+  }
+  if (prompt.name === 'login') {
+    await provider.interactionFinished(request, response, { login: { accountId: who } });
+    return;
+  }
+  const grant = new provider.Grant({
+    accountId: session?.accountId ?? who,
+    clientId: String(params.client_id),
+  });
+  grant.addOIDCScope(String(params.scope));
+  await provider.interactionFinished(request, response, { consent: { grantId: await grant.save() } });
+}
+
+/** What a browser does between leaving a site and coming back: follows redirects and keeps each origin's cookies. */
+export async function follow(start: string, homeIs: (url: URL) => boolean): Promise<URL> {
+  const jar = new Map<string, Map<string, string>>();
+  let url = new URL(start);
+  for (let hops = 0; hops < 20; hops++) {
+    if (homeIs(url)) return url;
+    const cookies = jar.get(url.origin) ?? new Map<string, string>();
+    jar.set(url.origin, cookies);
+    const response = await fetch(url, {
+      redirect: 'manual',
+      headers: { cookie: [...cookies].map(([name, value]) => `${name}=${value}`).join('; ') },
+    });
+    for (const line of response.headers.getSetCookie()) {
+      const [name = '', ...value] = (line.split(';')[0] ?? '').split('=');
+      cookies.set(name, value.join('='));
+    }
+    const location = response.headers.get('location');
+    if (!location) throw new Error(`${url} answered ${response.status}: ${await response.text()}`);
+    url = new URL(location, url);
+  }
+  throw new Error('the redirects never ended');
+}

@@ -1,0 +1,470 @@
+import { createVerify, randomUUID, X509Certificate } from 'node:crypto';
+import { createServer } from 'node:http';
+import { inflateRawSync } from 'node:zlib';
+import pg from 'pg';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { startTestBackend, type TestBackend, withAuth } from '../../../backend.ts';
+import { fragmentOf, freshAddress, member, operator, visitor } from '../fixtures.ts';
+import {
+  createIdentityProvider,
+  keyWithCertificate,
+  type Said,
+  type SamlIdentityProvider,
+} from './saml-identity-provider.ts';
+
+let backend: TestBackend;
+let database: pg.Client;
+beforeAll(async () => {
+  backend = await startTestBackend(
+    {},
+    withAuth({
+      saml: { enabled: true, private_key: '', certificate: '' },
+      additional_redirect_urls: ['https://app.example.org/**'],
+    }),
+  );
+  database = new pg.Client({ connectionString: backend.databaseUrl });
+  await database.connect();
+});
+afterAll(async () => {
+  await database.end();
+  await backend.stop();
+});
+
+async function admin(method: string, path: string, body?: unknown, key = backend.serviceRoleKey) {
+  const response = await fetch(`${backend.url}/auth/v1/admin/sso/providers${path}`, {
+    method,
+    headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  });
+  return { status: response.status, body: await response.json() };
+}
+
+let idp: SamlIdentityProvider;
+let company: { id: string; domain: string };
+beforeEach(async () => {
+  idp = createIdentityProvider(backend.url);
+  const domain = `${randomUUID().slice(0, 8)}.example.com`;
+  const { status, body } = await admin('POST', '', {
+    type: 'saml',
+    metadata_xml: idp.metadata,
+    domains: [domain],
+    attribute_mapping: {
+      keys: { full_name: { name: 'displayName' }, team: { name: 'team', default: 'none' } },
+    },
+  });
+  expect(status).toBe(201);
+  company = { id: body.id, domain };
+});
+
+interface Request {
+  url: URL;
+  id: string;
+  relayState: string;
+  xml: string;
+}
+
+/** Leaves for the identity provider as the client sends people. */
+async function leave(redirectTo?: string, flowType: 'implicit' | 'pkce' = 'implicit') {
+  const client = visitor(backend, { flowType });
+  const { data, error } = await client.auth.signInWithSSO({
+    domain: company.domain,
+    ...(redirectTo && { options: { redirectTo } }),
+  });
+  if (error) throw error;
+  const url = new URL(data.url);
+  const xml = inflateRawSync(Buffer.from(url.searchParams.get('SAMLRequest') ?? '', 'base64')).toString();
+  const request: Request = {
+    url,
+    xml,
+    id: / ID="([^"]+)"/.exec(xml)?.[1] ?? '',
+    relayState: url.searchParams.get('RelayState') ?? '',
+  };
+  return { client, request };
+}
+
+/** Comes back with a response. */
+async function comeBack(xml: string, relayState: string): Promise<URL> {
+  const response = await fetch(`${backend.url}/auth/v1/sso/saml/acs`, {
+    method: 'POST',
+    body: new URLSearchParams({
+      SAMLResponse: Buffer.from(xml).toString('base64'),
+      RelayState: relayState,
+    }),
+    redirect: 'manual',
+  });
+  expect([302, 303]).toContain(response.status);
+  return new URL(response.headers.get('location') ?? '');
+}
+
+const withMail = (said: Said = {}): Said => ({ attributes: { mail: freshAddress() }, ...said });
+
+describe('signing in through a company', () => {
+  test('sends people there with a request of ours', async () => {
+    const { request } = await leave();
+    expect(`${request.url.origin}${request.url.pathname}`).toBe('https://idp.example.org/sign-in');
+    expect(request.xml).toContain(`AssertionConsumerServiceURL="${backend.url}/auth/v1/sso/saml/acs"`);
+    expect(request.xml).toContain(`${backend.url}/auth/v1/sso/saml/metadata`);
+    const again = await visitor(backend).auth.signInWithSSO({ providerId: company.id });
+    expect(again.error).toBeNull();
+  });
+
+  test.each(['signAssertion', 'signResponse'] as const)('implicit, with %s', async (sign) => {
+    const { client, request } = await leave('https://app.example.org/in');
+    const mail = freshAddress();
+    const nameId = randomUUID();
+    const said = idp.say({ requestId: request.id, nameId, attributes: { mail, displayName: 'Ada Limb' } });
+    const home = await comeBack(idp[sign](said), request.relayState);
+    expect(`${home.origin}${home.pathname}`).toBe('https://app.example.org/in');
+    const fragment = fragmentOf(home);
+    const { data } = await client.auth.setSession({
+      access_token: fragment.get('access_token') ?? '',
+      refresh_token: fragment.get('refresh_token') ?? '',
+    });
+    expect(data.user).toMatchObject({
+      email: mail,
+      email_confirmed_at: expect.any(String),
+      app_metadata: { provider: `sso:${company.id}`, providers: [`sso:${company.id}`] },
+      user_metadata: {
+        iss: idp.entityId,
+        sub: nameId,
+        email: mail,
+        full_name: 'Ada Limb',
+        custom_claims: { team: 'none' },
+      },
+      identities: [{ id: nameId, provider: `sso:${company.id}` }],
+    });
+    const { data: token } = await client.auth.getClaims();
+    expect(token?.claims.amr).toMatchObject([{ method: 'sso/saml', provider: company.id }]);
+    const { rows } = await database.query('select is_sso_user from auth.users where id = $1', [
+      data.user?.id,
+    ]);
+    expect(rows).toEqual([{ is_sso_user: true }]);
+    const { error } = await client.auth.updateUser({ password: 'a new password of mine' });
+    expect(error).toMatchObject({ status: 422, code: 'user_sso_managed' });
+  });
+
+  test('PKCE, twice to the same account', async () => {
+    const nameId = randomUUID();
+    const ids = [];
+    for (const mail of [freshAddress(), freshAddress()]) {
+      const { client, request } = await leave(undefined, 'pkce');
+      const xml = idp.say({ requestId: request.id, nameId, attributes: { mail } });
+      const home = await comeBack(idp.signAssertion(xml), request.relayState);
+      const { data, error } = await client.auth.exchangeCodeForSession(home.searchParams.get('code') ?? '');
+      expect(error).toBeNull();
+      ids.push(data.user?.id);
+    }
+    expect(ids[0]).toBeTruthy();
+    expect(ids[1]).toBe(ids[0]);
+  });
+
+  test('begun by the company, at an allowed address', async () => {
+    const xml = idp.signAssertion(idp.say(withMail()));
+    const home = await comeBack(xml, 'https://app.example.org/start');
+    expect(home.host).toBe('app.example.org');
+    expect(fragmentOf(home).get('access_token')).toBeTruthy();
+    const elsewhere = await comeBack(idp.signAssertion(idp.say(withMail())), 'https://evil.example.com/');
+    expect(elsewhere.origin).toBe(backend.url);
+  });
+
+  test('stays apart from an account with the same address', async () => {
+    const { email, id } = await member(backend);
+    const home = await comeBack(idp.signAssertion(idp.say({ attributes: { mail: email } })), '');
+    const { data } = await visitor(backend).auth.getUser(fragmentOf(home).get('access_token') ?? '');
+    expect(data.user?.email).toBe(email);
+    expect(data.user?.id).not.toBe(id);
+  });
+
+  test('ends when the company says so', async () => {
+    const xml = idp.signAssertion(idp.say({ ...withMail(), sessionEnds: -10 }));
+    const token = fragmentOf(await comeBack(xml, '')).get('refresh_token') ?? '';
+    const { error } = await visitor(backend).auth.refreshSession({ refresh_token: token });
+    expect(error?.code).toBe('session_expired');
+  });
+});
+
+const refusalOf = (url: URL) => {
+  expect(url.origin).toBe(backend.url);
+  expect(url.hash).toBe('');
+  return [url.searchParams.get('error_code'), url.searchParams.get('error_description')];
+};
+
+describe('refused', () => {
+  test.each<[string, Said]>([
+    ['for another site', { audience: 'https://other.example.org' }],
+    ['for another address', { recipient: 'https://other.example.org/acs' }],
+    ['by another issuer', { issuer: 'https://evil.example.com' }],
+    ['expired', { notOnOrAfter: -120 }],
+    ['not yet valid', { notBefore: 300 }],
+    ['for another request', { requestId: '_another' }],
+    ['for no request', { requestId: undefined }],
+  ])('an assertion %s', async (_what, lie) => {
+    const { request } = await leave();
+    const xml = idp.signAssertion(idp.say({ ...withMail(), requestId: request.id, ...lie }));
+    const [code, description] = refusalOf(await comeBack(xml, request.relayState));
+    expect(code).toBe('validation_failed');
+    expect(description).toMatch(/^SAML Assertion is not valid: /);
+  });
+
+  test('an answer to a request that nobody made here', async () => {
+    const xml = idp.signAssertion(idp.say({ ...withMail(), requestId: '_stolen' }));
+    expect(refusalOf(await comeBack(xml, ''))[0]).toBe('validation_failed');
+  });
+
+  test('an assertion a second time', async () => {
+    const xml = idp.signAssertion(idp.say(withMail()));
+    expect(fragmentOf(await comeBack(xml, '')).get('access_token')).toBeTruthy();
+    expect(refusalOf(await comeBack(xml, ''))).toEqual([
+      'validation_failed',
+      'SAML Assertion is not valid: it has already been used',
+    ]);
+  });
+
+  test('an answer a second time', async () => {
+    const { request } = await leave();
+    const xml = idp.signAssertion(idp.say({ ...withMail(), requestId: request.id }));
+    expect(fragmentOf(await comeBack(xml, request.relayState)).get('access_token')).toBeTruthy();
+    expect(refusalOf(await comeBack(xml, request.relayState))[0]).toBe('saml_relay_state_not_found');
+  });
+
+  test('an answer that took too long', async () => {
+    const { request } = await leave();
+    await database.query(
+      `update auth.saml_relay_states set created_at = created_at - interval '11 minutes' where id = $1`,
+      [request.relayState],
+    );
+    const xml = idp.signAssertion(idp.say({ ...withMail(), requestId: request.id }));
+    expect(refusalOf(await comeBack(xml, request.relayState))[0]).toBe('saml_relay_state_expired');
+  });
+
+  test.each<[string, (honest: string) => string]>([
+    ['no signature', (honest) => honest],
+    ['another company’s signature', (honest) => createIdentityProvider(backend.url).signAssertion(honest)],
+    [
+      'a changed address',
+      (honest) => idp.signAssertion(honest).replace(/[\w-]+@example\.org/, 'admin@example.org'),
+    ],
+    [
+      'a forged assertion beside the signed one',
+      (honest) => {
+        const forged = /<saml:Assertion.*<\/saml:Assertion>/s.exec(honest)?.[0].replace('ID="_', 'ID="_evil');
+        return idp.signAssertion(honest).replace('<saml:Assertion ', `${forged}<saml:Assertion `);
+      },
+    ],
+    [
+      'the signed assertion wrapped into a forged one',
+      (honest) => {
+        const signed = idp.signAssertion(honest);
+        const inner = /<saml:Assertion.*<\/saml:Assertion>/s.exec(signed)?.[0] ?? '';
+        const forged = (/<saml:Assertion.*<\/saml:Assertion>/s.exec(honest)?.[0] ?? '')
+          .replace('ID="_', 'ID="_evil')
+          .replace('</saml:Issuer>', `</saml:Issuer><samlp:Extensions>${inner}</samlp:Extensions>`);
+        return signed.replace(inner, forged);
+      },
+    ],
+    [
+      'the signature moved to a forged assertion',
+      (honest) => {
+        const signed = idp.signAssertion(honest);
+        const signature = /<Signature.*<\/Signature>/s.exec(signed)?.[0] ?? '';
+        const inner = /<saml:Assertion.*<\/saml:Assertion>/s.exec(signed)?.[0] ?? '';
+        const forged = (/<saml:Assertion.*<\/saml:Assertion>/s.exec(honest)?.[0] ?? '')
+          .replace('ID="_', 'ID="_evil')
+          .replace(
+            '</saml:Issuer>',
+            `</saml:Issuer>${signature.replace('</Signature>', `<Object>${inner.replace(signature, '')}</Object></Signature>`)}`,
+          );
+        return signed.replace(inner, forged);
+      },
+    ],
+    ['no XML', () => 'nonsense'],
+    ['entities', () => '<!DOCTYPE a [<!ENTITY x "y">]><a>&x;</a>'],
+  ])('%s', async (_what, forge) => {
+    const { request } = await leave();
+    const honest = () => idp.say({ ...withMail(), requestId: request.id });
+    const home = await comeBack(forge(honest()), request.relayState);
+    expect(refusalOf(home)).toEqual([
+      'validation_failed',
+      expect.stringContaining('SAML Assertion is not valid'),
+    ]);
+    const next = (await leave()).request;
+    const twin = idp.signAssertion(idp.say({ ...withMail(), requestId: next.id }));
+    expect(fragmentOf(await comeBack(twin, next.relayState)).get('access_token')).toBeTruthy();
+  });
+
+  test('somebody without a lasting name or an address', async () => {
+    const transient = 'urn:oasis:names:tc:SAML:2.0:nameid-format:transient';
+    const nameless = idp.signAssertion(idp.say({ ...withMail(), nameIdFormat: transient }));
+    expect(refusalOf(await comeBack(nameless, ''))[0]).toBe('saml_assertion_no_user_id');
+    const homeless = idp.signAssertion(idp.say({}));
+    expect(refusalOf(await comeBack(homeless, ''))[0]).toBe('saml_assertion_no_email');
+  });
+
+  test('a company that nobody knows, or that is switched off', async () => {
+    const unknown = createIdentityProvider(backend.url);
+    const xml = unknown.signAssertion(unknown.say(withMail()));
+    expect(refusalOf(await comeBack(xml, ''))[0]).toBe('saml_idp_not_found');
+    const { request } = await leave();
+    await admin('PUT', `/${company.id}`, { disabled: true });
+    const known = idp.signAssertion(idp.say({ ...withMail(), requestId: request.id }));
+    expect(refusalOf(await comeBack(known, request.relayState))[0]).toBe('sso_provider_disabled');
+    const { error } = await visitor(backend).auth.signInWithSSO({ domain: company.domain });
+    expect(error).toMatchObject({ status: 404, code: 'sso_provider_disabled' });
+  });
+
+  test.each([
+    [{ domain: 'nobody.example.com' }, 404, 'sso_provider_not_found'],
+    [{ provider_id: randomUUID() }, 404, 'sso_provider_not_found'],
+    [{ provider_id: 'x' }, 400, 'validation_failed'],
+    [{ provider_id: randomUUID(), domain: 'example.com' }, 400, 'validation_failed'],
+    [{}, 400, 'validation_failed'],
+    [
+      { domain: 'example.com', code_challenge: 'short', code_challenge_method: 's256' },
+      400,
+      'validation_failed',
+    ],
+  ])('a request like %o', async (body, status, code) => {
+    const response = await fetch(`${backend.url}/auth/v1/sso`, {
+      method: 'POST',
+      body: JSON.stringify(body),
+    });
+    expect([response.status, (await response.json()).error_code]).toEqual([status, code]);
+  });
+});
+
+describe('managing companies', () => {
+  test('list, read, change, remove', async () => {
+    const listed = await admin('GET', '');
+    expect(listed.body.items).toContainEqual(expect.objectContaining({ id: company.id }));
+    expect(JSON.stringify(listed.body)).not.toContain('X509Certificate');
+    expect((await admin('GET', `/${company.id}`)).body).toMatchObject({
+      id: company.id,
+      disabled: false,
+      saml: { entity_id: idp.entityId, metadata_xml: idp.metadata },
+      domains: [{ domain: company.domain }],
+    });
+    const other = `${randomUUID().slice(0, 8)}.example.net`;
+    const changed = await admin('PUT', `/${company.id}`, { domains: [other.toUpperCase()] });
+    expect(changed.body).toMatchObject({
+      domains: [{ domain: other }],
+      saml: { attribute_mapping: { keys: { full_name: { name: 'displayName' } } } },
+    });
+    expect((await admin('DELETE', `/${company.id}`)).body).toMatchObject({ id: company.id });
+    expect((await admin('GET', `/${company.id}`)).status).toBe(404);
+  });
+
+  test('what cannot be', async () => {
+    const refusal = async (body: unknown) => {
+      const answer = await admin('POST', '', body);
+      return [answer.status, answer.body.error_code];
+    };
+    const fresh = () => createIdentityProvider(backend.url).metadata;
+    expect(await refusal({ type: 'saml', metadata_xml: idp.metadata })).toEqual([
+      422,
+      'saml_idp_already_exists',
+    ]);
+    expect(await refusal({ type: 'saml', metadata_xml: fresh(), domains: [company.domain] })).toEqual([
+      400,
+      'sso_domain_already_exists',
+    ]);
+    for (const body of [
+      { type: 'oidc', metadata_xml: fresh() },
+      { type: 'saml' },
+      { type: 'saml', metadata_xml: '<a/>' },
+      { type: 'saml', metadata_xml: 'nonsense' },
+      {
+        type: 'saml',
+        metadata_xml: fresh().replace('https://idp.example.org/sign-in', 'http://idp.example.org'),
+      },
+      { type: 'saml', metadata_url: 'http://idp.example.org/metadata' },
+      { type: 'saml', metadata_xml: fresh(), domains: ['not a domain'] },
+      { type: 'saml', metadata_xml: fresh(), name_id_format: 'mine' },
+    ])
+      expect(await refusal(body)).toEqual([400, 'validation_failed']);
+    const another = await admin('PUT', `/${company.id}`, { metadata_xml: fresh() });
+    expect(another.body.error_code).toBe('saml_entity_id_mismatch');
+  });
+
+  test('is for the service key alone', async () => {
+    const { client } = await member(backend);
+    const token = (await client.auth.getSession()).data.session?.access_token ?? '';
+    for (const key of [token, backend.anonKey]) {
+      expect((await admin('GET', '', undefined, key)).status).toBe(403);
+      expect((await admin('DELETE', `/${company.id}`, undefined, key)).status).toBe(403);
+    }
+    expect((await operator(backend).auth.admin.listUsers()).error).toBeNull();
+  });
+});
+
+test('metadata with an address is read again after a day', async () => {
+  let current = createIdentityProvider(backend.url);
+  const server = createServer((_request, response) => response.end(current.metadata));
+  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
+  try {
+    const address = server.address();
+    const port = typeof address === 'object' ? address?.port : '';
+    const added = await admin('POST', '', {
+      type: 'saml',
+      metadata_url: `http://127.0.0.1:${port}/metadata`,
+    });
+    expect(added.body.saml).toMatchObject({ entity_id: current.entityId, metadata_xml: current.metadata });
+
+    const before = current;
+    current = createIdentityProvider(backend.url, before.entityId);
+    const signedAnew = () => current.signAssertion(current.say(withMail()));
+    expect(refusalOf(await comeBack(signedAnew(), ''))[0]).toBe('validation_failed');
+    await database.query(
+      `update auth.saml_providers set updated_at = updated_at - interval '25 hours' where entity_id = $1`,
+      [before.entityId],
+    );
+    expect(fragmentOf(await comeBack(signedAnew(), '')).get('access_token')).toBeTruthy();
+  } finally {
+    server.close();
+  }
+});
+
+test('requests are signed where we have a key', async () => {
+  const { pem, certificate } = keyWithCertificate();
+  const signing = await startTestBackend(
+    {},
+    withAuth({
+      saml: {
+        enabled: true,
+        private_key: pem,
+        certificate: `-----BEGIN CERTIFICATE-----\n${certificate}\n-----END CERTIFICATE-----`,
+      },
+    }),
+  );
+  try {
+    const added = await fetch(`${signing.url}/auth/v1/admin/sso/providers`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${signing.serviceRoleKey}` },
+      body: JSON.stringify({
+        type: 'saml',
+        metadata_xml: createIdentityProvider(signing.url).metadata,
+        domains: ['signing.example.com'],
+      }),
+    });
+    expect(added.status).toBe(201);
+    const { data } = await visitor(signing).auth.signInWithSSO({ domain: 'signing.example.com' });
+    const [said = '', signature = ''] = new URL(data?.url ?? '').search.slice(1).split('&Signature=');
+    expect(said).toContain('SigAlg=http%3A%2F%2Fwww.w3.org%2F2001%2F04%2Fxmldsig-more%23rsa-sha256');
+    const key = new X509Certificate(Buffer.from(certificate, 'base64')).publicKey;
+    const verified = createVerify('sha256').update(said);
+    expect(verified.verify(key, decodeURIComponent(signature), 'base64')).toBe(true);
+    const metadata = await (await fetch(`${signing.url}/auth/v1/sso/saml/metadata`)).text();
+    expect(metadata.replaceAll(/\s/g, '')).toContain(certificate);
+  } finally {
+    await signing.stop();
+  }
+});
+
+test('our own metadata names us and where assertions go', async () => {
+  const response = await fetch(`${backend.url}/auth/v1/sso/saml/metadata`);
+  expect(response.headers.get('content-type')).toContain('application/xml');
+  const xml = await response.text();
+  expect(xml).toContain(`entityID="${backend.url}/auth/v1/sso/saml/metadata"`);
+  expect(xml).toContain(`Location="${backend.url}/auth/v1/sso/saml/acs"`);
+  const settings = await (await fetch(`${backend.url}/auth/v1/settings`)).json();
+  expect(settings.saml_enabled).toBe(true);
+});

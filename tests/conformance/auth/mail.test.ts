@@ -1,0 +1,508 @@
+import { type IncomingMessage, request } from 'node:http';
+import { createServer } from 'node:net';
+import { createInterface } from 'node:readline';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { startTestBackend, type TestBackend, withAuth } from '../../backend.ts';
+import {
+  follow,
+  fragmentOf,
+  freshAddress,
+  lastMailTo,
+  mailsTo,
+  member,
+  operator,
+  PASSWORD,
+  visitor,
+} from './fixtures.ts';
+
+let backend: TestBackend;
+beforeAll(async () => {
+  backend = await startTestBackend(
+    {},
+    withAuth({ additional_redirect_urls: ['https://*.example.com/welcome', 'app://open/**'] }),
+  );
+});
+afterAll(() => backend.stop());
+
+/** What differs between any two accounts. */
+const anonymised = (value: unknown) =>
+  JSON.stringify(value)
+    .replaceAll(/[0-9a-f]{8}-[0-9a-f-]{27}/g, 'ID')
+    .replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, 'TIME')
+    .replaceAll(/[0-9a-f]{8}@example\.org/g, 'EMAIL');
+
+async function post(path: string, body: unknown): Promise<[number, string]> {
+  const response = await fetch(`${backend.url}/auth/v1/${path}`, {
+    method: 'POST',
+    headers: { apikey: backend.anonKey, 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  });
+  return [response.status, anonymised(await response.json())];
+}
+
+describe('known and unknown addresses', () => {
+  test.each([
+    ['signup', { password: 'another fine password', data: { full_name: 'B' } }],
+    ['recover', {}],
+    ['otp', { create_user: false }],
+    ['otp', { create_user: true }],
+    ['resend', { type: 'signup' }],
+    ['token?grant_type=password', { password: 'wrong one' }],
+  ])('%s answers both alike', async (path, body) => {
+    const { email } = await member(backend);
+    const [known, unknown] = [
+      await post(path, { ...body, email }),
+      await post(path, { ...body, email: freshAddress() }),
+    ];
+    expect(known).toEqual(unknown);
+  });
+});
+
+test('whoever signs up last with an unconfirmed address holds its password', async () => {
+  const email = freshAddress();
+  await visitor(backend).auth.signUp({ email, password: 'the first comer' });
+  const first = await lastMailTo(backend, email);
+  await visitor(backend).auth.signUp({ email, password: 'the owner of the mail' });
+  expect(fragmentOf(await follow(first.link)).get('error_code')).toBe('otp_expired');
+  await follow((await lastMailTo(backend, email)).link);
+  const hijacked = await visitor(backend).auth.signInWithPassword({ email, password: 'the first comer' });
+  expect(hijacked.error?.code).toBe('invalid_credentials');
+  const owner = await visitor(backend).auth.signInWithPassword({ email, password: 'the owner of the mail' });
+  expect(owner.error).toBeNull();
+});
+
+test('what people type is text in a mail', async () => {
+  const email = freshAddress();
+  await visitor(backend).auth.signUp({
+    email,
+    password: PASSWORD,
+    options: { data: { full_name: '<img src=x onerror=alert(1)>' } },
+  });
+  const mail = await lastMailTo(backend, email);
+  expect(mail.html).not.toContain('<img');
+  expect(mail.html).not.toMatch(/\{\{/);
+  expect(mail.html).toContain(email);
+  expect(mail.text).toContain(mail.code);
+  expect(mail.text).not.toMatch(/[<>]|&amp;/);
+});
+
+describe('a link', () => {
+  async function link(): Promise<{ email: string; link: string }> {
+    const email = freshAddress();
+    await visitor(backend).auth.signUp({ email, password: PASSWORD });
+    return { email, link: (await lastMailTo(backend, email)).link };
+  }
+
+  /** A request without the fetch metadata that browsers and fetch() add, as a mail scanner sends it. */
+  async function raw(
+    method: string,
+    address: string,
+    headers: Record<string, string> = {},
+  ): Promise<{ status: number; body: string }> {
+    const { request } = await import('node:http');
+    return new Promise((resolve, reject) => {
+      const sent = request(address, { method, headers }, (response) => {
+        let body = '';
+        response.setEncoding('utf8').on('data', (part) => {
+          body += part;
+        });
+        response.on('end', () => resolve({ status: response.statusCode ?? 0, body }));
+      });
+      sent.on('error', reject).end();
+    });
+  }
+
+  test.each([
+    ['a scanner', 'GET', {}],
+    ['a scanner that looks like a browser', 'GET', { 'user-agent': 'Mozilla/5.0', accept: 'text/html' }],
+    ['a prefetch', 'GET', { 'sec-fetch-mode': 'navigate', 'sec-purpose': 'prefetch' }],
+    ['HEAD', 'HEAD', { 'sec-fetch-mode': 'navigate' }],
+  ])('is not spent by %s', async (_who, method, headers) => {
+    const { link: address } = await link();
+    const seen = await raw(method, address, headers);
+    expect(seen.status).toBe(200);
+    if (method === 'GET')
+      expect(seen.body).toContain('<button type="submit">Confirm my e‑mail address</button>');
+    expect(fragmentOf(await follow(address)).get('type')).toBe('signup');
+  });
+
+  test('is followed by a browser that navigates', async () => {
+    const { link: address } = await link();
+    expect(
+      (await raw('GET', address, { 'sec-fetch-mode': 'navigate', 'sec-fetch-dest': 'document' })).status,
+    ).toBe(303);
+  });
+
+  test('is followed by the button of the page', async () => {
+    const { link: address } = await link();
+    const page = await raw('GET', address);
+    const fields = [...page.body.matchAll(/name="(\w+)" value="([^"]*)"/g)].map(
+      ([, name = '', value = '']) => [name, value],
+    );
+    const answer = await fetch(new URL('verify', address), {
+      method: 'POST',
+      body: new URLSearchParams(fields),
+      redirect: 'manual',
+    });
+    expect(answer.status).toBe(303);
+    expect(answer.headers.get('location')).toContain('access_token=');
+  });
+
+  test.each([
+    ['https://evil.example', false],
+    ['//evil.example', false],
+    ['/\\evil.example', false],
+    ['https:evil.example', false],
+    ['javascript:alert(1)', false],
+    ['https://a.b.example.com/welcome', false],
+    ['https://user@a.example.com/welcome', false],
+    ['https://a.example.com.evil.org/welcome', false],
+    ['https://a.example.com/welcome', true],
+    ['app://open/some/page', true],
+  ])('leads to %s: %s', async (target, allowed) => {
+    const email = freshAddress();
+    await visitor(backend).auth.signUp({ email, password: PASSWORD, options: { emailRedirectTo: target } });
+    const { link: address } = await lastMailTo(backend, email);
+    expect(new URL(address).searchParams.get('redirect_to')).toBe(allowed ? target : backend.url);
+    const tampered = new URL(address);
+    tampered.searchParams.set('redirect_to', target);
+    const landed = await follow(tampered.href);
+    expect(landed.href.startsWith(allowed ? target : `${backend.url}/`)).toBe(true);
+  });
+
+  test('keeps the page of the site that asked for it', async () => {
+    const email = freshAddress();
+    await visitor(backend).auth.signUp({
+      email,
+      password: PASSWORD,
+      options: { emailRedirectTo: `${backend.url}/complete-profile?a=b` },
+    });
+    const landed = await follow((await lastMailTo(backend, email)).link);
+    expect(landed.pathname + landed.search).toBe('/complete-profile?a=b');
+  });
+});
+
+describe('a code', () => {
+  test('dies after five wrong tries, also when they come at once', async () => {
+    const { email } = await member(backend);
+    await visitor(backend).auth.signInWithOtp({ email });
+    const { code } = await lastMailTo(backend, email);
+    const wrong = code === '000000' ? '111111' : '000000';
+    const verify = (token: string) => visitor(backend).auth.verifyOtp({ email, token, type: 'email' });
+    const tries = await Promise.all(Array.from({ length: 20 }, () => verify(wrong)));
+    for (const { error } of tries)
+      expect(error).toMatchObject({
+        status: 403,
+        code: 'otp_expired',
+        message: 'Token has expired or is invalid',
+      });
+    expect((await verify(code)).error?.code).toBe('otp_expired');
+
+    await visitor(backend).auth.signInWithOtp({ email });
+    const renewed = await verify((await lastMailTo(backend, email)).code);
+    expect(renewed.data.session?.user.email).toBe(email);
+  });
+
+  test('cannot be turned into a link by whoever guesses it', async () => {
+    const { email } = await member(backend);
+    await visitor(backend).auth.signInWithOtp({ email });
+    const mail = await lastMailTo(backend, email);
+    const { createHash } = await import('node:crypto');
+    const guessed = createHash('sha224')
+      .update(email + mail.code)
+      .digest('hex');
+    expect(new URL(mail.link).searchParams.get('token')).not.toBe(guessed);
+    expect(
+      (await visitor(backend).auth.verifyOtp({ token_hash: guessed, type: 'magiclink' })).error?.code,
+    ).toBe('otp_expired');
+  });
+
+  test('signs a newcomer up and in', async () => {
+    const email = freshAddress();
+    const tab = visitor(backend);
+    await tab.auth.signInWithOtp({ email, options: { data: { full_name: 'New' } } });
+    const mail = await lastMailTo(backend, email);
+    const { data } = await tab.auth.verifyOtp({ email, token: mail.code, type: 'email' });
+    expect(data.user).toMatchObject({ email, user_metadata: { full_name: 'New' } });
+    expect((await tab.auth.getClaims()).data?.claims.amr).toMatchObject([{ method: 'otp' }]);
+  });
+});
+
+describe('PKCE', () => {
+  test('a link gives a code that only this browser can exchange, once', async () => {
+    const { email } = await member(backend);
+    const tab = visitor(backend, { flowType: 'pkce' });
+    await tab.auth.signInWithOtp({ email });
+    const landed = await follow((await lastMailTo(backend, email)).link);
+    const code = landed.searchParams.get('code') ?? '';
+    expect(landed.hash).toBe('');
+
+    const exchange = (verifier: string) =>
+      post('token?grant_type=pkce', { auth_code: code, code_verifier: verifier }).then(([status, body]) => [
+        status,
+        JSON.parse(body).error_code,
+      ]);
+    const { data, error } = await tab.auth.exchangeCodeForSession(code);
+    expect(error).toBeNull();
+    expect(data.session?.user.email).toBe(email);
+    expect(await exchange('x'.repeat(56))).toEqual([404, 'flow_state_not_found']);
+  });
+
+  test('a wrong verifier is refused', async () => {
+    const { email } = await member(backend);
+    await visitor(backend, { flowType: 'pkce' }).auth.resetPasswordForEmail(email);
+    const landed = await follow((await lastMailTo(backend, email)).link);
+    const [status, body] = await post('token?grant_type=pkce', {
+      auth_code: landed.searchParams.get('code'),
+      code_verifier: 'x'.repeat(56),
+    });
+    expect([status, JSON.parse(body)]).toEqual([
+      400,
+      {
+        code: 400,
+        error_code: 'bad_code_verifier',
+        msg: 'code challenge does not match previously saved code verifier',
+      },
+    ]);
+  });
+
+  test('a dead link says so in the query too', async () => {
+    const landed = await follow(
+      `${backend.url}/auth/v1/verify?token=pkce_abc&type=recovery&redirect_to=${backend.url}/auth`,
+    );
+    expect(landed.searchParams.get('error_code')).toBe('otp_expired');
+    expect(landed.hash).toContain('error_code=otp_expired');
+  });
+});
+
+describe('the operator', () => {
+  test('invites', async () => {
+    const email = freshAddress();
+    const { data, error } = await operator(backend).auth.admin.inviteUserByEmail(email, {
+      data: { full_name: 'Guest' },
+    });
+    expect(error).toBeNull();
+    expect(data.user).toMatchObject({ email, invited_at: expect.any(String) });
+    const landed = await follow((await lastMailTo(backend, email)).link);
+    expect(fragmentOf(landed).get('type')).toBe('invite');
+  });
+
+  test.each(['signup', 'magiclink', 'recovery', 'invite'] as const)(
+    'generates a %s link without sending it',
+    async (type) => {
+      const email =
+        type === 'recovery' || type === 'magiclink' ? (await member(backend)).email : freshAddress();
+      const before = (await mailsTo(backend, email)).length;
+      const { data, error } = await operator(backend).auth.admin.generateLink(
+        type === 'signup' ? { type, email, password: PASSWORD } : { type, email },
+      );
+      expect(error).toBeNull();
+      expect(data.user?.email).toBe(email);
+      expect(data.properties).toMatchObject({
+        verification_type: type,
+        email_otp: expect.stringMatching(/^\d{6}$/),
+      });
+      expect(await mailsTo(backend, email)).toHaveLength(before);
+      expect(fragmentOf(await follow(data.properties?.action_link ?? '')).get('type')).toBe(type);
+    },
+  );
+
+  test('a magic link for nobody is a sign-up', async () => {
+    const { data } = await operator(backend).auth.admin.generateLink({
+      type: 'magiclink',
+      email: freshAddress(),
+    });
+    expect(data.properties?.verification_type).toBe('signup');
+  });
+});
+
+describe('the mailbox', () => {
+  test('lists messages and shows one, without letting it run scripts', async () => {
+    const email = freshAddress();
+    await visitor(backend).auth.signUp({ email, password: PASSWORD });
+    const list = await fetch(`${backend.url}/mail`);
+    expect(list.headers.get('content-security-policy')).toContain("default-src 'none'");
+    const page = await list.text();
+    expect(page).toContain(email);
+    const path = /href="(\/mail\/[^"]+)"/.exec(page)?.[1];
+    const message = await (await fetch(backend.url + path)).text();
+    expect(message).toContain('sandbox="allow-top-navigation-by-user-activation allow-popups"');
+    expect(message).toContain('As plain text');
+  });
+
+  /** Of a request with headers that `fetch` would not send. */
+  const answerTo = async (headers: Record<string, string>, path = '/mail/messages.json', method = 'GET') =>
+    new Promise<IncomingMessage>((resolve) =>
+      request(`${backend.url}${path}`, { headers, method }, (answer) => resolve(answer.resume())).end(),
+    );
+
+  test('is only for this machine', async () => {
+    const status = async (headers: Record<string, string>) => (await answerTo(headers)).statusCode;
+    expect(await status({})).toBe(200);
+    expect(await status({ host: 'rebound.example' })).toBe(404);
+    expect(await status({ 'x-forwarded-for': '203.0.113.9' })).toBe(404);
+  });
+
+  const sent = (site: string, mode: string, dest: string) => ({
+    'sec-fetch-site': site,
+    'sec-fetch-mode': mode,
+    'sec-fetch-dest': dest,
+  });
+  test.each([
+    ['a script of another site', { origin: 'https://evil.example', ...sent('cross-site', 'cors', 'empty') }],
+    ['a script of a page without an origin', { origin: 'null' }],
+    [
+      'a script at another port of this machine',
+      { origin: 'http://localhost:1', ...sent('same-site', 'cors', 'empty') },
+    ],
+    ['another site’s picture', sent('cross-site', 'no-cors', 'image')],
+    ['another site’s script element', sent('cross-site', 'no-cors', 'script')],
+    ['another site’s frame', sent('cross-site', 'navigate', 'iframe')],
+  ])('says nothing to %s', async (_who, headers) => {
+    for (const path of ['/mail', '/mail/', '/mail/messages.json', '/mail/any'])
+      expect((await answerTo(headers, path)).statusCode).toBe(404);
+  });
+
+  test.each([
+    ['a reader who types its address', sent('none', 'navigate', 'document')],
+    ['a link of another site', sent('cross-site', 'navigate', 'document')],
+    ['its own pages', sent('same-origin', 'navigate', 'document')],
+    ['a program on this machine', {}],
+  ])('opens to %s, and gives no page leave to read or frame it', async (_who, headers) => {
+    for (const path of ['/mail', '/mail/messages.json']) {
+      const { statusCode, headers: told } = await answerTo(headers, path);
+      expect(statusCode).toBe(200);
+      expect(told['access-control-allow-origin']).toBeUndefined();
+      expect(told['cross-origin-resource-policy']).toBe('same-origin');
+      expect(told['x-frame-options']).toBeDefined();
+      expect(told['content-security-policy']).toContain("frame-ancestors 'none'");
+    }
+  });
+
+  test('gives no leave beforehand, as the services do', async () => {
+    const asks = { origin: 'https://evil.example', 'access-control-request-method': 'GET' };
+    const leave = async (path: string) =>
+      (await answerTo(asks, path, 'OPTIONS')).headers['access-control-allow-origin'];
+    expect(await leave('/mail/messages.json')).toBeUndefined();
+    expect(await leave('/rest/v1/profiles')).toBe('*');
+  });
+});
+
+/**
+ * A mail server that takes everything.
+ *
+ * @param ready of each connection, until when the server says nothing
+ */
+async function mailServer(
+  ready: () => Promise<void> = async () => undefined,
+): Promise<{ url: string; received: string[]; close(): Promise<void> }> {
+  const received: string[] = [];
+  const server = createServer((socket) => {
+    let letter: string[] | undefined;
+    socket.setEncoding('utf8').on('error', () => socket.destroy());
+    ready().then(() => socket.write('220 ready\r\n'));
+    const lines = createInterface(socket).on('error', () => undefined);
+    lines.on('line', (line) => {
+      if (letter) {
+        if (line === '.') {
+          received.push(letter.join('\n'));
+          letter = undefined;
+          socket.write('250 taken\r\n');
+        } else letter.push(line);
+      } else if (line === 'DATA') {
+        letter = [];
+        socket.write('354 go on\r\n');
+      } else if (line === 'QUIT') socket.end('221 bye\r\n');
+      else socket.write('250 ok\r\n');
+    });
+  });
+  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
+  const address = server.address();
+  return {
+    url: `smtp://127.0.0.1:${typeof address === 'object' ? address?.port : ''}`,
+    received,
+    close: () => new Promise((closed) => server.close(() => closed())),
+  };
+}
+
+test('a mail server gets the message as HTML and as text', async () => {
+  const server = await mailServer();
+  const online = await startTestBackend({
+    SMTP_URL: server.url,
+    MAIL_FROM: 'Limb Commons <hello@example.org>',
+  });
+  const email = freshAddress();
+  try {
+    const { error } = await visitor(online).auth.signUp({ email, password: PASSWORD });
+    expect(error).toBeNull();
+    expect((await fetch(`${online.url}/mail/messages.json`)).status).toBe(404);
+  } finally {
+    // Stopping waits for what is on its way.
+    await online.stop();
+    await server.close();
+  }
+  expect(server.received).toHaveLength(1);
+  expect(server.received[0]).toContain(`To: ${email}`);
+  expect(server.received[0]).toContain('From: Limb Commons <hello@example.org>');
+  expect(server.received[0]).toContain('Content-Type: text/plain');
+  expect(server.received[0]).toContain('Content-Type: text/html');
+});
+
+test('a mail server that says nothing delays no answer, and gets the messages when it speaks', async () => {
+  const speaks = Promise.withResolvers<void>();
+  let connections = 0;
+  // The site's own question is answered.
+  const server = await mailServer(async () => (connections++ === 0 ? undefined : speaks.promise));
+  const online = await startTestBackend({ SMTP_URL: server.url });
+  try {
+    await expect.poll(() => connections).toBe(1);
+    const [known, other] = [freshAddress(), freshAddress()];
+    for (const email of [known, other])
+      await operator(online).auth.admin.createUser({ email, password: PASSWORD, email_confirm: true });
+    const { auth } = visitor(online);
+    const newcomer = freshAddress();
+    // Each is answered while none of the messages can go out.
+    for (const ask of [
+      () => auth.resetPasswordForEmail(known),
+      () => auth.resetPasswordForEmail(freshAddress()),
+      () => auth.signInWithOtp({ email: other }),
+      () => auth.signInWithOtp({ email: freshAddress() }),
+      () => auth.signUp({ email: newcomer, password: PASSWORD }),
+      () => auth.signUp({ email: known, password: PASSWORD }),
+      () => auth.resend({ type: 'signup', email: newcomer }),
+    ])
+      expect((await ask()).error).toBeNull();
+    expect(server.received).toEqual([]);
+    speaks.resolve();
+    const to = (email: string) => server.received.filter((mail) => mail.includes(`To: ${email}`)).length;
+    await expect.poll(() => [to(known), to(other), to(newcomer)]).toEqual([1, 1, 2]);
+  } finally {
+    await online.stop();
+    await server.close();
+  }
+});
+
+test('without its mail server nothing happens, and the answer says why', async () => {
+  // A port that nobody listens on.
+  const placeholder = createServer();
+  await new Promise<void>((listening) => placeholder.listen(0, '127.0.0.1', listening));
+  const address = placeholder.address();
+  const port = typeof address === 'object' ? address?.port : 0;
+  await new Promise((closed) => placeholder.close(closed));
+  const offline = await startTestBackend({ SMTP_URL: `smtp://127.0.0.1:${port}`, LOG_LEVEL: 'error' });
+  try {
+    const { auth } = visitor(offline);
+    // The site has found out.
+    await expect
+      .poll(async () => (await auth.resetPasswordForEmail(freshAddress())).error?.message)
+      .toBe('Error sending recovery email');
+    const email = freshAddress();
+    const { error } = await auth.signUp({ email, password: PASSWORD });
+    expect(error).toMatchObject({ status: 500, message: 'Error sending confirmation email' });
+    const { data } = await operator(offline).auth.admin.listUsers();
+    expect(data.users).toEqual([]);
+    expect((await fetch(`${offline.url}/mail`)).status).toBe(404);
+  } finally {
+    await offline.stop();
+  }
+});

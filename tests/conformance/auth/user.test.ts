@@ -1,0 +1,275 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { startTestBackend, type TestBackend } from '../../backend.ts';
+import {
+  follow,
+  fragmentOf,
+  freshAddress,
+  lastMailTo,
+  mailsTo,
+  member,
+  operator,
+  PASSWORD,
+  visitor,
+} from './fixtures.ts';
+
+/** What differs between any two accounts. */
+const anonymised = (text: string, names: Record<string, string>) =>
+  Object.entries(names)
+    .reduce((whole, [name, general]) => whole.replaceAll(name, general), text)
+    .replaceAll(/[0-9a-f]{8}-[0-9a-f-]{27}/g, 'ID')
+    .replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, 'TIME');
+
+let backend: TestBackend;
+beforeAll(async () => {
+  backend = await startTestBackend();
+});
+afterAll(() => backend.stop());
+
+/** A tab that came through the link of a recovery mail. */
+async function recovered(email: string) {
+  await visitor(backend).auth.resetPasswordForEmail(email, { redirectTo: `${backend.url}/auth` });
+  const landed = await follow((await lastMailTo(backend, email)).link);
+  const fragment = fragmentOf(landed);
+  expect(landed.pathname).toBe('/auth');
+  expect(fragment.get('type')).toBe('recovery');
+  const tab = visitor(backend);
+  await tab.auth.setSession({
+    access_token: fragment.get('access_token') ?? '',
+    refresh_token: fragment.get('refresh_token') ?? '',
+  });
+  return tab;
+}
+
+test('metadata is merged, and null takes a key away', async () => {
+  const { client, email } = await member(backend);
+  await client.auth.updateUser({ data: { a: 1, b: { c: 2 } } });
+  const { data } = await client.auth.updateUser({ data: { a: null, d: 3 } });
+  expect(data.user?.user_metadata).toMatchObject({ b: { c: 2 }, d: 3, email, email_verified: true });
+  expect(data.user?.user_metadata).not.toHaveProperty('a');
+});
+
+test('nobody makes themselves an admin', async () => {
+  const { client } = await member(backend);
+  const token = (await client.auth.getSession()).data.session?.access_token;
+  const response = await fetch(`${backend.url}/auth/v1/user`, {
+    method: 'PUT',
+    headers: { authorization: `Bearer ${token}` },
+    body: JSON.stringify({ data: { role: 'service_role' }, app_metadata: { role: 'admin' } }),
+  });
+  expect(response.status).toBe(403);
+  await client.auth.updateUser({ data: { role: 'service_role', sub: 'x', email_verified: false } });
+  await client.auth.refreshSession();
+  const { data } = await client.auth.getClaims();
+  expect(data?.claims).toMatchObject({ role: 'authenticated', user_metadata: { email_verified: true } });
+  for (const path of ['admin/users', 'invite', 'admin/generate_link']) {
+    const refused = await fetch(`${backend.url}/auth/v1/${path}`, {
+      method: path === 'admin/users' ? 'GET' : 'POST',
+      headers: { authorization: `Bearer ${token}` },
+      ...(path !== 'admin/users' && { body: '{"type":"recovery","email":"a@example.org"}' }),
+    });
+    expect([refused.status, (await refused.json()).error_code]).toEqual([403, 'not_admin']);
+  }
+});
+
+describe('password', () => {
+  test('a recovery link allows a new one, and ends the other sessions', async () => {
+    const { email, client } = await member(backend);
+    const tab = await recovered(email);
+    expect((await tab.auth.updateUser({ password: 'monkey' })).error).toMatchObject({
+      status: 422,
+      code: 'weak_password',
+      reasons: ['pwned'],
+    });
+    expect((await tab.auth.updateUser({ password: PASSWORD })).error).toMatchObject({
+      status: 422,
+      code: 'same_password',
+    });
+    expect((await tab.auth.updateUser({ password: 'quite another one' })).error).toBeNull();
+    expect((await client.auth.getUser()).error?.name).toBe('AuthSessionMissingError');
+    expect((await visitor(backend).auth.signInWithPassword({ email, password: PASSWORD })).error?.code).toBe(
+      'invalid_credentials',
+    );
+    expect(
+      (await visitor(backend).auth.signInWithPassword({ email, password: 'quite another one' })).error,
+    ).toBeNull();
+  });
+
+  test('a session alone is not enough; the present password or a mailed nonce is', async () => {
+    const { client, email } = await member(backend);
+    const change = (password: string, proof: { nonce?: string; current_password?: string } = {}) =>
+      client.auth.updateUser({ password, ...proof });
+    expect((await change('brand new password 1')).error).toMatchObject({
+      status: 400,
+      code: 'reauthentication_needed',
+    });
+    expect((await change('brand new password 1', { current_password: 'wrong' })).error?.code).toBe(
+      'invalid_credentials',
+    );
+    expect((await change('brand new password 1', { current_password: PASSWORD })).error).toBeNull();
+
+    expect((await client.auth.reauthenticate()).error).toBeNull();
+    const { code } = await lastMailTo(backend, email);
+    const wrong = code === '000000' ? '111111' : '000000';
+    expect((await change('brand new password 2', { nonce: wrong })).error).toMatchObject({
+      status: 422,
+      code: 'reauthentication_not_valid',
+    });
+    expect((await change('brand new password 2', { nonce: code })).error).toBeNull();
+    expect((await change('brand new password 3', { nonce: code })).error?.code).toBe(
+      'reauthentication_not_valid',
+    );
+  });
+});
+
+describe('e-mail change', () => {
+  test('needs both addresses, in either order', async () => {
+    const { client, email } = await member(backend);
+    const next = freshAddress();
+    const { data } = await client.auth.updateUser({ email: next });
+    expect(data.user).toMatchObject({ email, new_email: next });
+
+    const half = await follow((await lastMailTo(backend, next)).link);
+    expect(fragmentOf(half).get('message')).toMatch(/^Confirmation link accepted/);
+    expect((await client.auth.getUser()).data.user?.email).toBe(email);
+
+    const whole = await follow((await lastMailTo(backend, email)).link);
+    expect(fragmentOf(whole).get('type')).toBe('email_change');
+    const notice = await lastMailTo(backend, email);
+    expect(notice.subject).toBe('Your e-mail address was changed');
+    expect(notice.text).toContain(`from ${email} to ${next}`);
+    const { user } = (await client.auth.getUser()).data;
+    expect(user).toMatchObject({ email: next, user_metadata: { email: next } });
+    expect(user?.new_email).toBeUndefined();
+    expect(user?.identities?.[0]?.identity_data).toMatchObject({ email: next });
+    expect(
+      (await visitor(backend).auth.signInWithPassword({ email: next, password: PASSWORD })).error,
+    ).toBeNull();
+    expect((await visitor(backend).auth.signInWithPassword({ email, password: PASSWORD })).error?.code).toBe(
+      'invalid_credentials',
+    );
+  });
+
+  test('by codes; one half cannot be used for both', async () => {
+    const { client, email } = await member(backend);
+    const next = freshAddress();
+    await client.auth.updateUser({ email: next });
+    const present = await lastMailTo(backend, email);
+    const verify = (address: string, token: string) =>
+      visitor(backend).auth.verifyOtp({ email: address, token, type: 'email_change' });
+    expect((await verify(email, present.code)).error).toBeNull();
+    expect((await verify(email, present.code)).error?.code).toBe('otp_expired');
+    expect((await client.auth.getUser()).data.user?.email).toBe(email);
+    const { data } = await verify(next, (await lastMailTo(backend, next)).code);
+    expect(data.user?.email).toBe(next);
+  });
+
+  test('to an address that somebody has is answered like any other, and never completed', async () => {
+    const taken = (await member(backend)).email;
+    const seen = [];
+    for (const wanted of [taken, freshAddress()]) {
+      const { client, email, id } = await member(backend);
+      const [before, beforeThere] = [await mailsTo(backend, email), await mailsTo(backend, wanted)];
+      const answer = JSON.stringify(await client.auth.updateUser({ email: wanted }));
+      const told = (await mailsTo(backend, email)).slice(0, -before.length);
+      seen.push([
+        anonymised(answer, { [wanted]: 'WANTED', [email]: 'PRESENT', [id]: 'ID' }),
+        told.map(({ subject }) => subject),
+      ]);
+      const { searchParams } = new URL(told[0]?.link ?? '');
+      const half = await visitor(backend).auth.verifyOtp({
+        token_hash: searchParams.get('token') ?? '',
+        type: 'email_change',
+      });
+      expect([half.error, half.data.session]).toEqual([null, null]);
+      await visitor(backend).auth.resend({ type: 'email_change', email });
+      const there = (await mailsTo(backend, wanted)).length - beforeThere.length;
+      // Whose address it is hears nothing; a free one hears of the wish, and of it once more.
+      expect(there).toBe(wanted === taken ? 0 : 2);
+      expect((await client.auth.getUser()).data.user?.email).toBe(email);
+    }
+    expect(seen[0]).toEqual(seen[1]);
+  });
+});
+
+describe('the operator', () => {
+  test('creates, reads, changes and removes people', async () => {
+    const { admin } = operator(backend).auth;
+    const email = freshAddress();
+    const made = await admin.createUser({
+      email,
+      password: PASSWORD,
+      email_confirm: true,
+      user_metadata: { full_name: 'C' },
+      app_metadata: { team: 1 },
+    });
+    expect(made.data.user).toMatchObject({
+      email,
+      role: 'authenticated',
+      app_metadata: { provider: 'email', providers: ['email'], team: 1 },
+      user_metadata: { full_name: 'C' },
+      email_confirmed_at: expect.any(String),
+    });
+    const id = made.data.user?.id ?? '';
+    expect((await admin.createUser({ email })).error).toMatchObject({ status: 422, code: 'email_exists' });
+    expect((await visitor(backend).auth.signInWithPassword({ email, password: PASSWORD })).error).toBeNull();
+
+    const moved = freshAddress();
+    expect(
+      (await admin.updateUserById(id, { email: moved, password: 'set by the operator' })).data.user?.email,
+    ).toBe(moved);
+    expect(
+      (await visitor(backend).auth.signInWithPassword({ email: moved, password: 'set by the operator' }))
+        .error,
+    ).toBeNull();
+    expect((await admin.getUserById(id)).data.user?.user_metadata).toMatchObject({ full_name: 'C' });
+
+    expect((await admin.deleteUser(id)).error).toBeNull();
+    expect((await admin.getUserById(id)).error).toMatchObject({ status: 404, code: 'user_not_found' });
+  });
+
+  test('bans and lets back in', async () => {
+    const { admin } = operator(backend).auth;
+    const { client, email, id } = await member(backend);
+    const { data } = await client.auth.getSession();
+    await admin.updateUserById(id, { ban_duration: '1h30m' });
+    expect((await client.auth.getUser()).error?.name).toBe('AuthSessionMissingError');
+    const refresh = await visitor(backend).auth.refreshSession({
+      refresh_token: data.session?.refresh_token ?? '',
+    });
+    expect(refresh.error?.status).toBe(400);
+    expect((await visitor(backend).auth.signInWithPassword({ email, password: PASSWORD })).error?.code).toBe(
+      'user_banned',
+    );
+    await admin.updateUserById(id, { ban_duration: 'none' });
+    expect((await visitor(backend).auth.signInWithPassword({ email, password: PASSWORD })).error).toBeNull();
+  });
+
+  test('imports a password hash, and removes softly', async () => {
+    const { admin } = operator(backend).auth;
+    const email = freshAddress();
+    // bcrypt of "correct horse battery staple", as another service made it.
+    const password_hash = '$2a$10$Fxj4ItqKO9ms98fw4MjYHuPFFYpefB.olNVx9m1k0L6zrkgDjFE3e';
+    const { data, error } = await admin.createUser({ email, password_hash, email_confirm: true });
+    expect(error).toBeNull();
+    expect(
+      (await visitor(backend).auth.signInWithPassword({ email, password: 'correct horse battery staple' }))
+        .error,
+    ).toBeNull();
+    await admin.deleteUser(data.user?.id ?? '', true);
+    const { data: rest } = await admin.getUserById(data.user?.id ?? '');
+    expect(rest.user).toMatchObject({ deleted_at: expect.any(String), user_metadata: {} });
+    expect(rest.user?.email).not.toContain('@');
+    expect((await admin.createUser({ email })).error).toBeNull();
+  });
+
+  test('lists page by page', async () => {
+    const { admin } = operator(backend).auth;
+    for (let i = 0; i < 3; i++) await admin.createUser({ email: freshAddress() });
+    const first = await admin.listUsers({ page: 1, perPage: 2 });
+    if (first.error) throw first.error;
+    expect(first.data.users).toHaveLength(2);
+    expect(first.data).toMatchObject({ nextPage: 2, lastPage: Math.ceil(first.data.total / 2) });
+    const second = await admin.listUsers({ page: 2, perPage: 2 });
+    expect(second.data.users.map((user) => user.id)).not.toContain(first.data.users[0]?.id);
+  });
+});

@@ -1,0 +1,571 @@
+import { readdir } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import { join } from 'node:path';
+import type { SupabaseClient } from '@supabase/supabase-js';
+import pg from 'pg';
+import sharp from 'sharp';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { startTestBackend, type TestBackend } from '../../backend.ts';
+import { expectBare } from '../../media/direct-module.ts';
+import { phoneFilm, phonePicture } from '../../media/files.ts';
+import { SOLUTION } from '../../solution.ts';
+import { freshAddress, operator, PASSWORD, visitor } from '../auth/fixtures.ts';
+
+let backend: TestBackend;
+let database: pg.Client;
+beforeAll(async () => {
+  backend = await startTestBackend();
+  database = new pg.Client({ connectionString: backend.databaseUrl });
+  await database.connect();
+});
+afterAll(async () => {
+  await database.end();
+  await backend.stop();
+});
+
+interface Person {
+  id: string;
+  client: SupabaseClient;
+}
+
+async function person(role?: 'moderator'): Promise<Person> {
+  const email = freshAddress();
+  const { data } = await operator(backend).auth.admin.createUser({
+    email,
+    password: PASSWORD,
+    email_confirm: true,
+  });
+  const id = data.user?.id ?? '';
+  await database.query('update public.profiles set username = $2 where id = $1', [id, `p${id.slice(0, 8)}`]);
+  if (role) await database.query('insert into public.user_roles (user_id, role) values ($1, $2)', [id, role]);
+  const client = visitor(backend);
+  await client.auth.signInWithPassword({ email, password: PASSWORD });
+  return { id, client };
+}
+
+async function send(
+  by: Person,
+  content: Buffer,
+  name: string,
+  type: string,
+  userId = by.id,
+  to = 'process-media-upload',
+) {
+  const body = new FormData();
+  body.set('file', new File([new Uint8Array(content)], name, { type }));
+  body.set('userId', userId);
+  const { data, error } = await by.client.functions.invoke(to, { body });
+  if (!error) return { status: 200, ...data };
+  return { status: error.context.status, ...(await error.context.json()) };
+}
+
+const bytesAt = async (path: string) => {
+  const response = await fetch(backend.url + path);
+  return { status: response.status, bytes: Buffer.from(await response.arrayBuffer()) };
+};
+
+/** Through a signed link, as the site shows what is not public yet. */
+async function pending(by: Person, url: string) {
+  const name = url.replace('/storage/v1/object/authenticated/pending-media/', '');
+  const { data, error } = await by.client.storage.from('pending-media').download(name);
+  return error ? undefined : Buffer.from(await data.arrayBuffer());
+}
+
+const files = async () =>
+  Number((await database.query('select count(*) from storage.objects')).rows[0].count);
+
+describe('process-media-upload', () => {
+  test('a picture', async () => {
+    const author = await person();
+    const answer = await send(author, await phonePicture('jpeg'), 'Socket.jpg', 'image/jpeg');
+    const folder = new RegExp(`^/storage/v1/object/authenticated/pending-media/${author.id}/[0-9a-f-]{36}/`);
+    expect(answer).toEqual({
+      status: 200,
+      originalUrl: expect.stringMatching(new RegExp(`${folder.source}full\\.webp$`)),
+      compressedUrl: expect.stringMatching(new RegExp(`${folder.source}card\\.webp$`)),
+      thumbnailUrl: expect.stringMatching(new RegExp(`${folder.source}thumb\\.webp$`)),
+      mediaType: 'image',
+      width: 800,
+      height: 1200,
+    });
+    const { data: rows } = await author.client.from('media_uploads').select();
+    expect(rows).toEqual([
+      expect.objectContaining({
+        user_id: author.id,
+        media_url: answer.originalUrl,
+        media_type: 'image',
+        width: 800,
+      }),
+    ]);
+    for (const url of [answer.originalUrl, answer.compressedUrl, answer.thumbnailUrl]) {
+      const rendition = await pending(author, url);
+      if (!rendition) throw new Error(`${url} cannot be read by its author`);
+      await expectBare(rendition);
+      // Nobody else, signed in or not.
+      expect(await pending(await person(), url)).toBeUndefined();
+      expect((await bytesAt(url)).status).toBe(400);
+      expect((await bytesAt(url.replace('authenticated/pending-media', 'public/pending-media'))).status).toBe(
+        400,
+      );
+    }
+    expect(await readdir(join(backend.dataDir, 'incoming'))).toEqual([]);
+  });
+
+  test('a film', async () => {
+    const author = await person();
+    const answer = await send(author, await phoneFilm({ rotation: 90 }), 'Gait.mp4', 'video/mp4');
+    expect(answer).toMatchObject({
+      status: 200,
+      mediaType: 'video',
+      width: 180,
+      height: 320,
+      duration: expect.any(Number),
+    });
+    expect(answer.compressedUrl).toBe(answer.originalUrl);
+    expect(answer.thumbnailUrl).toMatch(/poster\.webp$/);
+    for (const url of [answer.originalUrl, answer.thumbnailUrl]) {
+      const rendition = await pending(author, url);
+      if (!rendition) throw new Error(`${url} cannot be read by its author`);
+      await expectBare(rendition);
+    }
+  });
+
+  test.each([
+    [
+      'x.gif',
+      'image/gif',
+      Buffer.from('GIF89a'),
+      415,
+      'Invalid Image Format',
+      'x.gif: Only JPEG, PNG, and WebP images are accepted.',
+    ],
+    [
+      'x.mov',
+      'video/quicktime',
+      Buffer.from('\0\0\0\x14ftypqt  \0\0\0\0'),
+      415,
+      'Invalid Video Format',
+      'x.mov: Only MP4 and WebM videos are accepted.',
+    ],
+    [
+      'x.jpg',
+      'image/jpeg',
+      Buffer.concat([Buffer.from([0xff, 0xd8, 0xff]), Buffer.alloc(11 * 1024 * 1024)]),
+      413,
+      'Image Too Large',
+      'x.jpg: Images must be under 10MB.',
+    ],
+    [
+      'x.png',
+      'image/png',
+      Buffer.from('\x89PNG\r\n\x1a\nnot really', 'latin1'),
+      422,
+      'Processing Failed',
+      'x.png: This image cannot be read. It may be damaged, too long or too large.',
+    ],
+  ])('refuses %s (%s) and keeps nothing', async (name, type, content, status, error, message) => {
+    const before = await files();
+    expect(await send(await person(), content, name, type)).toEqual({ status, error, message });
+    expect(await files()).toBe(before);
+    expect(await readdir(join(backend.dataDir, 'incoming'))).toEqual([]);
+  });
+
+  test('refuses other people', async () => {
+    const before = await files();
+    const [author, other] = [await person(), await person()];
+    const picture = await phonePicture('png', 60, 40);
+    expect(await send(other, picture, 'x.png', 'image/png', author.id)).toMatchObject({ status: 403 });
+    expect(
+      await send({ id: author.id, client: visitor(backend) }, picture, 'x.png', 'image/png'),
+    ).toMatchObject({ status: 401 });
+    await author.client.auth.admin.signOut(
+      (await author.client.auth.getSession()).data.session?.access_token ?? '',
+      'global',
+    );
+    expect(await send(author, picture, 'x.png', 'image/png')).toMatchObject({ status: 401 });
+    expect(await files()).toBe(before);
+  });
+
+  test('refuses who is suspended or banned, pictures and avatars alike, until it is lifted', async () => {
+    const [member, other] = [await person(), await person()];
+    const picture = await phonePicture('png', 60, 40);
+    const before = await files();
+    const to = (way: string, by = member) => send(by, picture, 'x.png', 'image/png', by.id, way);
+    const ways = ['process-media-upload', 'process-avatar-upload'];
+    await operator(backend)
+      .from('sanctions')
+      .insert({ user_id: member.id, kind: 'ban', reason: 'Advertising' })
+      .throwOnError();
+    for (const way of ways)
+      expect(await to(way)).toMatchObject({ status: 403, message: 'You are banned from taking part' });
+    expect(await files()).toBe(before);
+    for (const way of ways) expect((await to(way, other)).status).toBe(200);
+    await operator(backend)
+      .from('sanctions')
+      .update({ lifted_at: new Date().toISOString() })
+      .eq('user_id', member.id)
+      .throwOnError();
+    for (const way of ways) expect((await to(way)).status).toBe(200);
+  });
+
+  test('a storm of uploads is answered, each with a file or a wait', async () => {
+    const author = await person();
+    const picture = await phonePicture('jpeg', 600, 400);
+    const answers = await Promise.all(
+      Array.from({ length: 12 }, () => send(author, picture, 'x.jpg', 'image/jpeg')),
+    );
+    const statuses = answers.map((answer) => answer.status);
+    expect(statuses).toContain(200);
+    for (const status of statuses) expect([200, 429]).toContain(status);
+    expect((await send(author, picture, 'x.jpg', 'image/jpeg')).status).toBe(200);
+  });
+
+  test('others are served before a storm of uploads has ended', async () => {
+    const [authors, reader] = [await Promise.all([person(), person(), person(), person()]), await person()];
+    const picture = await phonePicture('jpeg', 2000, 1500);
+    let ended = 0;
+    const storm = authors.flatMap((author) =>
+      Array.from({ length: 3 }, async () => {
+        const { status } = await send(author, picture, 'x.jpg', 'image/jpeg');
+        ended += 1;
+        return status;
+      }),
+    );
+    await expect.poll(() => readdir(join(backend.dataDir, 'incoming'))).not.toEqual([]);
+    for (const { error } of [
+      await reader.client.from('solutions').select('id'),
+      await reader.client.from('profiles').update({ bio: 'Reads meanwhile' }).eq('id', reader.id),
+      await reader.client.storage.from('avatars').list(reader.id),
+      await reader.client.auth.getUser(),
+    ])
+      expect(error).toBeNull();
+    expect(ended).toBeLessThan(storm.length);
+    for (const status of await Promise.all(storm)) expect([200, 429]).toContain(status);
+  });
+
+  test('a member whose files take two gigabytes sends no more, and others do', async () => {
+    const [author, other] = [await person(), await person()];
+    const picture = await phonePicture('png', 60, 40);
+    const film = `${author.id}/${author.id}/film.mp4`;
+    await database.query(
+      `insert into storage.objects (bucket_id, name, metadata) values ('solution-media', $1, '{"size": 2147483648}')`,
+      [film],
+    );
+    expect(await send(author, picture, 'x.png', 'image/png')).toMatchObject({
+      status: 413,
+      message: expect.stringMatching(/^Your pictures and clips take 2 GB already/),
+    });
+    expect((await send(other, picture, 'x.png', 'image/png')).status).toBe(200);
+    await database.query(`update storage.objects set metadata = '{"size": 2147483647}' where name = $1`, [
+      film,
+    ]);
+    expect((await send(author, picture, 'x.png', 'image/png')).status).toBe(200);
+  });
+
+  test('nothing that is sent makes the server ask another', async () => {
+    const author = await person();
+    let asked = 0;
+    const canary = createServer((_request, response) => {
+      asked += 1;
+      response.end();
+    });
+    await new Promise<void>((listening) => canary.listen(0, '127.0.0.1', listening));
+    const address = canary.address();
+    const url = `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}/x`;
+    for (const [name, type, content] of [
+      ['x.svg.png', 'image/png', `<svg xmlns="http://www.w3.org/2000/svg"><image href="${url}"/></svg>`],
+      ['x.mp4', 'video/mp4', `#EXTM3U\n#EXTINF:9,\n${url}.ts\n`],
+      ['y.mp4', 'video/mp4', `<?xml version="1.0"?><MPD><BaseURL>${url}</BaseURL></MPD>`],
+    ] as const)
+      expect((await send(author, Buffer.from(content), name, type)).status, name).toBeGreaterThanOrEqual(400);
+    const body = new FormData();
+    body.set('file', url);
+    body.set('userId', author.id);
+    const { error } = await author.client.functions.invoke('process-media-upload', { body });
+    expect(error?.context.status).toBeGreaterThanOrEqual(400);
+    expect(asked).toBe(0);
+    // The canary does sing.
+    await fetch(url);
+    expect(asked).toBe(1);
+    canary.close();
+  });
+
+  test('a row that cannot be written leaves no file', async () => {
+    const author = await person();
+    const before = await files();
+    await database.query('alter table public.media_uploads add constraint never check (width < 0) not valid');
+    try {
+      expect(await send(author, await phonePicture('png', 60, 40), 'x.png', 'image/png')).toMatchObject({
+        status: 500,
+      });
+    } finally {
+      await database.query('alter table public.media_uploads drop constraint never');
+    }
+    expect(await files()).toBe(before);
+  });
+});
+
+test('process-avatar-upload keeps the new picture and the one still shown', async () => {
+  const member = await person();
+  const upload = async () =>
+    send(member, await phonePicture('jpeg'), 'me.jpg', 'image/jpeg', member.id, 'process-avatar-upload');
+  const first = await upload();
+  expect(first).toEqual({
+    status: 200,
+    avatarUrl: expect.stringMatching(`^/storage/v1/object/public/avatars/${member.id}/\\d+\\.webp$`),
+  });
+  expect(
+    (await member.client.from('profiles').update({ avatar_url: first.avatarUrl }).eq('id', member.id)).error,
+  ).toBeNull();
+  const second = await upload();
+  const third = await upload();
+  expect((await bytesAt(first.avatarUrl)).status).toBe(200);
+  expect((await bytesAt(second.avatarUrl)).status).toBe(400);
+  const { status, bytes } = await bytesAt(third.avatarUrl);
+  expect(status).toBe(200);
+  expect(await sharp(bytes).metadata()).toMatchObject({ format: 'webp', width: 256, height: 256 });
+  await expectBare(bytes);
+  expect(
+    await send(member, await phoneFilm(), 'me.mp4', 'video/mp4', member.id, 'process-avatar-upload'),
+  ).toMatchObject({
+    status: 415,
+    message: 'me.mp4: Only JPEG, PNG, and WebP images are accepted.',
+  });
+});
+
+describe('process-media-jobs', () => {
+  async function submitted(author: Person) {
+    const media = await send(author, await phonePicture('jpeg', 600, 400), 'a.jpg', 'image/jpeg');
+    const { data, error } = await author.client.rpc('submit_solution', {
+      solution: {
+        ...SOLUTION,
+        materials: [],
+        custom_tags: [],
+      },
+      media: [{ media_url: media.originalUrl, description: 'Socket from the side' }],
+      thumbnail_url: media.compressedUrl,
+      consent: 'nobody_recognisable',
+      consent_version: '2026-11-01',
+    });
+    if (error) throw error;
+    return { id: data as string, media };
+  }
+
+  const run = async (by: Person) => {
+    const { data, error } = await by.client.functions.invoke('process-media-jobs', { method: 'POST' });
+    return error ? error.context.status : data;
+  };
+
+  async function shown(id: string): Promise<string[]> {
+    const { rows } = await database.query(
+      'select s.thumbnail_url as t, m.media_url as a, m.compressed_url as b, m.thumbnail_url as c from solutions s join solution_media m on m.solution_id = s.id where s.id = $1',
+      [id],
+    );
+    return rows.flatMap((row) => [row.t, row.a, row.b, row.c]);
+  }
+
+  const untilDone = () =>
+    expect.poll(async () => (await database.query('select id from public.media_jobs')).rowCount).toBe(0);
+
+  test('publishes on approval and removes on deletion', async () => {
+    const [author, moderator] = [await person(), await person('moderator')];
+    const { id, media } = await submitted(author);
+    expect(
+      (await moderator.client.from('solutions').update({ status: 'approved' }).eq('id', id)).error,
+    ).toBeNull();
+    expect(await run(moderator)).toMatchObject({ failed: 0 });
+    await untilDone();
+    const urls = await shown(id);
+    for (const url of urls) {
+      expect(url).toContain('/storage/v1/object/public/solution-media/');
+      const { status, bytes } = await bytesAt(url);
+      expect(status).toBe(200);
+      await expectBare(bytes);
+    }
+    expect(await pending(author, media.originalUrl)).toBeUndefined();
+
+    expect((await author.client.from('solutions').delete().eq('id', id)).error).toBeNull();
+    await run(moderator);
+    await untilDone();
+    for (const url of urls) expect((await bytesAt(url)).status).toBe(400);
+  });
+
+  test('goes on where an earlier try was cut off', async () => {
+    const [author, moderator] = [await person(), await person('moderator')];
+    const { id } = await submitted(author);
+    await moderator.client.from('solutions').update({ status: 'approved' }).eq('id', id);
+    await untilDone();
+    // Once more, as if the process had ended before the job was crossed out.
+    await database.query(`insert into public.media_jobs (solution_id, action) values ($1, 'publish')`, [id]);
+    await run(moderator);
+    await untilDone();
+    for (const url of await shown(id)) expect((await bytesAt(url)).status).toBe(200);
+  });
+
+  test('takes what a person shown asks to be hidden from every public address, and gives it back or not (ST5)', async () => {
+    const [author, moderator] = [await person(), await person('moderator')];
+    const { id, media } = await submitted(author);
+    await moderator.client.from('solutions').update({ status: 'approved' }).eq('id', id);
+    await run(moderator);
+    await untilDone();
+    const urls = [...new Set(await shown(id))];
+    expect(urls).toHaveLength(3);
+    const addresses = urls.flatMap((url) => [
+      url,
+      url.replace('/object/public/', '/object/info/public/'),
+      `${url.replace('/object/public/', '/render/image/public/')}?width=20`,
+    ]);
+    const statuses = async () => Promise.all(addresses.map(async (path) => (await bytesAt(path)).status));
+    expect(new Set(await statuses())).toEqual(new Set([200]));
+    // What has been taken down is out of every cache within the hour.
+    expect((await fetch(backend.url + urls[0])).headers.get('cache-control')).toBe('public, max-age=3600');
+
+    const ask = async () => {
+      const tracking = crypto.randomUUID();
+      const { error } = await visitor(backend).rpc('request_takedown', {
+        tracking,
+        solution: id,
+        asker: 'patient',
+      });
+      expect(error).toBeNull();
+      return tracking;
+    };
+    const answer = async (change: object) => {
+      const { data, error } = await moderator.client
+        .from('takedown_requests')
+        .update(change)
+        .eq('solution_id', id)
+        .is('resolved_at', null)
+        .select('id');
+      expect([error, data?.length]).toEqual([null, 1]);
+      await run(moderator);
+      await untilDone();
+    };
+    const tracking = await ask();
+    await answer({ status: 'hidden' });
+    expect(new Set(await statuses())).toEqual(new Set([400]));
+    expect((await visitor(backend).from('solution_media').select('id').eq('solution_id', id)).data).toEqual(
+      [],
+    );
+    // Kept where moderators can look at it, under a name that no earlier link has.
+    expect(await pending(moderator, media.originalUrl)).toBeUndefined();
+    const { data: kept } = await moderator.client
+      .from('solution_media')
+      .select('media_url')
+      .eq('solution_id', id)
+      .single();
+    expect(await pending(moderator, kept?.media_url ?? '')).toBeDefined();
+    expect(await pending(await person(), kept?.media_url ?? '')).toBeUndefined();
+
+    await answer({ status: 'kept', answer: 'Nobody can be recognised.' });
+    expect(new Set(await statuses())).toEqual(new Set([400]));
+    const now = await shown(id);
+    for (const url of now) expect((await bytesAt(url)).status).toBe(200);
+    expect((await visitor(backend).rpc('takedown_state', { tracking })).data).toMatchObject({
+      status: 'kept',
+    });
+
+    await ask();
+    await answer({ status: 'removed' });
+    for (const url of now) expect((await bytesAt(url)).status).toBe(400);
+    expect(await pending(moderator, kept?.media_url ?? '')).toBeUndefined();
+  });
+
+  test('leaves the public with an edit, and comes back at another address; no link of before works', async () => {
+    const [author, moderator] = [await person(), await person('moderator')];
+    const { id } = await submitted(author);
+    const decide = async (status: string) => {
+      await moderator.client.from('solutions').update({ status }).eq('id', id).throwOnError();
+      await run(moderator);
+      await untilDone();
+      return shown(id);
+    };
+    const first = await decide('approved');
+    await author.client
+      .from('solutions')
+      .update({ title: 'Another title for it' })
+      .eq('id', id)
+      .throwOnError();
+    await run(moderator);
+    await untilDone();
+    for (const url of first) expect((await bytesAt(url)).status).toBe(400);
+    const [hidden = ''] = await shown(id);
+    const prefix = '/storage/v1/object/authenticated/pending-media/';
+    expect(hidden.startsWith(prefix)).toBe(true);
+    const { data: link } = await author.client.storage
+      .from('pending-media')
+      .createSignedUrl(hidden.slice(prefix.length), 600);
+    expect((await fetch(link?.signedUrl ?? '')).status).toBe(200);
+
+    const second = await decide('approved');
+    for (const url of second) expect((await bytesAt(url)).status).toBe(200);
+    expect(second.filter((url) => first.includes(url))).toEqual([]);
+    await author.client.from('solutions').update({ title: 'Yet another title' }).eq('id', id).throwOnError();
+    // Cut off after the rows were pointed back: the next try knows what is still public.
+    await database.query(
+      `update public.media_jobs set object_names = (
+         select array_agg(replace(url, '/storage/v1/object/public/solution-media/', '')) from unnest($2::text[]) url
+       ) where solution_id = $1 and action = 'unpublish'`,
+      [id, second],
+    );
+    await database.query('delete from public.solution_media where solution_id = $1', [id]);
+    await run(moderator);
+    await untilDone();
+    for (const url of second) expect((await bytesAt(url)).status).toBe(400);
+    expect((await fetch(link?.signedUrl ?? '')).status).toBe(400);
+  });
+
+  test('leaves nothing public of an approval that was cut off and is no approval any more when it is tried again', async () => {
+    const [author, moderator] = [await person(), await person('moderator')];
+    const { id, media } = await submitted(author);
+    const names = [media.originalUrl, media.compressedUrl, media.thumbnailUrl].map((url) =>
+      url.replace('/storage/v1/object/authenticated/pending-media/', ''),
+    );
+    // As far as the first try came.
+    const pendingMedia = operator(backend).storage.from('pending-media');
+    for (const name of names)
+      expect((await pendingMedia.copy(name, name, { destinationBucket: 'solution-media' })).error).toBeNull();
+    const copies = names.map((name) => `/storage/v1/object/public/solution-media/${name}`);
+    expect((await bytesAt(copies[0] ?? '')).status).toBe(200);
+    // From here on the site itself may take the job at any moment.
+    await database.query("insert into public.media_jobs (solution_id, action) values ($1, 'publish')", [id]);
+    await run(moderator);
+    await untilDone();
+    for (const copy of copies) expect((await bytesAt(copy)).status).toBe(400);
+    for (const url of [media.originalUrl, media.thumbnailUrl])
+      expect(await pending(moderator, url)).toBeDefined();
+  });
+
+  test('publishes nothing that was hidden while it was at work', async () => {
+    const [author, moderator] = [await person(), await person('moderator')];
+    const { id, media } = await submitted(author);
+    await database.query('update public.solution_media set hidden_at = now() where solution_id = $1', [id]);
+    await moderator.client.from('solutions').update({ status: 'approved' }).eq('id', id);
+    await run(moderator);
+    await untilDone();
+    const path = media.originalUrl.replace('authenticated/pending-media', 'public/solution-media');
+    expect((await bytesAt(path)).status).toBe(400);
+    expect(await pending(moderator, media.originalUrl)).toBeDefined();
+  });
+
+  test('only a moderator can start it', async () => {
+    expect(await run(await person())).toBe(403);
+    expect(await run({ id: '', client: visitor(backend) })).toBe(403);
+  });
+
+  test('gives up uploads that nobody used for a day', async () => {
+    const author = await person();
+    const media = await send(author, await phonePicture('png', 60, 40), 'a.png', 'image/png');
+    await database.query(
+      `update public.media_uploads set created_at = now() - interval '25 hours' where user_id = $1`,
+      [author.id],
+    );
+    // The schedule calls it once a minute.
+    await operator(backend).rpc('expire_uploads').throwOnError();
+    const { error } = await operator(backend).functions.invoke('process-media-jobs', { method: 'POST' });
+    expect(error).toBeNull();
+    await untilDone();
+    expect(await pending(author, media.originalUrl)).toBeUndefined();
+    expect((await author.client.from('media_uploads').select()).data).toEqual([]);
+  });
+});

@@ -1,0 +1,101 @@
+import pg from 'pg';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startTestBackend, type TestBackend } from '../../backend.ts';
+import { freshAddress, operator, PASSWORD, visitor } from '../auth/fixtures.ts';
+
+describe('seed-demo-data', () => {
+  let backend: TestBackend;
+  beforeAll(async () => {
+    backend = await startTestBackend();
+  });
+  afterAll(() => backend.stop());
+
+  async function member(role?: 'moderator' | 'admin') {
+    const email = freshAddress();
+    const { data } = await operator(backend).auth.admin.createUser({
+      email,
+      password: PASSWORD,
+      email_confirm: true,
+    });
+    if (role) await operator(backend).from('user_roles').insert({ user_id: data.user?.id, role });
+    const client = visitor(backend);
+    await client.auth.signInWithPassword({ email, password: PASSWORD });
+    return client;
+  }
+  const statusFor = async (client: Awaited<ReturnType<typeof member>>) => {
+    const { error } = await client.functions.invoke('seed-demo-data');
+    return error ? error.context.status : 200;
+  };
+  const counts = async () => {
+    const tables = [
+      'profiles',
+      'solutions',
+      'solution_media',
+      'comments',
+      'likes',
+      'forum_topics',
+      'forum_posts',
+      'resource_suggestions',
+      'messages',
+      'user_badges',
+    ];
+    return Promise.all(
+      tables.map(async (table) => [
+        table,
+        (await operator(backend).from(table).select('*', { count: 'exact', head: true })).count,
+      ]),
+    );
+  };
+
+  it('is closed to visitors, members and moderators', async () => {
+    expect(await statusFor(visitor(backend))).toBe(403);
+    expect(await statusFor(await member())).toBe(403);
+    expect(await statusFor(await member('moderator'))).toBe(403);
+    expect(Object.fromEntries(await counts())).toMatchObject({ solutions: 0 });
+  });
+
+  it('is closed to an admin whose second step has not been taken', async () => {
+    const admin = await member('admin');
+    const { data } = await admin.auth.mfa.enroll({ factorType: 'totp', friendlyName: 'Phone' });
+    const database = new pg.Client({ connectionString: backend.databaseUrl });
+    await database.connect();
+    await database.query(`update auth.mfa_factors set status = 'verified' where id = $1`, [data?.id]);
+    await database.end();
+    expect(await statusFor(admin)).toBe(403);
+    expect(Object.fromEntries(await counts())).toMatchObject({ solutions: 0 });
+  });
+
+  it('adds everything once for an admin, however often it is asked', async () => {
+    const admin = await member('admin');
+    expect((await admin.functions.invoke('seed-demo-data')).data).toEqual({ solutions: 27 });
+    const first = await counts();
+    expect(Object.fromEntries(first)).toMatchObject({
+      solutions: 27,
+      forum_topics: 9,
+      resource_suggestions: 3,
+    });
+    expect((await admin.functions.invoke('seed-demo-data')).data).toEqual({ solutions: 0 });
+    expect(await counts()).toEqual(first);
+  });
+});
+
+describe('in production', () => {
+  it('there is no demo content to be had, even for an admin', async () => {
+    const backend = await startTestBackend({ NODE_ENV: 'production', SMTP_URL: 'smtp://127.0.0.1:9' });
+    try {
+      const email = freshAddress();
+      const { data } = await operator(backend).auth.admin.createUser({
+        email,
+        password: PASSWORD,
+        email_confirm: true,
+      });
+      await operator(backend).from('user_roles').insert({ user_id: data.user?.id, role: 'admin' });
+      const admin = visitor(backend);
+      await admin.auth.signInWithPassword({ email, password: PASSWORD });
+      const { error } = await admin.functions.invoke('seed-demo-data');
+      expect(error.context.status).toBe(404);
+    } finally {
+      await backend.stop();
+    }
+  });
+});

@@ -1,0 +1,543 @@
+import { randomUUID } from 'node:crypto';
+import { createClient, RealtimePostgresFilterBuilder, type SupabaseClient } from '@supabase/supabase-js';
+import pg from 'pg';
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { startTestBackend, type TestBackend } from '../../backend.ts';
+import { PATIENCE_MS } from '../../timeouts.ts';
+import { freshAddress, operator, PASSWORD, visitor } from '../auth/fixtures.ts';
+import { furnish, lastWord, listenIn, listenTo, until } from './sample-schema.ts';
+
+let backend: TestBackend;
+let database: pg.Client;
+const clients: SupabaseClient[] = [];
+
+beforeAll(async () => {
+  backend = await startTestBackend();
+  database = await furnish(backend);
+});
+
+afterEach(async () => {
+  for (const client of clients.splice(0)) await client.realtime.disconnect();
+});
+
+afterAll(async () => {
+  await database.end();
+  await backend.stop();
+});
+
+function kept(client: SupabaseClient): SupabaseClient {
+  clients.push(client);
+  return client;
+}
+
+const anybody = () => kept(visitor(backend));
+
+async function member(): Promise<{ client: SupabaseClient; id: string }> {
+  const email = freshAddress();
+  const { data, error } = await operator(backend).auth.admin.createUser({
+    email,
+    password: PASSWORD,
+    email_confirm: true,
+  });
+  if (error) throw error;
+  const client = anybody();
+  await client.auth.signInWithPassword({ email, password: PASSWORD });
+  return { client, id: data.user.id };
+}
+
+describe('a change', () => {
+  it('is heard with its values as JSON, whoever wrote it', async () => {
+    const ear = await listenTo(anybody(), { table: 'readings' });
+    await database.query(
+      `insert into public.readings (label, big, exact, ok, tags, details, taken_at)
+       values ('gait', 9007199254740993, 1.50, true, '{a,"b c"}', '{"x": [1, null]}', '2026-03-01T10:00:00+02')`,
+    );
+    await until(() => ear.heard.length === 1);
+    expect(ear.heard[0]).toMatchObject({
+      schema: 'public',
+      table: 'readings',
+      eventType: 'INSERT',
+      errors: null,
+      commit_timestamp: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
+      new: {
+        id: 1,
+        label: 'gait',
+        exact: 1.5,
+        ok: true,
+        tags: ['a', 'b c'],
+        details: { x: [1, null] },
+        taken_at: '2026-03-01T08:00:00+00:00',
+        long: null,
+      },
+      old: {},
+    });
+  });
+
+  it('is heard also when the log tells of it before anybody can read it', async () => {
+    const ear = await listenTo(anybody(), { table: 'notes' });
+    const writer = new pg.Client({ connectionString: backend.databaseUrl });
+    await writer.connect();
+    await writer.query('set synchronous_commit = on');
+    const { pid } = (await writer.query('select pg_backend_pid() as pid')).rows[0];
+    const nameStandby = async (name: string) => {
+      await database.query(`alter system set synchronous_standby_names = '${name}'`);
+      await database.query('select pg_reload_conf()');
+    };
+    /** While the writer waits for the standby: whether the server has looked since. */
+    const waiting = async (): Promise<{ looked: boolean } | undefined> =>
+      (
+        await database.query(
+          `select exists (select from pg_stat_activity looking where looking.datname = current_database()
+             and looking.state = 'idle' and looking.query_start > writer.query_start) as looked
+           from pg_stat_activity writer where writer.pid = $1 and writer.wait_event = 'SyncRep'`,
+          [pid],
+        )
+      ).rows[0];
+    let body = '';
+    let written: Promise<unknown> = Promise.resolve();
+    // A commit that waits for a standby is in the log already, and nobody sees it yet.
+    await nameStandby('nobody');
+    try {
+      await expect
+        .poll(async () => {
+          // The setting reaches one process after the other: the first commits may not wait yet.
+          let over = false;
+          body = randomUUID();
+          written = writer
+            .query('insert into public.notes (owner, body, public) values (gen_random_uuid(), $1, true)', [
+              body,
+            ])
+            .finally(() => {
+              over = true;
+            });
+          return vi.waitUntil(async () => over || (await waiting()), PATIENCE_MS);
+        })
+        .not.toBe(true);
+      await expect.poll(waiting).toEqual({ looked: true });
+      expect((await database.query('select from public.notes where body = $1', [body])).rowCount).toBe(0);
+    } finally {
+      await nameStandby('');
+      await written;
+      await writer.end();
+    }
+    await until(() => ear.heard.some(({ new: row }) => 'body' in row && row.body === body));
+  });
+
+  it('of a row carries the new values on update and the key alone of the old ones', async () => {
+    const ear = await listenTo(anybody(), { table: 'places' });
+    await database.query("insert into public.places values ('north', 1, 'red')");
+    await database.query("update public.places set colour = 'blue'");
+    await database.query('update public.places set number = 2');
+    await database.query('delete from public.places');
+    await until(() => ear.heard.length === 4);
+    expect(ear.heard.map(({ eventType, new: now, old }) => [eventType, now, old])).toEqual([
+      ['INSERT', { area: 'north', number: 1, colour: 'red' }, {}],
+      ['UPDATE', { area: 'north', number: 1, colour: 'blue' }, { area: 'north', number: 1 }],
+      ['UPDATE', { area: 'north', number: 2, colour: 'blue' }, { area: 'north', number: 1 }],
+      ['DELETE', {}, { area: 'north', number: 2 }],
+    ]);
+  });
+
+  it('keeps long values that the update left alone', async () => {
+    const ear = await listenTo(anybody(), { table: 'readings', event: 'UPDATE' });
+    // Random, so that it is not compressed but stored apart from the row.
+    await database.query(
+      `insert into public.readings (label, long)
+       select 'story', string_agg(md5(random()::text), '') from generate_series(1, 2000)`,
+    );
+    await database.query("update public.readings set label = 'story, told' where label = 'story'");
+    await until(() => ear.heard.length === 1);
+    expect(ear.heard[0]?.new).toMatchObject({
+      label: 'story, told',
+      long: expect.stringMatching(/^[0-9a-f]{64000}$/),
+    });
+  });
+
+  it('that is rolled back is not heard, and a transaction arrives whole and in order', async () => {
+    const ear = await listenTo(anybody(), { table: 'places' });
+    await database.query("begin; insert into public.places values ('east', 0, 'x'); rollback");
+    await database.query(
+      "begin; insert into public.places select 'east', n, 'y' from generate_series(1, 300) n; update public.places set colour = 'z' where area = 'east' and number = 300; commit",
+    );
+    await until(() => ear.heard.length === 301);
+    expect(ear.heard.slice(0, 300).map((one) => (one.new as { number: number }).number)).toEqual(
+      Array.from({ length: 300 }, (_, index) => index + 1),
+    );
+    expect(ear.heard[300]?.eventType).toBe('UPDATE');
+    await database.query('delete from public.places');
+  });
+
+  it('made through the API is heard once by each binding that asked for it', async () => {
+    const ear = await listenTo(
+      anybody(),
+      { table: 'readings', event: 'INSERT' },
+      { event: '*' },
+      { table: 'readings', event: 'DELETE' },
+    );
+    await operator(backend).from('readings').insert({ label: 'api' }).throwOnError();
+    await operator(backend).from('readings').delete().eq('label', 'api').throwOnError();
+    await until(() => ear.heard.length === 4);
+    expect(ear.heard.map((one) => one.eventType)).toEqual(['INSERT', 'INSERT', 'DELETE', 'DELETE']);
+  });
+
+  it('of several tables of a schema is heard by who asked for the schema', async () => {
+    const ear = await listenTo(anybody(), { event: 'INSERT' });
+    await database.query("insert into public.places values ('west', 1, 'green')");
+    await database.query("insert into public.charts values (1, 'a', 'b')");
+    await until(() => ear.heard.length === 2);
+    expect(ear.heard.map((one) => one.table)).toEqual(['places', 'charts']);
+    await database.query('delete from public.places');
+  });
+
+  it('of a table whose columns changed meanwhile carries the new ones', async () => {
+    await database.query(
+      'create table public.grown (id int primary key); grant select on public.grown to anon',
+    );
+    await database.query('alter publication supabase_realtime add table public.grown');
+    const ear = await listenTo(anybody(), { table: 'grown' });
+    await database.query('insert into public.grown values (1)');
+    await until(() => ear.heard.length === 1);
+    await database.query('alter table public.grown add column height int default 3');
+    await database.query('insert into public.grown values (2, 5)');
+    await until(() => ear.heard.length === 2);
+    expect(ear.heard.map((one) => one.new)).toEqual([{ id: 1 }, { id: 2, height: 5 }]);
+    await database.query('drop table public.grown');
+  });
+});
+
+describe('a filter', () => {
+  const filter = () => new RealtimePostgresFilterBuilder();
+  const hits: [string, string | RealtimePostgresFilterBuilder, number[]][] = [
+    ['eq', 'number=eq.2', [2]],
+    ['eq on text', filter().eq('colour', 'a, "b" (c)'), [3]],
+    ['neq', 'number=neq.2', [1, 3, 4]],
+    ['lt', 'number=lt.2', [1]],
+    ['lte', 'number=lte.2', [1, 2]],
+    ['gt', 'number=gt.3', [4]],
+    ['gte', 'number=gte.3', [3, 4]],
+    ['in', filter().in('colour', ['red', 'a, "b" (c)']), [1, 3]],
+    ['like', 'colour=like.r%', [1]],
+    ['ilike', 'colour=ilike.R%', [1]],
+    ['match', 'colour=match.^r.d$', [1]],
+    ['imatch', 'colour=imatch.^R.D$', [1]],
+    ['is', 'colour=is.null', [4]],
+    ['isdistinct', 'colour=isdistinct.red', [2, 3, 4]],
+    ['not.eq', 'number=not.eq.2', [1, 3, 4]],
+    ['not.in', 'number=not.in.(1,2)', [3, 4]],
+    ['not.is', 'colour=not.is.null', [1, 2, 3]],
+    ['two conditions', 'number=gt.1,colour=not.is.null', [2, 3]],
+  ];
+
+  it('lets through exactly what PostgreSQL says it matches', async () => {
+    const client = anybody();
+    const ears = await Promise.all(
+      hits.map(([, wanted]) => listenTo(client, { table: 'places', filter: wanted as string })),
+    );
+    await database.query(
+      `insert into public.places values ('f', 1, 'red'), ('f', 2, 'blue'), ('f', 3, 'a, "b" (c)'), ('f', 4, null)`,
+    );
+    await until(() => ears.every((ear, index) => ear.heard.length >= (hits[index]?.[2].length ?? 0)));
+    const numbers = ears.map((ear) => ear.heard.map((one) => (one.new as { number: number }).number));
+    expect(Object.fromEntries(hits.map(([name], index) => [name, numbers[index]]))).toEqual(
+      Object.fromEntries(hits.map(([name, , wanted]) => [name, wanted])),
+    );
+    await database.query("delete from public.places where area = 'f'");
+  });
+
+  it('on the key holds for deletes too; on another column it lets none through', async () => {
+    const client = anybody();
+    const byKey = await listenTo(client, { table: 'places', event: 'DELETE', filter: 'number=eq.7' });
+    const byColour = await listenTo(client, { table: 'places', event: 'DELETE', filter: 'colour=eq.red' });
+    const all = await listenTo(client, { table: 'places', event: 'DELETE' });
+    await database.query("insert into public.places values ('d', 7, 'red'), ('d', 8, 'red')");
+    await database.query("delete from public.places where area = 'd'");
+    await until(() => all.heard.length === 2 && byKey.heard.length === 1);
+    expect(byKey.heard[0]?.old).toEqual({ area: 'd', number: 7 });
+    expect(byColour.heard).toEqual([]);
+  });
+
+  const refused: [string, Parameters<typeof listenIn>[1][number], RegExp][] = [
+    ['an unknown column', { table: 'places', filter: 'nothing=eq.1' }, /invalid column for filter nothing/],
+    ['a column kept back', { table: 'charts', filter: 'hidden=eq.1' }, /invalid column for filter hidden/],
+    ['a value of the wrong type', { table: 'places', filter: 'number=eq.many' }, /22P02/],
+    [
+      'an unknown operator',
+      { table: 'places', filter: 'number=fts.1' },
+      /Error parsing `filter` params: \["fts", "1"\]/,
+    ],
+    [
+      'no operator',
+      { table: 'places', filter: 'undefined' },
+      /Error parsing `filter` params: \["undefined"\]/,
+    ],
+    [
+      'a list without parentheses',
+      { table: 'places', filter: 'number=in.1,2' },
+      /wrapped by parentheses|Error parsing/,
+    ],
+    ['a pattern that is none', { table: 'places', filter: 'colour=match.(' }, /2201B/],
+    ['a pattern that fails on some text', { table: 'notes', filter: 'body=like.%secret%\\' }, /22025/],
+    [
+      'a pattern that may take for ever',
+      { table: 'notes', filter: 'body=match.(a+)+\\1b' },
+      /may not refer back/,
+    ],
+    [
+      'a pattern that is very long',
+      { table: 'notes', filter: `body=match.${'a?'.repeat(101)}` },
+      /200 characters at most/,
+    ],
+    [
+      'a pattern that takes long to read',
+      { table: 'notes', filter: 'body=match."((a{0,99}){0,99}){0,99}"' },
+      /ERROR/,
+    ],
+    ['a pattern on a number', { table: 'places', filter: 'number=like.1%' }, /42883/],
+    ['true of a text', { table: 'places', filter: 'colour=is.true' }, /requires a boolean column/],
+    ['an empty part', { table: 'places', filter: 'number=eq.1,' }, /empty segments/],
+    [
+      'a column to select that is kept back',
+      { table: 'charts', select: ['hidden'] },
+      /invalid column for select hidden/,
+    ],
+    ['a table that is not published', { table: 'unpublished' }, /Please check Realtime is enabled/],
+    ['a table that does not exist', { table: 'nothing' }, /table: nothing, filters: \[\], select: nil\]/],
+    ['a schema of the services', { schema: 'auth', table: 'users' }, /Please check Realtime is enabled/],
+  ];
+
+  it.each(refused)('with %s is refused by a system message', async (_, wanted, message) => {
+    const ear = listenIn(anybody(), [wanted]);
+    await until(() => ear.system.length > 0);
+    expect(ear.system[0]).toMatchObject({ extension: 'postgres_changes', status: 'error' });
+    expect(ear.system[0]?.message).toMatch(message);
+  });
+});
+
+describe('a subscriber with many filters', () => {
+  const many = (count: number) =>
+    Array.from({ length: count }, (_, index) => ({ table: 'notes', filter: `body=like.%${index}%` }));
+
+  it('hears what they let through, and others hear what they heard before', async () => {
+    const other = await listenTo(anybody(), { table: 'notes', filter: 'body=ilike.%40%' });
+    const asked = await Promise.all([listenTo(anybody(), ...many(100)), listenTo(anybody(), ...many(100))]);
+    await database.query(
+      "insert into public.notes (owner, body, public) values (gen_random_uuid(), 'number 40', true)",
+    );
+    await until(() => [other, ...asked].every(({ heard }) => heard.length > 0));
+    // 4, 0 and 40.
+    for (const ear of asked) expect(ear.heard).toHaveLength(3);
+    expect(other.heard).toHaveLength(1);
+  });
+
+  it('is refused more than its share, and can have them after giving others back', async () => {
+    const client = anybody();
+    const first = await listenTo(client, ...many(60));
+    const second = listenIn(client, many(41));
+    await until(() => second.system.length > 0);
+    expect(second.system[0]).toMatchObject({ status: 'error' });
+    expect(second.system[0]?.message).toMatch(/100 filters of a socket at most/);
+    await client.removeChannel(first.channel);
+    await listenTo(client, ...many(41));
+  });
+
+  it('loses nothing to a filter that cannot be judged on some row', async () => {
+    const ear = await listenTo(
+      anybody(),
+      { table: 'bounds', filter: 'size=gt.5' },
+      { table: 'bounds', filter: 'size=lt.99' },
+    );
+    await database.query('insert into public.bounds values (1, 7)');
+    await until(() => ear.heard.length === 2);
+    // From here on casting a 5 to the type of the column fails, as no row or filter of before did.
+    await database.query('alter domain public.size add constraint more check (value > 6) not valid');
+    await database.query('insert into public.bounds values (2, 8)');
+    await until(() => ear.heard.length === 3);
+    expect(ear.heard.map((one) => (one.new as { id: number }).id)).toEqual([1, 1, 2]);
+    expect(ear.system.map(({ status }) => status)).toEqual(['ok']);
+  });
+});
+
+describe('who hears it', () => {
+  it('is decided by row-level security for each subscriber and each change', async () => {
+    const [owner, other] = [await member(), await member()];
+    const ears = {
+      owner: await listenTo(owner.client, { table: 'notes' }),
+      other: await listenTo(other.client, { table: 'notes' }),
+      forAnother: await listenTo(other.client, { table: 'notes', filter: `owner=eq.${owner.id}` }),
+      nobody: await listenTo(anybody(), { table: 'notes' }),
+      service: await listenTo(kept(operator(backend)), { table: 'notes' }),
+    };
+    for (let index = 0; index < 20; index++)
+      await database.query('insert into public.notes (owner, body) values ($1, $2)', [
+        owner.id,
+        `secret ${index}`,
+      ]);
+    // What is delivered is the row as it is by then, which must not be public yet.
+    await until(() => ears.owner.heard.length === 20);
+    await database.query("update public.notes set body = 'still secret' where body = 'secret 0'");
+    await database.query("update public.notes set public = true where body = 'secret 1'");
+    await until(() => [ears.other, ears.nobody, ears.forAnother].every((ear) => ear.heard.length === 1));
+    await database.query(
+      "update public.notes set public = false, body = 'secret again' where body = 'secret 1'",
+    );
+    await Promise.all(
+      [ears.owner, ears.other, ears.nobody, ears.service].map((ear) => lastWord(ear, database)),
+    );
+    const bodies = (ear: (typeof ears)['owner']) =>
+      ear.heard.map((one) => (one.new as { body?: string }).body).filter((body) => body !== 'last word');
+    expect(bodies(ears.owner)).toHaveLength(23);
+    expect(bodies(ears.service)).toHaveLength(23);
+    expect(bodies(ears.other)).toEqual(['secret 1']);
+    expect(bodies(ears.nobody)).toEqual(['secret 1']);
+    expect(bodies(ears.forAnother)).toEqual(['secret 1']);
+  });
+
+  it('hears of a delete the key and nothing else, and only of what it could have read', async () => {
+    const [owner, other] = [await member(), await member()];
+    const ears = {
+      owner: await listenTo(owner.client, { table: 'notes' }),
+      ownerByColumn: await listenTo(owner.client, { table: 'notes', filter: 'body=like.to be%' }),
+      other: await listenTo(other.client, { table: 'notes' }),
+      nobody: await listenTo(anybody(), { table: 'notes' }),
+      service: await listenTo(kept(operator(backend)), { table: 'notes' }),
+    };
+    const write = async (open: boolean) =>
+      (
+        await database.query<{ id: string }>(
+          "insert into public.notes (owner, body, public) values ($1, 'to be forgotten', $2) returning id",
+          [owner.id, open],
+        )
+      ).rows[0]?.id;
+    const gone = (ear: (typeof ears)['owner']) =>
+      ear.heard.filter((one) => one.eventType === 'DELETE').map((one) => one.old);
+    const forget = () => database.query("delete from public.notes where body = 'to be forgotten'");
+
+    await database.query('alter table public.notes replica identity full');
+    const hidden = await write(false);
+    await forget();
+    const open = await write(true);
+    await forget();
+    // The log now says nothing of what the policy asks about.
+    await database.query('alter table public.notes replica identity default');
+    const unknown = await write(true);
+    await forget();
+    await Promise.all(
+      [ears.owner, ears.other, ears.nobody, ears.service].map((ear) => lastWord(ear, database)),
+    );
+    expect(gone(ears.owner)).toEqual([{ id: hidden }, { id: open }]);
+    expect(gone(ears.ownerByColumn)).toEqual([{ id: hidden }, { id: open }]);
+    for (const ear of [ears.other, ears.nobody]) expect(gone(ear)).toEqual([{ id: open }]);
+    expect(gone(ears.service)).toEqual([{ id: hidden }, { id: open }, { id: unknown }]);
+  });
+
+  it('hears only the columns it may read, and only those it selected', async () => {
+    const client = anybody();
+    const ear = await listenTo(client, { table: 'charts' });
+    const narrow = await listenTo(kept(operator(backend)), { table: 'charts', select: ['hidden'] });
+    await database.query("insert into public.charts values (2, 'for all', 'for staff')");
+    await until(() => ear.heard.length === 1 && narrow.heard.length === 1);
+    expect(ear.heard[0]?.new).toEqual({ id: 2, shown: 'for all' });
+    expect(narrow.heard[0]?.new).toEqual({ id: 2, hidden: 'for staff' });
+  });
+
+  it('is asked anew at every change: a right that is taken away ends what is heard', async () => {
+    const ear = await listenTo(anybody(), { table: 'charts' }, { table: 'notes' });
+    await database.query("insert into public.charts values (3, 'heard', '')");
+    await until(() => ear.heard.length === 1);
+    await database.query(
+      'revoke select on public.charts from anon; revoke select (id, shown) on public.charts from anon',
+    );
+    await database.query("insert into public.charts values (4, 'unheard', '')");
+    await database.query('delete from public.charts where id = 3');
+    await lastWord(ear, database);
+    expect(ear.heard).toHaveLength(1);
+    await database.query('grant select (id, shown) on public.charts to anon');
+  });
+});
+
+describe('two servers on one database', () => {
+  it('each bring what was written through the other', async () => {
+    const second = await startTestBackend({}, undefined, backend);
+    try {
+      const here = await listenTo(anybody(), { table: 'readings' });
+      const there = await listenTo(kept(visitor(second)), { table: 'readings' });
+      await operator(second).from('readings').insert({ label: 'through the second' }).throwOnError();
+      await operator(backend).from('readings').insert({ label: 'through the first' }).throwOnError();
+      await until(() => here.heard.length === 2 && there.heard.length === 2);
+      for (const { heard } of [here, there])
+        expect(heard.map((one) => (one.new as { label: string }).label)).toEqual([
+          'through the second',
+          'through the first',
+        ]);
+    } finally {
+      await second.stop();
+    }
+  });
+});
+
+describe('when the line to the database is cut', () => {
+  it('every subscriber is told to subscribe again, does so by itself, and hears what comes after', async () => {
+    const ear = await listenTo(anybody(), { table: 'readings' });
+    await database.query(
+      'select pg_terminate_backend(active_pid) from pg_replication_slots where active_pid is not null and database = current_database()',
+    );
+    await until(() => ear.states.some((state) => state.startsWith('CHANNEL_ERROR')));
+    await until(() => ear.states.at(-1) === 'SUBSCRIBED' && ear.system.at(-1)?.status === 'ok');
+    await database.query("insert into public.readings (label) values ('after')");
+    await until(() => ear.heard.length === 1);
+  });
+
+  it('no slot is left behind that would hold back the log', async () => {
+    const url = new URL(backend.url);
+    const client = createClient(url.href, backend.anonKey, { auth: { persistSession: false } });
+    await listenTo(kept(client), { table: 'readings' });
+    // That of a connection that was cut goes with its process, which may still be on its way out.
+    await expect
+      .poll(
+        async () =>
+          (
+            await database.query(
+              'select count(*)::int as slots, count(*) filter (where temporary)::int as temporary from pg_replication_slots where database = current_database()',
+            )
+          ).rows[0],
+      )
+      .toEqual({ slots: 1, temporary: 1 });
+  });
+});
+
+describe('a change that takes too long to judge', () => {
+  it('costs its subscribers a new subscription, and is not laid to their filter', async () => {
+    await database.query(`
+      set role postgres;
+      create table public.slowness ();
+      grant select on public.slowness to anon;
+      create function public.takes_time(value text) returns boolean language sql as
+        $$ select case when current_user = 'anon' and exists (select from public.slowness) then pg_sleep(60) is not null else true end $$;
+      create domain public.slow_text as text check (public.takes_time(value));
+      create table public.slow (id int primary key, score int, note public.slow_text default 'read slowly');
+      grant select on public.slow to anon;
+      alter publication supabase_realtime add table public.slow;
+      reset role;
+      insert into public.slowness default values;
+    `);
+    const ear = await listenTo(anybody(), { table: 'slow', filter: 'score=gt.5' });
+    await database.query('insert into public.slow (id, score) values (1, 9)');
+    const isLost = () => ear.states.some((state) => state.startsWith('CHANNEL_ERROR'));
+    // At the second statement at the latest it is quick again, so that one that judged the filter alone would pass.
+    const slow = new Set<string>();
+    await vi.waitUntil(async () => {
+      const { rows } = await database.query(
+        "select query_start::text from pg_stat_activity where datname = current_database() and wait_event = 'PgSleep'",
+      );
+      for (const { query_start } of rows) slow.add(query_start);
+      return isLost() || slow.size > 1;
+    }, PATIENCE_MS);
+    await database.query('delete from public.slowness');
+    await until(isLost);
+    expect(ear.system.map(({ message }) => message)).not.toContainEqual(expect.stringMatching(/filter/));
+    await until(() => ear.states.at(-1) === 'SUBSCRIBED' && ear.system.at(-1)?.status === 'ok');
+    await database.query('insert into public.slow (id, score) values (2, 4), (3, 9)');
+    await until(() => ear.heard.length > 0);
+    expect(ear.heard.map(({ new: row }) => row)).toMatchObject([{ id: 3, score: 9 }]);
+  });
+});

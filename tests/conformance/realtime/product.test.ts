@@ -1,0 +1,208 @@
+import type { SupabaseClient } from '@supabase/supabase-js';
+import pg from 'pg';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { startTestBackend, type TestBackend } from '../../backend.ts';
+import { insertConsented } from '../../solution.ts';
+import { member, visitor } from '../auth/fixtures.ts';
+import { type Ear, listenIn, listenTo, until } from './sample-schema.ts';
+
+type Person = Awaited<ReturnType<typeof member>>;
+
+let backend: TestBackend;
+let database: pg.Client;
+let author: Person;
+let colleague: Person;
+let moderator: Person;
+let admin: Person;
+const clients: SupabaseClient[] = [];
+
+beforeAll(async () => {
+  backend = await startTestBackend();
+  database = new pg.Client({ connectionString: backend.databaseUrl });
+  await database.connect();
+  [author, colleague, moderator, admin] = await Promise.all([
+    member(backend),
+    member(backend),
+    member(backend),
+    member(backend),
+  ]);
+  await database.query(
+    "insert into public.user_roles (user_id, role) values ($1, 'moderator'), ($2, 'admin')",
+    [moderator.id, admin.id],
+  );
+});
+afterEach(async () => {
+  for (const client of clients.splice(0)) await client.removeAllChannels();
+});
+afterAll(async () => {
+  for (const person of [author, colleague, moderator, admin]) await person.client.realtime.disconnect();
+  await database.end();
+  await backend.stop();
+});
+
+const hear = (client: SupabaseClient, table: string, filter?: string): Promise<Ear> => {
+  clients.push(client);
+  return listenTo(client, { table, ...(filter ? { filter } : {}) });
+};
+
+async function solution(status: 'pending' | 'approved'): Promise<string> {
+  const { rows } = await database.query<{ id: string }>(insertConsented({ user_id: author.id, status }));
+  return rows[0]?.id ?? '';
+}
+
+describe('what is private to people', () => {
+  it('messages are heard by sender and recipient alone, also when somebody asks for them by name', async () => {
+    const recipient = await hear(author.client, 'messages');
+    const others = [
+      await hear(visitor(backend), 'messages'),
+      await hear(moderator.client, 'messages'),
+      await hear(moderator.client, 'messages', `recipient_id=eq.${author.id}`),
+    ];
+    for (let count = 0; count < 20; count++)
+      await database.query(
+        "insert into public.messages (sender_id, recipient_id, subject, content) values ($1, $2, 'About the socket', 'Between the two of us.')",
+        [colleague.id, author.id],
+      );
+    await until(() => recipient.heard.length === 20);
+    await database.query('delete from public.messages');
+    await until(() => recipient.heard.length === 40);
+    for (const other of others) expect(other.heard).toEqual([]);
+  });
+
+  it('who has lost a role is heard by them and by admins alone', async () => {
+    const ears = {
+      owner: await hear(author.client, 'user_roles'),
+      admin: await hear(admin.client, 'user_roles'),
+      moderator: await hear(moderator.client, 'user_roles'),
+      visitor: await hear(visitor(backend), 'user_roles'),
+    };
+    await database.query("insert into public.user_roles (user_id, role) values ($1, 'moderator')", [
+      author.id,
+    ]);
+    // A row that is gone again before anybody looks is told of by its removal alone.
+    await until(() => ears.owner.heard.length === 1 && ears.admin.heard.length === 1);
+    await database.query('delete from public.user_roles where user_id = $1', [author.id]);
+    await until(() => ears.owner.heard.length === 2 && ears.admin.heard.length === 2);
+    // What was written after it is heard, so nothing is on its way any more.
+    await database.query('update public.user_roles set role = role where user_id = $1', [moderator.id]);
+    await until(() => ears.moderator.heard.length > 0);
+    expect(ears.moderator.heard.map((one) => one.eventType)).toEqual(['UPDATE']);
+    expect(ears.visitor.heard).toEqual([]);
+  });
+
+  it('notifications are heard by their owner alone', async () => {
+    const owner = await hear(author.client, 'notifications', `user_id=eq.${author.id}`);
+    const stranger = await hear(colleague.client, 'notifications', `user_id=eq.${author.id}`);
+    const id = await solution('approved');
+    await database.query(
+      "insert into public.comments (solution_id, user_id, content) values ($1, $2, 'Well made.')",
+      [id, colleague.id],
+    );
+    await until(() => owner.heard.length > 0);
+    expect(stranger.heard).toEqual([]);
+  });
+
+  it('reports are heard by nobody: the table is not published', async () => {
+    clients.push(moderator.client);
+    const ear = listenIn(moderator.client, [{ table: 'content_reports' }]);
+    await until(() => ear.system.length > 0);
+    expect(ear.system[0]?.status).toBe('error');
+  });
+});
+
+describe('a solution under review', () => {
+  it('is heard by its author and by moderators, by others from its approval on, and why it was refused by nobody else', async () => {
+    const ears = {
+      author: await hear(author.client, 'solutions'),
+      moderator: await hear(moderator.client, 'solutions'),
+      colleague: await hear(colleague.client, 'solutions'),
+      visitor: await hear(visitor(backend), 'solutions'),
+    };
+    const id = await solution('pending');
+    await until(() => ears.author.heard.length === 1 && ears.moderator.heard.length === 1);
+    await database.query("update public.solutions set status = 'approved' where id = $1", [id]);
+    await until(() => ears.visitor.heard.length === 1 && ears.colleague.heard.length === 1);
+    await database.query(
+      "update public.solutions set status = 'rejected', rejection_reason = 'The label shows a name.' where id = $1",
+      [id],
+    );
+    await until(() => ears.author.heard.length === 3 && ears.moderator.heard.length === 3);
+    const other = await solution('approved');
+    await until(() => ears.visitor.heard.length === 2 && ears.colleague.heard.length === 2);
+    for (const ear of [ears.visitor, ears.colleague]) {
+      expect(
+        ear.heard.map((one) => [(one.new as { id: string }).id, (one.new as { status?: string }).status]),
+      ).toEqual([
+        [id, 'approved'],
+        [other, 'approved'],
+      ]);
+      expect(JSON.stringify(ear.heard)).not.toContain('label shows');
+    }
+  });
+
+  it('is asked after by no filter, and gone without a word to whoever could not read it', async () => {
+    const questions = [
+      'title=like.%clamp%',
+      'title=imatch.cl.mp',
+      'rejection_reason=like.%label%',
+      'likes_count=gte.0',
+    ];
+    const asking = await listenTo(
+      visitor(backend),
+      ...questions.map((filter) => ({ table: 'solutions', filter })),
+    );
+    clients.push(moderator.client);
+    const reviewing = await listenTo(moderator.client, { table: 'solutions', filter: 'title=like.%clamp%' });
+    const add = async (status: 'pending' | 'approved') =>
+      (
+        await database.query<{ id: string }>(
+          insertConsented({ user_id: author.id, status, title: 'A clamp for violins' }),
+        )
+      ).rows[0]?.id;
+    const remove = (id: string | undefined) =>
+      database.query('delete from public.solutions where id = $1', [id]);
+    const pending = await add('pending');
+    await until(() => reviewing.heard.length === 1);
+    await database.query(
+      "update public.solutions set status = 'rejected', rejection_reason = 'The label shows a name.' where id = $1",
+      [pending],
+    );
+    await until(() => reviewing.heard.length === 2);
+    await remove(pending);
+    const open = await add('approved');
+    // Two of the four conditions hold of its title, one of its count; of a deleted row only the id and status are known.
+    await until(() => asking.heard.length === 3);
+    expect(asking.heard.map((one) => (one.new as { id: string }).id)).toEqual([open, open, open]);
+    expect(asking.states).toEqual(['SUBSCRIBED']);
+    await until(() => reviewing.heard.length === 3);
+
+    const everybody = await hear(visitor(backend), 'solutions');
+    const member = await hear(colleague.client, 'solutions');
+    await remove(await add('pending'));
+    await remove(open);
+    for (const { heard } of [everybody, member]) {
+      await until(() => heard.length === 1);
+      expect(heard[0]).toMatchObject({ eventType: 'DELETE', old: { id: open } });
+    }
+  });
+
+  it('is no longer heard by a moderator from the moment the role is gone', async () => {
+    const [former, stays] = [
+      await hear(moderator.client, 'solutions'),
+      await hear(author.client, 'solutions'),
+    ];
+    const own = await hear(moderator.client, 'user_roles', `user_id=eq.${moderator.id}`);
+    await solution('pending');
+    await until(() => former.heard.length === 1);
+    await database.query('delete from public.user_roles where user_id = $1', [moderator.id]);
+    await until(() => own.heard.length === 1);
+    await solution('pending');
+    await until(() => stays.heard.length === 2);
+    await solution('approved');
+    await until(() => former.heard.length === 2);
+    expect(former.heard.map((one) => (one.new as { status: string }).status)).toEqual([
+      'pending',
+      'approved',
+    ]);
+  });
+});

@@ -1,0 +1,128 @@
+import {
+  type RealtimeChannel,
+  type RealtimePostgresChangesPayload,
+  REALTIME_SUBSCRIBE_STATES as STATE,
+  type SupabaseClient,
+} from '@supabase/supabase-js';
+import pg from 'pg';
+import { vi } from 'vitest';
+import { OPEN_TO_ALL, type TestBackend } from '../../backend.ts';
+import { PATIENCE_MS } from '../../timeouts.ts';
+
+/** Tables of every kind that matters to a subscriber: open, guarded, with a key of two columns, with columns kept back. */
+const SCHEMA = `
+create table public.readings (
+  id bigint primary key generated always as identity,
+  label text,
+  big int8,
+  exact numeric,
+  ok boolean,
+  tags text[],
+  details jsonb,
+  taken_at timestamptz,
+  long text
+);
+create table public.notes (
+  id uuid primary key default gen_random_uuid(),
+  owner uuid not null,
+  body text not null,
+  public boolean not null default false
+);
+alter table public.notes enable row level security;
+create policy "own and public notes" on public.notes for select using (public or owner = (select auth.uid()));
+grant select on public.notes to anon;
+create table public.places (area text, number int, colour text, primary key (area, number));
+create table public.charts (id int primary key, shown text, hidden text);
+revoke all on public.charts from anon, authenticated;
+grant select (id, shown) on public.charts to anon, authenticated;
+create domain public.size as int;
+create table public.bounds (id int primary key, size public.size);
+create table public.unpublished (id int primary key);
+alter publication supabase_realtime add table public.readings, public.notes, public.places, public.charts, public.bounds;
+notify pgrst, 'reload schema';
+`;
+
+export async function furnish(backend: TestBackend): Promise<pg.Client> {
+  const database = new pg.Client({ connectionString: backend.databaseUrl });
+  await database.connect();
+  await database.query(
+    `set role postgres; set search_path = public, extensions; ${OPEN_TO_ALL}; ${SCHEMA}; reset role;`,
+  );
+  return database;
+}
+
+export interface System {
+  extension: string;
+  status: 'ok' | 'error';
+  message: string;
+  channel: string;
+}
+
+type Payload = RealtimePostgresChangesPayload<Record<string, unknown>>;
+
+export interface Ear {
+  channel: RealtimeChannel;
+  heard: Payload[];
+  system: System[];
+  /** In order, with the error's message if there was one. */
+  states: string[];
+}
+
+interface Wanted {
+  event?: '*' | 'INSERT' | 'UPDATE' | 'DELETE';
+  schema?: string;
+  table?: string;
+  filter?: string;
+  select?: string[];
+}
+
+let topics = 0;
+
+/** Subscribes without waiting for anything. */
+export function listenIn(
+  client: SupabaseClient,
+  wanted: Wanted[],
+  topic = `room-${topics++}`,
+  config: Record<string, unknown> = {},
+): Ear {
+  const ear: Ear = { channel: client.channel(topic, { config }), heard: [], system: [], states: [] };
+  ear.channel.on('system', {}, (payload: System) => ear.system.push(payload));
+  for (const filter of wanted) {
+    ear.channel.on(
+      'postgres_changes' as never,
+      { event: '*', schema: 'public', ...filter } as never,
+      (payload: Payload) => ear.heard.push(payload),
+    );
+  }
+  ear.channel.subscribe((state, error) => ear.states.push(error ? `${state}: ${error.message}` : state));
+  return ear;
+}
+
+/** Subscribes and waits until the server says that changes will be heard. */
+export async function listenTo(client: SupabaseClient, ...wanted: Wanted[]): Promise<Ear> {
+  const ear = listenIn(client, wanted);
+  await until(() => ear.system.length > 0 || ear.states.some((state) => state !== STATE.SUBSCRIBED));
+  if (ear.system[0]?.status !== 'ok')
+    throw new Error(`not subscribed: ${ear.states} ${JSON.stringify(ear.system)}`);
+  return ear;
+}
+
+/** Waits for something to be so; fails with what it was instead. */
+export async function until(condition: () => boolean, what = condition.toString()): Promise<void> {
+  await vi.waitUntil(condition, { timeout: PATIENCE_MS, interval: 5 }).catch((cause) => {
+    throw new Error(`did not come about: ${what}`, { cause });
+  });
+}
+
+/**
+ * Nothing more is on its way to this ear: a change that it may see was written after all others and has arrived.
+ *
+ * @param database writes the last change
+ */
+export async function lastWord(ear: Ear, database: pg.Client): Promise<void> {
+  const { rows } = await database.query<{ id: string }>(
+    "insert into public.notes (owner, body, public) values (gen_random_uuid(), 'last word', true) returning id",
+  );
+  await until(() => ear.heard.some((one) => 'id' in one.new && one.new.id === rows[0]?.id));
+  ear.heard.pop();
+}

@@ -1,0 +1,258 @@
+import { randomUUID } from 'node:crypto';
+import type { SupabaseClient } from '@supabase/supabase-js';
+import pg from 'pg';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startTestBackend, type TestBackend } from '../../backend.ts';
+import { SOLUTION, shareSolution } from '../../solution.ts';
+import { freshAddress, operator, PASSWORD, visitor } from '../auth/fixtures.ts';
+
+// The product's own tables and functions as an attacker meets them, by the numbers of docs/threats.md.
+let backend: TestBackend;
+let database: pg.Client;
+let service: SupabaseClient;
+let nobody: SupabaseClient;
+let author: Person;
+let other: Person;
+let solution: { approved: string; rejected: string; pending: string };
+
+interface Person {
+  id: string;
+  client: SupabaseClient;
+  email: string;
+}
+
+async function person(): Promise<Person> {
+  const email = freshAddress();
+  const { data } = await service.auth.admin.createUser({ email, password: PASSWORD, email_confirm: true });
+  const id = data.user?.id ?? '';
+  await database.query('update public.profiles set username = $2 where id = $1', [id, `p${id.slice(0, 8)}`]);
+  const client = visitor(backend);
+  await client.auth.signInWithPassword({ email, password: PASSWORD });
+  return { id, client, email };
+}
+
+const share = (status: string) =>
+  shareSolution(service, {
+    user_id: author.id,
+    title: `Socket for a ${status} bow`,
+    status,
+    rejection_reason: status === 'rejected' ? 'The label shows a name.' : null,
+  });
+
+beforeAll(async () => {
+  backend = await startTestBackend();
+  database = new pg.Client({ connectionString: backend.databaseUrl });
+  await database.connect();
+  service = operator(backend);
+  nobody = visitor(backend);
+  [author, other] = [await person(), await person()];
+  solution = {
+    approved: await share('approved'),
+    rejected: await share('rejected'),
+    pending: await share('pending'),
+  };
+  await service
+    .from('messages')
+    .insert({ sender_id: other.id, recipient_id: author.id, content: 'Only for you' });
+});
+afterAll(async () => {
+  await database.end();
+  await backend.stop();
+});
+
+describe('an author who deletes a solution', () => {
+  async function waits() {
+    const watcher = new pg.Client({ connectionString: backend.databaseUrl });
+    await watcher.connect();
+    await expect
+      .poll(async () => {
+        const { rowCount } = await watcher.query(
+          "select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'",
+        );
+        return rowCount;
+      })
+      .toBe(1);
+    await watcher.end();
+  }
+
+  it('waits for a like that is being taken back, and does not fail because the two wait for each other', async () => {
+    // The database ends whichever of the two notices first that they wait for each other: here it is to be the deletion.
+    for (;;) {
+      const id = await share('approved');
+      await other.client.from('likes').insert({ solution_id: id, user_id: other.id }).throwOnError();
+      await database.query('begin');
+      await database.query('select from public.likes where solution_id = $1 for update', [id]);
+      const deleting = author.client
+        .from('solutions')
+        .delete({ count: 'exact' })
+        .eq('id', id)
+        .then((answer) => answer);
+      await waits();
+      const ended = await database
+        .query('update public.solutions set likes_count = likes_count where id = $1', [id])
+        .catch((error) => error);
+      await database.query('commit');
+      expect(await deleting).toMatchObject({ error: null, count: 1 });
+      if (!(ended instanceof Error)) break;
+      expect(ended).toMatchObject({ code: '40P01' });
+    }
+  });
+});
+
+describe('profiles', () => {
+  it('show a visitor the public columns, no more than a thousand rows, and nobody’s address in any table (P1, P8)', async () => {
+    expect((await nobody.from('profiles').select('*')).error?.code).toBe('42501');
+    expect((await nobody.from('profiles').select('id,allow_messages')).error?.code).toBe('42501');
+    const open = await nobody
+      .from('profiles')
+      .select('id,username,full_name,profession,workplace,avatar_url')
+      .eq('id', author.id);
+    expect(open.data).toHaveLength(1);
+    await database.query(
+      "insert into auth.users (id, email) select gen_random_uuid(), 'many' || n || '@clinic.example' from generate_series(1, 1100) n",
+    );
+    expect((await nobody.from('public_profiles').select('id').limit(1_000_000)).data).toHaveLength(1000);
+    expect((await nobody.from('public_profiles').select('id').range(0, 999_999)).data).toHaveLength(1000);
+    const { rows } = await database.query<{ name: string }>(
+      `select c.relname as name from pg_class c where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'v')
+         and has_table_privilege('authenticated', c.oid, 'select')`,
+    );
+    for (const { name } of rows) {
+      for (const client of [nobody, other.client]) {
+        const { data } = await client.from(name).select('*');
+        expect(JSON.stringify(data ?? ''), name).not.toContain(author.email);
+      }
+    }
+    expect(rows.length).toBeGreaterThan(20);
+  });
+
+  it('are no side door to what lies behind them (P7, M1)', async () => {
+    expect((await nobody.from('public_profiles').select('*').eq('allow_messages', true)).status).toBe(400);
+    const behind = 'id,messages!messages_recipient_id_fkey(content)';
+    expect((await nobody.from('profiles').select(behind).eq('id', author.id)).status).toBe(401);
+    const asked = (client: SupabaseClient) =>
+      client.from('profiles').select(behind).eq('id', author.id).single();
+    expect((await asked(author.client)).data).toMatchObject({ messages: [{ content: 'Only for you' }] });
+    const stranger = await person();
+    expect((await asked(stranger.client)).data).toMatchObject({ messages: [] });
+    expect((await stranger.client.from('messages').select('*', { count: 'exact', head: true })).count).toBe(
+      0,
+    );
+  });
+});
+
+it('nobody makes themselves a moderator, one by one, in bulk or by upsert (UR1)', async () => {
+  const mine = { user_id: other.id, role: 'moderator' };
+  const roles = other.client.from('user_roles');
+  for (const { error } of [
+    await roles.insert(mine),
+    await roles.insert([mine, { ...mine, role: 'admin' }]),
+    await roles.upsert(mine),
+    await roles.upsert([mine], { onConflict: 'user_id,role', ignoreDuplicates: true }),
+  ])
+    expect(error?.code).toBe('42501');
+  expect((await service.from('user_roles').select().eq('user_id', other.id)).data).toEqual([]);
+});
+
+it('what waits for review is neither counted nor found by a filter (S2, S12)', async () => {
+  const count = async (client: SupabaseClient, status: string) =>
+    (await client.from('solutions').select('id', { count: 'exact', head: true }).eq('status', status)).count;
+  for (const status of ['pending', 'rejected']) {
+    expect(await count(nobody, status)).toBe(0);
+    expect(await count(other.client, status)).toBe(0);
+    expect(await count(author.client, status)).toBe(1);
+  }
+  const told = (client: SupabaseClient) =>
+    client.from('solutions').select('id').like('rejection_reason', '%name%');
+  expect((await told(nobody)).data).toEqual([]);
+  expect((await told(author.client)).data).toEqual([{ id: solution.rejected }]);
+});
+
+it('a delete or change without a filter is refused, and one that matches all reaches one’s own rows (S8, G5)', async () => {
+  const refused = await other.client.from('solutions').delete();
+  expect(refused.error?.code).toBe('21000');
+  await other.client.from('solutions').delete().neq('id', randomUUID());
+  await other.client.from('profiles').update({ bio: 'Mine' }).neq('id', randomUUID());
+  expect((await service.from('solutions').select('id')).data).toHaveLength(3);
+  expect((await service.from('profiles').select('id').eq('bio', 'Mine')).data).toEqual([{ id: other.id }]);
+});
+
+it('no function is called but those on the list, and no schema read but the public one (G2, G3)', async () => {
+  const { rows } = await database.query<{
+    name: string;
+    schema: string;
+    visitors: boolean;
+    members: boolean;
+  }>(
+    `select p.proname as name, n.nspname as schema,
+       n.nspname = 'public' and has_function_privilege('anon', p.oid, 'execute') as visitors,
+       n.nspname = 'public' and has_function_privilege('authenticated', p.oid, 'execute') as members
+     from pg_proc p join pg_namespace n on n.oid = p.pronamespace where n.nspname in ('public', 'private')`,
+  );
+  const answers = async (client: SupabaseClient, name: string) => (await client.rpc(name)).status;
+  for (const { name, visitors, members } of rows) {
+    if (!visitors) expect([401, 403, 404], name).toContain(await answers(nobody, name));
+    if (!members) expect([403, 404], name).toContain(await answers(other.client, name));
+  }
+  expect(rows.filter(({ members }) => !members).length).toBeGreaterThan(50);
+  expect((await nobody.rpc('site_counts')).status).toBe(200);
+  for (const schema of ['auth', 'storage', 'private', 'pg_catalog', 'information_schema']) {
+    const { status } = await other.client.schema(schema).from('users').select('*');
+    expect(status, schema).toBe(406);
+  }
+  expect((await other.client.from('users').select('*')).status).toBe(404);
+});
+
+it('what is done too often is answered with 429 and the time to wait (PV3, M7)', async () => {
+  const send = (table: string, rows: unknown, token = '') =>
+    fetch(`${backend.url}/rest/v1/${table}`, {
+      method: 'POST',
+      headers: {
+        apikey: backend.anonKey,
+        authorization: `Bearer ${token || backend.anonKey}`,
+        'content-type': 'application/json',
+      },
+      body: JSON.stringify(rows),
+    });
+  const hundred = Array.from({ length: 100 }, () => ({ page_path: '/browse' }));
+  const statuses: number[] = [];
+  for (let call = 0; call < 14; call++) statuses.push((await send('page_views', hundred)).status);
+  // A minute can begin in between, once.
+  expect(statuses.filter((status) => status === 201).length).toBeLessThanOrEqual(12);
+  const last = await send('page_views', hundred);
+  expect(statuses).toContain(429);
+  if (last.status === 429) expect(Number(last.headers.get('retry-after'))).toBeGreaterThan(0);
+
+  const { data } = await other.client.auth.getSession();
+  const token = data.session?.access_token;
+  const topics = [];
+  for (let topic = 0; topic < 6; topic++) topics.push(await send('forum_topics', { title: 'Liners' }, token));
+  expect(topics.map(({ status }) => status)).toEqual([201, 201, 201, 201, 201, 429]);
+  expect(await topics[5]?.json()).toMatchObject({
+    code: 'PT429',
+    message: 'On your first day you can add 5 topics. Please wait until tomorrow to add more.',
+  });
+  expect(Number(topics[5]?.headers.get('retry-after'))).toBeGreaterThan(80_000);
+});
+
+it('what is asked of something that is not there, or takes no writes, is refused as such', async () => {
+  const nothing = '00000000-0000-4000-8000-000000000000';
+  const gone = await other.client.rpc('resubmit_solution', {
+    id: nothing,
+    solution: SOLUTION,
+    media: [],
+    consent: 'none',
+    consent_version: '1',
+  });
+  expect([gone.status, gone.error]).toMatchObject([404, { code: 'PT404', message: 'Solution not found' }]);
+  const pictures = await visitor(backend).rpc('request_takedown', {
+    tracking: randomUUID(),
+    solution: nothing,
+    asker: 'shown',
+  });
+  expect([pictures.status, pictures.error?.code]).toEqual([404, 'PT404']);
+  const view = await other.client.from('review_queue').insert({ id: nothing });
+  expect([view.status, view.error?.code]).toEqual([405, '55000']);
+  const nested = await visitor(backend).rpc('browse_solutions', { filters: [[[[[[[['x']]]]]]]] });
+  expect([nested.status, nested.error?.code]).toEqual([413, '54000']);
+});

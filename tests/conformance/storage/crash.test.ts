@@ -1,0 +1,230 @@
+import { readdirSync, readFileSync, utimesSync } from 'node:fs';
+import { join } from 'node:path';
+import { createClient, type SupabaseClient } from '@supabase/supabase-js';
+import { Upload } from 'tus-js-client';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { type BackendProcess, startBackendProcess } from '../../backend-process.ts';
+import { dice } from '../../seeded-random.ts';
+import { openShelf, type Shelf } from './fixtures.ts';
+
+const ROUNDS = 12;
+const WORKERS = 6;
+const SEED = 20_261_121;
+const KB = 1024;
+
+let shelf: Shelf;
+beforeAll(async () => {
+  shelf = await openShelf();
+});
+afterAll(() => shelf.stop());
+
+/** A file whose every part tells which file it is of, and whose length it tells too. */
+function content(id: string, kilobytes: number): Buffer {
+  return Buffer.alloc(kilobytes * KB, `${id}/${kilobytes}|`.padEnd(64, '.'));
+}
+function checkWhole(bytes: Buffer): string {
+  const [id = '', kilobytes = '0'] = bytes.toString('latin1', 0, 64).split('|')[0]?.split('/') ?? [];
+  expect(bytes.equals(content(id, Number(kilobytes))), `the file of ${id} is whole`).toBe(true);
+  return id;
+}
+
+/** Names and what is known to be there: the content's id, nothing, or, after a crash in the middle, one of several. */
+type Known = Map<string, Set<string | undefined>>;
+
+/** One client's life until the server dies under it: every step is told of before and after. */
+class Client {
+  readonly #storage: ReturnType<SupabaseClient['storage']['from']>;
+  readonly #url: string;
+  readonly #name: string;
+  readonly #roll: (below: number) => number;
+  readonly #known: Known;
+  readonly #tick: () => void;
+
+  constructor(url: string, name: string, roll: (below: number) => number, known: Known, tick: () => void) {
+    this.#url = url;
+    this.#storage = createClient(url, shelf.backend.serviceRoleKey).storage.from('open');
+    this.#name = name;
+    this.#roll = roll;
+    this.#known = known;
+    this.#tick = tick;
+  }
+
+  async live(): Promise<void> {
+    for (let step = 0; ; step++) {
+      const here = [...this.#known].filter(
+        ([name, states]) =>
+          name.startsWith(this.#name.split('-')[0] ?? '') && states.size === 1 && !states.has(undefined),
+      );
+      const [name, states] = here[this.#roll(Math.max(1, here.length))] ?? [];
+      const id = `${this.#name}-${step}`;
+      const [held] = states ?? [];
+      const what = this.#roll(8);
+      if (!name || !held || what < 4) await this.#write(name && what === 0 ? name : id, id);
+      else if (what === 4) await this.#read(name, held);
+      else if (what === 5) await this.#step([[name, undefined]], () => this.#storage.remove([name]));
+      else if (what === 6) await this.#step([[id, held]], () => this.#storage.copy(name, id));
+      else
+        await this.#step(
+          [
+            [name, undefined],
+            [id, held],
+          ],
+          () => this.#storage.move(name, id),
+        );
+    }
+  }
+
+  async #write(name: string, id: string): Promise<void> {
+    const bytes = content(id, 16 + this.#roll(240));
+    const way = this.#roll(3);
+    await this.#step([[name, id]], async () => {
+      if (way === 0) return this.#storage.upload(name, this.#stream(bytes), { upsert: true, duplex: 'half' });
+      if (way === 1)
+        return this.#storage.upload(name, new Blob([bytes as Buffer<ArrayBuffer>]), { upsert: true });
+      return this.#resumable(name, bytes);
+    });
+  }
+
+  /** Before the answer either may be true, after it only the new state. */
+  async #step(
+    changes: [string, string | undefined][],
+    act: () => Promise<{ error: unknown }>,
+  ): Promise<void> {
+    for (const [name, state] of changes) {
+      const before = this.#known.get(name) ?? new Set([undefined]);
+      this.#known.set(name, new Set([...before, state]));
+    }
+    const { error } = await act();
+    if (error) throw error;
+    for (const [name, state] of changes) this.#known.set(name, new Set([state]));
+    this.#tick();
+  }
+
+  async #read(name: string, id: string): Promise<void> {
+    const { data, error } = await this.#storage.download(name);
+    if (error) throw error;
+    expect(checkWhole(Buffer.from(await data.arrayBuffer()))).toBe(id);
+    this.#tick();
+  }
+
+  #stream(bytes: Buffer): ReadableStream {
+    let sent = 0;
+    return new ReadableStream({
+      pull: (controller) => {
+        if (sent >= bytes.length) return controller.close();
+        controller.enqueue(bytes.subarray(sent, sent + 16 * KB));
+        sent += 16 * KB;
+        this.#tick();
+      },
+    });
+  }
+
+  #resumable(objectName: string, bytes: Buffer): Promise<{ error: unknown }> {
+    return new Promise((resolve) => {
+      new Upload(bytes, {
+        endpoint: `${this.#url}/storage/v1/upload/resumable`,
+        headers: { authorization: `Bearer ${shelf.backend.serviceRoleKey}`, 'x-upsert': 'true' },
+        chunkSize: 50 * KB,
+        retryDelays: [],
+        metadata: { bucketName: 'open', objectName },
+        onChunkComplete: this.#tick,
+        onSuccess: () => resolve({ error: null }),
+        onError: (error) => resolve({ error }),
+      }).start();
+    });
+  }
+}
+
+/** Lets clients work until a moment that the dice choose, then kills the server under them. */
+async function round(roll: (below: number) => number, number: number, known: Known): Promise<void> {
+  const backend: BackendProcess = await startBackendProcess({
+    ...shelf.backend,
+    databaseUrl: `${shelf.backend.databaseUrl}?application_name=killed`,
+  });
+  let left = 20 + roll(180);
+  const killed = new Promise<void>((resolve, reject) => {
+    const tick = () => {
+      left -= 1;
+      if (left === 0) backend.kill().then(resolve, reject);
+    };
+    for (let n = 0; n < WORKERS; n++) {
+      const lives = new Client(
+        backend.url,
+        `w${n}-${number}`,
+        dice(SEED + number * 100 + n),
+        known,
+        tick,
+      ).live();
+      // Nobody survives; but one that saw something wrong must be heard.
+      lives.catch((error: Error) => {
+        if (left > 0 || error.name === 'AssertionError') reject(error);
+      });
+    }
+  });
+  await killed;
+  // What it had sent to the database by then is still done there, and then the connection ends.
+  await expect
+    .poll(
+      async () =>
+        (await shelf.sql.query("select from pg_stat_activity where application_name = 'killed'")).rowCount,
+    )
+    .toBe(0);
+}
+
+interface Row {
+  name: string;
+  version: string;
+  size: number;
+}
+const rows = async () =>
+  (
+    await shelf.sql.query<Row>(
+      "select name, version, (metadata ->> 'size')::int as size from storage.objects where bucket_id = 'open'",
+    )
+  ).rows;
+const folder = () => join(shelf.backend.dataDir, 'files');
+const readStored = (version: string) => readFileSync(join(folder(), version.slice(0, 2), version));
+
+/** Every row has its whole file, and every answer that a client got is true. */
+async function check(known: Known): Promise<void> {
+  const found = new Map<string, string>();
+  for (const { name, version, size } of await rows()) {
+    const bytes = readStored(version);
+    expect(bytes.length).toBe(size);
+    found.set(name, checkWhole(bytes));
+  }
+  for (const [name, states] of known) expect([...states], name).toContain(found.get(name));
+  for (const name of found.keys()) expect(known.has(name), name).toBe(true);
+  for (const name of known.keys()) known.set(name, new Set([found.get(name)]));
+}
+
+it('keeps rows and files in agreement when it is killed at any moment', async () => {
+  const roll = dice(SEED);
+  const known: Known = new Map();
+  for (let number = 0; number < ROUNDS; number++) {
+    await round(roll, number, known);
+    await check(known);
+  }
+  expect(known.size).toBeGreaterThan(ROUNDS * WORKERS);
+
+  // An hour later, and a day for what was never finished, the next start leaves exactly what rows name.
+  await shelf.sql.query(
+    "update storage.resumable_uploads set held_until = null, created_at = created_at - interval '25 h'",
+  );
+  const files = () =>
+    readdirSync(folder(), { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
+  const hourAgo = new Date(Date.now() - 3_600_000);
+  for (const file of files()) utimesSync(join(file.parentPath, file.name), hourAgo, hourAgo);
+  const expected = (await rows()).map(({ version }) => version).sort();
+  expect(files().length).toBeGreaterThan(expected.length);
+  const backend = await startBackendProcess(shelf.backend);
+  await expect
+    .poll(() =>
+      files()
+        .map(({ name }) => name)
+        .sort(),
+    )
+    .toEqual(expected);
+  await check(known);
+  await backend.kill();
+});

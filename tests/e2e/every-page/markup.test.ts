@@ -1,0 +1,295 @@
+import { randomUUID } from 'node:crypto';
+import { createClient } from '@supabase/supabase-js';
+import type { Page } from 'playwright-core';
+import { beforeAll, expect, it } from 'vitest';
+import { SOLUTION, shareSolution } from '../../solution.ts';
+import { PATIENCE_MS } from '../../timeouts.ts';
+import { openSite, PASSWORD } from '../site.ts';
+
+/* Every text that somebody else gets to see holds markup, and every page that shows it is looked at by everybody who may. */
+
+const site = openSite();
+
+/** What no page may take for anything but letters. */
+const TAGS = '<script>ran()</script>"><img src=x onerror=ran()>';
+/** For texts that are long enough: the ways out of where a page may put a text. */
+const MORE = [
+  `'><svg onload=ran()>`,
+  '</script><script>ran()</script>',
+  '</title></textarea></style><a href=javascript:ran()>',
+  '<!--<script>',
+  '<iframe srcdoc="<script>parent.ran()</script>">',
+  '{{ran()}}',
+  '\u2028ran()\u2029',
+  '[a link](javascript:ran()) javascript:ran() ![a picture](https://evil.example/x.png)',
+].join(' ');
+const short = (name: string) => `${name} ${TAGS}`;
+const long = (name: string) => `${name} ${TAGS} ${MORE}`;
+
+const people = { author: '', reader: '', suspended: '', moderator: '', admin: '' };
+type Viewer = keyof typeof people | 'visitor';
+let solutions: Record<'approved' | 'pending' | 'rejected', string>;
+let topic: string;
+const tracking = randomUUID();
+
+/** One row, made behind the scenes; answers with its id. */
+async function made(table: string, row: Record<string, unknown>): Promise<string> {
+  const { data } = await site.service().from(table).insert(row).select('id').single().throwOnError();
+  return String(data.id);
+}
+const change = (table: string, id: string, row: Record<string, unknown>) =>
+  site.service().from(table).update(row).eq('id', id).throwOnError();
+
+beforeAll(async () => {
+  people.author = (await site.member('Amara')).id;
+  people.reader = (await site.member('Ben')).id;
+  people.suspended = (await site.member('Cleo')).id;
+  people.moderator = (await site.member('Dora', 'moderator')).id;
+  people.admin = (await site.member('Ezra', 'admin')).id;
+  const { author, reader, suspended, moderator } = people;
+  await change('profiles', author, {
+    full_name: short('Name'),
+    workplace: short('Workplace'),
+    profession: short('Profession'),
+    location: short('Location'),
+    bio: long('Bio'),
+  });
+  const texts = (name: string) => ({
+    ...SOLUTION,
+    user_id: author,
+    title: short(`${name} title`),
+    description: long('Description'),
+    durability_testing: long('Durability'),
+    patient_outcomes: long('Outcomes'),
+    challenges_overcome: long('Challenges'),
+    custom_tags: ['<img src=x onerror=ran()>', '</script><script>ran()'],
+  });
+  const share = (name: string, changes: Record<string, unknown>) =>
+    shareSolution(site.service(), { ...texts(name), ...changes });
+  solutions = {
+    approved: await share('Approved', { status: 'approved' }),
+    pending: await share('Pending', {}),
+    rejected: await share('Rejected', { status: 'rejected', rejection_reason: long('Rejection') }),
+  };
+  const media = [];
+  for (const solution of [solutions.approved, solutions.pending]) {
+    const file = `/storage/v1/object/public/solution-media/${author}/${randomUUID()}`;
+    media.push(
+      await made('solution_media', {
+        solution_id: solution,
+        media_url: `${file}/full.webp`,
+        compressed_url: `${file}/card.webp`,
+        thumbnail_url: `${file}/thumb.webp`,
+        media_type: 'image',
+        description: short('Picture'),
+        width: 8,
+        height: 8,
+      }),
+    );
+  }
+  const comment = await made('comments', {
+    solution_id: solutions.approved,
+    user_id: author,
+    content: long('Comment'),
+  });
+  await made('comments', {
+    solution_id: solutions.approved,
+    user_id: author,
+    content: long('Answer'),
+    parent_comment_id: comment,
+  });
+  await made('safety_notices', {
+    solution_id: solutions.approved,
+    user_id: author,
+    kind: 'caution',
+    content: long('Notice'),
+  });
+  topic = await made('forum_topics', {
+    title: short('Topic'),
+    description: long('Opening'),
+    user_id: author,
+  });
+  // The reader follows the topic by having written in it.
+  await made('forum_posts', { topic_id: topic, content: 'What works for you?', user_id: reader });
+  const post = await made('forum_posts', { topic_id: topic, content: long('Reply'), user_id: author });
+  const message = await made('messages', {
+    sender_id: author,
+    recipient_id: reader,
+    subject: short('Subject'),
+    content: long('Message'),
+  });
+  for (const status of ['pending', 'approved'])
+    await made('resource_suggestions', {
+      user_id: author,
+      resource_name: short(`${status} resource`),
+      resource_url: `https://clinic.example/'onload=ran()//javascript:ran()`,
+      description: long('About'),
+      category: 'Patient Resources',
+      status,
+    });
+  for (const [content_type, content_id] of [
+    ['solution', solutions.approved],
+    ['topic', topic],
+    ['post', post],
+    ['comment', comment],
+    ['message', message],
+    ['profile', author],
+  ])
+    await made('content_reports', {
+      reporter_id: reader,
+      content_type,
+      content_id,
+      reason: long(`Report of a ${content_type}`),
+    });
+  // By the moderator's own hand, as the log of what the staff does is kept of that alone.
+  const { apiUrl, anonKey } = site.instance();
+  const inAWeek = new Date(Date.now() + 7 * 86_400_000).toISOString();
+  const hand = createClient(apiUrl, anonKey, { auth: { persistSession: false, autoRefreshToken: false } });
+  await hand.auth.signInWithPassword({ email: 'dora@clinic.example', password: PASSWORD });
+  await hand
+    .from('sanctions')
+    .insert([
+      { user_id: author, kind: 'warning', reason: long('Warning') },
+      { user_id: suspended, kind: 'suspension', reason: long('Suspension'), until: inAWeek },
+    ])
+    .throwOnError();
+  for (const [status, tracking_id] of [
+    ['received', randomUUID()],
+    ['kept', tracking],
+  ])
+    await made('takedown_requests', {
+      tracking_id,
+      solution_id: solutions.approved,
+      media_ids: [media[0]],
+      asker: 'patient',
+      reason: long(`Request ${status}`),
+      email: `${status}'onload=ran()&@evil.example`,
+      ...(status === 'kept'
+        ? { status, answer: long('Decision'), resolved_at: new Date(), resolved_by: moderator }
+        : {}),
+    });
+});
+
+/** Whatever the page has run, added or refused to run: this is told by itself, before any script of the page. */
+const WATCH = `
+  window.heard = [];
+  window.ran = () => window.heard.push('a script ran');
+  for (const name of ['alert', 'confirm', 'prompt']) window[name] = () => window.heard.push(name);
+  addEventListener('securitypolicyviolation', ({ violatedDirective, blockedURI }) => {
+    window.heard.push(violatedDirective + ' stopped ' + blockedURI);
+  });
+`;
+
+/** What in a document was never ours: elements and attributes that a text has made. */
+const FOREIGN = `(document) => [...document.querySelectorAll('*')].filter((element) =>
+  element.matches('iframe, svg[onload], img[src="x"], [href^="javascript:" i], [src^="javascript:" i], [srcdoc]')
+  || element.getAttributeNames().some((name) => name.startsWith('on'))
+  || (element.localName === 'script' && !element.src && !element.nonce && element.type !== 'application/ld+json')
+).map((element) => element.outerHTML.slice(0, 200))`;
+
+/** All that the page says: its letters, and those of fields, names and descriptions. */
+const SAID = `[document.body.innerText, ...[...document.querySelectorAll('*')].flatMap((element) =>
+  [element.value, element.getAttribute('alt'), element.getAttribute('aria-label')])].join('\\n').replace(/\\s+/g, ' ')`;
+
+async function expectHarmless(page: Page, path: string, texts: string[]) {
+  await page.goto(path);
+  for (const text of texts)
+    await expect
+      .poll(() => page.evaluate(SAID), { message: `${path} says ${text}`, timeout: PATIENCE_MS })
+      .toContain(text);
+  await page.waitForLoadState('networkidle');
+  expect(await page.evaluate(`(${FOREIGN})(document)`), path).toEqual([]);
+  expect(await page.evaluate('window.heard'), path).toEqual([]);
+  // As it was sent, before any script of ours could mend it.
+  const sent = await page.evaluate(
+    `fetch(location.href).then((answer) => answer.text()).then((html) => (${FOREIGN})(new DOMParser().parseFromString(html, 'text/html')))`,
+  );
+  expect(sent, `${path} as it is sent`).toEqual([]);
+}
+
+/** Who looks where, and whose words stand there. Each text is followed by the tags, letter by letter. */
+const looks = (): [Viewer, string, string[]][] => {
+  const { approved, pending, rejected } = solutions;
+  const whole = ['Description', 'Durability', 'Outcomes', 'Challenges', 'Picture', 'Name'];
+  const query = encodeURIComponent(short('Asked'));
+  return [
+    ['visitor', '/', ['Approved title']],
+    ['visitor', '/browse', ['Approved title', 'Name']],
+    ['visitor', '/browse?view=list', ['Approved title']],
+    ['visitor', `/browse?q=${query}`, ['Asked']],
+    ['visitor', `/browse?q=${encodeURIComponent('script ran')}`, ['Approved title']],
+    [
+      'visitor',
+      `/solutions/${approved}`,
+      ['Approved title', ...whole, 'Profession', 'Comment', 'Answer', 'Notice'],
+    ],
+    ['visitor', `/solutions/${approved}/takedown`, ['Approved title']],
+    ['visitor', `/takedown/${tracking}`, ['Decision']],
+    ['visitor', '/forum', ['Topic', 'Name']],
+    ['visitor', `/forum?q=${query}`, ['Asked']],
+    ['visitor', `/forum/${topic}`, ['Topic', 'Opening', 'Reply', 'Name']],
+    ['visitor', '/members/amara', ['Name', 'Profession', 'Workplace', 'Approved title']],
+    ['visitor', '/resources', ['approved resource', 'About']],
+    ['visitor', `/${encodeURIComponent(TAGS)}`, []],
+    ['reader', `/solutions/${approved}`, ['Comment', 'Answer', 'Notice']],
+    ['reader', `/forum/${topic}`, ['Topic', 'Opening', 'Reply']],
+    ['reader', '/members/amara', ['Name', 'Profession', 'Workplace']],
+    ['reader', '/messages', ['Subject', 'Name']],
+    ['reader', `/messages/${people.author}`, ['Subject', 'Message', 'Name']],
+    ['reader', '/notifications', ['Name']],
+    ['suspended', '/', ['Suspension']],
+    ['suspended', '/messages', ['Suspension']],
+    ['author', '/profile', ['Name', 'Rejected title', 'Pending title', 'Rejection']],
+    ['author', '/complete-profile', ['Name', 'Bio', 'Workplace', 'Profession', 'Location']],
+    ['author', `/solutions/${rejected}`, ['Rejected title', 'Rejection']],
+    [
+      'author',
+      `/upload?solution=${pending}`,
+      ['Pending title', 'Description', 'Durability', 'Outcomes', 'Challenges', 'Picture'],
+    ],
+    ['moderator', `/solutions/${pending}`, ['Pending title', ...whole]],
+    ['moderator', '/admin?tab=solutions', ['Pending title', ...whole]],
+    ['moderator', '/admin?tab=resources', ['pending resource', 'About', 'Name']],
+    [
+      'moderator',
+      '/admin?tab=reports',
+      [
+        ...['solution', 'topic', 'post', 'comment', 'message', 'profile'].map(
+          (kind) => `Report of a ${kind}`,
+        ),
+        'Approved title',
+        'Topic',
+      ],
+    ],
+    ['moderator', '/admin?tab=queue', ['Pending title']],
+    ['moderator', '/admin?tab=takedowns', ['Request received', 'Request kept', 'Decision']],
+    ['admin', '/admin?tab=users', ['Name']],
+    ['admin', '/admin?tab=audit', ['Warning']],
+  ];
+};
+
+it.each(['visitor', 'reader', 'suspended', 'author', 'moderator', 'admin'] as const)(
+  'markup in any text is shown to the %s as it was typed, and does nothing',
+  async (viewer) => {
+    const names = { author: 'amara', reader: 'ben', suspended: 'cleo', moderator: 'dora', admin: 'ezra' };
+    const page =
+      viewer === 'visitor' ? await site.person() : await site.signedIn(`${names[viewer]}@clinic.example`);
+    await page.addInitScript(WATCH);
+    for (const [, path, texts] of looks().filter(([who]) => who === viewer))
+      await expectHarmless(
+        page,
+        path,
+        texts.map((text) => short(text)),
+      );
+  },
+);
+
+it('what is looked for is noticed where a text does become markup', async () => {
+  const page = await site.person();
+  await page.addInitScript(WATCH);
+  await page.goto('/about');
+  expect(await page.evaluate(`(${FOREIGN})(document)`)).toEqual([]);
+  await page.evaluate((text) => document.body.insertAdjacentHTML('beforeend', text), short('Slip'));
+  expect(await page.evaluate(`(${FOREIGN})(document)`)).toHaveLength(2);
+  await expect.poll(() => page.evaluate('window.heard')).toEqual(['script-src-attr stopped inline']);
+});

@@ -1,0 +1,403 @@
+import type { Page } from 'playwright-core';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { shareSolution } from '../../solution.ts';
+import { openSite, signInByForm } from '../site.ts';
+import { expectAccessible } from './accessible.ts';
+
+const site = openSite();
+const people: Record<'amara' | 'ben' | 'cleo', { id: string; email: string }> = {
+  amara: { id: '', email: '' },
+  ben: { id: '', email: '' },
+  cleo: { id: '', email: '' },
+};
+let ben: Page;
+
+const solution = (title: string, changes: Record<string, unknown> = {}) =>
+  shareSolution(site.service(), {
+    title,
+    materials: ['Silicone', 'Titanium', 'Aluminum'],
+    custom_tags: ['trail'],
+    user_id: people.amara.id,
+    status: 'approved',
+    ...changes,
+  });
+const comment = async (solutionId: string, content: string, parent: string | null = null) => {
+  const { data, error } = await site
+    .service()
+    .from('comments')
+    .insert({ solution_id: solutionId, user_id: people.amara.id, content, parent_comment_id: parent })
+    .select('id')
+    .single();
+  if (error) throw error;
+  return String(data.id);
+};
+const likes = async (id: string) =>
+  (await site.service().from('solutions').select('likes_count').eq('id', id).single()).data?.likes_count;
+const likeButton = (page: Page) => page.getByRole('button', { name: /like this solution/ });
+const like = (page: Page, pressed: boolean, count: number) =>
+  page.getByRole('button', { name: new RegExp(`^${count} likes?, like this solution`), pressed }).waitFor();
+/** Resolves once the page hears of changes to a table, so that none is made before. */
+const hearing = (page: Page, topic: string) =>
+  page.waitForEvent('websocket').then(
+    (socket) =>
+      new Promise<void>((resolve) => {
+        socket.on('framereceived', ({ payload }) => {
+          const text = payload.toString();
+          if (text.includes(`realtime:${topic}`) && text.includes('Subscribed to PostgreSQL')) resolve();
+        });
+      }),
+  );
+
+beforeAll(async () => {
+  people.amara = await site.member('Amara');
+  people.ben = await site.member('Ben');
+  people.cleo = await site.member('Cleo', 'moderator');
+  ben = await site.signedIn(people.ben.email);
+});
+
+describe('a like', () => {
+  it('counts once under a double click and with two devices at work, and can be taken back', async () => {
+    const id = await solution('A liner for long days on trails');
+    const other = await site.signedIn(people.ben.email);
+    for (const page of [ben, other]) {
+      await page.goto(`/solutions/${id}`);
+      await page.waitForLoadState('networkidle');
+      await like(page, false, 0);
+    }
+    await likeButton(ben).dblclick();
+    await like(ben, true, 1);
+    // The other hears of the count, not whose like it is; a click there asks for what is so already.
+    await like(other, false, 1);
+    await likeButton(other).click();
+    await like(other, true, 1);
+    expect(await likes(id)).toBe(1);
+    await likeButton(other).click();
+    await like(other, false, 0);
+    await like(ben, true, 0);
+    await likeButton(ben).click();
+    await like(ben, false, 0);
+    expect(await likes(id)).toBe(0);
+  });
+
+  it('is taken back with a message when it does not reach the server', async () => {
+    const id = await solution('A cover that keeps sand out of a knee');
+    const page = await ben.context().newPage();
+    // The code that shows messages has not come before the line went down.
+    await page.route('**/assets/toast-*.js', (route) => route.abort());
+    await page.goto(`/solutions/${id}`);
+    await page.waitForLoadState('networkidle');
+    await page.context().setOffline(true);
+    await likeButton(page).click();
+    await page.getByRole('region', { name: 'Messages' }).getByText('Failed to update like').waitFor();
+    await like(page, false, 0);
+    await page.context().setOffline(false);
+    await likeButton(page).click();
+    await like(page, true, 1);
+    await expect.poll(() => likes(id)).toBe(1);
+    await page.close();
+  });
+});
+
+describe('the discussion', () => {
+  it('tells of new comments as they come and leaves what one reads in its place', async () => {
+    const id = await solution('A printed cuff for a body-powered hook');
+    const first = await comment(id, 'How does it hold in the rain?');
+    const heard = hearing(ben, 'comments');
+    await ben.goto(`/solutions/${id}`);
+    await heard;
+    const reading = ben.getByText('How does it hold in the rain?');
+    await reading.scrollIntoViewIfNeeded();
+    const before = await reading.boundingBox();
+    await comment(id, 'Mine is from 2024.');
+    await ben.getByRole('button', { name: '1 new comment' }).waitFor();
+    await comment(id, 'Wax the strap.', first);
+    await ben.getByRole('button', { name: '2 new comments' }).waitFor();
+    expect(await ben.getByText('Mine is from 2024.').count()).toBe(0);
+    expect(Math.abs(((await reading.boundingBox())?.y ?? 0) - (before?.y ?? 0))).toBeLessThan(80);
+    await expectAccessible(ben, 'a discussion with news');
+    await ben.getByRole('button', { name: '2 new comments' }).click();
+    await ben.getByText('Mine is from 2024.').waitFor();
+    await ben.getByText('Wax the strap.').waitFor();
+    await ben.getByRole('heading', { name: 'Discussion 3' }).waitFor();
+  });
+
+  it('has one reply form at a time, cancels it, posts a reply and hides the replies again', async () => {
+    const id = await solution('A socket trim for sitting on the floor');
+    await comment(id, 'First question');
+    await comment(id, 'Second question');
+    await ben.goto(`/solutions/${id}`);
+    const ask = (text: string) =>
+      ben.getByRole('listitem').filter({ hasText: text }).getByRole('button', { name: 'Reply to' });
+    await ask('First question').click();
+    await ben.getByLabel('Reply to Amara Test').fill('Half a thought');
+    await ask('Second question').click();
+    expect(await ben.getByLabel('Reply to Amara Test').count()).toBe(1);
+    await ben.getByRole('button', { name: 'Cancel' }).click();
+    expect(await ben.getByLabel('Reply to Amara Test').count()).toBe(0);
+    await ask('First question').click();
+    expect(await ben.getByLabel('Reply to Amara Test').inputValue()).toBe('');
+    await ben.getByLabel('Reply to Amara Test').fill('A whole thought');
+    await ben.getByRole('button', { name: 'Reply', exact: true }).click();
+    await ben.getByText('Reply posted successfully').waitFor();
+    await ben.getByText('A whole thought').waitFor();
+    await ben.getByRole('button', { name: 'Hide replies' }).click();
+    await ben.getByRole('button', { name: 'Show 1 reply' }).waitFor();
+  });
+
+  it('stays usable when live changes cannot be had or the line is cut, and keeps what was typed', async () => {
+    const id = await solution('A wrist that locks for push-ups');
+    const page = await ben.context().newPage();
+    await page.routeWebSocket(/realtime/, (socket) => socket.close());
+    await page.goto(`/solutions/${id}`);
+    await page.getByRole('textbox', { name: 'Comment' }).fill('Typed on a train');
+    await page.context().setOffline(true);
+    await page.getByRole('button', { name: 'Post comment' }).click();
+    await page
+      .getByText(/Failed to post comment|Failed to fetch/)
+      .first()
+      .waitFor();
+    expect(await page.getByRole('textbox', { name: 'Comment' }).inputValue()).toBe('Typed on a train');
+    await page.context().setOffline(false);
+    await page.getByRole('button', { name: 'Post comment' }).click();
+    await page.getByText('Comment posted successfully').waitFor();
+    await page.getByRole('list').getByText('Typed on a train').waitFor();
+    await page.close();
+  });
+
+  it('comes in pieces, newest first, and a deep thread fits a narrow phone', async () => {
+    const id = await solution('A foot shell for barefoot climbing');
+    let parent = await comment(id, 'The oldest, with many answers');
+    for (let depth = 1; depth <= 45; depth++) parent = await comment(id, `Answer ${depth}`, parent);
+    const rows = Array.from({ length: 24 }, (_, place) => ({
+      solution_id: id,
+      user_id: people.amara.id,
+      content: `Remark ${place + 1}`,
+    }));
+    await site.service().from('comments').insert(rows);
+    const phone = await site.person({ width: 320 });
+    await phone.goto(`/solutions/${id}`);
+    await phone.getByRole('heading', { name: 'Discussion 70' }).waitFor();
+    expect(await phone.getByText('The oldest, with many answers').count()).toBe(0);
+    await phone.getByRole('button', { name: 'Show older comments' }).click();
+    await phone.getByText('The oldest, with many answers').waitFor();
+    await phone.getByText('Answer 40', { exact: true }).waitFor();
+    await phone.getByRole('button', { name: 'Show more replies' }).click();
+    const deepest = phone.getByText('Answer 45', { exact: true });
+    await deepest.scrollIntoViewIfNeeded();
+    expect((await deepest.boundingBox())?.width).toBeGreaterThan(150);
+    await expectAccessible(phone, 'a deep thread');
+  });
+
+  it('says what it could not do, and leaves everything as it was', async () => {
+    const id = await solution('A pylon that can be read from across the room');
+    const rows = Array.from({ length: 24 }, (_, place) => ({
+      solution_id: id,
+      user_id: people.ben.id,
+      content: `Reading ${place}`,
+    }));
+    await site.service().from('comments').insert(rows);
+    const page = await ben.context().newPage();
+    await page.goto(`/solutions/${id}`);
+    await page.route(/rpc\/comment_threads/, (route) => route.abort());
+    await page.getByRole('button', { name: 'Show older comments' }).click();
+    await page.getByText('Failed to load comments').waitFor();
+    await page.route(/rest\/v1\/comments/, (route) => route.abort());
+    await page.getByRole('button', { name: 'Delete comment by Ben Test' }).first().click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
+    await page.getByText('Failed to delete comment').waitFor();
+    expect(await page.getByText(/^Reading \d+$/).count()).toBe(20);
+    await page.close();
+  });
+
+  it('is moderated after a question, and the place of what was removed stays', async () => {
+    const id = await solution('A silicone sleeve for a partial foot');
+    const first = await comment(id, 'Rude words');
+    await comment(id, 'A calm answer', first);
+    const cleo = await site.signedIn(people.cleo.email);
+    await cleo.goto(`/solutions/${id}`);
+    const heard = hearing(ben, 'comments');
+    await ben.goto(`/solutions/${id}`);
+    await heard;
+    await cleo.getByRole('button', { name: 'Delete comment by Amara Test' }).first().click();
+    await cleo.getByText('Are you sure you want to delete this comment?').waitFor();
+    await expectAccessible(cleo, 'the question before a comment is deleted');
+    await cleo.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
+    await cleo.getByText('Comment deleted successfully').waitFor();
+    for (const page of [cleo, ben]) {
+      await page.getByText('This comment has been removed').waitFor();
+      await page.getByText('A calm answer').waitFor();
+    }
+    // Ben is reading when the whole solution goes.
+    await cleo.getByRole('button', { name: 'Delete solution' }).click();
+    await cleo.getByText('Are you sure you want to delete this solution?').waitFor();
+    await cleo.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
+    await cleo.waitForURL(/\/browse/);
+    await ben.getByRole('heading', { name: 'Solution not found' }).waitFor();
+    expect((await fetch(`${site.url()}/solution/${id}`)).status).toBe(404);
+  });
+});
+
+describe('a visitor', () => {
+  it('reads without the client library, and hears of comments once they have scrolled to them', async () => {
+    const id = await solution('A hook insert for a kitchen knife', {
+      durability_testing: 'Tested for a year.\n\n'.repeat(20),
+    });
+    await comment(id, 'Which steel?');
+    const page = await site.person();
+    let sockets = 0;
+    page.on('websocket', () => sockets++);
+    await page.goto(`/solutions/${id}`);
+    await page.waitForLoadState('networkidle');
+    expect(sockets).toBe(0);
+    const heard = hearing(page, 'comments');
+    await page.getByText('Which steel?').scrollIntoViewIfNeeded();
+    await heard;
+    await comment(id, 'Spring steel.');
+    await page.getByRole('button', { name: '1 new comment' }).click();
+    await page.getByText('Spring steel.').waitFor();
+  });
+
+  it('finds the page through its preview, its code on paper and what is like it', async () => {
+    const id = await solution('A running blade for a growing child', {
+      cost_range: 'Mid-range ($500-$5000)',
+    });
+    const other = await solution('A second running blade for a growing child');
+    const read = async (path: string) => (await fetch(site.url() + path)).text();
+    const html = await read(`/solution/${id}`);
+    expect(html).toContain(`<link rel="canonical" href="${site.url()}/solutions/${id}"/>`);
+    expect(html).toContain(`<meta property="og:image" content="${site.url()}/solutions/${id}/card.png"/>`);
+    expect(html).toContain('<meta property="og:image:width" content="1200"/>');
+    expect(html).toContain('<meta property="og:image:alt" content="A running blade for a growing child"/>');
+    expect(html).toContain('<meta name="twitter:card" content="summary_large_image"/>');
+    const pending = await solution('A blade that nobody has reviewed', { status: 'pending' });
+    const long = await solution(`${'Łódź <b>&amp; '.repeat(9)} 🦿`);
+    for (const path of [`/solutions/${id}/card.png`, `/solutions/${long}/card.png`, '/preview.png']) {
+      const card = await fetch(site.url() + path);
+      expect([card.status, card.headers.get('content-type')], path).toEqual([200, 'image/png']);
+      const bytes = Buffer.from(await card.arrayBuffer());
+      expect(bytes.subarray(1, 4).toString(), path).toBe('PNG');
+      expect([bytes.readUInt32BE(16), bytes.readUInt32BE(20)], path).toEqual([1200, 630]);
+      const kept = { headers: { 'if-none-match': card.headers.get('etag') ?? '' } };
+      expect((await fetch(site.url() + path, kept)).status, path).toBe(304);
+    }
+    for (const path of [pending, 'nothing', crypto.randomUUID()])
+      expect((await fetch(`${site.url()}/solutions/${path}/card.png`)).status, path).toBe(404);
+    const code = await fetch(`${site.url()}/solutions/${id}/qr.svg`);
+    expect(code.headers.get('content-type')).toContain('image/svg+xml');
+    expect((await fetch(`${site.url()}/solutions/nothing/qr.svg`)).status).toBe(404);
+    expect((await fetch(`${site.url()}/solutions/nothing`)).status).toBe(404);
+
+    const page = await site.person({ javaScriptEnabled: false });
+    await page.goto(`/solutions/${id}`);
+    await page.getByText('Mid-range', { exact: true }).waitFor();
+    expect(await page.getByText('$500').count()).toBe(0);
+    await page.emulateMedia({ media: 'print' });
+    await page.getByRole('img', { name: 'QR code that opens this page' }).waitFor();
+    expect(await page.getByRole('banner').isVisible()).toBe(false);
+    await page.emulateMedia({ media: 'screen' });
+    const related = page.getByRole('region', { name: 'Related solutions' });
+    expect(await related.getByRole('article').count()).toBe(3);
+    expect(await related.getByRole('link').first().getAttribute('href')).not.toContain(id);
+    expect(other).not.toBe(id);
+  });
+});
+
+describe('the dialogs of a solution', () => {
+  it.each([360, 1280])('share, message and report at %i px', async (width) => {
+    const id = await solution('A liner for very hot days at work');
+    await ben.setViewportSize({ width, height: 800 });
+    await ben.goto(`/solutions/${id}`);
+    await ben.getByRole('button', { name: 'Share', exact: true }).click();
+    const dialog = ben.getByRole('dialog');
+    expect(await dialog.getByLabel('Link').inputValue()).toBe(`${site.url()}/solutions/${id}`);
+    await expectAccessible(ben, 'the share dialog');
+    await ben.keyboard.press('Escape');
+
+    await ben.getByRole('button', { name: 'Message Author' }).click();
+    expect(await dialog.getByLabel('Subject').inputValue()).toBe('A liner for very hot days at work');
+    await dialog.getByLabel('Message', { exact: true }).fill('Which gel did you use?');
+    await expectAccessible(ben, 'the message dialog');
+    await dialog.getByRole('button', { name: 'Send Message' }).click();
+    await ben.getByText('Message sent').first().waitFor();
+
+    await ben.getByRole('button', { name: 'Report solution' }).click();
+    await dialog.getByRole('button', { name: 'Submit Report' }).click();
+    await dialog.getByText('Please provide a reason for the report').waitFor();
+    await expectAccessible(ben, 'the report dialog');
+    await ben.keyboard.press('Escape');
+    await ben.setViewportSize({ width: 1280, height: 900 });
+  });
+});
+
+describe('the header', () => {
+  it('counts live what is unread and who moderates, shows 9+, and forgets it all on sign-out', async () => {
+    const page = await site.person();
+    const heard = hearing(page, 'viewer');
+    await signInByForm(page, people.amara.email);
+    await heard;
+    const account = (unread: string) =>
+      page.getByRole('button', { name: new RegExp(`^Your account${unread}`) });
+    await site
+      .service()
+      .from('messages')
+      .insert(
+        Array.from({ length: 12 }, (_, place) => ({
+          sender_id: people.ben.id,
+          recipient_id: people.amara.id,
+          content: `Message ${place}`,
+        })),
+      );
+    await page.getByRole('banner').getByText('9+').waitFor({ state: 'attached' });
+    await account('').click();
+    await page
+      .getByRole('menuitem', { name: /^Messages/ })
+      .getByText('9+')
+      .waitFor();
+    expect(await page.getByRole('menuitem', { name: 'Admin Dashboard' }).count()).toBe(0);
+    await site.service().from('user_roles').insert({ user_id: people.amara.id, role: 'moderator' });
+    await page.getByRole('menuitem', { name: 'Admin Dashboard' }).waitFor();
+    await site.service().from('user_roles').delete().eq('user_id', people.amara.id);
+    await page.getByRole('menuitem', { name: 'Admin Dashboard' }).waitFor({ state: 'detached' });
+    await page.getByRole('menuitem', { name: 'Sign out' }).click();
+    await page.getByText('You have been signed out successfully').waitFor();
+    await page.waitForURL(/\/auth/);
+    expect(await account('').count()).toBe(0);
+  });
+
+  it('asks a few times for a burst of news, not once for each', async () => {
+    const nora = await site.member('Nora');
+    const page = await site.person();
+    let asked = 0;
+    page.on('request', (request) => {
+      if (/\/rest\/v1\/profiles\?.*notifications/.test(request.url())) asked++;
+    });
+    const heard = hearing(page, 'viewer');
+    await signInByForm(page, nora.email);
+    await heard;
+    await site
+      .service()
+      .from('notifications')
+      .insert(Array.from({ length: 40 }, () => ({ user_id: nora.id, type: 'like' })));
+    await page.getByRole('button', { name: 'Your account, 40 unread', exact: true }).waitFor();
+    expect(asked).toBeLessThan(15);
+  });
+});
+
+describe('page views', () => {
+  it('are written only for those who agreed, and name no query', async () => {
+    const page = await site.person();
+    const views = async () =>
+      (await site.service().from('page_views').select('page_path,user_id,session_id')).data;
+    await page.goto('/');
+    await page.waitForLoadState('networkidle');
+    expect(await views()).toEqual([]);
+    await page.getByRole('button', { name: 'Accept statistics' }).click();
+    await expect.poll(async () => (await views())?.length).toBe(1);
+    await page.goto('/browse?q=knee');
+    await expect.poll(async () => (await views())?.map((view) => view.page_path)).toEqual(['/', '/browse']);
+    expect((await views())?.every((view) => view.session_id && view.user_id === null)).toBe(true);
+    await page.getByRole('link', { name: 'Cookie settings' }).click();
+    await page.getByRole('button', { name: 'Reject statistics' }).click();
+    expect(await page.evaluate(() => localStorage.getItem('page-view-session'))).toBeNull();
+  });
+});

@@ -1,0 +1,255 @@
+import type { Page } from 'playwright-core';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { phonePicture } from '../../media/files.ts';
+import { shareSolution } from '../../solution.ts';
+import { holdScripts, openSite, PASSWORD } from '../site.ts';
+import { expectAccessible } from './accessible.ts';
+
+const site = openSite();
+const ids = { author: '', solution: '' };
+const broken = 'This part of the page could not be shown.';
+const code = (url: URL) => /^\/assets\/.*\.(js|css)$/.test(url.pathname);
+
+async function made(table: string, row: Record<string, unknown>): Promise<string> {
+  const { data, error } = await site.service().from(table).insert(row).select('id').single();
+  if (error) throw error;
+  return String(data.id);
+}
+
+/** The browser of somebody on whose pages errors are meant to happen; React tells of each from which it recovers. */
+async function unlucky(name: string, view: { width?: number; role?: 'admin' } = {}): Promise<Page> {
+  const page = await site.signedIn((await site.member(name, view.role)).email, view);
+  page.removeAllListeners('pageerror');
+  return page;
+}
+
+/** Until the returned function is called, what is read from there is not what the page expects. */
+async function mangle(page: Page, path: string, answer: unknown): Promise<() => Promise<void>> {
+  const matches = (url: URL) => url.pathname === path;
+  await page.route(matches, (route) =>
+    ['GET', 'POST'].includes(route.request().method()) ? route.fulfill({ json: answer }) : route.fallback(),
+  );
+  return () => page.unroute(matches);
+}
+
+beforeAll(async () => {
+  ids.author = (await site.member('Grace')).id;
+  ids.solution = await shareSolution(site.service(), {
+    user_id: ids.author,
+    title: 'A strap that holds',
+    status: 'approved',
+  });
+  await made('comments', { solution_id: ids.solution, user_id: ids.author, content: 'It did hold.' });
+});
+
+describe('code that does not come', () => {
+  it.each([
+    ['light', 360],
+    ['dark', 1440],
+  ] as const)(
+    'costs the dialog alone, and comes at the next try, in %s at %i',
+    async (colorScheme, width) => {
+      const page = await site.signedIn((await site.member(`Offline${colorScheme}`)).email, {
+        colorScheme,
+        width,
+      });
+      await page.goto(`/solutions/${ids.solution}`);
+      await page.getByText('It did hold.').waitFor();
+      await page.waitForLoadState('networkidle');
+      const comment = page.getByRole('textbox', { name: 'Comment' });
+      await comment.fill('Half a thought');
+      const share = page.getByRole('button', { name: 'Share', exact: true });
+      const failed = page.getByRole('alertdialog', { name: 'This could not be opened' });
+
+      await page.route(code, (route) => route.abort('internetdisconnected'));
+      await share.press('Enter');
+      await failed.waitFor();
+      await expectAccessible(page, 'a dialog that could not be opened');
+      await page.keyboard.press('Escape');
+      await failed.waitFor({ state: 'detached' });
+      await expect.poll(() => share.evaluate((button) => button === document.activeElement)).toBe(true);
+      await page.getByRole('button', { name: 'Report solution' }).press('Enter');
+      await failed.waitFor();
+      await failed.getByRole('button', { name: 'Try again' }).press('Enter');
+      await failed.getByRole('button', { name: 'Try again' }).waitFor();
+
+      await page.unroute(code);
+      await failed.getByRole('button', { name: 'Try again' }).press('Enter');
+      await page.getByRole('dialog', { name: /Report/ }).waitFor();
+      await page.keyboard.press('Escape');
+      await share.press('Enter');
+      await page.getByRole('dialog', { name: 'Share this solution' }).waitFor();
+      await page.keyboard.press('Escape');
+      expect(await comment.inputValue()).toBe('Half a thought');
+    },
+  );
+
+  it('costs the menu of one’s account alone', async () => {
+    const page = await site.signedIn((await site.member('Menuless')).email);
+    const menu = (url: URL) => /\/user-menu-[^/]+\.js$/.test(url.pathname);
+    await page.route(menu, (route) => route.abort());
+    await page.goto('/about');
+    const again = page.getByRole('button', { name: 'Your account could not be shown. Try again' });
+    await again.waitFor();
+    await expectAccessible(page, 'a header without its menu');
+    await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Browse' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Browse Solutions' }).waitFor();
+    await page.unroute(menu);
+    // The next page may have tried again by itself meanwhile.
+    const account = page.getByRole('button', { name: 'Your account', exact: true });
+    await expect
+      .poll(async () => {
+        if (await again.isVisible()) await again.click({ timeout: 1_000 }).catch(() => undefined);
+        return account.isVisible();
+      })
+      .toBe(true);
+  });
+});
+
+describe('before the code has come', () => {
+  it('what a member presses is done as soon as it has', async () => {
+    const page = await site.signedIn((await site.member('Ada')).email);
+    const arrive = await holdScripts(page);
+    await page.goto('/members/grace', { waitUntil: 'commit' });
+    await page.getByRole('button', { name: 'Message' }).press('Enter');
+    arrive();
+    await page.getByRole('dialog', { name: 'Message Grace Test' }).waitFor();
+  });
+
+  it('a form that is sent puts nothing into the address, keeps what was typed, and is sent then', async () => {
+    const page = await site.person();
+    const arrive = await holdScripts(page);
+    await page.goto('/auth', { waitUntil: 'commit' });
+    await page.getByLabel('Email').fill('ada@clinic.example');
+    const password = page.getByLabel('Password', { exact: true });
+    await password.fill(PASSWORD);
+    await password.press('Enter');
+    expect(new URL(page.url()).search).toBe('');
+    arrive();
+    await page.getByText('Welcome back!').waitFor();
+  });
+
+  it('what is typed takes nothing from a draft that comes back', async () => {
+    const { email } = await site.member('Doro');
+    const topic = await made('forum_topics', { title: 'Straps that last', user_id: ids.author });
+    const page = await site.signedIn(email);
+    await page.goto(`/forum/${topic}`);
+    const reply = page.getByLabel('Your reply', { exact: true });
+    await reply.fill('Webbing does, for two years now.');
+    await expect.poll(() => page.evaluate(() => JSON.stringify(localStorage))).toContain('Webbing does');
+    const arrive = await holdScripts(page);
+    await page.reload({ waitUntil: 'commit' });
+    await reply.fill('W');
+    await page.getByRole('button', { name: 'Report topic' }).press('Enter');
+    arrive();
+    await page.getByRole('dialog', { name: /Report/ }).waitFor();
+    expect(await reply.inputValue()).toBe('Webbing does, for two years now.');
+  });
+
+  it('what is typed into a search, or chosen, holds', async () => {
+    const page = await site.person();
+    const arrive = await holdScripts(page);
+    await page.goto('/browse', { waitUntil: 'commit' });
+    await page.getByRole('combobox', { name: 'Search solutions' }).fill('strap');
+    await page.getByRole('radio', { name: 'Dark' }).check({ force: true });
+    arrive();
+    await page.waitForURL((url) => url.searchParams.get('q') === 'strap');
+    await page.locator('html.dark').waitFor();
+  });
+});
+
+describe('data that cannot be drawn', () => {
+  it('costs the discussion and not the comment that is being written', async () => {
+    const page = await unlucky('Commenter', { width: 360 });
+    // The page brings the comments with it, here without the list of replies that each of them has.
+    const address = (url: URL) => url.pathname === `/solutions/${ids.solution}`;
+    await page.route(address, async (route) => {
+      const response = await route.fetch();
+      const body = (await response.text()).replaceAll('\\"replies\\"', '\\"lost\\"');
+      await route.fulfill({ response, body });
+    });
+    await page.goto(`/solutions/${ids.solution}`);
+    const discussion = page.getByRole('region', { name: /^Discussion/ });
+    await discussion.getByText(broken).waitFor();
+    await expectAccessible(page, 'a discussion that could not be shown');
+    expect(await page.getByText(broken).count()).toBe(1);
+    const comment = page.getByRole('textbox', { name: 'Comment' });
+    await comment.fill('Half a thought');
+    await discussion.getByRole('button', { name: 'Try again' }).click();
+    await discussion.getByText('It did hold.').waitFor();
+    expect(await comment.inputValue()).toBe('Half a thought');
+  });
+
+  it.each([
+    ['/messages', '/rest/v1/messages', [{ id: 'x' }], 'No messages yet'],
+    ['/notifications', '/rest/v1/notifications', [{ id: 'x' }], 'No notifications yet'],
+    ['/admin?tab=audit', '/rest/v1/audit_events', [{ id: 'x' }], 'by The site itself'],
+  ] as const)('costs one part of %s', async (address, path, answer, mended) => {
+    const name = `Reader${address.replace(/\W/g, '')}`;
+    const page = await unlucky(name, { role: 'admin' });
+    const mend = await mangle(page, path, answer);
+    await page.goto(address);
+    await page.getByText(broken).waitFor();
+    await expectAccessible(page, `${address} with a part that could not be shown`);
+    await page.getByRole('heading', { level: 1 }).waitFor();
+    await page.getByRole('button', { name: /^Your account/ }).waitFor();
+    await mend();
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await page.getByText(broken).waitFor({ state: 'detached' });
+    await page.getByRole('main').getByText(mended).first().waitFor();
+  });
+
+  it('is left behind with the page it was on', async () => {
+    const page = await unlucky('Leaver', { role: 'admin' });
+    await mangle(page, '/rest/v1/audit_events', [{ id: 'x' }]);
+    await page.goto('/admin?tab=audit');
+    await page.getByText(broken).waitFor();
+    await page.getByRole('tab', { name: 'Review Queue' }).click();
+    await page.getByText('Nothing is waiting for review').waitFor();
+    expect(await page.getByText(broken).count()).toBe(0);
+  });
+});
+
+describe('the form for solutions', () => {
+  /** Breaks what each drawing of the form does to a text with this word in it, until the page is told to stop. */
+  const trap = (page: Page, on: boolean) =>
+    page.evaluate((set) => {
+      const page = globalThis as { trim?: (this: string) => string };
+      page.trim ??= String.prototype.trim;
+      const { trim } = page;
+      String.prototype.trim = set
+        ? function (this: string) {
+            if (this.includes('tripwire')) throw new TypeError('tripped');
+            return trim.call(this);
+          }
+        : trim;
+    }, on);
+
+  it('comes back as a whole after an error in it, last letter and chosen files and all', async () => {
+    const page = await unlucky('Tripper');
+    await page.goto('/upload');
+    const title = page.getByLabel('Title', { exact: true });
+    const description = page.getByLabel('Description', { exact: true });
+    await title.fill('Written before the error');
+    await page.getByLabel('Cost range').selectOption('Low-cost (<$500)');
+    await page.getByLabel('Children').check();
+    await page
+      .locator('input[type=file][multiple]')
+      .setInputFiles([
+        { name: 'bench.jpg', mimeType: 'image/jpeg', buffer: await phonePicture('jpeg', 120, 80) },
+      ]);
+    await trap(page, true);
+    await description.fill('The last words were tripwire');
+    await page.getByRole('heading', { level: 1, name: 'Something went wrong' }).waitFor();
+    await expectAccessible(page, 'a page that could not be shown');
+    await page.getByRole('button', { name: /^Your account/ }).waitFor();
+    await trap(page, false);
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await description.waitFor();
+    expect(await description.inputValue()).toBe('The last words were tripwire');
+    expect(await title.inputValue()).toBe('Written before the error');
+    expect(await page.getByLabel('Cost range').inputValue()).toBe('Low-cost (<$500)');
+    expect(await page.getByLabel('Children').isChecked()).toBe(true);
+    await page.getByRole('button', { name: 'Remove bench.jpg' }).waitFor();
+  });
+});

@@ -1,0 +1,375 @@
+import pg from 'pg';
+import type { Page } from 'playwright-core';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { holdScripts, openSite, signIn } from '../site.ts';
+import { expectAccessible } from './accessible.ts';
+
+const site = openSite({ demo: true });
+const DEMO_PASSWORD = 'limb-commons-demo';
+let solutionId: string;
+let pendingId: string;
+
+beforeAll(async () => {
+  const first = async (status: string) =>
+    (
+      await site
+        .service()
+        .from('solutions')
+        .select('id')
+        .eq('status', status)
+        .order('created_at', { ascending: false })
+        .limit(1)
+        .single()
+    ).data?.id;
+  solutionId = await first('approved');
+  pendingId = await first('pending');
+});
+
+const views = [
+  { width: 360, colorScheme: 'light' },
+  { width: 1440, colorScheme: 'dark' },
+] as const;
+
+const isDark = (page: Page) => page.evaluate(() => document.documentElement.classList.contains('dark'));
+
+/** On a phone by day and on a desk at night. */
+async function expectAccessibleInAllViews(page: Page, what: string, within?: string) {
+  for (const { width, colorScheme } of views) {
+    await page.setViewportSize({ width, height: 900 });
+    await page.emulateMedia({ colorScheme });
+    await expect.poll(() => isDark(page)).toBe(colorScheme === 'dark');
+    await expectAccessible(page, `${what} at ${width} px, ${colorScheme}`, within);
+  }
+}
+
+async function expectAccessibleAt(page: Page, path: string) {
+  await page.goto(path);
+  await page.waitForLoadState('networkidle');
+  await expectAccessibleInAllViews(page, path);
+}
+
+describe('accessible in a narrow and a wide view, in both themes,', () => {
+  it('is every page of a visitor', async () => {
+    const page = await site.person();
+    for (const path of [
+      '/',
+      '/browse',
+      '/browse?q=nothing-like-this',
+      '/browse?view=list',
+      `/solutions/${solutionId}`,
+      '/auth',
+      '/no-such-page',
+    ]) {
+      await expectAccessibleAt(page, path);
+    }
+  });
+
+  it('is every page of a member and of a moderator', async () => {
+    const member = await site.person();
+    await signIn(member, 'member@example.org', DEMO_PASSWORD);
+    for (const path of ['/', '/upload', '/complete-profile', `/solutions/${solutionId}`])
+      await expectAccessibleAt(member, path);
+    const moderator = await site.person();
+    await signIn(moderator, 'moderator@example.org', DEMO_PASSWORD);
+    for (const path of ['/admin?tab=solutions', `/solutions/${pendingId}`])
+      await expectAccessibleAt(moderator, path);
+    await moderator.getByText('Pending Review.').waitFor();
+    expect(await moderator.getByRole('region', { name: /^Discussion/ }).count()).toBe(0);
+    await moderator.goto('/admin?tab=solutions');
+    await moderator.getByRole('button', { name: 'Reject', exact: true }).click();
+    await moderator.getByRole('dialog', { name: 'Reject Solution' }).waitFor();
+    await expectAccessibleInAllViews(moderator, 'the dialog of a rejection', '[role=dialog]');
+  });
+});
+
+describe('with JavaScript off', () => {
+  it('home, browse with search and filters, and a solution can be read and navigated', async () => {
+    const page = await site.person({ javaScriptEnabled: false });
+    await page.goto('/');
+    await page
+      .getByRole('heading', { level: 1, name: 'Advancing prosthetics through collaborative innovation' })
+      .waitFor();
+    await page.getByRole('main').getByRole('searchbox').fill('bow');
+    await page.getByRole('button', { name: 'Explore Solutions' }).click();
+    await page.waitForURL(/\/browse\?q=bow/);
+    const found = await page.getByText(/^\d+ solutions found$/).textContent();
+    await page.goto('/browse');
+    await page.getByText('24 solutions found').waitFor();
+    expect(found).not.toContain('24');
+    await page.getByLabel(/Myoelectric/).check();
+    await page.getByRole('button', { name: 'Apply filters' }).click();
+    await page.getByText('2 solutions found').waitFor();
+    await page
+      .getByRole('main')
+      .getByRole('link', { name: /Myoelectric hand training/ })
+      .first()
+      .click();
+    await page.getByRole('heading', { level: 1, name: /Myoelectric hand training/ }).waitFor();
+    await page.getByText('Would you share raw envelopes?').waitFor();
+  });
+});
+
+describe('Google, which nobody has set up', () => {
+  it('says so and leads nowhere', async () => {
+    const page = await site.person();
+    await page.goto('/auth');
+    await page.getByRole('button', { name: 'Continue with Google' }).click();
+    await page.getByText('provider is not enabled').waitFor();
+    expect(new URL(page.url()).pathname).toBe('/auth');
+  });
+});
+
+describe('a public page', () => {
+  it('comes complete from the server, the same for everybody, with its preview and a policy against foreign scripts', async () => {
+    const response = await fetch(`${site.url()}/solutions/${solutionId}`);
+    const html = await response.text();
+    expect(html).toContain('<link rel="canonical"');
+    expect(html).toContain('og:title');
+    expect(html).toContain('application/ld+json');
+    expect(html).toMatch(/<html[^>]* lang="en-GB"/);
+    const policy = response.headers.get('content-security-policy') ?? '';
+    expect(policy).toContain("frame-ancestors 'none'");
+    expect(policy).toMatch(/script-src [^;]*'nonce-/);
+    expect(policy).not.toMatch(/script-src [^;]*'unsafe-inline'/);
+    for (const header of [
+      'x-content-type-options',
+      'referrer-policy',
+      'permissions-policy',
+      'cross-origin-opener-policy',
+    ]) {
+      expect(response.headers.get(header), header).toBeTruthy();
+    }
+    expect(response.headers.get('cache-control')).toBe('no-cache');
+    for (const path of ['/admin', '/messages', '/profile', '/takedown/x'])
+      expect((await fetch(site.url() + path)).headers.get('cache-control'), path).toBe('no-store');
+    const again = await (
+      await fetch(`${site.url()}/solutions/${solutionId}`, {
+        headers: { authorization: `Bearer ${site.instance().serviceRoleKey}` },
+      })
+    ).text();
+    // The data for the browser says when it was read.
+    const body = (text: string) =>
+      text.replaceAll(/<script[^>]*>.*?<\/script>/gs, '').replaceAll(/nonce="[^"]*"/g, '');
+    expect(body(again)).toBe(body(html));
+    expect(html).not.toContain(site.instance().serviceRoleKey);
+  });
+
+  it('loads neither the client library nor anything foreign for a visitor', async () => {
+    const page = await site.person();
+    const requests: string[] = [];
+    page.on('request', (request) => requests.push(request.url()));
+    const scripts: Promise<string>[] = [];
+    page.on('response', (response) => {
+      if (response.url().endsWith('.js')) scripts.push(response.text());
+    });
+    await page.goto('/browse');
+    await page.waitForLoadState('networkidle');
+    expect(requests.filter((url) => !url.startsWith(site.url()) && !url.startsWith('data:'))).toEqual([]);
+    const code = await Promise.all(scripts);
+    expect(code.length).toBeGreaterThan(0);
+    expect(
+      code.some((text) => text.includes('GoTrueClient') || text.includes('x-supabase-api-version')),
+    ).toBe(false);
+  });
+
+  it('keeps theme and nothing else on the device before a choice', async () => {
+    const page = await site.person();
+    await page.goto('/');
+    await page.goto('/browse');
+    await page.waitForLoadState('networkidle');
+    expect(await page.evaluate(() => Object.keys(localStorage).filter((key) => key !== 'theme'))).toEqual([]);
+    expect(await page.context().cookies()).toEqual([]);
+  });
+});
+
+describe('home', () => {
+  it('features the three best of the six most liked, counts the community and keeps each card in its bounds', async () => {
+    const { data: liked } = await site
+      .service()
+      .from('solutions')
+      .select('title,likes_count,comments_count,created_at')
+      .eq('status', 'approved')
+      .order('likes_count', { ascending: false })
+      .order('created_at', { ascending: false })
+      .limit(6);
+    const weight = (row: { likes_count: number; comments_count: number }) =>
+      row.likes_count + 2 * row.comments_count;
+    const best = [...(liked ?? [])].sort((a, b) => weight(b) - weight(a)).slice(0, 3);
+    const page = await site.person({ width: 360 });
+    await page.goto('/');
+    const featured = page.getByRole('region', { name: 'Featured Solutions' });
+    expect(await featured.getByRole('heading', { level: 3 }).allTextContents()).toEqual(
+      best.map(({ title }) => title),
+    );
+    for (const card of await featured.getByRole('article').all()) {
+      const description = card.locator('p').nth(1);
+      expect((await description.boundingBox())?.height).toBeLessThanOrEqual(48);
+    }
+    const count = async (table: string, column: string, value: string) =>
+      (await site.service().from(table).select('id', { count: 'exact', head: true }).eq(column, value)).count;
+    const figure = (label: string) =>
+      page
+        .getByRole('region', { name: 'The community in numbers' })
+        .locator('div')
+        .filter({ has: page.getByText(label, { exact: true }) })
+        .getByRole('definition')
+        .textContent();
+    expect(await figure('Approved solutions')).toBe(String(await count('solutions', 'status', 'approved')));
+    expect(await figure('Success Stories in the forum')).toBe(
+      String(await count('forum_topics', 'category', 'success-stories')),
+    );
+    const leadsTo = (name: string, place = page.getByRole('main')) =>
+      place.getByRole('link', { name, exact: true }).getAttribute('href');
+    expect(await leadsTo('Join Community')).toBe('/auth');
+    expect(await leadsTo('Share Your Solution')).toBe('/upload');
+    expect(await leadsTo('View All Solutions')).toBe('/browse');
+    const footer = page.getByRole('contentinfo');
+    expect(await leadsTo('Privacy Policy', footer)).toBe('/privacy-policy');
+    expect(await leadsTo('Terms of Service', footer)).toBe('/terms-of-service');
+    expect(await leadsTo('Cookie Policy', footer)).toBe('/cookie-policy');
+    expect(await leadsTo('NHS Compliance', footer)).toBe('/compliance');
+    expect(await footer.getByRole('link', { name: /@/ }).getAttribute('href')).toMatch(/^mailto:/);
+    await featured.getByRole('article').first().click();
+    await page.getByRole('heading', { level: 1, name: best[0]?.title }).waitFor();
+  });
+});
+
+describe('the gallery', () => {
+  it('opens full size, where one goes on by button and key, with a counter and films', async () => {
+    const { data } = await site
+      .service()
+      .from('solution_media')
+      .select('solution_id,position,solutions!inner(status)')
+      .eq('media_type', 'video')
+      .eq('position', 3)
+      .eq('solutions.status', 'approved')
+      .limit(1)
+      .single();
+    const page = await site.person();
+    await page.goto(`/solutions/${data?.solution_id}`);
+    const gallery = page.getByRole('region', { name: 'Pictures and videos' });
+    await gallery.getByText('1 / 4').waitFor();
+    await gallery.getByRole('button', { name: 'Next' }).click();
+    await gallery.getByText('2 / 4').waitFor();
+    await gallery.getByRole('link').nth(2).click();
+    await gallery.getByText('3 / 4').waitFor();
+    await gallery.getByRole('button', { name: 'Show full size' }).click();
+    const viewer = page.locator('.yarl__root');
+    await viewer.getByText('3 / 4').waitFor();
+    await expectAccessible(page, 'a picture at full size', '.yarl__root');
+    await page.keyboard.press('ArrowLeft');
+    await viewer.getByText('2 / 4').waitFor();
+    await viewer.getByRole('button', { name: 'Next' }).click();
+    await viewer.getByText('3 / 4').waitFor();
+    await viewer.getByRole('button', { name: 'Next' }).click();
+    await viewer.getByText('4 / 4').waitFor();
+    expect(await viewer.locator('video').first().getAttribute('poster')).toContain('/storage/v1/');
+    await viewer.getByRole('button', { name: 'Next' }).click();
+    await viewer.getByText('1 / 4').waitFor();
+    await viewer.getByRole('button', { name: 'Previous' }).click();
+    await viewer.getByText('4 / 4').waitFor();
+    await page.keyboard.press('Escape');
+    await viewer.waitFor({ state: 'detached' });
+  });
+
+  it('comes with a page that asks visitors to sign in before they like or comment, and keeps what they typed', async () => {
+    const page = await site.person();
+    await page.goto(`/solutions/${solutionId}`);
+    await page.getByRole('button', { name: /like this solution/ }).click();
+    await page.getByText('Please sign in to like solutions').waitFor();
+    await page.getByRole('textbox', { name: 'Comment' }).fill('Half a thought');
+    await page.getByRole('button', { name: 'Post comment' }).click();
+    await page.getByText('Please sign in to comment').waitFor();
+    expect(await page.getByText('Sign in required').count()).toBe(2);
+    expect(await page.getByRole('textbox', { name: 'Comment' }).inputValue()).toBe('Half a thought');
+  });
+});
+
+describe('what cannot be read', () => {
+  it('is in the log, under the id the reader is shown; home shows samples instead and says nothing', async () => {
+    const database = new pg.Client({ connectionString: site.instance().databaseUrl });
+    await database.connect();
+    try {
+      await database.query('revoke select on public.solutions from anon');
+      await database.query(
+        'revoke execute on function public.browse_solutions(text, text[], text, text, text, integer) from anon',
+      );
+      const page = await site.person();
+      // An address of its own, since the pages themselves may be kept.
+      await page.goto('/?fresh');
+      const featured = page.getByRole('region', { name: 'Featured Solutions' });
+      expect(await featured.getByRole('article').count()).toBe(3);
+      for (const word of ['Athlete', 'Chef', 'Student', 'Rehabilitation Doctor'])
+        await featured.getByText(word).first().waitFor();
+      expect(await page.getByRole('button', { name: 'Close' }).count()).toBe(0);
+      await expect.poll(site.log).toContain('"msg":"home page"');
+
+      await page.goto(`/solutions/${solutionId}?fresh`);
+      await page.getByRole('heading', { level: 1, name: 'Failed to load solution' }).waitFor();
+      await page.getByRole('button', { name: 'Close' }).waitFor();
+      const [, reference = ''] =
+        /Quote (\S+) if/.exec((await page.getByText(/^Quote/).textContent()) ?? '') ?? [];
+      expect(reference).toMatch(/^[0-9a-f-]{36}$/);
+      await expect.poll(site.log).toContain(`"requestId":"${reference}"`);
+
+      await page.goto('/browse?fresh');
+      await page.getByText('Failed to load solutions').first().waitFor();
+      await expect.poll(site.log).toContain('"msg":"browse page"');
+    } finally {
+      await database.query('grant select on public.solutions to anon');
+      await database.query(
+        'grant execute on function public.browse_solutions(text, text[], text, text, text, integer) to anon',
+      );
+      await database.end();
+    }
+  });
+});
+
+describe('the theme', () => {
+  it('is chosen by hand, kept under the key theme, and follows the system otherwise', async () => {
+    const page = await site.person({ colorScheme: 'dark' });
+    await page.goto('/');
+    expect(await isDark(page)).toBe(true);
+    const choose = (name: string) => page.getByRole('contentinfo').getByText(name, { exact: true }).click();
+    const light = (where: Page) =>
+      where.getByRole('contentinfo').getByRole('radio', { name: 'Light', exact: true });
+    await choose('Light');
+    await expect.poll(() => isDark(page)).toBe(false);
+    expect(await page.evaluate(() => localStorage.getItem('theme'))).toBe('light');
+    await page.reload();
+    expect(await isDark(page)).toBe(false);
+    // A page that loses the front before it has come alive, and shows what was chosen, sleeps until it has it again.
+    await expect.poll(() => light(page).isChecked()).toBe(true);
+
+    const other = await page.context().newPage();
+    await other.goto('/browse');
+    await expect.poll(() => light(other).isChecked()).toBe(true);
+    await choose('System');
+    await expect.poll(() => isDark(other)).toBe(true);
+    // A page that is not in front draws nothing, and so does not look at the system's colours.
+    await page.bringToFront();
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme });
+      await expect.poll(() => isDark(page)).toBe(colorScheme === 'dark');
+    }
+    await choose('Dark');
+    await other.emulateMedia({ colorScheme: 'light' });
+    // Before any script of the page has come: nothing is painted in the wrong colours first.
+    await other.route('**/*.js', (route) => route.abort());
+    await other.goto('/');
+    expect(await isDark(other)).toBe(true);
+    expect(await other.evaluate(() => getComputedStyle(document.documentElement).backgroundColor)).toBe(
+      'rgb(18, 22, 21)',
+    );
+  });
+
+  it('follows the system also where it changes while the scripts are on their way', async () => {
+    const page = await site.person({ colorScheme: 'dark' });
+    const arrive = await holdScripts(page);
+    await page.goto('/', { waitUntil: 'commit' });
+    await expect.poll(() => isDark(page)).toBe(true);
+    await page.emulateMedia({ colorScheme: 'light' });
+    arrive();
+    await expect.poll(() => isDark(page)).toBe(false);
+  });
+});

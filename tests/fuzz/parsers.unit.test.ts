@@ -1,0 +1,89 @@
+import { expect, it } from 'vitest';
+import { profileSchema, signUpSchema } from '#app/account/schema.ts';
+import { readChoice } from '#app/forum/categories.ts';
+import { plain } from '#app/forum/strip-markdown.ts';
+import { suggestionSchema } from '#app/resources/schema.ts';
+import { deviceOf } from '#app/settings/device.ts';
+import { highlightPattern } from '#app/solutions/highlight.tsx';
+import { addTags } from '#app/solutions/schema.ts';
+import { identifiersIn } from '#app/submission/identifiers.ts';
+import { readTakedown } from '#app/takedowns/data.ts';
+import { quoteOf } from '#app/topic/quote.ts';
+import { formattingProblem } from '#app/ui/formatting.ts';
+import { embedOf, hiddenHost, safeLink } from '#app/ui/links.ts';
+import { readSignInMessage } from '#backend/auth/web3/message.ts';
+import { peerAddress } from '#backend/http/client-address.ts';
+import { describe as loggedError } from '#backend/log.ts';
+import { parseBody } from '#backend/rest/body.ts';
+import { negotiate } from '#backend/rest/media-type.ts';
+import { parseLogic } from '#backend/rest/parse/filter.ts';
+import { parseQuery } from '#backend/rest/parse/query.ts';
+import { parseSelect } from '#backend/rest/parse/select.ts';
+import { parsePreferences } from '#backend/rest/preferences.ts';
+import { contentEncoding, mediaType, userMetadata } from '#backend/storage/media-types.ts';
+import { nameFromPath } from '#backend/storage/object-key.ts';
+import { hostileTexts } from '../hostile-texts.ts';
+
+/** CPU time, many times what the slowest of them needs. */
+const MOST_MS = 150;
+
+/** What reads a text that somebody else wrote, in the server or in another reader's browser. */
+const readers: Record<string, (text: string) => unknown> = {
+  'a text’s formatting': formattingProblem,
+  'a text on one line': plain,
+  'a quote': (text) => quoteOf({ user_id: '1', author: null, content: text }),
+  'personal details': identifiersIn,
+  tags: (text) => addTags([], text),
+  'a link': (text) => safeLink(text) ?? safeLink(`https://a.b/${text}`),
+  'a video': (text) => embedOf(`https://www.youtube.com/${text}`),
+  'the name of a link': (text) => hiddenHost(text, 'https://a.b/'),
+  'marks of a search': (text) => [
+    ...'a b c'.matchAll(highlightPattern(text, text.split(' ').slice(0, 8)) ?? /x/g),
+  ],
+  'a request for a takedown': (text) => {
+    const form = new FormData();
+    for (const name of ['email', 'reason', 'asker', 'tracking']) form.append(name, `a@${text}`);
+    return readTakedown('1', form);
+  },
+  'a profile': (text) => profileSchema.safeParse({ username: text, full_name: `a@${text}`, bio: text }),
+  'a sign-up': (text) => signUpSchema.safeParse({ email: `a@${text}`, password: text }),
+  'a suggestion': (text) =>
+    suggestionSchema.safeParse({ resource_url: `https://${text}`, resource_name: text }),
+  'the forum’s address': (text) => readChoice(new URLSearchParams({ q: text, after: `t~${text}` })),
+  'a browser’s name': deviceOf,
+  'an address of the network': (text) => peerAddress(text, undefined),
+  'an error for the log': (text) => loggedError(new Error(text)),
+  'a wallet’s message': (text) => readSignInMessage(`a.b wants you to sign in\n${text}`, 'ethereum'),
+  'a table of values': (text) => parseBody(Buffer.from(`a,b\n${text}`), 'text/csv', undefined),
+  'a quoted table of values': (text) => parseBody(Buffer.from(`a,b\n"${text}`), 'text/csv', undefined),
+  'the types a client takes': negotiate,
+  preferences: parsePreferences,
+  'columns to select': (text) => parseSelect(text, false),
+  'relations to select': (text) => parseSelect(`a(${text}`, true),
+  'conditions that nest': (text) => parseLogic('and', `(${text}`),
+  'a filter': (text) => parseQuery(new URLSearchParams({ a: `eq.${text}` }), false, false),
+  'a list to filter by': (text) => parseQuery(new URLSearchParams({ a: `in.(${text}` }), false, false),
+  'a filter’s place': (text) => parseQuery(new URLSearchParams({ [text]: 'eq.1' }), false, false),
+  'an order': (text) => parseQuery(new URLSearchParams({ order: text }), false, false),
+  'a type of file': mediaType,
+  'an encoding': contentEncoding,
+  'what is told of a file': userMetadata,
+  'a file’s name': (text) => nameFromPath(`/object/${text}`, '/object/'),
+};
+
+it.each(Object.entries(readers))('reading %s takes work in proportion to the text', (_, read) => {
+  const cpu = (text: string) => {
+    const before = process.cpuUsage();
+    try {
+      read(text);
+    } catch (error) {
+      // Refused in words of its own; running out of stack is no refusal.
+      if (error instanceof RangeError || error instanceof TypeError) throw error;
+    }
+    const { user, system } = process.cpuUsage(before);
+    return (user + system) / 1000;
+  };
+  // Several times what any of them is given, so that what grows with the square of the length stands out.
+  const slow = hostileTexts(40_000).filter(([, text]) => [1, 2, 3].every(() => cpu(text) > MOST_MS));
+  expect(slow.map(([name]) => name)).toEqual([]);
+});

@@ -1,0 +1,370 @@
+import { people } from '../fixtures.ts';
+import { safetyNotice, type setScene, takedown } from './scene.ts';
+
+/** What the access matrix tries on one relation. */
+export interface Trial {
+  /** Rows there are, by name, each with the condition that finds it. */
+  rows: Record<string, string>;
+  /** Inserts by name. `auth.uid()` is whoever tries. */
+  inserts?: Record<string, string>;
+  /** Changes by name, as assignments; without any, every column that may be written is set to what it is. */
+  changes?: Record<string, string>;
+  /** A change that is tried on all rows at once, in values alone. */
+  everywhere?: string;
+}
+
+const { author, colleague, moderator, admin, admin2 } = people;
+const is = (column: string, id: string) => `${column} = '${id}'`;
+
+/** What is tried on each relation; a new one needs its rows in the scene and its own lines here. */
+export function trialsOn(scene: Awaited<ReturnType<typeof setScene>>): Record<string, Trial> {
+  const {
+    solutions,
+    comment,
+    hidden,
+    topic,
+    locked,
+    old,
+    post,
+    sent,
+    received,
+    toModerator,
+    upload,
+    banned,
+  } = scene;
+  const { approved, pending, 'the moderator’s own pending': other } = solutions;
+  const suggestion = (who: string) =>
+    `insert into resource_suggestions (user_id, resource_name, resource_url, description, category) values (${who}, 'ISPO', 'https://www.ispoint.org/', 'The international society.', 'Professional Organizations')`;
+  const inTwoNames = (statement: (who: string) => string) => ({
+    'in one’s own name': statement('auth.uid()'),
+    'in another’s name': statement(`'${admin2}'`),
+  });
+  const submitted = (who: string, status = 'pending') =>
+    `insert into solutions (user_id, title, description, status, occupation, amputation_level, age_group, prosthesis_type, cost_range)
+     select ${who}, title, description, '${status}', occupation, amputation_level, age_group, prosthesis_type, cost_range from solutions where id = '${approved}'`;
+  const notice = (type: string, actor: string) =>
+    `insert into notifications (user_id, actor_id, type) values ('${admin2}', ${actor}, '${type}')`;
+  const punish = (kind: string, of: string) =>
+    `insert into sanctions (user_id, kind, reason) values ('${of}', '${kind}', 'Advertising again')`;
+  const report = (type: string, id: string, who = 'auth.uid()') =>
+    `insert into content_reports (reporter_id, content_type, content_id, reason) values (${who}, '${type}', '${id}', 'Rude')`;
+  const role = (of: string, name: string) =>
+    `insert into user_roles (user_id, role) values (${of}, '${name}')`;
+  const claim = (solution: string, who: string) =>
+    `insert into review_claims (kind, item_id, moderator_id) values ('solution', '${solution}', ${who})`;
+  const checked = (solution: string, who: string) =>
+    `insert into review_checklists (solution_id, moderator_id, answers) values ('${solution}', ${who}, '{"consent": true}')`;
+  const ofSolutions = (column: string) => ({
+    'of the approved solution': is(column, approved),
+    'of the pending solution': is(column, pending),
+  });
+
+  return {
+    audit_events: {
+      rows: { 'an event': 'true' },
+      inserts: {
+        'an event': "insert into audit_events (action, target_type, target_id) values ('x', 'y', 'z')",
+      },
+    },
+    badges: {
+      rows: { 'a badge': "name = 'First Solution'" },
+      inserts: {
+        'a badge':
+          "insert into badges (name, description, icon_url, tier, criterion, threshold) values ('x', 'y', '/badges/x.svg', 1, 'like', 7)",
+      },
+    },
+    comments: {
+      rows: { 'on the approved solution': is('id', comment), 'on the pending solution': is('id', hidden) },
+      inserts: {
+        ...inTwoNames(
+          (who) =>
+            `insert into comments (solution_id, user_id, content) values ('${approved}', ${who}, 'Good')`,
+        ),
+        'on the pending solution': `insert into comments (solution_id, user_id, content) values ('${pending}', auth.uid(), 'Good')`,
+      },
+    },
+    content_reports: {
+      rows: { open: "status = 'pending'", closed: "status = 'dismissed'" },
+      inserts: {
+        'of a topic': report('topic', old),
+        'of a topic in another’s name': report('topic', old, `'${admin2}'`),
+        'of the pending solution': report('solution', pending),
+        'of a message to the moderator': report('message', toModerator),
+      },
+      changes: {
+        'status to dismissed': "status = 'dismissed'",
+        'status to resolved, with a response': "status = 'resolved', admin_response = 'Thank you'",
+        'status to pending': "status = 'pending'",
+      },
+    },
+    forum_posts: {
+      rows: { 'to the open topic': is('id', post), 'to the locked topic': is('topic_id', locked) },
+      inserts: {
+        ...inTwoNames(
+          (who) =>
+            `insert into forum_posts (topic_id, user_id, content) values ('${topic}', ${who}, 'Suction')`,
+        ),
+        'to the locked topic': `insert into forum_posts (topic_id, user_id, content) values ('${locked}', auth.uid(), 'Suction')`,
+      },
+      changes: { content: "content = 'Another reply'" },
+    },
+    forum_topics: {
+      rows: { new: is('id', topic), locked: is('id', locked), 'an hour old': is('id', old) },
+      inserts: inTwoNames((who) => `insert into forum_topics (title, user_id) values ('Liners', ${who})`),
+      changes: {
+        'title, description, category':
+          "title = 'Another', description = 'Other words', category = 'technical'",
+        is_pinned: 'is_pinned = not is_pinned',
+        is_locked: 'is_locked = not is_locked',
+      },
+    },
+    likes: {
+      rows: ofSolutions('solution_id'),
+      inserts: {
+        ...inTwoNames((who) => `insert into likes (solution_id, user_id) values ('${approved}', ${who})`),
+        'of the pending solution': `insert into likes (solution_id, user_id) values ('${pending}', auth.uid())`,
+      },
+    },
+    media_jobs: {
+      rows: { 'a job': is('solution_id', pending) },
+      inserts: { 'a job': "insert into media_jobs (action) values ('purge')" },
+    },
+    media_uploads: {
+      rows: { 'the author’s': is('media_url', upload.media_url) },
+      inserts: inTwoNames(
+        (who) =>
+          `insert into media_uploads (user_id, media_url, compressed_url, thumbnail_url, media_type, width, height, byte_size) values (${who}, 'a', 'b', 'c', 'image', 1, 1, 1)`,
+      ),
+    },
+    member_blocks: {
+      rows: { 'the author’s': is('blocker_id', author) },
+      inserts: inTwoNames(
+        (who) => `insert into member_blocks (blocker_id, blocked_id) values (${who}, '${banned}')`,
+      ),
+    },
+    member_declarations: {
+      rows: { 'the author’s': is('user_id', author) },
+      inserts: inTwoNames(
+        (who) =>
+          `insert into member_declarations (user_id, statement, text_version) values (${who}, 'adult_healthcare_professional', '2026-11-01')`,
+      ),
+    },
+    messages: {
+      everywhere: 'read = true',
+      rows: { 'sent by the author': is('id', sent), 'received by the author': is('id', received) },
+      inserts: {
+        ...inTwoNames(
+          (who) =>
+            `insert into messages (sender_id, recipient_id, content) values (${who}, '${banned}', 'Hello')`,
+        ),
+        'about the pending solution': `insert into messages (sender_id, recipient_id, content, solution_id) values (auth.uid(), '${banned}', 'Hello', '${pending}')`,
+      },
+    },
+    notifications: {
+      everywhere: 'is_read = true',
+      rows: { 'the author’s': `${is('user_id', author)} and ${is('message_id', received)}` },
+      inserts: {
+        'content_deleted in one’s own name': notice('content_deleted', 'auth.uid()'),
+        'content_deleted in another’s name': notice('content_deleted', `'${admin2}'`),
+        'another type': notice('like', 'auth.uid()'),
+      },
+    },
+    page_views: {
+      rows: { 'the author’s': is('page_path', '/forum') },
+      inserts: {
+        'of nobody': "insert into page_views (page_path) values ('/forum')",
+        ...inTwoNames((who) => `insert into page_views (page_path, user_id) values ('/forum', ${who})`),
+      },
+    },
+    point_events: {
+      rows: { 'the author’s': is('user_id', author) },
+      inserts: inTwoNames(
+        (who) =>
+          `insert into point_events (user_id, cause, source_id, points) values (${who}, 'like', gen_random_uuid(), 5)`,
+      ),
+    },
+    profiles: {
+      everywhere: "bio = 'x'",
+      rows: { 'the author’s': is('id', author) },
+      changes: {
+        'what others see':
+          "username = 'new.name', full_name = 'Another', bio = 'x', workplace = 'x', profession = 'x', location = 'x', avatar_url = null, interests = ''",
+        settings: 'allow_messages = false, allow_notifications = false, email_notifications = true',
+      },
+      inserts: inTwoNames(
+        (who) =>
+          `insert into profiles (id, bio) values (${who}, 'x') on conflict (id) do update set bio = excluded.bio`,
+      ),
+    },
+    public_profiles: {
+      rows: { 'the author’s': is('id', author) },
+      inserts: inTwoNames((who) => `insert into public_profiles (id, username) values (${who}, 'new.name')`),
+    },
+    resource_suggestions: {
+      rows: {
+        pending: "status = 'pending'",
+        approved: "status = 'approved'",
+        rejected: "status = 'rejected'",
+      },
+      inserts: inTwoNames(suggestion),
+      changes: {
+        'status to approved': "status = 'approved'",
+        'status to rejected': "status = 'rejected'",
+        'status to pending': "status = 'pending'",
+      },
+    },
+    review_checklists: {
+      everywhere: "answers = '{}'",
+      rows: { 'the moderator’s': is('solution_id', pending) },
+      inserts: {
+        'for a pending solution': checked(other, 'auth.uid()'),
+        'for the approved solution': checked(approved, 'auth.uid()'),
+        'in another’s name': checked(other, `'${admin2}'`),
+      },
+      changes: { answers: "answers = '{}'", 'moderator_id to another': `moderator_id = '${admin2}'` },
+    },
+    review_claims: {
+      rows: { 'the moderator’s': is('item_id', pending) },
+      inserts: {
+        'of a pending solution': claim(other, 'auth.uid()'),
+        'of the approved solution': claim(approved, 'auth.uid()'),
+        'in another’s name': claim(other, `'${admin2}'`),
+      },
+      changes: { 'to oneself': 'moderator_id = auth.uid()', 'to another': `moderator_id = '${admin2}'` },
+    },
+    review_queue: {
+      rows: {
+        'the pending solution': is('id', pending),
+        'the open report': "kind = 'report'",
+        'the pending suggestion': "kind = 'resource'",
+      },
+    },
+    safety_notices: {
+      rows: { 'that holds': 'ended_at is null', 'that was replaced': 'ended_at is not null' },
+      inserts: {
+        ...inTwoNames((who) => safetyNotice(who, approved)),
+        'on the pending solution': safetyNotice('auth.uid()', pending),
+      },
+      changes: { 'ended_at to now': 'ended_at = now()', 'ended_at to nothing': 'ended_at = null' },
+    },
+    sanctions: {
+      rows: { 'a warning of the author': is('user_id', author), 'a ban': is('user_id', banned) },
+      inserts: {
+        'a warning of a member': punish('warning', banned),
+        'a ban of a member': punish('ban', banned),
+        'a warning of a moderator': punish('warning', moderator),
+        'a warning of an admin': punish('warning', admin2),
+      },
+      changes: { 'lifted_at to now': 'lifted_at = now()', 'lifted_at to nothing': 'lifted_at = null' },
+    },
+    search_synonyms: {
+      rows: { 'a synonym': "terms @> '{fibre}'" },
+      inserts: inTwoNames(
+        (who) => `insert into search_synonyms (terms, created_by) values ('{liner,sleeve}', ${who})`,
+      ),
+    },
+    solution_consents: {
+      rows: ofSolutions('solution_id'),
+      inserts: {
+        'for the author’s solution': `insert into solution_consents (solution_id, basis, statement_version, recorded_by) values ('${solutions.rejected}', 'patient_written', '2026-11-01', auth.uid())`,
+        'for the author’s solution in another’s name': `insert into solution_consents (solution_id, basis, statement_version, recorded_by) values ('${solutions.rejected}', 'patient_written', '2026-11-01', '${admin2}')`,
+      },
+      changes: {
+        'basis, statement_version':
+          "basis = 'guardian_written', statement_version = '2026-11-01', recorded_by = auth.uid()",
+        'recorded_by to another': `recorded_by = '${admin2}'`,
+      },
+    },
+    solution_drafts: {
+      everywhere: "content = '{}'",
+      rows: { 'the author’s': is('user_id', author) },
+      inserts: {
+        ...inTwoNames((who) => `insert into solution_drafts (user_id, content) values (${who}, '{}')`),
+        'for the author’s solution': `insert into solution_drafts (user_id, solution_id, content) values (auth.uid(), '${approved}', '{}')`,
+      },
+    },
+    solution_media: {
+      everywhere: "description = 'x'",
+      rows: {
+        'of the approved solution': `${is('solution_id', approved)} and hidden_at is null`,
+        'of the approved solution, withheld': `${is('solution_id', approved)} and hidden_at is not null`,
+        'of the pending solution': is('solution_id', pending),
+      },
+      inserts: {
+        'the author’s upload to the author’s solution': `insert into solution_media (solution_id, media_url, compressed_url, thumbnail_url, media_type) values ('${pending}', '${upload.media_url}', '${upload.compressed_url}', '${upload.thumbnail_url}', 'image')`,
+        'the author’s upload to the moderator’s solution': `insert into solution_media (solution_id, media_url, compressed_url, thumbnail_url, media_type) values ('${solutions['the moderator’s own pending']}', '${upload.media_url}', '${upload.compressed_url}', '${upload.thumbnail_url}', 'image')`,
+      },
+    },
+    solution_reviews: {
+      rows: ofSolutions('solution_id'),
+      inserts: {
+        'a decision': `insert into solution_reviews (solution_id, reviewer_id, decision) values ('${pending}', auth.uid(), 'approved')`,
+      },
+    },
+    solutions: {
+      rows: Object.fromEntries(Object.entries(solutions).map(([name, id]) => [name, is('id', id)])),
+      inserts: {
+        ...inTwoNames((who) => submitted(who)),
+        'already approved': submitted('auth.uid()', 'approved'),
+      },
+      changes: {
+        'title and what else the form asks for':
+          "title = 'Another title for it', description = repeat('Other words. ', 9), occupation = 'Walking', amputation_level = 'Partial Foot', age_group = 'Children', prosthesis_type = 'Passive', cost_range = 'High-end (>$5000)', materials = '{Titanium}', custom_tags = '{bow}', durability_testing = 'x', patient_outcomes = 'y', challenges_overcome = 'z', thumbnail_url = null",
+        'status to approved': "status = 'approved'",
+        'status to rejected, with a reason': "status = 'rejected', rejection_reason = 'A name is seen.'",
+        'status to pending': "status = 'pending', rejection_reason = null",
+        rejection_reason: "rejection_reason = 'Reworded'",
+      },
+    },
+    'storage.objects': {
+      rows: Object.fromEntries(
+        ['pending-media', 'solution-media', 'avatars'].map((bucket) => [
+          `the author’s in ${bucket}`,
+          `bucket_id = '${bucket}' and name like '${author}/%'`,
+        ]),
+      ),
+      inserts: Object.fromEntries(
+        ['pending-media', 'solution-media', 'avatars'].map((bucket) => [
+          `into one’s own folder of ${bucket}`,
+          `insert into storage.objects (bucket_id, name) values ('${bucket}', auth.uid() || '/b.webp')`,
+        ]),
+      ),
+      changes: { name: "name = auth.uid() || '/c.webp'" },
+    },
+    takedown_requests: {
+      rows: { received: "status = 'received'", decided: "status = 'removed'" },
+      inserts: { 'a request': takedown('received', approved) },
+      changes: {
+        'status to hidden': "status = 'hidden'",
+        'status to removed': "status = 'removed'",
+        'status to kept, with an answer': "status = 'kept', answer = 'A drawing.'",
+        'status to received': "status = 'received'",
+      },
+    },
+    user_badges: {
+      rows: { 'the author’s': is('user_id', author) },
+      inserts: inTwoNames(
+        (who) =>
+          `insert into user_badges (user_id, badge_id) select ${who}, id from badges where name = 'Reference Work'`,
+      ),
+    },
+    user_points: {
+      rows: { 'the author’s': is('user_id', author) },
+      inserts: inTwoNames((who) => `insert into user_points (user_id, total_points) values (${who}, 9)`),
+    },
+    user_roles: {
+      rows: {
+        'user, of the author': is('user_id', author),
+        'moderator, of the moderator': is('user_id', moderator),
+        'admin, of another admin': is('user_id', admin2),
+        'admin, of the admin': is('user_id', admin),
+      },
+      inserts: {
+        'moderator for a member': role(`'${colleague}'`, 'moderator'),
+        'admin for a member': role(`'${colleague}'`, 'admin'),
+        'moderator for an admin': role(`'${admin2}'`, 'moderator'),
+        'admin for oneself': role('auth.uid()', 'admin'),
+      },
+    },
+  };
+}

@@ -1,0 +1,102 @@
+import { randomUUID } from 'node:crypto';
+import { type Member, type openWorld, people } from '../fixtures.ts';
+
+const { author, moderator, admin2 } = people;
+
+/** A notice of safety by whoever `who` is, in SQL. */
+export const safetyNotice = (who: string, solution: string) =>
+  `insert into safety_notices (solution_id, user_id, kind, content) values ('${solution}', ${who}, 'caution', 'The pin shears.')`;
+
+/** A request to remove pictures, in SQL. */
+export const takedown = (status: string, solution: string) =>
+  `insert into takedown_requests (tracking_id, solution_id, media_ids, asker, status, resolved_at)
+   values (gen_random_uuid(), '${solution}', array[gen_random_uuid()], 'patient', '${status}', ${status === 'removed' ? 'now()' : 'null'})`;
+
+/** One row of every kind at least, most of them the author's; answers the ids that `trialsOn` speaks of. */
+export async function setScene(world: ReturnType<typeof openWorld>) {
+  const { owner } = world;
+  const solutions = {
+    approved: await world.solution('approved'),
+    pending: await world.solution('pending'),
+    rejected: await world.solution('rejected'),
+    'the moderator’s own pending': await world.solution('pending', 'moderator'),
+  };
+  const { approved, pending } = solutions;
+  const comment = await world.comment(approved, 'author');
+  const hidden = await world.comment(pending, 'author');
+  await world.like(approved, 'author');
+  await world.like(pending, 'author');
+  const topic = await world.topic('author');
+  const locked = await world.topic('author', true);
+  const old = await world.topic('author');
+  const post = await world.post(topic, 'author');
+  await world.post(locked, 'author');
+  const sent = await world.message('author', 'admin2');
+  const received = await world.message('admin2', 'author');
+  const toModerator = await world.message('admin2', 'moderator');
+  const media = async (solution: string) => {
+    const file = await world.upload();
+    await owner(
+      `insert into solution_media (solution_id, media_url, compressed_url, thumbnail_url, media_type) values ($1, $2, $3, $4, 'image')`,
+      [solution, file.media_url, file.compressed_url, file.thumbnail_url],
+    );
+  };
+  await media(approved);
+  await media(pending);
+  await media(approved);
+  await owner(
+    `update solution_media set hidden_at = now(), description = 'withheld'
+     where id = (select id from solution_media where solution_id = '${approved}' order by id limit 1)`,
+  );
+  const upload = await world.upload();
+  const sanction = async (kind: string, of: Member) =>
+    owner('insert into sanctions (user_id, kind, reason, created_by) values ($1, $2, $3, $4)', [
+      people[of],
+      kind,
+      'Advertising again',
+      admin2,
+    ]);
+  await owner(`update forum_topics set created_at = now() - interval '1 hour' where id = '${old}'`);
+  await sanction('warning', 'author');
+  const [banned, blocked] = [randomUUID(), randomUUID()];
+  await owner(
+    `insert into auth.users (id, email) values ('${banned}', 'banned@clinic.example'), ('${blocked}', 'blocked@clinic.example')`,
+  );
+  await owner(
+    `insert into sanctions (user_id, kind, reason, created_by) values ('${banned}', 'ban', 'Advertising', '${admin2}');
+     insert into member_declarations (user_id, statement, text_version) values ('${author}', 'adult_healthcare_professional', '2026-11-01');
+     insert into user_roles (user_id, role) values ('${author}', 'user');
+     insert into member_blocks (blocker_id, blocked_id) values ('${author}', '${blocked}');
+     insert into review_claims (kind, item_id, moderator_id) values ('solution', '${pending}', '${moderator}');
+     insert into review_checklists (solution_id, moderator_id, answers) values ('${pending}', '${moderator}', '{"consent": true}');
+     insert into solution_drafts (user_id, solution_id, content) values ('${author}', null, '{"title": "Half"}');
+     insert into content_reports (reporter_id, content_type, content_id, reason) values ('${author}', 'topic', '${topic}', 'Off topic');
+     insert into content_reports (reporter_id, content_type, content_id, reason, status, resolved_at) values ('${author}', 'topic', '${locked}', 'Rude', 'dismissed', now());
+     insert into page_views (page_path, user_id) values ('/forum', '${author}');
+     insert into storage.objects (bucket_id, name)
+     select b, '${author}/a.webp' from unnest(array['pending-media', 'solution-media', 'avatars']) b;
+     insert into media_jobs (solution_id, action) values ('${pending}', 'purge');
+     insert into resource_suggestions (user_id, resource_name, resource_url, description, category, status)
+     select '${author}', 'ISPO', 'https://www.ispoint.org/', 'The international society.', 'Professional Organizations', s
+     from unnest(array['pending', 'approved', 'rejected']) s`,
+  );
+
+  await owner(
+    `${takedown('received', approved)}; ${takedown('removed', approved)}; ${safetyNotice(`'${author}'`, approved)}; ${safetyNotice(`'${author}'`, approved)}`,
+  );
+
+  return {
+    solutions,
+    comment,
+    hidden,
+    topic,
+    locked,
+    old,
+    post,
+    sent,
+    received,
+    toModerator,
+    upload,
+    banned,
+  };
+}

@@ -1,0 +1,146 @@
+import { expect, it } from 'vitest';
+import { SOLUTION } from '../../solution.ts';
+import { openWorld, people } from '../fixtures.ts';
+import { trialsOn } from './attempts.ts';
+import { setScene } from './scene.ts';
+
+const world = openWorld();
+const { attempt, owner } = world;
+
+/** Where a suspended or banned member can still write: what nobody else sees, and what any visitor may call. */
+const OPEN = [
+  'insert into member_blocks',
+  'insert into page_views',
+  'update messages',
+  'update notifications',
+  'update profiles, settings',
+  'call increment_topic_views',
+  'call request_takedown',
+  'call unsubscribe_from_mail',
+  'call delete_account',
+];
+
+const preface = `# What a suspension or a ban leaves
+
+Tried by \`suspended.test.ts\`: everything of [access-matrix.md](access-matrix.md) that writes, and every function that
+does, as somebody without a sanction and as the same person suspended or banned. Members may still remove what is theirs.
+Renewed like the access matrix.
+`;
+
+/** A call of each function that members can call and that is not for reading alone, by name. */
+async function callsOf({ solutions, topic }: Awaited<ReturnType<typeof setScene>>) {
+  const solution = JSON.stringify({ ...SOLUTION, materials: [], custom_tags: [] });
+  const [report] = await owner<{ id: string }>(
+    `insert into content_reports (reporter_id, content_type, content_id, reason)
+     select '${people.colleague}', 'message', id, 'Rude' from messages limit 1 returning id`,
+  );
+  const picture = (
+    await owner<{ id: string }>(
+      `select id from solution_media where solution_id = '${solutions.approved}' and hidden_at is null`,
+    )
+  )[0]?.id;
+  return {
+    submit_solution: `submit_solution('${solution}', '[]', 'patient_written', '2026-11-01')`,
+    resubmit_solution: `resubmit_solution((select id from solutions where user_id = auth.uid() limit 1), '${solution}', '[]', 'patient_written', '2026-11-01')`,
+    claim_review: `claim_review('solution', '${solutions['the moderator’s own pending']}')`,
+    read_reported_message: `read_reported_message('${report?.id}')`,
+    increment_topic_views: `increment_topic_views('${topic}')`,
+    request_takedown: `request_takedown(gen_random_uuid(), '${solutions.approved}', 'patient', array['${picture}'::uuid])`,
+    unsubscribe_from_mail: `unsubscribe_from_mail('x')`,
+    delete_account: `set_config('request.jwt.claims', (current_setting('request.jwt.claims')::jsonb || jsonb_build_object('amr', jsonb_build_array(jsonb_build_object('timestamp', extract(epoch from now())::bigint))))::text, true), delete_account('keep')`,
+  };
+}
+
+/** Everything that writes, by name. */
+async function triesOf(): Promise<[string, string][]> {
+  const scene = await setScene(world);
+  const calls = await callsOf(scene);
+  const volatile = await owner<{ name: string }>(
+    `select p.proname as name from pg_proc p where p.pronamespace = 'public'::regnamespace and p.provolatile = 'v'
+       and has_function_privilege('authenticated', p.oid, 'execute') order by 1`,
+  );
+  expect(Object.keys(calls).sort(), 'the functions tried').toEqual(volatile.map(({ name }) => name));
+  const tries: [string, string][] = [];
+  for (const [relation, trial] of Object.entries(trialsOn(scene))) {
+    // What an upsert changes is tried as a change.
+    for (const [what, sql] of Object.entries(trial.inserts ?? {}))
+      tries.push([`insert into ${relation}, ${what}`, sql]);
+    const itself = trial.everywhere ? { '': trial.everywhere } : {};
+    for (const [row, condition] of Object.entries(trial.rows)) {
+      const own = relation === 'profiles' ? 'id = auth.uid()' : condition;
+      for (const [change, assignments] of Object.entries(trial.changes ?? itself))
+        tries.push([
+          `update ${relation}${change && `, ${change}`}, ${row}`,
+          `update ${relation} set ${assignments} where ${own}`,
+        ]);
+      tries.push([`delete from ${relation}, ${row}`, `delete from ${relation} where ${condition}`]);
+    }
+  }
+  for (const [name, call] of Object.entries(calls)) tries.push([`call ${name}`, `select ${call}`]);
+  return tries;
+}
+
+it('who is suspended or banned does nothing that others see, of all that can be tried', async () => {
+  let matrix = preface;
+  await owner('savepoint scene');
+  for (const actor of ['author', 'moderator', 'admin'] as const) {
+    const tries = await triesOf();
+    const done = async () => {
+      const names: string[] = [];
+      await owner('savepoint attempt');
+      for (const [name, sql] of tries) {
+        const outcome = await attempt(actor, sql);
+        if (typeof outcome === 'number' ? outcome > 0 : outcome.code === '23505') names.push(name);
+      }
+      await owner('rollback to savepoint attempt; release savepoint attempt');
+      return names;
+    };
+    const without = await done();
+    const under: string[][] = [];
+    for (const kind of ['suspension', 'ban']) {
+      await owner('savepoint sanctioned');
+      await owner(
+        `insert into sanctions (user_id, kind, reason, until, created_by)
+         values ($1, $2::text, 'Advertising', case $2::text when 'suspension' then now() + interval '1 day' end, $3)`,
+        [people[actor], kind, people.admin2],
+      );
+      under.push(await done());
+      await owner('rollback to savepoint sanctioned');
+    }
+    const [suspended = [], banned] = under;
+    expect(banned).toEqual(suspended);
+    const open = suspended.filter((name) => !name.startsWith('delete from '));
+    expect(open.filter((name) => !OPEN.some((one) => name.startsWith(one)))).toEqual([]);
+    const refused = without.filter((name) => !suspended.includes(name));
+    expect(refused.length).toBeGreaterThan(20);
+    matrix += `\n## ${actor}\n\nNo longer:\n\n${refused.map((name) => `- ${name}\n`).join('')}`;
+    matrix += `\nStill:\n\n${suspended.map((name) => `- ${name}\n`).join('')}`;
+    await owner('rollback to savepoint scene');
+  }
+  await expect(matrix).toMatchFileSnapshot('suspended.md');
+});
+
+// Also where the rights of staff end with a sanction anyway: a rule that is added later is held back too.
+it('is asked on every table that members can write, but for what nobody else sees', async () => {
+  const open = await owner<{ written: string }>(
+    `select v.verb || ' ' || c.relname as written
+     from pg_class c, unnest(array['insert', 'update']) v (verb)
+     where c.relnamespace = 'public'::regnamespace and c.relkind = 'r'
+       and has_any_column_privilege('authenticated', c.oid, v.verb)
+       and not exists (
+         select from pg_policy p where p.polrelid = c.oid and not p.polpermissive
+           and p.polcmd = case v.verb when 'insert' then 'a' else 'w' end
+           and coalesce(pg_get_expr(p.polqual, p.polrelid), pg_get_expr(p.polwithcheck, p.polrelid)) like '%may_take_part()%'
+       )
+     order by 1`,
+  );
+  expect(open.map(({ written }) => written)).toEqual([
+    'insert member_blocks',
+    'insert notifications',
+    'insert page_views',
+    'insert profiles',
+    'update messages',
+    'update notifications',
+    'update profiles',
+  ]);
+});

@@ -1,0 +1,246 @@
+import { describe, expect, it } from 'vitest';
+import { openWorld } from '../fixtures.ts';
+
+/*
+ * What the advisors of a Supabase project look for, asked of our own database and of one as Supabase makes it: each lint of
+ * github.com/supabase/splinter that plain PostgreSQL can answer about a schema. They are written again rather than copied:
+ * each finds the same or more, needs no setting of a hosted project, and is shown here to find something. Left out are
+ * those about extensions that neither database has (pg_graphql, pgmq), about load (table_bloat, unused_index,
+ * unused_replication_slot), and those that look at tables without row-level security alone (sensitive_columns_exposed),
+ * which another finds whatever their columns are called. auth_allow_anonymous_sign_ins names every policy there is, and
+ * anonymous sign-in is switched off in supabase/config.toml.
+ */
+
+const { owner } = openWorld();
+
+/** Schemas that a project's advisors leave to Supabase. */
+const NOT_OURS =
+  "('pg_catalog', 'information_schema', 'auth', 'extensions', 'graphql_public', 'realtime', 'storage', 'supabase_migrations', 'vault', 'pg_toast')";
+const OURS = `n.nspname not in ${NOT_OURS} and n.nspname not like 'pg\\_temp%'`;
+const READABLE =
+  "(has_any_column_privilege('anon', c.oid, 'select') or has_any_column_privilege('authenticated', c.oid, 'select'))";
+const INVOKER =
+  "array['security_invoker=true', 'security_invoker=on', 'security_invoker=1', 'security_invoker=yes']";
+const POLICIES = `pg_policy p join pg_class c on c.oid = p.polrelid join pg_namespace n on n.oid = c.relnamespace,
+  lateral (select coalesce(pg_get_expr(p.polqual, p.polrelid), '') as using_, coalesce(pg_get_expr(p.polwithcheck, p.polrelid), '') as check_) as e`;
+const POLICY = "format('%s: %s', c.relname, p.polname)";
+const callableBy = (role: string) =>
+  `select p.oid::regprocedure::text from pg_proc p join pg_namespace n on n.oid = p.pronamespace
+   where p.prosecdef and has_function_privilege('${role}', p.oid, 'execute') and ${OURS}`;
+
+interface Lint {
+  /** Finds the names of what it is about. */
+  finds: string;
+  /** Makes something that it finds. */
+  slip: string;
+  /** What it finds, by name, and why that is meant to be so. */
+  meant?: Record<string, string>;
+}
+
+/** Functions with their owner's rights, and what for: each looks or acts no further than its caller may. */
+const DEFINERS_FOR_ALL = {
+  'private.has_role(text[])':
+    'policies ask it for the caller’s own roles, without the policies of the table of roles',
+  'private.is_admin_account(uuid)': 'a policy asks it for one bit of another’s roles',
+  'private.is_assured()': 'policies ask it what the site demands of staff, a setting that no client reads',
+  'private.is_sanctioned()': 'policies ask it for the caller’s own sanctions',
+  'private.may_take_part()': 'policies ask it for the caller’s own sanctions',
+  'private.took_second_step()': 'policies ask it for the caller’s own factors, which lie with Auth',
+  'private.within_rate(text,integer)': 'counts the caller’s network in a table that no client reads',
+  'public.browse_solutions(text,text[],text,text,text,integer)':
+    'counts with sets of approved solutions that no client reads',
+  'public.increment_topic_views(uuid)': 'counts a visit in a column that nobody may write',
+  'public.related_solutions(uuid,integer)':
+    'finds neighbours by an index that row-level security would keep it from using',
+  'public.request_takedown(uuid,uuid,text,uuid[],text,text)':
+    'takes a request from people without an account',
+  'public.site_counts()': 'counts what is public in one statement',
+  'public.suggest_searches(text,integer)':
+    'looks in the words of approved solutions, a table that no client reads',
+  'public.takedown_state(uuid)': 'gives the state of a request to whoever has its secret number',
+  'public.unsubscribe_from_mail(text)': 'changes the one setting that a signed link of a mail names',
+  'public.uptime()': 'gives a record that no client writes or reads otherwise',
+  'public.usual_review_hours()': 'gives one figure of all reviews',
+};
+const DEFINERS_FOR_MEMBERS = {
+  'private.accepts_messages(uuid)': 'a policy asks it for one bit of another member’s settings',
+  'private.is_staff_account(uuid)': 'a policy asks it for one bit of another’s roles',
+  'private.submitted(uuid)': 'finds the caller’s own row of a form that was sent twice',
+  'public.delete_account(text)': 'deletes the caller’s own account, which lies with Auth',
+  'public.export_account()': 'gives the caller’s own rows, those of Auth included',
+  'public.identifiers_found(uuid)': 'gives moderators a column that is not granted to anybody',
+  'public.own_sessions()': 'gives the caller’s own sessions, which lie with Auth',
+  'public.read_reported_message(uuid)': 'gives a moderator a message that was reported, and leaves a trace',
+};
+
+const LINTS: Record<string, Lint> = {
+  auth_users_exposed: {
+    finds: `select distinct c.oid::regclass::text from pg_depend d join pg_rewrite r on r.oid = d.objid join pg_class c on c.oid = r.ev_class
+      where d.classid = 'pg_rewrite'::regclass and d.refobjid = 'auth.users'::regclass and c.relkind in ('v', 'm') and ${READABLE}`,
+    slip: `create view public.people as select id from auth.users; grant select on public.people to authenticated`,
+  },
+  policy_exists_rls_disabled: {
+    finds: `select distinct c.relname::text from ${POLICIES} where not c.relrowsecurity and ${OURS}`,
+    slip: `create table public.bare (id int); create policy p on public.bare for select using (true)`,
+  },
+  security_definer_view: {
+    finds: `select c.relname::text from pg_class c join pg_namespace n on n.oid = c.relnamespace
+      where c.relkind = 'v' and ${READABLE} and ${OURS} and not lower(coalesce(c.reloptions, '{}')::text)::text[] && ${INVOKER}`,
+    slip: `create view public.roles as select * from public.user_roles; grant select on public.roles to anon`,
+  },
+  rls_disabled_in_public: {
+    finds: `select c.oid::regclass::text from pg_class c join pg_namespace n on n.oid = c.relnamespace
+      where c.relkind in ('r', 'p') and not c.relrowsecurity and (n.nspname = 'public' or ${READABLE}) and ${OURS}`,
+    slip: `create table public.bare (id int)`,
+  },
+  rls_references_user_metadata: {
+    finds: `select ${POLICY} from ${POLICIES} where using_ || check_ like '%user_metadata%' and ${OURS}`,
+    slip: `create policy p on public.likes for select using (auth.jwt() -> 'user_metadata' ->> 'role' = 'admin')`,
+  },
+  fkey_to_auth_unique: {
+    finds: `select k.conname::text from pg_constraint k join pg_index i on i.indexrelid = k.conindid
+      join pg_class c on c.oid = k.confrelid join pg_namespace n on n.oid = c.relnamespace
+      join pg_class own on own.oid = k.conrelid
+      where k.contype = 'f' and n.nspname = 'auth' and own.relnamespace <> c.relnamespace and not i.indisprimary`,
+    slip: `create unique index on auth.users (email); create table public.mail (email varchar(255) references auth.users (email))`,
+  },
+  auth_rls_initplan: {
+    finds: `select ${POLICY} from ${POLICIES}
+      where regexp_replace(using_ || check_, 'select (auth\\.\\w+|current_setting)\\(', '', 'gi') ~ '(auth\\.(uid|jwt|role|email)|current_setting)\\(' and ${OURS}`,
+    slip: `create policy p on public.likes for select using (user_id = auth.uid())`,
+  },
+  multiple_permissive_policies: {
+    finds: `select format('%s, %s, %s', c.relname, r.rolname, verb)
+      from ${POLICIES}, pg_roles r, unnest(array['r', 'a', 'w', 'd']) as verb
+      where p.polpermissive and p.polcmd::text in (verb, '*') and (0 = any (p.polroles) or r.oid = any (p.polroles))
+        and r.rolname in ('anon', 'authenticated') and ${OURS}
+      group by c.relname, r.rolname, verb having count(*) > 1`,
+    slip: `create policy p on public.likes for select using (false)`,
+    meant: {
+      'solutions, authenticated, r':
+        'realtime puts each policy to what the log says of a deleted row, and one that asks for more opens nothing',
+    },
+  },
+  duplicate_index: {
+    finds: `select min(indexname) from pg_indexes join pg_namespace n on n.nspname = schemaname where ${OURS}
+      group by schemaname, tablename, regexp_replace(indexdef, '^create (unique )?index \\S+', '', 'i') having count(*) > 1`,
+    slip: `create index on public.likes (user_id); create index on public.likes (user_id)`,
+  },
+  invalid_index: {
+    finds: `select i.indexrelid::regclass::text from pg_index i join pg_class c on c.oid = i.indrelid
+      join pg_namespace n on n.oid = c.relnamespace where not i.indisvalid and ${OURS}`,
+    slip: `update pg_index set indisvalid = false where indexrelid = 'public.likes_pkey'::regclass`,
+  },
+  function_search_path_mutable: {
+    finds: `select p.oid::regprocedure::text from pg_proc p join pg_namespace n on n.oid = p.pronamespace
+      where ${OURS} and not exists (select from unnest(p.proconfig) as setting where setting like 'search_path=%')
+        and not exists (select from pg_depend d where d.objid = p.oid and d.deptype = 'e')`,
+    slip: `create function public.loose() returns int language sql return 1`,
+    meant: {
+      'private.joined(bit varying)':
+        'an aggregate, which can have no settings; what it is made of is built in',
+    },
+  },
+  extension_in_public: {
+    finds: `select extname::text from pg_extension where extnamespace = 'public'::regnamespace`,
+    slip: `create extension btree_gist schema public`,
+  },
+  extension_versions_outdated: {
+    finds: `select name::text from pg_available_extensions where installed_version <> default_version`,
+    slip: `update pg_extension set extversion = '0' where extname = 'plpgsql'`,
+  },
+  materialized_view_in_api: {
+    finds: `select c.relname::text from pg_class c join pg_namespace n on n.oid = c.relnamespace where c.relkind = 'm' and ${READABLE} and ${OURS}`,
+    slip: `create materialized view public.kept as select 1 as one; grant select on public.kept to anon`,
+  },
+  foreign_table_in_api: {
+    finds: `select c.relname::text from pg_class c join pg_namespace n on n.oid = c.relnamespace where c.relkind = 'f' and ${READABLE} and ${OURS}`,
+    slip: `create foreign data wrapper far; create server far foreign data wrapper far; create foreign table public.far (id int) server far; grant select on public.far to anon`,
+  },
+  unsupported_reg_types: {
+    finds: `select format('%s.%s', c.relname, a.attname) from pg_attribute a join pg_class c on c.oid = a.attrelid
+      join pg_namespace n on n.oid = c.relnamespace where c.relkind in ('r', 'p', 'm') and ${OURS} and a.atttypid::regtype::text
+        in ('regcollation', 'regconfig', 'regdictionary', 'regnamespace', 'regoper', 'regoperator', 'regproc', 'regprocedure')`,
+    slip: `create table public.named (what regproc)`,
+  },
+  rls_policy_always_true: {
+    finds: `select ${POLICY} from ${POLICIES} where p.polpermissive and p.polcmd <> 'r' and ${OURS}
+      and ('true' in (using_, check_) or (using_ = '' and p.polcmd <> 'a') or (check_ = '' and p.polcmd = 'a'))`,
+    slip: `create policy p on public.likes for delete using (true)`,
+  },
+  rls_policy_null_auth_disjunct: {
+    finds: `select ${POLICY} from ${POLICIES} where p.polpermissive and ${OURS}
+      and using_ ~* '(auth\\.(uid|jwt|role)\\(\\)|current_setting\\([^)]*\\))( as \\w+\\))? is null'`,
+    slip: `create policy p on public.likes for select using ((select auth.uid()) is null or user_id = (select auth.uid()))`,
+  },
+  public_bucket_allows_listing: {
+    finds: `select b.id from storage.buckets b, pg_policies p where b.public and p.schemaname = 'storage' and p.tablename = 'objects'
+      and p.cmd in ('SELECT', 'ALL') and p.permissive = 'PERMISSIVE' and (p.qual is null or p.qual ~* format('^\\(*(true|bucket_id = ''%s''(::text)?)\\)*$', b.id))`,
+    slip: `create policy p on storage.objects for select using (bucket_id = 'avatars')`,
+  },
+  anon_security_definer_function_executable: {
+    finds: callableBy('anon'),
+    slip: `create function public.mighty() returns int language sql security definer set search_path = '' return 1; grant execute on function public.mighty() to anon`,
+    meant: DEFINERS_FOR_ALL,
+  },
+  authenticated_security_definer_function_executable: {
+    finds: callableBy('authenticated'),
+    slip: `create function public.mighty() returns int language sql security definer set search_path = '' return 1; grant execute on function public.mighty() to authenticated`,
+    meant: { ...DEFINERS_FOR_ALL, ...DEFINERS_FOR_MEMBERS },
+  },
+  unindexed_foreign_keys: {
+    finds: `select k.conname::text from pg_constraint k join pg_class c on c.oid = k.conrelid join pg_namespace n on n.oid = c.relnamespace
+      where k.contype = 'f' and ${OURS} and not exists (select from pg_index i where i.indrelid = k.conrelid and i.indisvalid
+        and (i.indkey::int2[])[0:cardinality(k.conkey) - 1] @> k.conkey)`,
+    slip: `create table public.child (parent uuid references public.solutions)`,
+  },
+  no_primary_key: {
+    finds: `select c.relname::text from pg_class c join pg_namespace n on n.oid = c.relnamespace
+      where c.relkind = 'r' and ${OURS} and not exists (select from pg_index i where i.indrelid = c.oid and i.indisprimary)`,
+    slip: `create table public.keyless (id int)`,
+    meant: {
+      solution_drafts: 'one of its two columns is null for a new solution; both are unique together',
+      takedown_senders: 'a row is a moment, and there may be two',
+    },
+  },
+  rls_enabled_no_policy: {
+    finds: `select c.relname::text from pg_class c join pg_namespace n on n.oid = c.relnamespace
+      where c.relkind = 'r' and c.relrowsecurity and ${OURS} and not exists (select from pg_policy p where p.polrelid = c.oid)`,
+    slip: `create table public.closed (id int); alter table public.closed enable row level security`,
+    meant: {
+      client_minutes: 'closed to clients',
+      mail_jobs: 'closed to clients',
+      mail_key: 'closed to clients',
+      media_jobs: 'closed to clients',
+      retained_records: 'closed to clients',
+      search_words: 'closed to clients',
+      settings: 'closed to clients',
+      solution_sets: 'closed to clients',
+      takedown_senders: 'closed to clients',
+      uptime: 'closed to clients',
+    },
+  },
+  autovacuum_disabled: {
+    finds: `select c.relname::text from pg_class c join pg_namespace n on n.oid = c.relnamespace where 'autovacuum_enabled=false' = any (c.reloptions) and ${OURS}`,
+    slip: `alter table public.likes set (autovacuum_enabled = false)`,
+  },
+};
+
+describe.each(Object.entries(LINTS))('%s', (_name, { finds, slip, meant = {} }) => {
+  const found = async () => {
+    await owner("set local search_path = ''");
+    return (await owner<{ found: string }>(`select x.* from (${finds}) as x (found) order by 1`)).map(
+      (row) => row.found,
+    );
+  };
+
+  it('finds nothing but what is meant to be so', async () => {
+    expect(await found()).toEqual(Object.keys(meant).toSorted());
+  });
+
+  it('finds a slip', async () => {
+    const before = await found();
+    await owner(`reset search_path; ${slip}`);
+    expect((await found()).length).toBeGreaterThan(before.length);
+  });
+});

@@ -1,0 +1,49 @@
+import { expect, it } from 'vitest';
+import { setScene } from '../access/scene.ts';
+import { openWorld } from '../fixtures.ts';
+
+const world = openWorld();
+const { owner } = world;
+
+/** The longest text each column takes. */
+const longest = {
+  'comments.content': 5000,
+  'content_reports.admin_response': 5000,
+  'content_reports.reason': 2000,
+  'forum_posts.content': 10_000,
+  'forum_topics.description': 10_000,
+  'forum_topics.title': 200,
+  'messages.content': 10_000,
+  'messages.subject': 200,
+  'profiles.bio': 2000,
+  'profiles.full_name': 120,
+  'profiles.location': 120,
+  'profiles.profession': 120,
+  'profiles.workplace': 160,
+  'resource_suggestions.description': 1000,
+  'resource_suggestions.resource_name': 200,
+  'sanctions.reason': 2000,
+  'solution_media.description': 500,
+  'solutions.challenges_overcome': 5000,
+  'solutions.description': 10_000,
+  'solutions.durability_testing': 5000,
+  'solutions.patient_outcomes': 5000,
+  'solutions.title': 150,
+};
+
+it('texts are as long as they may be and no longer', async () => {
+  await setScene(world);
+  for (const [place, length] of Object.entries(longest)) {
+    const [table, column] = place.split('.');
+    const fill = (count: number) =>
+      // In words, because the forum takes none that is longer than an address.
+      owner(
+        `update ${table} set ${column} = left(repeat('a length ', ${count}), ${count} - 1) || 'x' returning true`,
+      );
+    await owner('savepoint before');
+    expect(await fill(length), place).not.toEqual([]);
+    await owner('rollback to savepoint before');
+    await expect(fill(length + 1), place).rejects.toMatchObject({ code: '23514' });
+    await owner('rollback to savepoint before');
+  }
+});

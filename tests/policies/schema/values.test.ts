@@ -1,0 +1,90 @@
+import { describe, expect, it } from 'vitest';
+import { openWorld, people } from '../fixtures.ts';
+
+// Rules that hold for everybody, our own functions and operators included.
+const { owner, upload } = openWorld();
+
+describe('a badge', () => {
+  const badge = {
+    name: "'Mentor'",
+    description: "'Answered often'",
+    icon_url: "'/badges/mentor.svg'",
+    tier: '2',
+    criterion: "'comment'",
+    threshold: '75',
+  };
+  const add = (change: Partial<typeof badge> = {}) =>
+    owner(
+      `insert into badges (${Object.keys(badge)}) values (${Object.values({ ...badge, ...change })}) returning id`,
+    );
+
+  it('can be added', async () => {
+    expect(await add()).toHaveLength(1);
+  });
+
+  it.each([
+    [{ name: "'First Solution'" }, 'badges_name_key'],
+    [{ threshold: '50' }, 'badges_criterion_threshold_key'],
+  ])('cannot have %o', async (change, constraint) => {
+    await expect(add(change)).rejects.toMatchObject({ constraint });
+  });
+});
+
+describe('the ledger of points', () => {
+  const credit = (source: string) =>
+    owner(
+      "insert into point_events (user_id, cause, source_id, points) values ($1, 'like', $2, 5) returning id",
+      [people.author, source],
+    );
+
+  it('has each cause once', async () => {
+    const [one, other] = [crypto.randomUUID(), crypto.randomUUID()];
+    expect(await credit(one)).toHaveLength(1);
+    expect(await credit(other)).toHaveLength(1);
+    await expect(credit(one)).rejects.toMatchObject({ constraint: 'point_events_cause_source_id_key' });
+  });
+});
+
+it('a pair of synonyms is listed once, and a file belongs to one upload', async () => {
+  for (const [copy, constraint] of [
+    [
+      'insert into search_synonyms (terms) select terms from search_synonyms limit 1',
+      'search_synonyms_terms_key',
+    ],
+    [
+      `insert into media_uploads (user_id, media_url, compressed_url, thumbnail_url, media_type, width, height, byte_size)
+       select user_id, media_url, compressed_url, thumbnail_url, media_type, width, height, byte_size from media_uploads limit 1`,
+      'media_uploads_media_url_key',
+    ],
+  ] as const) {
+    await upload();
+    await owner('savepoint before');
+    await expect(owner(copy)).rejects.toMatchObject({ constraint });
+    await owner('rollback to savepoint before');
+  }
+});
+
+it.each([
+  ['\u200B', false],
+  ['x'.repeat(121), false],
+  ['x'.repeat(120), true],
+])('a full name says something and has 120 characters at most: %j', async (name, fits) => {
+  const rename = owner('update profiles set full_name = $2 where id = $1 returning id', [
+    people.author,
+    name,
+  ]);
+  if (fits) expect(await rename).toHaveLength(1);
+  else await expect(rename).rejects.toMatchObject({ constraint: 'Full name must be 1 to 120 characters' });
+});
+
+it('a declaration is one of those the site asks for', async () => {
+  const declare = (statement: string) =>
+    owner(
+      "insert into member_declarations (user_id, statement, text_version) values ($1, $2, '2026-11-01') returning statement",
+      [people.author, statement],
+    );
+  expect(await declare('adult_healthcare_professional')).toHaveLength(1);
+  await expect(declare('consent')).rejects.toMatchObject({
+    constraint: 'member_declarations_statement_check',
+  });
+});

@@ -1,0 +1,355 @@
+import { describe, expect, it } from 'vitest';
+import { openWorld } from '../fixtures.ts';
+
+const { as, owner, solution, comment } = openWorld();
+
+interface Page {
+  total: number;
+  facets: Record<string, Record<string, number>>;
+  items: { id: string; title: string; author: { username: string } | null; badges: { name: string }[] }[];
+  next_cursor: string | null;
+  marks: string[];
+  corrected: string | null;
+  suggested: string | null;
+  partial: boolean;
+}
+
+async function browse(options: Record<string, unknown> = {}): Promise<Page> {
+  const names = Object.keys(options);
+  const call = `select browse_solutions(${names.map((name, index) => `${name} => $${index + 1}`).join(', ')}) as page`;
+  const { rows, message } = await as<{ page: Page }>('visitor', call, Object.values(options));
+  if (!rows[0]) throw new Error(message);
+  return rows[0].page;
+}
+
+async function shelf() {
+  const ids = {
+    bow: await solution(),
+    blade: await solution(),
+    knee: await solution(),
+  };
+  await owner(`update solutions set created_at = '2026-01-01' where id = $1`, [ids.bow]);
+  await owner(
+    `update solutions set title = 'Running blade, 100 % carbon', description = 'A long-distance blade with a laminated heel for uneven ground.', occupation = 'Running', amputation_level = 'Transtibial (Below Knee)', prosthesis_type = 'Passive', materials = '{"Carbon Fiber"}', custom_tags = '{sprint}', created_at = '2026-02-01', likes_count = 9 where id = $1`,
+    [ids.blade],
+  );
+  await owner(
+    `update solutions set title = 'Prothèse de genou', description = 'A microprocessor knee set up for stairs and for a heavy schoolbag.', occupation = 'Walking', amputation_level = 'Transfemoral (Above Knee)', prosthesis_type = 'Hybrid', materials = '{"Carbon Fiber",Titanium}', age_group = 'Children, Adults', created_at = '2026-03-01', likes_count = 4 where id = $1`,
+    [ids.knee],
+  );
+  return ids;
+}
+
+describe('browse_solutions', () => {
+  it('answers approved solutions only, with card, author and badges', async () => {
+    const id = await solution('approved');
+    await solution('pending');
+    await solution('rejected');
+    await comment(id);
+    const page = await browse();
+    expect(page).toMatchObject({ total: 1, next_cursor: null });
+    expect(page.items).toMatchObject([
+      {
+        id,
+        comments_count: 1,
+        author: { username: 'author.one', profession: 'Prosthetist' },
+        badges: [{ name: 'First Solution' }],
+        video_seconds: null,
+      },
+    ]);
+  });
+
+  it('shows of the three badges earned last the two of the highest tier', async () => {
+    const id = await solution('approved');
+    await owner(
+      `insert into user_badges (user_id, badge_id, earned_at)
+       select s.user_id, b.id, now() + e.after from solutions s,
+         (values ('Master Prosthetist', interval '-1 year'), ('Good Colleague', interval '1 hour'),
+           ('Widely Appreciated', interval '2 hours'), ('Conversation Starter', interval '3 hours')) e (name, after)
+         join badges b using (name) where s.id = $1`,
+      [id],
+    );
+    const page = await browse();
+    expect(page.items[0]?.badges.map(({ name }) => name)).toEqual([
+      'Widely Appreciated',
+      'Conversation Starter',
+    ]);
+  });
+
+  it('sorts newest, oldest and popular', async () => {
+    const { bow, blade, knee } = await shelf();
+    expect((await browse()).items.map((item) => item.id)).toEqual([knee, blade, bow]);
+    expect((await browse({ sort: 'oldest' })).items.map((item) => item.id)).toEqual([bow, blade, knee]);
+    expect((await browse({ sort: 'popular' })).items.map((item) => item.id)).toEqual([blade, knee, bow]);
+    await expect(browse({ sort: 'worst' })).rejects.toThrow('sort newest, oldest or popular');
+  });
+
+  it.each(['newest', 'oldest', 'popular'])('pages through everything once, %s first', async (sort) => {
+    const made = new Set<string>();
+    for (let n = 0; n < 7; n++) made.add(await solution());
+    const seen: string[] = [];
+    let cursor: string | null = null;
+    do {
+      const page: Page = await browse({ sort, cursor, page_size: 3 });
+      expect(page.total).toBe(7);
+      seen.push(...page.items.map((item) => item.id));
+      cursor = page.next_cursor;
+    } while (cursor);
+    expect(seen).toHaveLength(7);
+    expect(new Set(seen)).toEqual(made);
+  });
+
+  it('searches title, description, occupation, materials and tags, ignoring case and accents', async () => {
+    const { bow, blade, knee } = await shelf();
+    const find = async (search: string) => (await browse({ search })).items.map((item) => item.id);
+    expect(await find('RUNNING blade')).toEqual([blade]);
+    expect(await find('balance point bow')).toEqual([bow]);
+    expect(await find('prothese')).toEqual([knee]);
+    expect(await find('titanium')).toEqual([knee]);
+    expect(await find('sprint')).toEqual([blade]);
+    expect(await find('walking')).toEqual([knee]);
+    expect(await find('100 %')).toEqual([blade]);
+    expect(await find('_')).toEqual([]);
+    expect(await find("' or true --")).toEqual([]);
+    expect(await find('   ')).toHaveLength(3);
+  });
+
+  it('asks for every chosen value and counts what each further value would leave', async () => {
+    const { knee } = await shelf();
+    const page = await browse({ filters: ['Carbon Fiber', 'Adults', 'Children'] });
+    expect(page.items.map((item) => item.id)).toEqual([knee]);
+    expect(page.facets.materials).toMatchObject({ 'Carbon Fiber': 1, Titanium: 1, Silicone: 0 });
+    const carbon = await browse({ filters: ['Carbon Fiber'] });
+    expect(carbon.total).toBe(2);
+    expect(carbon.facets.amputation_level).toEqual({
+      'Transradial (Below Elbow)': 0,
+      'Transtibial (Below Knee)': 1,
+      'Transfemoral (Above Knee)': 1,
+      'Transhumeral (Above Elbow)': 0,
+      'Partial Foot': 0,
+      'Full Limb': 0,
+    });
+    expect(carbon.facets.age_group).toEqual({ Children: 1, Adults: 2 });
+  });
+
+  it('offers one value of each group with match any, and counts what each would add up to', async () => {
+    const { blade, knee } = await shelf();
+    const page = await browse({
+      filters: ['Transtibial (Below Knee)', 'Transfemoral (Above Knee)', 'Carbon Fiber'],
+      match: 'any',
+    });
+    expect(page.items.map((item) => item.id)).toEqual([knee, blade]);
+    expect(page.facets.amputation_level).toMatchObject({
+      'Transtibial (Below Knee)': 2,
+      'Transradial (Below Elbow)': 2,
+    });
+    expect(page.facets.materials).toMatchObject({ 'Carbon Fiber': 2, Titanium: 2 });
+    expect((await browse({ filters: ['Nonsense'], match: 'any' })).total).toBe(0);
+    expect((await browse({ filters: ['Nonsense'] })).total).toBe(0);
+  });
+
+  it('refuses a damaged cursor and takes no size beyond 100', async () => {
+    await shelf();
+    await expect(browse({ cursor: 'x~y' })).rejects.toThrow('invalid input syntax');
+    expect((await browse({ page_size: 100_000 })).items).toHaveLength(3);
+  });
+});
+
+describe('forgiving search', () => {
+  const titles = async (search: string, options: Record<string, unknown> = {}) =>
+    (await browse({ search, ...options })).items.map((item) => item.title);
+  async function named(title: string, createdAt = '2026-04-01') {
+    const id = await solution();
+    await owner('update solutions set title = $2, created_at = $3 where id = $1', [id, title, createdAt]);
+    return id;
+  }
+
+  it.each([
+    ['BK', 'Transtibial socket with a pin'],
+    ['below knee', 'Transtibial socket with a pin'],
+    ['tt socket', 'Transtibial socket with a pin'],
+    ['myo', 'An EMG hand for the kitchen'],
+    ['fibre', 'Carbon fiber blade cover'],
+    ['aluminium', 'Aluminum pylon adapter'],
+    ['OI', 'Osseointegration abutment check'],
+  ])('takes %s for what the profession means by it', async (search, title) => {
+    await named(title);
+    await named('A fitting with nothing to do with it');
+    expect(await titles(search)).toEqual([title]);
+  });
+
+  it('shows exact matches first and then what synonyms find, over pages', async () => {
+    const made = [];
+    for (let n = 1; n <= 4; n++) {
+      made.push(await named(`BK stump sock no. ${n}`, `2026-01-0${n}`));
+      made.push(await named(`Transtibial sock no. ${n}`, `2026-03-0${n}`));
+    }
+    const seen: string[] = [];
+    let cursor: string | null = null;
+    do {
+      const page: Page = await browse({ search: 'bk', cursor, page_size: 3 });
+      expect(page.total).toBe(8);
+      seen.push(...page.items.map((item) => item.title));
+      cursor = page.next_cursor;
+    } while (cursor);
+    expect(seen).toEqual([
+      ...[4, 3, 2, 1].map((n) => `BK stump sock no. ${n}`),
+      ...[4, 3, 2, 1].map((n) => `Transtibial sock no. ${n}`),
+    ]);
+  });
+
+  it('looks for the commonest words alone where short parts stand for very many, and says so', async () => {
+    const parts = ['ab', 'cd', 'ef', 'gh', 'ij', 'kl', 'mn', 'op'];
+    const words = (part: string) =>
+      Array.from({ length: 250 }, (_, n) => `${part}${(n + 1000).toString(36)}`);
+    const described = async (text: string) => {
+      const id = await solution();
+      await owner('update solutions set description = $2 where id = $1', [id, text]);
+      return id;
+    };
+    for (const half of [parts.slice(0, 4), parts.slice(4)]) await described(half.flatMap(words).join(' '));
+    const wanted = await described(
+      `${parts.map((part) => words(part)[99]).join(' ')} and enough besides to be a text.`,
+    );
+    const read = async () => {
+      const [row] = await owner<{ read: string }>(
+        "select idx_tup_fetch as read from pg_stat_xact_user_tables where relid = 'private.solution_sets'::regclass",
+      );
+      return Number(row?.read);
+    };
+
+    const before = await read();
+    const page = await browse({ search: parts.join(' ') });
+    expect(page).toMatchObject({ total: 1, partial: true, items: [{ id: wanted }] });
+    // The words of all parts together, and the facets; not 250 words for each part.
+    expect((await read()) - before).toBeLessThan(1200);
+    // As much as fits is looked for exactly.
+    expect(await browse({ search: 'ab cd ef gh' })).toMatchObject({ total: 2, partial: false });
+    expect(await browse({ search: parts[0] })).toMatchObject({ total: 2, partial: false });
+    expect(await browse({ search: `${parts.join(' ')} ignored` })).toMatchObject({ total: 1, partial: true });
+    expect(await browse()).toMatchObject({ total: 3, partial: false });
+  });
+
+  it('forgives a small typo and says for what it took it', async () => {
+    await named('Transtibial socket with a pin');
+    const page = await browse({ search: 'transtibal socket' });
+    expect(page).toMatchObject({ total: 1, corrected: 'transtibial socket', suggested: null });
+    expect(page.marks).toContain('transtibial');
+    // What is found as it stands is not corrected.
+    expect(await browse({ search: 'transtib' })).toMatchObject({ total: 1, corrected: null });
+  });
+
+  it('suggests another search when nothing is found and something is a little alike', async () => {
+    await named('Transtibial socket with a pin');
+    expect(await browse({ search: 'sockadle' })).toMatchObject({
+      total: 0,
+      corrected: null,
+      suggested: 'socket',
+    });
+    expect(await browse({ search: 'zzzzqqq' })).toMatchObject({ total: 0, suggested: null });
+  });
+
+  it('follows what is approved, edited, sent back and deleted', async () => {
+    const id = await named('Gyroscopic wrist for a potter');
+    expect(await titles('gyroscopic')).toHaveLength(1);
+    await owner(`update solutions set title = 'Magnetic wrist for a potter' where id = $1`, [id]);
+    expect(await titles('gyroscopic')).toEqual([]);
+    expect(await titles('magnetic', { filters: ['Silicone'] })).toHaveLength(1);
+    await owner(`update solutions set status = 'pending' where id = $1`, [id]);
+    expect((await browse({ search: 'magnetic' })).total).toBe(0);
+    expect((await browse()).facets.materials).toMatchObject({ Silicone: 0 });
+    await owner(`update solutions set status = 'approved' where id = $1`, [id]);
+    expect((await browse({ search: 'magnetic' })).total).toBe(1);
+    await owner('delete from solutions where id = $1', [id]);
+    expect((await browse({ search: 'magnetic' })).total).toBe(0);
+  });
+
+  it('has a number for each solution, by which the sets know it', async () => {
+    await shelf();
+    const columns =
+      'user_id, title, description, occupation, amputation_level, prosthesis_type, cost_range, age_group, materials, number';
+    const twice = `insert into solutions (${columns}) overriding system value select ${columns} from solutions limit 1`;
+    expect(await owner(twice).catch((error) => error)).toMatchObject({ code: '23505' });
+  });
+
+  it('counts the same when everything is indexed anew', async () => {
+    await shelf();
+    const before = await browse({ search: 'a', filters: ['Carbon Fiber'] });
+    await owner('select private.index_all_solutions()');
+    expect(await browse({ search: 'a', filters: ['Carbon Fiber'] })).toEqual(before);
+    expect(before.total).toBe(2);
+  });
+
+  it('finds by letters of other scripts and survives signs, quotes and length', async () => {
+    await named('Κνημιαία πρόθεση με liner');
+    expect(await titles('πρόθεση')).toHaveLength(1);
+    for (const search of ["'; drop table x; --", '%', '\\', '((((', 'x'.repeat(5000), '\u{1F9BF}'])
+      expect((await browse({ search })).total).toBeTypeOf('number');
+  });
+});
+
+describe('suggest_searches', () => {
+  interface Suggestion {
+    text: string;
+    solutions: number | null;
+  }
+  const suggest = async (search: string) =>
+    (await as<{ found: Suggestion[] }>('visitor', 'select suggest_searches($1) as found', [search])).rows[0]
+      ?.found;
+
+  it('completes the last word from approved solutions, the most frequent first', async () => {
+    await shelf();
+    expect(await suggest('carbon bl')).toEqual([{ text: 'carbon blade', solutions: 1 }]);
+    expect(await suggest('')).toEqual([]);
+    expect(await suggest('%_')).toEqual([]);
+  });
+
+  it('offers what an abbreviation stands for, and the nearest words for a typo', async () => {
+    await shelf();
+    expect((await suggest('bk'))?.map(({ text }) => text)).toContain('below knee');
+    expect(await suggest('titanum')).toEqual([{ text: 'titanium', solutions: 1 }]);
+  });
+
+  it('says nothing of solutions that are not approved', async () => {
+    const id = await solution('pending');
+    await owner(`update solutions set title = 'Confidential prototype' where id = $1`, [id]);
+    expect(await suggest('confid')).toEqual([]);
+    await owner(`update solutions set status = 'approved' where id = $1`, [id]);
+    expect(await suggest('confid')).toHaveLength(1);
+    await owner('delete from solutions where id = $1', [id]);
+    expect(await suggest('confid')).toEqual([]);
+  });
+});
+
+describe('search_synonyms', () => {
+  const add = (actor: Parameters<typeof as>[0], terms: string, creator = 'auth.uid()') =>
+    as(actor, `insert into search_synonyms (terms, created_by) values ($1, ${creator})`, [terms]);
+
+  it('is read by everybody and extended by moderators and admins alone', async () => {
+    expect((await as('visitor', 'select terms from search_synonyms')).rows.length).toBeGreaterThan(20);
+    expect((await add('visitor', '{aa,bb}')).code).toBe('42501');
+    expect((await add('author', '{aa,bb}')).code).toBe('42501');
+    expect((await add('moderator', '{sleeve,suspension sleeve}')).code).toBeUndefined();
+    expect((await add('admin', '{hook,split hook}')).code).toBeUndefined();
+    expect((await add('moderator', '{cc,dd}', 'null')).code).toBe('42501');
+    for (const statement of [`update search_synonyms set terms = '{e,f}'`, 'delete from search_synonyms'])
+      expect((await as('colleague', statement)).rowCount).toBe(0);
+    expect((await as('moderator', `delete from search_synonyms where 'hook' = any (terms)`)).rowCount).toBe(
+      1,
+    );
+  });
+
+  it('acts on the next search', async () => {
+    await shelf();
+    expect((await browse({ search: 'fiddlestick' })).total).toBe(0);
+    await add('moderator', '{fiddlestick,wrist}');
+    expect((await browse({ search: 'fiddlestick' })).total).toBe(1);
+  });
+
+  it.each(['{one}', '{UPPER,lower}', '{twice,twice}', '{" a",b}', '{"","x"}', '{a b c d e,x}'])(
+    'refuses %s',
+    async (terms) => {
+      expect((await add('moderator', terms)).message).toContain('Terms must be 2 to 12');
+    },
+  );
+});

@@ -1,0 +1,238 @@
+import { describe, expect, it } from 'vitest';
+import { type Actor, openWorld } from '../fixtures.ts';
+
+const { as, owner, solution, upload } = openWorld();
+type File = Awaited<ReturnType<typeof upload>>;
+
+const attach = (
+  actor: Actor,
+  solutionId: string,
+  file: Partial<File> & { media_url: string },
+  type = 'image',
+) =>
+  as(
+    actor,
+    'insert into solution_media (solution_id, media_url, compressed_url, thumbnail_url, media_type) values ($1, $2, $3, $4, $5)',
+    [
+      solutionId,
+      file.media_url,
+      file.compressed_url ?? file.media_url,
+      file.thumbnail_url ?? file.media_url,
+      type,
+    ],
+  );
+
+describe('media of a solution', () => {
+  it('are seen by whoever sees the solution', async () => {
+    const hidden = await solution('pending');
+    await attach('author', hidden, await upload());
+    const read = (actor: Actor) => as(actor, 'select * from solution_media where solution_id = $1', [hidden]);
+    for (const actor of ['author', 'moderator'] as const)
+      expect((await read(actor)).rows, actor).toHaveLength(1);
+    for (const actor of ['visitor', 'colleague'] as const)
+      expect((await read(actor)).rows, actor).toEqual([]);
+    await as('moderator', "update solutions set status = 'approved' where id = $1", [hidden]);
+    expect((await read('visitor')).rows).toHaveLength(1);
+  });
+
+  it('are added by the author alone', async () => {
+    const id = await solution('pending');
+    expect((await attach('colleague', id, await upload('colleague'))).code).toBe('42501');
+    expect((await attach('visitor', id, await upload())).code).toBe('42501');
+    expect((await attach('author', id, await upload())).rowCount).toBe(1);
+  });
+
+  it('are files our processing made for this member, each used once', async () => {
+    const id = await solution('pending');
+    const mine = await upload();
+    expect((await attach('author', id, { media_url: 'https://evil.example/a.jpg' })).code).toBe('23514');
+    expect((await attach('author', id, await upload('colleague'))).code).toBe('23514');
+    expect((await attach('author', id, mine, 'text/html')).code).toBe('23514');
+    expect((await attach('author', id, mine, 'video')).code).toBe('23514');
+    expect((await attach('author', id, { ...mine, thumbnail_url: 'https://evil.example/a.jpg' })).code).toBe(
+      '23514',
+    );
+    expect((await attach('author', id, mine)).rowCount).toBe(1);
+    expect((await attach('author', id, mine)).code).toBe('23514');
+  });
+
+  it('added after approval take the solution back to review', async () => {
+    const id = await solution('approved');
+    expect((await attach('author', id, await upload())).rowCount).toBe(1);
+    expect(
+      (await as('visitor', 'select id, status, rejection_reason from solutions where id = $1', [id])).rows,
+    ).toEqual([]);
+  });
+
+  it.each([
+    ['described', "description = 'Patient’s name on the label'"],
+    ['ordered', 'position = 1'],
+  ])('%s otherwise after approval take the solution back to review', async (_how, change) => {
+    const id = await solution('pending');
+    await attach('author', id, await upload());
+    await attach('author', id, await upload());
+    await as('moderator', "update solutions set status = 'approved' where id = $1", [id]);
+    const status = async () =>
+      (await owner<{ status: string }>('select status from solutions where id = $1', [id]))[0]?.status;
+    // What stays as it was needs no review.
+    await as('author', 'update solution_media set description = description, position = position');
+    expect(await status()).toBe('approved');
+    expect((await as('author', `update solution_media set ${change}`)).rowCount).toBe(2);
+    expect(await status()).toBe('pending');
+    expect((await as('visitor', 'select * from solution_media')).rows).toEqual([]);
+    const [step] = await owner<{ described: unknown[] }>(
+      `select jsonb_path_query_array(replaced, '$.media[*].description') as described from solution_reviews
+       where solution_id = $1 and decision = 'resubmitted'`,
+      [id],
+    );
+    expect(step?.described).toEqual([null, null]);
+    await as('moderator', "update solutions set status = 'approved' where id = $1", [id]);
+    expect((await as('visitor', 'select * from solution_media')).rowCount).toBe(2);
+  });
+
+  it('removed after approval leave the rest public, at once', async () => {
+    const id = await solution('pending');
+    await attach('author', id, await upload());
+    await as('moderator', "update solutions set status = 'approved' where id = $1", [id]);
+    expect((await as('author', 'delete from solution_media')).rowCount).toBe(1);
+    expect(
+      (await as('visitor', 'select id, status, rejection_reason from solutions where id = $1', [id]))
+        .rowCount,
+    ).toBe(1);
+  });
+
+  it('are described and removed by the author alone, and leave no file behind', async () => {
+    const id = await solution('pending');
+    const file = await upload();
+    await attach('author', id, file);
+    await as('author', 'update solutions set thumbnail_url = $2 where id = $1', [id, file.compressed_url]);
+    expect((await as('colleague', "update solution_media set description = 'x'")).rowCount).toBe(0);
+    expect((await as('author', "update solution_media set media_url = 'x'")).code).toBe('42501');
+    expect((await as('author', "update solution_media set description = 'Side view'")).rowCount).toBe(1);
+    expect((await as('moderator', 'delete from solution_media')).rowCount).toBe(0);
+    expect((await as('author', 'delete from solution_media')).rowCount).toBe(1);
+    const [job] = await owner<{ object_names: string[] }>(
+      "select object_names from media_jobs where action = 'purge'",
+    );
+    expect(job?.object_names).toHaveLength(3);
+    expect(job?.object_names.every((name) => name.startsWith('pending-media/'))).toBe(true);
+    expect(await owner('select thumbnail_url from solutions')).toEqual([{ thumbnail_url: null }]);
+  });
+
+  it('are at most 20', async () => {
+    const id = await solution('pending');
+    for (let count = 0; count < 20; count++)
+      expect((await attach('author', id, await upload())).rowCount).toBe(1);
+    expect((await attach('author', id, await upload())).code).toBe('23514');
+  });
+});
+
+describe('uploads and file jobs', () => {
+  it('are shown to their owner and written by nobody', async () => {
+    await upload();
+    expect((await as('author', 'select * from media_uploads')).rows).toHaveLength(1);
+    expect((await as('colleague', 'select * from media_uploads')).rows).toEqual([]);
+    expect((await as('author', "update media_uploads set media_url = 'x'")).code).toBe('42501');
+    expect((await as('author', 'delete from media_uploads')).code).toBe('42501');
+    for (const actor of ['author', 'moderator', 'admin'] as const) {
+      expect((await as(actor, 'select * from media_jobs')).code).toBe('42501');
+      expect((await as(actor, 'select * from claim_media_job()')).code).toBe('42501');
+      expect((await as(actor, 'select media_published(gen_random_uuid())')).code).toBe('42501');
+      expect((await as(actor, "select media_unpublished(gen_random_uuid(), '{}')")).code).toBe('42501');
+      expect((await as(actor, 'select expire_uploads()')).code).toBe('42501');
+    }
+  });
+
+  it('give up files that no solution took within a day', async () => {
+    await upload();
+    await owner("update media_uploads set created_at = now() - interval '25 hours'");
+    await upload();
+    await owner('select expire_uploads()');
+    expect(await owner('select * from media_uploads')).toHaveLength(1);
+    expect(
+      await owner("select cardinality(object_names) as files from media_jobs where action = 'purge'"),
+    ).toEqual([{ files: 3 }]);
+  });
+
+  it('give up files that nothing names a day after an upload was cut off, but none that is on its way', async () => {
+    const file = await upload();
+    const folder = file.media_url.split('/').slice(-3, -1).join('/');
+    const stored = (bucket: string, name: string, age: string) =>
+      owner(
+        `insert into storage.objects (bucket_id, name, version, metadata, created_at) values ($1, $2, gen_random_uuid()::text, '{}', now() - $3::interval)`,
+        [bucket, name, age],
+      );
+    await stored('pending-media', `${folder}/full.webp`, '25 hours');
+    // Its copy, which the row does not name yet.
+    await stored('solution-media', `${folder}/full.webp`, '25 hours');
+    await stored('pending-media', 'somebody/cut-off/full.webp', '25 hours');
+    await stored('pending-media', 'somebody/arriving/full.webp', '1 hour');
+    await owner("insert into media_jobs (solution_id, action) values (gen_random_uuid(), 'publish')");
+    await owner('select expire_uploads()');
+    expect(await owner("select from media_jobs where action = 'purge'")).toEqual([]);
+    await owner('delete from media_jobs');
+    await owner('select expire_uploads()');
+    expect(await owner("select object_names from media_jobs where action = 'purge'")).toEqual([
+      { object_names: ['pending-media/somebody/cut-off/full.webp'] },
+    ]);
+  });
+
+  it('point at the public copies only while the solution is approved', async () => {
+    const id = await solution('pending');
+    const file = await upload();
+    await attach('author', id, file);
+    await as('author', 'update solutions set thumbnail_url = $2 where id = $1', [id, file.compressed_url]);
+    expect(await owner('select media_published($1) as done', [id])).toEqual([{ done: false }]);
+    await as('moderator', "update solutions set status = 'approved' where id = $1", [id]);
+    for (let again = 0; again < 2; again++) {
+      expect(await owner('select media_published($1) as done', [id])).toEqual([{ done: true }]);
+      const [row] = await owner<{ media_url: string; thumbnail_url: string }>(
+        'select m.media_url, s.thumbnail_url from solution_media m join solutions s on s.id = m.solution_id',
+      );
+      expect(row?.media_url).toMatch(/^\/storage\/v1\/object\/public\/solution-media\/.*full\.webp$/);
+      expect(row?.thumbnail_url).toMatch(/^\/storage\/v1\/object\/public\/solution-media\/.*card\.webp$/);
+    }
+    expect((await as('visitor', 'select status from solutions')).rows).toEqual([{ status: 'approved' }]);
+  });
+
+  it('are claimed by one worker at a time and again after a worker died', async () => {
+    await owner("insert into media_jobs (action, object_names) values ('purge', '{a}')");
+    expect(await owner('select attempts from claim_media_job()')).toEqual([{ attempts: 1 }]);
+    expect(await owner('select * from claim_media_job()')).toEqual([]);
+    await owner("update media_jobs set claimed_at = now() - interval '3 minutes'");
+    expect(await owner('select attempts from claim_media_job()')).toEqual([{ attempts: 2 }]);
+  });
+});
+
+describe('consent and review history', () => {
+  it('are read by author and moderators, and stated by the author alone', async () => {
+    const id = await solution('pending');
+    await owner('delete from solution_consents');
+    const state =
+      "insert into solution_consents (solution_id, basis, statement_version) values ($1, 'patient_written', '2026-11-01')";
+    expect((await as('colleague', state, [id])).code).toBe('42501');
+    expect((await as('author', state, [id])).rowCount).toBe(1);
+    for (const table of ['solution_consents', 'solution_reviews']) {
+      for (const actor of ['author', 'moderator', 'admin'] as const)
+        expect((await as(actor, `select * from ${table}`)).rows.length, `${actor} ${table}`).toBeGreaterThan(
+          0,
+        );
+      expect((await as('colleague', `select * from ${table}`)).rows).toEqual([]);
+      expect((await as('visitor', `select * from ${table}`)).code).toBe('42501');
+    }
+    expect((await as('author', 'update solution_consents set recorded_by = gen_random_uuid()')).code).toBe(
+      '42501',
+    );
+    expect((await as('moderator', "update solution_consents set basis = 'guardian_written'")).rowCount).toBe(
+      0,
+    );
+    expect(
+      (
+        await as('author', "insert into solution_reviews (solution_id, decision) values ($1, 'approved')", [
+          id,
+        ])
+      ).code,
+    ).toBe('42501');
+    expect((await as('moderator', "update solution_reviews set decision = 'rejected'")).code).toBe('42501');
+  });
+});

@@ -1,0 +1,584 @@
+import { randomUUID } from 'node:crypto';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import pg from 'pg';
+import { describe, expect, it } from 'vitest';
+import { applyErasures, keepErasures, readErasures } from '#server/backup/deletions.ts';
+import { createDatabase } from '../../backend.ts';
+import { insertSolution } from '../../solution.ts';
+import { type Actor, openWorld, people } from '../fixtures.ts';
+
+const { as, owner, solution, upload, comment, like } = openWorld();
+
+/** A solution that is public, with published pictures, and their ids. */
+async function pictured(count = 2) {
+  const id = await solution();
+  const media: string[] = [];
+  for (let place = 0; place < count; place++) {
+    const file = await upload();
+    const open = (url: string) => url.replace('authenticated/pending-media', 'public/solution-media');
+    await owner('delete from media_uploads');
+    const [row] = await owner<{ id: string }>(
+      `insert into solution_media (solution_id, media_url, compressed_url, thumbnail_url, media_type, position)
+       values ($1, $2, $3, $4, 'image', $5) returning id`,
+      [id, open(file.media_url), open(file.compressed_url), open(file.thumbnail_url), place],
+    );
+    media.push(row?.id ?? '');
+  }
+  await owner(
+    `update solutions s set thumbnail_url = m.compressed_url from solution_media m
+     where s.id = $1 and m.solution_id = s.id and m.position = 0`,
+    [id],
+  );
+  await owner('delete from media_jobs');
+  return { id, media };
+}
+
+async function asks(about: string, fields: Record<string, unknown> = {}, actor: Actor = 'visitor') {
+  const values: Record<string, unknown> = {
+    tracking: randomUUID(),
+    solution: about,
+    asker: 'patient',
+    pictures: null,
+    reason: null,
+    email: null,
+    ...fields,
+  };
+  const outcome = await as(actor, 'select request_takedown($1, $2, $3, $4, $5, $6)', Object.values(values));
+  const [row] = await owner<{ id: string }>('select id from takedown_requests where tracking_id = $1', [
+    values.tracking,
+  ]);
+  return { ...outcome, id: row?.id ?? '', tracking: String(values.tracking) };
+}
+const decide = (actor: Actor, id: string, status: string, answer: string | null = null) =>
+  as(actor, 'update takedown_requests set status = $2, answer = $3 where id = $1', [id, status, answer]);
+const state = async (tracking: string) =>
+  (
+    await as<{ state: Record<string, unknown> | null }>('visitor', 'select takedown_state($1) as state', [
+      tracking,
+    ])
+  ).rows[0]?.state;
+const shown = async (actor: Actor, id: string) =>
+  (await as(actor, 'select id from solution_media where solution_id = $1', [id])).rowCount;
+const told = async (member: string) =>
+  (
+    await owner<{ type: string }>(
+      "select type from notifications where user_id = $1 and type not in ('badge_earned', 'like', 'comment') order by created_at, type",
+      [member],
+    )
+  ).map(({ type }) => type);
+const about = async (id: string) =>
+  (
+    await owner<{ withheld_media: number; thumbnail_url: string | null; safety_kind: string | null }>(
+      'select withheld_media, thumbnail_url, safety_kind from solutions where id = $1',
+      [id],
+    )
+  )[0];
+const jobs = () => owner('select action from media_jobs order by id');
+
+describe('a request for a takedown', () => {
+  it('is made without an account, and its state read by whoever has its number', async () => {
+    const { id } = await pictured();
+    const one = await asks(id, { reason: ' My tattoo. ', email: 'pat@example.org' });
+    expect(one.code).toBeUndefined();
+    expect(await state(one.tracking)).toMatchObject({
+      status: 'received',
+      pictures: 2,
+      by_mail: true,
+      answer: null,
+      solution_id: id,
+    });
+    expect(await state(randomUUID())).toBeNull();
+    expect(await owner('select reason, email from takedown_requests')).toEqual([
+      { reason: 'My tattoo.', email: 'pat@example.org' },
+    ]);
+    // Sent again, as after a lost answer.
+    expect((await asks(id, { tracking: one.tracking, asker: 'guardian' })).code).toBeUndefined();
+    expect(await owner('select asker from takedown_requests')).toEqual([{ asker: 'patient' }]);
+    expect((await asks(id, { asker: 'guardian' }, 'colleague')).code).toBeUndefined();
+  });
+
+  it('is refused when something is wrong with it', async () => {
+    const { id, media } = await pictured();
+    const other = await pictured(1);
+    expect((await asks(id, { asker: 'neighbour' })).message).toContain('Please say who you are');
+    expect((await asks(id, { email: 'pat at home' })).message).toContain('Enter an e-mail address');
+    expect((await asks(id, { reason: 'x'.repeat(2001) })).message).toContain('at most 2000 characters');
+    expect((await asks(id, { pictures: [] })).message).toBe('Choose at least one picture');
+    expect((await asks(id, { pictures: other.media })).code).toBe('PT404');
+    expect((await asks(randomUUID())).code).toBe('PT404');
+    expect((await asks(await solution('pending'))).code).toBe('PT404');
+    const one = await asks(id, { pictures: [media[1], ...other.media] });
+    expect(await owner('select media_ids from takedown_requests where id = $1', [one.id])).toEqual([
+      { media_ids: [media[1]] },
+    ]);
+  });
+
+  it('is read by moderators alone, without the number, and written past the functions by nobody', async () => {
+    const { id } = await pictured();
+    const one = await asks(id, { email: 'pat@example.org' });
+    const columns = 'id, email, reason, status';
+    for (const actor of ['visitor', 'author', 'colleague'] as const) {
+      const { rows, code } = await as(actor, `select ${columns} from takedown_requests`);
+      expect([rows, code]).toEqual([[], actor === 'visitor' ? '42501' : undefined]);
+      expect((await decide(actor, one.id, 'hidden')).rowCount).toBe(0);
+    }
+    for (const actor of ['moderator', 'admin'] as const) {
+      expect((await as(actor, `select ${columns} from takedown_requests`)).rowCount).toBe(1);
+      expect((await as(actor, 'select tracking_id from takedown_requests')).code).toBe('42501');
+      expect((await as(actor, "update takedown_requests set email = 'x@y.org'")).code).toBe('42501');
+      expect((await as(actor, 'delete from takedown_requests')).code).toBe('42501');
+      expect(
+        (
+          await as(
+            actor,
+            "insert into takedown_requests (tracking_id, media_ids, asker) values (gen_random_uuid(), '{}', 'patient')",
+          )
+        ).code,
+      ).toBe('42501');
+      expect((await as(actor, 'select * from private.takedown_senders')).code).toBe('42501');
+    }
+  });
+
+  describe('in floods', () => {
+    const from = async (network: string, about: string, fields = {}) => {
+      await owner("select set_config('request.headers', $1, true)", [
+        JSON.stringify({ 'x-forwarded-for': network }),
+      ]);
+      const { message, code } = await asks(about, fields);
+      return code && `${code} ${JSON.parse(message ?? '{}').message}`;
+    };
+    const refused = /^PGRST You have sent several requests/;
+
+    it('is held back by network, and nobody else is', async () => {
+      const { id } = await pictured(1);
+      for (let time = 0; time < 5; time++) expect(await from('203.0.113.5', id)).toBeUndefined();
+      expect(await from('203.0.113.5:4711', id)).toMatch(refused);
+      expect(await from('203.0.113.6', id)).toBeUndefined();
+      // A household has 2⁶⁴ addresses, and some have 256 such networks.
+      for (let time = 0; time < 5; time++) expect(await from(`2001:db8:0:1::${time}`, id)).toBeUndefined();
+      expect(await from('[2001:db8:0:1::99]:443', id)).toMatch(refused);
+      for (let net = 2; net < 17; net++)
+        expect(await from(`2001:db8:0:${net.toString(16)}::1`, id)).toBeUndefined();
+      expect(await from('2001:db8:0:ff::1', id)).toMatch(refused);
+      expect(await from('2001:db8:0:100::1', id)).toBeUndefined();
+      // No address is kept in the clear.
+      expect(await owner("select from private.takedown_senders where sender ~ '[.:]'")).toEqual([]);
+    });
+
+    it('shuts nobody out, and alerts moderators once and then together', async () => {
+      const { id } = await pictured(1);
+      await owner('update auth.users set email_confirmed_at = now()');
+      for (let sender = 0; sender < 110; sender++)
+        expect(await from(`198.51.100.${sender}`, id)).toBeUndefined();
+      expect(await from('203.0.113.9', id)).toBeUndefined();
+      expect((await as('moderator', 'select id from takedown_requests')).rowCount).toBe(111);
+      expect(await told(people.moderator)).toEqual(['takedown_request']);
+      const mails = async () =>
+        (
+          await owner<{ mail: { to: string; notices: { type: string }[] } | null }>(
+            'select claim_mail() as mail from generate_series(1, 12)',
+          )
+        ).flatMap(({ mail }) => (mail?.to === 'moderator@clinic.example' ? mail.notices : []));
+      expect(await mails()).toMatchObject([{ type: 'takedown_request' }]);
+      const later = (minutes: number) =>
+        owner(
+          `update private.mail_jobs set due_at = due_at - interval '${minutes} minutes' where notice ->> 'type' = 'takedown_requests'`,
+        );
+      await later(59);
+      expect(await mails()).toEqual([]);
+      await later(1);
+      expect(await mails()).toMatchObject([{ type: 'takedown_requests' }]);
+      // After an hour the next one is an alert again.
+      await owner("update takedown_requests set alerted_at = alerted_at - interval '61 minutes'");
+      expect(await from('203.0.113.10', id)).toBeUndefined();
+      expect(await told(people.moderator)).toEqual(['takedown_request', 'takedown_request']);
+    });
+
+    it('tells nobody of them any more once all are decided', async () => {
+      const { id } = await pictured(1);
+      await owner('update auth.users set email_confirmed_at = now()');
+      for (const network of ['203.0.113.5', '203.0.113.6']) await from(network, id);
+      await owner(
+        "update takedown_requests set status = 'removed'; update private.mail_jobs set due_at = now()",
+      );
+      expect(await owner('select claim_mail() as mail')).toEqual([{ mail: null }]);
+    });
+
+    it('writes to an address three times a day at most, and takes the requests', async () => {
+      const { id } = await pictured(1);
+      const email = 'Someone.Else@example.org';
+      for (let sender = 0; sender < 5; sender++)
+        expect(await from(`203.0.113.${sender}`, id, { email })).toBeUndefined();
+      const receipts = await owner(
+        "select from private.mail_jobs where notice ->> 'type' = 'takedown_received'",
+      );
+      expect(receipts).toHaveLength(3);
+    });
+  });
+
+  it('alerts everybody who moderates, by mail too, whatever notifications they want', async () => {
+    await owner('update profiles set allow_notifications = false where id = $1', [people.moderator]);
+    await owner('update auth.users set email_confirmed_at = now()');
+    const { id } = await pictured();
+    await asks(id, { email: 'pat@example.org' });
+    for (const member of [people.moderator, people.moderator2, people.admin])
+      expect(await told(member)).toEqual(['takedown_request']);
+    for (const member of [people.author, people.colleague]) expect(await told(member)).toEqual([]);
+    const letters = await owner<{ mail: { to: string; notices: Record<string, string>[] } }>(
+      'select claim_mail() as mail from generate_series(1, 6)',
+    );
+    const sent = letters.flatMap(({ mail }) => mail ?? []);
+    expect(sent.map(({ to }) => to).sort()).toEqual([
+      'admin2@clinic.example',
+      'admin@clinic.example',
+      'moderator2@clinic.example',
+      'moderator@clinic.example',
+      'pat@example.org',
+    ]);
+    for (const { to, notices } of sent)
+      expect(notices).toMatchObject([
+        to === 'pat@example.org'
+          ? { type: 'takedown_received', tracking_id: expect.any(String) }
+          : { type: 'takedown_request', tracking_id: null },
+      ]);
+  });
+});
+
+describe('the rows of requests and notices', () => {
+  const request = (columns: string, values: string) =>
+    `insert into takedown_requests (tracking_id, asker, ${columns}) values (gen_random_uuid(), 'patient', ${values})`;
+  const media = 'array[gen_random_uuid()]';
+
+  it.each([
+    [request('media_ids', "'{}'"), 'takedown_requests_media_ids_check'],
+    [request('media_ids, status', `${media}, 'lost'`), 'takedown_requests_status_check'],
+    [request('media_ids, status', `${media}, 'removed'`), 'A decided request says when'],
+    [request('media_ids, answer', `${media}, 'No.'`), 'Only a decided request has an answer'],
+    [
+      request('media_ids, status, resolved_at, answer', `${media}, 'removed', now(), repeat('x', 2001)`),
+      'An answer must be at most 2000 characters',
+    ],
+    [
+      `insert into takedown_requests (tracking_id, asker, media_ids)
+       select n.id, 'patient', array[n.id] from (select gen_random_uuid() as id) n, generate_series(1, 2)`,
+      'takedown_requests_tracking_id_key',
+    ],
+    [
+      `insert into safety_notices (solution_id, kind, content) select s.id, 'caution', 'The pin shears.' from solutions s, generate_series(1, 2);
+       update safety_notices set ended_at = null`,
+      'safety_notices_current_key',
+    ],
+    ['update solutions set withheld_media = -1', 'solutions_withheld_media_check'],
+    ["insert into private.mail_jobs (notice, digest, due_at) values ('{}', false, now())", 'mail_jobs_check'],
+  ])('hold their values: %s', async (sql, constraint) => {
+    await solution();
+    await expect(owner(sql)).rejects.toThrow(constraint);
+  });
+});
+
+describe('withheld pictures', () => {
+  it('are gone for readers and their author with one statement, and on their way out of the public bucket', async () => {
+    const { id, media } = await pictured();
+    const one = await asks(id, { pictures: [media[0]] });
+    expect(await shown('visitor', id)).toBe(2);
+    expect((await decide('moderator', one.id, 'hidden')).rowCount).toBe(1);
+    for (const actor of ['visitor', 'colleague', 'author'] as const) expect(await shown(actor, id)).toBe(1);
+    expect(await shown('moderator', id)).toBe(2);
+    expect(await about(id)).toMatchObject({ withheld_media: 1 });
+    const [left] = await owner<{ compressed_url: string }>(
+      'select compressed_url from solution_media where id = $1',
+      [media[1]],
+    );
+    expect((await about(id))?.thumbnail_url).toBe(left?.compressed_url);
+    expect(await jobs()).toEqual([{ action: 'unpublish' }]);
+    expect(await told(people.author)).toEqual(['media_hidden']);
+    expect(await state(one.tracking)).toMatchObject({ status: 'hidden', hidden_at: expect.any(String) });
+    expect(await owner('select action, actor_id from audit_events')).toEqual([
+      { action: 'takedown_hidden', actor_id: people.moderator },
+    ]);
+    // The second moderator is too late, and nobody is asked to act any more.
+    expect((await decide('moderator2', one.id, 'hidden')).code).toBe('23514');
+    expect(await owner("select from notifications where type = 'takedown_request' and not is_read")).toEqual(
+      [],
+    );
+    // Their rows alone are pointed back, and an approval later does not publish them.
+    const where = async () =>
+      (
+        await owner<{ public: boolean }>(
+          "select media_url like '%/public/%' as public from solution_media where solution_id = $1 order by position",
+          [id],
+        )
+      ).map((row) => row.public);
+    const [hiddenRow] = await owner<{ media_url: string; compressed_url: string; thumbnail_url: string }>(
+      'select media_url, compressed_url, thumbnail_url from solution_media where id = $1',
+      [media[0]],
+    );
+    const nameOf = (url: string) => url.replace('/storage/v1/object/public/solution-media/', '');
+    const places = Object.fromEntries(
+      Object.values(hiddenRow ?? {}).map((url) => [nameOf(url), `elsewhere/${nameOf(url)}`]),
+    );
+    expect(await owner('select media_unpublished($1, $2) as done', [id, places])).toEqual([{ done: true }]);
+    expect(await owner('select media_url from solution_media where id = $1', [media[0]])).toEqual([
+      {
+        media_url: `/storage/v1/object/authenticated/pending-media/elsewhere/${nameOf(hiddenRow?.media_url ?? '')}`,
+      },
+    ]);
+    expect(await where()).toEqual([false, true]);
+    expect(await owner('select media_published($1) as done', [id])).toEqual([{ done: true }]);
+    expect(await where()).toEqual([false, true]);
+  });
+
+  it('are out of the author’s reach while the request is open', async () => {
+    const { id, media } = await pictured();
+    await decide('moderator', (await asks(id, { pictures: [media[0]] })).id, 'hidden');
+    const reach = (sql: string) => as('author', sql, [media[0]]);
+    expect((await reach("update solution_media set description = 'x' where id = $1")).rowCount).toBe(0);
+    expect((await reach('delete from solution_media where id = $1')).rowCount).toBe(0);
+    expect((await reach('update solution_media set hidden_at = null where id = $1')).code).toBe('42501');
+    expect((await as('author', 'update solutions set withheld_media = 0 where id = $1', [id])).code).toBe(
+      '42501',
+    );
+    expect((await as('author', 'delete from solution_media where id = $1', [media[1]])).rowCount).toBe(1);
+  });
+
+  it('are removed for good with their files, once', async () => {
+    const { id, media } = await pictured();
+    const one = await asks(id, { pictures: [media[0]] });
+    const two = await asks(id, { pictures: [media[0]] });
+    await decide('moderator', one.id, 'hidden');
+    expect((await decide('moderator', one.id, 'removed', 'Sorry.')).rowCount).toBe(1);
+    expect(await shown('moderator', id)).toBe(1);
+    expect(await about(id)).toMatchObject({ withheld_media: 1 });
+    expect((await jobs()).map((job) => job.action)).toEqual(['unpublish', 'purge']);
+    expect(await told(people.author)).toEqual(['media_hidden', 'media_removed']);
+    expect(await state(one.tracking)).toMatchObject({ status: 'removed', answer: 'Sorry.' });
+    // Whoever asked for the same is answered too.
+    expect(await state(two.tracking)).toMatchObject({ status: 'removed', answer: null });
+    for (const status of ['received', 'hidden', 'kept', 'removed'])
+      expect((await decide('admin', one.id, status, 'No.')).rowCount).toBe(0);
+  });
+
+  it('come back with a written reason, unless somebody else asked for the same', async () => {
+    const { id, media } = await pictured();
+    const one = await asks(id);
+    const two = await asks(id, { pictures: [media[1]] });
+    await decide('moderator', one.id, 'hidden');
+    await decide('moderator', two.id, 'hidden');
+    expect((await decide('moderator', one.id, 'kept')).message).toContain('why the pictures can stay');
+    expect((await decide('moderator', one.id, 'kept', ' ')).message).toContain('why the pictures can stay');
+    await decide('moderator2', one.id, 'kept', 'Nobody can be recognised.');
+    expect(await shown('visitor', id)).toBe(1);
+    expect(await about(id)).toMatchObject({ withheld_media: 1 });
+    await decide('moderator', two.id, 'kept', 'Nor here.');
+    expect(await shown('visitor', id)).toBe(2);
+    expect(await about(id)).toMatchObject({ withheld_media: 0, thumbnail_url: expect.any(String) });
+    expect((await jobs()).map((job) => job.action)).toEqual(['unpublish', 'publish', 'publish']);
+    expect(await told(people.author)).toEqual(['media_hidden', 'media_restored', 'media_restored']);
+  });
+
+  it('stay when nothing was hidden, and the author is not troubled', async () => {
+    const { id } = await pictured();
+    const one = await asks(id);
+    expect((await decide('moderator', one.id, 'kept', 'A drawing.')).rowCount).toBe(1);
+    expect([await shown('visitor', id), await jobs(), await told(people.author)]).toEqual([2, [], []]);
+  });
+
+  it('are not given back by who published them, admins excepted', async () => {
+    const { id } = await pictured();
+    await owner('update solutions set user_id = $2 where id = $1', [id, people.moderator]);
+    const one = await asks(id);
+    expect((await decide('moderator', one.id, 'hidden')).rowCount).toBe(1);
+    expect((await decide('moderator', one.id, 'kept', 'All fine.')).code).toBe('42501');
+    expect((await decide('moderator2', one.id, 'kept', 'All fine.')).rowCount).toBe(1);
+  });
+
+  it('and requests about them end with the solution', async () => {
+    const { id } = await pictured();
+    const one = await asks(id, { email: 'pat@example.org' });
+    await as('author', 'delete from solutions where id = $1', [id]);
+    expect(await state(one.tracking)).toMatchObject({ status: 'removed', solution_id: null });
+  });
+
+  it('leave no address behind 30 days after the outcome', async () => {
+    const { id } = await pictured();
+    const done = await asks(id, { email: 'pat@example.org', reason: 'My tattoo.' });
+    await asks(id, { email: 'open@example.org' });
+    await decide('moderator', done.id, 'kept', 'A drawing.');
+    const addresses = () => owner('select email from takedown_requests order by email');
+    await owner('select expire_retained_records()');
+    expect(await addresses()).toHaveLength(2);
+    await owner("update takedown_requests set resolved_at = now() - interval '31 days' where id = $1", [
+      done.id,
+    ]);
+    await owner('select expire_retained_records()');
+    expect(await addresses()).toEqual([{ email: 'open@example.org' }, { email: null }]);
+    expect(await owner('select reason from takedown_requests where id = $1', [done.id])).toEqual([
+      { reason: null },
+    ]);
+  });
+});
+
+describe('pictures that were removed for good', () => {
+  it('are removed again from a backup that is older, and those hidden stay so', async () => {
+    const { url, drop } = await createDatabase();
+    const client = new pg.Client({ connectionString: url });
+    await client.connect();
+    const beside = mkdtempSync(join(tmpdir(), 'limb-commons-erased-'));
+    try {
+      const {
+        rows: [solution],
+      } = await client.query<{ id: string }>(insertSolution({}));
+      const {
+        rows: [removed, kept, hidden],
+      } = await client.query<{ id: string }>(
+        `insert into public.solution_media (solution_id, media_url, compressed_url, thumbnail_url, media_type)
+         select $1, n || '/full.webp', n || '/card.webp', n || '/thumb.webp', 'image' from unnest(array['a', 'b', 'c']) n returning id`,
+        [solution?.id],
+      );
+      await client.query(
+        `insert into public.audit_events (action, target_type, target_id, created_at, after) values
+           ('takedown_removed', 'takedown_request', 'x', now() - interval '4 minutes', jsonb_build_object('media_ids', array[$1::text])),
+           ('takedown_hidden', 'takedown_request', 'y', now() - interval '3 minutes', jsonb_build_object('media_ids', array[$2::text, $3::text])),
+           ('takedown_kept', 'takedown_request', 'y', now() - interval '2 minutes', jsonb_build_object('media_ids', array[$2::text]))`,
+        [removed?.id, kept?.id, hidden?.id],
+      );
+      // Of our own services; a Supabase project has another, and backups of its own.
+      await client.query(
+        'create table if not exists auth.audit_log_entries (payload json, created_at timestamptz)',
+      );
+      await keepErasures(client, beside, new Date(0));
+      const erasures = await readErasures(beside);
+      expect(erasures.map(({ kind }) => kind)).toEqual(['media', 'hidden', 'hidden', 'shown']);
+      expect(await applyErasures(client, erasures)).toBe(4);
+      const left = await client.query('select id from public.solution_media where hidden_at is null');
+      expect(left.rows).toEqual([kept]);
+    } finally {
+      rmSync(beside, { recursive: true });
+      await client.end();
+      await drop();
+    }
+  });
+});
+
+describe('the jobs of one solution', () => {
+  it('are done by one worker at a time', async () => {
+    const { id } = await pictured();
+    const other = await pictured();
+    for (const [about, action] of [
+      [id, 'publish'],
+      [id, 'unpublish'],
+      [other.id, 'publish'],
+    ])
+      await owner('insert into media_jobs (solution_id, action) values ($1, $2)', [about, action]);
+    const claim = async () =>
+      (await owner<{ solution_id: string }>('select solution_id from claim_media_job()'))[0]?.solution_id;
+    expect([await claim(), await claim(), await claim()]).toEqual([id, other.id, undefined]);
+    await owner("delete from media_jobs where solution_id = $1 and action = 'publish'", [id]);
+    expect(await claim()).toBe(id);
+  });
+});
+
+describe('a safety notice', () => {
+  const write = (actor: Actor, about: string, kind = 'caution', content = 'The pin shears at 90 kg.') =>
+    as(
+      actor,
+      'insert into safety_notices (solution_id, user_id, kind, content) values ($1, $2, $3, $4) returning id',
+      [about, people[actor] ?? null, kind, content],
+    );
+  const withdraw = (actor: Actor) => as(actor, "update safety_notices set ended_at = 'yesterday'");
+  const current = async (actor: Actor, about: string) =>
+    (
+      await as<{ content: string }>(
+        actor,
+        'select content from safety_notices where solution_id = $1 and ended_at is null',
+        [about],
+      )
+    ).rows.map(({ content }) => content);
+
+  it('is written by author and moderators on what is public, and read by everybody', async () => {
+    const id = await solution();
+    expect((await write('visitor', id)).code).toBe('42501');
+    expect((await write('colleague', id)).code).toBe('42501');
+    expect((await write('author', await solution('pending'))).code).toBe('42501');
+    expect((await write('author', id, 'rumour')).code).toBe('23514');
+    expect((await write('author', id, 'caution', ' ')).message).toContain('what readers must know');
+    expect((await write('author', id, 'caution', 'x'.repeat(1001))).message).toContain('1000 characters');
+    expect((await write('author', id)).rowCount).toBe(1);
+    expect(await current('visitor', id)).toEqual(['The pin shears at 90 kg.']);
+    expect(await about(id)).toMatchObject({ safety_kind: 'caution' });
+    expect(await owner('select status from solutions where id = $1', [id])).toEqual([{ status: 'approved' }]);
+    expect(await owner('select * from audit_events')).toEqual([]);
+    expect((await as('author', 'update solutions set safety_kind = null')).code).toBe('42501');
+  });
+
+  it('is on the cards of browse', async () => {
+    const id = await solution();
+    await write('moderator', id, 'recall');
+    const { rows } = await as<{ page: { items: unknown[] } }>('visitor', 'select browse_solutions() as page');
+    expect(rows[0]?.page.items).toMatchObject([{ id, safety_kind: 'recall' }]);
+  });
+
+  it('is replaced by the next and kept in a history that author and moderators read', async () => {
+    const id = await solution();
+    await write('author', id);
+    await write('author', id, 'recall', 'Stop using the first print.');
+    expect(await current('visitor', id)).toEqual(['Stop using the first print.']);
+    expect(await about(id)).toMatchObject({ safety_kind: 'recall' });
+    const history = async (actor: Actor) => (await as(actor, 'select from safety_notices')).rowCount;
+    expect([await history('visitor'), await history('author'), await history('moderator')]).toEqual([
+      1, 2, 2,
+    ]);
+    expect((await as('author', "update safety_notices set content = 'Never mind'")).code).toBe('42501');
+    expect((await as('admin', 'delete from safety_notices')).code).toBe('42501');
+    expect((await withdraw('colleague')).rowCount).toBe(0);
+    expect((await withdraw('author')).rowCount).toBe(1);
+    expect(await owner("select from safety_notices where ended_at < now() - interval '1 minute'")).toEqual(
+      [],
+    );
+    expect(await current('visitor', id)).toEqual([]);
+    expect(await about(id)).toMatchObject({ safety_kind: null });
+  });
+
+  it('of a moderator is theirs, and in the audit log', async () => {
+    const id = await solution();
+    await write('moderator', id);
+    expect((await write('author', id)).message).toContain('only a moderator can change it');
+    expect((await withdraw('author')).rowCount).toBe(0);
+    expect((await write('moderator2', id, 'recall')).rowCount).toBe(1);
+    expect((await withdraw('admin')).rowCount).toBe(1);
+    expect(await owner('select action from audit_events order by id')).toEqual([
+      { action: 'safety_notice_written' },
+      { action: 'safety_notice_written' },
+      { action: 'safety_notice_withdrawn' },
+    ]);
+  });
+
+  it('is told to author, likers and commenters once each, and no more when it is withdrawn', async () => {
+    const id = await solution();
+    await like(id, 'colleague');
+    await comment(id, 'colleague');
+    await comment(id, 'admin2');
+    await write('moderator', id);
+    for (const member of [people.author, people.colleague, people.admin2])
+      expect(await told(member)).toEqual(['safety_notice']);
+    expect([await told(people.moderator), await told(people.admin)]).toEqual([[], []]);
+    await write('moderator2', id, 'recall');
+    expect(await told(people.colleague)).toEqual(['safety_notice']);
+    await withdraw('moderator2');
+    expect(await told(people.colleague)).toEqual([]);
+  });
+
+  it('is not written by who is suspended, nor ten times a day', async () => {
+    const id = await solution();
+    for (let time = 0; time < 10; time++) expect((await write('author', id)).rowCount).toBe(1);
+    expect((await write('author', id)).message).toContain('10 safety notices within a day');
+    await owner(
+      "insert into sanctions (user_id, kind, reason, created_by) values ($1, 'ban', 'Advertising', $2)",
+      [people.author, people.admin],
+    );
+    await owner("update safety_notices set created_at = now() - interval '2 days'");
+    expect((await write('author', id)).message).toContain('banned');
+  });
+});
