@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { type Context, Hono } from 'hono';
 import { cors } from 'hono/cors';
-import { capturesMail, createMailbox } from '#server/dev-mailbox.ts';
 import { Afterwards } from './after-response.ts';
 import { createHousekeeping } from './auth/cleanup.ts';
 import { createAuth } from './auth/routes.ts';
@@ -24,6 +23,8 @@ export interface App {
   sockets?: Sockets;
   /** Tells of each write through the table API, by its path there, before the answer goes out. */
   onWrite(wrote: (path: string) => void): void;
+  /** Resolves when what earlier requests left to be done after their answers is done. */
+  settled(): Promise<void>;
 }
 
 /** Connections that outlive a request; they are closed before the server waits for its requests to end. */
@@ -48,11 +49,6 @@ export async function createApp(dependencies: Dependencies): Promise<App> {
   const housekeeping = createHousekeeping(dependencies);
   const realtime = createRealtime(open, endedSessions);
   app.route('/realtime/v1', realtime.app);
-  if (capturesMail(dependencies.config))
-    app.route(
-      '/mail',
-      createMailbox(dependencies.config, () => afterwards.settled()),
-    );
   return {
     app,
     start() {
@@ -61,6 +57,7 @@ export async function createApp(dependencies: Dependencies): Promise<App> {
     },
     sockets: realtime,
     onWrite: (wrote) => void listeners.add(wrote),
+    settled: () => afterwards.settled(),
     async close() {
       await Promise.all([
         functions.close(),
@@ -80,13 +77,14 @@ export function createFunctionsApp(
   const app = createShell(dependencies);
   const functions = createFunctions(dependencies, globalThis.fetch);
   app.route('/functions/v1', functions.app);
-  if (capturesMail(dependencies.config))
-    app.route(
-      '/mail',
-      createMailbox(dependencies.config, async () => undefined),
-    );
-  // What is written elsewhere is not heard of.
-  return { app, start: functions.start, close: functions.close, onWrite: () => undefined };
+  // Writes are made elsewhere, so none is reported here.
+  return {
+    app,
+    start: functions.start,
+    close: functions.close,
+    onWrite: () => undefined,
+    settled: async () => undefined,
+  };
 }
 
 /**
@@ -104,7 +102,7 @@ function createShell({ config, log }: Pick<Dependencies, 'config' | 'log'>): Hon
     await (address === undefined ? next() : forClient(clientNetwork(address), next));
     context.header('x-request-id', requestId);
   });
-  const leave = cors({
+  const allowOtherOrigins = cors({
     origin: '*',
     allowMethods: ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'],
     exposeHeaders: [
@@ -131,9 +129,7 @@ function createShell({ config, log }: Pick<Dependencies, 'config' | 'log'>): Hon
     ],
     maxAge: 86_400,
   });
-  app.use('/*', (context, next) =>
-    asksForTus(context) || isMailbox(context.req.path) ? next() : leave(context, next),
-  );
+  app.use('/*', (context, next) => (asksForTus(context) ? next() : allowOtherOrigins(context, next)));
   app.onError((error, context) => {
     logFault(context, error, 'request failed');
     return context.json(
@@ -143,9 +139,6 @@ function createShell({ config, log }: Pick<Dependencies, 'config' | 'log'>): Hon
   });
   return app;
 }
-
-/** What is captured there is for its own pages alone. */
-const isMailbox = (path: string) => path === '/mail' || path.startsWith('/mail/');
 
 /** OPTIONS as a client of resumable uploads sends it; a browser that asks for leave names the method it wants. */
 const asksForTus = ({ req }: Context<Env>) =>

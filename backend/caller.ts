@@ -1,6 +1,15 @@
 import { InvalidToken, type Keys } from './crypto/tokens.ts';
 import type { Caller } from './database/database.ts';
 
+/** The service itself, for what no caller may be asked: whether a bucket is public, which files a row names. */
+export const service: Caller = { role: 'service_role', claims: { role: 'service_role' } };
+
+/** The service in the name of whoever let somebody else upload. */
+export const serviceFor = (owner: string | undefined): Caller => ({
+  ...service,
+  claims: { ...service.claims, ...(owner && { sub: owner }) },
+});
+
 /** The Bearer token, else the API key; undefined when the request carries neither. */
 export function tokenOf(request: Request): string | undefined {
   const [scheme, token] = (request.headers.get('authorization') ?? '').split(' ', 2);

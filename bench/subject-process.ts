@@ -5,7 +5,7 @@ import { readConfig } from '#backend/config.ts';
 import { readSecrets } from '#backend/crypto/secrets.ts';
 import { type Caller, Database } from '#backend/database/database.ts';
 import { createLog } from '#backend/log.ts';
-import { assemble } from '#backend/main.ts';
+import { assemble } from '#backend/start.ts';
 import { root } from './database.ts';
 
 // A process of its own, so that the load comes from the other core. It is told what to be by its arguments.

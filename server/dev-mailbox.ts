@@ -6,17 +6,26 @@ import type { Env } from '#backend/context.ts';
 import { fromThisMachine } from '#backend/http/client-address.ts';
 import { type CapturedMail, readCaptured } from '#backend/mail/mail.ts';
 
-/** Whether messages are captured for this page instead of being sent. */
-export const capturesMail = (config: Config) =>
+/** Whether messages are captured for these pages instead of being sent. */
+const capturesMail = (config: Config) =>
   !config.production && (!config.smtpUrl || (config.auth.sms.enable_signup && !config.smsGateway));
 
+export const isMailboxPath = (path: string) => /^\/mail(?:\/|$)/.test(path);
+
 /**
- * /mail: what would have been sent. Only for this very machine, since it holds links that sign people in.
+ * /mail: the messages that would have been sent. They are shown on this very machine only, since they hold links that sign
+ * people in.
  *
- * @param settled resolves when what was asked for until now has been written
+ * @param settled resolves when the messages of earlier requests have been written
+ * @returns undefined where messages are really sent
  */
-export function createMailbox(config: Config, settled: () => Promise<void>): Hono<Env> {
-  const app = new Hono<Env>();
+export function createMailbox(config: Config, settled: () => Promise<void>): Hono<Env> | undefined {
+  if (!capturesMail(config)) return undefined;
+  const app = new Hono<Env>().basePath('/mail');
+  // The server answers and logs an unforeseen error.
+  app.onError((error) => {
+    throw error;
+  });
   app.use(async (context, next) => {
     if (!fromThisMachine(context) || isForeign(context)) return context.notFound();
     context.header('cache-control', 'no-store');

@@ -3,7 +3,7 @@ import { readConfig } from '#backend/config.ts';
 import { readSecrets } from '#backend/crypto/secrets.ts';
 import { createHttpServer, type Handler } from '#backend/http/http-server.ts';
 import { createLog } from '#backend/log.ts';
-import { assemble } from '#backend/main.ts';
+import { assemble } from '#backend/start.ts';
 
 // Started by backend-process.ts, never by itself; ends with whoever started it.
 const root = resolve(import.meta.dirname, '..');

@@ -8,7 +8,8 @@ import { type Config, readConfig } from '#backend/config.ts';
 import { readSecrets } from '#backend/crypto/secrets.ts';
 import { createHttpServer, type Handler, type Upgrade } from '#backend/http/http-server.ts';
 import { createLog } from '#backend/log.ts';
-import { assemble } from '#backend/main.ts';
+import { assemble } from '#backend/start.ts';
+import { createMailbox, isMailboxPath } from '#server/dev-mailbox.ts';
 import { onFailureKeep, rowsIn } from './runner/evidence.ts';
 import { PATIENCE_MS } from './timeouts.ts';
 
@@ -122,7 +123,12 @@ export async function startTestBackend(
     readConfig(root, { DATA_DIR: dataDir, SITE_URL: url, LOG_LEVEL: 'warn', ...environment }),
   );
   const backend = await assemble(config, await readSecrets(dataDir, config.jwtSecret), database.url, log);
-  handle = (request, env) => backend.app.fetch(request, env);
+  const mailbox = createMailbox(config, backend.settled);
+  handle = (request, bindings) =>
+    (mailbox && isMailboxPath(new URL(request.url).pathname) ? mailbox : backend.app).fetch(
+      request,
+      bindings,
+    );
   upgrade = (request, socket, head) => backend.sockets?.upgrade(request, socket, head) ?? false;
   const forget = onFailureKeep(() => rowsIn(database.url));
   return {

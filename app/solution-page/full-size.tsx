@@ -2,11 +2,11 @@ import Lightbox from 'yet-another-react-lightbox';
 import Counter from 'yet-another-react-lightbox/plugins/counter';
 import Video from 'yet-another-react-lightbox/plugins/video';
 import Zoom from 'yet-another-react-lightbox/plugins/zoom';
+import { describeMedia } from './media-description.ts';
 import 'yet-another-react-lightbox/plugins/counter.css';
 import 'yet-another-react-lightbox/styles.css';
 import { useFileUrl } from '#app/file-url.ts';
 import type { Media } from '#app/solutions/data.ts';
-import { describeMedia } from './gallery.tsx';
 
 /** Seen over any picture. */
 const arrow = { margin: '0 16px', padding: 10, borderRadius: 8, background: 'var(--over-picture)' };

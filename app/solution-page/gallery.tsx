@@ -5,16 +5,9 @@ import type { Media } from '#app/solutions/data.ts';
 import { buttonClass } from '#app/ui/button.tsx';
 import { classes } from '#app/ui/classes.ts';
 import { lazyDialog } from '#app/ui/region.tsx';
+import { describeMedia } from './media-description.ts';
 
 const FullSize = lazyDialog(() => import('./full-size.tsx').then((module) => module.FullSize));
-
-/** What a picture shows, for those who cannot see it. */
-export function describeMedia(media: Media, title: string, place: number, total: number): string {
-  return (
-    media.description ??
-    `${media.media_type === 'video' ? 'Video' : 'Picture'} ${place + 1} of ${total}: ${title}`
-  );
-}
 
 /** A strip that scrolls from picture to picture, so that it works by touch, by key and without JavaScript. */
 export function Gallery({ media, title }: { media: Media[]; title: string }) {

@@ -1,7 +1,19 @@
 import { CircleAlert, CircleCheck, TriangleAlert, X } from 'lucide-react';
 import { useEffect } from 'react';
 import { Toaster as Sonner, toast as sonner } from 'sonner';
-import type { Message, ToasterProps } from './toasts.tsx';
+
+export interface Message {
+  /** Takes the place of the message with the same one, such as that of an attempt before. */
+  id?: string;
+  tone: 'success' | 'warning' | 'error';
+  title: string;
+  text?: string | undefined;
+}
+
+export interface ToasterProps {
+  messages: readonly Message[];
+  onShown: (messages: readonly Message[]) => void;
+}
 
 const looks = {
   success: { icon: CircleCheck, colour: 'text-ok' },

@@ -1,17 +1,5 @@
 import { type ComponentType, lazy, Suspense, useEffect, useSyncExternalStore } from 'react';
-
-export interface Message {
-  /** Takes the place of the message with the same one, such as that of an attempt before. */
-  id?: string;
-  tone: 'success' | 'warning' | 'error';
-  title: string;
-  text?: string | undefined;
-}
-
-export interface ToasterProps {
-  messages: readonly Message[];
-  onShown: (messages: readonly Message[]) => void;
-}
+import type { Message, ToasterProps } from './toast.tsx';
 
 let library: Promise<{ default: ComponentType<ToasterProps> }> | undefined;
 

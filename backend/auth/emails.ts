@@ -4,8 +4,13 @@ import type { Config } from '../config.ts';
 import type { Logger } from '../log.ts';
 import type { Mailer } from '../mail/mail.ts';
 import { AuthError } from './errors.ts';
-import type { IssuedToken } from './one-time-tokens.ts';
 import type { UserRow } from './users.ts';
+
+/** What a mail carries: a code to type, and the hash that its link holds. */
+export interface IssuedToken {
+  code: string;
+  hash: string;
+}
 
 type LetterKind = 'confirmation' | 'recovery' | 'magic_link' | 'email_change' | 'invite' | 'reauthentication';
 

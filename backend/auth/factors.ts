@@ -1,8 +1,8 @@
 import type { Context } from 'hono';
 import type { Env } from '../context.ts';
 import type { Query } from '../database/database.ts';
+import { isUuid } from '../uuid.ts';
 import { AuthError } from './errors.ts';
-import { isUuid } from './require-session.ts';
 
 /** A row of auth.mfa_factors, as far as this service reads it. */
 export interface FactorRow {

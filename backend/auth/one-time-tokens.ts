@@ -1,6 +1,7 @@
 import { randomInt } from 'node:crypto';
 import type { Query } from '../database/database.ts';
 import type { Auth } from './context.ts';
+import type { IssuedToken } from './emails.ts';
 
 export type TokenType =
   | 'confirmation_token'
@@ -9,12 +10,6 @@ export type TokenType =
   | 'email_change_token_new'
   | 'reauthentication_token'
   | 'phone_change_token';
-
-/** What a mail carries: a code to type, and the hash that its link holds. */
-export interface IssuedToken {
-  code: string;
-  hash: string;
-}
 
 const PKCE = 'pkce_';
 

@@ -3,15 +3,11 @@ import type { JWTPayload } from 'jose';
 import type { Env } from '../context.ts';
 import { InvalidToken } from '../crypto/tokens.ts';
 import type { Query } from '../database/database.ts';
+import { isUuid } from '../uuid.ts';
 import type { Auth } from './context.ts';
 import { AuthError } from './errors.ts';
 import type { SessionRow } from './sessions.ts';
 import { type UserRow, userById } from './users.ts';
-
-const UUID = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i;
-
-/** Whether text can be asked for as an id at all. */
-export const isUuid = (value: unknown): value is string => typeof value === 'string' && UUID.test(value);
 
 /** @throws AuthError no_authorization or bad_jwt */
 async function claimsOf(context: Context<Env>, auth: Auth): Promise<JWTPayload> {

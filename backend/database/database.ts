@@ -4,7 +4,7 @@ import { diskProblem } from '../../media/disk.ts';
 import { milliseconds } from '../duration.ts';
 import { inTurn } from '../http/client-turns.ts';
 import type { FairShare } from '../http/fair-share.ts';
-import { endsConnection, IMPERSONATE, OneTrip } from './single-round-trip.ts';
+import { endsConnection, IMPERSONATE, OneTrip, type Result } from './single-round-trip.ts';
 
 /** Who a statement runs as, and what it can see of the request. */
 export interface Caller {
@@ -24,12 +24,6 @@ export interface Caller {
   timeoutMs?: number;
   /** Ends when the client hangs up; one that does so before its turn needs no answer. */
   signal?: AbortSignal;
-}
-
-export interface Result<Row> {
-  rows: Row[];
-  /** Rows affected or returned, as the command tag says. */
-  rowCount: number;
 }
 
 /** How a pool's connections are used. */

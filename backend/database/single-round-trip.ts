@@ -1,5 +1,10 @@
 import pg from 'pg';
-import type { Result } from './database.ts';
+
+export interface Result<Row> {
+  rows: Row[];
+  /** Rows affected or returned, as the command tag says. */
+  rowCount: number;
+}
 
 /** Takes on a caller's role and settings for one transaction. */
 export const IMPERSONATE = `select set_config('search_path', $1, true), set_config('statement_timeout', $2, true),

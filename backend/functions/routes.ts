@@ -3,29 +3,11 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { type Context, Hono } from 'hono';
 import type { JWTPayload } from 'jose';
-import { createMedia, type Media } from '../../media/workers.ts';
+import { createMedia } from '../../media/workers.ts';
 import { type Dependencies, type Env, logFault } from '../context.ts';
 import { InvalidToken, type Verifier } from '../crypto/tokens.ts';
-import type { Mailer } from '../mail/mail.ts';
+import type { FunctionModule } from './function-module.ts';
 import { createSchedule } from './schedule.ts';
-
-/** What a function gets beside the request. */
-interface FunctionContext {
-  env: { SUPABASE_URL: string; SUPABASE_ANON_KEY: string; SUPABASE_SERVICE_ROLE_KEY: string };
-  fetch: typeof globalThis.fetch;
-  claims: JWTPayload | undefined;
-  signal: AbortSignal;
-  media: Media;
-  mailer: Pick<Mailer, 'ready' | 'deliver'>;
-  siteUrl: string;
-  production: boolean;
-}
-
-export interface FunctionModule {
-  default: (request: Request, context: FunctionContext) => Response | Promise<Response>;
-  /** Also called by the host itself this often, with the service key. */
-  everySeconds?: number;
-}
 
 export interface Functions {
   app: Hono<Env>;

@@ -1,5 +1,5 @@
 import type { Dependencies } from '../context.ts';
-import type { FunctionModule } from './routes.ts';
+import type { FunctionModule } from './function-module.ts';
 
 /**
  * Calls the functions that ask for it, at once and then again and again, each only when its last call is over.

@@ -1,4 +1,4 @@
-import type { Listener } from './changes.ts';
+import type { Listener } from './listener.ts';
 import { type Subscription, SubscriptionRefused } from './subscriptions.ts';
 
 /** What channels may ask for together; filters of equality cost next to nothing and are not counted as such. */

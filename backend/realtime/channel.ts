@@ -3,7 +3,8 @@ import { InvalidToken, type Keys } from '../crypto/tokens.ts';
 import type { Database } from '../database/database.ts';
 import { type FairShare, TooMuchWaiting } from '../http/fair-share.ts';
 import type { Logger } from '../log.ts';
-import type { Changes, Listener } from './changes.ts';
+import type { Changes } from './changes.ts';
+import type { Listener } from './listener.ts';
 import { bindingId, type Subscription, SubscriptionRefused, subscriptionOf } from './subscriptions.ts';
 
 const MOST_BINDINGS = 100;

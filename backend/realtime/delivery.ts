@@ -1,8 +1,8 @@
 import { type Database, DatabaseError } from '../database/database.ts';
-import type { Listener } from './changes.ts';
 import { judge, type Rendered, render } from './decode-row.ts';
+import type { Listener } from './listener.ts';
 import type { Change, Tuple } from './replication.ts';
-import { type Access, accessTo } from './rls-check.ts';
+import { type Access, accessTo, type Databases } from './rls-check.ts';
 import type { Subscription, TableCondition } from './subscriptions.ts';
 import type { Table } from './tables.ts';
 import { type CurrentRow, currentRows, visible } from './visibility.ts';
@@ -21,13 +21,6 @@ interface Written {
   change: Change;
   row?: Rendered;
   before?: Rendered;
-}
-
-export interface Databases {
-  /** Takes on the subscribers' roles. */
-  database: Database;
-  /** Reads past every policy. */
-  reader: Database;
 }
 
 /** How often a row that changes while it is looked at is looked at again; each of its changes brings a later event. */

@@ -1,7 +1,13 @@
-import { DatabaseError } from '../database/database.ts';
-import type { Databases } from './delivery.ts';
+import { type Database, DatabaseError } from '../database/database.ts';
 import type { Change, Tuple } from './replication.ts';
 import { quoted, type Table } from './tables.ts';
+
+export interface Databases {
+  /** Takes on the subscribers' roles. */
+  database: Database;
+  /** Reads past every policy. */
+  reader: Database;
+}
 
 /** What a caller may know of changed rows. */
 export interface Access {

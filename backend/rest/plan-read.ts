@@ -3,8 +3,9 @@ import type { Condition, Located } from './parse/filter.ts';
 import type { OrderTerm, Query } from './parse/query.ts';
 import type { SelectField, SelectItem, SelectRelation } from './parse/select.ts';
 import { findRelationship } from './schema/find-relationship.ts';
+import type { Relation } from './schema/relation.ts';
 import { isToOne, type Relationship } from './schema/relationships.ts';
-import type { Relation, Schema } from './schema/schema-cache.ts';
+import type { Schema } from './schema/schema-cache.ts';
 
 /** A filter's tree in which "is this embed there" stands beside ordinary conditions. */
 export type PlannedCondition =

@@ -4,7 +4,7 @@ import { planRead } from './plan-read.ts';
 import { preferenceApplied } from './preferences.ts';
 import { applyRange, contentHeaders, type RestRequest, run } from './request.ts';
 import { contentRange, rangeStatus, toResponse } from './respond.ts';
-import type { Relation } from './schema/schema-cache.ts';
+import type { Relation } from './schema/relation.ts';
 import { countSql, relationSource, selectSql } from './sql/read.ts';
 import { bodySql } from './sql/result.ts';
 import { Statement } from './sql/sql.ts';

@@ -14,7 +14,8 @@ import { read } from './read.ts';
 import { profileOf, type RestRequest } from './request.ts';
 import { errorResponse } from './respond.ts';
 import { mostSimilar } from './schema/did-you-mean.ts';
-import { type Relation, type Schema, SchemaCache } from './schema/schema-cache.ts';
+import type { Relation } from './schema/relation.ts';
+import { type Schema, SchemaCache } from './schema/schema-cache.ts';
 import { identifier } from './sql/sql.ts';
 import { write } from './write.ts';
 

@@ -4,7 +4,7 @@ import { planRead } from './plan-read.ts';
 import { type Preferences, preferenceApplied } from './preferences.ts';
 import { contentHeaders, type RestRequest, run } from './request.ts';
 import { contentRange, toResponse } from './respond.ts';
-import type { Relation } from './schema/schema-cache.ts';
+import type { Relation } from './schema/relation.ts';
 import { expressionSource, selectSql } from './sql/read.ts';
 import { AFFECTED, bodySql, guardSql, PAGE, type ResultRow } from './sql/result.ts';
 import { Statement } from './sql/sql.ts';

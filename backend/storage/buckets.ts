@@ -1,8 +1,9 @@
 import { z } from 'zod';
+import { service } from '../caller.ts';
 import { byteSize } from '../config.ts';
 import type { Caller, Database } from '../database/database.ts';
 import { alreadyExists, bucketNotFound, featureNotEnabled, StorageError } from './errors.ts';
-import { type Objects, pgArray, service } from './objects.ts';
+import { type Objects, pgArray } from './objects.ts';
 
 const COLUMNS = 'id, name, owner, public, file_size_limit, allowed_mime_types, created_at, updated_at';
 

@@ -1,5 +1,10 @@
 import { invalidKey } from './errors.ts';
 
+export interface Place {
+  bucket: string;
+  name: string;
+}
+
 // What the official service allows, and besides letters of any script.
 const ALLOWED = /^[\p{L}\p{M}\p{N}_/!.*'() &$@=;:+,?~^|[\]{}<>"-]+$/u;
 const LONGEST = 1024;

@@ -6,19 +6,19 @@ import { contentOf, serve } from './download.ts';
 import { anew, objectNotFound } from './errors.ts';
 import { serveRendition, transform } from './images/image-transform.ts';
 import { contentEncoding, mediaType } from './media-types.ts';
-import { checkedName } from './object-key.ts';
-import type { Mode, Place } from './objects.ts';
+import { checkedName, type Place } from './object-key.ts';
+import type { Mode } from './objects.ts';
 import {
   accepted,
   announced,
   body,
   bucketOf,
   mayReplace,
+  type Parts,
   placeOf,
   refuseVersions,
   unversioned,
 } from './request.ts';
-import type { Parts } from './routes.ts';
 import { receive } from './upload-body.ts';
 
 const fromTo = {

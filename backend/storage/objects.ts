@@ -1,8 +1,10 @@
 import { randomUUID } from 'node:crypto';
+import { service } from '../caller.ts';
 import { type Caller, type Database, DatabaseError, type Query } from '../database/database.ts';
 import { bucketNotFound, diskFull, FileGone, objectNotFound, StorageError, tooLarge } from './errors.ts';
 import type { FileStore, StoredFile } from './files.ts';
 import { checkAllowed } from './media-types.ts';
+import type { Place } from './object-key.ts';
 import type { Total } from './quota.ts';
 import type { Description, Upload } from './upload-body.ts';
 
@@ -32,22 +34,8 @@ export interface StoredObject {
   last_accessed_at: Date;
 }
 
-export interface Place {
-  bucket: string;
-  name: string;
-}
-
 /** Whether there may, or must, be an object of that name already. */
 export type Mode = 'create' | 'upsert' | 'update';
-
-/** The service itself, for what no caller may be asked: whether a bucket is public, which files a row names. */
-export const service: Caller = { role: 'service_role', claims: { role: 'service_role' } };
-
-/** The service in the name of whoever let somebody else upload. */
-export const serviceFor = (owner: string | undefined): Caller => ({
-  ...service,
-  claims: { ...service.claims, ...(owner && { sub: owner }) },
-});
 
 const COLUMNS =
   'id, name, bucket_id, version, metadata, user_metadata, created_at, updated_at, last_accessed_at';

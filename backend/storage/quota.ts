@@ -1,6 +1,7 @@
+import { service } from '../caller.ts';
 import type { Database, Query } from '../database/database.ts';
 import { storageFull } from './errors.ts';
-import { type Place, service } from './objects.ts';
+import type { Place } from './object-key.ts';
 
 /** What all files may take together, with what those that are still arriving may come to. */
 export class Total {

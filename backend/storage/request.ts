@@ -1,10 +1,20 @@
 import type { Context } from 'hono';
 import { z } from 'zod';
-import type { Env } from '../context.ts';
+import type { Dependencies, Env } from '../context.ts';
 import { parseJson } from '../http/json.ts';
 import { readBody } from '../http/request-body.ts';
 import { featureNotEnabled, invalidBody } from './errors.ts';
+import type { FileStore } from './files.ts';
+import type { Renditions } from './images/transform-cache.ts';
 import { nameFromPath } from './object-key.ts';
+import type { Objects } from './objects.ts';
+
+/** What the routes work with. */
+export interface Parts extends Dependencies {
+  files: FileStore;
+  objects: Objects;
+  renditions: Renditions;
+}
 
 const MAX_BODY = 1024 * 1024;
 

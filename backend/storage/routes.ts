@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { type Context, Hono } from 'hono';
-import { callerOf } from '../caller.ts';
+import { callerOf, service } from '../caller.ts';
 import type { Dependencies, Env } from '../context.ts';
 import { Buckets, createBody, listQuery, updateBody } from './buckets.ts';
 import { featureNotEnabled, missingPurge, notServed, renderError } from './errors.ts';
@@ -8,7 +8,7 @@ import { FileStore } from './files.ts';
 import { Renditions } from './images/transform-cache.ts';
 import { list, listBody, listV2, listV2Body } from './listing.ts';
 import { createObjectRoutes } from './object-routes.ts';
-import { Objects, service } from './objects.ts';
+import { Objects } from './objects.ts';
 import { Total } from './quota.ts';
 import { accepted, body, bucketOf } from './request.ts';
 import { createSignedRoutes } from './signed-routes.ts';
@@ -17,13 +17,6 @@ import { removeExpired } from './uploads/upload-store.ts';
 
 const SWEEP_INTERVAL = 1_200_000;
 const RENDITION_BYTES = 256 * 1024 ** 2;
-
-/** What the routes work with. */
-export interface Parts extends Dependencies {
-  files: FileStore;
-  objects: Objects;
-  renditions: Renditions;
-}
 
 export interface Storage {
   app: Hono<Env>;

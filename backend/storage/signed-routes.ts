@@ -1,13 +1,11 @@
 import { type Context, Hono } from 'hono';
 import { z } from 'zod';
-import { callerOf } from '../caller.ts';
+import { callerOf, service, serviceFor } from '../caller.ts';
 import type { Env } from '../context.ts';
 import { contentOf, serve } from './download.ts';
 import { anew } from './errors.ts';
 import { fromClaim, serveRendition, toClaim, transform } from './images/image-transform.ts';
-import { service, serviceFor } from './objects.ts';
-import { announced, body, bucketOf, mayReplace, placeOf, unversioned } from './request.ts';
-import type { Parts } from './routes.ts';
+import { announced, body, bucketOf, mayReplace, type Parts, placeOf, unversioned } from './request.ts';
 import { checkGrant, encodePath, secondsFor, signGrant } from './signing.ts';
 import { receive } from './upload-body.ts';
 

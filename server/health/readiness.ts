@@ -1,14 +1,12 @@
 import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { Probe } from '#backend/start.ts';
 import { diskProblem, isFull } from '../../media/disk.ts';
 
 /** A prober wants its answer within a second. */
 const PATIENCE = 900;
 /** So long an answer is good for everybody who asks, so that asking costs nothing. */
 const FRESH = 500;
-
-/** Says why something cannot be done, or nothing when it can. */
-export type Probe = () => Promise<string | undefined>;
 
 /**
  * Whether the site can serve: tries what it needs, all at once.

@@ -7,11 +7,12 @@ import type { PoolLoad } from '#backend/database/database.ts';
 import { fromThisMachine } from '#backend/http/client-address.ts';
 import type { Handler } from '#backend/http/http-server.ts';
 import type { Logger } from '#backend/log.ts';
+import type { Probe } from '#backend/start.ts';
 import { freeBytes } from '../../media/disk.ts';
 import { lastBackup } from '../backup/backup.ts';
 import { lastArchived } from '../backup/continuous/archiving.ts';
 import { createMetrics } from './metrics.ts';
-import { canWrite, createReadiness, type Probe } from './readiness.ts';
+import { canWrite, createReadiness } from './readiness.ts';
 import { recordUptime } from './uptime.ts';
 
 /** What is watched: the services, however they run. */
@@ -26,14 +27,14 @@ interface Watched {
 }
 
 /** Whether a path is one of those for who runs the site, not for who visits it. */
-export const isOperationPath = (path: string) => /^\/(?:healthz|readyz|metrics)$/.test(path);
+export const isHealthPath = (path: string) => /^\/(?:healthz|readyz|metrics)$/.test(path);
 
 /**
  * /healthz, /readyz and /metrics, and the record of uptime.
  *
  * @param stopping whether the process has been told to end
  */
-export function createOperation(config: Config, watched: Watched, log: Logger, stopping: () => boolean) {
+export function createHealth(config: Config, watched: Watched, log: Logger, stopping: () => boolean) {
   const ready = createReadiness({
     // First, because a full disk is why the database is gone, and not the other way round.
     'The data folder': canWrite(config.dataDir),
@@ -111,7 +112,7 @@ export function createOperation(config: Config, watched: Watched, log: Logger, s
 function serviceOf(path: string): string {
   const service = /^\/(auth|rest|storage|realtime|functions)\/v1(?:\/|$)/.exec(path)?.[1];
   if (service) return service;
-  if (isOperationPath(path)) return 'operation';
+  if (isHealthPath(path)) return 'operation';
   return /\.[a-z0-9]+$/.test(path) ? 'files' : 'pages';
 }
 

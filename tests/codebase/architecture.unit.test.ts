@@ -1,4 +1,5 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
 
@@ -38,7 +39,18 @@ const NOUNS = [
   'sitemap',
   'home',
 ];
+/** Services of the backend; the other folders there are what they stand on. */
 const SERVICES = ['auth', 'rest', 'storage', 'realtime', 'functions'];
+const FOUNDATIONS = ['crypto', 'database', 'http', 'mail', 'sql'];
+/** Folders that may hold more than MAX_FILES, each with its reason. */
+const LARGE_FOLDERS: Record<string, string> = {
+  'app/ui': 'a flat list of components, each known by its name',
+  'backend/auth': 'what every way of signing in stands on',
+  'docs/decisions': 'one record a decision',
+  'supabase/migrations': 'one file a step, in the order of use',
+  'supabase/templates': 'one file an e-mail, as Supabase expects them',
+};
+const MAX_FILES = 16;
 
 interface Source {
   path: string;
@@ -66,6 +78,7 @@ function sources(folder: string): Source[] {
 
 const app = sources('app');
 const backend = sources('backend');
+const server = sources('server');
 const supabase = sources('supabase');
 const media = sources('media');
 const isTest = (source: Source) => /\.test\.tsx?$/.test(source.path);
@@ -114,6 +127,13 @@ describe('who imports whom', () => {
     expect(others.map((source) => source.path)).toEqual([]);
   });
 
+  it('every folder of the backend is a service or what services stand on', () => {
+    const folders = readdirSync(join(root, 'backend'), { withFileTypes: true })
+      .filter((entry) => entry.isDirectory())
+      .map(({ name }) => name);
+    expect(folders.toSorted()).toEqual([...SERVICES, ...FOUNDATIONS].toSorted());
+  });
+
   it('services never import each other, and no root file but app.ts imports a service', () => {
     const serviceOf = (path: string) => SERVICES.find((service) => path.startsWith(`backend/${service}/`));
     expect(
@@ -139,16 +159,34 @@ describe('who imports whom', () => {
     ]);
   });
 
-  it('site, backend, functions and media do not import each other', () => {
-    expect(broken(app, (_source, target) => /^(backend|supabase|media)\//.test(target))).toEqual([]);
-    expect(broken(backend, (_source, target) => target.startsWith('app/'))).toEqual([]);
-    expect(broken(supabase, (_source, target) => /^(app|backend)\//.test(target))).toEqual([]);
-    expect(broken(media, (_source, target) => /^(app|backend|supabase)\//.test(target))).toEqual([]);
+  it('site, backend, functions and media do not import each other, and nothing imports the server', () => {
+    expect(broken(app, (_source, target) => /^(backend|server|supabase|media)\//.test(target))).toEqual([]);
+    expect(broken(backend, (_source, target) => /^(app|server|supabase)\//.test(target))).toEqual([]);
+    expect(broken(supabase, (_source, target) => /^(app|backend|server)\//.test(target))).toEqual([]);
+    expect(broken(media, (_source, target) => /^(app|backend|server|supabase)\//.test(target))).toEqual([]);
+    expect(broken(server, (_source, target) => target.startsWith('app/'))).toEqual([]);
+  });
+
+  it('no file imports itself through others, neither values nor types', () => {
+    const all = [...app, ...backend, ...server, ...supabase, ...media];
+    const importsOf = new Map(all.map((source) => [source.path, source.imports]));
+    const reaches = new Map<string, Set<string>>();
+    for (const { path } of all) {
+      const reached = new Set<string>();
+      const waiting = [...(importsOf.get(path) ?? [])];
+      for (let next = waiting.pop(); next; next = waiting.pop()) {
+        if (reached.has(next) || !importsOf.has(next)) continue;
+        reached.add(next);
+        waiting.push(...(importsOf.get(next) ?? []));
+      }
+      reaches.set(path, reached);
+    }
+    expect([...reaches].filter(([path, reached]) => reached.has(path)).map(([path]) => path)).toEqual([]);
   });
 
   it('conformance tests go through the client alone', () => {
     const black = [...sources('tests/conformance'), ...sources('tests/e2e')];
-    expect(broken(black, (_source, target) => /^(app|backend)\//.test(target))).toEqual([
+    expect(broken(black, (_source, target) => /^(app|backend|server)\//.test(target))).toEqual([
       // The steps of a removal, which are the site's own, and go through the client.
       'tests/conformance/decisions-crash.test.ts imports app/reports/report-actions.ts',
     ]);
@@ -157,25 +195,29 @@ describe('who imports whom', () => {
 
 describe('the code base', () => {
   it('reads the environment in one place', () => {
-    const readers = [...app, ...backend, ...supabase, ...media].filter(
+    const readers = [...app, ...backend, ...server, ...supabase, ...media].filter(
       (source) => !isTest(source) && source.text.includes('process.env'),
     );
-    // postgres.ts hands PATH to the programs it starts.
     expect(readers.map((source) => source.path).sort()).toEqual([
       'backend/config.ts',
+      // It hands PATH to the programs it starts.
       'backend/database/postgres.ts',
+      // It hands everything to the backup that it starts.
+      'server/main.ts',
+      // It tells React which build to load.
+      'server/site.ts',
     ]);
   });
 
   it('has no folder or file named after nothing', () => {
-    const vague = [...app, ...backend, ...supabase, ...media].filter((source) =>
+    const vague = [...app, ...backend, ...server, ...supabase, ...media].filter((source) =>
       /(^|\/)(utils?|helpers?|lib|shared|common|misc|types)(\/|\.tsx?$)/.test(source.path),
     );
     expect(vague.map((source) => source.path)).toEqual([]);
   });
 
   it('has kebab-case files of at most 400 lines', () => {
-    const all = [...app, ...backend, ...supabase, ...media].filter(
+    const all = [...app, ...backend, ...server, ...supabase, ...media].filter(
       (source) => !source.path.endsWith('database.types.ts') && !source.path.startsWith('supabase/seed/'),
     );
     expect(all.filter((source) => source.text.split('\n').length > 400).map((source) => source.path)).toEqual(
@@ -224,8 +266,21 @@ describe('the code base', () => {
     expect(bare.map((source) => source.path)).toEqual([]);
   });
 
+  it('has at most sixteen files in a folder, but for the ones that are named', () => {
+    const files = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard'], {
+      cwd: root,
+      encoding: 'utf8',
+    }).split('\n');
+    const counts = new Map<string, number>();
+    for (const file of files.filter((name) => existsSync(join(root, name))))
+      counts.set(dirname(file), (counts.get(dirname(file)) ?? 0) + 1);
+    const large = [...counts].filter(([folder, count]) => folder !== '.' && count > MAX_FILES);
+    expect(large.map(([folder]) => folder).filter((folder) => !(folder in LARGE_FOLDERS))).toEqual([]);
+    expect(counts.get('backend/auth')).toBeLessThan(26);
+  });
+
   it('casts to any nowhere and leaves no note to do', () => {
-    const all = [...app, ...backend, ...supabase, ...media].filter(
+    const all = [...app, ...backend, ...server, ...supabase, ...media].filter(
       (source) => !source.path.endsWith('database.types.ts'),
     );
     expect(

@@ -4,9 +4,9 @@ import { z } from 'zod';
 import { isTrustworthy } from '../../config-auth.ts';
 import type { Env } from '../../context.ts';
 import { DatabaseError, type Query } from '../../database/database.ts';
+import { isUuid } from '../../uuid.ts';
 import { field, type Operation, readBody } from '../context.ts';
 import { AuthError } from '../errors.ts';
-import { isUuid } from '../require-session.ts';
 import { fetchMetadata, type IdentityProvider, readMetadata } from '../saml/identity-provider.ts';
 import { allSsoProviders, type SsoProvider, ssoProviderById } from '../saml/providers.ts';
 

@@ -5,13 +5,13 @@ import type { Config } from '../../config.ts';
 import type { Env } from '../../context.ts';
 import { DatabaseError, type Query } from '../../database/database.ts';
 import { milliseconds } from '../../duration.ts';
+import { isUuid } from '../../uuid.ts';
 import { record } from '../audit.ts';
 import { field, type Operation, readBody } from '../context.ts';
 import { DUPLICATE_EMAIL } from '../email/verification.ts';
 import { AuthError } from '../errors.ts';
 import { hashPassword, requireStrong } from '../passwords.ts';
 import { DUPLICATE_PHONE, phoneDigits } from '../phone/phones.ts';
-import { isUuid } from '../require-session.ts';
 import { endSessions } from '../sessions.ts';
 import { describeUser } from '../user-json.ts';
 import {

@@ -1,9 +1,9 @@
 import type { Context } from 'hono';
 import * as oidc from 'openid-client';
 import type { Env } from '../../context.ts';
+import { isUuid } from '../../uuid.ts';
 import type { Auth, Operation } from '../context.ts';
 import { AuthError, OAuthError } from '../errors.ts';
-import { isUuid } from '../require-session.ts';
 import { sendBack, withCode, withTokens } from '../session-redirects.ts';
 import { openSession } from '../sessions.ts';
 import { refuseBanned, userById } from '../users.ts';

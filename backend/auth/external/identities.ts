@@ -1,9 +1,10 @@
 import { DatabaseError, type Query } from '../../database/database.ts';
+import { isUuid } from '../../uuid.ts';
 import { requireSecondStep } from '../aal.ts';
 import { record } from '../audit.ts';
 import type { Auth, Operation } from '../context.ts';
 import { AuthError } from '../errors.ts';
-import { isUuid, signedIn } from '../require-session.ts';
+import { signedIn } from '../require-session.ts';
 import { refuseBanned, type UserRow } from '../users.ts';
 import { countProviders } from './accounts.ts';
 import { beginProviderFlow } from './authorize.ts';

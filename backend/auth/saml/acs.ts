@@ -1,13 +1,13 @@
 import type { Context } from 'hono';
 import { z } from 'zod';
 import type { Env } from '../../context.ts';
+import { isUuid } from '../../uuid.ts';
 import { type Auth, field, type Operation } from '../context.ts';
 import { AuthError } from '../errors.ts';
 import { arrive } from '../external/accounts.ts';
 import { kept, type OutsidePerson } from '../external/profile.ts';
 import { isAllowed } from '../redirects.ts';
 import { spend } from '../replay-guard.ts';
-import { isUuid } from '../require-session.ts';
 import { sendBack, withCode, withTokens } from '../session-redirects.ts';
 import { openSession } from '../sessions.ts';
 import { type Assertion, readAssertion } from './assertion.ts';

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
+import { isUuid } from '../../uuid.ts';
 import { field, type Operation, readBody } from '../context.ts';
 import { AuthError } from '../errors.ts';
 import { checkChallenge } from '../flow-states.ts';
 import { redirectTarget } from '../redirects.ts';
-import { isUuid } from '../require-session.ts';
 import { identityProviderOf, ssoProviderByDomain, ssoProviderById } from './providers.ts';
 import { requireSaml, samlFor } from './service.ts';
 

@@ -1,8 +1,9 @@
 import { RestError } from '../errors.ts';
 import type { SelectRelation } from '../parse/select.ts';
 import { mostSimilar } from './did-you-mean.ts';
+import type { Relation } from './relation.ts';
 import type { Relationship } from './relationships.ts';
-import type { Relation, Schema } from './schema-cache.ts';
+import type { Schema } from './schema-cache.ts';
 
 /**
  * The one relationship an embed in `select` means.

@@ -1,5 +1,5 @@
 import type { Catalogue } from './catalogue.ts';
-import type { Relation } from './schema-cache.ts';
+import type { Relation } from './relation.ts';
 import type { ViewColumns } from './view-columns.ts';
 
 export type ColumnPairs = [source: string, target: string][];

@@ -2,27 +2,9 @@ import type { Database } from '../../database/database.ts';
 import { forEverybody } from '../../http/client-turns.ts';
 import type { Logger } from '../../log.ts';
 import { type Catalogue, type CatalogueFunction, readCatalogue } from './catalogue.ts';
+import type { Column, Relation } from './relation.ts';
 import { buildRelationships, type Relationships } from './relationships.ts';
 import { readViewColumns, type ViewColumns } from './view-columns.ts';
-
-export interface Column {
-  name: string;
-  /** As in SQL, with schema and modifiers. */
-  type: string;
-  /** The same below any domain. */
-  baseType: string;
-  default: string | undefined;
-}
-
-export interface Relation {
-  schema: string;
-  name: string;
-  kind: 'table' | 'view';
-  columns: ReadonlyMap<string, Column>;
-  /** Column numbers of the catalogue. */
-  names: ReadonlyMap<number, string>;
-  primaryKey: string[];
-}
 
 interface Parameter {
   name: string;

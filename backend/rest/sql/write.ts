@@ -4,7 +4,7 @@ import type { Condition } from '../parse/filter.ts';
 import type { Query } from '../parse/query.ts';
 import { embedsOf, type ReadNode } from '../plan-read.ts';
 import type { Preferences } from '../preferences.ts';
-import type { Column, Relation } from '../schema/schema-cache.ts';
+import type { Column, Relation } from '../schema/relation.ts';
 import { conditionSql } from './conditions.ts';
 import { identifier, literal, qualified, type Statement } from './sql.ts';
 

@@ -1,10 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { Server } from '@tus/server';
 import { type Context, Hono } from 'hono';
-import { callerOf } from '../../caller.ts';
+import { callerOf, serviceFor } from '../../caller.ts';
 import { type Dependencies, type Env, logFault } from '../../context.ts';
 import { invalidSignature, refusalOf } from '../errors.ts';
-import { serviceFor } from '../objects.ts';
 import { readGrant } from '../signing.ts';
 import { UploadLock } from './upload-lock.ts';
 import { type Shelves, type Uploader, UploadStore } from './upload-store.ts';

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
 import { ERRORS, type Lock } from '@tus/server';
+import { service } from '../../caller.ts';
 import type { Database } from '../../database/database.ts';
 import { resourceLocked } from '../errors.ts';
-import { service } from '../objects.ts';
 
 /** Longer than a process is ever busy with other things; this long an upload stays locked after a crash. */
 const LEASE = '6 s';

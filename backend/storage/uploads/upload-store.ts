@@ -1,11 +1,12 @@
 import type { Readable } from 'node:stream';
 import { DataStore, ERRORS, Upload } from '@tus/server';
+import { service } from '../../caller.ts';
 import type { Caller, Database, Query } from '../../database/database.ts';
 import { diskFull, invalidBody, refusalOf, StorageError, slowDown, tooLarge } from '../errors.ts';
 import type { FileStore } from '../files.ts';
 import { checkAllowed, contentEncoding, maxAge, mediaType, userMetadata } from '../media-types.ts';
-import { checkedName } from '../object-key.ts';
-import { type Objects, type Place, service } from '../objects.ts';
+import { checkedName, type Place } from '../object-key.ts';
+import type { Objects } from '../objects.ts';
 import type { Total } from '../quota.ts';
 import type { Description } from '../upload-body.ts';
 

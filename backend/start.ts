@@ -1,8 +1,6 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Hono } from 'hono';
-import { archiveSettings } from '#server/backup/continuous/log-archive.ts';
-import type { Probe } from '#server/health/readiness.ts';
 import { type App, createApp, createFunctionsApp, type Sockets } from './app.ts';
 import type { Config } from './config.ts';
 import type { Env } from './context.ts';
@@ -16,6 +14,9 @@ import { FairShare } from './http/fair-share.ts';
 import type { Logger } from './log.ts';
 import { createMailer } from './mail/mail.ts';
 
+/** Tries one thing that the site needs; resolves to what is wrong with it, in a sentence, or to undefined. */
+export type Probe = () => Promise<string | undefined>;
+
 export interface Backend {
   app: Hono<Env>;
   keys: Pick<Verifier, 'anonKey' | 'serviceRoleKey'>;
@@ -28,6 +29,8 @@ export interface Backend {
   /** None beside a hosted project, which serves its own. */
   sockets: Sockets | undefined;
   onWrite: App['onWrite'];
+  /** Resolves when what earlier requests left to be done after their answers is done. */
+  settled: App['settled'];
   /** What must work for the site to serve, by what it is called in a sentence. */
   probes: Record<string, Probe>;
   /** How the connections to the database are used, by what they serve. */
@@ -38,11 +41,13 @@ export interface Backend {
 /**
  * Starts database and services without listening; the caller serves `app`.
  *
- * @param progress told in words what is going on
+ * @param postgresSettings asked for settings of the embedded server, just before it starts
+ * @param progress receives each step in words
  */
 export async function startBackend(
   config: Config,
   log: Logger,
+  postgresSettings: () => Record<string, string>,
   progress: (step: string) => void,
 ): Promise<Backend> {
   mkdirSync(join(config.dataDir, 'files'), { recursive: true });
@@ -55,7 +60,7 @@ export async function startBackend(
   const postgres = await startPostgres(
     config.dataDir,
     secrets.databasePassword,
-    archiveSettings(config),
+    postgresSettings(),
     (reason, pauseMs) => log.error({ reason, pauseMs }, 'the database ended and is started again'),
   );
   try {
@@ -84,7 +89,7 @@ export function connectSupabase(
   mkdirSync(config.dataDir, { recursive: true });
   const keys = createRemoteVerifier(project, config.jwtSecret);
   const mailer = createMailer(config, log);
-  const { app, start, close, onWrite } = createFunctionsApp({ config, log, keys, mailer });
+  const { app, start, close, onWrite, settled } = createFunctionsApp({ config, log, keys, mailer });
   start();
   return {
     app,
@@ -94,6 +99,7 @@ export function connectSupabase(
     databaseUrl: undefined,
     sockets: undefined,
     onWrite,
+    settled,
     probes: {
       async 'The Supabase project'() {
         const { ok, status } = await fetch(`${project.url}/rest/v1/rpc/uptime`, {
@@ -147,7 +153,7 @@ export async function assemble(
   const stopYielding = yieldToStop(urlFor('authenticator'), databases, log);
   const migrations = migrationVersions(config.root);
   const mailer = createMailer(config, log);
-  const { app, start, close, sockets, onWrite } = await createApp({
+  const { app, start, close, sockets, onWrite, settled } = await createApp({
     config,
     log,
     keys,
@@ -167,6 +173,7 @@ export async function assemble(
     databaseUrl,
     sockets,
     onWrite,
+    settled,
     probes: {
       async 'The database'() {
         const { rows } = await database.query<{ version: string }>(

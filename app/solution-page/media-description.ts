@@ -1,0 +1,9 @@
+import type { Media } from '#app/solutions/data.ts';
+
+/** What a picture shows, for those who cannot see it. */
+export function describeMedia(media: Media, title: string, place: number, total: number): string {
+  return (
+    media.description ??
+    `${media.media_type === 'video' ? 'Video' : 'Picture'} ${place + 1} of ${total}: ${title}`
+  );
+}

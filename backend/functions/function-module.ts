@@ -1,0 +1,21 @@
+import type { JWTPayload } from 'jose';
+import type { Media } from '../../media/workers.ts';
+import type { Mailer } from '../mail/mail.ts';
+
+/** What a function gets beside the request. */
+interface FunctionContext {
+  env: { SUPABASE_URL: string; SUPABASE_ANON_KEY: string; SUPABASE_SERVICE_ROLE_KEY: string };
+  fetch: typeof globalThis.fetch;
+  claims: JWTPayload | undefined;
+  signal: AbortSignal;
+  media: Media;
+  mailer: Pick<Mailer, 'ready' | 'deliver'>;
+  siteUrl: string;
+  production: boolean;
+}
+
+export interface FunctionModule {
+  default: (request: Request, context: FunctionContext) => Response | Promise<Response>;
+  /** Also called by the host itself this often, with the service key. */
+  everySeconds?: number;
+}

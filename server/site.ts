@@ -1,0 +1,160 @@
+import { pathToFileURL } from 'node:url';
+import { serveStatic } from '@hono/node-server/serve-static';
+import { Hono } from 'hono';
+import { bodyLimit } from 'hono/body-limit';
+import { compress } from 'hono/compress';
+import { etag } from 'hono/etag';
+import type { ServerBuild } from 'react-router';
+import type { Config } from '#backend/config.ts';
+import { clientAddress, clientNetwork } from '#backend/http/client-address.ts';
+import { TooMuchWaiting } from '#backend/http/fair-share.ts';
+import { type Handler, plain } from '#backend/http/http-server.ts';
+import type { Logger } from '#backend/log.ts';
+import type { Backend } from '#backend/start.ts';
+import { createPageCache } from './page-cache.ts';
+
+/** What a form of the site sends, by far; in bytes. */
+const MAX_FORM_SIZE = 64 * 1024;
+/**
+ * Writes that change no page a visitor can see at once; a count of views may be some seconds old. What the site does by
+ * itself every few seconds is among them, or no page would be there any more when the database goes away.
+ */
+const SHOWN_ON_NO_PAGE = new Set([
+  '/page_views',
+  '/rpc/increment_topic_views',
+  '/messages',
+  '/notifications',
+  '/solution_drafts',
+  '/rpc/record_uptime',
+  '/rpc/mail_due',
+  '/rpc/claim_mail',
+  '/rpc/mail_sent',
+  '/rpc/mail_failed',
+  '/media_jobs',
+  '/rpc/claim_media_job',
+  '/rpc/expire_uploads',
+  '/rpc/expire_retained_records',
+]);
+
+/** What the site's server entry offers besides rendering; see app/entry.server.tsx. */
+interface SiteEntry {
+  createRouteFinder(build: ServerBuild): (path: string) => ServerBuild['routes'][string];
+  createHandler(
+    build: ServerBuild,
+    mode: 'production' | 'development',
+    api: { url: string; anonKey: string },
+    operator: Config['operator'],
+    captcha: Config['captchaWidget'],
+    dashboard: { storageQuota: number; demoContent: boolean },
+    fetch: typeof globalThis.fetch,
+    write: (fields: object, message: string) => void,
+  ): (request: Request) => Promise<Response>;
+}
+
+const entryOf = (build: ServerBuild) => build.entry.module as unknown as SiteEntry;
+
+/** Makes each page anew. */
+export const createPages = (
+  build: ServerBuild,
+  mode: 'production' | 'development',
+  backend: Backend,
+  config: Config,
+  log: Logger,
+) =>
+  entryOf(build).createHandler(
+    build,
+    mode,
+    { url: backend.apiUrl, anonKey: backend.keys.anonKey },
+    config.operator,
+    config.captchaWidget,
+    { storageQuota: config.storageQuota, demoContent: !config.production },
+    backend.fetch,
+    (fields, message) => log.error(fields, message),
+  );
+
+/** Whether an address is one that text can be made of, without the one character that the database cannot store. */
+function isReadable({ pathname, search }: URL): boolean {
+  try {
+    return !decodeURIComponent(pathname).includes('\0') && !search.includes('%00');
+  } catch {
+    return false;
+  }
+}
+
+/**
+ * Whether a form comes from a page of this site, or from no page, as a mail program's (RFC 8058).
+ *
+ * @param hosts that the site is reached by
+ */
+const isOwn = (origin: string | undefined, hosts: string[]): boolean =>
+  origin === undefined || hosts.includes(URL.parse(origin)?.host ?? '');
+
+/** The built site. The address of a request decides what answers it: a file, a page from the cache, or a page made for it. */
+export async function createSite(
+  root: string,
+  backend: Backend,
+  config: Config,
+  log: Logger,
+): Promise<(request: Request, bindings?: Parameters<Handler>[1]) => Response | Promise<Response>> {
+  // React chooses its build when it is first loaded, and its development build halves the server's speed.
+  process.env.NODE_ENV = 'production';
+  const build: ServerBuild = await import(pathToFileURL(`${root}/build/server/index.js`).href);
+  const pages = createPages(build, 'production', backend, config, log);
+
+  const { origin, host } = new URL(config.siteUrl);
+  const routeAt = entryOf(build).createRouteFinder(build);
+  const site = new Hono();
+  // What nobody caught is for the entry to answer.
+  site.onError((error) => {
+    throw error;
+  });
+  site.use(compress());
+  site.use(async (c, next) => {
+    const url = new URL(c.req.url);
+    if (!isReadable(url)) return plain(400);
+    if (c.req.method === 'GET' || c.req.method === 'HEAD') return next();
+    if (c.req.method === 'POST' && routeAt(url.pathname)?.module.action)
+      return isOwn(c.req.header('origin'), [url.host, host]) ? next() : plain(403);
+    const refusal = plain(405);
+    refusal.headers.set('allow', 'GET, HEAD');
+    return refusal;
+  });
+  site.use(bodyLimit({ maxSize: MAX_FORM_SIZE, onError: () => plain(413) }));
+  site.use(
+    '/assets/*',
+    serveStatic({
+      root: './build/client',
+      precompressed: true,
+      onFound: (_path, c) => c.header('cache-control', 'public, max-age=31536000, immutable'),
+    }),
+  );
+  // Only files have an ending; looking for a page on the disk would cost more than answering it.
+  site.get(
+    '/:file{.+\\.[a-z0-9]+}',
+    serveStatic({
+      root: './build/client',
+      precompressed: true,
+      onFound: (_path, c) => c.header('cache-control', 'public, max-age=3600'),
+    }),
+  );
+  const cache = createPageCache(pages, origin, (path) => routeAt(path) !== undefined);
+  backend.onWrite((path) => {
+    if (!SHOWN_ON_NO_PAGE.has(path)) cache.clear();
+  });
+  // A picture that was drawn may be had already; pages differ each time by their nonce.
+  site.use('/:picture{.+\\.png}', etag());
+  site.all('*', async (c) => {
+    const request = c.req.method === 'POST' ? new Request(c.req.raw) : c.req.raw;
+    // Looked at above; the router would compare it with an address that it was not sent to.
+    if (request !== c.req.raw) request.headers.delete('origin');
+    try {
+      return await cache.answer(request, clientNetwork(clientAddress(c, config.trustProxy) ?? ''));
+    } catch (error) {
+      if (!(error instanceof TooMuchWaiting)) throw error;
+      const refusal = plain(429);
+      refusal.headers.set('retry-after', '1');
+      return refusal;
+    }
+  });
+  return (request, bindings) => site.fetch(request, bindings);
+}
