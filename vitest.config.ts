@@ -2,16 +2,16 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 import { LongestFirst } from './tests/runner/sequencer.ts';
-import { PATIENCE_MS, TEST_MS } from './tests/timeouts.ts';
+import { TIMEOUT_MS, TEST_TIMEOUT_MS } from './tests/timeouts.ts';
 
 // Whoever waits for a browser, a database or another process leaves a core idle.
 const maxWorkers = 2 * availableParallelism();
 
 const common = {
   maxWorkers,
-  testTimeout: TEST_MS,
-  hookTimeout: TEST_MS,
-  expect: { poll: { timeout: PATIENCE_MS } },
+  testTimeout: TEST_TIMEOUT_MS,
+  hookTimeout: TEST_TIMEOUT_MS,
+  expect: { poll: { timeout: TIMEOUT_MS } },
   setupFiles: ['tests/runner/evidence.ts'],
 };
 

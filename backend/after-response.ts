@@ -1,18 +1,18 @@
 import type { Context } from 'hono';
 import { type Env, logFault } from './context.ts';
-import { forEverybody } from './http/client-turns.ts';
+import { withoutTurns } from './http/client-turns.ts';
 
 /**
  * What is done once a request has been answered, so that neither the answer nor the time it takes tells what there was to
  * do.
  */
-export class Afterwards {
+export class AfterResponse {
   readonly #underway = new Set<Promise<void>>();
 
   /** Does the work soon. What goes wrong is for the log alone. */
   run(context: Context<Env>, work: () => Promise<unknown>): void {
     const done = new Promise((soon) => setImmediate(soon))
-      .then(() => forEverybody(work))
+      .then(() => withoutTurns(work))
       .then(
         () => undefined,
         (error: unknown) => logFault(context, error, 'what a request asked for could not be done after it'),

@@ -1,17 +1,17 @@
 import { randomUUID } from 'node:crypto';
 import { type Context, Hono } from 'hono';
 import { cors } from 'hono/cors';
-import { Afterwards } from './after-response.ts';
-import { createHousekeeping } from './auth/cleanup.ts';
+import { AfterResponse } from './after-response.ts';
+import { createCleanup } from './auth/cleanup.ts';
 import { createAuth } from './auth/routes.ts';
 import { type Dependencies, type Env, logFault } from './context.ts';
 import type { Verifier } from './crypto/tokens.ts';
 import { createFunctions } from './functions/routes.ts';
 import { clientAddress, clientNetwork } from './http/client-address.ts';
-import { forClient } from './http/client-turns.ts';
+import { withClientTurns } from './http/client-turns.ts';
 import { createRealtime, type Realtime } from './realtime/routes.ts';
 import { createRest } from './rest/routes.ts';
-import { followEndedSessions } from './revoked-sessions.ts';
+import { followRevokedSessions } from './revoked-sessions.ts';
 import { createStorage } from './storage/routes.ts';
 
 export interface App {
@@ -32,11 +32,11 @@ export type Sockets = Pick<Realtime, 'upgrade' | 'close' | 'count'>;
 
 /** The services under the prefixes the client library expects; no logic of their own here. */
 export async function createApp(dependencies: Dependencies): Promise<App> {
-  const app = createShell(dependencies);
-  const endedSessions = await followEndedSessions(dependencies);
+  const app = createBaseApp(dependencies);
+  const endedSessions = await followRevokedSessions(dependencies);
   const open = { ...dependencies, keys: endedSessions.keys };
   const functions = createFunctions(open, async (input, init) => app.fetch(new Request(input, init)));
-  const afterwards = new Afterwards();
+  const afterwards = new AfterResponse();
   app.route('/auth/v1', createAuth(dependencies, afterwards));
   const listeners = new Set<(path: string) => void>();
   const rest = await createRest(open, (path) => {
@@ -46,7 +46,7 @@ export async function createApp(dependencies: Dependencies): Promise<App> {
   const storage = createStorage(open);
   app.route('/storage/v1', storage.app);
   app.route('/functions/v1', functions.app);
-  const housekeeping = createHousekeeping(dependencies);
+  const housekeeping = createCleanup(dependencies);
   const realtime = createRealtime(open, endedSessions);
   app.route('/realtime/v1', realtime.app);
   return {
@@ -74,7 +74,7 @@ export async function createApp(dependencies: Dependencies): Promise<App> {
 export function createFunctionsApp(
   dependencies: Pick<Dependencies, 'config' | 'log' | 'mailer'> & { keys: Verifier },
 ): App {
-  const app = createShell(dependencies);
+  const app = createBaseApp(dependencies);
   const functions = createFunctions(dependencies, globalThis.fetch);
   app.route('/functions/v1', functions.app);
   // Writes are made elsewhere, so none is reported here.
@@ -91,7 +91,7 @@ export function createFunctionsApp(
  * What every request meets first: an id to quote, its client's turns, leave for other origins, and an answer to what
  * nobody caught.
  */
-function createShell({ config, log }: Pick<Dependencies, 'config' | 'log'>): Hono<Env> {
+function createBaseApp({ config, log }: Pick<Dependencies, 'config' | 'log'>): Hono<Env> {
   const app = new Hono<Env>();
   app.use(async (context, next) => {
     const requestId = randomUUID();
@@ -99,7 +99,7 @@ function createShell({ config, log }: Pick<Dependencies, 'config' | 'log'>): Hon
     context.set('log', log.child({ requestId }));
     const address = clientAddress(context, config.trustProxy);
     // The site's own requests are limited where they are made; those of a function stay in its caller's turns.
-    await (address === undefined ? next() : forClient(clientNetwork(address), next));
+    await (address === undefined ? next() : withClientTurns(clientNetwork(address), next));
     context.header('x-request-id', requestId);
   });
   const allowOtherOrigins = cors({
@@ -129,7 +129,7 @@ function createShell({ config, log }: Pick<Dependencies, 'config' | 'log'>): Hon
     ],
     maxAge: 86_400,
   });
-  app.use('/*', (context, next) => (asksForTus(context) ? next() : allowOtherOrigins(context, next)));
+  app.use('/*', (context, next) => (isTusOptions(context) ? next() : allowOtherOrigins(context, next)));
   app.onError((error, context) => {
     logFault(context, error, 'request failed');
     return context.json(
@@ -141,7 +141,7 @@ function createShell({ config, log }: Pick<Dependencies, 'config' | 'log'>): Hon
 }
 
 /** OPTIONS as a client of resumable uploads sends it; a browser that asks for leave names the method it wants. */
-const asksForTus = ({ req }: Context<Env>) =>
+const isTusOptions = ({ req }: Context<Env>) =>
   req.method === 'OPTIONS' &&
   req.path.startsWith('/storage/v1/upload/resumable') &&
   req.header('access-control-request-method') === undefined;

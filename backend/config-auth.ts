@@ -69,14 +69,14 @@ const saml = z
     'needs private_key and certificate',
   );
 
-const door = z.object({ enabled: z.boolean().default(false) }).default({ enabled: false });
+const requiresCaptcha = z.object({ enabled: z.boolean().default(false) }).default({ enabled: false });
 
 /** What `[auth]` says of ways to sign in that others vouch for; all of it is off unless it says otherwise. */
-export const signInSettings = {
+export const authSettings = {
   enable_manual_linking: z.boolean().default(false),
   external: external.default({}),
   web3: z
-    .object({ ethereum: door, solana: door })
+    .object({ ethereum: requiresCaptcha, solana: requiresCaptcha })
     .default({ ethereum: { enabled: false }, solana: { enabled: false } }),
   captcha: captcha.default({ enabled: false, provider: 'turnstile', secret: '' }),
   saml: saml.default({ enabled: false, private_key: '', certificate: '' }),

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { parse } from 'smol-toml';
 import { z } from 'zod';
-import { signInSettings, withEnvironment } from './config-auth.ts';
+import { authSettings, withEnvironment } from './config-auth.ts';
 import { milliseconds } from './duration.ts';
 
 const seconds = z.string().transform((text, context) => {
@@ -73,7 +73,7 @@ const projectSchema = z.object({
       token_verifications: z.number().int(),
       token_refresh: z.number().int(),
     }),
-    ...signInSettings,
+    ...authSettings,
   }),
   storage: z.object({ file_size_limit: byteSize }),
   functions: z.record(z.string(), z.object({ verify_jwt: z.boolean() })),

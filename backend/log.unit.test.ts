@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { describe } from './log.ts';
+import { errorFields } from './log.ts';
 
 it('tells of an error what helps, and nobody’s address', () => {
   const error = Object.assign(
@@ -9,7 +9,7 @@ it('tells of an error what helps, and nobody’s address', () => {
       client: { password: 'of the connection' },
     },
   );
-  const told = describe(error);
+  const told = errorFields(error);
   expect(told).toMatchObject({
     type: 'Error',
     message: '550 <[address]> unknown',
@@ -19,14 +19,14 @@ it('tells of an error what helps, and nobody’s address', () => {
   const text = JSON.stringify(told);
   expect(text).not.toMatch(/clinic\.example|b\.example|of the connection/);
   expect(text).toContain('log.unit.test.ts');
-  expect(describe({ message: 'who@where.example', code: '23505' })).toEqual({
+  expect(errorFields({ message: 'who@where.example', code: '23505' })).toEqual({
     message: '[address]',
     code: '23505',
   });
 });
 
 it('leaves the names of packages as they are', () => {
-  expect(describe('node_modules/@hono/node-server/dist/index.js')).toEqual({
+  expect(errorFields('node_modules/@hono/node-server/dist/index.js')).toEqual({
     message: 'node_modules/@hono/node-server/dist/index.js',
   });
 });

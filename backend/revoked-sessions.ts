@@ -1,7 +1,7 @@
 import type { Dependencies } from './context.ts';
 import { InvalidToken, type Keys } from './crypto/tokens.ts';
 
-export interface EndedSessions {
+export interface RevokedSessions {
   /** Refuse the tokens of sessions that have ended. */
   keys: Keys;
   /** Tells of each session that ends, in whatever process, while this one runs. */
@@ -13,13 +13,13 @@ export interface EndedSessions {
  * account. A token by itself would open the other services for the rest of its life. The database remembers which
  * those are and tells every process; asking it for each request would cost a round trip.
  */
-export async function followEndedSessions({
+export async function followRevokedSessions({
   keys,
   database,
   authDatabase,
   config,
   log,
-}: Pick<Dependencies, 'keys' | 'database' | 'authDatabase' | 'config' | 'log'>): Promise<EndedSessions> {
+}: Pick<Dependencies, 'keys' | 'database' | 'authDatabase' | 'config' | 'log'>): Promise<RevokedSessions> {
   const life = config.auth.jwt_expiry * 1000;
   /** Sessions and when they ended, oldest first. */
   const ended = new Map<string, number>();

@@ -3,17 +3,17 @@ import autocannon from 'autocannon';
 import { SignJWT } from 'jose';
 import { openDatabase } from './database.ts';
 import { compare, type Subject } from './runner.ts';
-import { type Contestant, startContestant } from './start.ts';
+import { type SubjectProcess, startSubject } from './start.ts';
 
 // The table API against the same statements without it: over the barest server there could be, and by the driver alone.
 const SECONDS = Number(process.env.SECONDS ?? 3);
 const CONNECTIONS = 16;
 
 const database = await openDatabase(1000);
-const contestants: Contestant[] = [];
+const subjects: SubjectProcess[] = [];
 const start = async (kind: string) => {
-  const contestant = await startContestant(kind, database);
-  contestants.push(contestant);
+  const contestant = await startSubject(kind, database);
+  subjects.push(contestant);
   return contestant;
 };
 
@@ -136,6 +136,6 @@ try {
     },
   ]);
 } finally {
-  for (const { child } of contestants) child.kill();
+  for (const { child } of subjects) child.kill();
   await database.stop();
 }

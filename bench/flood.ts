@@ -1,7 +1,7 @@
 import { SignJWT } from 'jose';
 import { openDatabase } from './database.ts';
 import { compare } from './runner.ts';
-import { startContestant } from './start.ts';
+import { startSubject } from './start.ts';
 
 // How long one client waits for small answers while another asks for expensive ones, beside a quiet server.
 const SECONDS = Number(process.env.SECONDS ?? 5);
@@ -17,7 +17,7 @@ interface Question {
 
 const database = await openDatabase(Number(process.env.N ?? 20_000));
 try {
-  const { child, hello } = await startContestant('backend', database);
+  const { child, hello } = await startSubject('backend', database);
   const [visitor, service] = [String(hello.anonKey), String(hello.serviceRoleKey)];
   const ask = async (client: string, { path, body, key }: Question, signal?: AbortSignal) => {
     const answer = await fetch(`http://127.0.0.1:${hello.port}${path}`, {

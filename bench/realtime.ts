@@ -3,7 +3,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { WebSocket } from 'ws';
 import { openDatabase } from './database.ts';
 import { compare, median } from './runner.ts';
-import { type Contestant, startContestant } from './start.ts';
+import { type SubjectProcess, startSubject } from './start.ts';
 
 // A change in the database on its way to many sockets, against a server that only copies a message to as many.
 const SOCKETS = Number(process.env.SOCKETS ?? 1000);
@@ -11,10 +11,10 @@ const BURST = 100;
 const CALM = 30;
 
 const database = await openDatabase(10);
-const contestants: Contestant[] = [];
+const subjects: SubjectProcess[] = [];
 const start = async (kind: string) => {
-  const contestant = await startContestant(kind, database);
-  contestants.push(contestant);
+  const contestant = await startSubject(kind, database);
+  subjects.push(contestant);
   return contestant;
 };
 
@@ -134,6 +134,6 @@ try {
   }
   for (const socket of [...listening.sockets, ...copied.sockets]) socket.terminate();
 } finally {
-  for (const { child } of contestants) child.kill();
+  for (const { child } of subjects) child.kill();
   await database.stop();
 }

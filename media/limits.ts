@@ -18,4 +18,4 @@ export const LIMITS = {
 export const EDGES = { full: 2000, card: 960, thumb: 320, poster: 960, avatar: 256 };
 
 /** Milliseconds; a video may take long as long as it gets on. */
-export const PATIENCE = { image: 20_000, videoStalled: 30_000, video: 300_000 };
+export const TIMEOUT_MS = { image: 20_000, videoStalled: 30_000, video: 300_000 };

@@ -31,7 +31,7 @@ export interface Received {
 }
 
 const ACCEPTED = new Set(['image/jpeg', 'image/png', 'image/webp', 'video/mp4', 'video/webm']);
-const UNDECLARED = new Set(['', 'application/octet-stream', 'text/plain']);
+const MAX_UNDECLARED_BYTES = new Set(['', 'application/octet-stream', 'text/plain']);
 
 const malformed = (reason: string) => new MediaRefused(400, 'Bad Request', reason);
 
@@ -147,7 +147,7 @@ async function keep(
 
   const decide = () => {
     kind = sniff(head);
-    if (!kind || (only && kind !== only) || !(ACCEPTED.has(declared) || UNDECLARED.has(declared)))
+    if (!kind || (only && kind !== only) || !(ACCEPTED.has(declared) || MAX_UNDECLARED_BYTES.has(declared)))
       throw wrong();
   };
   const guard = new Transform({

@@ -4,7 +4,7 @@ import { constants, setPriority } from 'node:os';
 import { join } from 'node:path';
 import { roomForFiles } from './disk.ts';
 import type { Answer, Job, Made } from './job.ts';
-import { PATIENCE } from './limits.ts';
+import { TIMEOUT_MS } from './limits.ts';
 import type { Received } from './receive.ts';
 import { busy, noRoom, unusable } from './refusal.ts';
 
@@ -24,30 +24,30 @@ export interface Media {
   close(): Promise<void>;
 }
 
-const PER_OWNER = 3;
-const IN_ALL = 24;
-const IDLE = 60_000;
-const LEFT_BEHIND = 3_600_000;
+const MAX_PER_OWNER = 3;
+const MAX_JOBS = 24;
+const IDLE_MS = 60_000;
+const STRAY_AGE_MS = 3_600_000;
 
 interface Options {
   /** Told why files were refused; the sender hears less. */
   log(problem: string, details: Record<string, unknown>): void;
   /** For tests: another program than the real worker. */
   program?: string;
-  patience?: typeof PATIENCE;
+  patience?: typeof TIMEOUT_MS;
 }
 
 /**
  * Two worker processes, one for pictures and one for films, so that a film does not keep pictures waiting. Each
  * does one job at a time; it is started when needed, and ends when it has had nothing to do for a while.
  */
-export function createMedia(folder: string, { log, program, patience = PATIENCE }: Options): Media {
-  const anHourAgo = Date.now() - LEFT_BEHIND;
+export function createMedia(folder: string, { log, program, patience = TIMEOUT_MS }: Options): Media {
+  const anHourAgo = Date.now() - STRAY_AGE_MS;
   let there = sweep(folder, (name) => statSync(join(folder, name)).mtimeMs < anHourAgo);
   // No upload takes so long; and nobody may start the site again for months.
   const sweeping = setInterval(() => {
     there = sweep(folder, (name) => there.has(name));
-  }, LEFT_BEHIND).unref();
+  }, STRAY_AGE_MS).unref();
   const start = () => new Worker(program, patience);
   const [pictures, films] = [start(), start()];
   const underway = new Map<string, number>();
@@ -57,7 +57,7 @@ export function createMedia(folder: string, { log, program, patience = PATIENCE 
     admit(owner) {
       const own = underway.get(owner) ?? 0;
       const all = [...underway.values()].reduce((sum, count) => sum + count, 0);
-      if (own >= PER_OWNER || all >= IN_ALL) throw busy();
+      if (own >= MAX_PER_OWNER || all >= MAX_JOBS) throw busy();
       underway.set(owner, own + 1);
       let over = false;
       return () => {
@@ -125,14 +125,14 @@ class WorkerEnded extends Error {}
 /** One process that does one job at a time; it is started when needed, and ends when it has nothing to do. */
 export class Worker {
   readonly #program: string;
-  readonly #patience: typeof PATIENCE;
+  readonly #patience: typeof TIMEOUT_MS;
   #child: ChildProcess | undefined;
   #last: Promise<unknown> = Promise.resolve();
   #idle: NodeJS.Timeout | undefined;
   #count = 0;
   #closed = false;
 
-  constructor(program = join(import.meta.dirname, 'worker.ts'), patience = PATIENCE) {
+  constructor(program = join(import.meta.dirname, 'worker.ts'), patience = TIMEOUT_MS) {
     this.#program = program;
     this.#patience = patience;
   }
@@ -194,7 +194,7 @@ export class Worker {
       child.removeAllListeners();
       // Without a listener an error would end this process.
       child.on('error', () => {});
-      this.#idle = setTimeout(() => child.kill(), IDLE).unref();
+      this.#idle = setTimeout(() => child.kill(), IDLE_MS).unref();
     }
   }
 

@@ -4,9 +4,9 @@ import { type Config, ConfigError, readConfig } from '#backend/config.ts';
 import { makeBackup } from '#server/backup/backup.ts';
 import { makeBaseCopy } from '#server/backup/continuous/base-copy.ts';
 import { beginArchive, findArchive } from '#server/backup/continuous/log-archive.ts';
-import { keepErasures } from '#server/backup/deletions.ts';
+import { recordDeletions } from '#server/backup/deletions.ts';
 import { BackupError } from '#server/backup/encryption.ts';
-import { backupName, removeOld, removeOldBases } from '#server/backup/retention.ts';
+import { backupName, removeOldBackups, removeOldBases } from '#server/backup/retention.ts';
 import { connect } from '#server/backup/tables.ts';
 import { siteDatabase } from './site-database.ts';
 
@@ -32,8 +32,8 @@ async function makeFile(config: Config, given: string | undefined): Promise<void
   const made = await makeBackup(database.url, config.dataDir, file, key);
   if (directory) {
     const client = await connect(database.url);
-    await keepErasures(client, directory, new Date(0)).finally(() => client.end());
-    if (!given) await removeOld(directory, keep);
+    await recordDeletions(client, directory, new Date(0)).finally(() => client.end());
+    if (!given) await removeOldBackups(directory, keep);
   }
   console.log(
     `${made.file}: ${made.rows} rows and ${made.files} files, ${made.bytes} bytes, in ${made.seconds} s${key ? ', encrypted' : ', not encrypted'}.`,

@@ -69,7 +69,7 @@ const MUTANTS = `
   from pg_proc f, aclexplode(f.proacl) g
   where f.pronamespace = 'public'::regnamespace and g.grantee in ('anon'::regrole, 'authenticated'::regrole)`;
 
-const NOTICED = 'test-results/mutants.txt';
+const NOTICED_FILE = 'test-results/mutants.txt';
 
 const hashOf = (files: string[]) => {
   const hash = createHash('sha256');
@@ -134,7 +134,7 @@ async function unseenByMatrix(
 }
 
 mkdirSync('test-results', { recursive: true });
-const before = existsSync(NOTICED) ? readFileSync(NOTICED, 'utf8').split('\n') : [];
+const before = existsSync(NOTICED_FILE) ? readFileSync(NOTICED_FILE, 'utf8').split('\n') : [];
 const chosen = process.argv.slice(2);
 const started = Date.now();
 const seconds = () => Math.round((Date.now() - started) / 1000);
@@ -189,7 +189,7 @@ try {
             : readFileSync(moduleId, 'utf8').split(about).length;
       const ordered = all.toSorted((one, other) => relevance(other) - relevance(one));
       const by = await firstToNotice(vitest, ordered, sql);
-      if (by) appendFileSync(NOTICED, `${noticedBy(by.file, mutant)}\n`);
+      if (by) appendFileSync(NOTICED_FILE, `${noticedBy(by.file, mutant)}\n`);
       else survivors.push(sql);
       const noticed = by ? `${basename(by.file)} "${by.test}"` : 'NOTICED BY NOTHING';
       console.log(`${seconds()} s, ${queue.length} to go: ${noticed}: ${sql}`);
@@ -199,7 +199,7 @@ try {
     const tried = mutants.filter((mutant) => mutant.matrix);
     const unseen = await unseenByMatrix(first, matrix, tried);
     for (const mutant of tried)
-      if (!unseen.includes(mutant)) appendFileSync(NOTICED, `${noticedBy(matrix.moduleId, mutant)}\n`);
+      if (!unseen.includes(mutant)) appendFileSync(NOTICED_FILE, `${noticedBy(matrix.moduleId, mutant)}\n`);
     queue.push(...unseen);
     console.log(`${seconds()} s: the access matrix leaves ${unseen.length} to other tests`);
     await tryAll(first, files);

@@ -4,7 +4,7 @@ import { parseArgs } from 'node:util';
 import { ConfigError, readConfig } from '#backend/config.ts';
 import { ARCHIVES } from '#server/backup/continuous/log-archive.ts';
 import { isArchiveFolder, restoreLogArchive } from '#server/backup/continuous/log-restore.ts';
-import { readErasures } from '#server/backup/deletions.ts';
+import { readDeletions } from '#server/backup/deletions.ts';
 import { BackupError } from '#server/backup/encryption.ts';
 import { restoreBackup } from '#server/backup/restore.ts';
 import { runningInstance } from '#server/running-instance.ts';
@@ -49,7 +49,7 @@ try {
       backup.key,
       dataDir,
       values.to ? new Date(values.to) : undefined,
-      await readErasures(resolve(values.erased ?? backupDirOf(file))),
+      await readDeletions(resolve(values.erased ?? backupDirOf(file))),
       progress,
     );
     console.log(
@@ -64,7 +64,7 @@ try {
       file,
       backup.key,
       { root: config.root, dataDir, databaseUrl },
-      await readErasures(resolve(values.erased ?? dirname(file))),
+      await readDeletions(resolve(values.erased ?? dirname(file))),
       progress,
     );
     console.log(

@@ -7,7 +7,7 @@ import { type Backend, connectSupabase, startBackend } from '#backend/start.ts';
 import { buildSite } from '../scripts/build.ts';
 import { archiveContinuously } from './backup/continuous/archiving.ts';
 import { archiveSettings } from './backup/continuous/log-archive.ts';
-import { UNFINISHED } from './backup/restore.ts';
+import { UNFINISHED_MARKER } from './backup/restore.ts';
 import { scheduleBackups } from './backup/schedule.ts';
 import { seedDemoContent } from './demo-content.ts';
 import { createDevSite } from './dev.ts';
@@ -49,7 +49,7 @@ function prepareDataDirectory(dataDir: string) {
       cause,
     });
   }
-  if (existsSync(join(dataDir, UNFINISHED)))
+  if (existsSync(join(dataDir, UNFINISHED_MARKER)))
     throw new Error(`A restore into ${dataDir} was cut off; empty the folder and restore again.`);
 }
 

@@ -2,16 +2,16 @@ import { randomBytes } from 'node:crypto';
 import { FairShare } from '#backend/http/fair-share.ts';
 
 /** What is written past this process (another server, the database's own tools) shows after this time. */
-const LONGEST = 5_000;
+const MAX_AGE_MS = 5_000;
 /** A page that could not be made is not tried again for each who asks, and not left standing either. */
-const LONGEST_FAILURE = 1_000;
+const MAX_FAILURE_AGE_MS = 1_000;
 /** While a page cannot be made, or takes so long, the last one that could is shown, unless it is older than an hour. */
 const SLOW_MS = 2_000;
 const MAX_STALE_MS = 3_600_000;
 /** A path that no page of the site has, at which the page is made that says so; and where the router asks for its data. */
-const NOWHERE = '/-';
-const MOST_PAGES = 1_000;
-const LARGEST_PAGE = 1024 * 1024;
+const NO_PAGE = '/-';
+const MAX_PAGES = 1_000;
+const MAX_PAGE_BYTES = 1024 * 1024;
 /** All of them together: whoever asks for one page under ever other addresses gets no more of the memory. */
 const MAX_BYTES = 32 * 1024 * 1024;
 
@@ -67,7 +67,7 @@ export function createPageCache(
     const before = pages.get(key);
     const made = performance.now();
     if (!whole && isGood(before)) {
-      before.until = made + LONGEST_FAILURE;
+      before.until = made + MAX_FAILURE_AGE_MS;
       return before;
     }
     const page: Page = {
@@ -84,14 +84,14 @@ export function createPageCache(
       bytes: body.length + key.length,
       whole,
       made,
-      until: made + (whole ? LONGEST : LONGEST_FAILURE),
+      until: made + (whole ? MAX_AGE_MS : MAX_FAILURE_AGE_MS),
     };
-    if (body.length <= LARGEST_PAGE && began === generation) {
+    if (body.length <= MAX_PAGE_BYTES && began === generation) {
       forget(key);
       pages.set(key, page);
       bytes += page.bytes;
       for (const [oldest] of pages) {
-        if (pages.size <= MOST_PAGES && bytes <= MAX_BYTES) break;
+        if (pages.size <= MAX_PAGES && bytes <= MAX_BYTES) break;
         forget(oldest);
       }
     }
@@ -123,7 +123,7 @@ export function createPageCache(
      */
     async answer(request: Request, client: string): Promise<Response> {
       const url = new URL(request.url);
-      const nowhere = url.pathname.endsWith('.data') ? `${NOWHERE}.data` : NOWHERE;
+      const nowhere = url.pathname.endsWith('.data') ? `${NO_PAGE}.data` : NO_PAGE;
       const key = isThere(url.pathname) ? url.pathname + url.search : nowhere;
       // What is sent to a page is for the page alone, but under the site's own address too.
       if (request.method !== 'GET')

@@ -8,7 +8,7 @@ import type { ServerBuild } from 'react-router';
 import type { Config } from '#backend/config.ts';
 import { clientAddress, clientNetwork } from '#backend/http/client-address.ts';
 import { TooMuchWaiting } from '#backend/http/fair-share.ts';
-import { type Handler, plain } from '#backend/http/http-server.ts';
+import { type Handler, plainResponse } from '#backend/http/http-server.ts';
 import type { Logger } from '#backend/log.ts';
 import type { Backend } from '#backend/start.ts';
 import { createPageCache } from './page-cache.ts';
@@ -111,15 +111,15 @@ export async function createSite(
   site.use(compress());
   site.use(async (c, next) => {
     const url = new URL(c.req.url);
-    if (!isReadable(url)) return plain(400);
+    if (!isReadable(url)) return plainResponse(400);
     if (c.req.method === 'GET' || c.req.method === 'HEAD') return next();
     if (c.req.method === 'POST' && routeAt(url.pathname)?.module.action)
-      return isOwn(c.req.header('origin'), [url.host, host]) ? next() : plain(403);
-    const refusal = plain(405);
+      return isOwn(c.req.header('origin'), [url.host, host]) ? next() : plainResponse(403);
+    const refusal = plainResponse(405);
     refusal.headers.set('allow', 'GET, HEAD');
     return refusal;
   });
-  site.use(bodyLimit({ maxSize: MAX_FORM_SIZE, onError: () => plain(413) }));
+  site.use(bodyLimit({ maxSize: MAX_FORM_SIZE, onError: () => plainResponse(413) }));
   site.use(
     '/assets/*',
     serveStatic({
@@ -151,7 +151,7 @@ export async function createSite(
       return await cache.answer(request, clientNetwork(clientAddress(c, config.trustProxy) ?? ''));
     } catch (error) {
       if (!(error instanceof TooMuchWaiting)) throw error;
-      const refusal = plain(429);
+      const refusal = plainResponse(429);
       refusal.headers.set('retry-after', '1');
       return refusal;
     }

@@ -11,7 +11,7 @@ import { createLog } from '#backend/log.ts';
 import { assemble } from '#backend/start.ts';
 import { createMailbox, isMailboxPath } from '#server/dev-mailbox.ts';
 import { onFailureKeep, rowsIn } from './runner/evidence.ts';
-import { PATIENCE_MS } from './timeouts.ts';
+import { TIMEOUT_MS } from './timeouts.ts';
 
 const root = resolve(import.meta.dirname, '..');
 
@@ -33,7 +33,7 @@ export async function createDatabase(): Promise<{ url: string; drop(): Promise<v
   return {
     url: template.replace(/\/postgres$/, `/${name}`),
     // Whoever read its log is not quite gone yet, and is in the way.
-    drop: () => vi.waitFor(() => run(`drop database ${name} with (force)`), { timeout: PATIENCE_MS }),
+    drop: () => vi.waitFor(() => run(`drop database ${name} with (force)`), { timeout: TIMEOUT_MS }),
   };
 }
 

@@ -2,7 +2,7 @@ import { createServer, type Server, type Socket } from 'node:net';
 import { createInterface } from 'node:readline';
 
 /** A mail server that can be switched off and on, and that refuses the next recipients as it is told to. */
-export function postOffice() {
+export function startMailServer() {
   const received: string[] = [];
   const refusals: string[] = [];
   const sockets = new Set<Socket>();

@@ -16,7 +16,7 @@ interface AvatarFieldProps {
 
 export function AvatarField({ name, current, file, onChoose }: AvatarFieldProps) {
   const id = useId();
-  const [chosen, choose] = useState<File | null>(null);
+  const [chosen, setChosen] = useState<File | null>(null);
   const preview = useFileAddress(file);
   const uncut = useFileAddress(chosen);
   return (
@@ -30,7 +30,7 @@ export function AvatarField({ name, current, file, onChoose }: AvatarFieldProps)
           className="peer sr-only"
           onChange={(event) => {
             const [picture] = event.target.files ?? [];
-            if (picture?.type.startsWith('image/')) choose(picture);
+            if (picture?.type.startsWith('image/')) setChosen(picture);
             else if (picture) toast({ tone: 'error', title: 'Error', text: 'Please choose an image file' });
             // So that the same file can be chosen again.
             event.target.value = '';
@@ -52,10 +52,10 @@ export function AvatarField({ name, current, file, onChoose }: AvatarFieldProps)
         <CropDialog
           file={chosen}
           picture={uncut}
-          onClose={() => choose(null)}
+          onClose={() => setChosen(null)}
           onCut={(cut) => {
             onChoose(cut);
-            choose(null);
+            setChosen(null);
           }}
         />
       )}

@@ -3,7 +3,7 @@ import { type ComponentProps, useState } from 'react';
 import { Input } from '#app/ui/input.tsx';
 
 export function PasswordInput(props: ComponentProps<'input'>) {
-  const [shown, show] = useState(false);
+  const [shown, setShown] = useState(false);
   const Icon = shown ? EyeOff : Eye;
   return (
     <span className="relative block">
@@ -12,7 +12,7 @@ export function PasswordInput(props: ComponentProps<'input'>) {
         type="button"
         className="absolute top-0 right-0 flex size-11 items-center justify-center rounded-md text-ink-2 hover:text-ink"
         aria-pressed={shown}
-        onClick={() => show(!shown)}
+        onClick={() => setShown(!shown)}
       >
         <Icon className="size-5" strokeWidth={1.75} aria-hidden />
         <span className="sr-only">Show password</span>

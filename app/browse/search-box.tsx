@@ -21,7 +21,7 @@ interface SearchBoxProps {
  */
 export function SearchBox({ search, onSearch }: SearchBoxProps) {
   const [text, setText] = useState(search);
-  const [asked, ask] = useState('');
+  const [asked, setAsked] = useState('');
   const [open, setOpen] = useState(false);
   const [active, setActive] = useState(-1);
   const sent = useRef(search);
@@ -103,7 +103,7 @@ export function SearchBox({ search, onSearch }: SearchBoxProps) {
           setActive(-1);
           stop();
           timers.current = [
-            setTimeout(() => ask(typed.trim()), suggestionsPause),
+            setTimeout(() => setAsked(typed.trim()), suggestionsPause),
             setTimeout(() => send(typed, true), resultsPause),
           ];
         }}

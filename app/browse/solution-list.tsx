@@ -31,8 +31,8 @@ export function Browse({ filters: settled }: { filters: Filters }) {
   const pending = useNavigation().location?.pathname === '/browse';
   // What was just chosen shows at once; its results follow, and with them the address.
   const address = browseUrl(settled);
-  const [shown, show] = useState({ address, filters: settled });
-  if (shown.address !== address) show({ address, filters: settled });
+  const [shown, setShown] = useState({ address, filters: settled });
+  if (shown.address !== address) setShown({ address, filters: settled });
   const { filters } = shown;
   const isAdmin = useViewer()?.isAdmin;
   const results = useInfiniteQuery({
@@ -53,7 +53,7 @@ export function Browse({ filters: settled }: { filters: Filters }) {
   const typed = useRef(false);
   const change = (part: Partial<Filters>, typing = false) => {
     const next = { ...filters, pages: 1, ...part };
-    show({ address, filters: next });
+    setShown({ address, filters: next });
     const replace = browseUrl(next) === browseUrl({ ...filters, pages: 1 }) || (typing && typed.current);
     typed.current = typing;
     void navigate(browseUrl(next), { replace, preventScrollReset: true });

@@ -32,8 +32,8 @@ export function Discussion({ solutionId, authorId, count, onCountChange }: Discu
   const isModerator = useViewer()?.isModerator ?? false;
   const { place, query, news, show, more, add, remove: takeOut } = useDiscussion(solutionId);
   const { data, isError, refetch, hasNextPage, isFetchingNextPage } = query;
-  const [replyingTo, reply] = useState<string | null>(null);
-  const [removing, remove] = useState<Comment | null>(null);
+  const [replyingTo, setReplyingTo] = useState<string | null>(null);
+  const [removing, setRemoving] = useState<Comment | null>(null);
 
   useEffect(() => {
     if (isError) toast({ tone: 'error', title: 'Failed to load comments' });
@@ -43,7 +43,7 @@ export function Discussion({ solutionId, authorId, count, onCountChange }: Discu
     mutationFn: async (id: string) => deleteComment(await browserClient(), id),
     networkMode: 'always',
     onSuccess: (_nothing, id) => {
-      remove(null);
+      setRemoving(null);
       toast({ tone: 'success', title: 'Comment deleted successfully' });
       takeOut(id);
       onCountChange();
@@ -55,7 +55,7 @@ export function Discussion({ solutionId, authorId, count, onCountChange }: Discu
     onCountChange();
   };
 
-  const thread = { solutionId, authorId, viewerId, isModerator, replyingTo, reply, remove, add: posted };
+  const thread = { solutionId, authorId, viewerId, isModerator, replyingTo, reply: setReplyingTo, remove: setRemoving, add: posted };
   const threads = data?.pages.flatMap((page) => page.items) ?? [];
   return (
     <section aria-labelledby="discussion" ref={place}>
@@ -132,7 +132,7 @@ export function Discussion({ solutionId, authorId, count, onCountChange }: Discu
           verb="Delete"
           busy={removal.isPending && 'Deleting'}
           onConfirm={() => removal.mutate(removing.id)}
-          onClose={() => remove(null)}
+          onClose={() => setRemoving(null)}
         />
       )}
     </section>

@@ -10,10 +10,10 @@ import { holds, newestOf, withComment, withoutComment, withReplies } from './thr
 /** Members follow at once; a visitor's page loads the client library when they have scrolled to the discussion. */
 function useReached() {
   const place = useRef<HTMLElement>(null);
-  const [reached, reach] = useState(false);
+  const [reached, setReached] = useState(false);
   useEffect(() => {
     const look = () => {
-      if ((place.current?.getBoundingClientRect().top ?? Number.POSITIVE_INFINITY) < innerHeight) reach(true);
+      if ((place.current?.getBoundingClientRect().top ?? Number.POSITIVE_INFINITY) < innerHeight) setReached(true);
     };
     addEventListener('scroll', look, { passive: true, once: false });
     return () => removeEventListener('scroll', look);

@@ -22,7 +22,7 @@ export function TopicList({ choice }: { choice: ForumChoice }) {
   const navigate = useNavigate();
   const signInFirst = useSignInFirst();
   const member = useSession()?.member;
-  const [writing, write] = useState(false);
+  const [writing, setWriting] = useState(false);
   const pending = useNavigation().location?.pathname === '/forum';
   const query = useTopics(choice);
   const { data, isError, isPlaceholderData, isFetchingNextPage, hasNextPage, refetch } = query;
@@ -36,7 +36,7 @@ export function TopicList({ choice }: { choice: ForumChoice }) {
   }, [isError]);
 
   const open = () => {
-    if (member) return write(true);
+    if (member) return setWriting(true);
     toast({ tone: 'error', title: 'Authentication required', text: 'Please sign in to create a topic' });
     signInFirst();
   };
@@ -187,7 +187,7 @@ export function TopicList({ choice }: { choice: ForumChoice }) {
         )}
       </div>
       {writing && member && (
-        <TopicDialog memberId={member.id} category={choice.category} onClose={() => write(false)} />
+        <TopicDialog memberId={member.id} category={choice.category} onClose={() => setWriting(false)} />
       )}
     </div>
   );

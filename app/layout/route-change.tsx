@@ -8,7 +8,7 @@ export function RouteChange() {
   const { state } = useNavigation();
   usePageViews();
   const shown = useRef(pathname);
-  const [announced, announce] = useState('');
+  const [announced, setAnnounced] = useState('');
   useEffect(() => {
     if (shown.current === pathname) return;
     shown.current = pathname;
@@ -16,7 +16,7 @@ export function RouteChange() {
     const target = main?.querySelector('h1') ?? main;
     target?.setAttribute('tabindex', '-1');
     target?.focus({ preventScroll: true });
-    announce(document.title);
+    setAnnounced(document.title);
   }, [pathname]);
   return (
     <>

@@ -23,7 +23,7 @@ const RemoveRoleDialog = lazyDialog(() =>
 export function MemberRoles({ member }: { member: MemberRow }) {
   const fileUrl = useFileUrl();
   const cache = useQueryClient();
-  const [removing, remove] = useState(false);
+  const [removing, setRemoving] = useState(false);
   const promotion = useMutation({
     mutationFn: async () => makeModerator(await browserClient(), member.id),
     networkMode: 'always',
@@ -71,7 +71,7 @@ export function MemberRoles({ member }: { member: MemberRow }) {
         {!isAdmin && <SanctionButton size="small" memberId={member.id} name={name} />}
         {!isAdmin &&
           (isModerator ? (
-            <Button size="small" className="text-red-ink" onClick={() => remove(true)}>
+            <Button size="small" className="text-red-ink" onClick={() => setRemoving(true)}>
               Remove Moderator<span className="sr-only">: {name}</span>
             </Button>
           ) : (
@@ -84,7 +84,7 @@ export function MemberRoles({ member }: { member: MemberRow }) {
         <RemoveRoleDialog
           memberId={member.id}
           question={`${name} can no longer review solutions, suggestions and reports.`}
-          onClose={() => remove(false)}
+          onClose={() => setRemoving(false)}
         />
       )}
     </li>

@@ -8,17 +8,17 @@ const RemoveRoleDialog = lazyDialog(() =>
 
 /** A moderator's way out of the role; losing it, they leave the dashboard. */
 export function StepDown({ memberId }: { memberId: string }) {
-  const [asking, ask] = useState(false);
+  const [asking, setAsking] = useState(false);
   return (
     <>
-      <Button variant="quiet" size="bar" onClick={() => ask(true)}>
+      <Button variant="quiet" size="bar" onClick={() => setAsking(true)}>
         Step down as moderator
       </Button>
       {asking && (
         <RemoveRoleDialog
           memberId={memberId}
           question="You can no longer review solutions, suggestions and reports. Only an admin can make you a moderator again."
-          onClose={() => ask(false)}
+          onClose={() => setAsking(false)}
         />
       )}
     </>

@@ -72,11 +72,11 @@ function Member({ username }: { username: string }) {
     ...achievementsQuery(browserClient, member?.id ?? ''),
     enabled: member != null,
   }).data;
-  const [dialog, open] = useState<'message' | 'report' | null>(null);
+  const [dialog, setDialog] = useState<'message' | 'report' | null>(null);
   if (!member) return <NotFound />;
   const name = authorName(member.id, member);
   const ask = (what: 'message' | 'report', text: string) => {
-    if (self) return open(what);
+    if (self) return setDialog(what);
     toast({ tone: 'error', title: 'Sign in required', text });
     signInFirst();
   };
@@ -140,10 +140,10 @@ function Member({ username }: { username: string }) {
       </div>
 
       {self && dialog === 'message' && (
-        <MessageDialog recipient={{ id: member.id, name }} senderId={self.id} onClose={() => open(null)} />
+        <MessageDialog recipient={{ id: member.id, name }} senderId={self.id} onClose={() => setDialog(null)} />
       )}
       {self && dialog === 'report' && (
-        <ReportDialog reporterId={self.id} kind="profile" contentId={member.id} onClose={() => open(null)} />
+        <ReportDialog reporterId={self.id} kind="profile" contentId={member.id} onClose={() => setDialog(null)} />
       )}
     </div>
   );

@@ -36,9 +36,9 @@ interface ReportItemProps {
 }
 
 export function ReportItem({ report, details, onRetry }: ReportItemProps) {
-  const [responding, respond] = useState(false);
+  const [responding, setResponding] = useState(false);
   /** What is to be deleted, as it was when that was asked for: its author is told of it when it is gone. */
-  const [deleting, remove] = useState<{ reported: Reported | undefined }>();
+  const [deleting, setDeleting] = useState<{ reported: Reported | undefined }>();
   const ago = useAgo(report.created_at);
   const dismissal = useCloseReport();
   const { content_type: kind } = report;
@@ -67,7 +67,7 @@ export function ReportItem({ report, details, onRetry }: ReportItemProps) {
       </div>
       <div className="flex flex-wrap gap-3">
         {isRemovable(kind) && (reported || details instanceof Map) && (
-          <Button size="bar" className="text-red-ink" onClick={() => remove({ reported })}>
+          <Button size="bar" className="text-red-ink" onClick={() => setDeleting({ reported })}>
             <Trash2 className="size-5" strokeWidth={1.75} aria-hidden />
             Delete<span className="sr-only"> {about}</span>
           </Button>
@@ -82,18 +82,18 @@ export function ReportItem({ report, details, onRetry }: ReportItemProps) {
         >
           Dismiss<span className="sr-only"> the report of {about}</span>
         </Button>
-        <Button size="bar" onClick={() => respond(true)}>
+        <Button size="bar" onClick={() => setResponding(true)}>
           <Check className="size-5 text-ok" strokeWidth={1.75} aria-hidden />
           Respond<span className="sr-only"> to the report of {about}</span>
         </Button>
       </div>
-      {responding && <RespondDialog report={report} onClose={() => respond(false)} />}
+      {responding && <RespondDialog report={report} onClose={() => setResponding(false)} />}
       {deleting && isRemovable(kind) && (
         <DeleteDialog
           report={report}
           reported={deleting.reported}
           name={nameOf(kind)}
-          onClose={() => remove(undefined)}
+          onClose={() => setDeleting(undefined)}
         />
       )}
     </li>

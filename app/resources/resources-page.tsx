@@ -66,7 +66,7 @@ function Resources() {
   const signInFirst = useSignInFirst();
   const category = readCategory(new URLSearchParams(search));
   const member = useSession()?.member;
-  const [suggesting, open] = useState(false);
+  const [suggesting, setSuggesting] = useState(false);
   const approved = useQuery(approvedQuery(browserClient));
   const waiting = useQuery({
     ...waitingQuery(browserClient, member?.id ?? ''),
@@ -90,7 +90,7 @@ function Resources() {
   };
 
   const suggest = () => {
-    if (member) return open(true);
+    if (member) return setSuggesting(true);
     toast({ tone: 'error', title: 'Sign in required', text: 'Please sign in to suggest a resource' });
     signInFirst();
   };
@@ -157,7 +157,7 @@ function Resources() {
         </div>
       </div>
       {suggesting && member && (
-        <SuggestDialog memberId={member.id} category={category} onClose={() => open(false)} />
+        <SuggestDialog memberId={member.id} category={category} onClose={() => setSuggesting(false)} />
       )}
     </div>
   );

@@ -18,9 +18,9 @@ const keys = Object.keys(checks) as Check[];
 
 /** The checklist and the two decisions on a waiting solution; what was ticked holds for the version that is shown. */
 export function Decision({ solution }: { solution: Solution }) {
-  const [ticked, tick] = useState<ReadonlySet<Check>>(new Set());
+  const [ticked, setTicked] = useState<ReadonlySet<Check>>(new Set());
   const [incomplete, setIncomplete] = useState(false);
-  const [rejecting, reject] = useState(false);
+  const [rejecting, setRejecting] = useState(false);
   const list = useRef<HTMLFieldSetElement>(null);
   const errorId = useId();
   const identifiers = useQuery(reviewsQuery(browserClient, solution.id)).data?.identifiers ?? [];
@@ -60,7 +60,7 @@ export function Decision({ solution }: { solution: Solution }) {
               checked={ticked.has(key)}
               aria-invalid={(incomplete && !ticked.has(key)) || undefined}
               onChange={({ target }) =>
-                tick(
+                setTicked(
                   (before) =>
                     new Set(target.checked ? [...before, key] : [...before].filter((one) => one !== key)),
                 )
@@ -72,7 +72,7 @@ export function Decision({ solution }: { solution: Solution }) {
         </div>
       </fieldset>
       <div className="mt-5 grid max-w-96 grid-cols-2 gap-3">
-        <Button className="text-red-ink" onClick={() => reject(true)}>
+        <Button className="text-red-ink" onClick={() => setRejecting(true)}>
           <X className="size-5" strokeWidth={1.75} aria-hidden />
           Reject
         </Button>
@@ -93,10 +93,10 @@ export function Decision({ solution }: { solution: Solution }) {
           onReject={(reason) =>
             decision.mutate(
               { decision: { status: 'rejected', rejection_reason: reason }, checklist },
-              { onSuccess: () => reject(false) },
+              { onSuccess: () => setRejecting(false) },
             )
           }
-          onClose={() => reject(false)}
+          onClose={() => setRejecting(false)}
         />
       )}
     </div>

@@ -19,7 +19,7 @@ export function AuthorCard({ solution }: { solution: Solution }) {
   const fileUrl = useFileUrl();
   const signInFirst = useSignInFirst();
   const member = useSession()?.member;
-  const [writing, write] = useState(false);
+  const [writing, setWriting] = useState(false);
   const { author, user_id: authorId } = solution;
   const name = authorName(authorId, author, 'Anonymous');
   const badges = [...(author?.earned ?? [])]
@@ -28,7 +28,7 @@ export function AuthorCard({ solution }: { solution: Solution }) {
     .sort((a, b) => b.badge.tier - a.badge.tier);
 
   const open = () => {
-    if (member) return write(true);
+    if (member) return setWriting(true);
     toast({ tone: 'error', title: 'Sign in required', text: 'Please sign in to message the author' });
     signInFirst();
   };
@@ -65,7 +65,7 @@ export function AuthorCard({ solution }: { solution: Solution }) {
           recipient={{ id: authorId, name }}
           senderId={member.id}
           solution={{ id: solution.id, title: solution.title }}
-          onClose={() => write(false)}
+          onClose={() => setWriting(false)}
         />
       )}
     </section>

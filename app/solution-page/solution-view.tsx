@@ -101,17 +101,17 @@ function Contents({ solution }: { solution: Solution }) {
   const member = useSession()?.member;
   const viewer = useViewer();
   const refreshCounts = useCounts(solution.id);
-  const [dialog, open] = useState<'share' | 'report' | null>(null);
+  const [dialog, setDialog] = useState<'share' | 'report' | null>(null);
   const { author, user_id: authorId, status, title } = solution;
   const name = authorName(authorId, author, 'Anonymous');
   const isAuthor = member != null && member.id === authorId;
   const mayDelete = viewer?.isModerator || isAuthor;
   const withheld = solution.withheld_media;
   const pictured = solution.media.length > 0 || withheld > 0;
-  const close = () => open(null);
+  const close = () => setDialog(null);
 
   const report = () => {
-    if (member) return open('report');
+    if (member) return setDialog('report');
     toast({ tone: 'error', title: 'Authentication required', text: 'Please sign in to report content' });
     signInFirst();
   };
@@ -166,7 +166,7 @@ function Contents({ solution }: { solution: Solution }) {
         <div className="flex gap-3 print:hidden">
           {status === 'approved' && <LikeButton solution={solution} refresh={refreshCounts} />}
           {status === 'approved' && (
-            <Button className="max-md:flex-1" onClick={() => open('share')}>
+            <Button className="max-md:flex-1" onClick={() => setDialog('share')}>
               <Share2 className="size-5" strokeWidth={1.75} aria-hidden />
               Share
             </Button>

@@ -22,11 +22,11 @@ interface DeleteSolutionProps {
 
 export function DeleteSolution({ id, title, onDeleted, children, className }: DeleteSolutionProps) {
   const cache = useQueryClient();
-  const [asking, ask] = useState(false);
+  const [asking, setAsking] = useState(false);
   const removal = useMutation({
     mutationFn: async () => deleteSolution(await browserClient(), id),
     onSuccess: async () => {
-      ask(false);
+      setAsking(false);
       toast({ tone: 'success', title: 'Success', text: 'Solution deleted successfully' });
       onDeleted?.();
       await cache.invalidateQueries({ queryKey: ['solutions', 'browse'] });
@@ -39,7 +39,7 @@ export function DeleteSolution({ id, title, onDeleted, children, className }: De
         type="button"
         data-over-picture={children ? undefined : true}
         className={className ?? buttonClass('over-picture', 'icon')}
-        onClick={() => ask(true)}
+        onClick={() => setAsking(true)}
       >
         {children ?? (
           <>
@@ -55,7 +55,7 @@ export function DeleteSolution({ id, title, onDeleted, children, className }: De
           verb="Delete"
           busy={removal.isPending && 'Deleting'}
           onConfirm={() => removal.mutate()}
-          onClose={() => ask(false)}
+          onClose={() => setAsking(false)}
         />
       )}
     </>

@@ -54,7 +54,7 @@ export function ShareForm({ place, base, draft }: ShareFormProps) {
   const { userId, solutionId } = place;
   const navigate = useNavigate();
   const cache = useQueryClient();
-  const [initial, begin] = useState(draft ?? base);
+  const [initial, setInitial] = useState(draft ?? base);
   const queue = useMemo(() => queueOf(userId, initial), [userId, initial]);
   const uploads = useSyncExternalStore(queue.subscribe, queue.read, queue.read);
   const restored = initial !== base && initial === draft;
@@ -135,7 +135,7 @@ export function ShareForm({ place, base, draft }: ShareFormProps) {
     dropQueue(userId, initial.id);
     form.reset(base.form);
     // A number of its own, so that what was sent under the last one is not taken for this.
-    begin(solutionId ? { ...base } : blankDraft());
+    setInitial(solutionId ? { ...base } : blankDraft());
   };
 
   const problems: Problem[] = Object.entries(errors).flatMap(([id, error]) =>

@@ -122,7 +122,7 @@ interface PictureChoiceProps extends PictureProps {
 }
 
 function PictureChoice({ forced, before, ...shown }: PictureChoiceProps) {
-  const [chosen, choose] = useState(before);
+  const [chosen, setChosen] = useState(before);
   const id = useId();
   return (
     <>
@@ -135,7 +135,7 @@ function PictureChoice({ forced, before, ...shown }: PictureChoiceProps) {
         value={shown.picture.id}
         checked={forced || chosen}
         disabled={forced}
-        onChange={(event) => choose(event.target.checked)}
+        onChange={(event) => setChosen(event.target.checked)}
       >
         Picture {shown.place + 1}
       </Checkbox>

@@ -31,7 +31,7 @@ interface TakedownItemProps {
 }
 
 export function TakedownItem({ request, isChosen, mayKeep }: TakedownItemProps) {
-  const [answering, answer] = useState<'removed' | 'kept'>();
+  const [answering, setAnswering] = useState<'removed' | 'kept'>();
   const place = useRef<HTMLLIElement>(null);
   const fileUrl = useFileUrl();
   const ago = useAgo(request.created_at);
@@ -126,12 +126,12 @@ export function TakedownItem({ request, isChosen, mayKeep }: TakedownItemProps) 
               <span className="sr-only"> of {about}</span>
             </Button>
           )}
-          <Button className="text-red-ink" onClick={() => answer('removed')}>
+          <Button className="text-red-ink" onClick={() => setAnswering('removed')}>
             <Trash2 className="size-5" strokeWidth={1.75} aria-hidden />
             Remove for good<span className="sr-only"> from {about}</span>
           </Button>
           {mayKeep && (
-            <Button onClick={() => answer('kept')}>
+            <Button onClick={() => setAnswering('kept')}>
               <RotateCcw className="size-5" strokeWidth={1.75} aria-hidden />
               {request.status === 'hidden' ? 'Show again' : 'Decline'}
               <span className="sr-only"> for {about}</span>
@@ -140,7 +140,7 @@ export function TakedownItem({ request, isChosen, mayKeep }: TakedownItemProps) 
         </div>
       )}
       {answering && (
-        <TakedownAnswerDialog request={request} outcome={answering} onClose={() => answer(undefined)} />
+        <TakedownAnswerDialog request={request} outcome={answering} onClose={() => setAnswering(undefined)} />
       )}
     </li>
   );

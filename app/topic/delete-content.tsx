@@ -22,13 +22,13 @@ interface DeleteContentProps {
 
 /** A moderator's button, which asks first. */
 export function DeleteContent({ what, name, onDeleted, className }: DeleteContentProps) {
-  const [asking, ask] = useState(false);
+  const [asking, setAsking] = useState(false);
   const kind = what.post ? 'reply' : 'topic';
   const removal = useMutation({
     mutationFn: async () => deleteContent(await browserClient(), what),
     networkMode: 'always',
     onSuccess: () => {
-      ask(false);
+      setAsking(false);
       toast({ tone: 'success', title: 'Content Deleted' });
       onDeleted();
     },
@@ -40,7 +40,7 @@ export function DeleteContent({ what, name, onDeleted, className }: DeleteConten
       <button
         type="button"
         className={className ?? buttonClass('default', 'small', 'text-red-ink')}
-        onClick={() => ask(true)}
+        onClick={() => setAsking(true)}
       >
         <Trash2 className="size-4" strokeWidth={2} aria-hidden />
         Delete<span className="sr-only"> {name}</span>
@@ -56,7 +56,7 @@ export function DeleteContent({ what, name, onDeleted, className }: DeleteConten
           verb="Delete"
           busy={removal.isPending && 'Deleting'}
           onConfirm={() => removal.mutate()}
-          onClose={() => ask(false)}
+          onClose={() => setAsking(false)}
         />
       )}
     </>

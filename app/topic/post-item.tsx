@@ -32,7 +32,7 @@ interface PostItemProps {
 
 export function PostItem({ post, topic, asked, viewerId, isModerator, ...on }: PostItemProps) {
   const fileUrl = useFileUrl();
-  const [editing, edit] = useState(false);
+  const [editing, setEditing] = useState(false);
   // Looks again twice a minute whether the text can still be edited.
   useAgo(post.created_at);
   const { author, user_id: authorId } = post;
@@ -69,7 +69,7 @@ export function PostItem({ post, topic, asked, viewerId, isModerator, ...on }: P
           <EditReply
             post={post}
             onDone={(saved) => {
-              edit(false);
+              setEditing(false);
               if (saved) on.onEdited();
             }}
           />
@@ -84,7 +84,7 @@ export function PostItem({ post, topic, asked, viewerId, isModerator, ...on }: P
             </button>
           )}
           {own && !editing && !topic.is_locked && mayEdit(post.created_at) && (
-            <button type="button" className={action} onClick={() => edit(true)}>
+            <button type="button" className={action} onClick={() => setEditing(true)}>
               <Pencil className="size-4" strokeWidth={2} aria-hidden />
               Edit<span className="sr-only"> your reply</span>
             </button>

@@ -31,7 +31,7 @@ export function TopicHeader({ topic }: { topic: Topic }) {
   const member = useSession()?.member;
   const viewer = useViewer();
   const report = useReport();
-  const [editing, edit] = useState(false);
+  const [editing, setEditing] = useState(false);
   // Looks again twice a minute whether the text can still be edited.
   useAgo(topic.created_at);
   const { author, user_id: authorId } = topic;
@@ -89,7 +89,7 @@ export function TopicHeader({ topic }: { topic: Topic }) {
       )}
       <div className="mt-5 flex flex-wrap gap-2 print:hidden">
         {isAuthor && mayEdit(topic.created_at) && !topic.is_locked && (
-          <Button size="small" onClick={() => edit(true)}>
+          <Button size="small" onClick={() => setEditing(true)}>
             <Pencil className="size-4" strokeWidth={2} aria-hidden />
             Edit
           </Button>
@@ -103,7 +103,7 @@ export function TopicHeader({ topic }: { topic: Topic }) {
         )}
       </div>
 
-      {editing && member && <TopicDialog memberId={member.id} topic={topic} onClose={() => edit(false)} />}
+      {editing && member && <TopicDialog memberId={member.id} topic={topic} onClose={() => setEditing(false)} />}
       {report.open && <ReportDialog {...report.open} onClose={report.close} />}
     </>
   );

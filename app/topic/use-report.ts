@@ -7,15 +7,15 @@ import { toast } from '#app/ui/toasts.tsx';
 export function useReport() {
   const signInFirst = useSignInFirst();
   const member = useSession()?.member;
-  const [what, report] = useState<{ kind: 'topic' | 'post'; contentId: string } | null>(null);
+  const [what, setWhat] = useState<{ kind: 'topic' | 'post'; contentId: string } | null>(null);
   const about = (kind: 'topic' | 'post', contentId: string) => {
-    if (member) return report({ kind, contentId });
+    if (member) return setWhat({ kind, contentId });
     toast({ tone: 'error', title: 'Authentication required', text: 'Please sign in to report content' });
     signInFirst();
   };
   return {
     open: what && member ? { ...what, reporterId: member.id } : null,
     about,
-    close: () => report(null),
+    close: () => setWhat(null),
   };
 }

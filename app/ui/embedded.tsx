@@ -25,7 +25,7 @@ export function Embedded({ href }: { href: string }) {
 }
 
 function Player({ id, start, href }: Extract<Embed, { kind: 'video' }> & { href: string }) {
-  const [playing, play] = useState(false);
+  const [playing, setPlaying] = useState(false);
   const options = new URLSearchParams({ autoplay: '1', rel: '0', ...(start && { start: String(start) }) });
   return (
     <div className="max-w-[640px]">
@@ -42,7 +42,7 @@ function Player({ id, start, href }: Extract<Embed, { kind: 'video' }> & { href:
       ) : (
         <button
           type="button"
-          onClick={() => play(true)}
+          onClick={() => setPlaying(true)}
           className="group flex aspect-video w-full flex-col items-center justify-center gap-3 rounded-md border bg-sunken px-4 hover:bg-chip"
         >
           <span className="flex size-14 items-center justify-center rounded-full bg-accent text-on-accent group-hover:bg-accent-hover">

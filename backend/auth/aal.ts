@@ -1,5 +1,5 @@
 import type { Query } from '../database/database.ts';
-import type { Auth } from './context.ts';
+import type { AuthContext } from './context.ts';
 import { AuthError } from './errors.ts';
 import { factorsOf, isVerified } from './factors.ts';
 import {
@@ -33,9 +33,9 @@ export async function requireSecondStep(
  * Lifts a session to aal2 with a new pair of tokens. Sessions of the same person that have not taken the second
  * step end: one of them may be why it was set up.
  */
-export async function raiseSession(
+export async function upgradeSession(
   query: Query,
-  auth: Auth,
+  auth: AuthContext,
   user: UserRow,
   session: SessionRow,
   method: Method,
@@ -68,7 +68,7 @@ export async function raiseSession(
  *
  * @param but the session that may keep it
  */
-export async function lowerSessions(
+export async function downgradeSessions(
   query: Query,
   userId: string,
   factorId: string,

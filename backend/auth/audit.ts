@@ -2,7 +2,7 @@ import type { Context } from 'hono';
 import type { Env } from '../context.ts';
 import type { Query } from '../database/database.ts';
 import { clientAddress } from '../http/client-address.ts';
-import type { Auth } from './context.ts';
+import type { AuthContext } from './context.ts';
 import type { UserRow } from './users.ts';
 
 export type Action =
@@ -55,9 +55,9 @@ const KIND: Record<Action, string> = {
 };
 
 /** Writes the trail in the same transaction as what it tells of. Never the address or the name: only the id. */
-export async function record(
+export async function recordAuditEvent(
   query: Query,
-  auth: Auth,
+  auth: AuthContext,
   context: Context<Env>,
   action: Action,
   user: Pick<UserRow, 'id'>,

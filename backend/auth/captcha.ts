@@ -2,7 +2,7 @@ import type { Context } from 'hono';
 import { z } from 'zod';
 import type { Env } from '../context.ts';
 import { clientAddress } from '../http/client-address.ts';
-import { type Auth, field, readBody } from './context.ts';
+import { type AuthContext, field, readBody } from './context.ts';
 import { AuthError } from './errors.ts';
 import { requireServiceRole } from './require-session.ts';
 
@@ -26,7 +26,7 @@ const verdict = z.object({
  *
  * @throws AuthError captcha_failed, or unexpected_failure when the captcha's provider does not answer
  */
-export async function requireCaptcha(context: Context<Env>, auth: Auth): Promise<void> {
+export async function requireCaptcha(context: Context<Env>, auth: AuthContext): Promise<void> {
   const captcha = auth.config.auth.captcha;
   if (!captcha.enabled || EXEMPT_GRANTS.includes(context.req.query('grant_type') ?? '')) return;
   if (await isOperator(context, auth)) return;
@@ -41,7 +41,7 @@ export async function requireCaptcha(context: Context<Env>, auth: Auth): Promise
   if (!answer.success) throw disallowed(answer['error-codes'] ?? []);
 }
 
-async function isOperator(context: Context<Env>, auth: Auth): Promise<boolean> {
+async function isOperator(context: Context<Env>, auth: AuthContext): Promise<boolean> {
   try {
     await requireServiceRole(context, auth);
     return true;

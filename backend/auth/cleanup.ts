@@ -9,7 +9,7 @@ const BATCHES = 20;
  * What can be forgotten, by table. Sessions, codes and challenges stay for a while after their end, so that whoever
  * comes back with one is told why it is refused; spent refresh tokens for a month, so that a stolen one still shows.
  */
-const FORGOTTEN: [table: string, condition: string][] = [
+const EXPIRED_ROWS: [table: string, condition: string][] = [
   ['flow_state', `created_at < now() - interval '1 day'`],
   ['oauth_client_states', `created_at < now() - interval '1 day'`],
   ['saml_relay_states', `created_at < now() - interval '1 day'`],
@@ -29,7 +29,7 @@ const FORGOTTEN: [table: string, condition: string][] = [
 ];
 
 /** Deletes what has ended, on a timer and in small batches, so that nothing grows for ever. */
-export function createHousekeeping({
+export function createCleanup({
   authDatabase,
   config,
   log,
@@ -40,9 +40,9 @@ export function createHousekeeping({
 
   async function run(): Promise<void> {
     const { timebox, inactivity_timeout: inactivity } = config.auth.sessions;
-    for (const [table, condition] of FORGOTTEN) {
+    for (const [table, condition] of EXPIRED_ROWS) {
       const values = condition.includes('$2') ? [timebox ?? null, inactivity ?? null] : [];
-      await forget(authDatabase, table, condition, values, () => closed).catch((error: unknown) => {
+      await deleteExpired(authDatabase, table, condition, values, () => closed).catch((error: unknown) => {
         if (!closed) log.error({ err: error, table }, 'old rows could not be deleted');
       });
     }
@@ -65,7 +65,7 @@ export function createHousekeeping({
   };
 }
 
-async function forget(
+async function deleteExpired(
   database: Database,
   table: string,
   condition: string,

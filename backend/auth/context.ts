@@ -1,24 +1,24 @@
 import type { Context } from 'hono';
 import { z } from 'zod';
-import type { Afterwards } from '../after-response.ts';
+import type { AfterResponse } from '../after-response.ts';
 import type { Dependencies, Env } from '../context.ts';
 import { parseJson } from '../http/json.ts';
-import type { Texter } from '../mail/sms.ts';
-import type { Letters } from './emails.ts';
+import type { SmsSender } from '../mail/sms.ts';
+import type { AuthEmails } from './emails.ts';
 import { AuthError } from './errors.ts';
 import type { Providers } from './external/providers.ts';
-import type { Limits } from './rate-limits.ts';
+import type { RateLimits } from './rate-limits.ts';
 
 /** What every operation of this service is given. */
-export interface Auth extends Dependencies {
-  afterwards: Afterwards;
-  limits: Limits;
-  letters: Letters;
-  texter: Texter;
+export interface AuthContext extends Dependencies {
+  afterwards: AfterResponse;
+  limits: RateLimits;
+  letters: AuthEmails;
+  texter: SmsSender;
   providers: Providers;
 }
 
-export type Operation = (context: Context<Env>, auth: Auth) => Promise<Response>;
+export type AuthHandler = (context: Context<Env>, auth: AuthContext) => Promise<Response>;
 
 /** Empty text counts as absent, as in the official service. */
 const text = z

@@ -12,7 +12,7 @@ export interface IssuedToken {
   hash: string;
 }
 
-type LetterKind = 'confirmation' | 'recovery' | 'magic_link' | 'email_change' | 'invite' | 'reauthentication';
+type AuthEmailKind = 'confirmation' | 'recovery' | 'magic_link' | 'email_change' | 'invite' | 'reauthentication';
 
 /** What a person is told of after it has happened. */
 type Notice =
@@ -27,7 +27,7 @@ type Notice =
 /** The types a mailed link carries to /verify. */
 export type LinkType = 'signup' | 'recovery' | 'magiclink' | 'email_change' | 'invite';
 
-export interface Letter {
+export interface AuthEmail {
   to: string;
   user: Pick<UserRow, 'email' | 'email_change' | 'raw_user_meta_data'>;
   token: IssuedToken;
@@ -35,20 +35,20 @@ export interface Letter {
   link?: { type: LinkType; redirectTo: string };
 }
 
-export interface Letters {
+export interface AuthEmails {
   /**
    * Asked before an account is looked up, so that the answer tells nothing about the account. Waits for nothing.
    *
    * @throws AuthError unexpected_failure when no mail can go out now; nothing has happened then
    */
   requireMail(what: string): void;
-  send(kind: LetterKind, letter: Letter): Promise<void>;
+  send(kind: AuthEmailKind, letter: AuthEmail): Promise<void>;
   /** To the address the account had when it happened. That no mail can go out undoes nothing. */
   notify(kind: Notice, user: Pick<UserRow, 'email'>, particulars: Record<string, string>): Promise<void>;
 }
 
 /** Fills the templates of `supabase/templates`, with the variables that Supabase fills. */
-export function createLetters(config: Config, mailer: Mailer, log: Logger): Letters {
+export function createAuthEmails(config: Config, mailer: Mailer, log: Logger): AuthEmails {
   const load = (settings: Record<string, { subject: string; content_path: string }>) =>
     new Map(
       Object.entries(settings).map(([kind, { subject, content_path: path }]) => [
@@ -84,12 +84,12 @@ export function createLetters(config: Config, mailer: Mailer, log: Logger): Lett
 }
 
 /** The address that a mailed link opens. */
-export function actionLink(config: Config, hash: string, link: NonNullable<Letter['link']>): string {
+export function actionLink(config: Config, hash: string, link: NonNullable<AuthEmail['link']>): string {
   const query = new URLSearchParams({ token: hash, type: link.type, redirect_to: link.redirectTo });
   return `${config.siteUrl}/auth/v1/verify?${query}`;
 }
 
-function variables(config: Config, { user, token, link }: Letter): Record<string, unknown> {
+function variables(config: Config, { user, token, link }: AuthEmail): Record<string, unknown> {
   return {
     ConfirmationURL: link ? actionLink(config, token.hash, link) : '',
     Token: token.code,

@@ -89,7 +89,7 @@ const STATUS = {
 
 export type ErrorCode = keyof typeof STATUS;
 
-interface Particulars extends ErrorOptions {
+interface ErrorDetails extends ErrorOptions {
   /** Where the protocol gives one code several statuses. */
   status?: ContentfulStatusCode;
   weakPassword?: { reasons: string[] };
@@ -101,9 +101,9 @@ interface Particulars extends ErrorOptions {
 export class AuthError extends Error {
   readonly code: ErrorCode;
   readonly status: ContentfulStatusCode;
-  readonly particulars: Particulars;
+  readonly particulars: ErrorDetails;
 
-  constructor(code: ErrorCode, message: string, particulars: Particulars = {}) {
+  constructor(code: ErrorCode, message: string, particulars: ErrorDetails = {}) {
     super(message, particulars);
     this.code = code;
     this.status = particulars.status ?? STATUS[code];
@@ -129,7 +129,7 @@ export function renderError(error: Error, context: Context<Env>): Response {
     return context.json({ error: error.error, error_description: error.message }, 400);
   }
   const outage = outageOf(error);
-  const known = knownAs(error, outage);
+  const known = errorOf(error, outage);
   // One fault, however many requests meet it.
   if (outage) context.get('log').warn({ err: error, path: context.req.path }, 'an auth request failed');
   else if (known.status >= 500) logFault(context, error, 'an auth request failed');
@@ -150,7 +150,7 @@ export function renderError(error: Error, context: Context<Env>): Response {
   );
 }
 
-function knownAs(error: Error, outage: string | undefined): AuthError {
+function errorOf(error: Error, outage: string | undefined): AuthError {
   if (error instanceof AuthError) return error;
   if (error instanceof TooMuchWaiting)
     return new AuthError('over_request_rate_limit', error.message, { retryAfter: 1 });

@@ -1,18 +1,18 @@
-import { record } from './audit.ts';
-import type { Operation } from './context.ts';
+import { recordAuditEvent } from './audit.ts';
+import type { AuthHandler } from './context.ts';
 import { AuthError } from './errors.ts';
-import { signedIn } from './require-session.ts';
+import { requireSession } from './require-session.ts';
 import { endSessions } from './sessions.ts';
 
 /** POST /logout: this session, the others, or all of them. */
-export const logOut: Operation = async (context, auth) => {
+export const logOut: AuthHandler = async (context, auth) => {
   const scope = context.req.query('scope') || 'global';
   if (scope !== 'global' && scope !== 'local' && scope !== 'others') {
     throw new AuthError('validation_failed', `Unsupported logout scope "${scope}"`);
   }
   await auth.authDatabase.transaction(async (query) => {
-    const { user, session } = await signedIn(context, auth, query);
-    await record(query, auth, context, 'logout', user);
+    const { user, session } = await requireSession(context, auth, query);
+    await recordAuditEvent(query, auth, context, 'logout', user);
     if (scope === 'local') await query('delete from auth.sessions where id = $1', [session.id]);
     else await endSessions(query, user.id, scope === 'others' ? session.id : undefined);
   });

@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto';
 import type { Query } from '../database/database.ts';
-import type { Auth } from './context.ts';
+import type { AuthContext } from './context.ts';
 import type { IssuedToken } from './emails.ts';
 
 export type TokenType =
@@ -26,7 +26,7 @@ export const isPkceToken = (hash: string) => hash.startsWith(PKCE);
  */
 export async function issueToken(
   query: Query,
-  auth: Auth,
+  auth: AuthContext,
   userId: string,
   type: TokenType,
   address: string,
@@ -48,21 +48,21 @@ export async function issueToken(
   return { code, hash };
 }
 
-export interface TakenToken {
+export interface ConsumedToken {
   user_id: string;
   token_type: TokenType;
   token_hash: string;
 }
 
 /** Spends a token. It can be taken once, by one request; undefined when it is unknown, spent or too old. */
-export async function takeToken(
+export async function consumeToken(
   query: Query,
   hash: string,
   types: TokenType[],
-): Promise<TakenToken | undefined> {
+): Promise<ConsumedToken | undefined> {
   // Links come in addresses, which can hold what the database cannot.
   if (!/^\w{1,255}$/.test(hash)) return undefined;
-  const { rows } = await query<TakenToken>(
+  const { rows } = await query<ConsumedToken>(
     `delete from auth.one_time_tokens
      where token_hash = $1 and token_type = any($2::auth.one_time_token_type[]) and expires_at > now()
      returning user_id, token_type, token_hash`,
@@ -72,19 +72,19 @@ export async function takeToken(
 }
 
 /** Spends the token that a typed code stands for. */
-export async function takeCode(
+export async function consumeCode(
   query: Query,
-  auth: Auth,
+  auth: AuthContext,
   address: string,
   code: string,
   types: TokenType[],
-): Promise<TakenToken | undefined> {
+): Promise<ConsumedToken | undefined> {
   const hash = auth.keys.digest(address + code.replaceAll(/[\s-]/g, ''));
-  return (await takeToken(query, hash, types)) ?? (await takeToken(query, PKCE + hash, types));
+  return (await consumeToken(query, hash, types)) ?? (await consumeToken(query, PKCE + hash, types));
 }
 
 /** Forgets what was mailed to a person earlier. */
-export async function dropTokens(query: Query, userId: string, types: TokenType[]): Promise<void> {
+export async function deleteTokens(query: Query, userId: string, types: TokenType[]): Promise<void> {
   await query(
     'delete from auth.one_time_tokens where user_id = $1 and token_type = any($2::auth.one_time_token_type[])',
     [userId, types],

@@ -3,19 +3,19 @@ import { compare, hash } from '@node-rs/bcrypt';
 import { dictionary } from '@zxcvbn-ts/language-common';
 import { AuthError } from './errors.ts';
 
-const MAXIMUM_LENGTH = 200;
+const MAX_PASSWORD_BYTES = 200;
 /** Most frequent first. */
 const COMMON = new Set(dictionary['passwords-common'].slice(0, 10_000));
 
 /** Stands in for the hash of an account that is not there, so that looking costs the same. */
-const NOBODY = '$2b$10$.lOj9jtXqo34IQjnM1sNHeQCkWRJGjqWpSGPg79wbxFAmqxvOa2Gy';
+const DECOY_HASH = '$2b$10$.lOj9jtXqo34IQjnM1sNHeQCkWRJGjqWpSGPg79wbxFAmqxvOa2Gy';
 
 /**
  * bcrypt reads 72 bytes and silently drops the rest. Only what is longer is shortened to a digest first, so that
  * every ordinary password keeps a plain bcrypt hash that Supabase's own service can verify after a move; that
  * service refuses longer ones anyway, so the few people who have one set a new password there.
  */
-function withinBcrypt(password: string): string {
+function truncateForBcrypt(password: string): string {
   return Buffer.byteLength(password) <= 72
     ? password
     : createHash('sha384').update(password).digest('base64');
@@ -23,14 +23,14 @@ function withinBcrypt(password: string): string {
 
 /** @param cost of bcrypt: each step doubles the work */
 export function hashPassword(password: string, cost: number): Promise<string> {
-  return hash(withinBcrypt(password), { cost });
+  return hash(truncateForBcrypt(password), { cost });
 }
 
 /** Takes as long for an account that does not exist, or has no password, as for one that has. */
 export async function passwordMatches(password: string, stored: string | null | undefined): Promise<boolean> {
-  if ([...password].length > MAXIMUM_LENGTH) return false;
+  if ([...password].length > MAX_PASSWORD_BYTES) return false;
   const known = stored?.startsWith('$2') ?? false;
-  const matches = await compare(withinBcrypt(password), known && stored ? stored : NOBODY);
+  const matches = await compare(truncateForBcrypt(password), known && stored ? stored : DECOY_HASH);
   return known && matches;
 }
 
@@ -52,11 +52,11 @@ export function weaknessOf(
 }
 
 /** @throws AuthError weak_password or validation_failed */
-export function requireStrong(password: string, minimum: number): void {
+export function requireStrongPassword(password: string, minimum: number): void {
   const weakness = weaknessOf(password, minimum);
   if (weakness)
     throw new AuthError('weak_password', weakness.message, { weakPassword: { reasons: weakness.reasons } });
-  if ([...password].length > MAXIMUM_LENGTH) {
-    throw new AuthError('validation_failed', `Password cannot be longer than ${MAXIMUM_LENGTH} characters`);
+  if ([...password].length > MAX_PASSWORD_BYTES) {
+    throw new AuthError('validation_failed', `Password cannot be longer than ${MAX_PASSWORD_BYTES} characters`);
   }
 }

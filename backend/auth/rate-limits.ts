@@ -6,14 +6,14 @@ import type { Database } from '../database/database.ts';
 import { clientAddress, clientNetworks } from '../http/client-address.ts';
 import { AuthError, type ErrorCode } from './errors.ts';
 
-const MAILS_PER_ADDRESS_AND_HOUR = 10;
-const MESSAGES_PER_NUMBER_AND_HOUR = 10;
-const GUESSES_PER_CODE = 5;
+const MAX_EMAILS_PER_ADDRESS_AND_HOUR = 10;
+const MAX_SMS_PER_NUMBER_AND_HOUR = 10;
+const MAX_GUESSES_PER_CODE = 5;
 const FIVE_MINUTES = 300;
 /** Networks whose wrong passwords for one account are all looked at. */
-const STRANGERS = 10;
-const FACTOR_TRIES_PER_MINUTE = 15;
-const WRONG_FACTOR_TRIES_PER_HOUR = 60;
+const ANONYMOUS_CLIENT = 10;
+const MAX_FACTOR_TRIES_PER_MINUTE = 15;
+const MAX_WRONG_FACTOR_TRIES_PER_HOUR = 60;
 
 type MailKind = 'confirmation' | 'recovery' | 'email_change' | 'reauthentication';
 
@@ -23,7 +23,7 @@ type MailKind = 'confirmation' | 'recovery' | 'email_change' | 'reauthentication
  *
  * Every method throws AuthError over_request_rate_limit or over_email_send_rate_limit.
  */
-export interface Limits {
+export interface RateLimits {
   signIn(context: Context<Env>): Promise<void>;
   verification(context: Context<Env>): Promise<void>;
   refresh(context: Context<Env>): Promise<void>;
@@ -46,7 +46,7 @@ export interface Limits {
   codeRenewed(address: string): Promise<void>;
 }
 
-export function createLimits(config: Config, database: Database, digest: (text: string) => string): Limits {
+export function createRateLimits(config: Config, database: Database, digest: (text: string) => string): RateLimits {
   const { rate_limit: rates, email, sms } = config.auth;
   const counter = (keyPrefix: string, points: number, duration: number) =>
     new RateLimiterPostgres({
@@ -73,7 +73,7 @@ export function createLimits(config: Config, database: Database, digest: (text: 
       for (const { name, allowance } of networksOf(context)) {
         const limiter = sized.get(allowance) ?? counter(keyPrefix, points * allowance, duration);
         sized.set(allowance, limiter);
-        await take(limiter, name, code, message);
+        await consume(limiter, name, code, message);
       }
     };
   };
@@ -86,22 +86,22 @@ export function createLimits(config: Config, database: Database, digest: (text: 
   // One network can use up a tenth of what all strangers together may try.
   const passwords = {
     pair: counter('password', rates.sign_in_sign_ups, 3600),
-    account: counter('password-all', rates.sign_in_sign_ups * STRANGERS, 3600),
+    account: counter('password-all', rates.sign_in_sign_ups * ANONYMOUS_CLIENT, 3600),
   };
   // The widest network, or whoever has many would soon use the account's allowance up.
   const pairOf = (context: Context<Env>, account: string) =>
     `${digest(account)}:${networksOf(context).at(-1)?.name}`;
-  const codes = counter('code', GUESSES_PER_CODE, config.auth.email.otp_expiry);
-  const challenges = counter('factor-challenge', FACTOR_TRIES_PER_MINUTE, 60);
-  const factorTries = counter('factor', FACTOR_TRIES_PER_MINUTE, 60);
+  const codes = counter('code', MAX_GUESSES_PER_CODE, config.auth.email.otp_expiry);
+  const challenges = counter('factor-challenge', MAX_FACTOR_TRIES_PER_MINUTE, 60);
+  const factorTries = counter('factor', MAX_FACTOR_TRIES_PER_MINUTE, 60);
   // Three codes in a million are right at any time, so a minute's tries must not go on all day.
-  const wrongFactorTries = counter('factor-hour', WRONG_FACTOR_TRIES_PER_HOUR, 3600);
-  const mailsPerHour = counter('mail-hour', Math.max(MAILS_PER_ADDRESS_AND_HOUR, rates.email_sent / 3), 3600);
+  const wrongFactorTries = counter('factor-hour', MAX_WRONG_FACTOR_TRIES_PER_HOUR, 3600);
+  const mailsPerHour = counter('mail-hour', Math.max(MAX_EMAILS_PER_ADDRESS_AND_HOUR, rates.email_sent / 3), 3600);
   const mailsInARow = email.max_frequency > 0 ? counter('mail-row', 1, email.max_frequency) : undefined;
 
   const texts = {
-    inARow: sms.max_frequency > 0 ? counter('sms-row', 1, sms.max_frequency) : undefined,
-    number: counter('sms-number', MESSAGES_PER_NUMBER_AND_HOUR, 3600),
+    consumeAll: sms.max_frequency > 0 ? counter('sms-row', 1, sms.max_frequency) : undefined,
+    number: counter('sms-number', MAX_SMS_PER_NUMBER_AND_HOUR, 3600),
     // One client cannot use up what all may have.
     client: ofClient('sms-client', Math.ceil(rates.sms_sent / 3), 3600),
     all: counter('sms-all', rates.sms_sent, 3600),
@@ -114,37 +114,37 @@ export function createLimits(config: Config, database: Database, digest: (text: 
     async mail(context, kind, address) {
       const tooMany = () => 'email rate limit exceeded';
       if (mailsInARow)
-        await take(mailsInARow, `${kind}:${digest(address)}`, 'over_email_send_rate_limit', inARow);
-      await take(mailsPerHour, digest(address), 'over_email_send_rate_limit', tooMany);
+        await consume(mailsInARow, `${kind}:${digest(address)}`, 'over_email_send_rate_limit', consumeAll);
+      await consume(mailsPerHour, digest(address), 'over_email_send_rate_limit', tooMany);
       await client.mail(context, 'over_email_send_rate_limit', tooMany);
     },
     async sms(context, phone) {
       const tooMany = () => 'SMS rate limit exceeded';
-      if (texts.inARow) await take(texts.inARow, digest(phone), 'over_sms_send_rate_limit', inARow);
-      await take(texts.number, digest(phone), 'over_sms_send_rate_limit', tooMany);
+      if (texts.consumeAll) await consume(texts.consumeAll, digest(phone), 'over_sms_send_rate_limit', consumeAll);
+      await consume(texts.number, digest(phone), 'over_sms_send_rate_limit', tooMany);
       await texts.client(context, 'over_sms_send_rate_limit', tooMany);
-      await take(texts.all, 'all', 'over_sms_send_rate_limit', tooMany);
+      await consume(texts.all, 'all', 'over_sms_send_rate_limit', tooMany);
     },
     async passwordGuess(context, account, isOwners) {
       if (isOwners) return;
-      await take(passwords.pair, pairOf(context, account), 'over_request_rate_limit', tooManyRequests);
-      await take(passwords.account, digest(account), 'over_request_rate_limit', tooManyRequests);
+      await consume(passwords.pair, pairOf(context, account), 'over_request_rate_limit', tooManyRequests);
+      await consume(passwords.account, digest(account), 'over_request_rate_limit', tooManyRequests);
     },
     async passwordRight(context, account, isOwners) {
       if (isOwners) return;
       await passwords.pair.delete(pairOf(context, account));
       await passwords.account.reward(digest(account));
     },
-    factorChallenge: (userId) => take(challenges, userId, 'over_request_rate_limit', tooManyRequests),
+    factorChallenge: (userId) => consume(challenges, userId, 'over_request_rate_limit', tooManyRequests),
     async factorGuess(userId) {
-      await take(factorTries, userId, 'over_request_rate_limit', tooManyRequests);
-      await take(wrongFactorTries, userId, 'over_request_rate_limit', tooManyRequests);
+      await consume(factorTries, userId, 'over_request_rate_limit', tooManyRequests);
+      await consume(wrongFactorTries, userId, 'over_request_rate_limit', tooManyRequests);
     },
     async factorRight(userId) {
       await wrongFactorTries.delete(userId);
     },
     async codeGuess(address) {
-      return (await over(codes, digest(address))) === undefined;
+      return (await overLimit(codes, digest(address))) === undefined;
     },
     async codeRenewed(address) {
       await codes.delete(digest(address));
@@ -152,22 +152,22 @@ export function createLimits(config: Config, database: Database, digest: (text: 
   };
 }
 
-const inARow = (seconds: number) =>
+const consumeAll = (seconds: number) =>
   `For security purposes, you can only request this after ${seconds} seconds.`;
 const tooManyRequests = () => 'Request rate limit reached';
 
-async function take(
+async function consume(
   limiter: RateLimiterPostgres,
   key: string,
   code: ErrorCode,
   message: (seconds: number) => string,
 ): Promise<void> {
-  const wait = await over(limiter, key);
+  const wait = await overLimit(limiter, key);
   if (wait !== undefined) throw new AuthError(code, message(wait), { retryAfter: wait });
 }
 
 /** Seconds to wait, or undefined when there is room. */
-async function over(limiter: RateLimiterPostgres, key: string): Promise<number | undefined> {
+async function overLimit(limiter: RateLimiterPostgres, key: string): Promise<number | undefined> {
   try {
     await limiter.consume(key);
     return undefined;

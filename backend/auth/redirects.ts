@@ -3,7 +3,7 @@ import type { Config } from '../config.ts';
 import type { Env } from '../context.ts';
 
 /** Characters of the longest address, without its query, that is held against the operator's patterns. */
-const MAX_TARGET = 2048;
+const MAX_REDIRECT_LENGTH = 2048;
 
 /**
  * Where a person is sent after a mailed link: what the request asks for, else where it came from, if the site
@@ -23,7 +23,7 @@ export function isAllowed(target: string, config: Config): boolean {
   if (url.origin !== 'null' && url.origin === new URL(config.siteUrl).origin) return true;
   const plain = `${url.protocol}//${url.host}${url.pathname}`;
   // Two wildcards of a pattern can share a path in as many ways as it is long.
-  if (plain.length > MAX_TARGET) return config.auth.additional_redirect_urls.includes(target);
+  if (plain.length > MAX_REDIRECT_LENGTH) return config.auth.additional_redirect_urls.includes(target);
   return config.auth.additional_redirect_urls.some(
     (pattern) => glob(pattern).test(plain) || pattern === target,
   );

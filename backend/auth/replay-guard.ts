@@ -1,12 +1,12 @@
 import type { Query } from '../database/database.ts';
-import type { Auth } from './context.ts';
+import type { AuthContext } from './context.ts';
 
 /**
  * Takes a signed proof out of circulation. False when it was taken before.
  *
  * @param until when it would be refused for its age anyway
  */
-export async function spend(query: Query, auth: Auth, proof: string, until: Date): Promise<boolean> {
+export async function consumeOnce(query: Query, auth: AuthContext, proof: string, until: Date): Promise<boolean> {
   const { rowCount } = await query(
     'insert into auth.spent_proofs (digest, expires_at) values ($1, $2) on conflict do nothing',
     [auth.keys.digest(proof), until],

@@ -4,13 +4,13 @@ import type { Env } from '../context.ts';
 import { InvalidToken } from '../crypto/tokens.ts';
 import type { Query } from '../database/database.ts';
 import { isUuid } from '../uuid.ts';
-import type { Auth } from './context.ts';
+import type { AuthContext } from './context.ts';
 import { AuthError } from './errors.ts';
 import type { SessionRow } from './sessions.ts';
 import { type UserRow, userById } from './users.ts';
 
 /** @throws AuthError no_authorization or bad_jwt */
-async function claimsOf(context: Context<Env>, auth: Auth): Promise<JWTPayload> {
+async function claimsOf(context: Context<Env>, auth: AuthContext): Promise<JWTPayload> {
   const [scheme, token] = (context.req.header('authorization') ?? '').split(' ', 2);
   if (scheme?.toLowerCase() !== 'bearer' || !token) {
     throw new AuthError('no_authorization', 'This endpoint requires a valid Bearer token');
@@ -30,9 +30,9 @@ async function claimsOf(context: Context<Env>, auth: Auth): Promise<JWTPayload> 
  *
  * @throws AuthError no_authorization, bad_jwt, user_not_found or session_not_found
  */
-export async function signedIn(
+export async function requireSession(
   context: Context<Env>,
-  auth: Auth,
+  auth: AuthContext,
   query: Query,
 ): Promise<{ user: UserRow; session: SessionRow }> {
   const claims = await claimsOf(context, auth);
@@ -54,7 +54,7 @@ export async function signedIn(
 }
 
 /** @throws AuthError no_authorization, bad_jwt or not_admin */
-export async function requireServiceRole(context: Context<Env>, auth: Auth): Promise<void> {
+export async function requireServiceRole(context: Context<Env>, auth: AuthContext): Promise<void> {
   const { role } = await claimsOf(context, auth);
   if (role !== 'service_role' && role !== 'supabase_admin')
     throw new AuthError('not_admin', 'User not allowed');

@@ -1,8 +1,8 @@
 import { Hono } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
-import type { Afterwards } from '../after-response.ts';
+import type { AfterResponse } from '../after-response.ts';
 import type { Dependencies, Env } from '../context.ts';
-import { createTexter } from '../mail/sms.ts';
+import { createSmsSender } from '../mail/sms.ts';
 import { adminDeleteFactor, adminListFactors } from './admin/factors.ts';
 import { generateLink } from './admin/generate-link.ts';
 import { inviteUser } from './admin/invite.ts';
@@ -21,7 +21,7 @@ import {
   adminUpdateUser,
 } from './admin/users.ts';
 import { GUARDED, requireCaptcha } from './captcha.ts';
-import type { Auth, Operation } from './context.ts';
+import type { AuthContext, AuthHandler } from './context.ts';
 import { sendOneTimeCode } from './email/otp.ts';
 import { reauthenticate } from './email/reauthenticate.ts';
 import { recover } from './email/recover.ts';
@@ -29,7 +29,7 @@ import { resend } from './email/resend.ts';
 import { signUp } from './email/signup.ts';
 import { getUser, updateUser } from './email/user.ts';
 import { verify, verifyLink } from './email/verify.ts';
-import { createLetters } from './emails.ts';
+import { createAuthEmails } from './emails.ts';
 import { AuthError, renderError } from './errors.ts';
 import { authorize } from './external/authorize.ts';
 import { callback } from './external/callback.ts';
@@ -47,30 +47,30 @@ import {
 } from './mfa/recovery-codes.ts';
 import { unenrollFactor } from './mfa/unenroll.ts';
 import { verifyFactor } from './mfa/verify.ts';
-import { createLimits } from './rate-limits.ts';
+import { createRateLimits } from './rate-limits.ts';
 import { requireServiceRole } from './require-session.ts';
 import { samlAcs } from './saml/acs.ts';
 import { samlMetadata } from './saml/service.ts';
 import { signInWithSso } from './saml/sso.ts';
 import { health, jwks, settings } from './settings.ts';
 import { token } from './token.ts';
-import { refuseTheRest } from './unsupported.ts';
+import { refuseUnsupported } from './unsupported.ts';
 
-const LARGEST_BODY = 64 * 1024;
+const MAX_BODY_BYTES = 64 * 1024;
 
 /** /auth/v1: the protocol's routes, each served by a file of its own. */
-export function createAuth(dependencies: Dependencies, afterwards: Afterwards): Hono<Env> {
+export function createAuth(dependencies: Dependencies, afterwards: AfterResponse): Hono<Env> {
   const { config, authDatabase, keys, mailer } = dependencies;
-  const auth: Auth = {
+  const auth: AuthContext = {
     ...dependencies,
     afterwards,
-    limits: createLimits(config, authDatabase, keys.digest),
-    letters: createLetters(config, mailer, dependencies.log),
-    texter: createTexter(config, dependencies.log),
+    limits: createRateLimits(config, authDatabase, keys.digest),
+    letters: createAuthEmails(config, mailer, dependencies.log),
+    texter: createSmsSender(config, dependencies.log),
     providers: createProviders(config),
   };
   const app = new Hono<Env>();
-  const on = (method: 'GET' | 'POST' | 'PUT' | 'DELETE', path: string, operation: Operation) =>
+  const on = (method: 'GET' | 'POST' | 'PUT' | 'DELETE', path: string, operation: AuthHandler) =>
     app.on(method, path, (context) => operation(context, auth));
 
   app.onError(renderError);
@@ -80,7 +80,7 @@ export function createAuth(dependencies: Dependencies, afterwards: Afterwards): 
   });
   app.use(
     bodyLimit({
-      maxSize: LARGEST_BODY,
+      maxSize: MAX_BODY_BYTES,
       onError: () => {
         throw new AuthError('validation_failed', 'Request body is too large', { status: 413 });
       },
@@ -145,6 +145,6 @@ export function createAuth(dependencies: Dependencies, afterwards: Afterwards): 
   on('DELETE', '/admin/sso/providers/:id', deleteSsoProvider);
   on('POST', '/invite', inviteUser);
 
-  refuseTheRest(app);
+  refuseUnsupported(app);
   return app;
 }

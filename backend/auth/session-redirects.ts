@@ -42,8 +42,8 @@ const BY_STATUS: Record<number, string> = {
  *
  * @param fragment whether the page finds it in the fragment too, not only in the query
  */
-export function sendBack(context: Context<Env>, target: string, error: unknown, fragment: boolean): Response {
-  const told = describe(error);
+export function redirectWithError(context: Context<Env>, target: string, error: unknown, fragment: boolean): Response {
+  const told = errorParameters(error);
   const fault = !(error instanceof OAuthError || (error instanceof AuthError && error.status < 500));
   if (fault) logFault(context, error, 'a sign-in elsewhere failed');
   else if (error.cause)
@@ -54,7 +54,7 @@ export function sendBack(context: Context<Env>, target: string, error: unknown, 
   return context.redirect(url.href, fragment ? 302 : 303);
 }
 
-function describe(error: unknown): Record<string, string> {
+function errorParameters(error: unknown): Record<string, string> {
   if (error instanceof OAuthError) return { error: error.error, error_description: error.message };
   if (!(error instanceof AuthError)) {
     return {

@@ -3,9 +3,9 @@ import type { Context } from 'hono';
 import type { Env } from '../context.ts';
 import type { Query } from '../database/database.ts';
 import { clientAddress, clientNetwork } from '../http/client-address.ts';
-import type { Auth } from './context.ts';
+import type { AuthContext } from './context.ts';
 import { AuthError } from './errors.ts';
-import { describeUser, type User } from './user-json.ts';
+import { userJson, type User } from './user-json.ts';
 import type { UserRow } from './users.ts';
 
 /** How somebody proved who they are; becomes an entry of the token's `amr`. */
@@ -45,7 +45,7 @@ export interface TokenResponse {
 /** Signs a person in: a new session, its first refresh token and an access token. */
 export async function openSession(
   query: Query,
-  auth: Auth,
+  auth: AuthContext,
   context: Context<Env>,
   user: UserRow,
   method: Method,
@@ -80,7 +80,7 @@ export async function openSession(
   return tokenResponse(query, auth, { ...user, last_sign_in_at: new Date() }, session, refreshToken);
 }
 
-const NOBODY = '00000000-0000-0000-0000-000000000000';
+const NO_USER = '00000000-0000-0000-0000-000000000000';
 /** Sessions of one person that are looked at, the newest first. */
 const MAX_SESSIONS = 100;
 
@@ -88,9 +88,9 @@ const MAX_SESSIONS = 100;
  * Whether the person has a session that was used from the request's network within thirty days. Takes the same steps for
  * nobody as for somebody.
  */
-export async function ownerIsAt(
+export async function userHasAal(
   query: Query,
-  auth: Auth,
+  auth: AuthContext,
   context: Context<Env>,
   userId: string | undefined,
 ): Promise<boolean> {
@@ -99,7 +99,7 @@ export async function ownerIsAt(
     `select host(ip) as address from auth.sessions where user_id = $1 and ip is not null
        and coalesce(refreshed_at at time zone 'utc', created_at) > now() - interval '30 days'
      order by created_at desc limit $2`,
-    [userId ?? NOBODY, MAX_SESSIONS],
+    [userId ?? NO_USER, MAX_SESSIONS],
   );
   return address !== undefined && rows.some((row) => clientNetwork(row.address) === clientNetwork(address));
 }
@@ -121,7 +121,7 @@ export async function issueRefreshToken(
 
 export async function tokenResponse(
   query: Query,
-  auth: Auth,
+  auth: AuthContext,
   user: UserRow,
   session: SessionRow,
   refreshToken: string,
@@ -133,7 +133,7 @@ export async function tokenResponse(
   );
   const issuedAt = Math.floor(Date.now() / 1000);
   const expiresIn = auth.config.auth.jwt_expiry;
-  const described = await describeUser(query, user);
+  const described = await userJson(query, user);
   const company = described.identities.find(({ provider }) => provider.startsWith('sso:'))?.provider.slice(4);
   const accessToken = await auth.keys.sign({
     iss: `${auth.config.siteUrl}/auth/v1`,
@@ -162,7 +162,7 @@ export async function tokenResponse(
 }
 
 /** The session, held until the transaction ends, so that refreshes of one session go one after the other. */
-export async function lockSession(query: Query, auth: Auth, id: string): Promise<SessionRow> {
+export async function lockSession(query: Query, auth: AuthContext, id: string): Promise<SessionRow> {
   const { timebox, inactivity_timeout: inactivity } = auth.config.auth.sessions;
   const { rows } = await query<SessionRow & { ended: boolean | null; idle: boolean | null }>(
     `select id, user_id, created_at, aal, not_after,

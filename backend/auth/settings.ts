@@ -1,4 +1,4 @@
-import type { Operation } from './context.ts';
+import type { AuthHandler } from './context.ts';
 
 const PROVIDERS = [
   'apple',
@@ -27,7 +27,7 @@ const PROVIDERS = [
 ];
 
 /** GET /settings: which doors are open. */
-export const settings: Operation = async (context, { config, providers }) =>
+export const settings: AuthHandler = async (context, { config, providers }) =>
   context.json({
     external: {
       anonymous_users: false,
@@ -45,7 +45,7 @@ export const settings: Operation = async (context, { config, providers }) =>
   });
 
 /** GET /health */
-export const health: Operation = async (context) =>
+export const health: AuthHandler = async (context) =>
   context.json({
     version: 'limb-commons',
     name: 'GoTrue',
@@ -53,7 +53,7 @@ export const health: Operation = async (context) =>
   });
 
 /** GET /.well-known/jwks.json */
-export const jwks: Operation = async (context, { keys }) => {
+export const jwks: AuthHandler = async (context, { keys }) => {
   context.header('cache-control', 'public, max-age=600');
   return context.json(keys.jwks());
 };

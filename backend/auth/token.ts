@@ -1,4 +1,4 @@
-import type { Operation } from './context.ts';
+import type { AuthHandler } from './context.ts';
 import { signInWithPassword } from './email/token-password.ts';
 import { exchangeCode } from './email/token-pkce.ts';
 import { refreshSession } from './email/token-refresh.ts';
@@ -6,7 +6,7 @@ import { AuthError } from './errors.ts';
 import { signInWithIdToken } from './external/token-id-token.ts';
 import { signInWithWallet } from './web3/token.ts';
 
-const GRANTS = new Map<string, Operation>([
+const GRANTS = new Map<string, AuthHandler>([
   ['password', signInWithPassword],
   ['refresh_token', refreshSession],
   ['pkce', exchangeCode],
@@ -15,7 +15,7 @@ const GRANTS = new Map<string, Operation>([
 ]);
 
 /** POST /token */
-export const token: Operation = async (context, auth) => {
+export const token: AuthHandler = async (context, auth) => {
   const type = context.req.query('grant_type') ?? '';
   const grant = GRANTS.get(type);
   if (grant) return grant(context, auth);

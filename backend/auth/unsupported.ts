@@ -3,7 +3,7 @@ import type { Env } from '../context.ts';
 import { AuthError, type ErrorCode } from './errors.ts';
 
 /** What the protocol has and this service does not serve, refused in the protocol's words. */
-export function refuseTheRest(app: Hono<Env>): void {
+export function refuseUnsupported(app: Hono<Env>): void {
   const refuse = (code: ErrorCode, message: string) => (_context: Context<Env>) => {
     throw new AuthError(code, message);
   };

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Query } from '../database/database.ts';
-import { describeFactor, type FactorRow, factorsOf } from './factors.ts';
+import { factorJson, type FactorRow, factorsOf } from './factors.ts';
 import { emailClaims, type Metadata, phoneClaims, type UserRow } from './users.ts';
 
 interface IdentityRow {
@@ -16,18 +16,18 @@ interface IdentityRow {
 }
 
 /** The person as the client library's `User`. */
-export async function describeUser(query: Query, user: UserRow) {
+export async function userJson(query: Query, user: UserRow) {
   const { rows } = await query<IdentityRow>(
     'select * from auth.identities where user_id = $1 order by created_at, id',
     [user.id],
   );
-  return present(user, rows, await factorsOf(query, user.id));
+  return withoutEmpty(user, rows, await factorsOf(query, user.id));
 }
 
-export type User = ReturnType<typeof present>;
+export type User = ReturnType<typeof withoutEmpty>;
 
 /** What a sign-up with a known address answers: nothing in it tells that the address is known. */
-export function inventedUser(
+export function decoyUser(
   { email, phone }: { email?: string; phone?: string },
   data: Metadata | undefined,
 ): User {
@@ -35,7 +35,7 @@ export function inventedUser(
   const id = randomUUID();
   const provider = phone ? 'phone' : 'email';
   const claims = phone ? phoneClaims(id, phone, false) : emailClaims(id, email ?? '', false);
-  return present(
+  return withoutEmpty(
     {
       id,
       aud: 'authenticated',
@@ -82,7 +82,7 @@ export function inventedUser(
   );
 }
 
-function present(user: UserRow, identities: IdentityRow[], factors: FactorRow[]) {
+function withoutEmpty(user: UserRow, identities: IdentityRow[], factors: FactorRow[]) {
   return {
     id: user.id,
     aud: user.aud,
@@ -115,7 +115,7 @@ function present(user: UserRow, identities: IdentityRow[], factors: FactorRow[])
       updated_at: identity.updated_at,
       email: identity.email ?? undefined,
     })),
-    factors: factors.length > 0 ? factors.map(describeFactor) : undefined,
+    factors: factors.length > 0 ? factors.map(factorJson) : undefined,
     created_at: user.created_at,
     updated_at: user.updated_at,
     banned_until: user.banned_until ?? undefined,

@@ -1,11 +1,11 @@
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
 
 /** Keeps small texts in the database so that whoever reads the database alone cannot read them. */
-export interface Sealing {
+export interface Encryption {
   /** @param owner what the text belongs to; a sealed text put under another owner cannot be read */
-  seal(text: string, owner: string): string;
+  encrypt(text: string, owner: string): string;
   /** Text that was never sealed, such as what was moved here from elsewhere, is returned as it is. */
-  unseal(sealed: string, owner: string): string;
+  decrypt(sealed: string, owner: string): string;
 }
 
 const PREFIX = 'aes-256-gcm:';
@@ -13,16 +13,16 @@ const NONCE = 12;
 const TAG = 16;
 
 /** @param key base64url of 32 bytes */
-export function createSealing(key: string): Sealing {
+export function createEncryption(key: string): Encryption {
   const secret = Buffer.from(key, 'base64url');
   return {
-    seal(text, owner) {
+    encrypt(text, owner) {
       const nonce = randomBytes(NONCE);
       const cipher = createCipheriv('aes-256-gcm', secret, nonce).setAAD(Buffer.from(owner));
       const hidden = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()]);
       return PREFIX + Buffer.concat([nonce, cipher.getAuthTag(), hidden]).toString('base64url');
     },
-    unseal(sealed, owner) {
+    decrypt(sealed, owner) {
       if (!sealed.startsWith(PREFIX)) return sealed;
       const bytes = Buffer.from(sealed.slice(PREFIX.length), 'base64url');
       const decipher = createDecipheriv('aes-256-gcm', secret, bytes.subarray(0, NONCE), {

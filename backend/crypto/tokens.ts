@@ -10,7 +10,7 @@ import {
   SignJWT,
 } from 'jose';
 import type { Config } from '../config.ts';
-import { createSealing, type Sealing } from './encryption.ts';
+import { createEncryption, type Encryption } from './encryption.ts';
 import type { Secrets, SigningKey } from './secrets.ts';
 
 /** A token nobody should act on. `reason` is what the protocol's error bodies tell the client. */
@@ -31,7 +31,7 @@ export interface Verifier {
   verify(token: string): Promise<JWTPayload>;
 }
 
-export interface Keys extends Verifier, Sealing {
+export interface Keys extends Verifier, Encryption {
   /** Signs a user's access token; `exp` and `iat` are the caller's to set, in seconds. */
   sign(claims: JWTPayload): Promise<string>;
   /** Signs with the shared secret a token that only this backend reads (signed URLs and the like). */
@@ -44,7 +44,7 @@ export interface Keys extends Verifier, Sealing {
   replaceSigningKeys(keys: SigningKey[]): Promise<void>;
 }
 
-const MOST_KNOWN = 5000;
+const MAX_CACHED_TOKENS = 5000;
 
 /** RFC 7519 tokens under the project's keys: HS256 for the API keys, ES256 for people unless JWT_SECRET is configured. */
 export async function createKeys(config: Config, secrets: Secrets): Promise<Keys> {
@@ -88,13 +88,13 @@ export async function createKeys(config: Config, secrets: Secrets): Promise<Keys
       });
       until = Math.min(until, payload.exp ?? until);
       for (const [oldest] of known) {
-        if (known.size < MOST_KNOWN) break;
+        if (known.size < MAX_CACHED_TOKENS) break;
         known.delete(oldest);
       }
       known.set(token, { payload: Object.freeze(payload), until });
       return payload;
     },
-    ...createSealing(secrets.encryptionKey),
+    ...createEncryption(secrets.encryptionKey),
     jwks: () => ({ keys: good().map((key) => key.jwk) }),
     async replaceSigningKeys(keys) {
       imported = await importKeys(keys);

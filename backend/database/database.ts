@@ -4,7 +4,7 @@ import { diskProblem } from '../../media/disk.ts';
 import { milliseconds } from '../duration.ts';
 import { inTurn } from '../http/client-turns.ts';
 import type { FairShare } from '../http/fair-share.ts';
-import { endsConnection, IMPERSONATE, OneTrip, type Result } from './single-round-trip.ts';
+import { endsConnection, IMPERSONATE, SingleRoundTrip, type Result } from './single-round-trip.ts';
 
 /** Who a statement runs as, and what it can see of the request. */
 export interface Caller {
@@ -70,7 +70,7 @@ const OWN_STATEMENT_MS = 30_000;
 const UNLIMITED_STATEMENT_MS = 600_000;
 
 /** The database has said nothing for longer than a statement may take: it hangs, or the line to it does. */
-class NoAnswer extends Error {
+class NoResponse extends Error {
   constructor() {
     super('the database did not answer');
   }
@@ -154,7 +154,7 @@ export class Database {
       this.#connected((client) => {
         const answer = new Promise<Result<Row>>((resolve, reject) => {
           const key = `${this.#generation} ${caller.role} ${sql}`;
-          client.query(new OneTrip<Row>(this.#settings(caller), key, sql, values, resolve, reject));
+          client.query(new SingleRoundTrip<Row>(this.#settings(caller), key, sql, values, resolve, reject));
         });
         return answered(answer, this.#limitMs(caller));
       }, caller.signal);
@@ -184,21 +184,21 @@ export class Database {
   async listen(channel: string, heard: (payload: string) => void): Promise<void> {
     const pool = this.#pool;
     const client = await pool.connect();
-    const leave = () => {
-      if (!this.#listeners.delete(leave)) return;
+    const release = () => {
+      if (!this.#listeners.delete(release)) return;
       client.release(true);
       this.#listenAgain(channel, heard);
     };
-    this.#listeners.add(leave);
+    this.#listeners.add(release);
     client.on('notification', (message) => heard(message.payload ?? ''));
-    client.on('error', leave);
+    client.on('error', release);
     // The pool was let go of while the connection was being made, and waits for it to come back.
-    if (pool.ending) return leave();
+    if (pool.ending) return release();
     try {
       await client.query(`listen ${pg.escapeIdentifier(channel)}`);
     } catch (error) {
       // A connection that was lost meanwhile is being made again already.
-      if (!this.#listeners.delete(leave)) return;
+      if (!this.#listeners.delete(release)) return;
       client.release(true);
       throw error;
     }
@@ -228,7 +228,7 @@ export class Database {
 
   async #end(pool: pg.Pool): Promise<void> {
     // A pool ends only when every connection has come back.
-    for (const leave of this.#listeners) leave();
+    for (const release of this.#listeners) release();
     await pool.end();
   }
 
@@ -250,7 +250,7 @@ export class Database {
   #connected<T>(
     work: (client: pg.PoolClient) => Promise<T>,
     signal?: AbortSignal,
-    mend: (client: pg.PoolClient, error: unknown) => Promise<void> = leave,
+    mend: (client: pg.PoolClient, error: unknown) => Promise<void> = release,
   ): Promise<T> {
     const whole = async () => {
       signal?.throwIfAborted();
@@ -283,7 +283,7 @@ export class Database {
       },
       signal,
       async (client, error) => {
-        if (error instanceof NoAnswer) throw error;
+        if (error instanceof NoResponse) throw error;
         await answered(client.query('rollback'), limitMs);
       },
     );
@@ -308,7 +308,7 @@ export class Database {
 }
 
 /** Of a single statement nothing is left to undo. */
-async function leave(_client: pg.PoolClient, error: unknown): Promise<void> {
+async function release(_client: pg.PoolClient, error: unknown): Promise<void> {
   if (endsConnection(error)) throw error;
 }
 
@@ -321,7 +321,7 @@ async function leave(_client: pg.PoolClient, error: unknown): Promise<void> {
 async function answered<T>(answer: Promise<T>, limitMs: number): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new NoAnswer()), limitMs + GRACE_MS);
+    timer = setTimeout(() => reject(new NoResponse()), limitMs + GRACE_MS);
   });
   try {
     return await Promise.race([answer, late]);
@@ -342,7 +342,7 @@ export function outageOf(error: unknown): string | undefined {
   const away =
     error instanceof DatabaseError
       ? /^(08|53|57P0[123])/.test(error.code ?? '')
-      : error instanceof NoAnswer ||
+      : error instanceof NoResponse ||
         /^(timeout exceeded when trying to connect|connection terminated|client has encountered a connection error)/i.test(
           error.message,
         ) ||

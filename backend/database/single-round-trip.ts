@@ -44,7 +44,7 @@ const MAX_PREPARED = 50;
  * row-level security costs no extra round trip and no `begin`/`commit`. Statements stay prepared, apart for
  * each role, since a plan made under one role's policies must be made again for the next.
  */
-export class OneTrip<Row> implements pg.Submittable {
+export class SingleRoundTrip<Row> implements pg.Submittable {
   readonly #settings: string[];
   readonly #key: string;
   readonly #sql: string;

@@ -11,13 +11,13 @@ const LOOK_MS = 10_000;
  */
 export function yieldToStop(url: string, databases: Database[], log: Logger): () => Promise<void> {
   let looking: Promise<void> = Promise.resolve();
-  async function look(): Promise<void> {
+  async function checkForStop(): Promise<void> {
     if (!(await refusesConnections(url, LOOK_MS))) return;
     log.warn('the database takes no connections, so those there are end');
     await Promise.all(databases.map((database) => database.reconnect()));
   }
   const timer = setInterval(() => {
-    looking = looking.then(look);
+    looking = looking.then(checkForStop);
   }, LOOK_MS).unref();
   return async () => {
     clearInterval(timer);

@@ -115,10 +115,10 @@ export function createFunctions(
       mustWait ||= answer.status === 429;
       return answer;
     }).catch((error: unknown) => {
-      if (mustWait) throw tooManyAtOnce(error);
+      if (mustWait) throw tooManyRequests(error);
       throw error;
     });
-    if (mustWait && response.status >= 500) throw tooManyAtOnce();
+    if (mustWait && response.status >= 500) throw tooManyRequests();
     if (!response.ok && request.body && !request.body.locked) void drain(request.body);
     return response;
   }
@@ -136,7 +136,7 @@ export function createFunctions(
   };
 }
 
-const LARGEST_REST = 64 * 1024 * 1024;
+const MAX_DRAINED_BYTES = 64 * 1024 * 1024;
 
 /**
  * Lets go by what a function left unread, while its refusal is on the way: to hang up on somebody who is still
@@ -145,7 +145,7 @@ const LARGEST_REST = 64 * 1024 * 1024;
 async function drain(body: ReadableStream<Uint8Array>): Promise<void> {
   const reader = body.getReader();
   try {
-    for (let left = LARGEST_REST; left > 0; ) {
+    for (let left = MAX_DRAINED_BYTES; left > 0; ) {
       const { done, value } = await reader.read();
       if (done) return;
       left -= value.length;
@@ -168,7 +168,7 @@ class Refused extends Error {
   }
 }
 
-const tooManyAtOnce = (cause?: unknown) => new Refused(429, 429, 'Too many requests at once', { cause });
+const tooManyRequests = (cause?: unknown) => new Refused(429, 429, 'Too many requests at once', { cause });
 
 /** Any token of the project will do; what it allows is the function's to decide. */
 async function verified(

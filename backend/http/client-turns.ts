@@ -1,21 +1,21 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { FairShare } from './fair-share.ts';
 
-interface Asking {
+interface CurrentRequest {
   /** Of the client; see `clientNetwork`. */
   network: string;
   /** It has a turn, and what is done in that needs no other: one could wait for the other to end. */
   hasTurn: boolean;
 }
 
-const asking = new AsyncLocalStorage<Asking | undefined>();
+const currentRequest = new AsyncLocalStorage<CurrentRequest | undefined>();
 
 /** Answers a request, whose statements then wait for their client's turns. */
-export const forClient = <T>(network: string, work: () => T): T =>
-  asking.run({ network, hasTurn: false }, work);
+export const withClientTurns = <T>(network: string, work: () => T): T =>
+  currentRequest.run({ network, hasTurn: false }, work);
 
 /** Does what more than the client of this request wait for, or what is done after its answer: without turns. */
-export const forEverybody = <T>(work: () => T): T => asking.run(undefined, work);
+export const withoutTurns = <T>(work: () => T): T => currentRequest.run(undefined, work);
 
 /**
  * Runs the work when it is the turn of the client whose request it belongs to; at once where the site works for itself.
@@ -23,7 +23,7 @@ export const forEverybody = <T>(work: () => T): T => asking.run(undefined, work)
  * @throws TooMuchWaiting
  */
 export function inTurn<T>(turns: FairShare, work: () => Promise<T>): Promise<T> {
-  const who = asking.getStore();
+  const who = currentRequest.getStore();
   if (!who || who.hasTurn) return work();
-  return turns.run(who.network, () => asking.run({ ...who, hasTurn: true }, work));
+  return turns.run(who.network, () => currentRequest.run({ ...who, hasTurn: true }, work));
 }

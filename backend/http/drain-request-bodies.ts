@@ -5,7 +5,7 @@ import type { Server } from 'node:http';
  * The adapter does that too, but a body that was begun is held back by whoever began it: the adapter then waits for
  * half a second and hangs up, on a client that may just be sending its next request.
  */
-export function letGoOfUnreadBodies(server: Server): void {
+export function drainRequestBodies(server: Server): void {
   server.prependListener('request', (incoming, outgoing) => {
     outgoing.once('finish', () => {
       if (incoming.readableEnded || incoming.destroyed) return;

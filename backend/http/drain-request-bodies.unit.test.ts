@@ -1,7 +1,7 @@
 import { Agent, createServer, request } from 'node:http';
 import { getRequestListener } from '@hono/node-server';
 import { expect, it } from 'vitest';
-import { letGoOfUnreadBodies } from './drain-request-bodies.ts';
+import { drainRequestBodies } from './drain-request-bodies.ts';
 
 /** How far a handler may have come with a body when it answers. */
 const readings: Record<string, (body: ReadableStream<Uint8Array>) => unknown> = {
@@ -22,7 +22,7 @@ it.each(Object.entries(readings))('keeps the connection after a body that %s', a
       return new Response('refused', { status: 413 });
     }),
   );
-  letGoOfUnreadBodies(server);
+  drainRequestBodies(server);
   let connections = 0;
   let closed = 0;
   server.on('connection', (socket) => {

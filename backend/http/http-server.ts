@@ -8,7 +8,7 @@ import {
 import type { Duplex } from 'node:stream';
 import { getRequestListener, type Http2Bindings, type HttpBindings } from '@hono/node-server';
 import type { Logger } from '../log.ts';
-import { letGoOfUnreadBodies } from './drain-request-bodies.ts';
+import { drainRequestBodies } from './drain-request-bodies.ts';
 
 /** Answers a request. The bindings carry the socket, by which the services know a client's address. */
 export type Handler = (
@@ -23,7 +23,7 @@ const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
 /** A film over a slow line takes longer than the five minutes Node would give it. */
 const REQUEST_MS = 30 * 60_000;
 /** For a refusal to reach a client that is still sending. */
-const LINGER_MS = 1_000;
+const HALF_CLOSED_MS = 1_000;
 /** What the parser says of requests it cannot read; 400 for the rest. */
 const BY_PARSER_ERROR: Record<string, number> = {
   HPE_HEADER_OVERFLOW: 431,
@@ -60,18 +60,18 @@ export function createHttpServer(siteUrl: string, log: Logger, handle: Handler, 
     async (request, bindings) => {
       const url = URL.parse(request.url);
       // A host that a URL cannot have, such as 1.2.3.4.5, or a name and password before it (RFC 9110, 4.2.4).
-      if (!url || url.username || url.password) return plain(400);
+      if (!url || url.username || url.password) return plainResponse(400);
       try {
         return await handle(request, bindings);
       } catch (error) {
         const about = { err: error, method: request.method, path: url.pathname };
         if (request.signal.aborted) log.debug(about, 'request broken off');
         else log.error(about, 'request failed');
-        return plain(500);
+        return plainResponse(500);
       }
     },
     // What the adapter cannot make a request of.
-    { errorHandler: () => plain(400) },
+    { errorHandler: () => plainResponse(400) },
   );
 
   const answering = new WeakMap<Duplex, ServerResponse>();
@@ -97,7 +97,7 @@ export function createHttpServer(siteUrl: string, log: Logger, handle: Handler, 
       outgoing.destroy();
     });
   });
-  letGoOfUnreadBodies(server);
+  drainRequestBodies(server);
   server.on('checkExpectation', (incoming, outgoing) => {
     begin(incoming, outgoing);
     refuse(outgoing, 417);
@@ -136,13 +136,13 @@ export function refuseConnection(socket: Duplex, status: number, siteUrl: string
   // What is still arriving is let go by, since a connection with something unread is reset and the answer lost.
   socket.resume();
   socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('\r\n')}\r\n\r\n`);
-  const linger = setTimeout(() => socket.destroy(), LINGER_MS).unref();
+  const linger = setTimeout(() => socket.destroy(), HALF_CLOSED_MS).unref();
   socket.once('end', () => socket.destroy());
   socket.once('close', () => clearTimeout(linger));
 }
 
 /** A status that says by itself what there is to say. */
-export const plain = (status: number): Response =>
+export const plainResponse = (status: number): Response =>
   new Response(textOf(status), { status, headers: { 'content-type': 'text/plain; charset=utf-8' } });
 
 const textOf = (status: number) => `${STATUS_CODES[status]}\n`;

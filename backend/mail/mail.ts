@@ -44,18 +44,18 @@ export function createMailer(config: Config, log: Logger): Mailer {
   if (!config.production) return capturingMailer(config);
   const refuse = async () => {
     const problem = new MailUnavailable('No SMTP server is configured; set SMTP_URL.');
-    complain(log, problem);
+    warnOnce(log, problem);
     throw problem;
   };
   return { available: () => false, ready: refuse, send: refuse, deliver: refuse, close: async () => {} };
 }
 
-let complainedAt = Number.NEGATIVE_INFINITY;
+let warnedAt = Number.NEGATIVE_INFINITY;
 
 /** Once a minute: what waits for the server asks for it again and again. */
-function complain(log: Logger, problem: unknown): void {
-  if (performance.now() - complainedAt < 60_000) return;
-  complainedAt = performance.now();
+function warnOnce(log: Logger, problem: unknown): void {
+  if (performance.now() - warnedAt < 60_000) return;
+  warnedAt = performance.now();
   log.error({ err: problem }, 'the SMTP server cannot be used');
 }
 
@@ -96,7 +96,7 @@ function smtpMailer(config: Config, url: string, log: Logger): Mailer {
         },
         (problem: unknown) => {
           reachable = false;
-          complain(log, problem);
+          warnOnce(log, problem);
         },
       )
       .finally(() => underway.delete(asked));
@@ -137,7 +137,7 @@ function smtpMailer(config: Config, url: string, log: Logger): Mailer {
         await (await connecting).verify();
         answeredAt = performance.now();
       } catch (cause) {
-        complain(log, cause);
+        warnOnce(log, cause);
         throw new MailUnavailable('The SMTP server cannot be used.', { cause });
       }
     },
@@ -170,7 +170,7 @@ export interface CapturedMail {
   text: string;
 }
 
-const KEPT = 500;
+const MAX_CAPTURED = 500;
 
 function capturingMailer(config: Config): Mailer {
   const capture = ({ to, subject, html }: Mail) =>
@@ -198,7 +198,7 @@ export async function captureMessage(
   await writeFile(join(folder, `${id}.new`), JSON.stringify(captured), { mode: 0o600 });
   await rename(join(folder, `${id}.new`), join(folder, `${id}.json`));
   const names = await capturedNames(folder);
-  await Promise.all(names.slice(KEPT).map((name) => rm(join(folder, name), { force: true })));
+  await Promise.all(names.slice(MAX_CAPTURED).map((name) => rm(join(folder, name), { force: true })));
 }
 
 let sequence = 0;

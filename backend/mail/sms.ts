@@ -5,7 +5,7 @@ import { captureMessage } from './mail.ts';
 /** A text message cannot be handed over now. */
 export class SmsUnavailable extends Error {}
 
-export interface Texter {
+export interface SmsSender {
   /**
    * @param to digits of an E.164 number, without its plus
    * @throws SmsUnavailable
@@ -20,10 +20,10 @@ export interface Texter {
   pretend(): Promise<void>;
 }
 
-const PATIENCE = 10_000;
+const GATEWAY_TIMEOUT_MS = 10_000;
 
 /** Through the configured gateway; without one, messages are kept for the mailbox page, except in production. */
-export function createTexter(config: Config, log: Logger): Texter {
+export function createSmsSender(config: Config, log: Logger): SmsSender {
   const deliver = config.smsGateway ? gateway(config.smsGateway) : capture(config);
   let took = 0;
   let failed = false;
@@ -58,7 +58,7 @@ const gateway =
       headers: { 'content-type': 'application/json', ...(token && { authorization: `Bearer ${token}` }) },
       body: JSON.stringify({ to, message }),
       redirect: 'error',
-      signal: AbortSignal.timeout(PATIENCE),
+      signal: AbortSignal.timeout(GATEWAY_TIMEOUT_MS),
     });
     await response.body?.cancel();
     if (!response.ok) throw new Error(`the SMS gateway answered ${response.status}`);

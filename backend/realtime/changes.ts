@@ -19,10 +19,10 @@ export interface Changes {
 }
 
 /** So many changes wait in memory before the log is held back. */
-const MOST_WAITING = 1000;
+const MAX_WAITING_CHANGES = 1000;
 /** So many changes, and characters of them, are rendered by one statement, which the database gives a few seconds. */
-const AT_ONCE = 100;
-const MOST_CHARACTERS = 4 * 1024 * 1024;
+const BATCH_SIZE = 100;
+const MAX_CHARACTERS = 4 * 1024 * 1024;
 
 const charactersOf = ({ row, before }: Change): number =>
   [row, before]
@@ -38,7 +38,7 @@ export function createChanges(databases: Databases, replicationUrl: string, log:
   let waiting: Change[] = [];
   let draining: Promise<void> | undefined;
 
-  function heardOf(table: number): boolean {
+  function wasDelivered(table: number): boolean {
     for (const subscriptions of listeners.values())
       if (subscriptions.some((subscription) => subscription.tables.has(table))) return true;
     return false;
@@ -55,7 +55,7 @@ export function createChanges(databases: Databases, replicationUrl: string, log:
     let characters = 0;
     const end = waiting.findIndex((change, place) => {
       characters += charactersOf(change);
-      return place === AT_ONCE || (place > 0 && characters > MOST_CHARACTERS);
+      return place === BATCH_SIZE || (place > 0 && characters > MAX_CHARACTERS);
     });
     return waiting.splice(0, end === -1 ? waiting.length : end);
   }
@@ -89,10 +89,10 @@ export function createChanges(databases: Databases, replicationUrl: string, log:
       replicationUrl,
       PUBLICATION,
       (change) => {
-        if (!heardOf(change.table)) return undefined;
+        if (!wasDelivered(change.table)) return undefined;
         waiting.push(change);
         draining ??= drain();
-        return waiting.length > MOST_WAITING ? draining : undefined;
+        return waiting.length > MAX_WAITING_CHANGES ? draining : undefined;
       },
       (table) => tables.delete(table),
       (error) => {

@@ -7,11 +7,11 @@ import type { Changes } from './changes.ts';
 import type { Listener } from './listener.ts';
 import { bindingId, type Subscription, SubscriptionRefused, subscriptionOf } from './subscriptions.ts';
 
-const MOST_BINDINGS = 100;
-const LONGEST_WAIT = 20_000;
-const USUAL_WAIT = 15_000;
+const MAX_BINDINGS = 100;
+const MAX_WAIT_MS = 20_000;
+const DEFAULT_WAIT_MS = 15_000;
 /** Timers cannot run longer; a token that lives longer is looked at again then. */
-const LONGEST_TIMER = 3_600_000;
+const MAX_TIMER_MS = 3_600_000;
 
 /** What a join may not have, in the official service's words: the code, a colon, the reason. */
 export class JoinRefused extends Error {}
@@ -68,14 +68,14 @@ export class Channel implements Listener {
         `Unauthorized: You do not have permissions to read from this Channel topic: ${this.#name}`,
       );
     const bindings = Array.isArray(postgres_changes) ? postgres_changes.filter((one) => one !== null) : [];
-    if (bindings.length > MOST_BINDINGS)
-      throw new JoinRefused(`InvalidJoinPayload: more than ${MOST_BINDINGS} postgres_changes bindings`);
+    if (bindings.length > MAX_BINDINGS)
+      throw new JoinRefused(`InvalidJoinPayload: more than ${MAX_BINDINGS} postgres_changes bindings`);
     this.#bindings = bindings.map(asObject);
 
-    const { wait, timeout = USUAL_WAIT } = asObject(options);
+    const { wait, timeout = DEFAULT_WAIT_MS } = asObject(options);
     if (wait === true && bindings.length > 0) {
-      const asked = typeof timeout === 'number' && timeout > 0 ? timeout : USUAL_WAIT;
-      const patience = Math.min(Math.max(asked, 1), LONGEST_WAIT);
+      const asked = typeof timeout === 'number' && timeout > 0 ? timeout : DEFAULT_WAIT_MS;
+      const patience = Math.min(Math.max(asked, 1), MAX_WAIT_MS);
       await this.#subscribeWithin(patience);
       setImmediate(() => this.#subscribed());
     } else if (bindings.length > 0) {
@@ -92,22 +92,22 @@ export class Channel implements Listener {
       await this.#become(token);
     } catch (error) {
       if (!(error instanceof JoinRefused)) throw error;
-      this.shut(error.message.replace(/^\w+: /, ''));
+      this.closeWithError(error.message.replace(/^\w+: /, ''));
       return;
     }
     if (this.#bindings.length > 0) await this.#subscribe().then(...this.#outcome());
   }
 
   /** Says why and ends; the client does not come back by itself. */
-  shut(reason: string): void {
+  closeWithError(reason: string): void {
     if (this.#ended) return;
     this.#system('system', 'error', reason);
     this.#wire.end('phx_close');
-    this.leave();
+    this.unsubscribe();
   }
 
   /** Ends without a word: the client left, or is gone. */
-  leave(): void {
+  unsubscribe(): void {
     this.#ended = true;
     clearTimeout(this.#expiry);
     this.#services.changes.unsubscribe(this);
@@ -123,7 +123,7 @@ export class Channel implements Listener {
     if (this.#ended) return;
     this.#system('postgres_changes', 'error', `Subscribe again: ${reason}`);
     this.#wire.end('phx_error');
-    this.leave();
+    this.unsubscribe();
   }
 
   async #become(token: string): Promise<void> {
@@ -140,9 +140,9 @@ export class Channel implements Listener {
     this.#expiry = setTimeout(
       () => {
         if (Number(this.claims.exp) * 1000 > Date.now()) this.#watchExpiry();
-        else this.shut(expired(this.claims));
+        else this.closeWithError(expired(this.claims));
       },
-      Math.min(Math.max(left, 0), LONGEST_TIMER),
+      Math.min(Math.max(left, 0), MAX_TIMER_MS),
     ).unref();
   }
 
@@ -184,7 +184,7 @@ export class Channel implements Listener {
     try {
       await Promise.race([this.#subscribe(), patience]);
     } catch (error) {
-      this.leave();
+      this.unsubscribe();
       if (error instanceof SubscriptionRefused)
         throw new JoinRefused(`RealtimeDisabledForConfiguration: ${error.message}`, { cause: error });
       throw error;

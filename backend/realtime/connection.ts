@@ -3,16 +3,16 @@ import type { Logger } from '../log.ts';
 import { type Channel, JoinRefused } from './channel.ts';
 import { decode, encode, MalformedFrame, type Message, type Version } from './frames.ts';
 
-const MOST_CHANNELS = 100;
-const MOST_MESSAGES_A_SECOND = 100;
+const MAX_CHANNELS = 100;
+const MAX_MESSAGES_PER_SECOND = 100;
 /** What a reader may leave unread before it is cut off; it can come back and read anew. */
-const MOST_UNREAD = 4 * 1024 * 1024;
+const MAX_UNSENT_BYTES = 4 * 1024 * 1024;
 /** The client sends a heartbeat every 25 seconds. */
-const LONGEST_SILENCE = 60_000;
+const MAX_SILENCE_MS = 60_000;
 
 const NOT_SERVED = 'is not served here; only postgres_changes are';
 
-interface Joined {
+interface JoinedChannel {
   channel: Channel;
   joinRef: string | null;
 }
@@ -24,7 +24,7 @@ export class Connection {
   readonly #token: string;
   readonly #log: Logger;
   readonly #open: (topic: string, wire: ConstructorParameters<typeof Channel>[1]) => Channel;
-  readonly #channels = new Map<string, Joined>();
+  readonly #channels = new Map<string, JoinedChannel>();
   #lastHeard = performance.now();
   #second = 0;
   #messages = 0;
@@ -57,7 +57,7 @@ export class Connection {
   }
 
   isSilent(): boolean {
-    return performance.now() - this.#lastHeard > LONGEST_SILENCE;
+    return performance.now() - this.#lastHeard > MAX_SILENCE_MS;
   }
 
   close(code: number, reason: string): void {
@@ -69,7 +69,7 @@ export class Connection {
     const second = Math.floor(this.#lastHeard / 1000);
     this.#messages = second === this.#second ? this.#messages + 1 : 1;
     this.#second = second;
-    if (this.#messages > MOST_MESSAGES_A_SECOND) {
+    if (this.#messages > MAX_MESSAGES_PER_SECOND) {
       this.close(1008, 'Too many messages per second');
       return;
     }
@@ -111,7 +111,7 @@ export class Connection {
     const joined = this.#channels.get(topic);
     if (event === 'phx_leave') {
       this.#channels.delete(topic);
-      joined?.channel.leave();
+      joined?.channel.unsubscribe();
       this.#reply(message, 'ok', {});
       if (joined) this.#send({ joinRef: joined.joinRef, ref: null, topic, event: 'phx_close' }, '{}');
       return;
@@ -135,13 +135,13 @@ export class Connection {
     const earlier = this.#channels.get(topic);
     if (earlier) {
       this.#channels.delete(topic);
-      earlier.channel.leave();
+      earlier.channel.unsubscribe();
       this.#send({ joinRef: earlier.joinRef, ref: null, topic, event: 'phx_close' }, '{}');
     }
     try {
       if (!topic.startsWith('realtime:')) throw new JoinRefused('unmatched topic');
       if (topic === 'realtime:') throw new JoinRefused('TopicNameRequired: You must provide a topic name');
-      if (this.#channels.size >= MOST_CHANNELS)
+      if (this.#channels.size >= MAX_CHANNELS)
         throw new JoinRefused('ChannelRateLimitReached: Too many channels');
       const channel = this.#open(topic, {
         push: (event, text) => this.#send({ joinRef, ref: null, topic, event }, text),
@@ -152,7 +152,7 @@ export class Connection {
       });
       const own = typeof access_token === 'string' && !access_token.startsWith('sb_');
       const reply = await channel.join(config, own ? access_token : this.#token);
-      if (this.#socket.readyState !== this.#socket.OPEN) return channel.leave();
+      if (this.#socket.readyState !== this.#socket.OPEN) return channel.unsubscribe();
       this.#channels.set(topic, { channel, joinRef });
       this.#reply({ ...message, joinRef }, 'ok', reply);
     } catch (error) {
@@ -169,11 +169,11 @@ export class Connection {
   #send(envelope: Omit<Message, 'payload'>, payload: string): void {
     if (this.#socket.readyState !== this.#socket.OPEN) return;
     this.#socket.send(encode(this.#version, envelope, payload));
-    if (this.#socket.bufferedAmount > MOST_UNREAD) this.#socket.terminate();
+    if (this.#socket.bufferedAmount > MAX_UNSENT_BYTES) this.#socket.terminate();
   }
 
   #closed(): void {
-    for (const { channel } of this.#channels.values()) channel.leave();
+    for (const { channel } of this.#channels.values()) channel.unsubscribe();
     this.#channels.clear();
   }
 }

@@ -5,15 +5,15 @@ import type { TableCondition } from './subscriptions.ts';
 import { quoted, type Table } from './tables.ts';
 
 /** The values of a row as JSON text by column name; what the log does not say is left out. */
-export type Rendered = Map<string, string>;
+export type DecodedRow = Map<string, string>;
 
 /** A row, and the conditions that somebody who may read it wants judged. */
-export interface Question {
+export interface FilterQuestion {
   row: Tuple;
   conditions: ReadonlySet<TableCondition>;
 }
 
-export interface Judgement {
+export interface FilterResult {
   /** Of each question the conditions that hold. */
   holds: ReadonlySet<TableCondition>[];
   /** Took longer than is given to one. */
@@ -21,7 +21,7 @@ export interface Judgement {
 }
 
 /** Casts and comparisons need no rights; a role whose statements are cut off needs no trust. */
-const NOBODY = { role: 'anon', claims: {}, readOnly: true };
+const NO_ROLE = { role: 'anon', claims: {}, readOnly: true };
 /** Conditions in one statement. */
 const MAX_TOGETHER = 100;
 const TOGETHER_MS = 500;
@@ -40,10 +40,10 @@ const rowSql = ({ columns }: Table) =>
 const textsOf = ({ columns }: Table, row: Tuple) => columns.map(({ name }) => row[name] ?? null);
 
 /** Lets PostgreSQL turn the log's text into JSON; the rows in order. */
-export async function render(database: Database, table: Table, rows: Tuple[]): Promise<Rendered[]> {
+export async function decodeRow(database: Database, table: Table, rows: Tuple[]): Promise<DecodedRow[]> {
   const { columns } = table;
   const answer = await database.as<{ values: (string | null)[] }>(
-    NOBODY,
+    NO_ROLE,
     `select json_build_array(${columns.map(({ name }) => `to_jsonb(r.${quoted(name)})::text`).join(', ')}) as values
      from json_array_elements($1::json) with ordinality as v(value, place)
      cross join lateral (select ${rowSql(table)}) as r
@@ -64,15 +64,15 @@ export async function render(database: Database, table: Table, rows: Tuple[]): P
  * Lets PostgreSQL judge conditions, each on the rows that are asked about and on no other. One that cannot be judged does
  * not hold, and keeps no other from being judged.
  */
-export async function judge(database: Database, table: Table, questions: Question[]): Promise<Judgement> {
+export async function evaluateFilters(database: Database, table: Table, questions: FilterQuestion[]): Promise<FilterResult> {
   const conditions = [...new Set(questions.flatMap((question) => [...question.conditions]))];
   const slow = new Set<TableCondition>();
   const holds = questions.map(() => new Set<TableCondition>());
   for (let start = 0; start < conditions.length; start += MAX_TOGETHER) {
     const together = conditions.slice(start, start + MAX_TOGETHER);
-    if (!(await judged(database, table, questions, together, TOGETHER_MS, holds))) continue;
+    if (!(await evaluated(database, table, questions, together, TOGETHER_MS, holds))) continue;
     for (const alone of together) {
-      const outcome = await judged(database, table, questions, [alone], ALONE_MS, holds);
+      const outcome = await evaluated(database, table, questions, [alone], ALONE_MS, holds);
       if (outcome === RAN_OUT_OF_TIME) slow.add(alone);
     }
   }
@@ -80,10 +80,10 @@ export async function judge(database: Database, table: Table, questions: Questio
 }
 
 /** @returns the code with which the database refused to judge them; undefined when it did not */
-async function judged(
+async function evaluated(
   database: Database,
   table: Table,
-  questions: Question[],
+  questions: FilterQuestion[],
   conditions: TableCondition[],
   timeoutMs: number,
   holds: Set<TableCondition>[],
@@ -103,7 +103,7 @@ async function judged(
   });
   try {
     const { rows: found } = await database.as<{ answers: (boolean | null)[] }>(
-      { ...NOBODY, timeoutMs },
+      { ...NO_ROLE, timeoutMs },
       `select array[${answers.join(', ')}]::boolean[] as answers
        from json_array_elements($1::json) with ordinality as e(question, place)
        cross join lateral (select e.question -> 'texts' as value, e.question -> 'asked' as asked) as v

@@ -1,30 +1,30 @@
 import { type Database, DatabaseError } from '../database/database.ts';
-import { judge, type Rendered, render } from './decode-row.ts';
+import { evaluateFilters, type DecodedRow, decodeRow } from './decode-row.ts';
 import type { Listener } from './listener.ts';
 import type { Change, Tuple } from './replication.ts';
-import { type Access, accessTo, type Databases } from './rls-check.ts';
+import { type RlsResult, checkAccess, type Databases } from './rls-check.ts';
 import type { Subscription, TableCondition } from './subscriptions.ts';
 import type { Table } from './tables.ts';
-import { type CurrentRow, currentRows, visible } from './visibility.ts';
+import { type CurrentRow, currentRows, waitUntilVisible } from './visibility.ts';
 
 /** Larger ones lose their long values, as in the official service. */
-const LARGEST_RECORD = 1024 * 1024;
+const MAX_RECORD_BYTES = 1024 * 1024;
 const SHORT_VALUE = 64;
 
-interface Hearing {
+interface Recipient {
   listener: Listener;
   subscription: Subscription;
   conditions: TableCondition[];
 }
 
-interface Written {
+interface WrittenRow {
   change: Change;
-  row?: Rendered;
-  before?: Rendered;
+  row?: DecodedRow;
+  before?: DecodedRow;
 }
 
 /** How often a row that changes while it is looked at is looked at again; each of its changes brings a later event. */
-const MOST_LOOKS = 5;
+const MAX_READS = 5;
 
 /**
  * Finds out who gets what of these changes, without sending anything yet.
@@ -37,7 +37,7 @@ export async function deliveries(
   listeners: ReadonlyMap<Listener, Subscription[]>,
   describe: (table: number) => Promise<Table | undefined>,
 ): Promise<(() => void)[]> {
-  await visible(
+  await waitUntilVisible(
     databases.reader,
     changes.map(({ xid }) => xid),
   );
@@ -45,9 +45,9 @@ export async function deliveries(
   const found = new Map<Change, (() => void)[]>();
   await Promise.all(
     [...byTable].map(async ([oid, group]) => {
-      const hearings = hearingsOf(oid, listeners);
+      const hearings = recipientsOf(oid, listeners);
       const heard = group.filter(({ type }) =>
-        hearings.some(({ subscription }) => hears(subscription, type)),
+        hearings.some(({ subscription }) => listensTo(subscription, type)),
       );
       const table = heard.length > 0 ? await describe(oid) : undefined;
       if (table) await deliverTable(databases, table, heard, hearings, found);
@@ -56,7 +56,7 @@ export async function deliveries(
   return changes.flatMap((change) => found.get(change) ?? []);
 }
 
-function hearingsOf(table: number, listeners: ReadonlyMap<Listener, Subscription[]>): Hearing[] {
+function recipientsOf(table: number, listeners: ReadonlyMap<Listener, Subscription[]>): Recipient[] {
   return [...listeners].flatMap(([listener, subscriptions]) =>
     subscriptions.flatMap((subscription) => {
       const conditions = subscription.tables.get(table);
@@ -65,7 +65,7 @@ function hearingsOf(table: number, listeners: ReadonlyMap<Listener, Subscription
   );
 }
 
-const hears = ({ event }: Subscription, type: Change['type']) => event === '*' || event === type;
+const listensTo = ({ event }: Subscription, type: Change['type']) => event === '*' || event === type;
 
 /**
  * Where policies guard the table, what is delivered is the row as it is now and as its reader may read it now. The log's
@@ -75,13 +75,13 @@ async function deliverTable(
   databases: Databases,
   table: Table,
   changes: Change[],
-  hearings: Hearing[],
+  hearings: Recipient[],
   found: Map<Change, (() => void)[]>,
 ): Promise<void> {
   let left = changes;
-  for (let look = 0; look < MOST_LOOKS && left.length > 0; look++) {
+  for (let look = 0; look < MAX_READS && left.length > 0; look++) {
     const { secured, rows } = await currentRows(databases.reader, table, left.map(keyRow));
-    const seen = left.flatMap((change, index) => asNow(change, rows[index], secured));
+    const seen = left.flatMap((change, index) => asCurrent(change, rows[index], secured));
     const sends = await readersOf(databases, table, seen, hearings, secured);
     const after = secured ? (await currentRows(databases.reader, table, left.map(keyRow))).rows : rows;
     const settled = (change: Change, index: number) =>
@@ -95,7 +95,7 @@ async function deliverTable(
 /** What the log says of the row: of a deleted one what it was. */
 const keyRow = (change: Change | undefined): Tuple => change?.row ?? change?.before ?? {};
 
-function asNow(change: Change, current: CurrentRow | undefined, secured: boolean): [Change, Change][] {
+function asCurrent(change: Change, current: CurrentRow | undefined, secured: boolean): [Change, Change][] {
   if (!change.row) return [[change, change]];
   if (secured) return current ? [[change, { ...change, row: current.tuple }]] : [];
   // Long values that an update left alone are not in the log; they are what they are now.
@@ -107,7 +107,7 @@ function asNow(change: Change, current: CurrentRow | undefined, secured: boolean
 interface Candidate {
   /** Place of the change. */
   place: number;
-  hearings: Hearing[];
+  hearings: Recipient[];
   columns: Set<string>;
 }
 
@@ -121,7 +121,7 @@ async function readersOf(
   databases: Databases,
   table: Table,
   changes: [Change, Change][],
-  hearings: Hearing[],
+  hearings: Recipient[],
   secured: boolean,
 ): Promise<Map<Change, (() => void)[]>> {
   const told = changes.map(([, change]) => change);
@@ -132,7 +132,7 @@ async function readersOf(
     ...[...callers.values()].map((own) => candidatesOf(databases, table, told, own, secured)),
   ]);
   const candidates = found.flat();
-  const holds = await judgements(databases.database, table, told, candidates);
+  const holds = await filterResults(databases.database, table, told, candidates);
 
   const sends = new Map<Change, (() => void)[]>();
   for (const { place, hearings: own, columns } of candidates) {
@@ -154,13 +154,13 @@ async function candidatesOf(
   databases: Databases,
   table: Table,
   changes: Change[],
-  hearings: Hearing[],
+  hearings: Recipient[],
   secured: boolean,
 ): Promise<Candidate[]> {
   const wanted = changes.flatMap((change, place) => {
     const own = hearings.filter(
       ({ subscription, conditions }) =>
-        hears(subscription, change.type) && conditions.every((condition) => isEqual(condition, change)),
+        listensTo(subscription, change.type) && conditions.every((condition) => isEqual(condition, change)),
     );
     return own.length > 0 ? [{ change, place, hearings: own }] : [];
   });
@@ -180,14 +180,14 @@ async function candidatesOf(
 async function accessOf(
   databases: Databases,
   table: Table,
-  hearings: Hearing[],
+  hearings: Recipient[],
   changes: Change[],
   secured: boolean,
-): Promise<Access | undefined> {
+): Promise<RlsResult | undefined> {
   const [first] = hearings;
   if (!first || changes.length === 0) return undefined;
   try {
-    return await accessTo(databases, table, first.listener.claims, changes, secured);
+    return await checkAccess(databases, table, first.listener.claims, changes, secured);
   } catch (error) {
     if (!(error instanceof DatabaseError)) throw error;
     for (const { listener } of hearings) listener.resubscribe('the change could not be checked');
@@ -196,7 +196,7 @@ async function accessOf(
 }
 
 /** Which conditions hold of which change, by its place; whoever has one that takes too long loses the subscription. */
-async function judgements(
+async function filterResults(
   database: Database,
   table: Table,
   changes: Change[],
@@ -210,7 +210,7 @@ async function judgements(
     return first;
   };
   const asked = new Map<number, Set<TableCondition>>();
-  const open = ({ conditions }: Hearing) => conditions.filter(({ texts }) => !texts);
+  const open = ({ conditions }: Recipient) => conditions.filter(({ texts }) => !texts);
   for (const { place, hearings, columns } of candidates)
     for (const condition of hearings.flatMap(open)) {
       // Of a deleted row only what the log says of it can be compared; the rest never matches.
@@ -221,18 +221,18 @@ async function judgements(
   if (asked.size === 0) return () => false;
 
   const places = [...asked.keys()];
-  const { holds, slow } = await judge(
+  const { holds, slow } = await evaluateFilters(
     database,
     table,
     [...asked].map(([place, conditions]) => ({ row: keyRow(changes[place]), conditions })),
   );
   for (const { listener, conditions } of candidates.flatMap(({ hearings }) => hearings))
-    if (conditions.some((condition) => slow.has(same(condition)))) listener.shut('A filter took too long');
+    if (conditions.some((condition) => slow.has(same(condition)))) listener.closeWithError('A filter took too long');
   const at = new Map(places.map((place, index) => [place, holds[index]]));
   return (place, condition) => at.get(place)?.has(same(condition)) === true;
 }
 
-async function read(database: Database, table: Table, changes: Change[]): Promise<Written[]> {
+async function read(database: Database, table: Table, changes: Change[]): Promise<WrittenRow[]> {
   const keys = table.columns.filter(({ key }) => key);
   const tuples: Tuple[] = [];
   const places = changes.map((change) => {
@@ -243,9 +243,9 @@ async function read(database: Database, table: Table, changes: Change[]): Promis
       (change.type === 'UPDATE' && Object.fromEntries(keys.map(({ name }) => [name, change.row?.[name]])));
     return { change, row, before: before ? tuples.push(before) - 1 : undefined };
   });
-  const rendered = await render(database, table, tuples);
+  const rendered = await decodeRow(database, table, tuples);
   const at = (place: number | undefined) => (place === undefined ? undefined : rendered[place]);
-  return places.map(({ change, row, before }): Written => ({ change, row: at(row), before: at(before) }));
+  return places.map(({ change, row, before }): WrittenRow => ({ change, row: at(row), before: at(before) }));
 }
 
 const keyOf = ({ column, operator, negate, value, type }: TableCondition) =>
@@ -264,8 +264,8 @@ function identity({ iat: _iat, exp: _exp, ...claims }: Record<string, unknown>):
 
 function sendsOf(
   table: Table,
-  written: Written,
-  matches: Hearing[],
+  written: WrittenRow,
+  matches: Recipient[],
   readable: Set<string>,
   secured: boolean,
 ): (() => void)[] {
@@ -285,7 +285,7 @@ function sendsOf(
 
 function dataOf(
   table: Table,
-  { change, row, before }: Written,
+  { change, row, before }: WrittenRow,
   readable: Set<string>,
   select: string[] | undefined,
   secured: boolean,
@@ -297,11 +297,11 @@ function dataOf(
     (sum, part) => sum + [...(part?.values() ?? [])].reduce((total, text) => total + text.length, 0),
     0,
   );
-  const record = (from: Rendered, only: typeof columns) =>
+  const record = (from: DecodedRow, only: typeof columns) =>
     `{${only
       .flatMap(({ name }) => {
         const value = from.get(name);
-        if (value === undefined || (size > LARGEST_RECORD && value.length > SHORT_VALUE)) return [];
+        if (value === undefined || (size > MAX_RECORD_BYTES && value.length > SHORT_VALUE)) return [];
         return [`${JSON.stringify(name)}:${value}`];
       })
       .join(',')}}`;
@@ -315,7 +315,7 @@ function dataOf(
     `"columns":${JSON.stringify(columns.map(({ name, type }) => ({ name, type })))}`,
     ...(row ? [`"record":${record(row, columns)}`] : []),
     ...(before ? [`"old_record":${record(before, old)}`] : []),
-    `"errors":${size > LARGEST_RECORD ? '["Error 413: Payload Too Large"]' : 'null'}`,
+    `"errors":${size > MAX_RECORD_BYTES ? '["Error 413: Payload Too Large"]' : 'null'}`,
   ];
   return `{${parts.join(',')}}`;
 }

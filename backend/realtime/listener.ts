@@ -10,5 +10,5 @@ export interface Listener {
   /** It may have missed something: the client has to subscribe again. */
   resubscribe(reason: string): void;
   /** What it asked for cannot be had: the client does not come back by itself. */
-  shut(reason: string): void;
+  closeWithError(reason: string): void;
 }

@@ -47,7 +47,7 @@ export function replicate(
   // A database that is asked to stop waits until exactly what it sent is confirmed, and asks for it. Nothing is to be had
   // again, so all of it is confirmed as it comes. The library confirms one byte more than it is given.
   service.on('heartbeat', (lsn: string, _time: number, asked: boolean) => {
-    if (asked && lsn !== '0/0') service.acknowledge(oneLess(lsn)).catch(fail);
+    if (asked && lsn !== '0/0') service.acknowledge(previousPosition(lsn)).catch(fail);
   });
   const start = Promise.withResolvers<void>();
   let stopped = false;
@@ -104,7 +104,7 @@ export function replicate(
   };
 }
 
-function oneLess(lsn: string): string {
+function previousPosition(lsn: string): string {
   const [high = '0', low = '0'] = lsn.split('/');
   const number = (BigInt(`0x${high}`) << 32n) + BigInt(`0x${low}`) - 1n;
   return `${(number >> 32n).toString(16)}/${(number & 0xffffffffn).toString(16)}`;

@@ -10,7 +10,7 @@ export interface Databases {
 }
 
 /** What a caller may know of changed rows. */
-export interface Access {
+export interface RlsResult {
   /** Columns the role may read. */
   columns: Set<string>;
   /** Whether each row may be read, in the order they were asked for. */
@@ -27,21 +27,21 @@ const NO_RIGHT = new Set(['42501', '22023', '42704']);
  * @param secured whether policies guard the table
  * @returns undefined when it may not read the table
  */
-export async function accessTo(
+export async function checkAccess(
   databases: Databases,
   table: Table,
   claims: Record<string, unknown>,
   changes: Change[],
   secured: boolean,
-): Promise<Access | undefined> {
+): Promise<RlsResult | undefined> {
   const rows = changes.map(({ row, before }) => row ?? before ?? {});
-  const access = await accessToPresent(databases, table, claims, rows);
+  const access = await checkPresentRow(databases, table, claims, rows);
   if (!access || !secured) return access && { ...access, visible: rows.map(() => true) };
   const gone = rows.filter((_, place) => !changes[place]?.row);
   const alike = Map.groupBy(gone, (row) => table.columns.map(({ name }) => row[name] !== undefined).join());
   const readable = new Set<Tuple>();
   for (const some of alike.values())
-    for (const row of await accessToDeleted(databases, table, claims, some)) readable.add(row);
+    for (const row of await checkDeletedRow(databases, table, claims, some)) readable.add(row);
   return {
     ...access,
     visible: rows.map((row, place) =>
@@ -50,12 +50,12 @@ export async function accessTo(
   };
 }
 
-async function accessToPresent(
+async function checkPresentRow(
   { database }: Databases,
   table: Table,
   claims: Record<string, unknown>,
   rows: Tuple[],
-): Promise<Access | undefined> {
+): Promise<RlsResult | undefined> {
   const keys = table.columns.filter(({ key }) => key);
   const casts = keys.map(({ sqlType }, place) => `(v.value ->> ${place})::${sqlType} as k${place}`);
   const same = keys.map(({ name }, place) => `t.${quoted(name)} = keys.k${place}`);
@@ -94,7 +94,7 @@ async function accessToPresent(
  * @param rows of which the log says the same columns
  * @returns those that may be known of
  */
-async function accessToDeleted(
+async function checkDeletedRow(
   { database, reader }: Databases,
   table: Table,
   claims: Record<string, unknown>,

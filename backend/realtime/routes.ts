@@ -6,15 +6,15 @@ import { InvalidToken } from '../crypto/tokens.ts';
 import { clientNetwork, peerAddress } from '../http/client-address.ts';
 import { FairShare } from '../http/fair-share.ts';
 import { refuseConnection, type Upgrade } from '../http/http-server.ts';
-import type { EndedSessions } from '../revoked-sessions.ts';
+import type { RevokedSessions } from '../revoked-sessions.ts';
 import { createChanges } from './changes.ts';
 import { Channel } from './channel.ts';
 import { Connection } from './connection.ts';
 import type { Version } from './frames.ts';
 
 /** A client asks, it does not tell: its longest message is a join with many bindings. */
-const LONGEST_MESSAGE = 256 * 1024;
-const SWEEP = 10_000;
+const MAX_MESSAGE_BYTES = 256 * 1024;
+const SWEEP_MS = 10_000;
 const PATH = '/realtime/v1/websocket';
 
 export interface Realtime {
@@ -27,7 +27,7 @@ export interface Realtime {
 }
 
 /** /realtime/v1: changes of the database over websockets, in Phoenix's protocol as the client speaks it. */
-export function createRealtime(dependencies: Dependencies, endedSessions: EndedSessions): Realtime {
+export function createRealtime(dependencies: Dependencies, endedSessions: RevokedSessions): Realtime {
   const { config, keys, log, replicationUrl } = dependencies;
   const { realtimeDatabase: database, realtimeReader: reader } = dependencies;
   const changes = createChanges({ database, reader }, replicationUrl, log);
@@ -37,7 +37,7 @@ export function createRealtime(dependencies: Dependencies, endedSessions: EndedS
   const sockets = new Map<string, number>();
   const server = new WebSocketServer({
     noServer: true,
-    maxPayload: LONGEST_MESSAGE,
+    maxPayload: MAX_MESSAGE_BYTES,
     perMessageDeflate: false,
   });
   const origins = new Set(
@@ -49,7 +49,7 @@ export function createRealtime(dependencies: Dependencies, endedSessions: EndedS
   endedSessions.watch((session) => {
     for (const connection of connections)
       for (const channel of connection.channels)
-        if (channel.claims.session_id === session) channel.shut('The session has ended');
+        if (channel.claims.session_id === session) channel.closeWithError('The session has ended');
   });
 
   // A handshake that is none; without a listener the library would answer it, without the site's headers.
@@ -57,7 +57,7 @@ export function createRealtime(dependencies: Dependencies, endedSessions: EndedS
 
   const sweep = setInterval(() => {
     for (const connection of connections) if (connection.isSilent()) connection.close(1002, 'No heartbeat');
-  }, SWEEP).unref();
+  }, SWEEP_MS).unref();
 
   async function refusal(request: Parameters<Upgrade>[0], url: URL): Promise<number | undefined> {
     const { origin } = request.headers;

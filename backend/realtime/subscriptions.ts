@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { type Database, DatabaseError } from '../database/database.ts';
-import { problemOfRegularExpression } from '../database/regular-expression.ts';
+import { regularExpressionProblem } from '../database/regular-expression.ts';
 import { type Condition, conditionSql, MalformedFilter, parseFilter } from './filters.ts';
 import { type Column, publishedTables, type Table } from './tables.ts';
 
@@ -24,7 +24,7 @@ export interface Subscription {
 
 export class SubscriptionRefused extends Error {}
 
-const MOST_VALUES = 100;
+const MAX_VALUES = 100;
 /** What reading a pattern may take; judging it takes about as long. */
 const CHECK_MS = 200;
 const ONE_TEXT_EACH = new Set(['uuid', 'text', 'varchar', 'int2', 'int4', 'int8']);
@@ -85,7 +85,7 @@ export async function subscriptionOf(
       ),
     };
   } catch (error) {
-    if (!(error instanceof Unusable)) throw error;
+    if (!(error instanceof UnusableFilter)) throw error;
     throw new SubscriptionRefused(
       `Unable to subscribe to changes with given parameters. An exception happened so please check your connect parameters: [${described}]. Exception: ${error.message}`,
       { cause: error },
@@ -93,7 +93,7 @@ export async function subscriptionOf(
   }
 }
 
-class Unusable extends Error {}
+class UnusableFilter extends Error {}
 
 const isFilter = (filter: unknown): filter is string | undefined =>
   filter === undefined || (typeof filter === 'string' && filter.length <= 2000);
@@ -117,7 +117,7 @@ async function check(
   role: string,
 ): Promise<TableCondition[]> {
   if (!table.columns.some((column) => column.key))
-    throw new Unusable(`table ${table.schema}.${table.name} has no primary key`);
+    throw new UnusableFilter(`table ${table.schema}.${table.name} has no primary key`);
   const { rows } = await database.query<{ name: string }>(
     `select attname as name from pg_attribute
      where attrelid = $1 and attnum > 0 and not attisdropped
@@ -126,11 +126,11 @@ async function check(
   );
   const readable = new Set(rows.map((row) => row.name));
   const missing = select.find((name) => !readable.has(name));
-  if (missing !== undefined) throw new Unusable(`invalid column for select ${missing}`);
+  if (missing !== undefined) throw new UnusableFilter(`invalid column for select ${missing}`);
   return Promise.all(
     conditions.map((condition) => {
       const column = table.columns.find(({ name }) => name === condition.column && readable.has(name));
-      if (!column) throw new Unusable(`invalid column for filter ${condition.column}`);
+      if (!column) throw new UnusableFilter(`invalid column for filter ${condition.column}`);
       return checkCondition(database, condition, column);
     }),
   );
@@ -147,11 +147,11 @@ async function checkCondition(
   try {
     if (operator === 'is') {
       if (value !== 'null' && type !== 'bool')
-        throw new Unusable(`is ${value} filter requires a boolean column, got ${sqlType}`);
+        throw new UnusableFilter(`is ${value} filter requires a boolean column, got ${sqlType}`);
       return usable;
     }
-    const problem = problemOfPattern(condition);
-    if (problem) throw new Unusable(problem);
+    const problem = patternProblem(condition);
+    if (problem) throw new UnusableFilter(problem);
     const cast = operator === 'in' ? `$1::${sqlType}[]::text[]` : `array[$1::${sqlType}::text]`;
     const { rows } = await database.as<{ texts: string[] }>(
       { role: 'anon', claims: {}, readOnly: true, timeoutMs: CHECK_MS },
@@ -160,23 +160,23 @@ async function checkCondition(
       [value],
     );
     const texts = rows[0]?.texts ?? [];
-    if (texts.length > MOST_VALUES)
-      throw new Unusable(`too many values for \`in\` filter. Maximum ${MOST_VALUES}`);
+    if (texts.length > MAX_VALUES)
+      throw new UnusableFilter(`too many values for \`in\` filter. Maximum ${MAX_VALUES}`);
     return (operator === 'eq' || operator === 'in') && !negate && ONE_TEXT_EACH.has(type)
       ? { ...usable, texts: new Set(texts) }
       : usable;
   } catch (error) {
     if (!(error instanceof DatabaseError)) throw error;
-    throw new Unusable(`ERROR ${error.code} ${error.message}`, { cause: error });
+    throw new UnusableFilter(`ERROR ${error.code} ${error.message}`, { cause: error });
   }
 }
 
 /**
  * Why a pattern may fail or take very long on some text though it can be read.
  */
-function problemOfPattern({ operator, value }: Condition): string | undefined {
+function patternProblem({ operator, value }: Condition): string | undefined {
   const escapes = /\\*$/.exec(value)?.[0].length ?? 0;
   if ((operator === 'like' || operator === 'ilike') && escapes % 2 === 1)
     return 'ERROR 22025 LIKE pattern must not end with escape character';
-  return operator === 'match' || operator === 'imatch' ? problemOfRegularExpression(value) : undefined;
+  return operator === 'match' || operator === 'imatch' ? regularExpressionProblem(value) : undefined;
 }

@@ -2,9 +2,9 @@ import type { Database } from '../database/database.ts';
 import type { Tuple } from './replication.ts';
 import { quoted, type Table } from './tables.ts';
 
-const MOST_LOOKS = 620;
+const MAX_READS = 620;
 /** In milliseconds. */
-const LONGEST_PAUSE = 50;
+const MAX_PAUSE_MS = 50;
 
 /** A row as it is now: its text and which version of it that is. */
 export interface CurrentRow {
@@ -58,9 +58,9 @@ export async function currentRows(
  * @param xids without their epoch, as the log has them; of transactions that are committed
  * @throws Error after half a minute
  */
-export async function visible(reader: Database, xids: number[]): Promise<void> {
+export async function waitUntilVisible(reader: Database, xids: number[]): Promise<void> {
   const asked = [...new Set(xids)];
-  for (let look = 0; look < MOST_LOOKS; look++) {
+  for (let look = 0; look < MAX_READS; look++) {
     const { rows } = await reader.query<{ all: boolean }>(
       // The epoch is that of the nearest of this number.
       `select bool_and(pg_visible_in_snapshot(
@@ -70,7 +70,7 @@ export async function visible(reader: Database, xids: number[]): Promise<void> {
       [asked],
     );
     if (rows[0]?.all !== false) return;
-    await new Promise((later) => setTimeout(later, Math.min(1 + look, LONGEST_PAUSE)));
+    await new Promise((later) => setTimeout(later, Math.min(1 + look, MAX_PAUSE_MS)));
   }
   throw new Error('What was committed cannot be seen.');
 }

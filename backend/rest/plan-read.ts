@@ -75,7 +75,7 @@ export function planRead(query: Query, schema: Schema, options: ReadOptions): Re
     nodeAt(root, located).order = located.value.map((term) => ({ term, embed: undefined }));
   for (const located of query.limits) nodeAt(root, located).limit = located.value;
   for (const located of query.offsets) nodeAt(root, located).offset = located.value;
-  finish(root, options.maxRows);
+  completePlan(root, options.maxRows);
   return root;
 }
 
@@ -137,12 +137,12 @@ function nodeAt<T>(root: ReadNode, located: Located<T>): ReadNode {
   return node;
 }
 
-function finish(node: ReadNode, maxRows: number | undefined): void {
+function completePlan(node: ReadNode, maxRows: number | undefined): void {
   const embeds = embedsOf(node);
   node.conditions = node.conditions.map((condition) => withPresence(condition, node, embeds));
   node.order = node.order.map((order) => ({ ...order, embed: orderedEmbed(order.term, node, embeds) }));
   if (maxRows !== undefined) node.limit = Math.min(node.limit ?? maxRows, maxRows);
-  for (const embed of embeds) finish(embed.node, maxRows);
+  for (const embed of embeds) completePlan(embed.node, maxRows);
 }
 
 /** `rel=is.null` and `rel=not.is.null` ask whether the embed has rows. */

@@ -48,7 +48,7 @@ export async function write(input: RestRequest, relation: Relation): Promise<Res
             ? undefined
             : contentRange(0, method === 'PATCH' ? affected : 0, counts ? affected : undefined),
         location: locationOf(relation, row),
-        'preference-applied': preferenceApplied(preferences, honoured(input, relation)),
+        'preference-applied': preferenceApplied(preferences, preferenceOf(input, relation)),
       },
       body: represents ? row.body : null,
     },
@@ -108,7 +108,7 @@ function locationOf(relation: Relation, row: ResultRow): string | undefined {
   return `/${encodeURIComponent(relation.name)}?${query.join('&')}`;
 }
 
-function honoured({ method, query }: RestRequest, relation: Relation): (keyof Preferences)[] {
+function preferenceOf({ method, query }: RestRequest, relation: Relation): (keyof Preferences)[] {
   const keyed = relation.primaryKey.length > 0 || query.onConflict !== undefined;
   return [
     ...(method === 'POST' && keyed ? (['resolution'] as const) : []),

@@ -54,7 +54,7 @@ export const listQuery = z.object({
 interface Row {
   file_size_limit: string | null;
 }
-const asAnswer = (row: Row) => ({
+const bucketJson = (row: Row) => ({
   ...row,
   file_size_limit: row.file_size_limit === null ? null : Number(row.file_size_limit),
 });
@@ -76,7 +76,7 @@ export class Buckets {
        order by ${sortColumn} ${sortOrder}, id limit $2::int offset $3::int`,
       [search, limit, offset],
     );
-    return rows.map(asAnswer);
+    return rows.map(bucketJson);
   }
 
   async one(caller: Caller, id: string) {
@@ -86,7 +86,7 @@ export class Buckets {
       [id],
     );
     if (!rows[0]) throw bucketNotFound();
-    return asAnswer(rows[0]);
+    return bucketJson(rows[0]);
   }
 
   async create(caller: Caller, body: z.output<typeof createBody>) {

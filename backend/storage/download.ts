@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream';
-import { FileGone } from './errors.ts';
+import { FileMissing } from './errors.ts';
 import type { FileStore } from './files.ts';
 import { essence } from './media-types.ts';
 import type { StoredObject } from './objects.ts';
@@ -43,7 +43,7 @@ export const contentOf = (files: FileStore, object: StoredObject): Content => ({
  *
  * @param shared whether caches between us and the reader may keep it
  */
-export async function serve(request: Request, content: Content, shared: boolean): Promise<Response> {
+export async function downloadResponse(request: Request, content: Content, shared: boolean): Promise<Response> {
   const { size, etag } = content;
   const headers = headersFor(request, content, shared);
   if (isUnchanged(request.headers, etag, content.modified)) {
@@ -61,7 +61,7 @@ export async function serve(request: Request, content: Content, shared: boolean)
   const status = range ? 206 : 200;
   if (request.method === 'HEAD' || size === 0) return new Response(null, { status, headers });
   const bytes = await content.open(range);
-  if (!bytes) throw new FileGone();
+  if (!bytes) throw new FileMissing();
   return new Response(Readable.toWeb(bytes) as ReadableStream, { status, headers });
 }
 

@@ -25,17 +25,17 @@ export const bucketNotFound = () =>
   new StorageError(404, 'NoSuchBucket', 'Bucket not found', 'Bucket not found');
 export const objectNotFound = () => new StorageError(404, 'NoSuchKey', 'not_found', 'Object not found');
 /** The object was replaced, moved or removed between its row and its file. */
-export class FileGone extends StorageError {
+export class FileMissing extends StorageError {
   constructor() {
     super(404, 'NoSuchKey', 'not_found', 'Object not found');
   }
 }
 /** Asks anew for an object whose file has gone meanwhile, which mostly has another by then. */
-export async function anew<T>(attempt: () => Promise<T>, times = 5): Promise<T> {
+export async function freshError<T>(attempt: () => Promise<T>, times = 5): Promise<T> {
   try {
     return await attempt();
   } catch (error) {
-    if (error instanceof FileGone && times > 1) return anew(attempt, times - 1);
+    if (error instanceof FileMissing && times > 1) return freshError(attempt, times - 1);
     throw error;
   }
 }

@@ -14,7 +14,7 @@ export interface StoredFile {
 }
 
 /** Longer than any file waits for its row. */
-const STRAY_AGE = 1_800_000;
+const STRAY_AGE_MS = 1_800_000;
 /** By how much a clock may be corrected without anybody having set it. */
 const MAX_DRIFT_MS = 60_000;
 
@@ -169,7 +169,7 @@ export class FileStore {
     if (Math.abs(ahead - this.#ahead) > MAX_DRIFT_MS) {
       // The clock was set: until all that is arriving now has arrived, nothing is as old as it seems.
       this.#ahead = ahead;
-      this.#ageKnownFrom = performance.now() + STRAY_AGE;
+      this.#ageKnownFrom = performance.now() + STRAY_AGE_MS;
     }
     if (performance.now() < this.#ageKnownFrom) return 0;
     let removed = 0;
@@ -180,7 +180,7 @@ export class FileStore {
         const { mtimeMs } = await stat(join(this.#directory, folder.name, name)).catch(() => ({
           mtimeMs: Date.now(),
         }));
-        if (mtimeMs < Date.now() - STRAY_AGE) old.push(name);
+        if (mtimeMs < Date.now() - STRAY_AGE_MS) old.push(name);
       }
       const named = folder.name === 'unfinished' || old.length === 0 ? new Set<string>() : await known(old);
       for (const name of old.filter((candidate) => !named.has(candidate))) {

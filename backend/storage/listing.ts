@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Caller, Database } from '../database/database.ts';
 import { parseJson } from '../http/json.ts';
 import { featureNotEnabled, invalidBody } from './errors.ts';
-import { checkedName } from './object-key.ts';
+import { checkedObjectName } from './object-key.ts';
 
 /** There is one version of each object, and no marks of deleted ones. */
 const current = z
@@ -166,5 +166,5 @@ function readCursor(cursor: string): z.output<typeof cursorParts> {
 
 function folderOf(prefix: string): string {
   const folder = prefix.replace(/^\/+/, '').replace(/(?<!\/)\/+$/, '');
-  return folder === '' ? '' : `${checkedName(folder)}/`;
+  return folder === '' ? '' : `${checkedObjectName(folder)}/`;
 }

@@ -1,13 +1,13 @@
 import { invalidKey } from './errors.ts';
 
-export interface Place {
+export interface ObjectKey {
   bucket: string;
   name: string;
 }
 
 // What the official service allows, and besides letters of any script.
 const ALLOWED = /^[\p{L}\p{M}\p{N}_/!.*'() &$@=;:+,?~^|[\]{}<>"-]+$/u;
-const LONGEST = 1024;
+const MAX_KEY_LENGTH = 1024;
 
 /**
  * The object's name as it stands in a request's path behind `prefix`, decoded.
@@ -15,7 +15,7 @@ const LONGEST = 1024;
  * @param path still percent-encoded, so that an encoded slash cannot pass for a separator
  * @throws StorageError for a name that could lead out of its folder or that the protocol does not allow
  */
-export function nameFromPath(path: string, prefix: string): string {
+export function objectNameFromPath(path: string, prefix: string): string {
   const start = path.indexOf(prefix);
   // Dots in the path were resolved, and what is left is about something else.
   if (start < 0) throw invalidKey(path);
@@ -33,12 +33,12 @@ export function nameFromPath(path: string, prefix: string): string {
   } catch {
     throw invalidKey(encoded);
   }
-  return checkedName(name);
+  return checkedObjectName(name);
 }
 
 /** @throws StorageError */
-export function checkedName(name: unknown): string {
-  if (typeof name !== 'string' || name.length > LONGEST || !ALLOWED.test(name))
+export function checkedObjectName(name: unknown): string {
+  if (typeof name !== 'string' || name.length > MAX_KEY_LENGTH || !ALLOWED.test(name))
     throw invalidKey(String(name));
   if (name.split('/').some((segment) => segment === '' || segment === '.' || segment === '..'))
     throw invalidKey(name);

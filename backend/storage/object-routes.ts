@@ -2,24 +2,24 @@ import { type Context, Hono } from 'hono';
 import { z } from 'zod';
 import { callerOf } from '../caller.ts';
 import type { Env } from '../context.ts';
-import { contentOf, serve } from './download.ts';
-import { anew, objectNotFound } from './errors.ts';
-import { serveRendition, transform } from './images/image-transform.ts';
+import { contentOf, downloadResponse } from './download.ts';
+import { freshError, objectNotFound } from './errors.ts';
+import { transformedResponse, transform } from './images/image-transform.ts';
 import { contentEncoding, mediaType } from './media-types.ts';
-import { checkedName, type Place } from './object-key.ts';
+import { checkedObjectName, type ObjectKey } from './object-key.ts';
 import type { Mode } from './objects.ts';
 import {
   accepted,
-  announced,
+  announcedSize,
   body,
   bucketOf,
   mayReplace,
-  type Parts,
-  placeOf,
+  type StorageContext,
+  objectKeyOf,
   refuseVersions,
   unversioned,
 } from './request.ts';
-import { receive } from './upload-body.ts';
+import { readUpload } from './upload-body.ts';
 
 const fromTo = {
   bucketId: z.string(),
@@ -48,15 +48,15 @@ const removeBody = z.object({
 });
 
 const ends = ({ bucketId, sourceKey, destinationKey, destinationBucket }: z.output<typeof moveBody>) => ({
-  from: { bucket: bucketId, name: checkedName(sourceKey) },
-  to: { bucket: destinationBucket ?? bucketId, name: checkedName(destinationKey) },
+  from: { bucket: bucketId, name: checkedObjectName(sourceKey) },
+  to: { bucket: destinationBucket ?? bucketId, name: checkedObjectName(destinationKey) },
 });
 
 /** Objects themselves: written, read, moved, copied, removed, and shown as pictures of another size. */
-export function createObjectRoutes({ keys, files, objects, renditions }: Parts): Hono<Env> {
+export function createObjectRoutes({ keys, files, objects, renditions }: StorageContext): Hono<Env> {
   const app = new Hono<Env>();
   const caller = (context: Context<Env>) => callerOf(context.req.raw, keys);
-  const readable = async (context: Context<Env>, { bucket, name }: Place, access: 'public' | 'caller') => {
+  const readable = async (context: Context<Env>, { bucket, name }: ObjectKey, access: 'public' | 'caller') => {
     refuseVersions(context);
     if (access === 'caller') return objects.find(await caller(context), bucket, name);
     return objects.findPublic(bucket, name);
@@ -79,7 +79,7 @@ export function createObjectRoutes({ keys, files, objects, renditions }: Parts):
           ...(mimetype !== undefined && { contentType: mediaType(mimetype) }),
         };
     const who = await caller(context);
-    const { id } = await anew(() =>
+    const { id } = await freshError(() =>
       objects.copy(who, from, to, { upsert: mayReplace(context), ...(changed && { changed }) }),
     );
     return context.json({ Id: id, Key: `${to.bucket}/${to.name}` });
@@ -91,7 +91,7 @@ export function createObjectRoutes({ keys, files, objects, renditions }: Parts):
     ['/object/info', 'caller'],
   ] as const) {
     app.get(`${route}/:bucket/*`, async (context) => {
-      const object = await readable(context, placeOf(context, route), access);
+      const object = await readable(context, objectKeyOf(context, route), access);
       const { size, mimetype, cacheControl, contentEncoding: encoding, eTag, lastModified } = object.metadata;
       const { id, name, version, bucket_id, user_metadata, created_at } = object;
       return context.json({
@@ -116,9 +116,9 @@ export function createObjectRoutes({ keys, files, objects, renditions }: Parts):
   ] as const) {
     app.get(`${route}/:bucket/*`, (context) => {
       const wanted = accepted(transform, context.req.query(), 'querystring');
-      return anew(async () => {
-        const object = await readable(context, placeOf(context, route), access);
-        return serveRendition(renditions, context.req.raw, object, wanted, access === 'public');
+      return freshError(async () => {
+        const object = await readable(context, objectKeyOf(context, route), access);
+        return transformedResponse(renditions, context.req.raw, object, wanted, access === 'public');
       });
     });
   }
@@ -128,17 +128,17 @@ export function createObjectRoutes({ keys, files, objects, renditions }: Parts):
     ['/object', 'caller'],
   ] as const) {
     app.get(`${route}/:bucket/*`, (context) =>
-      anew(async () => {
-        const object = await readable(context, placeOf(context, route), access);
-        return serve(context.req.raw, contentOf(files, object), access === 'public');
+      freshError(async () => {
+        const object = await readable(context, objectKeyOf(context, route), access);
+        return downloadResponse(context.req.raw, contentOf(files, object), access === 'public');
       }),
     );
   }
 
   const write = async (context: Context<Env>, mode: Mode) => {
-    const place = placeOf(context, '/object');
-    const arriving = () => receive(context.req.raw);
-    const { id } = await objects.store(await caller(context), place, mode, arriving, announced(context));
+    const place = objectKeyOf(context, '/object');
+    const arriving = () => readUpload(context.req.raw);
+    const { id } = await objects.store(await caller(context), place, mode, arriving, announcedSize(context));
     return context.json({ Id: id, Key: `${place.bucket}/${place.name}` });
   };
   app.post('/object/:bucket/*', (context) => write(context, mayReplace(context) ? 'upsert' : 'create'));
@@ -150,7 +150,7 @@ export function createObjectRoutes({ keys, files, objects, renditions }: Parts):
     return context.json(await objects.remove(await caller(context), bucketOf(context), names));
   });
   app.delete('/object/:bucket/*', async (context) => {
-    const { bucket, name } = placeOf(context, '/object');
+    const { bucket, name } = objectKeyOf(context, '/object');
     const removed = await objects.remove(await caller(context), bucket, [name]);
     if (removed.length === 0) throw objectNotFound();
     return context.json({ message: 'Successfully deleted' });

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { service } from '../caller.ts';
 import { type Caller, type Database, DatabaseError, type Query } from '../database/database.ts';
-import { bucketNotFound, diskFull, FileGone, objectNotFound, StorageError, tooLarge } from './errors.ts';
+import { bucketNotFound, diskFull, FileMissing, objectNotFound, StorageError, tooLarge } from './errors.ts';
 import type { FileStore, StoredFile } from './files.ts';
 import { checkAllowed } from './media-types.ts';
-import type { Place } from './object-key.ts';
-import type { Total } from './quota.ts';
+import type { ObjectKey } from './object-key.ts';
+import type { Quota } from './quota.ts';
 import type { Description, Upload } from './upload-body.ts';
 
 export interface Bucket {
@@ -52,10 +52,10 @@ export class Objects {
   readonly #database: Database;
   readonly #files: FileStore;
   readonly #limit: number;
-  readonly #total: Total;
+  readonly #total: Quota;
 
   /** @param limit bytes a file may have where its bucket says no less */
-  constructor(database: Database, files: FileStore, limit: number, total: Total) {
+  constructor(database: Database, files: FileStore, limit: number, total: Quota) {
     this.#database = database;
     this.#files = files;
     this.#limit = limit;
@@ -122,7 +122,7 @@ export class Objects {
   }
 
   /** Refuses before the first byte is stored what would be refused after the last. */
-  async checkUpload(caller: Caller, at: Place, mode: Mode): Promise<void> {
+  async checkUpload(caller: Caller, at: ObjectKey, mode: Mode): Promise<void> {
     try {
       await this.#database.transactionAs(caller, async (query) => {
         await this.#write(query, caller, at, mode, { version: '', size: 0, etag: '' }, null);
@@ -136,7 +136,7 @@ export class Objects {
   /** Stores the bytes, then the row that names them; leaves nothing of either when one is refused. */
   async store(
     caller: Caller,
-    at: Place,
+    at: ObjectKey,
     mode: Mode,
     receive: () => Promise<Upload>,
     announced: number,
@@ -147,7 +147,7 @@ export class Objects {
     await this.checkUpload(caller, at, mode);
     const onDisk = this.#files.room();
     if (onDisk < announced || onDisk === 0) throw diskFull();
-    const allowed = await this.#total.roomFor(at);
+    const allowed = await this.#total.remainingFor(at);
     const room = Math.min(allowed, onDisk);
     const refused = () => {
       if (room >= limit) return tooLarge();
@@ -173,7 +173,7 @@ export class Objects {
    */
   async keep(
     caller: Caller,
-    at: Place,
+    at: ObjectKey,
     mode: Mode,
     file: StoredFile,
     description: Description,
@@ -216,7 +216,7 @@ export class Objects {
   }
 
   /** A file is named by its version, so moving an object touches its row alone. */
-  async move(caller: Caller, from: Place, to: Place): Promise<void> {
+  async move(caller: Caller, from: ObjectKey, to: ObjectKey): Promise<void> {
     await this.bucket(to.bucket);
     const { rowCount } = await this.#database.as(
       caller,
@@ -229,8 +229,8 @@ export class Objects {
   /** @param changed what the copy says about itself instead; what people noted about the first is then left behind */
   async copy(
     caller: Caller,
-    from: Place,
-    to: Place,
+    from: ObjectKey,
+    to: ObjectKey,
     options: { upsert: boolean; changed?: Partial<Description> },
   ): Promise<{ id: string }> {
     const source = await this.find(caller, from.bucket, from.name);
@@ -243,13 +243,13 @@ export class Objects {
     };
     await this.checkUpload(caller, to, mode);
     if (size > this.#files.room()) throw diskFull();
-    if (size > (await this.#total.roomFor(to))) throw this.#total.refusal();
+    if (size > (await this.#total.remainingFor(to))) throw this.#total.refusal();
     const version = await this.#files.copy(source.version);
-    if (!version) throw new FileGone();
+    if (!version) throw new FileMissing();
     return this.keep(caller, to, mode, { version, size, etag }, { userMetadata: null, ...description });
   }
 
-  async #versionOf({ bucket, name }: Place): Promise<string | undefined> {
+  async #versionOf({ bucket, name }: ObjectKey): Promise<string | undefined> {
     const { rows } = await this.#database.as<{ version: string }>(
       service,
       'select version from storage.objects where bucket_id = $1 and name = $2',
@@ -261,7 +261,7 @@ export class Objects {
   async #write(
     query: Query,
     caller: Caller,
-    { bucket, name }: Place,
+    { bucket, name }: ObjectKey,
     mode: Mode,
     file: StoredFile,
     description: Description | null,

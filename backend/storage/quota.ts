@@ -1,10 +1,10 @@
 import { service } from '../caller.ts';
 import type { Database, Query } from '../database/database.ts';
 import { storageFull } from './errors.ts';
-import type { Place } from './object-key.ts';
+import type { ObjectKey } from './object-key.ts';
 
 /** What all files may take together, with what those that are still arriving may come to. */
-export class Total {
+export class Quota {
   readonly #database: Database;
   readonly #limit: number | undefined;
 
@@ -15,7 +15,7 @@ export class Total {
   }
 
   /** Bytes a file of this name may have; what it replaces makes room. */
-  async roomFor({ bucket, name }: Place): Promise<number> {
+  async remainingFor({ bucket, name }: ObjectKey): Promise<number> {
     const limit = this.#limit;
     if (limit === undefined) return Number.POSITIVE_INFINITY;
     return this.#database.transactionAs(service, async (query) => {

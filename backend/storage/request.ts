@@ -5,15 +5,15 @@ import { parseJson } from '../http/json.ts';
 import { readBody } from '../http/request-body.ts';
 import { featureNotEnabled, invalidBody } from './errors.ts';
 import type { FileStore } from './files.ts';
-import type { Renditions } from './images/transform-cache.ts';
-import { nameFromPath } from './object-key.ts';
+import type { TransformCache } from './images/transform-cache.ts';
+import { objectNameFromPath } from './object-key.ts';
 import type { Objects } from './objects.ts';
 
 /** What the routes work with. */
-export interface Parts extends Dependencies {
+export interface StorageContext extends Dependencies {
   files: FileStore;
   objects: Objects;
-  renditions: Renditions;
+  renditions: TransformCache;
 }
 
 const MAX_BODY = 1024 * 1024;
@@ -21,13 +21,13 @@ const MAX_BODY = 1024 * 1024;
 export const bucketOf = (context: Context<Env>) => context.req.param('bucket') ?? '';
 
 /** The object a path names behind its bucket; `route` is what stands before the bucket. */
-export const placeOf = (context: Context<Env>, route: string) => ({
+export const objectKeyOf = (context: Context<Env>, route: string) => ({
   bucket: bucketOf(context),
-  name: nameFromPath(new URL(context.req.url).pathname, `${route}/${encodeURIComponent(bucketOf(context))}/`),
+  name: objectNameFromPath(new URL(context.req.url).pathname, `${route}/${encodeURIComponent(bucketOf(context))}/`),
 });
 
 /** Bytes a client says it will send. */
-export const announced = (context: Context<Env>) => Number(context.req.header('content-length') ?? 0);
+export const announcedSize = (context: Context<Env>) => Number(context.req.header('content-length') ?? 0);
 
 export const mayReplace = (context: Context<Env>) => context.req.header('x-upsert') === 'true';
 

@@ -5,18 +5,18 @@ import type { Dependencies, Env } from '../context.ts';
 import { Buckets, createBody, listQuery, updateBody } from './buckets.ts';
 import { featureNotEnabled, missingPurge, notServed, renderError } from './errors.ts';
 import { FileStore } from './files.ts';
-import { Renditions } from './images/transform-cache.ts';
+import { TransformCache } from './images/transform-cache.ts';
 import { list, listBody, listV2, listV2Body } from './listing.ts';
 import { createObjectRoutes } from './object-routes.ts';
 import { Objects } from './objects.ts';
-import { Total } from './quota.ts';
+import { Quota } from './quota.ts';
 import { accepted, body, bucketOf } from './request.ts';
 import { createSignedRoutes } from './signed-routes.ts';
 import { createResumable } from './uploads/resumable.ts';
 import { removeExpired } from './uploads/upload-store.ts';
 
-const SWEEP_INTERVAL = 1_200_000;
-const RENDITION_BYTES = 256 * 1024 ** 2;
+const SWEEP_INTERVAL_MS = 1_200_000;
+const MAX_TRANSFORM_CACHE_BYTES = 256 * 1024 ** 2;
 
 export interface Storage {
   app: Hono<Env>;
@@ -28,10 +28,10 @@ export function createStorage(dependencies: Dependencies): Storage {
   const { config, database, keys, log } = dependencies;
   const app = new Hono<Env>();
   const files = new FileStore(join(config.dataDir, 'files'));
-  const total = new Total(database, config.storageTotalLimit);
+  const total = new Quota(database, config.storageTotalLimit);
   const objects = new Objects(database, files, config.storage.file_size_limit, total);
   const buckets = new Buckets(database, objects);
-  const renditions = new Renditions(files, RENDITION_BYTES);
+  const renditions = new TransformCache(files, MAX_TRANSFORM_CACHE_BYTES);
   const parts = { ...dependencies, files, objects, renditions };
   const caller = (context: Context<Env>) => callerOf(context.req.raw, keys);
   const bucketId = (context: Context<Env>) => context.req.param('id') ?? '';
@@ -97,7 +97,7 @@ export function createStorage(dependencies: Dependencies): Storage {
   const begin = () => {
     sweeping = sweep();
   };
-  const timers = [setTimeout(begin, 1_000).unref(), setInterval(begin, SWEEP_INTERVAL).unref()];
+  const timers = [setTimeout(begin, 1_000).unref(), setInterval(begin, SWEEP_INTERVAL_MS).unref()];
 
   app.all('*', (context) => {
     throw notServed(`${context.req.method}:${context.req.path}`);

@@ -2,12 +2,12 @@ import { type Context, Hono } from 'hono';
 import { z } from 'zod';
 import { callerOf, service, serviceFor } from '../caller.ts';
 import type { Env } from '../context.ts';
-import { contentOf, serve } from './download.ts';
-import { anew } from './errors.ts';
-import { fromClaim, serveRendition, toClaim, transform } from './images/image-transform.ts';
-import { announced, body, bucketOf, mayReplace, type Parts, placeOf, unversioned } from './request.ts';
+import { contentOf, downloadResponse } from './download.ts';
+import { freshError } from './errors.ts';
+import { fromClaim, transformedResponse, toClaim, transform } from './images/image-transform.ts';
+import { announcedSize, body, bucketOf, mayReplace, type StorageContext, objectKeyOf, unversioned } from './request.ts';
 import { checkGrant, encodePath, secondsFor, signGrant } from './signing.ts';
-import { receive } from './upload-body.ts';
+import { readUpload } from './upload-body.ts';
 
 const UPLOAD_GRANT_SECONDS = 7200;
 
@@ -19,7 +19,7 @@ const signOne = z.object({
 });
 
 /** Addresses that open one object, for a while, to whoever has them. */
-export function createSignedRoutes({ keys, files, objects, renditions }: Parts): Hono<Env> {
+export function createSignedRoutes({ keys, files, objects, renditions }: StorageContext): Hono<Env> {
   const app = new Hono<Env>();
   const caller = (context: Context<Env>) => callerOf(context.req.raw, keys);
   const token = (context: Context<Env>) => context.req.query('token');
@@ -46,7 +46,7 @@ export function createSignedRoutes({ keys, files, objects, renditions }: Parts):
   });
   app.post('/object/sign/:bucket/*', async (context) => {
     const { expiresIn, transform: wanted } = await body(context, signOne);
-    const { bucket, name } = placeOf(context, '/object/sign');
+    const { bucket, name } = objectKeyOf(context, '/object/sign');
     const who = await caller(context);
     const seconds = secondsFor(who, expiresIn);
     await objects.find(who, bucket, name);
@@ -57,24 +57,24 @@ export function createSignedRoutes({ keys, files, objects, renditions }: Parts):
   });
 
   app.get('/object/sign/:bucket/*', async (context) => {
-    const { bucket, name } = placeOf(context, '/object/sign');
+    const { bucket, name } = objectKeyOf(context, '/object/sign');
     await checkGrant(keys, token(context), `${bucket}/${name}`, 'read');
-    return anew(async () =>
-      serve(context.req.raw, contentOf(files, await objects.find(service, bucket, name)), false),
+    return freshError(async () =>
+      downloadResponse(context.req.raw, contentOf(files, await objects.find(service, bucket, name)), false),
     );
   });
   app.get('/render/image/sign/:bucket/*', async (context) => {
-    const { bucket, name } = placeOf(context, '/render/image/sign');
+    const { bucket, name } = objectKeyOf(context, '/render/image/sign');
     const { transformations } = await checkGrant(keys, token(context), `${bucket}/${name}`, 'render');
     const wanted = fromClaim(transformations);
-    return anew(async () => {
+    return freshError(async () => {
       const object = await objects.find(service, bucket, name);
-      return serveRendition(renditions, context.req.raw, object, wanted, false);
+      return transformedResponse(renditions, context.req.raw, object, wanted, false);
     });
   });
 
   app.post('/object/upload/sign/:bucket/*', async (context) => {
-    const place = placeOf(context, '/object/upload/sign');
+    const place = objectKeyOf(context, '/object/upload/sign');
     const who = await caller(context);
     const upsert = mayReplace(context);
     await objects.bucket(place.bucket);
@@ -88,12 +88,12 @@ export function createSignedRoutes({ keys, files, objects, renditions }: Parts):
     });
   });
   app.put('/object/upload/sign/:bucket/*', async (context) => {
-    const place = placeOf(context, '/object/upload/sign');
+    const place = objectKeyOf(context, '/object/upload/sign');
     const key = `${place.bucket}/${place.name}`;
     const { upsert, owner } = await checkGrant(keys, token(context), key, 'upload');
     const mode = upsert ? 'upsert' : 'create';
-    const arriving = () => receive(context.req.raw);
-    await objects.store(serviceFor(owner), place, mode, arriving, announced(context));
+    const arriving = () => readUpload(context.req.raw);
+    await objects.store(serviceFor(owner), place, mode, arriving, announcedSize(context));
     return context.json({ Key: key });
   });
 

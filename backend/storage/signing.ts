@@ -14,7 +14,7 @@ export interface Grant {
   transformations?: string;
 }
 
-const LONGEST_SECONDS = 31_536_000;
+const MAX_SECONDS = 31_536_000;
 /** Of an address that anybody but the service key asks for: who finds it later finds nothing. */
 const MAX_CLIENT_SECONDS = 600;
 
@@ -23,7 +23,7 @@ export const secondsFor = ({ role }: Caller, asked: unknown): unknown =>
   role !== 'service_role' && typeof asked === 'number' ? Math.min(asked, MAX_CLIENT_SECONDS) : asked;
 
 export async function signGrant(keys: Keys, grant: Grant, seconds: unknown): Promise<string> {
-  if (typeof seconds !== 'number' || !Number.isFinite(seconds) || seconds <= 0 || seconds > LONGEST_SECONDS) {
+  if (typeof seconds !== 'number' || !Number.isFinite(seconds) || seconds <= 0 || seconds > MAX_SECONDS) {
     throw invalidBody('expiresIn must be a number of seconds from 1 to 31536000');
   }
   const now = Math.floor(Date.now() / 1000);

@@ -18,13 +18,13 @@ export interface Upload extends Description {
 }
 
 /** The file a request carries, raw or as a form; its bytes are still to be read. */
-export async function receive(request: Request): Promise<Upload> {
+export async function readUpload(request: Request): Promise<Upload> {
   // A file may be empty, and then there is no stream.
   const body = request.body
     ? Readable.fromWeb(request.body as ReadableStream<Uint8Array>)
     : Readable.from([]);
   const contentType = request.headers.get('content-type') ?? 'application/octet-stream';
-  if (/^multipart\/form-data/i.test(contentType)) return receiveForm(body, contentType);
+  if (/^multipart\/form-data/i.test(contentType)) return readFormUpload(body, contentType);
   return {
     body,
     contentType: mediaType(contentType),
@@ -35,7 +35,7 @@ export async function receive(request: Request): Promise<Upload> {
 }
 
 /** The promise settles at the form's file; fields that come after it are too late to count. */
-function receiveForm(body: Readable, contentType: string): Promise<Upload> {
+function readFormUpload(body: Readable, contentType: string): Promise<Upload> {
   return new Promise((resolve, reject) => {
     const fields = new Map<string, string>();
     const form = openForm(contentType);

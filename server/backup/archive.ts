@@ -8,7 +8,7 @@ import { extract, type Pack, pack } from 'tar-stream';
 import { BackupError, decrypted, encrypted } from './encryption.ts';
 
 /** Last in every archive, in the words of `sha256sum`: without it the archive is not whole. */
-const SUMS = 'SHA256SUMS';
+const CHECKSUMS_FILE = 'SHA256SUMS';
 /** Of archives that are compressed as a whole. */
 const COMPRESSED = /\.tar\.gz(\.age)?$/;
 
@@ -40,7 +40,7 @@ export async function writeArchive(
   const fillAndEnd = async () => {
     try {
       await fill(add);
-      await add(SUMS, Buffer.from([...sums].map(([name, sum]) => `${sum}  ${name}\n`).join('')));
+      await add(CHECKSUMS_FILE, Buffer.from([...sums].map(([name, sum]) => `${sum}  ${name}\n`).join('')));
       tar.finalize();
     } catch (error) {
       tar.destroy();
@@ -110,16 +110,16 @@ export async function verifyArchive(
       const hash = createHash('sha256');
       for await (const piece of body) {
         hash.update(piece);
-        if (name === SUMS || keep.includes(name)) pieces.push(piece);
+        if (name === CHECKSUMS_FILE || keep.includes(name)) pieces.push(piece);
       }
       if (pieces.length > 0) kept.set(name, Buffer.concat(pieces));
-      if (name !== SUMS) sums.set(name, hash.digest('hex'));
+      if (name !== CHECKSUMS_FILE) sums.set(name, hash.digest('hex'));
     }
   } catch (cause) {
     if (cause instanceof BackupError) throw cause;
     throw new BackupError(`The backup ${file} is damaged or not whole, at ${reading}.`, { cause });
   }
-  const listed = kept.get(SUMS)?.toString().trimEnd().split('\n');
+  const listed = kept.get(CHECKSUMS_FILE)?.toString().trimEnd().split('\n');
   if (!listed) throw new BackupError(`The backup ${file} is not whole: it breaks off after ${reading}.`);
   for (const line of listed) {
     const [sum = '', name = ''] = line.split('  ');

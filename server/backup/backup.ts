@@ -7,8 +7,8 @@ import { gzip } from 'node:zlib';
 import type pg from 'pg';
 import { z } from 'zod';
 import { type AddPart, writeArchive } from './archive.ts';
-import { objects, openFile, placeOf } from './files.ts';
-import { atOneMoment, type Snapshot } from './snapshot.ts';
+import { objects, openFile, backupPathOf } from './files.ts';
+import { withSnapshot, type Snapshot } from './snapshot.ts';
 import { countRows, rowsOf, sequences, type Table, tables } from './tables.ts';
 
 /** What an archive holds, beside the hashes of its parts. */
@@ -61,7 +61,7 @@ export async function makeBackup(
 ): Promise<BackupRecord> {
   const began = performance.now();
   await mkdir(dirname(file), { recursive: true });
-  const manifest = await atOneMoment(url, dataDir, (snapshot) => archive(snapshot, dataDir, file, key));
+  const manifest = await withSnapshot(url, dataDir, (snapshot) => archive(snapshot, dataDir, file, key));
   const record = {
     file,
     madeAt: manifest.madeAt,
@@ -99,7 +99,7 @@ async function archive(
     manifest.sequences = await sequences(client);
     for await (const { version } of objects(client)) {
       if (missing.has(version)) continue;
-      await add(placeOf(version), await openFile(join(held, version)));
+      await add(backupPathOf(version), await openFile(join(held, version)));
       manifest.files += 1;
     }
     await add('manifest.json', Buffer.from(`${JSON.stringify(manifest, null, 1)}\n`));

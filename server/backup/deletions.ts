@@ -7,7 +7,7 @@ import type pg from 'pg';
  * Something that was deleted for good, or a picture that was hidden at somebody's request and perhaps shown again,
  * known by its id alone. Kept beside the backups, since a backup from before it would bring it back.
  */
-export interface Erasure {
+export interface Deletion {
   at: string;
   kind: 'account' | 'solution' | 'media' | 'hidden' | 'shown' | 'comment' | 'topic' | 'post';
   id: string;
@@ -34,7 +34,7 @@ const DELETED = `
 const fileIn = (directory: string) => join(directory, 'erased.jsonl');
 
 /** The erasures known beside the backups of a folder, or in a file of their own. */
-export async function readErasures(path: string): Promise<Erasure[]> {
+export async function readDeletions(path: string): Promise<Deletion[]> {
   const file = path.endsWith('.jsonl') ? path : fileIn(path);
   if (!existsSync(file)) return [];
   return (await readFile(file, 'utf8'))
@@ -48,13 +48,13 @@ export async function readErasures(path: string): Promise<Erasure[]> {
  *
  * @param since what is older has been looked at
  */
-export async function keepErasures(client: pg.Client, directory: string, since: Date): Promise<void> {
-  const known = await readErasures(directory);
-  const key = ({ at, kind, id }: Erasure) => `${at} ${kind} ${id}`;
+export async function recordDeletions(client: pg.Client, directory: string, since: Date): Promise<void> {
+  const known = await readDeletions(directory);
+  const key = ({ at, kind, id }: Deletion) => `${at} ${kind} ${id}`;
   const seen = new Set(known.map(key));
-  const { rows } = await client.query<Omit<Erasure, 'at'> & { at: Date }>(DELETED, [since]);
+  const { rows } = await client.query<Omit<Deletion, 'at'> & { at: Date }>(DELETED, [since]);
   const added = rows
-    .map((row): Erasure => ({ ...row, at: row.at.toISOString() }))
+    .map((row): Deletion => ({ ...row, at: row.at.toISOString() }))
     .filter((erasure) => !seen.has(key(erasure)));
   if (added.length === 0) return;
   const lines = [...known, ...added].map((erasure) => `${JSON.stringify(erasure)}\n`);
@@ -70,9 +70,9 @@ const withhold = (yes: boolean) =>
  *
  * @returns how many of them the database had
  */
-export async function applyErasures(client: pg.Client, erasures: Erasure[]): Promise<number> {
+export async function repeatDeletions(client: pg.Client, erasures: Deletion[]): Promise<number> {
   let erased = 0;
-  const statements: Record<Erasure['kind'], string> = {
+  const statements: Record<Deletion['kind'], string> = {
     account: 'select private.erase_account(u.id, $2) from auth.users u where u.id = $1',
     solution: 'delete from public.solutions where id = $1',
     media: 'delete from public.solution_media where id = $1',

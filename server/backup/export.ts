@@ -8,7 +8,7 @@ import type pg from 'pg';
 import { BackupError } from './encryption.ts';
 import { README } from './export-readme.ts';
 import { objects, type StoredObject } from './files.ts';
-import { atOneMoment } from './snapshot.ts';
+import { withSnapshot } from './snapshot.ts';
 import { columnList, rowsOf, sequences, type Table, tables } from './tables.ts';
 
 const ROWS_OF_A_STATEMENT = 200;
@@ -42,7 +42,7 @@ export async function exportSite(
   if (existsSync(folder) && readdirSync(folder).length > 0)
     throw new BackupError(`The folder ${folder} is not empty; name a new one.`);
   await mkdir(folder, { recursive: true, mode: 0o700 });
-  return atOneMoment(url, dataDir, async ({ client, held, missing }) => {
+  return withSnapshot(url, dataDir, async ({ client, held, missing }) => {
     const counted = { rows: 0, files: 0, missing: missing.size };
     await pipeline(
       Readable.from(statements(client, counted)),

@@ -4,10 +4,10 @@ import { join } from 'node:path';
 import type pg from 'pg';
 
 /** Where a stored file lies in an archive, and below the data folder. */
-export const placeOf = (version: string) => `files/${version.slice(0, 2)}/${version}`;
+export const backupPathOf = (version: string) => `files/${version.slice(0, 2)}/${version}`;
 
 /** Names that may be written below the data folder. */
-export const FILE_PLACE = /^files\/([0-9a-f]{2})\/\1[0-9a-f-]{34}$/;
+export const BACKUP_PATH = /^files\/([0-9a-f]{2})\/\1[0-9a-f-]{34}$/;
 
 export interface StoredObject {
   bucket: string;
@@ -40,7 +40,7 @@ export async function holdFiles(client: pg.Client, dataDir: string, held: string
   await mkdir(held, { recursive: true, mode: 0o700 });
   const missing: string[] = [];
   for await (const { version } of objects(client)) {
-    if (!(await hold(join(dataDir, placeOf(version)), join(held, version)))) missing.push(version);
+    if (!(await hold(join(dataDir, backupPathOf(version)), join(held, version)))) missing.push(version);
   }
   return missing;
 }

@@ -10,13 +10,13 @@ import { migrate } from '#backend/database/migrate.ts';
 import { startPostgres } from '#backend/database/postgres.ts';
 import { readArchive, verifyArchive } from './archive.ts';
 import { type Manifest, manifestSchema } from './backup.ts';
-import { applyErasures, type Erasure } from './deletions.ts';
+import { repeatDeletions, type Deletion } from './deletions.ts';
 import { BackupError } from './encryption.ts';
-import { FILE_PLACE } from './files.ts';
+import { BACKUP_PATH } from './files.ts';
 import { connect, loadRows, tables } from './tables.ts';
 
 /** Lies in a data folder that a restore was killed in; no site may start on it. */
-export const UNFINISHED = 'unfinished-restore';
+export const UNFINISHED_MARKER = 'unfinished-restore';
 
 export interface Restored {
   madeAt: string;
@@ -36,7 +36,7 @@ export async function restoreBackup(
   file: string,
   key: string | undefined,
   place: { root: string; dataDir: string; databaseUrl: string | undefined },
-  erasures: Erasure[],
+  erasures: Deletion[],
   progress: (step: string) => void,
 ): Promise<Restored> {
   const { root, dataDir, databaseUrl } = place;
@@ -50,7 +50,7 @@ export async function restoreBackup(
 
   await mkdir(dataDir, { recursive: true });
   try {
-    await writeFile(join(dataDir, UNFINISHED), '');
+    await writeFile(join(dataDir, UNFINISHED_MARKER), '');
     await writeFile(join(dataDir, 'secrets.json'), kept.get('secrets.json') ?? '', { mode: 0o600 });
     if (manifest.demoContent) await writeFile(join(dataDir, 'demo-content'), '');
     const { databasePassword } = await readSecrets(dataDir, undefined);
@@ -66,7 +66,7 @@ export async function restoreBackup(
         await checkNames(client, manifest);
         progress(`Restoring ${manifest.files} files and the rows of ${manifest.tables.length} tables`);
         await load(client, file, key, manifest, dataDir);
-        erased = await applyErasures(client, erasures);
+        erased = await repeatDeletions(client, erasures);
         await client.query('analyze');
       } finally {
         await client.end();
@@ -74,7 +74,7 @@ export async function restoreBackup(
     } finally {
       await postgres?.stop();
     }
-    await rm(join(dataDir, UNFINISHED));
+    await rm(join(dataDir, UNFINISHED_MARKER));
     const rows = manifest.tables.reduce((sum, table) => sum + table.rows, 0);
     return { madeAt: manifest.madeAt, rows, files: manifest.files, erased };
   } catch (error) {
@@ -174,7 +174,7 @@ async function load(
   for await (const { name, body } of readArchive(file, key)) {
     const table = tables.get(/^database\/(.+)\/\d+\.copy\.gz$/.exec(name)?.[1] ?? '');
     if (table) await loadRows(client, table, body.pipe(createGunzip()));
-    else if (FILE_PLACE.test(name)) {
+    else if (BACKUP_PATH.test(name)) {
       await mkdir(dirname(join(dataDir, name)), { recursive: true });
       await pipeline(body, createWriteStream(join(dataDir, name), { mode: 0o600 }));
     } else body.resume();

@@ -11,7 +11,7 @@ export const backupName = (at: Date, encrypted: boolean) =>
   `limb-commons-${stamp(at)}.tar${encrypted ? '.age' : ''}`;
 
 /** Removes all backups of a folder but the newest `keep`, those too old and those cut off; the newest always stays. */
-export async function removeOld(directory: string, keep: number): Promise<void> {
+export async function removeOldBackups(directory: string, keep: number): Promise<void> {
   const all = (await readdir(directory)).filter((name) => NAME.test(name)).sort();
   for (const name of all.filter((each) => each.endsWith('.unfinished'))) await rm(join(directory, name));
   const [, ...others] = all.filter((name) => !name.endsWith('.unfinished')).reverse();

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { baseName, stamp } from './continuous/log-archive.ts';
-import { backupName, removeOld, removeOldBases } from './retention.ts';
+import { backupName, removeOldBackups, removeOldBases } from './retention.ts';
 
 const DAY = 86_400_000;
 let shelf: string;
@@ -24,13 +24,13 @@ it('keeps the newest backups, and everything that is none', async () => {
   const names = [0, 1, 2, 3].map((daysAgo) => put(daysAgo));
   put(4, '.unfinished');
   writeFileSync(join(shelf, 'by-hand.tar'), '');
-  await removeOld(shelf, 2);
+  await removeOldBackups(shelf, 2);
   expect(readdirSync(shelf).sort()).toEqual(['by-hand.tar', names[0], names[1]].sort());
 });
 
 it('keeps none for longer than 35 days but the newest', async () => {
   const [newest] = [40, 41].map((daysAgo) => put(daysAgo));
-  await removeOld(shelf, 14);
+  await removeOldBackups(shelf, 14);
   expect(readdirSync(shelf)).toEqual([newest]);
 });
 

@@ -7,12 +7,12 @@ import type { Config } from '#backend/config.ts';
 import type { Logger } from '#backend/log.ts';
 import { lastBackup } from './backup.ts';
 import { bases, findArchive } from './continuous/log-archive.ts';
-import { keepErasures } from './deletions.ts';
+import { recordDeletions } from './deletions.ts';
 import { connect } from './tables.ts';
 
-const MINUTE = 60_000;
+const MINUTE_MS = 60_000;
 /** After one that failed. */
-const AGAIN = 15 * MINUTE;
+const RETRY_MS = 15 * MINUTE_MS;
 
 /** What a backup may be: an archive of one moment, or a base copy for the log that is archived continuously. */
 const KINDS = {
@@ -57,7 +57,7 @@ export function scheduleBackups(
     if (stopped) return;
     if (code === 0) log.info(kind === 'archive' ? { backup: await lastBackup(dataDir) } : {}, made);
     else {
-      notBefore[kind] = performance.now() + AGAIN;
+      notBefore[kind] = performance.now() + RETRY_MS;
       log.error({ problem: problem.trim() }, failed);
     }
     if (code === 0 && problem) log.warn({ problem: problem.trim() }, 'the backup is not complete');
@@ -68,8 +68,8 @@ export function scheduleBackups(
     const client = await connect(databaseUrl);
     // A transaction that began before may have ended since.
     // And the clock may have been set back, by which what follows is dated.
-    const since = new Date(Math.min(listed.getTime(), began.getTime()) - MINUTE);
-    await keepErasures(client, directory ?? '', since).finally(() => client.end());
+    const since = new Date(Math.min(listed.getTime(), began.getTime()) - MINUTE_MS);
+    await recordDeletions(client, directory ?? '', since).finally(() => client.end());
     listed = began;
   }
 
@@ -100,7 +100,7 @@ export function scheduleBackups(
     round = round.then(look);
   };
   begin();
-  const timer = setInterval(begin, MINUTE).unref();
+  const timer = setInterval(begin, MINUTE_MS).unref();
   return async () => {
     clearInterval(timer);
     stopped = true;

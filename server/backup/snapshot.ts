@@ -24,7 +24,7 @@ export interface Snapshot {
  * @param url superuser connection
  * @throws BackupError when somebody else is at it
  */
-export async function atOneMoment<T>(
+export async function withSnapshot<T>(
   url: string,
   dataDir: string,
   read: (snapshot: Snapshot) => Promise<T>,

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { PoolLoad } from '#backend/database/database.ts';
 
 /** What is read when somebody looks. */
-export interface Sources {
+export interface MetricSources {
   /** By what they serve. */
   pools(): Record<string, PoolLoad>;
   /** Open connections of the realtime service. */
@@ -23,14 +23,14 @@ const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIO
 
 export interface Metrics {
   /** A request has been answered; `began` is of `performance.now()`. */
-  answered(service: string, method: string, status: number, began: number): void;
+  recordResponse(service: string, method: string, status: number, began: number): void;
   /** In Prometheus' text format. */
   text(): Promise<string>;
   contentType: string;
 }
 
 /** Figures about this process, its requests and what waits in the database. */
-export function createMetrics(sources: Sources): Metrics {
+export function createMetrics(sources: MetricSources): Metrics {
   const registry = new Registry();
   const registers = [registry];
   // Each sample wakes the process, also when nobody is there.
@@ -86,7 +86,7 @@ export function createMetrics(sources: Sources): Metrics {
   }
 
   return {
-    answered(service, method, status, began) {
+    recordResponse(service, method, status, began) {
       requests.observe(
         {
           service,

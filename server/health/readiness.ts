@@ -4,9 +4,9 @@ import type { Probe } from '#backend/start.ts';
 import { diskProblem, isFull } from '../../media/disk.ts';
 
 /** A prober wants its answer within a second. */
-const PATIENCE = 900;
+const PROBE_TIMEOUT_MS = 900;
 /** So long an answer is good for everybody who asks, so that asking costs nothing. */
-const FRESH = 500;
+const CACHE_MS = 500;
 
 /**
  * Whether the site can serve: tries what it needs, all at once.
@@ -20,7 +20,7 @@ export function createReadiness(probes: Record<string, Probe>): Probe {
   const tried = async (what: string, probe: Probe) => {
     let late: NodeJS.Timeout | undefined;
     const tooLate = new Promise<string>((resolve) => {
-      late = setTimeout(() => resolve(`${what} does not answer`), PATIENCE);
+      late = setTimeout(() => resolve(`${what} does not answer`), PROBE_TIMEOUT_MS);
     });
     try {
       return await Promise.race([probe(), tooLate]);
@@ -32,7 +32,7 @@ export function createReadiness(probes: Record<string, Probe>): Probe {
     }
   };
   return () => {
-    if (performance.now() - asked < FRESH) return answer;
+    if (performance.now() - asked < CACHE_MS) return answer;
     asked = performance.now();
     answer = Promise.all(Object.entries(probes).map(([what, probe]) => tried(what, probe))).then((reasons) =>
       reasons.find((reason) => reason !== undefined),

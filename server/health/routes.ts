@@ -16,7 +16,7 @@ import { canWrite, createReadiness } from './readiness.ts';
 import { recordUptime } from './uptime.ts';
 
 /** What is watched: the services, however they run. */
-interface Watched {
+interface WatchedServices {
   keys: { serviceRoleKey: string };
   /** Where the API is; blank when it is the site's own address. */
   apiUrl: string;
@@ -34,7 +34,7 @@ export const isHealthPath = (path: string) => /^\/(?:healthz|readyz|metrics)$/.t
  *
  * @param stopping whether the process has been told to end
  */
-export function createHealth(config: Config, watched: Watched, log: Logger, stopping: () => boolean) {
+export function createHealth(config: Config, watched: WatchedServices, log: Logger, stopping: () => boolean) {
   const ready = createReadiness({
     // First, because a full disk is why the database is gone, and not the other way round.
     'The data folder': canWrite(config.dataDir),
@@ -93,7 +93,7 @@ export function createHealth(config: Config, watched: Watched, log: Logger, stop
         const response = await handle(request, bindings);
         // Whoever hung up heard no answer; nginx writes 499 for it, too.
         const status = response.status >= 500 && request.signal.aborted ? 499 : response.status;
-        metrics.answered(serviceOf(new URL(request.url).pathname), request.method, status, began);
+        metrics.recordResponse(serviceOf(new URL(request.url).pathname), request.method, status, began);
         return response;
       },
     /** Begins the record of uptime; `page` asks the site for one and says whether it got it. */

@@ -1,8 +1,8 @@
-import { describe, type Logger } from '#backend/log.ts';
+import { errorFields, type Logger } from '#backend/log.ts';
 
 /** Several looks a minute, so that none is missed because one came late. */
-const LOOK = 15_000;
-const MINUTE = 60_000;
+const CHECK_MS = 15_000;
+const MINUTE_MS = 60_000;
 
 /**
  * Records each minute in which the site could serve.
@@ -21,7 +21,7 @@ export function recordUptime(
   let looking: Promise<void> = Promise.resolve();
 
   async function look(): Promise<void> {
-    const minute = Math.floor(Date.now() / MINUTE);
+    const minute = Math.floor(Date.now() / MINUTE_MS);
     if (minute === recorded) return;
     let reason = '';
     try {
@@ -31,7 +31,7 @@ export function recordUptime(
         recorded = minute;
       }
     } catch (error) {
-      reason = describe(error).message as string;
+      reason = errorFields(error).message as string;
     }
     // Once for as long as it lasts, and again when the reason is another.
     if (reason && reason !== failing) log.error({ reason }, 'the site cannot serve');
@@ -43,7 +43,7 @@ export function recordUptime(
     looking = looking.then(look);
   };
   begin();
-  const timer = setInterval(begin, LOOK).unref();
+  const timer = setInterval(begin, CHECK_MS).unref();
   return async () => {
     clearInterval(timer);
     await looking;

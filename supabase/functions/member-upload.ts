@@ -4,7 +4,7 @@ import type { SupabaseClient } from '@supabase/supabase-js';
 import { diskProblem } from '../../media/disk.ts';
 import { type Received, receiveUpload } from '../../media/receive.ts';
 import { MediaRefused, noRoom } from '../../media/refusal.ts';
-import { type FunctionContext, must, refusal, serviceClient } from './context.ts';
+import { type FunctionContext, required, refusal, serviceClient } from './context.ts';
 
 /**
  * Takes a member's file in and hands it to `work`. The file and whatever was made of it are gone afterwards,
@@ -34,7 +34,7 @@ export async function withMemberUpload(
   if (!member || !token || unknown) {
     return refusal(401, 'Authentication Required', 'Please log in to upload files.');
   }
-  const sanction: string | null = await must(client.rpc('sanction_message', { member }));
+  const sanction: string | null = await required(client.rpc('sanction_message', { member }));
   if (sanction) return refusal(403, 'Forbidden', sanction);
   let leave: (() => void) | undefined;
   let file: Received | undefined;

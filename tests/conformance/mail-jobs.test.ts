@@ -2,11 +2,11 @@ import type { SupabaseClient } from '@supabase/supabase-js';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startTestBackend, type TestBackend } from '../backend.ts';
-import { postOffice } from '../mail-server.ts';
+import { startMailServer } from '../mail-server.ts';
 import { shareSolution } from '../solution.ts';
 import { freshAddress, operator, PASSWORD, visitor } from './auth/fixtures.ts';
 
-const office = postOffice();
+const office = startMailServer();
 let backend: TestBackend;
 let database: pg.Client;
 interface Member {

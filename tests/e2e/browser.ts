@@ -5,7 +5,7 @@ import { dirname, join, resolve } from 'node:path';
 import { type Browser, chromium } from 'playwright-core';
 import { inject } from 'vitest';
 import type { TestProject } from 'vitest/node';
-import { PATIENCE_MS } from '../timeouts.ts';
+import { TIMEOUT_MS } from '../timeouts.ts';
 
 interface Program {
   executablePath: string;
@@ -111,4 +111,4 @@ export default async function setUp(project: TestProject) {
 }
 
 export const launchBrowser = (): Promise<Browser> =>
-  chromium.launch({ ...inject('browser'), timeout: PATIENCE_MS });
+  chromium.launch({ ...inject('browser'), timeout: TIMEOUT_MS });

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { expectAccessible } from './every-page/accessible.ts';
-import { comeAlive, hearNothing, openSite, PASSWORD, signIn } from './site.ts';
+import { waitForHydration, blockRealtime, openSite, PASSWORD, signIn } from './site.ts';
 
 const site = openSite();
 const people: Record<'amara' | 'ben' | 'cleo', { id: string; email: string }> = {
@@ -121,9 +121,9 @@ describe('the list', () => {
 
   it('says when it cannot be loaded', async () => {
     const page = await site.person();
-    await hearNothing(page);
+    await blockRealtime(page);
     await page.goto('/forum');
-    await comeAlive(page);
+    await waitForHydration(page);
     const calls = /forum\.data|rpc\/browse_forum/;
     await page.route(calls, (route) => route.abort());
     await page.getByRole('button', { name: 'Research & Innovation' }).click();

@@ -1,9 +1,9 @@
 import type { Locator, Page } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { shareSolution } from '../solution.ts';
-import { PATIENCE_MS } from '../timeouts.ts';
+import { TIMEOUT_MS } from '../timeouts.ts';
 import { expectAccessible } from './every-page/accessible.ts';
-import { hearNothing, openSite, refuse, signIn, signInByForm } from './site.ts';
+import { blockRealtime, openSite, refuse, signIn, signInByForm } from './site.ts';
 
 const site = openSite();
 const amara = { id: '', email: '' };
@@ -29,7 +29,7 @@ async function withLine(page: Page) {
 /** On a page that hears no change, so that what is pressed is what reads again. */
 async function failsAndTriesAgain(table: 'messages' | 'notifications', first: (page: Page) => Locator) {
   const page = await atAmaras.context().newPage();
-  await hearNothing(page);
+  await blockRealtime(page);
   const mend = await refuse(page, `/rest/v1/${table}`, 'GET');
   await page.goto(`/${table}`);
   await page.getByText(`Failed to load ${table}`).first().waitFor();
@@ -245,7 +245,7 @@ describe('the counters', () => {
     line.down = false;
     await unread(tab, 2);
     // The client library waits longer each time before it tries again.
-    page.setDefaultTimeout(2 * PATIENCE_MS);
+    page.setDefaultTimeout(2 * TIMEOUT_MS);
     await unread(page, 2);
     await mailAbout(page, 'New: One').getByText('x').click();
     await unread(page, 1);

@@ -7,7 +7,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, vi } from 'vitest';
 import { startedOnce } from '../operation/first-start.ts';
 import { freePort, start } from '../operation/site.ts';
 import { keep, rowsIn } from '../runner/evidence.ts';
-import { PATIENCE_MS } from '../timeouts.ts';
+import { TIMEOUT_MS } from '../timeouts.ts';
 import { launchBrowser } from './browser.ts';
 
 export const PASSWORD = 'a long walk by the sea';
@@ -78,7 +78,7 @@ export function openSite(options: { demo?: boolean; settings?: Record<string, st
     const seen: Record<string, string | Buffer> = await rowsIn(instance.databaseUrl);
     const pages = contexts.flatMap((context) => context.pages());
     for (const [number, page] of pages.entries()) {
-      seen[`page-${number}.png`] = await page.screenshot({ timeout: PATIENCE_MS });
+      seen[`page-${number}.png`] = await page.screenshot({ timeout: TIMEOUT_MS });
       seen[`page-${number}.html`] = `<!-- ${page.url()} -->\n${await page.content()}`;
     }
     return seen;
@@ -95,7 +95,7 @@ export function openSite(options: { demo?: boolean; settings?: Record<string, st
     });
     contexts.push(context);
     const page = await context.newPage();
-    page.setDefaultTimeout(PATIENCE_MS);
+    page.setDefaultTimeout(TIMEOUT_MS);
     page.on('pageerror', (error) => {
       throw error;
     });
@@ -120,7 +120,7 @@ export function openSite(options: { demo?: boolean; settings?: Record<string, st
       return vi.waitUntil(async () => {
         const mails: Mail[] = await (await fetch(`${instance.apiUrl}/mail/messages.json`)).json();
         return mails.find(({ to }) => to === address);
-      }, PATIENCE_MS);
+      }, TIMEOUT_MS);
     },
     /** A member who has confirmed and completed everything, made behind the scenes. */
     async member(name: string, role?: 'moderator' | 'admin'): Promise<{ id: string; email: string }> {
@@ -181,11 +181,11 @@ export async function holdScripts(page: Page): Promise<() => void> {
 }
 
 /** Until the page's scripts answer what is pressed: before, links and forms do what they do without any. */
-export const comeAlive = (page: Page): Promise<unknown> =>
+export const waitForHydration = (page: Page): Promise<unknown> =>
   page.waitForFunction(() => !('takeEarlyInput' in window));
 
 /** Lets the page's next document hear of no change, so that nothing is read but what is asked for. */
-export const hearNothing = (page: Page): Promise<void> =>
+export const blockRealtime = (page: Page): Promise<void> =>
   page.routeWebSocket(
     (url) => url.pathname.startsWith('/realtime/'),
     () => undefined,

@@ -3,7 +3,7 @@ import pg from 'pg';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { startTestBackend, type TestBackend } from '../backend.ts';
 import { member } from '../conformance/auth/fixtures.ts';
-import { bombard, type Case, contents, json, nasty, nothingLeaks } from './harness.ts';
+import { sendAll, type Case, contents, json, nasty, nothingLeaks } from './harness.ts';
 
 let backend: TestBackend;
 let database: pg.Client;
@@ -250,7 +250,7 @@ it('sign-in answers every request with something better than a fault, and lets n
   const people =
     '(select id, email, encrypted_password, phone, role, raw_app_meta_data, banned_until, deleted_at from auth.users)';
   const before = await contents(database, [people, ...guarded.slice(1)]);
-  const statuses = await bombard(backend.url, cases, 0.12);
+  const statuses = await sendAll(backend.url, cases, 0.12);
   expect(await contents(database, [people, ...guarded.slice(1)])).toEqual(before);
   await nothingLeaks(database);
   expect([...statuses.keys()]).toEqual(expect.arrayContaining([200, 303, 400, 401, 403, 404, 422]));

@@ -2,7 +2,7 @@ import { Agent, request } from 'node:http';
 import fc from 'fast-check';
 import type pg from 'pg';
 import { expect } from 'vitest';
-import { PATIENCE_MS } from '../timeouts.ts';
+import { TIMEOUT_MS } from '../timeouts.ts';
 
 /** One request as it goes out on the wire. */
 export interface Case {
@@ -24,7 +24,7 @@ const AT_ONCE = 16;
  *
  * A failure names the seed and the case; the same seed makes the same cases.
  */
-export async function bombard(
+export async function sendAll(
   base: string,
   cases: fc.Arbitrary<Case>,
   share: number,
@@ -79,7 +79,7 @@ function send(base: string, { method, path, headers = {}, body }: Case, kept = t
         headers: Object.fromEntries(
           Object.entries(headers).map(([name, value]) => [name, value.replace(/[^\x20-\x7e]/gu, '?')]),
         ),
-        timeout: PATIENCE_MS,
+        timeout: TIMEOUT_MS,
       },
       (response) => {
         response.resume();
@@ -87,7 +87,7 @@ function send(base: string, { method, path, headers = {}, body }: Case, kept = t
         response.on('error', reject);
       },
     );
-    sent.on('timeout', () => sent.destroy(new Error(`no answer within ${PATIENCE_MS} ms`)));
+    sent.on('timeout', () => sent.destroy(new Error(`no answer within ${TIMEOUT_MS} ms`)));
     sent.on('error', (error: NodeJS.ErrnoException) => {
       // The server may close a connection it kept in the moment it is used again; a new one, which is for this request
       // alone, tells whether the request is at fault.

@@ -13,7 +13,7 @@ import { formattingProblem } from '#app/ui/formatting.ts';
 import { embedOf, hiddenHost, safeLink } from '#app/ui/links.ts';
 import { readSignInMessage } from '#backend/auth/web3/message.ts';
 import { peerAddress } from '#backend/http/client-address.ts';
-import { describe as loggedError } from '#backend/log.ts';
+import { errorFields as loggedError } from '#backend/log.ts';
 import { parseBody } from '#backend/rest/body.ts';
 import { negotiate } from '#backend/rest/media-type.ts';
 import { parseLogic } from '#backend/rest/parse/filter.ts';
@@ -21,7 +21,7 @@ import { parseQuery } from '#backend/rest/parse/query.ts';
 import { parseSelect } from '#backend/rest/parse/select.ts';
 import { parsePreferences } from '#backend/rest/preferences.ts';
 import { contentEncoding, mediaType, userMetadata } from '#backend/storage/media-types.ts';
-import { nameFromPath } from '#backend/storage/object-key.ts';
+import { objectNameFromPath } from '#backend/storage/object-key.ts';
 import { hostileTexts } from '../hostile-texts.ts';
 
 /** CPU time, many times what the slowest of them needs. */
@@ -68,7 +68,7 @@ const readers: Record<string, (text: string) => unknown> = {
   'a type of file': mediaType,
   'an encoding': contentEncoding,
   'what is told of a file': userMetadata,
-  'a file’s name': (text) => nameFromPath(`/object/${text}`, '/object/'),
+  'a file’s name': (text) => objectNameFromPath(`/object/${text}`, '/object/'),
 };
 
 it.each(Object.entries(readers))('reading %s takes work in proportion to the text', (_, read) => {

@@ -4,8 +4,8 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { WebSocket } from 'ws';
 import { startTestBackend, type TestBackend } from '../backend.ts';
 import { visitor } from '../conformance/auth/fixtures.ts';
-import { furnish, listenTo, until } from '../conformance/realtime/sample-schema.ts';
-import { PATIENCE_MS } from '../timeouts.ts';
+import { createSampleTables, subscribeTo, until } from '../conformance/realtime/sample-schema.ts';
+import { TIMEOUT_MS } from '../timeouts.ts';
 import { each, json, nasty, nothingLeaks } from './harness.ts';
 
 let backend: TestBackend;
@@ -13,7 +13,7 @@ let database: pg.Client;
 
 beforeAll(async () => {
   backend = await startTestBackend();
-  database = await furnish(backend);
+  database = await createSampleTables(backend);
 });
 afterAll(async () => {
   await database.end();
@@ -121,7 +121,7 @@ function converse({ version, frames }: { version: string; frames: (string | Buff
   url.search = new URLSearchParams({ apikey: backend.anonKey, vsn: version }).toString();
   const socket = new WebSocket(url);
   return new Promise((resolve, reject) => {
-    const patience = setTimeout(() => reject(new Error('no sign of life')), PATIENCE_MS);
+    const patience = setTimeout(() => reject(new Error('no sign of life')), TIMEOUT_MS);
     const done = (problem?: Error) => {
       clearTimeout(patience);
       socket.terminate();
@@ -149,7 +149,7 @@ function converse({ version, frames }: { version: string; frames: (string | Buff
 
 it('realtime bears every frame, and changes still reach those who listen', async () => {
   const client = visitor(backend);
-  const ear = await listenTo(client, { table: 'places', event: 'DELETE' });
+  const ear = await subscribeTo(client, { table: 'places', event: 'DELETE' });
   // A conversation is ten frames.
   await each(conversation, 0.005, converse);
   await nothingLeaks(database, 60);

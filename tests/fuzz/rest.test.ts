@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { type Library, openLibrary } from '../conformance/rest/sample-schema.ts';
-import { bombard, type Case, contents, json, nasty, nothingLeaks, spoiled } from './harness.ts';
+import { type SampleDatabase, openSampleDatabase } from '../conformance/rest/sample-schema.ts';
+import { sendAll, type Case, contents, json, nasty, nothingLeaks, spoiled } from './harness.ts';
 
 const TABLES = [
   'publishers',
@@ -21,11 +21,11 @@ const EVERYTHING = [
   'storage.buckets',
   'public.profiles',
 ];
-let library: Library;
+let library: SampleDatabase;
 let member: string;
 
 beforeAll(async () => {
-  library = await openLibrary();
+  library = await openSampleDatabase();
   // What changes something on purpose is out of reach; what is left must change nothing.
   await library.sql.query(`
     revoke insert, update, delete on all tables in schema public from anon, authenticated;
@@ -386,7 +386,7 @@ const cases = fc
 
 it('the table API answers every request with something better than a fault, and nothing it refuses has an effect', async () => {
   const before = await contents(library.sql, EVERYTHING);
-  const statuses = await bombard(library.backend.url, cases, 0.7);
+  const statuses = await sendAll(library.backend.url, cases, 0.7);
   expect(await contents(library.sql, EVERYTHING)).toEqual(before);
   await nothingLeaks(library.sql);
   // The grammar reaches deep enough that a good part is served, and far enough that every kind of refusal occurs.

@@ -5,7 +5,7 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createDatabase, createDataFolder } from '../backend.ts';
 import { freePort, type Run, start } from '../operation/site.ts';
-import { PATIENCE_MS } from '../timeouts.ts';
+import { TIMEOUT_MS } from '../timeouts.ts';
 import { each, nasty } from './harness.ts';
 
 /** As its proxy makes it known; requests here name it, this machine, or whatever they like. */
@@ -65,9 +65,9 @@ function exchange({ bytes, cut }: Sent): Promise<string> {
     const patience = setTimeout(() => {
       socket.destroy();
       reject(
-        new Error(`neither answered nor closed within ${PATIENCE_MS} ms; so far: ${answer.slice(0, 200)}`),
+        new Error(`neither answered nor closed within ${TIMEOUT_MS} ms; so far: ${answer.slice(0, 200)}`),
       );
-    }, PATIENCE_MS);
+    }, TIMEOUT_MS);
     socket.on('data', (chunk) => {
       answer += chunk.toString('latin1');
       const isWhole = answer.includes('\r\n\r\n') && !answer.startsWith('HTTP/1.1 100');

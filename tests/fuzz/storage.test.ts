@@ -1,13 +1,13 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { ADA, openShelf, type Shelf } from '../conformance/storage/fixtures.ts';
-import { bombard, type Case, contents, json, nasty, nothingLeaks } from './harness.ts';
+import { ADA, openStorage, type StorageFixture } from '../conformance/storage/fixtures.ts';
+import { sendAll, type Case, contents, json, nasty, nothingLeaks } from './harness.ts';
 
-let shelf: Shelf;
+let shelf: StorageFixture;
 let member: string;
 
 beforeAll(async () => {
-  shelf = await openShelf();
+  shelf = await openStorage();
   member = await shelf.token('33333333-3333-4333-8333-333333333333');
   for (const bucket of ['open', 'closed'])
     await shelf.service.storage.from(bucket).upload(`${ADA}/a.txt`, 'hello', { contentType: 'text/plain' });
@@ -218,7 +218,7 @@ it('storage answers every request with something better than a fault, and keeps 
     '(select id, bucket_id, name, version, metadata, user_metadata from storage.objects)',
   ];
   const [rows, files] = [await contents(shelf.sql, tables), shelf.files()];
-  const statuses = await bombard(shelf.backend.url, cases, 0.13);
+  const statuses = await sendAll(shelf.backend.url, cases, 0.13);
   expect(await contents(shelf.sql, tables)).toEqual(rows);
   expect(shelf.files()).toEqual(files);
   await nothingLeaks(shelf.sql);

@@ -5,8 +5,8 @@ import { FilePathSource, Input, MP4 } from 'mediabunny';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createMedia, type Media } from '../../media/workers.ts';
-import { TEST_MS } from '../timeouts.ts';
-import { expectBare } from './direct-module.ts';
+import { TEST_TIMEOUT_MS } from '../timeouts.ts';
+import { expectNoMetadata } from './expect-no-metadata.ts';
 import { frameBomb, phoneFilm, phonePicture, pixelBomb } from './files.ts';
 
 let media: Media;
@@ -14,7 +14,7 @@ let folder: string;
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'limb-commons-media-'));
   // How long a file may take is tried in workers.test.ts.
-  const patience = { image: TEST_MS, videoStalled: TEST_MS, video: TEST_MS };
+  const patience = { image: TEST_TIMEOUT_MS, videoStalled: TEST_TIMEOUT_MS, video: TEST_TIMEOUT_MS };
   media = createMedia(folder, { log: () => {}, patience });
 });
 afterAll(async () => {
@@ -56,7 +56,7 @@ describe('pictures', () => {
         ['webp', 213, 320],
       ]);
       for (const [index, file] of files.entries()) {
-        await expectBare(file);
+        await expectNoMetadata(file);
         expect(sizes[index]).not.toMatchObject({ exif: expect.anything() });
         const [red = 0, green = 0, blue = 0] = await pixel(file, 10, 10);
         expect(red).toBeGreaterThan(180);
@@ -79,7 +79,7 @@ describe('pictures', () => {
     const { files } = await make(glass, 'images');
     for (const file of files) {
       expect((await sharp(file).metadata()).hasAlpha).toBe(true);
-      await expectBare(file);
+      await expectNoMetadata(file);
     }
   });
 
@@ -88,7 +88,7 @@ describe('pictures', () => {
     const [avatar] = files;
     if (!avatar) throw new Error('no avatar');
     expect(await sharp(avatar).metadata()).toMatchObject({ format: 'webp', width: 256, height: 256 });
-    await expectBare(avatar);
+    await expectNoMetadata(avatar);
   });
 
   test.each([
@@ -167,8 +167,8 @@ describe('films', () => {
     const made = await make(await phoneFilm(film), 'video');
     const [video, poster] = made.files;
     if (!video || !poster) throw new Error('a rendition is missing');
-    await expectBare(video);
-    await expectBare(poster);
+    await expectNoMetadata(video);
+    await expectNoMetadata(poster);
     expect([made.width, made.height]).toEqual(size);
     expect(made.duration).toBeGreaterThan(0.2);
     expect(await facts(video)).toEqual({
@@ -193,7 +193,7 @@ describe('films', () => {
     const [below = 255] = await pixel(poster, 90, 300);
     expect(red).toBeGreaterThan(150);
     expect(below).toBeLessThan(90);
-    await expectBare(video);
+    await expectNoMetadata(video);
   });
 
   test.each([

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { createMedia, type Media } from '../../media/workers.ts';
-import { PATIENCE_MS } from '../timeouts.ts';
+import { TIMEOUT_MS } from '../timeouts.ts';
 
 const program = join(import.meta.dirname, 'failing-worker.ts');
 let folder: string;
@@ -11,7 +11,7 @@ let media: Media;
 let patience: { image: number; videoStalled: number; video: number };
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'limb-commons-workers-'));
-  patience = { image: PATIENCE_MS, videoStalled: PATIENCE_MS, video: PATIENCE_MS };
+  patience = { image: TIMEOUT_MS, videoStalled: TIMEOUT_MS, video: TIMEOUT_MS };
   media = createMedia(folder, { log: () => {}, program, patience });
 });
 afterEach(async () => {
@@ -56,7 +56,7 @@ test.each(['hang', 'wait'])('a worker that does not answer (%s) is replaced', as
     message: 'a.png: This image takes too long to process.',
   });
   // The next one starts a process, which takes its time on a busy machine.
-  patience.image = PATIENCE_MS;
+  patience.image = TIMEOUT_MS;
   expect(await ask('well')).toEqual({ files: ['done'], width: 1, height: 1 });
 });
 

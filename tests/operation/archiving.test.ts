@@ -19,7 +19,7 @@ import { generateIdentity, identityToRecipient } from 'age-encryption';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { startPostgres } from '#backend/database/postgres.ts';
-import { BACKGROUND_MS, PATIENCE_MS } from '../timeouts.ts';
+import { BACKGROUND_TIMEOUT_MS, TIMEOUT_MS } from '../timeouts.ts';
 import { startedOnce } from './first-start.ts';
 import { childrenOf, freePort, processesOf, type Run, run, signal, start } from './site.ts';
 
@@ -129,7 +129,7 @@ beforeAll(async () => {
   );
   await vi.waitFor(
     async () => expect((await service.from('kept').select('n')).status).toBe(200),
-    PATIENCE_MS,
+    TIMEOUT_MS,
   );
 });
 afterAll(async () => {
@@ -140,14 +140,14 @@ afterAll(async () => {
 describe('a site with a backup folder', () => {
   it('archives log and files as they are written, encrypted, and for its own account alone', async () => {
     await expect
-      .poll(() => existsSync(join(backups, 'continuous')) && archives(), { timeout: BACKGROUND_MS })
+      .poll(() => existsSync(join(backups, 'continuous')) && archives(), { timeout: BACKGROUND_TIMEOUT_MS })
       .toHaveLength(1);
     const [id = ''] = archives();
-    await expect.poll(() => inArchive(id, 'base'), { timeout: BACKGROUND_MS }).toHaveLength(1);
+    await expect.poll(() => inArchive(id, 'base'), { timeout: BACKGROUND_TIMEOUT_MS }).toHaveLength(1);
     await writeRow(1);
     await writeFile('one.webp');
     await archived(id);
-    await expect.poll(() => inArchive(id, 'unfinished'), { timeout: BACKGROUND_MS }).toEqual([]);
+    await expect.poll(() => inArchive(id, 'unfinished'), { timeout: BACKGROUND_TIMEOUT_MS }).toEqual([]);
     const all = readdirSync(join(backups, 'continuous'), { recursive: true, encoding: 'utf8' })
       // There for a moment every few seconds.
       .filter((name) => !name.endsWith('/archived-until.new'))
@@ -240,7 +240,7 @@ describe('when the disk is lost', () => {
     // The site makes one by itself when it looked for its archive in the moment in which that could not be reached.
     const { server } = processesOf(settings.DATA_DIR ?? '');
     const copies = () => childrenOf(server).filter(({ command }) => command.includes('backup.ts'));
-    await expect.poll(copies, { timeout: BACKGROUND_MS }).toEqual([]);
+    await expect.poll(copies, { timeout: BACKGROUND_TIMEOUT_MS }).toEqual([]);
     const [, ...later] = inArchive(id, 'base').sort();
     for (const name of later) rmSync(join(backups, 'continuous', id, 'base', name));
     const copy = run('backup', settings, ['--base']);
@@ -301,9 +301,9 @@ describe('when the disk is lost', () => {
     const [id = ''] = archives();
     const old = ['base', 'wal', 'files'].map((part) => inArchive(id, part));
     await open(settings);
-    await expect.poll(() => archives(), { timeout: BACKGROUND_MS }).toHaveLength(2);
+    await expect.poll(() => archives(), { timeout: BACKGROUND_TIMEOUT_MS }).toHaveLength(2);
     const own = archives().find((each) => each !== id) ?? '';
-    await expect.poll(() => inArchive(own, 'base'), { timeout: BACKGROUND_MS }).toHaveLength(1);
+    await expect.poll(() => inArchive(own, 'base'), { timeout: BACKGROUND_TIMEOUT_MS }).toHaveLength(1);
     // Over the API, whose answers hold a thousand rows at most, many of them could be missing.
     const { rows: kept } = await database.query<{ n: number }>('select n from public.kept order by n');
     rows.splice(0, rows.length, ...kept.map(({ n }) => n));

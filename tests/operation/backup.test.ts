@@ -20,7 +20,7 @@ import { startPostgres } from '#backend/database/postgres.ts';
 import { verifyArchive, writeArchive } from '#server/backup/archive.ts';
 import { restoreBackup } from '#server/backup/restore.ts';
 import { makeSupabaseProject } from '../portability/cluster.ts';
-import { BACKGROUND_MS } from '../timeouts.ts';
+import { BACKGROUND_TIMEOUT_MS } from '../timeouts.ts';
 import { startedOnce } from './first-start.ts';
 import { freePort, type Run, run, start } from './site.ts';
 
@@ -152,7 +152,7 @@ afterAll(async () => {
 describe('a backup', () => {
   it('is made by the site itself where a folder is set', async () => {
     const made = () => readdirSync(shelf).filter((name) => /^limb-commons-.+\.tar\.age$/.test(name));
-    await expect.poll(made, { timeout: BACKGROUND_MS }).toHaveLength(1);
+    await expect.poll(made, { timeout: BACKGROUND_TIMEOUT_MS }).toHaveLength(1);
     expect(readFileSync(join(shelf, made()[0] ?? ''), 'latin1').slice(0, 21)).toBe('age-encryption.org/v1');
   });
 

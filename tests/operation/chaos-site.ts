@@ -4,7 +4,7 @@ import { join, resolve } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { createClient } from '@supabase/supabase-js';
 import pg from 'pg';
-import { PATIENCE_MS } from '../timeouts.ts';
+import { TIMEOUT_MS } from '../timeouts.ts';
 import { childrenOf, processesOf, type Run, signal, start } from './site.ts';
 
 /** A site in processes of its own, as `npm start` makes it. */
@@ -174,7 +174,7 @@ export const filesIn = (folder: string): string[] =>
 
 /** What comes about, once it has. */
 export async function until<T>(what: string, look: () => T | Promise<T>): Promise<NonNullable<T>> {
-  for (const began = performance.now(); performance.now() - began < PATIENCE_MS; await wait(20)) {
+  for (const began = performance.now(); performance.now() - began < TIMEOUT_MS; await wait(20)) {
     const seen = await look();
     if (seen) return seen;
   }

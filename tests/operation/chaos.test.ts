@@ -2,7 +2,7 @@ import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, it } from 'vitest';
-import { TEST_MS } from '../timeouts.ts';
+import { TEST_TIMEOUT_MS } from '../timeouts.ts';
 import { chaos, VICTIMS } from './chaos.ts';
 import { startedOnce } from './first-start.ts';
 
@@ -29,5 +29,5 @@ it(
       expect(tallies[victim].mails).toBeGreaterThan(0);
     }
   },
-  2 * TEST_MS,
+  2 * TEST_TIMEOUT_MS,
 );

@@ -4,9 +4,9 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type pg from 'pg';
 import { verifyArchive } from '#server/backup/archive.ts';
 import { brokenAmong, INVARIANTS, INVARIANTS_AT_REST, lostAmong } from '../invariants.ts';
-import { type Mail, mailOf, postOffice } from '../mail-server.ts';
-import { dice, type Roll } from '../seeded-random.ts';
-import { PATIENCE_MS } from '../timeouts.ts';
+import { type Mail, mailOf, startMailServer } from '../mail-server.ts';
+import { seededRandom, type Random } from '../seeded-random.ts';
+import { TIMEOUT_MS } from '../timeouts.ts';
 import { Site, until } from './chaos-site.ts';
 import { type Load, MESSAGE_SUBJECT, openLoad, SOLUTION_TITLE } from './load.ts';
 import { childrenOf, freePort, isAlive } from './site.ts';
@@ -97,7 +97,7 @@ export async function chaos(
   tell: (line: string) => void,
 ): Promise<Record<Victim, Tally>> {
   const site = new Site(directory, await freePort());
-  const office = postOffice();
+  const office = startMailServer();
   await office.open();
   try {
     await site.start(office.address());
@@ -107,11 +107,11 @@ export async function chaos(
       weights: WEIGHTS,
       edge: LARGEST_PICTURE,
       randomOf(person) {
-        const roll = dice(`${seed}/${person}`);
+        const roll = seededRandom(`${seed}/${person}`);
         return () => roll(2 ** 32) / 2 ** 32;
       },
     });
-    return await new Rounds(site, office, load, dice(seed)).run(rounds, tell);
+    return await new Rounds(site, office, load, seededRandom(seed)).run(rounds, tell);
   } finally {
     await site.stop();
     await office.shut();
@@ -120,9 +120,9 @@ export async function chaos(
 
 class Rounds {
   readonly #site: Site;
-  readonly #office: ReturnType<typeof postOffice>;
+  readonly #office: ReturnType<typeof startMailServer>;
   readonly #load: Load;
-  readonly #roll: Roll;
+  readonly #roll: Random;
   readonly #mails: Mail[] = [];
   readonly #tallies = Object.fromEntries(
     VICTIMS.map((victim) => [victim, { kills: 0, acknowledged: 0, mails: 0, mailsTwice: 0, findings: [] }]),
@@ -130,7 +130,7 @@ class Rounds {
   #viewsBefore = new Map<string, number>();
   #backupTakesMs = 500;
 
-  constructor(site: Site, office: ReturnType<typeof postOffice>, load: Load, roll: Roll) {
+  constructor(site: Site, office: ReturnType<typeof startMailServer>, load: Load, roll: Random) {
     this.#site = site;
     this.#office = office;
     this.#load = load;
@@ -287,7 +287,7 @@ class Rounds {
     if (abandoned) await this.#site.query(RELEASE);
     let seen = '';
     let moved = performance.now();
-    for (const began = performance.now(); performance.now() - began < PATIENCE_MS; await wait(50)) {
+    for (const began = performance.now(); performance.now() - began < TIMEOUT_MS; await wait(50)) {
       const left = (await this.#site.query(JOBS_LEFT)).map(({ job }) => job).join();
       if (left === '') return;
       if (left !== seen) moved = performance.now();

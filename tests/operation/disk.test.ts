@@ -18,7 +18,7 @@ import { createClient, type SupabaseClient } from '@supabase/supabase-js';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { phonePicture } from '../media/files.ts';
-import { BACKGROUND_MS, PATIENCE_MS } from '../timeouts.ts';
+import { BACKGROUND_TIMEOUT_MS, TIMEOUT_MS } from '../timeouts.ts';
 import { startedOnce } from './first-start.ts';
 import { childrenOf, freePort, processesOf, type Run, signal, start } from './site.ts';
 
@@ -151,7 +151,7 @@ describe.runIf(disk && temporary)('a site on a disk of its own', () => {
     const { data } = await service.from('solutions').select('id,title').eq('status', 'approved').limit(2);
     solution = data?.[0] as typeof solution;
     unseen = data?.[1]?.id;
-    await vi.waitFor(async () => expect((await write(1)).status).toBe(201), PATIENCE_MS);
+    await vi.waitFor(async () => expect((await write(1)).status).toBe(201), TIMEOUT_MS);
     for (const path of ['/', '/browse', `/solutions/${solution.id}`])
       expect((await page(path)).status).toBe(200);
   });
@@ -291,7 +291,7 @@ describe.runIf(disk && temporary)('a site on a disk of its own', () => {
     try {
       await expect.poll(ready).toBe('503 The database does not answer.');
       // Each of these waits at most as long as a statement may take, and a little.
-      const anonymous = { headers: { apikey: anonKey }, signal: AbortSignal.timeout(PATIENCE_MS) };
+      const anonymous = { headers: { apikey: anonKey }, signal: AbortSignal.timeout(TIMEOUT_MS) };
       const [read, seen] = await Promise.all([
         fetch(`${url}/rest/v1/solutions?select=id&limit=1`, anonymous),
         page(`/solutions/${solution.id}`),
@@ -323,7 +323,7 @@ describe.runIf(small)('a site whose backups cannot be written', () => {
     site = await start(settings);
     await expect
       .poll(() => existsSync(join(backups, 'continuous')) && archives().some(hasBase), {
-        timeout: BACKGROUND_MS,
+        timeout: BACKGROUND_TIMEOUT_MS,
       })
       .toBe(true);
     const [ended = ''] = archives();
@@ -350,7 +350,7 @@ describe.runIf(small)('a site whose backups cannot be written', () => {
     await site.exited;
     site = await start(settings);
     await expect
-      .poll(() => archives().some((id) => id !== ended && hasBase(id)), { timeout: BACKGROUND_MS })
+      .poll(() => archives().some((id) => id !== ended && hasBase(id)), { timeout: BACKGROUND_TIMEOUT_MS })
       .toBe(true);
   });
 });

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import pg from 'pg';
 import { inject, vi } from 'vitest';
 import type { TestProject } from 'vitest/node';
-import { TEST_MS } from '../timeouts.ts';
+import { TEST_TIMEOUT_MS } from '../timeouts.ts';
 import { freePort, start } from './site.ts';
 
 declare module 'vitest' {
@@ -53,7 +53,7 @@ async function firstStart(demo: boolean): Promise<string> {
   try {
     mkdirSync(folder, { mode: 0o711 });
   } catch {
-    const said = await vi.waitUntil(() => existsSync(result) && readFileSync(result, 'utf8'), TEST_MS);
+    const said = await vi.waitUntil(() => existsSync(result) && readFileSync(result, 'utf8'), TEST_TIMEOUT_MS);
     if (said !== 'made') throw new Error(said);
     return folder;
   }

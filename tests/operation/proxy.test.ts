@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { WebSocket } from 'ws';
-import { PATIENCE_MS } from '../timeouts.ts';
+import { TIMEOUT_MS } from '../timeouts.ts';
 import { startedOnce } from './first-start.ts';
 import { freePort, type Run, start } from './site.ts';
 
@@ -54,7 +54,7 @@ describe.skipIf(missing.length > 0)(`behind nginx, set up as docs/operations.md 
     );
     proxy = spawn('nginx', ['-e', 'stderr', '-c', configuration], { env: { PATH }, stdio: 'inherit' });
     await vi.waitUntil(async () => (await ask('GET', '/healthz').catch(() => undefined))?.status === 200, {
-      timeout: PATIENCE_MS,
+      timeout: TIMEOUT_MS,
     });
   });
   afterAll(async () => {

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { openWorld, people } from './fixtures.ts';
+import { openDatabase, people } from './fixtures.ts';
 
-const { as, owner, solution, comment, like } = openWorld();
+const { as, owner, solution, comment, like } = openDatabase();
 
 const proven = (seconds = 0) => ({
   amr: [{ method: 'password', timestamp: Math.floor(Date.now() / 1000) - seconds }],

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { type Actor, openWorld, people } from './fixtures.ts';
+import { type Actor, openDatabase, people } from './fixtures.ts';
 
-const { as, owner, solution, topic, message } = openWorld();
+const { as, owner, solution, topic, message } = openDatabase();
 
 describe('reports', () => {
   const report = (

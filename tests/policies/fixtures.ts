@@ -110,7 +110,7 @@ async function sharedScene(): Promise<Scene> {
  *
  * @param commits a file whose tests commit what they write has a database of its own
  */
-export function openWorld({ commits = false } = {}) {
+export function openDatabase({ commits = false } = {}) {
   let client: pg.Client;
   let url: string;
 

@@ -2,9 +2,9 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { formattingProblem } from '../../app/ui/formatting.ts';
 import { hostileTexts, UNITS } from '../hostile-texts.ts';
-import { type Actor, type Member, openWorld, people } from './fixtures.ts';
+import { type Actor, type Member, openDatabase, people } from './fixtures.ts';
 
-const { as, owner, topic, post } = openWorld();
+const { as, owner, topic, post } = openDatabase();
 
 const say = async (to: string, content: string, by: Member = 'colleague') => {
   const { rows } = await as<{ id: string }>(

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { openWorld, people } from './fixtures.ts';
+import { openDatabase, people } from './fixtures.ts';
 
-const { as, owner, solution, topic } = openWorld();
+const { as, owner, solution, topic } = openDatabase();
 
 const joinedLongAgo = () =>
   owner("update profiles set created_at = '2026-01-01' where id = $1", [people.author]);

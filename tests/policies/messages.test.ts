@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { type Actor, openWorld, people } from './fixtures.ts';
+import { type Actor, openDatabase, people } from './fixtures.ts';
 
-const { as, owner, solution, message } = openWorld();
+const { as, owner, solution, message } = openDatabase();
 
 /** Members who joined long ago, or a moment ago. */
 const joined = (when: string) => owner('update profiles set created_at = $1', [when]);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { type Actor, openWorld, people } from './fixtures.ts';
+import { type Actor, openDatabase, people } from './fixtures.ts';
 
-const { as, owner, comment, message, post, solution, topic, upload } = openWorld();
+const { as, owner, comment, message, post, solution, topic, upload } = openDatabase();
 
 const report = async (kind: string, id: string, by: Actor = 'author') => {
   const made = await as<{ id: string }>(

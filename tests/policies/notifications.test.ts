@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { openWorld, people } from './fixtures.ts';
+import { openDatabase, people } from './fixtures.ts';
 
-const { as, owner, solution, comment, like, topic, post, message } = openWorld();
+const { as, owner, solution, comment, like, topic, post, message } = openDatabase();
 
 describe('notifications', () => {
   const mine = async (member: string) =>

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { openWorld, people } from './fixtures.ts';
+import { openDatabase, people } from './fixtures.ts';
 
-const { as, owner, solution } = openWorld();
+const { as, owner, solution } = openDatabase();
 
 interface Uptime {
   began: string | null;

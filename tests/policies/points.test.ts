@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { brokenAmong, INVARIANTS } from '../invariants.ts';
-import { type Member, openWorld, people } from './fixtures.ts';
+import { type Member, openDatabase, people } from './fixtures.ts';
 
-const { owner, solution, comment, like, topic, post } = openWorld();
+const { owner, solution, comment, like, topic, post } = openDatabase();
 
 const members = ['author', 'colleague', 'moderator'] as const satisfies Member[];
 const tables = ['solutions', 'comments', 'likes', 'forum_topics', 'forum_posts'] as const;

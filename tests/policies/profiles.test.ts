@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { declarationVersion } from '#app/account/schema.ts';
-import { openWorld, people } from './fixtures.ts';
+import { openDatabase, people } from './fixtures.ts';
 
-const { as, owner } = openWorld();
+const { as, owner } = openDatabase();
 
 describe('reading profiles', () => {
   it('shows a visitor the six public columns and nothing else', async () => {

@@ -1,10 +1,10 @@
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { insertConsented } from '../solution.ts';
-import { openWorld, people } from './fixtures.ts';
+import { openDatabase, people } from './fixtures.ts';
 
 // What no single transaction can show: statements that meet each other, each over a connection of its own.
-const { databaseUrl } = openWorld({ commits: true });
+const { databaseUrl } = openDatabase({ commits: true });
 let pool: pg.Pool;
 beforeAll(() => {
   pool = new pg.Pool({ connectionString: databaseUrl(), max: 20 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type Actor, openWorld } from './fixtures.ts';
+import { type Actor, openDatabase } from './fixtures.ts';
 
 interface Piece<Item> {
   items: Item[];
@@ -11,7 +11,7 @@ interface Thread {
   replies: Piece<{ id: string; parent_comment_id: string }>;
 }
 
-const { as, owner, solution, comment } = openWorld();
+const { as, owner, solution, comment } = openDatabase();
 const threads = async (actor: Actor, id: string, cursor: string | null = null, size = 20) => {
   const { rows } = await as<{ piece: Piece<Thread> }>(actor, 'select comment_threads($1, $2, $3) as piece', [
     id,

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { type Actor, openWorld, people } from './fixtures.ts';
+import { type Actor, openDatabase, people } from './fixtures.ts';
 
-const { as, owner, solution } = openWorld();
+const { as, owner, solution } = openDatabase();
 
 const ispo = {
   resource_name: 'ISPO',

@@ -1,34 +1,34 @@
-import { lowerSessions } from '../aal.ts';
-import { record } from '../audit.ts';
-import type { Operation } from '../context.ts';
-import { describeFactor, factorsOf, isLasting, ownFactor } from '../factors.ts';
+import { downgradeSessions } from '../aal.ts';
+import { recordAuditEvent } from '../audit.ts';
+import type { AuthHandler } from '../context.ts';
+import { factorJson, factorsOf, isPermanent, ownFactor } from '../factors.ts';
 import { target } from './users.ts';
 
 /** GET /admin/users/{id}/factors */
-export const adminListFactors: Operation = async (context, auth) => {
+export const adminListFactors: AuthHandler = async (context, auth) => {
   const factors = await auth.authDatabase.transaction(async (query) =>
     factorsOf(query, (await target(context, query)).id),
   );
-  return context.json(factors.map(describeFactor));
+  return context.json(factors.map(factorJson));
 };
 
 /** DELETE /admin/users/{id}/factors/{factor}: for a person who has lost the device and the recovery codes. */
-export const adminDeleteFactor: Operation = async (context, auth) => {
+export const adminDeleteFactor: AuthHandler = async (context, auth) => {
   const { user, factor } = await auth.authDatabase.transaction(async (query) => {
     const owner = await target(context, query);
     const removed = await ownFactor(context, query, owner.id, 'factor');
     await query('delete from auth.mfa_factors where id = $1', [removed.id]);
-    await lowerSessions(query, owner.id, removed.id);
+    await downgradeSessions(query, owner.id, removed.id);
     const left = await factorsOf(query, owner.id);
     // Recovery codes alone would lock out whoever has lost them too.
     for (const codes of left.filter(({ factor_type: type }) => type === 'recovery_code')) {
-      if (left.some(isLasting)) break;
+      if (left.some(isPermanent)) break;
       await query('delete from auth.mfa_factors where id = $1', [codes.id]);
-      await lowerSessions(query, owner.id, codes.id);
+      await downgradeSessions(query, owner.id, codes.id);
     }
-    await record(query, auth, context, 'factor_deleted', owner);
+    await recordAuditEvent(query, auth, context, 'factor_deleted', owner);
     return { user: owner, factor: removed };
   });
   await auth.letters.notify('mfa_factor_unenrolled', user, { FactorType: 'second factor' });
-  return context.json(describeFactor(factor));
+  return context.json(factorJson(factor));
 };

@@ -1,15 +1,15 @@
 import { randomBytes } from 'node:crypto';
 import { z } from 'zod';
 import type { Query } from '../../database/database.ts';
-import { type Auth, field, type Operation, readBody } from '../context.ts';
-import { addOrReplace, holderOf } from '../email/signup.ts';
+import { type AuthContext, field, type AuthHandler, readBody } from '../context.ts';
+import { addOrReplace, findUserByEmail } from '../email/signup.ts';
 import { DUPLICATE_EMAIL } from '../email/verification.ts';
 import { actionLink, type IssuedToken, type LinkType } from '../emails.ts';
 import { AuthError } from '../errors.ts';
 import { issueToken } from '../one-time-tokens.ts';
-import { hashPassword, requireStrong } from '../passwords.ts';
+import { hashPassword, requireStrongPassword } from '../passwords.ts';
 import { redirectTarget } from '../redirects.ts';
-import { describeUser } from '../user-json.ts';
+import { userJson } from '../user-json.ts';
 import { createUser, type UserRow, userByEmail, userById } from '../users.ts';
 
 const body = z.object({
@@ -24,15 +24,15 @@ const body = z.object({
 type Given = z.output<typeof body> & { email: string };
 
 /** POST /admin/generate_link: what a mail would carry, without sending one. */
-export const generateLink: Operation = async (context, auth) => {
+export const generateLink: AuthHandler = async (context, auth) => {
   const { email, ...rest } = await readBody(context, body);
   if (!email) throw new AuthError('validation_failed', 'Unable to validate email address: invalid format');
   const given: Given = { ...rest, email };
   const redirectTo = redirectTarget(context, auth.config, given.redirect_to);
   const encrypted = await passwordFor(given, auth);
   const { user, type, token } = await auth.authDatabase.transaction(async (query) => {
-    const made = await makeLink(query, auth, given, encrypted, await holderOf(query, email));
-    return { ...made, user: await describeUser(query, (await userById(query, made.user.id)) ?? made.user) };
+    const made = await makeLink(query, auth, given, encrypted, await findUserByEmail(query, email));
+    return { ...made, user: await userJson(query, (await userById(query, made.user.id)) ?? made.user) };
   });
   return context.json({
     ...user,
@@ -45,19 +45,19 @@ export const generateLink: Operation = async (context, auth) => {
 };
 
 /** A magic link for an unknown address signs it up, with a password that nobody knows. */
-async function passwordFor({ type, password }: Given, auth: Auth): Promise<string | null> {
+async function passwordFor({ type, password }: Given, auth: AuthContext): Promise<string | null> {
   if (type === 'magiclink')
     return hashPassword(randomBytes(32).toString('base64url'), auth.config.passwordCost);
   if (type !== 'signup') return null;
   if (!password)
     throw new AuthError('validation_failed', 'Signup requires a valid password', { status: 422 });
-  requireStrong(password, auth.config.auth.minimum_password_length);
+  requireStrongPassword(password, auth.config.auth.minimum_password_length);
   return hashPassword(password, auth.config.passwordCost);
 }
 
 async function makeLink(
   query: Query,
-  auth: Auth,
+  auth: AuthContext,
   given: Given,
   encryptedPassword: string | null,
   existing: UserRow | undefined,

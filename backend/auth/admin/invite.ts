@@ -1,26 +1,26 @@
 import { z } from 'zod';
-import { record } from '../audit.ts';
-import { field, type Operation, readBody } from '../context.ts';
-import { holderOf } from '../email/signup.ts';
+import { recordAuditEvent } from '../audit.ts';
+import { field, type AuthHandler, readBody } from '../context.ts';
+import { findUserByEmail } from '../email/signup.ts';
 import { DUPLICATE_EMAIL } from '../email/verification.ts';
 import { AuthError } from '../errors.ts';
 import { issueToken } from '../one-time-tokens.ts';
 import { redirectTarget } from '../redirects.ts';
 import { requireServiceRole } from '../require-session.ts';
-import { describeUser } from '../user-json.ts';
+import { userJson } from '../user-json.ts';
 import { createUser, userById } from '../users.ts';
 
 const body = z.object({ email: field.email, data: field.metadata });
 
 /** POST /invite */
-export const inviteUser: Operation = async (context, auth) => {
+export const inviteUser: AuthHandler = async (context, auth) => {
   await requireServiceRole(context, auth);
   const { email, data } = await readBody(context, body);
   if (!email) throw new AuthError('validation_failed', 'Unable to validate email address: invalid format');
   auth.letters.requireMail('invite');
   const redirectTo = redirectTarget(context, auth.config);
   const { user, token, described } = await auth.authDatabase.transaction(async (query) => {
-    const existing = await holderOf(query, email);
+    const existing = await findUserByEmail(query, email);
     if (existing?.email_confirmed_at) throw new AuthError('email_exists', DUPLICATE_EMAIL);
     const invited =
       existing ??
@@ -30,11 +30,11 @@ export const inviteUser: Operation = async (context, auth) => {
       'update auth.users set invited_at = now(), confirmation_sent_at = now(), updated_at = now() where id = $1',
       [invited.id],
     );
-    await record(query, auth, context, 'user_invited', invited);
+    await recordAuditEvent(query, auth, context, 'user_invited', invited);
     return {
       user: invited,
       token: issued,
-      described: await describeUser(query, (await userById(query, invited.id)) ?? invited),
+      described: await userJson(query, (await userById(query, invited.id)) ?? invited),
     };
   });
   await auth.letters.send('invite', { to: email, user, token, link: { type: 'invite', redirectTo } });

@@ -5,7 +5,7 @@ import { isTrustworthy } from '../../config-auth.ts';
 import type { Env } from '../../context.ts';
 import { DatabaseError, type Query } from '../../database/database.ts';
 import { isUuid } from '../../uuid.ts';
-import { field, type Operation, readBody } from '../context.ts';
+import { field, type AuthHandler, readBody } from '../context.ts';
 import { AuthError } from '../errors.ts';
 import { fetchMetadata, type IdentityProvider, readMetadata } from '../saml/identity-provider.ts';
 import { allSsoProviders, type SsoProvider, ssoProviderById } from '../saml/providers.ts';
@@ -50,13 +50,13 @@ const body = z.object({
 });
 
 /** GET /admin/sso/providers */
-export const listSsoProviders: Operation = async (context, auth) => {
+export const listSsoProviders: AuthHandler = async (context, auth) => {
   const providers = await allSsoProviders(auth.authDatabase.query.bind(auth.authDatabase));
   return context.json({ items: providers.map((provider) => present({ ...provider, metadata_xml: '' })) });
 };
 
 /** POST /admin/sso/providers */
-export const createSsoProvider: Operation = async (context, auth) => {
+export const createSsoProvider: AuthHandler = async (context, auth) => {
   const given = await readBody(context, body);
   if (given.type !== 'saml')
     throw new AuthError('validation_failed', "Only 'saml' supported for SSO provider type");
@@ -90,11 +90,11 @@ export const createSsoProvider: Operation = async (context, auth) => {
 };
 
 /** GET /admin/sso/providers/{id} */
-export const getSsoProvider: Operation = async (context, auth) =>
+export const getSsoProvider: AuthHandler = async (context, auth) =>
   context.json(present(await target(context, auth.authDatabase.query.bind(auth.authDatabase))));
 
 /** PUT /admin/sso/providers/{id}: what is not mentioned stays. */
-export const updateSsoProvider: Operation = async (context, auth) => {
+export const updateSsoProvider: AuthHandler = async (context, auth) => {
   const given = await readBody(context, body);
   const before = await target(context, auth.authDatabase.query.bind(auth.authDatabase));
   const metadata = await metadataFrom(given);
@@ -133,7 +133,7 @@ export const updateSsoProvider: Operation = async (context, auth) => {
 };
 
 /** DELETE /admin/sso/providers/{id} */
-export const deleteSsoProvider: Operation = async (context, auth) => {
+export const deleteSsoProvider: AuthHandler = async (context, auth) => {
   const provider = await auth.authDatabase.transaction(async (query) => {
     const found = await target(context, query);
     await query('delete from auth.sso_providers where id = $1', [found.id]);

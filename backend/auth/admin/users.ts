@@ -6,14 +6,14 @@ import type { Env } from '../../context.ts';
 import { DatabaseError, type Query } from '../../database/database.ts';
 import { milliseconds } from '../../duration.ts';
 import { isUuid } from '../../uuid.ts';
-import { record } from '../audit.ts';
-import { field, type Operation, readBody } from '../context.ts';
+import { recordAuditEvent } from '../audit.ts';
+import { field, type AuthHandler, readBody } from '../context.ts';
 import { DUPLICATE_EMAIL } from '../email/verification.ts';
 import { AuthError } from '../errors.ts';
-import { hashPassword, requireStrong } from '../passwords.ts';
+import { hashPassword, requireStrongPassword } from '../passwords.ts';
 import { DUPLICATE_PHONE, phoneDigits } from '../phone/phones.ts';
 import { endSessions } from '../sessions.ts';
-import { describeUser } from '../user-json.ts';
+import { userJson } from '../user-json.ts';
 import {
   confirmEmail,
   confirmPhone,
@@ -40,7 +40,7 @@ const body = z.object({
 });
 
 /** GET /admin/users */
-export const adminListUsers: Operation = async (context, auth) => {
+export const adminListUsers: AuthHandler = async (context, auth) => {
   const page = positive(context, 'page', 1);
   const perPage = Math.min(positive(context, 'per_page', 50), 1000);
   const { users, total } = await auth.authDatabase.transaction(async (query) => {
@@ -50,7 +50,7 @@ export const adminListUsers: Operation = async (context, auth) => {
     );
     const counted = await query<{ total: string }>('select count(*) as total from auth.users');
     const described = [];
-    for (const row of rows) described.push(await describeUser(query, row));
+    for (const row of rows) described.push(await userJson(query, row));
     return { users: described, total: Number(counted.rows[0]?.total ?? 0) };
   });
   const last = Math.max(1, Math.ceil(total / perPage));
@@ -62,7 +62,7 @@ export const adminListUsers: Operation = async (context, auth) => {
 };
 
 /** POST /admin/users */
-export const adminCreateUser: Operation = async (context, auth) => {
+export const adminCreateUser: AuthHandler = async (context, auth) => {
   const given = await readBody(context, body);
   const { email } = given;
   const phone = given.phone && phoneDigits(given.phone);
@@ -86,23 +86,23 @@ export const adminCreateUser: Operation = async (context, auth) => {
       });
       if (bannedUntil)
         await query('update auth.users set banned_until = $2 where id = $1', [created.id, bannedUntil]);
-      await record(query, auth, context, 'user_signedup', created);
-      return describeUser(query, { ...created, banned_until: bannedUntil ?? null });
+      await recordAuditEvent(query, auth, context, 'user_signedup', created);
+      return userJson(query, { ...created, banned_until: bannedUntil ?? null });
     }),
   );
   return context.json(user);
 };
 
 /** GET /admin/users/{id} */
-export const adminGetUser: Operation = async (context, auth) => {
+export const adminGetUser: AuthHandler = async (context, auth) => {
   const user = await auth.authDatabase.transaction(async (query) =>
-    describeUser(query, await target(context, query)),
+    userJson(query, await target(context, query)),
   );
   return context.json(user);
 };
 
 /** PUT /admin/users/{id} */
-export const adminUpdateUser: Operation = async (context, auth) => {
+export const adminUpdateUser: AuthHandler = async (context, auth) => {
   const given = await readBody(context, body);
   const encryptedPassword = await passwordFor(given, auth.config);
   const bannedUntil = banEnd(given.ban_duration);
@@ -146,8 +146,8 @@ export const adminUpdateUser: Operation = async (context, auth) => {
         after = await confirmPhone(query, after);
       // Whoever held the account before must not go on with it.
       if (encryptedPassword || bannedUntil) await endSessions(query, after.id);
-      await record(query, auth, context, 'user_modified', after);
-      return describeUser(query, after);
+      await recordAuditEvent(query, auth, context, 'user_modified', after);
+      return userJson(query, after);
     }),
   );
   return context.json(user);
@@ -156,11 +156,11 @@ export const adminUpdateUser: Operation = async (context, auth) => {
 const deletion = z.object({ should_soft_delete: z.boolean().nullish() });
 
 /** DELETE /admin/users/{id} */
-export const adminDeleteUser: Operation = async (context, auth) => {
+export const adminDeleteUser: AuthHandler = async (context, auth) => {
   const { should_soft_delete: soft } = await readBody(context, deletion);
   await auth.authDatabase.transaction(async (query) => {
     const user = await target(context, query);
-    await record(query, auth, context, 'user_deleted', user);
+    await recordAuditEvent(query, auth, context, 'user_deleted', user);
     if (!soft) {
       await query('delete from auth.users where id = $1', [user.id]);
       return;
@@ -201,7 +201,7 @@ async function passwordFor(
     return given.password_hash;
   }
   if (!given.password) return undefined;
-  requireStrong(given.password, minimum);
+  requireStrongPassword(given.password, minimum);
   return hashPassword(given.password, passwordCost);
 }
 

@@ -1,7 +1,7 @@
 import type { Query } from '../../database/database.ts';
-import type { Auth } from '../context.ts';
-import type { Letter } from '../emails.ts';
-import { dropTokens, issueToken } from '../one-time-tokens.ts';
+import type { AuthContext } from '../context.ts';
+import type { AuthEmail } from '../emails.ts';
+import { deleteTokens, issueToken } from '../one-time-tokens.ts';
 import { type UserRow, userByEmail } from '../users.ts';
 
 /**
@@ -9,18 +9,18 @@ import { type UserRow, userByEmail } from '../users.ts';
  * address that somebody has gets none, and whoever asks is told by nothing: the present one gets its mail all the same.
  * They are sent once the transaction has been committed.
  */
-export async function writeEmailChange(
+export async function sendEmailChange(
   query: Query,
-  auth: Auth,
+  auth: AuthContext,
   user: UserRow,
   email: string,
   redirectTo: string,
   pkce: boolean,
-): Promise<Letter[]> {
-  await dropTokens(query, user.id, ['email_change_token_new', 'email_change_token_current']);
+): Promise<AuthEmail[]> {
+  await deleteTokens(query, user.id, ['email_change_token_new', 'email_change_token_current']);
   const changed = { ...user, email_change: email };
   const link = { type: 'email_change', redirectTo } as const;
-  const letters: Letter[] = [];
+  const letters: AuthEmail[] = [];
   if (!(await userByEmail(query, email))) {
     const token = await issueToken(query, auth, user.id, 'email_change_token_new', email, pkce);
     letters.push({ to: email, user: changed, link, token });
@@ -33,7 +33,7 @@ export async function writeEmailChange(
 }
 
 /** Remembers where an account is to move to. */
-export async function wishForEmail(query: Query, user: UserRow, email: string): Promise<void> {
+export async function requestEmailChange(query: Query, user: UserRow, email: string): Promise<void> {
   await query(
     'update auth.users set email_change = $2, email_change_sent_at = now(), email_change_confirm_status = 0, updated_at = now() where id = $1',
     [user.id, email],

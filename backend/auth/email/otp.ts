@@ -1,13 +1,13 @@
 import { z } from 'zod';
-import { field, type Operation, readBody } from '../context.ts';
+import { field, type AuthHandler, readBody } from '../context.ts';
 import { AuthError } from '../errors.ts';
 import { beginFlow, checkChallenge } from '../flow-states.ts';
-import { sendCodeByPhone } from '../phone/otp.ts';
+import { sendPhoneOtp } from '../phone/otp.ts';
 import { requireSmsChannel } from '../phone/phones.ts';
 import { redirectTarget } from '../redirects.ts';
 import { createUser, userByEmail } from '../users.ts';
-import { writeSignInLink } from './recover.ts';
-import { holderOf, writeConfirmation } from './signup.ts';
+import { sendMagicLink } from './recover.ts';
+import { findUserByEmail, sendConfirmation } from './signup.ts';
 
 const body = z.object({
   email: field.email,
@@ -26,13 +26,13 @@ const body = z.object({
  * POST /otp and its older name /magiclink: signs in, or up, by a mailed link or code. Answered before the account is looked
  * up, so the same whether or not there is one.
  */
-export const sendOneTimeCode: Operation = async (context, auth) => {
+export const sendOneTimeCode: AuthHandler = async (context, auth) => {
   const { email, phone, channel, data, create_user: mayCreate, ...challenge } = await readBody(context, body);
   if (email && phone)
     throw new AuthError('validation_failed', 'Only an email address or phone number should be provided');
   if (phone) {
     requireSmsChannel(channel);
-    return sendCodeByPhone(context, auth, { phone, data, mayCreate });
+    return sendPhoneOtp(context, auth, { phone, data, mayCreate });
   }
   if (!email) throw new AuthError('validation_failed', 'One of email or phone must be set');
   checkChallenge(challenge);
@@ -49,11 +49,11 @@ export const sendOneTimeCode: Operation = async (context, auth) => {
 
   auth.afterwards.run(context, async () => {
     const letter = await auth.authDatabase.transaction(async (query) => {
-      const existing = await holderOf(query, email);
+      const existing = await findUserByEmail(query, email);
       if (existing?.email_confirmed_at) {
         return {
           kind: 'magic_link',
-          ...(await writeSignInLink(query, auth, context, existing, 'magiclink', redirectTo, challenge)),
+          ...(await sendMagicLink(query, auth, context, existing, 'magiclink', redirectTo, challenge)),
         } as const;
       }
       if (!existing && !adds) return undefined;
@@ -62,7 +62,7 @@ export const sendOneTimeCode: Operation = async (context, auth) => {
       const pkce = await beginFlow(query, challenge, user.id, 'magiclink');
       return {
         kind: 'confirmation',
-        ...(await writeConfirmation(query, auth, context, user, redirectTo, pkce)),
+        ...(await sendConfirmation(query, auth, context, user, redirectTo, pkce)),
       } as const;
     });
     if (letter) await auth.letters.send(letter.kind, letter);

@@ -1,23 +1,23 @@
-import { record } from '../audit.ts';
-import type { Operation } from '../context.ts';
+import { recordAuditEvent } from '../audit.ts';
+import type { AuthHandler } from '../context.ts';
 import { AuthError } from '../errors.ts';
 import { issueToken } from '../one-time-tokens.ts';
-import { requirePhoneSignIn, sendText, writeText } from '../phone/phones.ts';
-import { signedIn } from '../require-session.ts';
+import { requirePhoneSignIn, sendSms, issueSmsCode } from '../phone/phones.ts';
+import { requireSession } from '../require-session.ts';
 
 /** GET /reauthenticate: mails, or texts, a nonce that a change of password asks for. */
-export const reauthenticate: Operation = async (context, auth) => {
-  const { user } = await auth.authDatabase.transaction((query) => signedIn(context, auth, query));
+export const reauthenticate: AuthHandler = async (context, auth) => {
+  const { user } = await auth.authDatabase.transaction((query) => requireSession(context, auth, query));
   const to = user.email;
   if (!to && user.phone) {
     const { phone } = user;
     requirePhoneSignIn(auth, 'Unsupported phone provider');
     await auth.limits.sms(context, phone);
     const message = await auth.authDatabase.transaction(async (query) => {
-      await record(query, auth, context, 'user_reauthenticate_requested', user);
-      return writeText(query, auth, user, 'reauthentication_token', phone);
+      await recordAuditEvent(query, auth, context, 'user_reauthenticate_requested', user);
+      return issueSmsCode(query, auth, user, 'reauthentication_token', phone);
     });
-    await sendText(auth, message);
+    await sendSms(auth, message);
     return context.json({});
   }
   if (!to)
@@ -29,7 +29,7 @@ export const reauthenticate: Operation = async (context, auth) => {
   auth.letters.requireMail('reauthentication');
   const token = await auth.authDatabase.transaction(async (query) => {
     await query('update auth.users set reauthentication_sent_at = now() where id = $1', [user.id]);
-    await record(query, auth, context, 'user_reauthenticate_requested', user);
+    await recordAuditEvent(query, auth, context, 'user_reauthenticate_requested', user);
     return issueToken(query, auth, user.id, 'reauthentication_token', to);
   });
   await auth.letters.send('reauthentication', { to, user, token });

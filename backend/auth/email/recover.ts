@@ -2,9 +2,9 @@ import type { Context } from 'hono';
 import { z } from 'zod';
 import type { Env } from '../../context.ts';
 import type { Query } from '../../database/database.ts';
-import { record } from '../audit.ts';
-import { type Auth, field, type Operation, readBody } from '../context.ts';
-import type { Letter } from '../emails.ts';
+import { recordAuditEvent } from '../audit.ts';
+import { type AuthContext, field, type AuthHandler, readBody } from '../context.ts';
+import type { AuthEmail } from '../emails.ts';
 import { AuthError } from '../errors.ts';
 import { beginFlow, type Challenge, checkChallenge } from '../flow-states.ts';
 import { issueToken } from '../one-time-tokens.ts';
@@ -18,7 +18,7 @@ const body = z.object({
 });
 
 /** POST /recover: answered before the account is looked up, so the same whether or not there is one. */
-export const recover: Operation = async (context, auth) => {
+export const recover: AuthHandler = async (context, auth) => {
   const { email, ...challenge } = await readBody(context, body);
   if (!email) throw new AuthError('validation_failed', 'Password recovery requires an email');
   checkChallenge(challenge);
@@ -28,7 +28,7 @@ export const recover: Operation = async (context, auth) => {
   auth.afterwards.run(context, async () => {
     const letter = await auth.authDatabase.transaction(async (query) => {
       const user = await userByEmail(query, email);
-      return user && writeSignInLink(query, auth, context, user, 'recovery', redirectTo, challenge);
+      return user && sendMagicLink(query, auth, context, user, 'recovery', redirectTo, challenge);
     });
     if (letter) await auth.letters.send('recovery', letter);
   });
@@ -36,19 +36,19 @@ export const recover: Operation = async (context, auth) => {
 };
 
 /** A mail whose link or code signs its reader in. It is sent once the transaction has been committed. */
-export async function writeSignInLink(
+export async function sendMagicLink(
   query: Query,
-  auth: Auth,
+  auth: AuthContext,
   context: Context<Env>,
   user: UserRow,
   type: 'recovery' | 'magiclink',
   redirectTo: string,
   challenge: Challenge,
-): Promise<Letter> {
+): Promise<AuthEmail> {
   const to = user.email ?? '';
   const pkce = await beginFlow(query, challenge, user.id, type);
   const token = await issueToken(query, auth, user.id, 'recovery_token', to, pkce);
   await query('update auth.users set recovery_sent_at = now() where id = $1', [user.id]);
-  await record(query, auth, context, 'user_recovery_requested', user);
+  await recordAuditEvent(query, auth, context, 'user_recovery_requested', user);
   return { to, user, token, link: { type, redirectTo } };
 }

@@ -1,14 +1,14 @@
 import type { Context } from 'hono';
 import { z } from 'zod';
 import type { Env } from '../../context.ts';
-import { type Auth, field, type Operation, readBody } from '../context.ts';
+import { type AuthContext, field, type AuthHandler, readBody } from '../context.ts';
 import { AuthError } from '../errors.ts';
 import { beginFlow, checkChallenge } from '../flow-states.ts';
-import { phoneDigits, requirePhoneSignIn, sendText, userByPhone, writeText } from '../phone/phones.ts';
+import { phoneDigits, requirePhoneSignIn, sendSms, userByPhone, issueSmsCode } from '../phone/phones.ts';
 import { redirectTarget } from '../redirects.ts';
 import { type UserRow, userByEmail } from '../users.ts';
-import { wishForEmail, writeEmailChange } from './email-change.ts';
-import { writeConfirmation } from './signup.ts';
+import { requestEmailChange, sendEmailChange } from './email-change.ts';
+import { sendConfirmation } from './signup.ts';
 
 const body = z.object({
   type: field.text,
@@ -19,9 +19,9 @@ const body = z.object({
 });
 
 /** POST /resend: answered before the account is looked up, so the same whether or not anything waits for confirmation. */
-export const resend: Operation = async (context, auth) => {
+export const resend: AuthHandler = async (context, auth) => {
   const { type, email, phone, ...challenge } = await readBody(context, body);
-  if (type === 'sms' || type === 'phone_change') return resendText(context, auth, type, phone);
+  if (type === 'sms' || type === 'phone_change') return resendSms(context, auth, type, phone);
   if (type !== 'signup' && type !== 'email_change')
     throw new AuthError(
       'validation_failed',
@@ -39,13 +39,13 @@ export const resend: Operation = async (context, auth) => {
       if (!user) return [];
       if (type === 'email_change') {
         if (!user.email_change) return [];
-        await wishForEmail(query, user, user.email_change);
+        await requestEmailChange(query, user, user.email_change);
         const pkce = await beginFlow(query, challenge, user.id, 'email_change');
-        return writeEmailChange(query, auth, user, user.email_change, redirectTo, pkce);
+        return sendEmailChange(query, auth, user, user.email_change, redirectTo, pkce);
       }
       if (user.email_confirmed_at) return [];
       const pkce = await beginFlow(query, challenge, user.id, 'email/signup');
-      return [await writeConfirmation(query, auth, context, user, redirectTo, pkce)];
+      return [await sendConfirmation(query, auth, context, user, redirectTo, pkce)];
     });
     for (const letter of letters)
       await auth.letters.send(type === 'signup' ? 'confirmation' : 'email_change', letter);
@@ -53,9 +53,9 @@ export const resend: Operation = async (context, auth) => {
   return context.json({});
 };
 
-async function resendText(
+async function resendSms(
   context: Context<Env>,
-  auth: Auth,
+  auth: AuthContext,
   type: 'sms' | 'phone_change',
   typed: string | undefined,
 ): Promise<Response> {
@@ -67,7 +67,7 @@ async function resendText(
     if (type === 'sms') {
       const user = await userByPhone(query, phone);
       if (!user || user.phone_confirmed_at) return undefined;
-      return writeText(query, auth, user, 'confirmation_token', phone);
+      return issueSmsCode(query, auth, user, 'confirmation_token', phone);
     }
     const { rows } = await query<UserRow>(
       `select * from auth.users where phone_change <> '' and (phone = $1 or phone_change = $1)
@@ -75,8 +75,8 @@ async function resendText(
       [phone],
     );
     const [user] = rows;
-    return user && writeText(query, auth, user, 'phone_change_token', user.phone_change ?? '');
+    return user && issueSmsCode(query, auth, user, 'phone_change_token', user.phone_change ?? '');
   });
-  await sendText(auth, message);
+  await sendSms(auth, message);
   return context.json({});
 }

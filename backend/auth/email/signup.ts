@@ -3,18 +3,18 @@ import type { Context } from 'hono';
 import { z } from 'zod';
 import type { Env } from '../../context.ts';
 import type { Query } from '../../database/database.ts';
-import { record } from '../audit.ts';
-import { type Auth, field, type Operation, readBody } from '../context.ts';
-import type { Letter } from '../emails.ts';
+import { recordAuditEvent } from '../audit.ts';
+import { type AuthContext, field, type AuthHandler, readBody } from '../context.ts';
+import type { AuthEmail } from '../emails.ts';
 import { AuthError } from '../errors.ts';
 import { beginFlow, checkChallenge } from '../flow-states.ts';
 import { issueToken } from '../one-time-tokens.ts';
-import { hashPassword, requireStrong } from '../passwords.ts';
+import { hashPassword, requireStrongPassword } from '../passwords.ts';
 import { requireSmsChannel } from '../phone/phones.ts';
 import { signUpByPhone } from '../phone/signup.ts';
 import { redirectTarget } from '../redirects.ts';
 import { openSession } from '../sessions.ts';
-import { describeUser, inventedUser } from '../user-json.ts';
+import { userJson, decoyUser } from '../user-json.ts';
 import { confirmEmail, createUser, type NewUser, ownClaims, type UserRow, userByEmail } from '../users.ts';
 
 const body = z.object({
@@ -28,7 +28,7 @@ const body = z.object({
 });
 
 /** POST /signup */
-export const signUp: Operation = async (context, auth) => {
+export const signUp: AuthHandler = async (context, auth) => {
   await auth.limits.signIn(context);
   const { email, phone, channel, password, data, ...challenge } = await readBody(context, body);
   if (email && phone)
@@ -36,7 +36,7 @@ export const signUp: Operation = async (context, auth) => {
       'validation_failed',
       'Only an email address or phone number should be provided on signup.',
     );
-  refuseClosedSignups(auth, phone ? 'phone' : 'email');
+  requireOpenSignups(auth, phone ? 'phone' : 'email');
   if (phone) {
     requireSmsChannel(channel);
     return signUpByPhone(context, auth, { phone, password, data });
@@ -47,7 +47,7 @@ export const signUp: Operation = async (context, auth) => {
   }
   if (!password)
     throw new AuthError('validation_failed', 'Signup requires a valid password', { status: 422 });
-  requireStrong(password, auth.config.auth.minimum_password_length);
+  requireStrongPassword(password, auth.config.auth.minimum_password_length);
   checkChallenge(challenge);
 
   const confirms = auth.config.auth.email.enable_confirmations;
@@ -65,22 +65,22 @@ export const signUp: Operation = async (context, auth) => {
 
   if (!confirms) {
     const session = await auth.authDatabase.transaction(async (query) => {
-      const existing = await holderOf(query, email);
+      const existing = await findUserByEmail(query, email);
       if (existing?.email_confirmed_at) throw new AuthError('user_already_exists', 'User already registered');
       const user = await addOrReplace(query, existing, { ...person, confirmed: true });
-      await record(query, auth, context, 'user_signedup', user);
+      await recordAuditEvent(query, auth, context, 'user_signedup', user);
       return openSession(query, auth, context, user, 'password');
     });
     return context.json(session);
   }
 
   const { added, existing } = await auth.authDatabase.transaction(async (query) => {
-    const existing = await holderOf(query, email);
+    const existing = await findUserByEmail(query, email);
     const add = async (present: UserRow | undefined, newcomer: NewUser) => {
       const user = await addOrReplace(query, present, newcomer);
       const pkce = await beginFlow(query, challenge, user.id, 'email/signup');
-      const letter = await writeConfirmation(query, auth, context, user, redirectTo, pkce);
-      return { letter, user: await describeUser(query, { ...user, confirmation_sent_at: new Date() }) };
+      const letter = await sendConfirmation(query, auth, context, user, redirectTo, pkce);
+      return { letter, user: await userJson(query, { ...user, confirmation_sent_at: new Date() }) };
     };
     await query('savepoint newcomer');
     if (existing?.email_confirmed_at) {
@@ -97,15 +97,15 @@ export const signUp: Operation = async (context, auth) => {
     if (added) await auth.letters.send('confirmation', added.letter);
     else if (existing)
       await auth.authDatabase.transaction((query) =>
-        record(query, auth, context, 'user_repeated_signup', existing),
+        recordAuditEvent(query, auth, context, 'user_repeated_signup', existing),
       );
   });
   // A second sign-up never has the ids and times of the first, or they would tell that nobody had confirmed it.
-  return context.json(added && !existing ? added.user : inventedUser({ email }, data));
+  return context.json(added && !existing ? added.user : decoyUser({ email }, data));
 };
 
 /** @throws AuthError signup_disabled or email_provider_disabled */
-function refuseClosedSignups(auth: Auth, by: 'email' | 'phone'): void {
+function requireOpenSignups(auth: AuthContext, by: 'email' | 'phone'): void {
   if (!auth.config.auth.enable_signup)
     throw new AuthError('signup_disabled', 'Signups not allowed for this instance');
   if (by === 'email' && !auth.config.auth.email.enable_signup)
@@ -113,7 +113,7 @@ function refuseClosedSignups(auth: Auth, by: 'email' | 'phone'): void {
 }
 
 /** Who has an address. Until the transaction ends, nobody else can sign up with it. */
-export async function holderOf(query: Query, email: string): Promise<UserRow | undefined> {
+export async function findUserByEmail(query: Query, email: string): Promise<UserRow | undefined> {
   await query('select pg_advisory_xact_lock(hashtextextended($1, 0))', [email]);
   return userByEmail(query, email);
 }
@@ -138,17 +138,17 @@ export async function addOrReplace(
 }
 
 /** The mail that proves an address. It is sent once the transaction has been committed. */
-export async function writeConfirmation(
+export async function sendConfirmation(
   query: Query,
-  auth: Auth,
+  auth: AuthContext,
   context: Context<Env>,
   user: UserRow,
   redirectTo: string,
   pkce: boolean,
-): Promise<Letter> {
+): Promise<AuthEmail> {
   const to = user.email ?? '';
   const token = await issueToken(query, auth, user.id, 'confirmation_token', to, pkce);
   await query('update auth.users set confirmation_sent_at = now() where id = $1', [user.id]);
-  await record(query, auth, context, 'user_confirmation_requested', user);
+  await recordAuditEvent(query, auth, context, 'user_confirmation_requested', user);
   return { to, user, token, link: { type: 'signup', redirectTo } };
 }

@@ -1,16 +1,16 @@
 import { z } from 'zod';
-import { record } from '../audit.ts';
-import { field, type Operation, readBody } from '../context.ts';
+import { recordAuditEvent } from '../audit.ts';
+import { field, type AuthHandler, readBody } from '../context.ts';
 import { AuthError } from '../errors.ts';
 import { passwordMatches, weaknessOf } from '../passwords.ts';
 import { phoneDigits, requirePhoneSignIn, userByPhone } from '../phone/phones.ts';
-import { openSession, ownerIsAt } from '../sessions.ts';
+import { openSession, userHasAal } from '../sessions.ts';
 import { refuseBanned, userByEmail } from '../users.ts';
 
 const body = z.object({ email: field.email, phone: field.text, password: field.text });
 
 /** POST /token?grant_type=password */
-export const signInWithPassword: Operation = async (context, auth) => {
+export const signInWithPassword: AuthHandler = async (context, auth) => {
   await auth.limits.signIn(context);
   const { email, phone, password } = await readBody(context, body);
   if (email && phone)
@@ -24,7 +24,7 @@ export const signInWithPassword: Operation = async (context, auth) => {
 
   const query = auth.authDatabase.query.bind(auth.authDatabase);
   const user = await (phone ? userByPhone(query, name) : userByEmail(query, name));
-  const isOwners = await ownerIsAt(query, auth, context, user?.id);
+  const isOwners = await userHasAal(query, auth, context, user?.id);
   await auth.limits.passwordGuess(context, name, isOwners);
   // Compared for unknown names too, so that they take as long.
   const matches = await passwordMatches(password ?? '', user?.encrypted_password);
@@ -35,7 +35,7 @@ export const signInWithPassword: Operation = async (context, auth) => {
   await auth.limits.passwordRight(context, name, isOwners);
 
   const session = await auth.authDatabase.transaction(async (query) => {
-    await record(query, auth, context, 'login', user);
+    await recordAuditEvent(query, auth, context, 'login', user);
     return openSession(query, auth, context, user, 'password');
   });
   const weakness = weaknessOf(password, auth.config.auth.minimum_password_length);

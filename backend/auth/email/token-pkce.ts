@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { record } from '../audit.ts';
-import { field, type Operation, readBody } from '../context.ts';
+import { recordAuditEvent } from '../audit.ts';
+import { field, type AuthHandler, readBody } from '../context.ts';
 import { AuthError } from '../errors.ts';
 import { redeemAuthCode } from '../flow-states.ts';
 import { openSession } from '../sessions.ts';
@@ -9,7 +9,7 @@ import { refuseBanned, userById } from '../users.ts';
 const body = z.object({ auth_code: field.text, code_verifier: field.text });
 
 /** POST /token?grant_type=pkce */
-export const exchangeCode: Operation = async (context, auth) => {
+export const exchangeCode: AuthHandler = async (context, auth) => {
   await auth.limits.verification(context);
   const { auth_code: code, code_verifier: verifier } = await readBody(context, body);
   if (!code || !verifier) {
@@ -27,7 +27,7 @@ export const exchangeCode: Operation = async (context, auth) => {
     const user = await userById(query, userId);
     if (!user) throw new AuthError('user_not_found', 'User not found', { status: 403 });
     refuseBanned(user);
-    await record(query, auth, context, 'login', user);
+    await recordAuditEvent(query, auth, context, 'login', user);
     return {
       ...(await openSession(query, auth, context, user, method)),
       ...(providerToken && { provider_token: providerToken }),

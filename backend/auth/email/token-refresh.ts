@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import type { Query } from '../../database/database.ts';
 import { clientAddress } from '../../http/client-address.ts';
-import { record } from '../audit.ts';
-import { field, type Operation, readBody } from '../context.ts';
+import { recordAuditEvent } from '../audit.ts';
+import { field, type AuthHandler, readBody } from '../context.ts';
 import { AuthError, OAuthError } from '../errors.ts';
 import { issueRefreshToken, lockSession, type SessionRow, tokenResponse } from '../sessions.ts';
 import { refuseBanned, userById } from '../users.ts';
@@ -20,7 +20,7 @@ interface RefreshToken {
 }
 
 /** POST /token?grant_type=refresh_token: every use gives a new token and revokes the old one. */
-export const refreshSession: Operation = async (context, auth) => {
+export const refreshSession: AuthHandler = async (context, auth) => {
   await auth.limits.refresh(context);
   const { refresh_token: given } = await readBody(context, body);
   if (!given) throw new OAuthError('invalid_request', 'refresh_token required');
@@ -42,7 +42,7 @@ export const refreshSession: Operation = async (context, auth) => {
       : await replace(query, session, current);
     if (!next) {
       await revokeFamily(query, session);
-      await record(query, auth, context, 'token_revoked', user);
+      await recordAuditEvent(query, auth, context, 'token_revoked', user);
       return undefined;
     }
     await query(
@@ -50,7 +50,7 @@ export const refreshSession: Operation = async (context, auth) => {
        where id = $1`,
       [session.id, clientAddress(context, auth.config.trustProxy) ?? null],
     );
-    await record(query, auth, context, 'token_refreshed', user);
+    await recordAuditEvent(query, auth, context, 'token_refreshed', user);
     return tokenResponse(query, auth, user, session, next);
   });
   // Thrown outside, since the revocation must be kept.

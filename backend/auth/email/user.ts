@@ -3,20 +3,20 @@ import { z } from 'zod';
 import type { Env } from '../../context.ts';
 import type { Query } from '../../database/database.ts';
 import { requireSecondStep } from '../aal.ts';
-import { record } from '../audit.ts';
-import { type Auth, field, type Operation, readBody } from '../context.ts';
+import { recordAuditEvent } from '../audit.ts';
+import { type AuthContext, field, type AuthHandler, readBody } from '../context.ts';
 import { AuthError } from '../errors.ts';
 import { beginFlow, checkChallenge } from '../flow-states.ts';
-import { dropTokens, takeCode } from '../one-time-tokens.ts';
-import { hashPassword, passwordMatches, requireStrong } from '../passwords.ts';
-import { beginPhoneChange, requireSmsFor, tellOfPhone, wantedPhone } from '../phone/phone-change.ts';
-import { sendText } from '../phone/phones.ts';
+import { deleteTokens, consumeCode } from '../one-time-tokens.ts';
+import { hashPassword, passwordMatches, requireStrongPassword } from '../passwords.ts';
+import { beginPhoneChange, requireSmsFor, notifyPhoneChanged, requestedPhone } from '../phone/phone-change.ts';
+import { sendSms } from '../phone/phones.ts';
 import { redirectTarget } from '../redirects.ts';
-import { signedIn } from '../require-session.ts';
+import { requireSession } from '../require-session.ts';
 import { endSessions, type SessionRow } from '../sessions.ts';
-import { describeUser } from '../user-json.ts';
+import { userJson } from '../user-json.ts';
 import { mergeMetadata, type UserRow, userById } from '../users.ts';
-import { wishForEmail, writeEmailChange } from './email-change.ts';
+import { requestEmailChange, sendEmailChange } from './email-change.ts';
 
 const body = z.object({
   email: field.email,
@@ -32,7 +32,7 @@ const body = z.object({
 });
 
 /** Claims that we or a provider vouch for; people do not write them themselves. */
-const VOUCHED = [
+const CONFIRMED_METHODS = [
   'iss',
   'sub',
   'provider_id',
@@ -44,20 +44,20 @@ const VOUCHED = [
 ];
 
 /** GET /user */
-export const getUser: Operation = async (context, auth) => {
+export const getUser: AuthHandler = async (context, auth) => {
   const user = await auth.authDatabase.transaction(async (query) =>
-    describeUser(query, (await signedIn(context, auth, query)).user),
+    userJson(query, (await requireSession(context, auth, query)).user),
   );
   return context.json(user);
 };
 
 /** PUT /user */
-export const updateUser: Operation = async (context, auth) => {
+export const updateUser: AuthHandler = async (context, auth) => {
   const { email, phone, channel, password, current_password, nonce, data, app_metadata, ...challenge } =
     await readBody(context, body);
   if (app_metadata !== undefined)
     throw new AuthError('not_admin', 'Updating app_metadata requires admin privileges');
-  const { user, session } = await auth.authDatabase.transaction((query) => signedIn(context, auth, query));
+  const { user, session } = await auth.authDatabase.transaction((query) => requireSession(context, auth, query));
   checkChallenge(challenge);
   if (user.is_sso_user && (email || phone || password))
     throw new AuthError(
@@ -65,7 +65,7 @@ export const updateUser: Operation = async (context, auth) => {
       'Updating email, phone, password of a SSO account only possible via SSO',
     );
   const newEmail = email && email !== user.email ? email : undefined;
-  const newPhone = wantedPhone(auth, user, phone, channel);
+  const newPhone = requestedPhone(auth, user, phone, channel);
   const query = auth.authDatabase.query.bind(auth.authDatabase);
   if (password || newEmail || newPhone)
     await requireSecondStep(
@@ -86,7 +86,7 @@ export const updateUser: Operation = async (context, auth) => {
   const { message, updated } = await auth.authDatabase.transaction(async (query) => {
     if (encrypted) await changePassword(query, auth, context, user, session, encrypted);
     if (data) {
-      const own = Object.entries(data).filter(([key]) => !VOUCHED.includes(key));
+      const own = Object.entries(data).filter(([key]) => !CONFIRMED_METHODS.includes(key));
       const merged = mergeMetadata(user.raw_user_meta_data, Object.fromEntries(own));
       if (JSON.stringify(merged).length > 8192)
         throw new AuthError('validation_failed', 'data: must not be larger than 8192 characters in all');
@@ -95,12 +95,12 @@ export const updateUser: Operation = async (context, auth) => {
         merged,
       ]);
     }
-    if (newEmail) await wishForEmail(query, user, newEmail);
+    if (newEmail) await requestEmailChange(query, user, newEmail);
     const text = newPhone && (await beginPhoneChange(query, auth, user, newPhone));
-    await record(query, auth, context, 'user_modified', user);
+    await recordAuditEvent(query, auth, context, 'user_modified', user);
     return {
       message: text,
-      updated: await describeUser(query, (await userById(query, user.id)) ?? user),
+      updated: await userJson(query, (await userById(query, user.id)) ?? user),
     };
   });
   if (newEmail)
@@ -111,23 +111,23 @@ export const updateUser: Operation = async (context, auth) => {
         const present = await userById(query, user.id);
         if (present?.email_change !== newEmail) return [];
         const pkce = await beginFlow(query, challenge, user.id, 'email_change');
-        return writeEmailChange(query, auth, present, newEmail, redirectTo, pkce);
+        return sendEmailChange(query, auth, present, newEmail, redirectTo, pkce);
       });
       for (const letter of letters) await auth.letters.send('email_change', letter);
     });
-  if (message) await sendText(auth, message);
-  else if (newPhone) await tellOfPhone(auth, user, newPhone);
+  if (message) await sendSms(auth, message);
+  else if (newPhone) await notifyPhoneChanged(auth, user, newPhone);
   if (encrypted) await auth.letters.notify('password_changed', user, {});
   return context.json(updated);
 };
 
 const DAY = 24 * 3600 * 1000;
-const BY_MAIL = ['otp', 'magiclink', 'recovery', 'invite', 'email/signup', 'email_change'];
+const EMAIL_METHODS = ['otp', 'magiclink', 'recovery', 'invite', 'email/signup', 'email_change'];
 
 /** Whether a session alone may change the password: its owner has just proved to read the account's mail. */
-function provedByMail(session: SessionRow, methods: string[]): boolean {
+function isProvedByEmail(session: SessionRow, methods: string[]): boolean {
   return (
-    session.created_at.getTime() > Date.now() - DAY && methods.some((method) => BY_MAIL.includes(method))
+    session.created_at.getTime() > Date.now() - DAY && methods.some((method) => EMAIL_METHODS.includes(method))
   );
 }
 
@@ -140,13 +140,13 @@ function provedByMail(session: SessionRow, methods: string[]): boolean {
  */
 async function newPassword(
   context: Context<Env>,
-  auth: Auth,
+  auth: AuthContext,
   user: UserRow,
   session: SessionRow,
   given: { password: string; current_password: string | undefined; nonce: string | undefined },
 ): Promise<string> {
   const { password, current_password: current, nonce } = given;
-  requireStrong(password, auth.config.auth.minimum_password_length);
+  requireStrongPassword(password, auth.config.auth.minimum_password_length);
   if (auth.config.auth.email.secure_password_change && user.encrypted_password) {
     await auth.limits.signIn(context);
     if (current) {
@@ -159,7 +159,7 @@ async function newPassword(
       const fits =
         (await auth.limits.codeGuess(reachedAt)) &&
         (await auth.authDatabase.transaction((query) =>
-          takeCode(query, auth, reachedAt, nonce, ['reauthentication_token']),
+          consumeCode(query, auth, reachedAt, nonce, ['reauthentication_token']),
         ));
       if (!fits || fits.user_id !== user.id)
         throw new AuthError('reauthentication_not_valid', 'Nonce has expired or is invalid');
@@ -169,7 +169,7 @@ async function newPassword(
         [session.id],
       );
       if (
-        !provedByMail(
+        !isProvedByEmail(
           session,
           rows.map((row) => row.method),
         )
@@ -186,7 +186,7 @@ async function newPassword(
 
 async function changePassword(
   query: Query,
-  auth: Auth,
+  auth: AuthContext,
   context: Context<Env>,
   user: UserRow,
   session: SessionRow,
@@ -197,6 +197,6 @@ async function changePassword(
     encrypted,
   ]);
   await endSessions(query, user.id, session.id);
-  await dropTokens(query, user.id, ['recovery_token', 'reauthentication_token']);
-  await record(query, auth, context, 'user_updated_password', user);
+  await deleteTokens(query, user.id, ['recovery_token', 'reauthentication_token']);
+  await recordAuditEvent(query, auth, context, 'user_updated_password', user);
 }

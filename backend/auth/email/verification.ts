@@ -2,10 +2,10 @@ import { randomBytes } from 'node:crypto';
 import type { Context } from 'hono';
 import type { Env } from '../../context.ts';
 import { DatabaseError, type Query } from '../../database/database.ts';
-import { record } from '../audit.ts';
-import type { Auth } from '../context.ts';
+import { recordAuditEvent } from '../audit.ts';
+import type { AuthContext } from '../context.ts';
 import { AuthError } from '../errors.ts';
-import { dropTokens, type TakenToken, type TokenType } from '../one-time-tokens.ts';
+import { deleteTokens, type ConsumedToken, type TokenType } from '../one-time-tokens.ts';
 import { hashPassword } from '../passwords.ts';
 import type { Method } from '../sessions.ts';
 import { confirmEmail, emailClaims, isBanned, type UserRow, userById } from '../users.ts';
@@ -42,7 +42,7 @@ export function methodOf(type: string | undefined): Method {
 }
 
 /** Whose token was spent, and the address they had before it, if it moved the account. */
-export interface Redeemed {
+export interface RedeemedToken {
   user: UserRow;
   formerEmail?: string | undefined;
 }
@@ -52,19 +52,19 @@ export interface Redeemed {
  *
  * @throws AuthError otp_expired, user_banned or email_exists
  */
-export async function redeem(
+export async function redeemToken(
   query: Query,
-  auth: Auth,
+  auth: AuthContext,
   context: Context<Env>,
-  token: TakenToken,
-): Promise<Redeemed | undefined> {
+  token: ConsumedToken,
+): Promise<RedeemedToken | undefined> {
   const user = await userById(query, token.user_id);
   if (!user) throw new AuthError('otp_expired', INVALID_LINK);
   if (isBanned(user)) throw new AuthError('user_banned', 'User is banned', { status: 403 });
   switch (token.token_type) {
     case 'confirmation_token':
     case 'recovery_token':
-      await dropTokens(query, user.id, ['confirmation_token', 'recovery_token']);
+      await deleteTokens(query, user.id, ['confirmation_token', 'recovery_token']);
       return { user: await proveEmail(query, auth, context, user) };
     case 'email_change_token_current':
     case 'email_change_token_new':
@@ -75,23 +75,23 @@ export async function redeem(
   }
 }
 
-async function proveEmail(query: Query, auth: Auth, context: Context<Env>, user: UserRow): Promise<UserRow> {
+async function proveEmail(query: Query, auth: AuthContext, context: Context<Env>, user: UserRow): Promise<UserRow> {
   if (user.email_confirmed_at) return user;
   if (user.invited_at && !user.encrypted_password) {
     // The site presents a form to set one; until then nobody knows it.
     const unknown = await hashPassword(randomBytes(32).toString('base64url'), auth.config.passwordCost);
     await query('update auth.users set encrypted_password = $2 where id = $1', [user.id, unknown]);
   }
-  await record(query, auth, context, 'user_signedup', user);
+  await recordAuditEvent(query, auth, context, 'user_signedup', user);
   return confirmEmail(query, user);
 }
 
 async function changeEmail(
   query: Query,
-  auth: Auth,
+  auth: AuthContext,
   context: Context<Env>,
   user: UserRow,
-): Promise<Redeemed | undefined> {
+): Promise<RedeemedToken | undefined> {
   if (auth.config.auth.email.double_confirm_changes && user.email && user.email_change_confirm_status === 0) {
     await query('update auth.users set email_change_confirm_status = 1, updated_at = now() where id = $1', [
       user.id,
@@ -99,7 +99,7 @@ async function changeEmail(
     return undefined;
   }
   const email = user.email_change ?? '';
-  await dropTokens(query, user.id, [
+  await deleteTokens(query, user.id, [
     'email_change_token_current',
     'email_change_token_new',
     'confirmation_token',
@@ -110,7 +110,7 @@ async function changeEmail(
     `update auth.identities set identity_data = identity_data || $2, updated_at = now() where user_id = $1 and provider = 'email'`,
     [user.id, claims],
   );
-  await record(query, auth, context, 'user_modified', user);
+  await recordAuditEvent(query, auth, context, 'user_modified', user);
   try {
     const { rows } = await query<UserRow>(
       `update auth.users set email = $2, email_change = '', email_change_confirm_status = 0,

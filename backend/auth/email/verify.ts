@@ -1,16 +1,16 @@
 import type { Context } from 'hono';
 import { z } from 'zod';
 import type { Env } from '../../context.ts';
-import { record } from '../audit.ts';
-import { type Auth, field, type Operation, readBody } from '../context.ts';
+import { recordAuditEvent } from '../audit.ts';
+import { type AuthContext, field, type AuthHandler, readBody } from '../context.ts';
 import { AuthError } from '../errors.ts';
 import { issueAuthCode } from '../flow-states.ts';
-import { isPkceToken, type TakenToken, takeCode, takeToken } from '../one-time-tokens.ts';
+import { isPkceToken, type ConsumedToken, consumeCode, consumeToken } from '../one-time-tokens.ts';
 import { verifyPhone } from '../phone/verify.ts';
 import { redirectTarget } from '../redirects.ts';
 import { openSession } from '../sessions.ts';
 import { confirmPage } from './confirm-page.ts';
-import { FIRST_HALF, INVALID_LINK, methodOf, type Redeemed, redeem, tokenTypesOf } from './verification.ts';
+import { FIRST_HALF, INVALID_LINK, methodOf, type RedeemedToken, redeemToken, tokenTypesOf } from './verification.ts';
 
 const body = z.object({
   type: field.text,
@@ -22,12 +22,12 @@ const body = z.object({
 });
 
 /** POST /verify: what the client library sends, and what the button of the confirm page sends. */
-export const verify: Operation = async (context, auth) => {
+export const verify: AuthHandler = async (context, auth) => {
   if (context.req.header('content-type')?.startsWith('application/x-www-form-urlencoded')) {
     const form = await context.req.parseBody();
     const value = (name: string) => (typeof form[name] === 'string' ? form[name] : '');
     await auth.limits.verification(context);
-    return followLink(
+    return redeemLink(
       context,
       auth,
       value('token'),
@@ -52,23 +52,23 @@ export const verify: Operation = async (context, auth) => {
   if (email && !(await auth.limits.codeGuess(email))) throw expired();
   const done = await auth.authDatabase.transaction(async (query) => {
     const taken = hash
-      ? await takeToken(query, hash, types)
-      : await takeCode(query, auth, email ?? '', token ?? '', types);
+      ? await consumeToken(query, hash, types)
+      : await consumeCode(query, auth, email ?? '', token ?? '', types);
     if (!taken) return undefined;
-    const redeemed = await redeem(query, auth, context, taken);
+    const redeemed = await redeemToken(query, auth, context, taken);
     if (!redeemed) return 'first half';
-    await record(query, auth, context, 'login', redeemed.user);
+    await recordAuditEvent(query, auth, context, 'login', redeemed.user);
     const method = type === 'email' || !hash ? 'otp' : methodOf(type);
     return { redeemed, session: await openSession(query, auth, context, redeemed.user, method) };
   });
   if (!done) throw expired();
   if (done === 'first half') return context.json({ msg: FIRST_HALF, code: '200' });
-  await tellOfMove(auth, done.redeemed);
+  await notifyEmailChanged(auth, done.redeemed);
   return context.json(done.session);
 };
 
 /** The address an account has left hears of it: whoever reads mail there may not have asked for it. */
-async function tellOfMove(auth: Auth, { user, formerEmail }: Redeemed): Promise<void> {
+async function notifyEmailChanged(auth: AuthContext, { user, formerEmail }: RedeemedToken): Promise<void> {
   if (formerEmail)
     await auth.letters.notify(
       'email_changed',
@@ -84,7 +84,7 @@ const expired = () => new AuthError('otp_expired', 'Token has expired or is inva
  * that navigates, and a program's `fetch`, say so in the request's fetch metadata; whatever does not (scanners,
  * previews, prefetches, old browsers) gets a page with one button that sends the same token by POST.
  */
-export const verifyLink: Operation = async (context, auth) => {
+export const verifyLink: AuthHandler = async (context, auth) => {
   await auth.limits.verification(context);
   const { token = '', type = '' } = context.req.query();
   const redirectTo = redirectTarget(context, auth.config);
@@ -95,26 +95,26 @@ export const verifyLink: Operation = async (context, auth) => {
     context.req.header('sec-purpose') ?? context.req.header('purpose') ?? context.req.header('x-purpose');
   const meant = (mode === 'navigate' || mode === 'cors') && !ahead && context.req.method === 'GET';
   return meant
-    ? followLink(context, auth, token, type, redirectTo)
+    ? redeemLink(context, auth, token, type, redirectTo)
     : confirmPage(context, { token, type, redirectTo });
 };
 
-async function followLink(
+async function redeemLink(
   context: Context<Env>,
-  auth: Auth,
+  auth: AuthContext,
   token: string,
   type: string,
   redirectTo: string,
 ): Promise<Response> {
   try {
-    let redeemed: Redeemed | undefined;
+    let redeemed: RedeemedToken | undefined;
     const outcome = await auth.authDatabase.transaction(async (query) => {
-      const taken: TakenToken | undefined = await takeToken(query, token, tokenTypesOf(type));
+      const taken: ConsumedToken | undefined = await consumeToken(query, token, tokenTypesOf(type));
       if (!taken) throw new AuthError('otp_expired', INVALID_LINK);
-      redeemed = await redeem(query, auth, context, taken);
+      redeemed = await redeemToken(query, auth, context, taken);
       if (!redeemed) return new URLSearchParams({ message: FIRST_HALF, sb: '' });
       if (isPkceToken(token)) return await issueAuthCode(query, redeemed.user.id);
-      await record(query, auth, context, 'login', redeemed.user);
+      await recordAuditEvent(query, auth, context, 'login', redeemed.user);
       const session = await openSession(query, auth, context, redeemed.user, methodOf(type));
       return new URLSearchParams({
         access_token: session.access_token,
@@ -126,12 +126,12 @@ async function followLink(
         type,
       });
     });
-    if (redeemed) await tellOfMove(auth, redeemed);
-    return sendOn(context, token, redirectTo, outcome);
+    if (redeemed) await notifyEmailChanged(auth, redeemed);
+    return redirectWithSession(context, token, redirectTo, outcome);
   } catch (error) {
     if (!(error instanceof AuthError) || error.status >= 500) throw error;
     const kind = error.status === 401 || error.status === 403 ? 'access_denied' : 'invalid_request';
-    return sendOn(
+    return redirectWithSession(
       context,
       token,
       redirectTo,
@@ -141,7 +141,7 @@ async function followLink(
 }
 
 /** @param outcome a PKCE code, or what the page finds in its fragment */
-function sendOn(
+function redirectWithSession(
   context: Context<Env>,
   token: string,
   redirectTo: string,

@@ -2,22 +2,22 @@ import { randomUUID } from 'node:crypto';
 import type { Context } from 'hono';
 import type { Env } from '../../context.ts';
 import type { Query } from '../../database/database.ts';
-import { record } from '../audit.ts';
-import type { Auth } from '../context.ts';
-import { holderOf } from '../email/signup.ts';
+import { recordAuditEvent } from '../audit.ts';
+import type { AuthContext } from '../context.ts';
+import { findUserByEmail } from '../email/signup.ts';
 import { AuthError } from '../errors.ts';
 import { endSessions } from '../sessions.ts';
 import { isBanned, mergeMetadata, type UserRow, userById } from '../users.ts';
-import type { OutsidePerson } from './profile.ts';
+import type { ProviderProfile } from './profile.ts';
 
 /** Who came, and whether that added an identity to an account that was there. */
-export interface Arrived {
+export interface SignedIn {
   user: UserRow;
   joined: boolean;
 }
 
 /** Accounts of a company's own identity provider stay apart from all others, even with the same address. */
-const isSso = (person: OutsidePerson) => person.provider.startsWith('sso:');
+const isSso = (person: ProviderProfile) => person.provider.startsWith('sso:');
 
 /**
  * Signs somebody in whom an outside authority vouches for, and up when nobody knows them yet.
@@ -25,13 +25,13 @@ const isSso = (person: OutsidePerson) => person.provider.startsWith('sso:');
  * @param emailOptional whether an account may be without an address
  * @throws AuthError user_banned, signup_disabled or provider_email_needs_verification
  */
-export async function arrive(
+export async function signInWithIdentity(
   query: Query,
-  auth: Auth,
+  auth: AuthContext,
   context: Context<Env>,
-  person: OutsidePerson,
+  person: ProviderProfile,
   emailOptional: boolean,
-): Promise<Arrived> {
+): Promise<SignedIn> {
   const identity = await findIdentity(query, person);
   let user: UserRow | undefined;
   if (identity) {
@@ -41,11 +41,11 @@ export async function arrive(
       [identity.id, person.claims],
     );
   } else if (!isSso(person) && person.email && person.emailVerified) {
-    user = await ownerOf(query, person.email);
+    user = await findOwner(query, person.email);
     if (user) {
       refuseBanned(user);
       await addIdentity(query, user.id, person);
-      await record(query, auth, context, 'identity_linked', user);
+      await recordAuditEvent(query, auth, context, 'identity_linked', user);
     }
   }
   if (!user) return { user: await signUp(query, auth, context, person, emailOptional), joined: false };
@@ -57,12 +57,12 @@ export async function arrive(
     user.id,
     mergeMetadata(user.raw_user_meta_data, person.claims),
   ]);
-  await record(query, auth, context, 'login', user);
+  await recordAuditEvent(query, auth, context, 'login', user);
   return { user: await countProviders(query, user), joined: !identity };
 }
 
 /** Tells the owner of an account, who may not have been the one who added it. */
-export async function tellOfLink(auth: Auth, { user, joined }: Arrived, provider: string): Promise<void> {
+export async function notifyIdentityLinked(auth: AuthContext, { user, joined }: SignedIn, provider: string): Promise<void> {
   if (joined) await auth.letters.notify('identity_linked', user, { Provider: provider });
 }
 
@@ -71,13 +71,13 @@ export async function tellOfLink(auth: Auth, { user, joined }: Arrived, provider
  *
  * @throws AuthError identity_already_exists or email_exists
  */
-export async function link(
+export async function linkIdentity(
   query: Query,
-  auth: Auth,
+  auth: AuthContext,
   context: Context<Env>,
   user: UserRow,
-  person: OutsidePerson,
-): Promise<Arrived> {
+  person: ProviderProfile,
+): Promise<SignedIn> {
   const identity = await findIdentity(query, person);
   if (identity) {
     throw new AuthError(
@@ -89,14 +89,14 @@ export async function link(
   }
   await addIdentity(query, user.id, person);
   if (!user.email && person.email && person.emailVerified) {
-    if (await holderOf(query, person.email))
+    if (await findUserByEmail(query, person.email))
       throw new AuthError('email_exists', 'A user with this email address has already been registered');
     await query('update auth.users set email = $2, email_confirmed_at = now() where id = $1', [
       user.id,
       person.email,
     ]);
   }
-  await record(query, auth, context, 'identity_linked', user);
+  await recordAuditEvent(query, auth, context, 'identity_linked', user);
   return { user: await countProviders(query, user), joined: true };
 }
 
@@ -114,7 +114,7 @@ export async function countProviders(query: Query, user: UserRow): Promise<UserR
 }
 
 /** The identity, if it is known. Until the transaction ends, nobody else can make it known. */
-async function findIdentity(query: Query, person: OutsidePerson) {
+async function findIdentity(query: Query, person: ProviderProfile) {
   await query('select pg_advisory_xact_lock(hashtextextended($1, 1))', [
     `${person.provider} ${person.subject}`,
   ]);
@@ -126,8 +126,8 @@ async function findIdentity(query: Query, person: OutsidePerson) {
 }
 
 /** Whose a proved address is: that of an account, or of another provider's identity in one. */
-async function ownerOf(query: Query, email: string): Promise<UserRow | undefined> {
-  const holder = await holderOf(query, email);
+async function findOwner(query: Query, email: string): Promise<UserRow | undefined> {
+  const holder = await findUserByEmail(query, email);
   if (holder) return holder;
   const { rows } = await query<UserRow>(
     `select u.* from auth.users u where u.email_confirmed_at is not null and not u.is_sso_user and exists (
@@ -139,7 +139,7 @@ async function ownerOf(query: Query, email: string): Promise<UserRow | undefined
   return rows.length === 1 ? rows[0] : undefined;
 }
 
-async function addIdentity(query: Query, userId: string, person: OutsidePerson): Promise<void> {
+async function addIdentity(query: Query, userId: string, person: ProviderProfile): Promise<void> {
   await query(
     `insert into auth.identities (provider_id, user_id, identity_data, provider, last_sign_in_at, created_at, updated_at)
      values ($1, $2, $3, $4, now(), now(), now())`,
@@ -153,15 +153,15 @@ async function addIdentity(query: Query, userId: string, person: OutsidePerson):
  */
 async function signUp(
   query: Query,
-  auth: Auth,
+  auth: AuthContext,
   context: Context<Env>,
-  person: OutsidePerson,
+  person: ProviderProfile,
   emailOptional: boolean,
 ): Promise<UserRow> {
   const { email } = person;
   const trusted = person.emailVerified || !auth.config.auth.email.enable_confirmations;
-  const taken = email && !isSso(person) && (await holderOf(query, email)) !== undefined;
-  if (email ? !trusted || taken : !emailOptional) throw unverified(person);
+  const taken = email && !isSso(person) && (await findUserByEmail(query, email)) !== undefined;
+  if (email ? !trusted || taken : !emailOptional) throw rejectUnverifiedEmail(person);
   if (!auth.config.auth.enable_signup)
     throw new AuthError('signup_disabled', 'Signups not allowed for this instance');
   const { rows } = await query<UserRow>(
@@ -175,7 +175,7 @@ async function signUp(
   const [user] = rows;
   if (!user) throw new Error('a new user was not returned');
   await addIdentity(query, user.id, person);
-  await record(query, auth, context, 'user_signedup', user);
+  await recordAuditEvent(query, auth, context, 'user_signedup', user);
   return countProviders(query, user);
 }
 
@@ -185,12 +185,12 @@ async function signUp(
  */
 async function claimUnconfirmed(
   query: Query,
-  auth: Auth,
+  auth: AuthContext,
   context: Context<Env>,
   user: UserRow,
-  person: OutsidePerson,
+  person: ProviderProfile,
 ): Promise<UserRow> {
-  if (!person.emailVerified || person.email !== user.email) throw unverified(person);
+  if (!person.emailVerified || person.email !== user.email) throw rejectUnverifiedEmail(person);
   await query(
     `update auth.users set encrypted_password = null, raw_user_meta_data = $2, phone = null, phone_confirmed_at = null,
        email_change = '', phone_change = '', email_change_confirm_status = 0, email_confirmed_at = now() where id = $1`,
@@ -204,7 +204,7 @@ async function claimUnconfirmed(
   for (const table of ['one_time_tokens', 'flow_state', 'mfa_factors'])
     await query(`delete from auth.${table} where user_id = $1`, [user.id]);
   await endSessions(query, user.id);
-  await record(query, auth, context, 'user_signedup', user);
+  await recordAuditEvent(query, auth, context, 'user_signedup', user);
   return countProviders(query, user);
 }
 
@@ -212,7 +212,7 @@ function refuseBanned(user: UserRow): void {
   if (isBanned(user)) throw new AuthError('user_banned', 'User is banned', { status: 403 });
 }
 
-const unverified = ({ provider }: OutsidePerson) =>
+const rejectUnverifiedEmail = ({ provider }: ProviderProfile) =>
   new AuthError(
     'provider_email_needs_verification',
     `Unverified email with ${provider}. Verify the email with ${provider} in order to sign in`,

@@ -2,13 +2,13 @@ import { randomUUID } from 'node:crypto';
 import type { Context } from 'hono';
 import * as oidc from 'openid-client';
 import type { Env } from '../../context.ts';
-import { type Auth, field, type Operation } from '../context.ts';
+import { type AuthContext, field, type AuthHandler } from '../context.ts';
 import { AuthError } from '../errors.ts';
 import { type Challenge, checkChallenge } from '../flow-states.ts';
 import { redirectTarget } from '../redirects.ts';
 
 /** Of the query, what this service decides; anything else is for the provider (`prompt`, `login_hint`, …). */
-const OURS = new Set([
+const RESERVED_PARAMETERS = new Set([
   'apikey',
   'client_assertion',
   'client_assertion_type',
@@ -35,11 +35,11 @@ const OURS = new Set([
 ]);
 
 /** GET /authorize */
-export const authorize: Operation = async (context, auth) =>
+export const authorize: AuthHandler = async (context, auth) =>
   context.redirect((await beginProviderFlow(context, auth)).href, 302);
 
 /** What the provider must put into the ID token of a flow, which nobody else can know. */
-export const nonceOf = (auth: Auth, flowId: string) => auth.keys.digest(`nonce ${flowId}`);
+export const nonceOf = (auth: AuthContext, flowId: string) => auth.keys.digest(`nonce ${flowId}`);
 
 /**
  * Remembers where somebody wants to go and returns the provider's address to send them to. The flow's id is the
@@ -48,7 +48,7 @@ export const nonceOf = (auth: Auth, flowId: string) => auth.keys.digest(`nonce $
  * @param linkingTo whose account gets the identity, when they add one
  * @throws AuthError validation_failed
  */
-export async function beginProviderFlow(context: Context<Env>, auth: Auth, linkingTo?: string): Promise<URL> {
+export async function beginProviderFlow(context: Context<Env>, auth: AuthContext, linkingTo?: string): Promise<URL> {
   const asked = new URL(context.req.url).searchParams;
   const name = asked.get('provider')?.toLowerCase();
   if (!name) throw new AuthError('validation_failed', 'Unsupported provider: missing provider');
@@ -85,7 +85,7 @@ export async function beginProviderFlow(context: Context<Env>, auth: Auth, linki
       provider.emailOptional,
     ],
   );
-  const passedOn = [...asked].filter(([key, value]) => !OURS.has(key.toLowerCase()) && value.length <= 1024);
+  const passedOn = [...asked].filter(([key, value]) => !RESERVED_PARAMETERS.has(key.toLowerCase()) && value.length <= 1024);
   return oidc.buildAuthorizationUrl(connection, {
     ...Object.fromEntries(passedOn),
     redirect_uri: provider.redirectUri,

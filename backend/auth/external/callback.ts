@@ -2,17 +2,17 @@ import type { Context } from 'hono';
 import * as oidc from 'openid-client';
 import type { Env } from '../../context.ts';
 import { isUuid } from '../../uuid.ts';
-import type { Auth, Operation } from '../context.ts';
+import type { AuthContext, AuthHandler } from '../context.ts';
 import { AuthError, OAuthError } from '../errors.ts';
-import { sendBack, withCode, withTokens } from '../session-redirects.ts';
+import { redirectWithError, withCode, withTokens } from '../session-redirects.ts';
 import { openSession } from '../sessions.ts';
 import { refuseBanned, userById } from '../users.ts';
-import { arrive, link, tellOfLink } from './accounts.ts';
+import { signInWithIdentity, linkIdentity, notifyIdentityLinked } from './accounts.ts';
 import { nonceOf } from './authorize.ts';
-import { type OutsidePerson, readProfile } from './profile.ts';
+import { type ProviderProfile, readProfile } from './profile.ts';
 
 /** Seconds somebody may take at the provider. */
-const PATIENCE = 600;
+const FLOW_LIFETIME_SECONDS = 600;
 
 interface Flow {
   id: string;
@@ -25,21 +25,21 @@ interface Flow {
   expired: boolean;
 }
 
-interface Arrival {
-  person: OutsidePerson;
+interface CallbackFlow {
+  person: ProviderProfile;
   accessToken: string;
   refreshToken: string | undefined;
 }
 
 /** GET or POST /callback: where the provider sends people back to. */
-export const callback: Operation = async (context, auth) => {
+export const callback: AuthHandler = async (context, auth) => {
   await auth.limits.verification(context);
-  const answer = await answerOf(context);
+  const answer = await callbackParameters(context);
   let flow: Flow;
   try {
-    flow = await claim(auth, answer.get('state'));
+    flow = await claimFlowState(auth, answer.get('state'));
   } catch (error) {
-    return sendBack(context, auth.config.siteUrl, error, false);
+    return redirectWithError(context, auth.config.siteUrl, error, false);
   }
   try {
     if (flow.expired) throw new AuthError('bad_oauth_state', 'OAuth state has expired');
@@ -48,21 +48,21 @@ export const callback: Operation = async (context, auth) => {
       throw new OAuthError(refusal.slice(0, 100), answer.get('error_description')?.slice(0, 500) ?? refusal);
     if (!answer.get('code'))
       throw new AuthError('bad_oauth_callback', 'OAuth callback with missing authorization code missing');
-    const arrival = await askProvider(auth, flow, answer);
-    return context.redirect(await finish(context, auth, flow, arrival), 302);
+    const arrival = await exchangeCodeWithProvider(auth, flow, answer);
+    return context.redirect(await completeSignIn(context, auth, flow, arrival), 302);
   } catch (error) {
-    return sendBack(context, flow.referrer, error, true);
+    return redirectWithError(context, flow.referrer, error, true);
   }
 };
 
 /** By form when the provider answers so (`response_mode=form_post`), else in the address. */
-async function answerOf(context: Context<Env>): Promise<URLSearchParams> {
+async function callbackParameters(context: Context<Env>): Promise<URLSearchParams> {
   if (context.req.method !== 'POST') return new URL(context.req.url).searchParams;
   return new URLSearchParams(await context.req.text());
 }
 
 /** Takes the flow that `state` names. It can be taken once, by one request. */
-async function claim(auth: Auth, state: string | null): Promise<Flow> {
+async function claimFlowState(auth: AuthContext, state: string | null): Promise<Flow> {
   if (!state) throw new AuthError('bad_oauth_callback', 'OAuth state parameter missing');
   if (!isUuid(state)) throw new AuthError('bad_oauth_state', 'OAuth state parameter is invalid');
   const { rows } = await auth.authDatabase.query<Flow>(
@@ -73,7 +73,7 @@ async function claim(auth: Auth, state: string | null): Promise<Flow> {
      select f.id, f.provider_type, f.referrer, f.code_challenge, c.code_verifier, f.linking_target_id, f.email_optional,
        f.created_at + make_interval(secs => $2) < now() as expired
      from claimed c join auth.flow_state f on f.oauth_client_state_id = c.id`,
-    [state, PATIENCE],
+    [state, FLOW_LIFETIME_SECONDS],
   );
   const [flow] = rows;
   if (flow) return flow;
@@ -84,7 +84,7 @@ async function claim(auth: Auth, state: string | null): Promise<Flow> {
 }
 
 /** Exchanges the provider's code for its word on who this is. */
-async function askProvider(auth: Auth, flow: Flow, answer: URLSearchParams): Promise<Arrival> {
+async function exchangeCodeWithProvider(auth: AuthContext, flow: Flow, answer: URLSearchParams): Promise<CallbackFlow> {
   const provider = auth.providers.byName(flow.provider_type);
   if (!provider) throw new AuthError('validation_failed', 'Unsupported provider: provider is not enabled');
   const connection = await auth.providers.connect(provider);
@@ -115,7 +115,7 @@ async function askProvider(auth: Auth, flow: Flow, answer: URLSearchParams): Pro
 }
 
 /** Signs the person in, or links the identity, and returns where the browser goes. */
-async function finish(context: Context<Env>, auth: Auth, flow: Flow, arrival: Arrival): Promise<string> {
+async function completeSignIn(context: Context<Env>, auth: AuthContext, flow: Flow, arrival: CallbackFlow): Promise<string> {
   const { person, accessToken, refreshToken } = arrival;
   const { arrived, home } = await auth.authDatabase.transaction(async (query) => {
     const target = flow.linking_target_id;
@@ -124,8 +124,8 @@ async function finish(context: Context<Env>, auth: Auth, flow: Flow, arrival: Ar
       throw new AuthError('user_not_found', 'Linking target user not found', { status: 422 });
     if (linkingTo) refuseBanned(linkingTo);
     const arrived = linkingTo
-      ? await link(query, auth, context, linkingTo, person)
-      : await arrive(query, auth, context, person, flow.email_optional);
+      ? await linkIdentity(query, auth, context, linkingTo, person)
+      : await signInWithIdentity(query, auth, context, person, flow.email_optional);
     const { user } = arrived;
     if (flow.code_challenge) {
       const { rows } = await query<{ auth_code: string }>(
@@ -143,6 +143,6 @@ async function finish(context: Context<Env>, auth: Auth, flow: Flow, arrival: Ar
     };
     return { arrived, home: withTokens(flow.referrer, session, more) };
   });
-  await tellOfLink(auth, arrived, person.provider);
+  await notifyIdentityLinked(auth, arrived, person.provider);
   return home;
 }

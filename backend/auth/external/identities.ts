@@ -1,25 +1,25 @@
 import { DatabaseError, type Query } from '../../database/database.ts';
 import { isUuid } from '../../uuid.ts';
 import { requireSecondStep } from '../aal.ts';
-import { record } from '../audit.ts';
-import type { Auth, Operation } from '../context.ts';
+import { recordAuditEvent } from '../audit.ts';
+import type { AuthContext, AuthHandler } from '../context.ts';
 import { AuthError } from '../errors.ts';
-import { signedIn } from '../require-session.ts';
+import { requireSession } from '../require-session.ts';
 import { refuseBanned, type UserRow } from '../users.ts';
 import { countProviders } from './accounts.ts';
 import { beginProviderFlow } from './authorize.ts';
 
 /** @throws AuthError manual_linking_disabled */
-export function requireManualLinking(auth: Auth): void {
+export function requireManualLinking(auth: AuthContext): void {
   if (!auth.config.auth.enable_manual_linking)
     throw new AuthError('manual_linking_disabled', 'Manual linking is disabled');
 }
 
 /** GET /user/identities/authorize: where to go to add a provider to one's account. */
-export const authorizeIdentity: Operation = async (context, auth) => {
+export const authorizeIdentity: AuthHandler = async (context, auth) => {
   requireManualLinking(auth);
   const user = await auth.authDatabase.transaction(async (query) => {
-    const { user, session } = await signedIn(context, auth, query);
+    const { user, session } = await requireSession(context, auth, query);
     await requireSecondStep(query, session, 'required to link an identity');
     return user;
   });
@@ -30,11 +30,11 @@ export const authorizeIdentity: Operation = async (context, auth) => {
 };
 
 /** DELETE /user/identities/{id}: one way in less. The last one stays. */
-export const unlinkIdentity: Operation = async (context, auth) => {
+export const unlinkIdentity: AuthHandler = async (context, auth) => {
   requireManualLinking(auth);
   const id = context.req.param('id');
   const { user, provider, email } = await auth.authDatabase.transaction(async (query) => {
-    const { user, session } = await signedIn(context, auth, query);
+    const { user, session } = await requireSession(context, auth, query);
     if (!isUuid(id)) throw new AuthError('validation_failed', 'identity_id must be an UUID', { status: 404 });
     // Held until the end, so that two requests cannot take the last two at once.
     await query('select from auth.users where id = $1 for update', [user.id]);
@@ -52,10 +52,10 @@ export const unlinkIdentity: Operation = async (context, auth) => {
     const identity = rows.find((row) => row.id === id);
     if (!identity) throw new AuthError('identity_not_found', "Identity doesn't exist");
     await query('delete from auth.identities where id = $1', [identity.id]);
-    await record(query, auth, context, 'identity_unlinked', user);
+    await recordAuditEvent(query, auth, context, 'identity_unlinked', user);
     if (identity.provider === 'phone')
       await query('update auth.users set phone = null, phone_confirmed_at = null where id = $1', [user.id]);
-    const email = identity.provider === 'phone' ? user.email : await followEmail(query, user);
+    const email = identity.provider === 'phone' ? user.email : await updateEmailFromIdentities(query, user);
     await countProviders(query, user);
     return { user, provider: identity.provider, email };
   });
@@ -70,7 +70,7 @@ export const unlinkIdentity: Operation = async (context, auth) => {
  *
  * @returns the address the account has now
  */
-async function followEmail(query: Query, user: UserRow): Promise<string | null> {
+async function updateEmailFromIdentities(query: Query, user: UserRow): Promise<string | null> {
   try {
     const { rows } = await query<{ email: string | null }>(
       `with proved as (

@@ -1,7 +1,7 @@
 import { field } from '../context.ts';
 
 /** Somebody as an outside authority describes them. */
-export interface OutsidePerson {
+export interface ProviderProfile {
   provider: string;
   /** The authority's name for them, which never changes. */
   subject: string;
@@ -13,22 +13,22 @@ export interface OutsidePerson {
 }
 
 // Not all that a provider may tell: it travels in every access token, and nobody here needs a date of birth.
-const KEPT = ['name', 'given_name', 'family_name', 'preferred_username', 'picture'];
+const KEPT_CLAIMS = ['name', 'given_name', 'family_name', 'preferred_username', 'picture'];
 
 /**
  * Reads the claims of an ID token, or of the issuer's answer about a person.
  *
  * @throws TypeError when they do not say whom they are about
  */
-export function readProfile(provider: string, issuer: string, given: Record<string, unknown>): OutsidePerson {
-  const subject = kept(given.sub, 255);
+export function readProfile(provider: string, issuer: string, given: Record<string, unknown>): ProviderProfile {
+  const subject = keptClaims(given.sub, 255);
   if (!subject) throw new TypeError('the provider names no subject');
-  const address = field.email.safeParse(kept(given.email, 255));
+  const address = field.email.safeParse(keptClaims(given.email, 255));
   const email = address.success ? address.data : undefined;
   // Some issuers send it as text.
   const emailVerified =
     email !== undefined && (given.email_verified === true || given.email_verified === 'true');
-  const profile = Object.fromEntries(KEPT.map((name) => [name, kept(given[name], 1024)]));
+  const profile = Object.fromEntries(KEPT_CLAIMS.map((name) => [name, keptClaims(given[name], 1024)]));
   const claims = {
     iss: issuer,
     sub: subject,
@@ -39,7 +39,7 @@ export function readProfile(provider: string, issuer: string, given: Record<stri
     email,
     email_verified: emailVerified,
     phone_verified: false,
-    ...(typeof given.hd === 'string' && { custom_claims: { hd: kept(given.hd, 255) } }),
+    ...(typeof given.hd === 'string' && { custom_claims: { hd: keptClaims(given.hd, 255) } }),
   };
   return {
     provider,
@@ -51,7 +51,7 @@ export function readProfile(provider: string, issuer: string, given: Record<stri
 }
 
 /** Text that is short enough and that the database can hold. */
-export function kept(value: unknown, longest: number): string | undefined {
+export function keptClaims(value: unknown, longest: number): string | undefined {
   const fits =
     typeof value === 'string' &&
     value !== '' &&

@@ -2,15 +2,15 @@ import { createHash, timingSafeEqual } from 'node:crypto';
 import { decodeProtectedHeader, errors, type JWTPayload, jwtVerify } from 'jose';
 import { z } from 'zod';
 import { requireSecondStep } from '../aal.ts';
-import { record } from '../audit.ts';
-import { type Auth, field, type Operation, readBody } from '../context.ts';
+import { recordAuditEvent } from '../audit.ts';
+import { type AuthContext, field, type AuthHandler, readBody } from '../context.ts';
 import { AuthError, OAuthError } from '../errors.ts';
-import { signedIn } from '../require-session.ts';
+import { requireSession } from '../require-session.ts';
 import { openSession } from '../sessions.ts';
 import { refuseBanned } from '../users.ts';
-import { arrive, link, tellOfLink } from './accounts.ts';
+import { signInWithIdentity, linkIdentity, notifyIdentityLinked } from './accounts.ts';
 import { requireManualLinking } from './identities.ts';
-import { type OutsidePerson, readProfile } from './profile.ts';
+import { type ProviderProfile, readProfile } from './profile.ts';
 import type { Provider } from './providers.ts';
 
 const longText = z
@@ -36,7 +36,7 @@ const ALIASES: Record<string, string[]> = { 'https://accounts.google.com': ['acc
 const ALGORITHMS = ['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512', 'ES256', 'ES384', 'ES512', 'EdDSA'];
 
 /** POST /token?grant_type=id_token: an app that got an ID token by itself, such as from Google's button. */
-export const signInWithIdToken: Operation = async (context, auth) => {
+export const signInWithIdToken: AuthHandler = async (context, auth) => {
   await auth.limits.signIn(context);
   const given = await readBody(context, body);
   if (!given.id_token) throw new OAuthError('invalid request', 'id_token required');
@@ -48,22 +48,22 @@ export const signInWithIdToken: Operation = async (context, auth) => {
   const person = await verified(auth, provider, given, given.id_token);
   const { arrived, session } = await auth.authDatabase.transaction(async (query) => {
     if (!given.link_identity) {
-      const came = await arrive(query, auth, context, person, provider.emailOptional);
+      const came = await signInWithIdentity(query, auth, context, person, provider.emailOptional);
       return { arrived: came, session: await openSession(query, auth, context, came.user, 'oauth') };
     }
-    const { user, session } = await signedIn(context, auth, query);
+    const { user, session } = await requireSession(context, auth, query);
     refuseBanned(user);
     await requireSecondStep(query, session, 'required to link an identity');
-    const linked = await link(query, auth, context, user, person);
-    await record(query, auth, context, 'login', linked.user);
+    const linked = await linkIdentity(query, auth, context, user, person);
+    await recordAuditEvent(query, auth, context, 'login', linked.user);
     return { arrived: linked, session: await openSession(query, auth, context, linked.user, 'oauth') };
   });
-  await tellOfLink(auth, arrived, provider.name);
+  await notifyIdentityLinked(auth, arrived, provider.name);
   return context.json(session);
 };
 
 /** @throws AuthError provider_disabled or validation_failed */
-function providerOf(auth: Auth, given: Given): Provider {
+function providerOf(auth: AuthContext, given: Given): Provider {
   const found = given.provider
     ? auth.providers.byName(given.provider.toLowerCase())
     : auth.providers.all.find((provider) => provider.issuer === given.issuer);
@@ -81,11 +81,11 @@ function providerOf(auth: Auth, given: Given): Provider {
 
 /** @throws OAuthError naming what is wrong with the token */
 async function verified(
-  auth: Auth,
+  auth: AuthContext,
   provider: Provider,
   given: Given,
   idToken: string,
-): Promise<OutsidePerson> {
+): Promise<ProviderProfile> {
   const issuer = (await auth.providers.connect(provider)).serverMetadata().issuer;
   const claims = await checkSignature(auth, provider, [issuer, ...(ALIASES[issuer] ?? [])], idToken);
   const audiences = [claims.aud ?? []].flat();
@@ -98,7 +98,7 @@ async function verified(
 }
 
 async function checkSignature(
-  auth: Auth,
+  auth: AuthContext,
   provider: Provider,
   issuers: string[],
   idToken: string,

@@ -3,18 +3,18 @@ import type { Context } from 'hono';
 import type { Env } from '../../context.ts';
 import type { Query } from '../../database/database.ts';
 import { clientAddress, clientNetwork } from '../../http/client-address.ts';
-import { record } from '../audit.ts';
-import type { Auth, Operation } from '../context.ts';
+import { recordAuditEvent } from '../audit.ts';
+import type { AuthContext, AuthHandler } from '../context.ts';
 import { AuthError } from '../errors.ts';
 import { type FactorRow, ownFactor } from '../factors.ts';
-import { signedIn } from '../require-session.ts';
+import { requireSession } from '../require-session.ts';
 
 /** Seconds for which a challenge can be answered. */
-const LIFETIME = 300;
+const CHALLENGE_LIFETIME = 300;
 
 /** POST /factors/{id}/challenge */
-export const challengeFactor: Operation = async (context, auth) => {
-  const { user } = await auth.authDatabase.transaction((query) => signedIn(context, auth, query));
+export const challengeFactor: AuthHandler = async (context, auth) => {
+  const { user } = await auth.authDatabase.transaction((query) => requireSession(context, auth, query));
   await auth.limits.factorChallenge(user.id);
   const id = randomUUID();
   await auth.authDatabase.transaction(async (query) => {
@@ -28,13 +28,13 @@ export const challengeFactor: Operation = async (context, auth) => {
     await query('update auth.mfa_factors set last_challenged_at = clock_timestamp() where id = $1', [
       factor.id,
     ]);
-    await record(query, auth, context, 'challenge_created', user);
+    await recordAuditEvent(query, auth, context, 'challenge_created', user);
   });
-  return context.json({ id, type: 'totp', expires_at: Math.floor(Date.now() / 1000) + LIFETIME });
+  return context.json({ id, type: 'totp', expires_at: Math.floor(Date.now() / 1000) + CHALLENGE_LIFETIME });
 };
 
 /** @throws AuthError mfa_totp_verify_not_enabled or validation_failed */
-export function requireVerifiable(auth: Auth, factor: FactorRow): void {
+export function requireVerifiable(auth: AuthContext, factor: FactorRow): void {
   if (factor.factor_type !== 'totp')
     throw new AuthError('validation_failed', 'factor_type needs to be totp, phone, or webauthn');
   if (!auth.config.auth.mfa.totp.verify_enabled)
@@ -48,7 +48,7 @@ export function requireVerifiable(auth: Auth, factor: FactorRow): void {
  */
 export async function requireChallenge(
   context: Context<Env>,
-  auth: Auth,
+  auth: AuthContext,
   query: Query,
   factor: FactorRow,
   id: string,
@@ -57,7 +57,7 @@ export async function requireChallenge(
     `select verified_at is not null as answered, host(ip_address) as ip_address,
        created_at + make_interval(secs => $3) < now() as expired
      from auth.mfa_challenges where id = $1 and factor_id = $2`,
-    [id, factor.id, LIFETIME],
+    [id, factor.id, CHALLENGE_LIFETIME],
   );
   const [challenge] = rows;
   if (!challenge)
@@ -73,5 +73,5 @@ export async function requireChallenge(
     );
 }
 
-const addressOf = (context: Context<Env>, auth: Auth) =>
+const addressOf = (context: Context<Env>, auth: AuthContext) =>
   clientAddress(context, auth.config.trustProxy) ?? '127.0.0.1';

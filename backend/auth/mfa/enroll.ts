@@ -4,11 +4,11 @@ import { renderSVG } from 'uqr';
 import { z } from 'zod';
 import type { Query } from '../../database/database.ts';
 import { requireSecondStep } from '../aal.ts';
-import { record } from '../audit.ts';
-import { type Auth, field, type Operation, readBody } from '../context.ts';
+import { recordAuditEvent } from '../audit.ts';
+import { type AuthContext, field, type AuthHandler, readBody } from '../context.ts';
 import { AuthError } from '../errors.ts';
 import { factorsOf } from '../factors.ts';
-import { signedIn } from '../require-session.ts';
+import { requireSession } from '../require-session.ts';
 import type { SessionRow } from '../sessions.ts';
 
 const name = field.text.refine(
@@ -18,11 +18,11 @@ const name = field.text.refine(
 const body = z.object({ factor_type: field.text, friendly_name: name, issuer: name, phone: field.text });
 
 /** Minutes after which a factor that was never verified is forgotten. */
-const ABANDONED_AFTER = 10;
+const UNVERIFIED_LIFETIME = 10;
 
 /** POST /factors: begins to set up an authenticator app; it counts once a first code has been verified. */
-export const enrollFactor: Operation = async (context, auth) => {
-  const given = await auth.authDatabase.transaction((query) => signedIn(context, auth, query));
+export const enrollFactor: AuthHandler = async (context, auth) => {
+  const given = await auth.authDatabase.transaction((query) => requireSession(context, auth, query));
   const { factor_type: type, friendly_name: friendlyName = '', issuer } = await readBody(context, body);
   if (type === 'phone')
     throw new AuthError('mfa_phone_enroll_not_enabled', 'MFA enroll is disabled for Phone');
@@ -45,9 +45,9 @@ export const enrollFactor: Operation = async (context, auth) => {
     await query(
       `insert into auth.mfa_factors (id, user_id, friendly_name, factor_type, status, secret, created_at, updated_at)
        values ($1, $2, $3, 'totp', 'unverified', $4, now(), now())`,
-      [id, user.id, friendlyName, auth.keys.seal(totp.secret.base32, id)],
+      [id, user.id, friendlyName, auth.keys.encrypt(totp.secret.base32, id)],
     );
-    await record(query, auth, context, 'factor_in_progress', user);
+    await recordAuditEvent(query, auth, context, 'factor_in_progress', user);
   });
   const uri = totp.toString();
   return context.json({
@@ -65,7 +65,7 @@ export const enrollFactor: Operation = async (context, auth) => {
  */
 export async function requireRoomFor(
   query: Query,
-  auth: Auth,
+  auth: AuthContext,
   session: SessionRow,
   friendlyName: string,
 ): Promise<void> {
@@ -75,7 +75,7 @@ export async function requireRoomFor(
     `delete from auth.mfa_factors f where user_id = $1 and status = 'unverified'
        and created_at < now() - make_interval(mins => $2)
        and not exists (select from auth.mfa_challenges c where c.factor_id = f.id and c.created_at > now() - make_interval(mins => $2))`,
-    [session.user_id, ABANDONED_AFTER],
+    [session.user_id, UNVERIFIED_LIFETIME],
   );
   const factors = await factorsOf(query, session.user_id);
   if (factors.some((factor) => (factor.friendly_name ?? '') === friendlyName))

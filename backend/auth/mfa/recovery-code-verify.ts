@@ -1,20 +1,20 @@
 import { z } from 'zod';
 import type { Query } from '../../database/database.ts';
-import { raiseSession } from '../aal.ts';
-import { record } from '../audit.ts';
-import { field, type Operation, readBody } from '../context.ts';
+import { upgradeSession } from '../aal.ts';
+import { recordAuditEvent } from '../audit.ts';
+import { field, type AuthHandler, readBody } from '../context.ts';
 import { AuthError } from '../errors.ts';
-import { signedIn } from '../require-session.ts';
+import { requireSession } from '../require-session.ts';
 import { type CodeSet, codeSetOf, hashOf } from './recovery-codes.ts';
 
-const WRONG_TRIES = 10;
-const LOCKED_MINUTES = 15;
+const MAX_FAILED_ATTEMPTS = 10;
+const LOCKOUT_MINUTES = 15;
 
 const body = z.object({ code: field.text });
 
 /** POST /factors/recovery-codes/verify: the second step without the device; each code is good once. */
-export const verifyRecoveryCode: Operation = async (context, auth) => {
-  const { user, session } = await auth.authDatabase.transaction((query) => signedIn(context, auth, query));
+export const verifyRecoveryCode: AuthHandler = async (context, auth) => {
+  const { user, session } = await auth.authDatabase.transaction((query) => requireSession(context, auth, query));
   const { code: typed = '' } = await readBody(context, body);
   const code = typed.toLowerCase().replaceAll(/[\s-]/g, '');
   if (!code) throw new AuthError('validation_failed', 'Code needs to be non-empty');
@@ -31,10 +31,10 @@ export const verifyRecoveryCode: Operation = async (context, auth) => {
        where mfa_recovery_code_set_id = $1 and code_hash = $2 and consumed_at is null`,
       [set.id, hashOf(set.id, code)],
     );
-    await count(query, set, spent.rowCount > 0);
+    await countFailedAttempt(query, set, spent.rowCount > 0);
     if (spent.rowCount === 0) return undefined;
-    await record(query, auth, context, 'recovery_code_used', user);
-    return raiseSession(query, auth, user, session, 'mfa/recovery_code', set.mfa_factor_id);
+    await recordAuditEvent(query, auth, context, 'recovery_code_used', user);
+    return upgradeSession(query, auth, user, session, 'mfa/recovery_code', set.mfa_factor_id);
   });
   // Thrown outside, since the count must be kept.
   if (!answer) throw new AuthError('mfa_verification_failed', 'Invalid recovery code entered');
@@ -42,12 +42,12 @@ export const verifyRecoveryCode: Operation = async (context, auth) => {
 };
 
 /** Wrong tries lock the set for a while; a right one, and the end of a lock, begin the count anew. */
-async function count(query: Query, set: CodeSet, right: boolean): Promise<void> {
+async function countFailedAttempt(query: Query, set: CodeSet, right: boolean): Promise<void> {
   const wrong = right ? 0 : set.failed_verification_count + 1;
-  const locks = wrong >= WRONG_TRIES;
+  const locks = wrong >= MAX_FAILED_ATTEMPTS;
   await query(
     `update auth.mfa_recovery_code_sets set failed_verification_count = $2, updated_at = now(),
        verification_locked_until = case when $3 then now() + make_interval(mins => $4) end where id = $1`,
-    [set.id, locks ? 0 : wrong, locks, LOCKED_MINUTES],
+    [set.id, locks ? 0 : wrong, locks, LOCKOUT_MINUTES],
   );
 }

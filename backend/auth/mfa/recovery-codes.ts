@@ -3,17 +3,17 @@ import type { Context } from 'hono';
 import { z } from 'zod';
 import type { Env } from '../../context.ts';
 import type { Query } from '../../database/database.ts';
-import { lowerSessions } from '../aal.ts';
-import { record } from '../audit.ts';
-import { type Auth, field, type Operation, readBody } from '../context.ts';
+import { downgradeSessions } from '../aal.ts';
+import { recordAuditEvent } from '../audit.ts';
+import { type AuthContext, field, type AuthHandler, readBody } from '../context.ts';
 import { AuthError } from '../errors.ts';
-import { factorsOf, isLasting } from '../factors.ts';
-import { signedIn } from '../require-session.ts';
+import { factorsOf, isPermanent } from '../factors.ts';
+import { requireSession } from '../require-session.ts';
 import type { SessionRow } from '../sessions.ts';
 import type { UserRow } from '../users.ts';
 import { requireRoomFor } from './enroll.ts';
 
-const HOW_MANY = 10;
+const CODE_COUNT = 10;
 const ALPHABET = 'abcdefghijklmnopqrstuvwxyz234567';
 
 /** A person's one set of codes. It is a factor too, under `mfa_factor_id`. */
@@ -51,13 +51,13 @@ async function requireSet(query: Query, userId: string): Promise<CodeSet> {
 }
 
 /** @throws AuthError insufficient_aal */
-async function signedInTwice(
+async function hasAal2(
   context: Context<Env>,
-  auth: Auth,
+  auth: AuthContext,
   query: Query,
   what: string,
 ): Promise<{ user: UserRow; session: SessionRow }> {
-  const caller = await signedIn(context, auth, query);
+  const caller = await requireSession(context, auth, query);
   if (caller.session.aal !== 'aal2')
     throw new AuthError('insufficient_aal', `AAL2 required to ${what} recovery codes`);
   return caller;
@@ -65,7 +65,7 @@ async function signedInTwice(
 
 /** Replaces the codes of a set; only their digests stay here. */
 async function issueCodes(query: Query, set: string): Promise<string[]> {
-  const codes = Array.from({ length: HOW_MANY }, newCode);
+  const codes = Array.from({ length: CODE_COUNT }, newCode);
   await query('delete from auth.mfa_recovery_codes where mfa_recovery_code_set_id = $1', [set]);
   await query(
     `insert into auth.mfa_recovery_codes (id, mfa_recovery_code_set_id, code_hash, created_at)
@@ -76,9 +76,9 @@ async function issueCodes(query: Query, set: string): Promise<string[]> {
 }
 
 /** GET /factors/recovery-codes */
-export const recoveryCodesStatus: Operation = async (context, auth) => {
+export const recoveryCodesStatus: AuthHandler = async (context, auth) => {
   const status = await auth.authDatabase.transaction(async (query) => {
-    const { user } = await signedIn(context, auth, query);
+    const { user } = await requireSession(context, auth, query);
     const set = await requireSet(query, user.id);
     const { rows } = await query<{ total: number; remaining: number }>(
       `select count(*)::int as total, (count(*) filter (where consumed_at is null))::int as remaining
@@ -93,10 +93,10 @@ export const recoveryCodesStatus: Operation = async (context, auth) => {
 const body = z.object({ friendly_name: field.text });
 
 /** POST /factors/recovery-codes: the only time the codes are shown. */
-export const generateRecoveryCodes: Operation = async (context, auth) => {
+export const generateRecoveryCodes: AuthHandler = async (context, auth) => {
   const { friendly_name: friendlyName = 'Recovery codes' } = await readBody(context, body);
   const { user, answer } = await auth.authDatabase.transaction(async (query) => {
-    const caller = await signedInTwice(context, auth, query, 'generate');
+    const caller = await hasAal2(context, auth, query, 'generate');
     await query('select from auth.users where id = $1 for update', [caller.user.id]);
     if (await codeSetOf(query, caller.user.id))
       throw new AuthError(
@@ -104,7 +104,7 @@ export const generateRecoveryCodes: Operation = async (context, auth) => {
         'Recovery codes are already enrolled for this user, use regenerate to rotate them',
       );
     await requireRoomFor(query, auth, caller.session, friendlyName);
-    if (!(await factorsOf(query, caller.user.id)).some(isLasting))
+    if (!(await factorsOf(query, caller.user.id)).some(isPermanent))
       throw new AuthError(
         'mfa_recovery_codes_sole_factor',
         'At least one other verified factor is required to generate recovery codes',
@@ -121,7 +121,7 @@ export const generateRecoveryCodes: Operation = async (context, auth) => {
       [set, caller.user.id, id],
     );
     const codes = await issueCodes(query, set);
-    await record(query, auth, context, 'recovery_codes_generated', caller.user);
+    await recordAuditEvent(query, auth, context, 'recovery_codes_generated', caller.user);
     return {
       user: caller.user,
       answer: { id, type: 'recovery_code', friendly_name: friendlyName, total: codes.length, codes },
@@ -132,9 +132,9 @@ export const generateRecoveryCodes: Operation = async (context, auth) => {
 };
 
 /** POST /factors/recovery-codes/regenerate: the codes before stop working. */
-export const regenerateRecoveryCodes: Operation = async (context, auth) => {
+export const regenerateRecoveryCodes: AuthHandler = async (context, auth) => {
   const { user, answer } = await auth.authDatabase.transaction(async (query) => {
-    const { user } = await signedInTwice(context, auth, query, 'regenerate');
+    const { user } = await hasAal2(context, auth, query, 'regenerate');
     const set = await requireSet(query, user.id);
     const codes = await issueCodes(query, set.id);
     await query(
@@ -142,7 +142,7 @@ export const regenerateRecoveryCodes: Operation = async (context, auth) => {
        set failed_verification_count = 0, verification_locked_until = null, updated_at = now() where id = $1`,
       [set.id],
     );
-    await record(query, auth, context, 'recovery_codes_generated', user);
+    await recordAuditEvent(query, auth, context, 'recovery_codes_generated', user);
     const answer = {
       id: set.mfa_factor_id,
       type: 'recovery_code',
@@ -157,14 +157,14 @@ export const regenerateRecoveryCodes: Operation = async (context, auth) => {
 };
 
 /** DELETE /factors/recovery-codes */
-export const deleteRecoveryCodes: Operation = async (context, auth) => {
+export const deleteRecoveryCodes: AuthHandler = async (context, auth) => {
   const { user, id } = await auth.authDatabase.transaction(async (query) => {
-    const caller = await signedInTwice(context, auth, query, 'delete');
+    const caller = await hasAal2(context, auth, query, 'delete');
     const set = await requireSet(query, caller.user.id);
     await query('delete from auth.mfa_factors where id = $1', [set.mfa_factor_id]);
     // Whoever came in with a code has lost their device and must be able to remove that next.
-    await lowerSessions(query, caller.user.id, set.mfa_factor_id, caller.session.id);
-    await record(query, auth, context, 'factor_unenrolled', caller.user);
+    await downgradeSessions(query, caller.user.id, set.mfa_factor_id, caller.session.id);
+    await recordAuditEvent(query, auth, context, 'factor_unenrolled', caller.user);
     return { user: caller.user, id: set.mfa_factor_id };
   });
   await auth.letters.notify('mfa_factor_unenrolled', user, { FactorType: 'set of recovery codes' });

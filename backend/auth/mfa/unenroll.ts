@@ -1,14 +1,14 @@
-import { lowerSessions, requireSecondStep } from '../aal.ts';
-import { record } from '../audit.ts';
-import type { Operation } from '../context.ts';
+import { downgradeSessions, requireSecondStep } from '../aal.ts';
+import { recordAuditEvent } from '../audit.ts';
+import type { AuthHandler } from '../context.ts';
 import { AuthError } from '../errors.ts';
-import { factorsOf, isLasting, isVerified, ownFactor } from '../factors.ts';
-import { signedIn } from '../require-session.ts';
+import { factorsOf, isPermanent, isVerified, ownFactor } from '../factors.ts';
+import { requireSession } from '../require-session.ts';
 
 /** DELETE /factors/{id}: whoever only has the password cannot take the second step away. */
-export const unenrollFactor: Operation = async (context, auth) => {
+export const unenrollFactor: AuthHandler = async (context, auth) => {
   const { user, factor } = await auth.authDatabase.transaction(async (query) => {
-    const caller = await signedIn(context, auth, query);
+    const caller = await requireSession(context, auth, query);
     await query('select from auth.users where id = $1 for update', [caller.user.id]);
     const removed = await ownFactor(context, query, caller.user.id);
     if (removed.factor_type === 'recovery_code')
@@ -20,14 +20,14 @@ export const unenrollFactor: Operation = async (context, auth) => {
     if (isVerified(removed))
       await requireSecondStep(query, caller.session, 'required to unenroll verified factor', 422);
     const others = (await factorsOf(query, caller.user.id)).filter(({ id }) => id !== removed.id);
-    if (others.some(({ factor_type: type }) => type === 'recovery_code') && !others.some(isLasting))
+    if (others.some(({ factor_type: type }) => type === 'recovery_code') && !others.some(isPermanent))
       throw new AuthError(
         'mfa_recovery_codes_sole_factor',
         'Recovery codes cannot be the only verified factor. Please enroll another factor before unenrolling this one or delete your recovery codes.',
       );
     await query('delete from auth.mfa_factors where id = $1', [removed.id]);
-    await lowerSessions(query, caller.user.id, removed.id);
-    await record(query, auth, context, 'factor_unenrolled', caller.user);
+    await downgradeSessions(query, caller.user.id, removed.id);
+    await recordAuditEvent(query, auth, context, 'factor_unenrolled', caller.user);
     return { user: caller.user, factor: removed };
   });
   if (isVerified(factor))

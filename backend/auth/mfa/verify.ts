@@ -1,21 +1,21 @@
 import { Secret, TOTP } from 'otpauth';
 import { z } from 'zod';
 import type { Query } from '../../database/database.ts';
-import { raiseSession, requireSecondStep } from '../aal.ts';
-import { record } from '../audit.ts';
-import { type Auth, field, type Operation, readBody } from '../context.ts';
+import { upgradeSession, requireSecondStep } from '../aal.ts';
+import { recordAuditEvent } from '../audit.ts';
+import { type AuthContext, field, type AuthHandler, readBody } from '../context.ts';
 import { AuthError } from '../errors.ts';
 import { type FactorRow, isVerified, ownFactor } from '../factors.ts';
-import { dropTokens } from '../one-time-tokens.ts';
-import { signedIn } from '../require-session.ts';
+import { deleteTokens } from '../one-time-tokens.ts';
+import { requireSession } from '../require-session.ts';
 import { requireChallenge, requireVerifiable } from './challenge.ts';
 
 const body = z.object({ challenge_id: z.uuid(), code: field.text });
 
 /** POST /factors/{id}/verify: the second step, which lifts the session to aal2. */
-export const verifyFactor: Operation = async (context, auth) => {
+export const verifyFactor: AuthHandler = async (context, auth) => {
   const { user, session } = await auth.authDatabase.transaction(async (query) => {
-    const caller = await signedIn(context, auth, query);
+    const caller = await requireSession(context, auth, query);
     requireVerifiable(auth, await ownFactor(context, query, caller.user.id));
     return caller;
   });
@@ -40,10 +40,10 @@ export const verifyFactor: Operation = async (context, auth) => {
       `delete from auth.mfa_factors where user_id = $1 and status = 'unverified' and factor_type = 'totp'`,
       [user.id],
     );
-    if (!isVerified(factor)) await dropWishes(query, user.id);
-    await record(query, auth, context, 'verification_attempted', user);
+    if (!isVerified(factor)) await cancelPendingChanges(query, user.id);
+    await recordAuditEvent(query, auth, context, 'verification_attempted', user);
     return {
-      answer: await raiseSession(query, auth, user, session, 'totp', factor.id),
+      answer: await upgradeSession(query, auth, user, session, 'totp', factor.id),
       first: !isVerified(factor),
     };
   });
@@ -53,9 +53,9 @@ export const verifyFactor: Operation = async (context, auth) => {
 };
 
 /** What a session without the second step may have begun, to be completed without a session. */
-async function dropWishes(query: Query, userId: string): Promise<void> {
+async function cancelPendingChanges(query: Query, userId: string): Promise<void> {
   await query('delete from auth.flow_state where linking_target_id = $1', [userId]);
-  await dropTokens(query, userId, [
+  await deleteTokens(query, userId, [
     'email_change_token_current',
     'email_change_token_new',
     'phone_change_token',
@@ -68,11 +68,11 @@ async function dropWishes(query: Query, userId: string): Promise<void> {
  */
 async function stepOf(
   query: Query,
-  auth: Auth,
+  auth: AuthContext,
   factor: FactorRow,
   code: string,
 ): Promise<number | undefined> {
-  const totp = new TOTP({ secret: Secret.fromBase32(auth.keys.unseal(factor.secret ?? '', factor.id)) });
+  const totp = new TOTP({ secret: Secret.fromBase32(auth.keys.decrypt(factor.secret ?? '', factor.id)) });
   const now = Date.now();
   const token = code.replaceAll(/\s/g, '');
   const delta = /^\d{6}$/.test(token) ? totp.validate({ token, window: 1, timestamp: now }) : null;

@@ -1,15 +1,15 @@
 import type { Context } from 'hono';
 import type { Env } from '../../context.ts';
-import { record } from '../audit.ts';
-import type { Auth } from '../context.ts';
+import { recordAuditEvent } from '../audit.ts';
+import type { AuthContext } from '../context.ts';
 import { AuthError } from '../errors.ts';
 import { createUser } from '../users.ts';
-import { holderOfPhone, phoneDigits, requirePhoneSignIn, sendText, writeText } from './phones.ts';
+import { findUserByPhone, phoneDigits, requirePhoneSignIn, sendSms, issueSmsCode } from './phones.ts';
 
 /** POST /otp with a number: signs in, or up, by a code in a text message. */
-export async function sendCodeByPhone(
+export async function sendPhoneOtp(
   context: Context<Env>,
-  auth: Auth,
+  auth: AuthContext,
   given: { phone: string; data: Record<string, unknown> | undefined; mayCreate: boolean },
 ): Promise<Response> {
   requirePhoneSignIn(auth, 'Unsupported phone provider');
@@ -17,7 +17,7 @@ export async function sendCodeByPhone(
   await auth.limits.sms(context, phone);
   const { enable_signup: open, sms } = auth.config.auth;
   const message = await auth.authDatabase.transaction(async (query) => {
-    const existing = await holderOfPhone(query, phone);
+    const existing = await findUserByPhone(query, phone);
     if (!existing && !(given.mayCreate && open)) {
       // As with addresses: nothing tells whether a number is known, unless sign-up tells anyway.
       if (sms.enable_confirmations) return undefined;
@@ -26,9 +26,9 @@ export async function sendCodeByPhone(
     const user =
       existing ??
       (await createUser(query, { phone, encryptedPassword: null, userMetadata: given.data ?? {} }));
-    await record(query, auth, context, 'user_recovery_requested', user);
-    return writeText(query, auth, user, 'confirmation_token', phone);
+    await recordAuditEvent(query, auth, context, 'user_recovery_requested', user);
+    return issueSmsCode(query, auth, user, 'confirmation_token', phone);
   });
-  await sendText(auth, message);
+  await sendSms(auth, message);
   return context.json({});
 }

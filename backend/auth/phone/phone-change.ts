@@ -1,18 +1,18 @@
 import type { Context } from 'hono';
 import type { Env } from '../../context.ts';
 import { DatabaseError, type Query } from '../../database/database.ts';
-import type { Auth } from '../context.ts';
+import type { AuthContext } from '../context.ts';
 import { AuthError } from '../errors.ts';
-import { dropTokens } from '../one-time-tokens.ts';
+import { deleteTokens } from '../one-time-tokens.ts';
 import { confirmPhone, type UserRow } from '../users.ts';
 import {
   DUPLICATE_PHONE,
-  holderOfPhone,
+  findUserByPhone,
   phoneDigits,
   requirePhoneSignIn,
   requireSmsChannel,
-  type TextMessage,
-  writeText,
+  type SmsCode,
+  issueSmsCode,
 } from './phones.ts';
 
 /**
@@ -20,8 +20,8 @@ import {
  *
  * @throws AuthError phone_provider_disabled, validation_failed or over_sms_send_rate_limit
  */
-export function wantedPhone(
-  auth: Auth,
+export function requestedPhone(
+  auth: AuthContext,
   user: UserRow,
   typed: string | undefined,
   channel: string | undefined,
@@ -41,21 +41,21 @@ export function wantedPhone(
  */
 export async function beginPhoneChange(
   query: Query,
-  auth: Auth,
+  auth: AuthContext,
   user: UserRow,
   phone: string,
-): Promise<TextMessage | undefined> {
-  if (await holderOfPhone(query, phone)) throw new AuthError('phone_exists', DUPLICATE_PHONE);
+): Promise<SmsCode | undefined> {
+  if (await findUserByPhone(query, phone)) throw new AuthError('phone_exists', DUPLICATE_PHONE);
   await query('update auth.users set phone_change = $2, updated_at = now() where id = $1', [user.id, phone]);
   if (auth.config.auth.sms.enable_confirmations)
-    return writeText(query, auth, user, 'phone_change_token', phone);
+    return issueSmsCode(query, auth, user, 'phone_change_token', phone);
   await completePhoneChange(query, { ...user, phone_change: phone });
   return undefined;
 }
 
 /** @throws AuthError phone_exists when somebody else took the number meanwhile */
 export async function completePhoneChange(query: Query, user: UserRow): Promise<UserRow> {
-  await dropTokens(query, user.id, ['phone_change_token']);
+  await deleteTokens(query, user.id, ['phone_change_token']);
   try {
     const { rows } = await query<UserRow>(
       `update auth.users set phone = phone_change, phone_change = '', phone_confirmed_at = null where id = $1 returning *`,
@@ -70,11 +70,11 @@ export async function completePhoneChange(query: Query, user: UserRow): Promise<
 }
 
 /** Tells the account's mail address of the number it has now. */
-export async function tellOfPhone(auth: Auth, user: UserRow, phone: string): Promise<void> {
+export async function notifyPhoneChanged(auth: AuthContext, user: UserRow, phone: string): Promise<void> {
   await auth.letters.notify('phone_changed', user, { OldPhone: user.phone ?? '', Phone: `+${phone}` });
 }
 
 /** Counts before a code is sent to a new number. */
-export async function requireSmsFor(context: Context<Env>, auth: Auth, phone: string): Promise<void> {
+export async function requireSmsFor(context: Context<Env>, auth: AuthContext, phone: string): Promise<void> {
   if (auth.config.auth.sms.enable_confirmations) await auth.limits.sms(context, phone);
 }

@@ -1,6 +1,6 @@
 import type { Query } from '../../database/database.ts';
 import { SmsUnavailable } from '../../mail/sms.ts';
-import type { Auth } from '../context.ts';
+import type { AuthContext } from '../context.ts';
 import { AuthError } from '../errors.ts';
 import { issueToken, type TokenType } from '../one-time-tokens.ts';
 import type { UserRow } from '../users.ts';
@@ -8,7 +8,7 @@ import type { UserRow } from '../users.ts';
 export const DUPLICATE_PHONE = 'A user with this phone number has already been registered';
 
 /** @throws AuthError phone_provider_disabled */
-export function requirePhoneSignIn(auth: Auth, message: string): void {
+export function requirePhoneSignIn(auth: AuthContext, message: string): void {
   if (!auth.config.auth.sms.enable_signup) throw new AuthError('phone_provider_disabled', message);
 }
 
@@ -41,13 +41,13 @@ export async function userByPhone(query: Query, phone: string): Promise<UserRow 
 }
 
 /** Who has a number. Until the transaction ends, nobody else can sign up with it. */
-export async function holderOfPhone(query: Query, phone: string): Promise<UserRow | undefined> {
+export async function findUserByPhone(query: Query, phone: string): Promise<UserRow | undefined> {
   await query('select pg_advisory_xact_lock(hashtextextended($1, 1))', [phone]);
   return userByPhone(query, phone);
 }
 
 /** A code on its way to a number; it is sent once the transaction has been committed. */
-export interface TextMessage {
+export interface SmsCode {
   to: string;
   code: string;
 }
@@ -58,27 +58,27 @@ const SENT_AT: Partial<Record<TokenType, string>> = {
   reauthentication_token: 'reauthentication_sent_at',
 };
 
-export async function writeText(
+export async function issueSmsCode(
   query: Query,
-  auth: Auth,
+  auth: AuthContext,
   user: UserRow,
   type: 'confirmation_token' | 'phone_change_token' | 'reauthentication_token',
   to: string,
-): Promise<TextMessage> {
-  const { code } = await issueToken(query, auth, user.id, type, to, false, fixedCode(auth, to));
+): Promise<SmsCode> {
+  const { code } = await issueToken(query, auth, user.id, type, to, false, testOtp(auth, to));
   await query(`update auth.users set ${SENT_AT[type]} = now(), updated_at = now() where id = $1`, [user.id]);
   return { to, code };
 }
 
-const fixedCode = (auth: Auth, phone: string) => auth.config.auth.sms.test_otp?.[phone];
+const testOtp = (auth: AuthContext, phone: string) => auth.config.auth.sms.test_otp?.[phone];
 
 /**
  * Sends the code. Without a message, behaves as if there had been one.
  *
  * @throws AuthError sms_send_failed
  */
-export async function sendText(auth: Auth, message: TextMessage | undefined): Promise<void> {
-  if (message && fixedCode(auth, message.to)) return;
+export async function sendSms(auth: AuthContext, message: SmsCode | undefined): Promise<void> {
+  if (message && testOtp(auth, message.to)) return;
   try {
     if (!message) return await auth.texter.pretend();
     const text = auth.config.auth.sms.template.replaceAll(/\{\{-?\s*\.Code\s*-?\}\}/g, message.code);

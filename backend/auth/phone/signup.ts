@@ -1,19 +1,19 @@
 import type { Context } from 'hono';
 import type { Env } from '../../context.ts';
 import type { Query } from '../../database/database.ts';
-import { record } from '../audit.ts';
-import type { Auth } from '../context.ts';
+import { recordAuditEvent } from '../audit.ts';
+import type { AuthContext } from '../context.ts';
 import { AuthError } from '../errors.ts';
-import { hashPassword, requireStrong } from '../passwords.ts';
+import { hashPassword, requireStrongPassword } from '../passwords.ts';
 import { openSession } from '../sessions.ts';
-import { describeUser, inventedUser } from '../user-json.ts';
+import { userJson, decoyUser } from '../user-json.ts';
 import { confirmPhone, createUser, type NewUser, ownClaims, type UserRow } from '../users.ts';
-import { holderOfPhone, phoneDigits, requirePhoneSignIn, sendText, writeText } from './phones.ts';
+import { findUserByPhone, phoneDigits, requirePhoneSignIn, sendSms, issueSmsCode } from './phones.ts';
 
 /** POST /signup with a number instead of an address. */
 export async function signUpByPhone(
   context: Context<Env>,
-  auth: Auth,
+  auth: AuthContext,
   given: { phone: string; password: string | undefined; data: Record<string, unknown> | undefined },
 ): Promise<Response> {
   requirePhoneSignIn(auth, 'Phone signups are disabled');
@@ -21,7 +21,7 @@ export async function signUpByPhone(
   const { password, data } = given;
   if (!password)
     throw new AuthError('validation_failed', 'Signup requires a valid password', { status: 422 });
-  requireStrong(password, auth.config.auth.minimum_password_length);
+  requireStrongPassword(password, auth.config.auth.minimum_password_length);
   const confirms = auth.config.auth.sms.enable_confirmations;
   if (confirms) await auth.limits.sms(context, phone);
   // Hashed for known numbers too, so that they take as long.
@@ -33,28 +33,28 @@ export async function signUpByPhone(
 
   if (!confirms) {
     const session = await auth.authDatabase.transaction(async (query) => {
-      const existing = await holderOfPhone(query, phone);
+      const existing = await findUserByPhone(query, phone);
       if (existing?.phone_confirmed_at) throw new AuthError('user_already_exists', 'User already registered');
       const user = await confirmPhone(query, await addOrReplace(query, existing, person));
-      await record(query, auth, context, 'user_signedup', user);
+      await recordAuditEvent(query, auth, context, 'user_signedup', user);
       return openSession(query, auth, context, user, 'password');
     });
     return context.json(session);
   }
 
   const added = await auth.authDatabase.transaction(async (query) => {
-    const existing = await holderOfPhone(query, phone);
+    const existing = await findUserByPhone(query, phone);
     if (existing?.phone_confirmed_at) {
-      await record(query, auth, context, 'user_repeated_signup', existing);
+      await recordAuditEvent(query, auth, context, 'user_repeated_signup', existing);
       return undefined;
     }
     const user = await addOrReplace(query, existing, person);
-    const message = await writeText(query, auth, user, 'confirmation_token', phone);
-    await record(query, auth, context, 'user_confirmation_requested', user);
-    return { message, user: await describeUser(query, { ...user, confirmation_sent_at: new Date() }) };
+    const message = await issueSmsCode(query, auth, user, 'confirmation_token', phone);
+    await recordAuditEvent(query, auth, context, 'user_confirmation_requested', user);
+    return { message, user: await userJson(query, { ...user, confirmation_sent_at: new Date() }) };
   });
-  await sendText(auth, added?.message);
-  return context.json(added?.user ?? inventedUser({ phone }, data));
+  await sendSms(auth, added?.message);
+  return context.json(added?.user ?? decoyUser({ phone }, data));
 }
 
 /** As with addresses: who has not proved a number does not hold it, and the newest password wins. */

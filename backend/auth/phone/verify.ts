@@ -1,19 +1,19 @@
 import type { Context } from 'hono';
 import type { Env } from '../../context.ts';
 import type { Query } from '../../database/database.ts';
-import { record } from '../audit.ts';
-import type { Auth } from '../context.ts';
+import { recordAuditEvent } from '../audit.ts';
+import type { AuthContext } from '../context.ts';
 import { AuthError } from '../errors.ts';
-import { takeCode } from '../one-time-tokens.ts';
+import { consumeCode } from '../one-time-tokens.ts';
 import { openSession } from '../sessions.ts';
 import { confirmPhone, isBanned, type UserRow, userById } from '../users.ts';
-import { completePhoneChange, tellOfPhone } from './phone-change.ts';
+import { completePhoneChange, notifyPhoneChanged } from './phone-change.ts';
 import { phoneDigits, requirePhoneSignIn } from './phones.ts';
 
 /** POST /verify with a number and the code that was sent there. */
 export async function verifyPhone(
   context: Context<Env>,
-  auth: Auth,
+  auth: AuthContext,
   given: { type: string | undefined; phone: string | undefined; token: string | undefined },
 ): Promise<Response> {
   requirePhoneSignIn(auth, 'Phone logins are disabled');
@@ -30,30 +30,30 @@ export async function verifyPhone(
   const done =
     (await auth.limits.codeGuess(phone)) &&
     (await auth.authDatabase.transaction(async (query) => {
-      const before = await spend(query, auth, type, phone, token);
+      const before = await consumePhoneToken(query, auth, type, phone, token);
       if (!before) return undefined;
       if (isBanned(before)) throw new AuthError('user_banned', 'User is banned', { status: 403 });
-      if (!before.phone_confirmed_at) await record(query, auth, context, 'user_signedup', before);
+      if (!before.phone_confirmed_at) await recordAuditEvent(query, auth, context, 'user_signedup', before);
       const user =
         type === 'sms' ? await confirmPhone(query, before) : await completePhoneChange(query, before);
-      await record(query, auth, context, 'login', user);
+      await recordAuditEvent(query, auth, context, 'login', user);
       return { before, session: await openSession(query, auth, context, user, 'otp') };
     }));
   if (!done) throw new AuthError('otp_expired', 'Token has expired or is invalid');
-  if (type === 'phone_change') await tellOfPhone(auth, done.before, phone);
+  if (type === 'phone_change') await notifyPhoneChanged(auth, done.before, phone);
   return context.json(done.session);
 }
 
 /** Whose code it was; undefined when it is wrong, spent or too old, or was sent to a number they have left. */
-async function spend(
+async function consumePhoneToken(
   query: Query,
-  auth: Auth,
+  auth: AuthContext,
   type: 'sms' | 'phone_change',
   phone: string,
   token: string,
 ): Promise<UserRow | undefined> {
   const kind = type === 'sms' ? 'confirmation_token' : 'phone_change_token';
-  const taken = await takeCode(query, auth, phone, token, [kind]);
+  const taken = await consumeCode(query, auth, phone, token, [kind]);
   const user = taken && (await userById(query, taken.user_id));
   return user && (type === 'sms' ? user.phone : user.phone_change) === phone ? user : undefined;
 }

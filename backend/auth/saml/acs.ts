@@ -2,13 +2,13 @@ import type { Context } from 'hono';
 import { z } from 'zod';
 import type { Env } from '../../context.ts';
 import { isUuid } from '../../uuid.ts';
-import { type Auth, field, type Operation } from '../context.ts';
+import { type AuthContext, field, type AuthHandler } from '../context.ts';
 import { AuthError } from '../errors.ts';
-import { arrive } from '../external/accounts.ts';
-import { kept, type OutsidePerson } from '../external/profile.ts';
+import { signInWithIdentity } from '../external/accounts.ts';
+import { keptClaims, type ProviderProfile } from '../external/profile.ts';
 import { isAllowed } from '../redirects.ts';
-import { spend } from '../replay-guard.ts';
-import { sendBack, withCode, withTokens } from '../session-redirects.ts';
+import { consumeOnce } from '../replay-guard.ts';
+import { redirectWithError, withCode, withTokens } from '../session-redirects.ts';
 import { openSession } from '../sessions.ts';
 import { type Assertion, readAssertion } from './assertion.ts';
 import { readXml } from './identity-provider.ts';
@@ -16,7 +16,7 @@ import { identityProviderOf, type SsoProvider, ssoProviderByEntity, ssoProviderB
 import { requireSaml, samlFor, serviceOf } from './service.ts';
 
 /** Seconds somebody may take at the identity provider. */
-const PATIENCE = 600;
+const RELAY_LIFETIME_SECONDS = 600;
 
 interface Relay {
   sso_provider_id: string;
@@ -27,27 +27,27 @@ interface Relay {
 }
 
 /** POST /sso/saml/acs: the identity provider's answer, carried by the browser. */
-export const samlAcs: Operation = async (context, auth) => {
+export const samlAcs: AuthHandler = async (context, auth) => {
   requireSaml(auth.config);
   await auth.limits.verification(context);
   try {
     const form = new URLSearchParams(await context.req.text());
     return context.redirect(
-      await accept(context, auth, form.get('SAMLResponse') ?? '', form.get('RelayState') ?? ''),
+      await acceptAssertion(context, auth, form.get('SAMLResponse') ?? '', form.get('RelayState') ?? ''),
       302,
     );
   } catch (error) {
-    return sendBack(context, auth.config.siteUrl, error, false);
+    return redirectWithError(context, auth.config.siteUrl, error, false);
   }
 };
 
-async function accept(
+async function acceptAssertion(
   context: Context<Env>,
-  auth: Auth,
+  auth: AuthContext,
   response: string,
   relayState: string,
 ): Promise<string> {
-  const relay = isUuid(relayState) ? await takeRelay(auth, relayState) : undefined;
+  const relay = isUuid(relayState) ? await consumeRelayState(auth, relayState) : undefined;
   if (!relay && relayState !== '' && !URL.canParse(relayState))
     throw new AuthError('validation_failed', 'SAML RelayState is not a valid UUID or URL');
   if (!response) throw new AuthError('validation_failed', 'SAMLResponse is missing');
@@ -75,16 +75,16 @@ async function accept(
   });
   const target =
     relay?.redirect_to ?? (isAllowed(relayState, auth.config) ? relayState : auth.config.siteUrl);
-  return finish(context, auth, provider, assertion, target, relay?.flow_state_id ?? null);
+  return completeSignIn(context, auth, provider, assertion, target, relay?.flow_state_id ?? null);
 }
 
 /** What we sent the browser away with. It can be taken once. */
-async function takeRelay(auth: Auth, id: string): Promise<Relay> {
+async function consumeRelayState(auth: AuthContext, id: string): Promise<Relay> {
   const { rows } = await auth.authDatabase.query<Relay>(
     `delete from auth.saml_relay_states where id = $1
      returning sso_provider_id, request_id, redirect_to, flow_state_id,
        created_at + make_interval(secs => $2) < now() as expired`,
-    [id, PATIENCE],
+    [id, RELAY_LIFETIME_SECONDS],
   );
   const [relay] = rows;
   if (!relay) {
@@ -111,19 +111,19 @@ async function issuerOf(response: string): Promise<string> {
   return parsed.data.Response.Issuer[0]._;
 }
 
-async function finish(
+async function completeSignIn(
   context: Context<Env>,
-  auth: Auth,
+  auth: AuthContext,
   provider: SsoProvider,
   assertion: Assertion,
   target: string,
   flowId: string | null,
 ): Promise<string> {
-  const person = describe(provider, assertion);
+  const person = profileOf(provider, assertion);
   return auth.authDatabase.transaction(async (query) => {
-    if (!(await spend(query, auth, `${provider.id} ${assertion.id}`, assertion.usableUntil)))
+    if (!(await consumeOnce(query, auth, `${provider.id} ${assertion.id}`, assertion.usableUntil)))
       throw new AuthError('validation_failed', 'SAML Assertion is not valid: it has already been used');
-    const { user } = await arrive(query, auth, context, person, false);
+    const { user } = await signInWithIdentity(query, auth, context, person, false);
     if (flowId) {
       const { rows } = await query<{ auth_code: string }>(
         `update auth.flow_state set user_id = $2, auth_code_issued_at = now(), updated_at = now()
@@ -155,11 +155,11 @@ const PROFILE = [
 ];
 
 /** The person by the operator's mapping of attributes; what is not a usual claim goes with the custom ones. */
-function describe(provider: SsoProvider, assertion: Assertion): OutsidePerson {
+function profileOf(provider: SsoProvider, assertion: Assertion): ProviderProfile {
   const mapped = Object.entries(provider.attribute_mapping?.keys ?? {}).flatMap(([key, rule]) => {
     const found = [rule.name, ...(rule.names ?? [])]
       .flatMap((name) => assertion.attributes.get(name ?? '') ?? [])
-      .flatMap((value) => kept(value, 1024) ?? [])
+      .flatMap((value) => keptClaims(value, 1024) ?? [])
       .slice(0, 50);
     const value = rule.array && found.length > 0 ? found : (found[0] ?? rule.default);
     return value === undefined ? [] : [[key, value] as const];
@@ -167,7 +167,7 @@ function describe(provider: SsoProvider, assertion: Assertion): OutsidePerson {
   const email = field.email.safeParse(mapped.find(([key]) => key === 'email')?.[1] ?? assertion.email).data;
   if (!email)
     throw new AuthError('saml_assertion_no_email', 'SAML Assertion does not contain an email address');
-  const subject = kept(assertion.userId, 1024) ?? '';
+  const subject = keptClaims(assertion.userId, 1024) ?? '';
   const custom = mapped.filter(([key]) => key !== 'email' && !PROFILE.includes(key));
   return {
     provider: `sso:${provider.id}`,

@@ -16,7 +16,7 @@ export interface Assertion {
   sessionEnds: Date | undefined;
 }
 
-export interface Expected {
+export interface ExpectedAssertion {
   entityId: string;
   acs: string;
   /** Undefined when the identity provider began, which it must not mix with an answer to a request. */
@@ -93,7 +93,7 @@ const CLOCK_SKEW = 60_000;
  *
  * @throws AuthError validation_failed, or saml_assertion_no_user_id
  */
-export async function readAssertion(saml: SAML, response: string, expected: Expected): Promise<Assertion> {
+export async function readAssertion(saml: SAML, response: string, expected: ExpectedAssertion): Promise<Assertion> {
   const { Assertion: assertion } = await signedPart(saml, response);
   const [subject] = assertion.Subject;
   if (assertion.Issuer[0] !== expected.entityId) throw invalid('it has another issuer');
@@ -115,7 +115,7 @@ export async function readAssertion(saml: SAML, response: string, expected: Expe
       if (name) attributes.set(name, [...(attributes.get(name) ?? []), ...values.filter((value) => value)]);
   }
   const nameId = subject.NameID?.[0];
-  const userId = attributes.get(SUBJECT_ID)?.[0] ?? lastingName(nameId?._, nameId?.$?.Format);
+  const userId = attributes.get(SUBJECT_ID)?.[0] ?? persistentNameId(nameId?._, nameId?.$?.Format);
   if (!userId) {
     throw new AuthError(
       'saml_assertion_no_user_id',
@@ -148,7 +148,7 @@ async function signedPart(saml: SAML, response: string) {
 }
 
 /** The name, unless it is another one each time. */
-function lastingName(name: string | undefined, format: string | undefined): string | undefined {
+function persistentNameId(name: string | undefined, format: string | undefined): string | undefined {
   if (format === TRANSIENT) return undefined;
   return format === EMAIL ? name?.trim().toLowerCase() : name;
 }

@@ -1,5 +1,5 @@
 import type { Query } from '../../database/database.ts';
-import type { Auth } from '../context.ts';
+import type { AuthContext } from '../context.ts';
 import { fetchMetadata, type IdentityProvider, readMetadata } from './identity-provider.ts';
 
 /** Which attribute of an assertion becomes which claim. */
@@ -50,7 +50,7 @@ export async function ssoProviderByEntity(query: Query, entityId: string): Promi
 }
 
 /** The provider's own word on itself, read again once a day where it has an address, since certificates change. */
-export async function identityProviderOf(auth: Auth, provider: SsoProvider): Promise<IdentityProvider> {
+export async function identityProviderOf(auth: AuthContext, provider: SsoProvider): Promise<IdentityProvider> {
   if (provider.stale && provider.metadata_url) {
     try {
       const xml = await fetchMetadata(provider.metadata_url);

@@ -1,6 +1,6 @@
 import type { SAML } from '@node-saml/node-saml';
 import type { Config } from '../../config.ts';
-import type { Operation } from '../context.ts';
+import type { AuthHandler } from '../context.ts';
 import { AuthError } from '../errors.ts';
 import type { IdentityProvider } from './identity-provider.ts';
 import type { SsoProvider } from './providers.ts';
@@ -55,7 +55,7 @@ export async function samlFor(
 }
 
 /** GET /sso/saml/metadata: what an identity provider is configured with. */
-export const samlMetadata: Operation = async (context, { config }) => {
+export const samlMetadata: AuthHandler = async (context, { config }) => {
   requireSaml(config);
   const { entityId, acs } = serviceOf(config);
   const { private_key: privateKey, certificate } = config.auth.saml;

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
 import { isUuid } from '../../uuid.ts';
-import { field, type Operation, readBody } from '../context.ts';
+import { field, type AuthHandler, readBody } from '../context.ts';
 import { AuthError } from '../errors.ts';
 import { checkChallenge } from '../flow-states.ts';
 import { redirectTarget } from '../redirects.ts';
@@ -18,7 +18,7 @@ const body = z.object({
 });
 
 /** POST /sso: where somebody of a company goes to sign in. */
-export const signInWithSso: Operation = async (context, auth) => {
+export const signInWithSso: AuthHandler = async (context, auth) => {
   requireSaml(auth.config);
   await auth.limits.signIn(context);
   const { provider_id: id, domain, ...given } = await readBody(context, body);

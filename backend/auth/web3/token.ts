@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { isTrustworthy } from '../../config-auth.ts';
-import { type Auth, field, type Operation, readBody } from '../context.ts';
+import { type AuthContext, field, type AuthHandler, readBody } from '../context.ts';
 import { AuthError, OAuthError } from '../errors.ts';
-import { arrive } from '../external/accounts.ts';
+import { signInWithIdentity } from '../external/accounts.ts';
 import { isAllowed } from '../redirects.ts';
-import { spend } from '../replay-guard.ts';
+import { consumeOnce } from '../replay-guard.ts';
 import { openSession } from '../sessions.ts';
 import { type Chain, readSignInMessage, type SignInMessage } from './message.ts';
 import { signedBy } from './signature.ts';
@@ -22,7 +22,7 @@ const TEN_MINUTES = 600_000;
 const NAMES: Record<Chain, string> = { ethereum: 'Ethereum', solana: 'Solana' };
 
 /** POST /token?grant_type=web3: a message signed by a wallet, accepted once. */
-export const signInWithWallet: Operation = async (context, auth) => {
+export const signInWithWallet: AuthHandler = async (context, auth) => {
   await auth.limits.signIn(context);
   const doors = auth.config.auth.web3;
   if (!doors.ethereum.enabled && !doors.solana.enabled)
@@ -43,7 +43,7 @@ export const signInWithWallet: Operation = async (context, auth) => {
   const subject = `web3:${chain}:${message.address}`;
   const session = await auth.authDatabase.transaction(async (query) => {
     const until = new Date(message.issuedAt.getTime() + TEN_MINUTES);
-    if (!(await spend(query, auth, text, until)))
+    if (!(await consumeOnce(query, auth, text, until)))
       throw new OAuthError('invalid_grant', `Signed ${NAMES[chain]} message has already been used`);
     const { domain, address, statement, chainId } = message;
     const custom = { address, chain, domain, network: chainId, statement };
@@ -54,14 +54,14 @@ export const signInWithWallet: Operation = async (context, auth) => {
       emailVerified: false,
       claims: { sub: subject, email_verified: false, phone_verified: false, custom_claims: custom },
     };
-    const { user } = await arrive(query, auth, context, person, true);
+    const { user } = await signInWithIdentity(query, auth, context, person, true);
     return openSession(query, auth, context, user, 'web3');
   });
   return context.json(session);
 };
 
 /** A message that somebody signed for another site must not open this one. */
-function requireForHere(auth: Auth, chain: Chain, { uri, domain }: SignInMessage): void {
+function requireForHere(auth: AuthContext, chain: Chain, { uri, domain }: SignInMessage): void {
   const refuse = (why: string) =>
     new OAuthError('invalid_grant', `Signed ${NAMES[chain]} message is using ${why}`);
   if (!isTrustworthy(uri.href)) throw refuse('URI which does not use HTTPS');

@@ -1,16 +1,16 @@
-import { problemOfRegularExpression } from '../../database/regular-expression.ts';
+import { regularExpressionProblem } from '../../database/regular-expression.ts';
 import { badQuery } from '../errors.ts';
-import { Reader } from './scanner.ts';
+import { Scanner } from './scanner.ts';
 import { type Field, parsePath, parseTreePath } from './select.ts';
 
-export type Operation =
+export type FilterOperation =
   | { kind: 'compare'; operator: string; value: string; quantifier: 'ANY' | 'ALL' | undefined }
   | { kind: 'is'; value: string }
   | { kind: 'in'; values: string[] }
   | { kind: 'search'; function: string; language: string | undefined; value: string };
 
 export type Condition =
-  | { kind: 'filter'; field: Field; negated: boolean; operation: Operation }
+  | { kind: 'filter'; field: Field; negated: boolean; operation: FilterOperation }
   | { kind: 'and' | 'or'; negated: boolean; terms: Condition[] };
 
 /** A condition, order or range and the embedded relation it is about; an empty path is the root. */
@@ -70,7 +70,7 @@ export function looksLikeFilter(value: string): boolean {
 /** @throws RestError PGRST100 */
 export function parseFilter(key: string, text: string): Located<Condition> {
   const { path, field } = parseTreePath(key);
-  const reader = new Reader(text, `failed to parse filter (${text})`);
+  const reader = new Scanner(text, `failed to parse filter (${text})`);
   const negated = reader.take('not.');
   const operation = parseOperation(reader, () => reader.rest());
   reader.end('","');
@@ -86,7 +86,7 @@ export function parseLogic(key: string, text: string): Located<Condition> {
   const words = key.split('.');
   const operator = words.pop() ?? '';
   const negated = words.includes('not');
-  const reader = new Reader(`${operator}${text}`, `failed to parse logic tree (${text})`);
+  const reader = new Scanner(`${operator}${text}`, `failed to parse logic tree (${text})`);
   const tree = parseTree(reader, 0);
   reader.end('","');
   const path = words.filter((word) => word !== 'not').join('.');
@@ -96,7 +96,7 @@ export function parseLogic(key: string, text: string): Located<Condition> {
   };
 }
 
-function parseTree(reader: Reader, depth: number): Condition {
+function parseTree(reader: Scanner, depth: number): Condition {
   if (depth > 20) reader.fail('fewer levels of nesting');
   reader.spaces();
   const start = reader.position;
@@ -118,14 +118,14 @@ function parseTree(reader: Reader, depth: number): Condition {
   return parseTerm(reader);
 }
 
-function parseTerm(reader: Reader): Condition {
+function parseTerm(reader: Scanner): Condition {
   const field = { name: reader.name(), path: parsePath(reader) };
   reader.expect('.');
   const negated = reader.take('not.');
   return { kind: 'filter', field, negated, operation: parseOperation(reader, () => parseInnerValue(reader)) };
 }
 
-function parseOperation(reader: Reader, value: () => string): Operation {
+function parseOperation(reader: Scanner, value: () => string): FilterOperation {
   const start = reader.position;
   const word = reader.match(/[a-z]+/y) ?? '';
   if (word === 'is' && reader.take('.')) {
@@ -144,7 +144,7 @@ function parseOperation(reader: Reader, value: () => string): Operation {
     const quantifier = Object.hasOwn(QUANTIFIABLE, word) ? reader.match(/\((?:any|all)\)/y) : undefined;
     if (reader.take('.')) {
       const operand = value();
-      const problem = word.endsWith('match') ? problemOfRegularExpression(operand) : undefined;
+      const problem = word.endsWith('match') ? regularExpressionProblem(operand) : undefined;
       if (problem) throw badQuery(problem);
       return {
         kind: 'compare',
@@ -158,7 +158,7 @@ function parseOperation(reader: Reader, value: () => string): Operation {
   return reader.fail('"not" or operator (eq, gt, ...)');
 }
 
-function parseList(reader: Reader): string[] {
+function parseList(reader: Scanner): string[] {
   reader.spaces();
   reader.expect('(');
   const values = [];
@@ -169,17 +169,17 @@ function parseList(reader: Reader): string[] {
   return values.length === 1 && values[0] === '' ? [] : values;
 }
 
-function parseElement(reader: Reader): string {
+function parseElement(reader: Scanner): string {
   const start = reader.position;
-  if (reader.sees('"')) {
+  if (reader.startsWith('"')) {
     const text = reader.quoted();
-    if (reader.sees(',') || reader.sees(')')) return text;
+    if (reader.startsWith(',') || reader.startsWith(')')) return text;
     reader.position = start;
   }
   return reader.match(/[^,)]*/y) ?? '';
 }
 
 /** Inside a tree, `,` and `)` end a value unless it is quoted or an array literal. */
-function parseInnerValue(reader: Reader): string {
+function parseInnerValue(reader: Scanner): string {
   return reader.match(/\{[^{}]*\}(?=[,)])/y) ?? parseElement(reader);
 }

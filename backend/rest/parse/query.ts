@@ -1,6 +1,6 @@
 import { badQuery, rangeNotSatisfiable } from '../errors.ts';
 import { type Condition, type Located, looksLikeFilter, parseFilter, parseLogic } from './filter.ts';
-import { Reader } from './scanner.ts';
+import { Scanner } from './scanner.ts';
 import { type Field, parseNames, parsePath, parseSelect, parseTreePath, type SelectItem } from './select.ts';
 
 export interface OrderTerm {
@@ -80,7 +80,7 @@ function parseCount(key: string, text: string): Located<number>[] {
 }
 
 function parseOrder(text: string): OrderTerm[] {
-  const reader = new Reader(text, `failed to parse order (${text})`);
+  const reader = new Scanner(text, `failed to parse order (${text})`);
   const terms: OrderTerm[] = [];
   do {
     reader.spaces();
@@ -91,7 +91,7 @@ function parseOrder(text: string): OrderTerm[] {
   return terms;
 }
 
-function parseOrderTerm(reader: Reader): OrderTerm {
+function parseOrderTerm(reader: Scanner): OrderTerm {
   const name = reader.name();
   let relation: string | undefined;
   let field: Field;
@@ -104,7 +104,7 @@ function parseOrderTerm(reader: Reader): OrderTerm {
   }
   const direction = reader.match(/\.(?:asc|desc)(?=[., ]|$)/y);
   const nulls = reader.match(/\.nulls(?:first|last)(?=[, ]|$)/y);
-  if (reader.sees('.')) reader.fail('"asc", "desc", "nullsfirst" or "nullslast"');
+  if (reader.startsWith('.')) reader.fail('"asc", "desc", "nullsfirst" or "nullslast"');
   return {
     relation,
     field,

@@ -3,7 +3,7 @@ import { badQuery } from '../errors.ts';
 const NAME = /[\p{L}\p{N}_ $]+(?:-(?!>)[\p{L}\p{N}_ $]+)*/uy;
 
 /** A cursor over one part of the query string, which fails in the words clients know from PostgREST. */
-export class Reader {
+export class Scanner {
   readonly #text: string;
   readonly #what: string;
   #at = 0;
@@ -26,12 +26,12 @@ export class Reader {
     this.#at = at;
   }
 
-  sees(literal: string): boolean {
+  startsWith(literal: string): boolean {
     return this.#text.startsWith(literal, this.#at);
   }
 
   take(literal: string): boolean {
-    if (!this.sees(literal)) return false;
+    if (!this.startsWith(literal)) return false;
     this.#at += literal.length;
     return true;
   }
@@ -60,7 +60,7 @@ export class Reader {
 
   /** A column, relation or alias: bare words (dashes allowed) or anything in double quotes. */
   name(): string {
-    if (this.sees('"')) return this.quoted();
+    if (this.startsWith('"')) return this.quoted();
     const word = this.match(NAME)?.trim();
     if (!word) this.fail('field name (* or [a..z0..9_$])');
     return word;

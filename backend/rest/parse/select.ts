@@ -1,5 +1,5 @@
 import { aggregatesNotAllowed, badQuery } from '../errors.ts';
-import { Reader } from './scanner.ts';
+import { Scanner } from './scanner.ts';
 
 export type JsonStep = { asText: boolean } & ({ key: string } | { index: number });
 
@@ -38,7 +38,7 @@ const MAX_VISITOR_EXTENT: Extent = { relations: 10, levels: 4 };
 
 /** @throws RestError PGRST100 or PGRST123 */
 export function parseSelect(text: string, isVisitor: boolean): SelectItem[] {
-  const reader = new Reader(text, `failed to parse select parameter (${text})`);
+  const reader = new Scanner(text, `failed to parse select parameter (${text})`);
   const max = isVisitor ? MAX_VISITOR_EXTENT : MAX_EXTENT;
   const budget = { max, left: max.relations };
   const items = parseItems(reader, 1, budget);
@@ -46,10 +46,10 @@ export function parseSelect(text: string, isVisitor: boolean): SelectItem[] {
   return items;
 }
 
-function parseItems(reader: Reader, depth: number, budget: { max: Extent; left: number }): SelectItem[] {
+function parseItems(reader: Scanner, depth: number, budget: { max: Extent; left: number }): SelectItem[] {
   const items: SelectItem[] = [];
   reader.spaces();
-  if (reader.done || reader.sees(')')) return items;
+  if (reader.done || reader.startsWith(')')) return items;
   do {
     reader.spaces();
     items.push(parseItem(reader, depth, budget));
@@ -58,20 +58,20 @@ function parseItems(reader: Reader, depth: number, budget: { max: Extent; left: 
   return items;
 }
 
-function parseItem(reader: Reader, depth: number, budget: { max: Extent; left: number }): SelectItem {
+function parseItem(reader: Scanner, depth: number, budget: { max: Extent; left: number }): SelectItem {
   const spread = reader.take('...');
   if (!spread && reader.take('*')) {
     return { kind: 'field', field: { name: '*', path: [] }, alias: undefined, cast: undefined };
   }
   let alias: string | undefined;
   let name = reader.name();
-  if (!spread && reader.sees(':') && !reader.sees('::')) {
+  if (!spread && reader.startsWith(':') && !reader.startsWith('::')) {
     reader.take(':');
     alias = name;
     name = reader.name();
   }
-  if (spread || reader.sees('!') || reader.sees('(')) {
-    if (name === 'count' && reader.sees('()')) throw aggregatesNotAllowed();
+  if (spread || reader.startsWith('!') || reader.startsWith('(')) {
+    if (name === 'count' && reader.startsWith('()')) throw aggregatesNotAllowed();
     const { relations, levels } = budget.max;
     if (depth > levels || --budget.left < 0) {
       throw badQuery(
@@ -91,7 +91,7 @@ function parseItem(reader: Reader, depth: number, budget: { max: Extent; left: n
   return { kind: 'field', field: { name, path }, alias, cast };
 }
 
-function parseParameters(reader: Reader): { hint: string | undefined; inner: boolean } {
+function parseParameters(reader: Scanner): { hint: string | undefined; inner: boolean } {
   let hint: string | undefined;
   let inner = false;
   while (reader.take('!')) {
@@ -103,16 +103,16 @@ function parseParameters(reader: Reader): { hint: string | undefined; inner: boo
 }
 
 /** A type's name cannot be quoted, since PostgreSQL would no longer know `int`; so only plain words pass. */
-function parseCast(reader: Reader): string {
+function parseCast(reader: Scanner): string {
   const type = reader.match(/[\p{L}_][\p{L}\p{N}_ ]*(?:\[\])?/uy)?.trim();
   if (!type) reader.fail('letter or digit');
   return type;
 }
 
 /** `->a->0->>b` after a column, or nothing. */
-export function parsePath(reader: Reader): JsonStep[] {
+export function parsePath(reader: Scanner): JsonStep[] {
   const path: JsonStep[] = [];
-  while (reader.sees('->')) {
+  while (reader.startsWith('->')) {
     const asText = reader.take('->>');
     if (!asText) reader.take('->');
     const index = reader.match(/-?\d{1,9}(?=->|::|[.,)]|$)/y);
@@ -123,7 +123,7 @@ export function parsePath(reader: Reader): JsonStep[] {
 
 /** `a.b.column->path` as the relations to walk and the field at the end. */
 export function parseTreePath(text: string): { path: string[]; field: Field } {
-  const reader = new Reader(text, `failed to parse tree path (${text})`);
+  const reader = new Scanner(text, `failed to parse tree path (${text})`);
   const names = [reader.name()];
   while (reader.take('.')) names.push(reader.name());
   const path = parsePath(reader);
@@ -134,7 +134,7 @@ export function parseTreePath(text: string): { path: string[]; field: Field } {
 /** A comma-separated list of names, as in `columns=` and `on_conflict=`. */
 export function parseNames(text: string, parameter: string): string[] {
   if (text === '') return [];
-  const reader = new Reader(text, `failed to parse ${parameter} parameter (${text})`);
+  const reader = new Scanner(text, `failed to parse ${parameter} parameter (${text})`);
   const names = [];
   do {
     reader.spaces();

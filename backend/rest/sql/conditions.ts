@@ -1,4 +1,4 @@
-import type { Operation } from '../parse/filter.ts';
+import type { FilterOperation } from '../parse/filter.ts';
 import type { Field } from '../parse/select.ts';
 import type { PlannedCondition, ReadNode } from '../plan-read.ts';
 import { arrayLiteral, identifier, type Statement } from './sql.ts';
@@ -37,7 +37,7 @@ export function conditionSql(
   return `${condition.negated ? 'NOT ' : ''}(${terms.join(condition.kind === 'and' ? ' AND ' : ' OR ')})`;
 }
 
-function filterSql(field: Field, operation: Operation, rows: Rows, statement: Statement): string {
+function filterSql(field: Field, operation: FilterOperation, rows: Rows, statement: Statement): string {
   const left = fieldSql(field, rows, statement);
   switch (operation.kind) {
     case 'is':

@@ -1,12 +1,12 @@
 import { extname } from 'node:path';
 import { z } from 'zod';
 import type { Rendering } from '../../../media/job.ts';
-import { isUnchanged, serve } from '../download.ts';
+import { isUnchanged, downloadResponse } from '../download.ts';
 import { readFrom } from '../files.ts';
 import type { StoredObject } from '../objects.ts';
-import type { Renditions } from './transform-cache.ts';
+import type { TransformCache } from './transform-cache.ts';
 
-const LARGEST_EDGE = 2500;
+const MAX_EDGE = 2500;
 const DEFAULT_QUALITY = 80;
 
 // As the official service has it: more than the largest edge is the largest edge, and none is as good as unsaid.
@@ -14,7 +14,7 @@ const edge = z.coerce
   .number()
   .int()
   .min(0)
-  .transform((pixels) => Math.min(pixels, LARGEST_EDGE) || undefined)
+  .transform((pixels) => Math.min(pixels, MAX_EDGE) || undefined)
   .optional();
 
 /** What a client may ask of a picture, in a query or when it has an address signed. */
@@ -41,8 +41,8 @@ export const fromClaim = (claim: string): Transform =>
   transform.parse(Object.fromEntries(claim.split(',').map((part) => part.split(':'))));
 
 /** Answers with a picture made of the object, which the reader has been allowed to see. */
-export async function serveRendition(
-  renditions: Renditions,
+export async function transformedResponse(
+  renditions: TransformCache,
   request: Request,
   object: StoredObject,
   wanted: Transform,
@@ -59,7 +59,7 @@ export async function serveRendition(
   const unchanged = isUnchanged(request.headers, etag, modified);
   const get = () => renditions.get(object.version, object.metadata.size, rendering);
   const { path, size } = unchanged ? { path: '', size: 0 } : await get();
-  const response = await serve(
+  const response = await downloadResponse(
     request,
     {
       name: object.name,

@@ -3,7 +3,7 @@ import { mkdir, readdir, rename, rm, stat, utimes } from 'node:fs/promises';
 import { basename, dirname, extname, join } from 'node:path';
 import type { Rendering } from '../../../media/job.ts';
 import { Worker } from '../../../media/workers.ts';
-import { diskFull, FileGone, invalidImage, slowDown } from '../errors.ts';
+import { diskFull, FileMissing, invalidImage, slowDown } from '../errors.ts';
 import type { FileStore } from '../files.ts';
 
 /** Source bytes; the pixels are counted by the worker before it decodes. */
@@ -11,7 +11,7 @@ const MAX_SOURCE = 25_000_000;
 const MAX_WAITING = 64;
 
 /** A picture on disk. */
-export interface Rendition {
+export interface TransformRequest {
   path: string;
   size: number;
 }
@@ -21,14 +21,14 @@ export interface Rendition {
  * first. Each belongs to a version, whose bytes never change, so none is ever out of date. Whoever asks must have
  * been allowed to read the object.
  */
-export class Renditions {
+export class TransformCache {
   readonly #files: FileStore;
   readonly #capacity: number;
   // A process of its own: what a hostile file does to a decoder ends there.
   readonly #worker = new Worker();
   /** By key, least recently used first. */
-  readonly #kept = new Map<string, Rendition>();
-  readonly #underway = new Map<string, Promise<Rendition>>();
+  readonly #kept = new Map<string, TransformRequest>();
+  readonly #underway = new Map<string, Promise<TransformRequest>>();
   #bytes = 0;
 
   /** @param capacity bytes */
@@ -50,7 +50,7 @@ export class Renditions {
    * @param size bytes of the object
    * @throws StorageError when the file is no picture we can read, or too many are waiting
    */
-  async get(version: string, size: number, rendering: Rendering): Promise<Rendition> {
+  async get(version: string, size: number, rendering: Rendering): Promise<TransformRequest> {
     const key = this.keyOf(version, rendering);
     const kept = this.#kept.get(key);
     if (kept && (await isThere(kept.path))) {
@@ -91,7 +91,7 @@ export class Renditions {
     return this.#worker.close();
   }
 
-  async #make(key: string, version: string, rendering: Rendering): Promise<Rendition> {
+  async #make(key: string, version: string, rendering: Rendering): Promise<TransformRequest> {
     const source = this.#files.pathOf(version);
     if (this.#files.room() === 0) throw diskFull();
     const workspace = await this.#files.workspace();
@@ -99,7 +99,7 @@ export class Renditions {
       const { files } = await this.#worker
         .run({ make: rendering, path: source, folder: workspace })
         .catch(async (error: unknown) => {
-          throw (await isThere(source)) ? invalidImage(error) : new FileGone();
+          throw (await isThere(source)) ? invalidImage(error) : new FileMissing();
         });
       const made = join(workspace, files[0] ?? '');
       const path = join(this.#files.renditionsOf(version), `${key}${extname(made)}`);
@@ -114,7 +114,7 @@ export class Renditions {
     }
   }
 
-  #keep(key: string, rendition: Rendition): void {
+  #keep(key: string, rendition: TransformRequest): void {
     const before = this.#kept.get(key);
     this.#bytes += rendition.size - (before?.size ?? 0);
     this.#kept.delete(key);

@@ -6,7 +6,7 @@ import sharp from 'sharp';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { tooLarge } from '../errors.ts';
 import { FileStore } from '../files.ts';
-import { Renditions } from './transform-cache.ts';
+import { TransformCache } from './transform-cache.ts';
 
 /** Counts how often something is made. */
 class CountingStore extends FileStore {
@@ -19,7 +19,7 @@ class CountingStore extends FileStore {
 
 let folder: string;
 let files: CountingStore;
-const opened: Renditions[] = [];
+const opened: TransformCache[] = [];
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'renditions-'));
   files = new CountingStore(folder);
@@ -29,8 +29,8 @@ afterEach(async () => {
   rmSync(folder, { recursive: true });
 });
 
-function open(capacity: number): Renditions {
-  const renditions = new Renditions(files, capacity);
+function open(capacity: number): TransformCache {
+  const renditions = new TransformCache(files, capacity);
   opened.push(renditions);
   return renditions;
 }

@@ -6,7 +6,7 @@ import { type Dependencies, type Env, logFault } from '../../context.ts';
 import { invalidSignature, refusalOf } from '../errors.ts';
 import { readGrant } from '../signing.ts';
 import { UploadLock } from './upload-lock.ts';
-import { type Shelves, type Uploader, UploadStore } from './upload-store.ts';
+import { type Stores, type Uploader, UploadStore } from './upload-store.ts';
 
 const ROUTE = '/upload/resumable';
 /** What a request that must let go of an upload may still take to put away what it has received. */
@@ -16,7 +16,7 @@ const DRAIN = 500;
  * TUS 1.0.0, with the extensions creation, creation-with-upload, creation-defer-length, termination and expiration.
  * `/sign` takes the token of a signed upload URL in the place of a person's.
  */
-export function createResumable({ config, database, keys }: Dependencies, shelves: Shelves): Hono<Env> {
+export function createResumable({ config, database, keys }: Dependencies, shelves: Stores): Hono<Env> {
   const app = new Hono<Env>();
   app.all(`${ROUTE}/*`, async (context) => {
     const signed = new RegExp(`${ROUTE}/sign(/|$)`).test(new URL(context.req.url).pathname);

@@ -6,10 +6,10 @@ import type { Database } from '../../database/database.ts';
 import { resourceLocked } from '../errors.ts';
 
 /** Longer than a process is ever busy with other things; this long an upload stays locked after a crash. */
-const LEASE = '6 s';
-const SIGN_OF_LIFE = 1_000;
-const PATIENCE = 4_000;
-const RETRY = 200;
+const LEASE_MS = '6 s';
+const HEARTBEAT_MS = 1_000;
+const LOCK_TIMEOUT_MS = 4_000;
+const RETRY_MS = 200;
 
 /**
  * Lets one request at a time at an upload, whichever process it reaches. The later one asks the earlier to let go:
@@ -27,12 +27,12 @@ export class UploadLock implements Lock {
   }
 
   async lock(signal: AbortSignal, letGo: () => void | Promise<void>): Promise<void> {
-    const until = performance.now() + PATIENCE;
+    const until = performance.now() + LOCK_TIMEOUT_MS;
     while (!(await this.#take())) {
       if (performance.now() >= until || signal.aborted) throw resourceLocked();
-      await wait(RETRY);
+      await wait(RETRY_MS);
     }
-    this.#alive = setInterval(() => this.#stay(letGo), SIGN_OF_LIFE);
+    this.#alive = setInterval(() => this.#stay(letGo), HEARTBEAT_MS);
   }
 
   async unlock(): Promise<void> {
@@ -47,7 +47,7 @@ export class UploadLock implements Lock {
       `update storage.resumable_uploads
        set wanted = coalesce(held_until >= now(), false),
          held_by = case when held_until >= now() then held_by else $2::uuid end,
-         held_until = case when held_until >= now() then held_until else now() + '${LEASE}'::interval end
+         held_until = case when held_until >= now() then held_until else now() + '${LEASE_MS}'::interval end
        where id = $1 returning held_by = $2::uuid as mine`,
     );
     if (!rows[0]) throw ERRORS.FILE_NOT_FOUND;
@@ -56,7 +56,7 @@ export class UploadLock implements Lock {
 
   async #stay(letGo: () => void | Promise<void>): Promise<void> {
     const { rows } = await this.#run<{ wanted: boolean }>(
-      `update storage.resumable_uploads set held_until = now() + '${LEASE}'::interval
+      `update storage.resumable_uploads set held_until = now() + '${LEASE_MS}'::interval
        where id = $1 and held_by = $2 returning wanted`,
     ).catch(() => ({ rows: [] }));
     // Also when it was lost, or nobody can tell.

@@ -5,21 +5,21 @@ import type { Caller, Database, Query } from '../../database/database.ts';
 import { diskFull, invalidBody, refusalOf, StorageError, slowDown, tooLarge } from '../errors.ts';
 import type { FileStore } from '../files.ts';
 import { checkAllowed, contentEncoding, maxAge, mediaType, userMetadata } from '../media-types.ts';
-import { checkedName, type Place } from '../object-key.ts';
+import { checkedObjectName, type ObjectKey } from '../object-key.ts';
 import type { Objects } from '../objects.ts';
-import type { Total } from '../quota.ts';
+import type { Quota } from '../quota.ts';
 import type { Description } from '../upload-body.ts';
 
 /** How long an unfinished upload is kept, and a finished one remembered. */
-const LIFETIME = 86_400_000;
+const UPLOAD_LIFETIME_MS = 86_400_000;
 /** Nobody fills the disk with beginnings: this many of one person's, and this many bytes of theirs and of all. */
-const UNFINISHED = { count: 100, bytes: 1024 ** 3, allBytes: 16 * 1024 ** 3 };
+const MAX_UNFINISHED = { count: 100, bytes: 1024 ** 3, allBytes: 16 * 1024 ** 3 };
 
-export interface Shelves {
+export interface Stores {
   database: Database;
   files: FileStore;
   objects: Objects;
-  total: Total;
+  total: Quota;
 }
 
 /** Who uploads. */
@@ -58,17 +58,17 @@ export class UploadStore extends DataStore {
     'termination',
     'expiration',
   ];
-  readonly #shelves: Shelves;
+  readonly #shelves: Stores;
   readonly #uploader: Uploader;
 
-  constructor(shelves: Shelves, uploader: Uploader) {
+  constructor(shelves: Stores, uploader: Uploader) {
     super();
     this.#shelves = shelves;
     this.#uploader = uploader;
   }
 
   override getExpiration(): number {
-    return LIFETIME;
+    return UPLOAD_LIFETIME_MS;
   }
 
   /** @throws when there is none, or it is somebody else's: the two cannot be told apart */
@@ -78,7 +78,7 @@ export class UploadStore extends DataStore {
 
   /** Bytes the upload may have: one that is known, or one that these words would begin. */
   async limitOf(from: string | Record<string, string | null>): Promise<number> {
-    const bucket = typeof from === 'string' ? (await this.#row(from)).bucket_id : placeOf(from).bucket;
+    const bucket = typeof from === 'string' ? (await this.#row(from)).bucket_id : uploadKeyOf(from).bucket;
     return this.#shelves.objects.limitOf(await this.#shelves.objects.bucket(bucket));
   }
 
@@ -86,7 +86,7 @@ export class UploadStore extends DataStore {
     const { database, objects, total } = this.#shelves;
     const { caller, owner, upsert, only } = this.#uploader;
     const metadata = upload.metadata ?? {};
-    const place = placeOf(metadata);
+    const place = uploadKeyOf(metadata);
     if (only !== undefined && only !== `${place.bucket}/${place.name}`)
       throw new StorageError(
         400,
@@ -101,7 +101,7 @@ export class UploadStore extends DataStore {
     checkAllowed(descriptionOf(metadata).contentType, bucket.allowed_mime_types);
     await objects.checkUpload(caller, place, upsert ? 'upsert' : 'create');
     if (reserved > this.#shelves.files.room()) throw diskFull();
-    if (reserved > (await total.roomFor(place))) throw total.refusal();
+    if (reserved > (await total.remainingFor(place))) throw total.refusal();
     await database.transactionAs(service, async (query) => {
       await this.#checkUnfinished(query, reserved);
       const created = await query<{ created_at: Date }>(
@@ -173,8 +173,8 @@ export class UploadStore extends DataStore {
     );
     const { count = 0, bytes = 0, all_bytes = 0 } = rows[0] ?? {};
     // One alone may be as large as files may be.
-    const mine = count > 0 && Number(bytes) + reserved > UNFINISHED.bytes;
-    if (count >= UNFINISHED.count || mine || Number(all_bytes) > UNFINISHED.allBytes)
+    const mine = count > 0 && Number(bytes) + reserved > MAX_UNFINISHED.bytes;
+    if (count >= MAX_UNFINISHED.count || mine || Number(all_bytes) > MAX_UNFINISHED.allBytes)
       throw slowDown('Too many unfinished uploads; finish or end some of them first');
   }
 
@@ -224,19 +224,19 @@ export class UploadStore extends DataStore {
 }
 
 /** Ends what has not been finished in its time, and forgets what was; none that is being written to. */
-export async function removeExpired({ database, files }: Pick<Shelves, 'database' | 'files'>): Promise<void> {
+export async function removeExpired({ database, files }: Pick<Stores, 'database' | 'files'>): Promise<void> {
   const { rows } = await database.as<{ id: string; done: boolean }>(
     service,
     `delete from storage.resumable_uploads
      where created_at < now() - $1::interval and coalesce(held_until < now(), true) returning id, done`,
-    [`${LIFETIME} ms`],
+    [`${UPLOAD_LIFETIME_MS} ms`],
   );
   await files.removeParts(rows.filter((row) => !row.done).map((row) => row.id));
 }
 
-function placeOf(metadata: Record<string, string | null>): Place {
+function uploadKeyOf(metadata: Record<string, string | null>): ObjectKey {
   if (!metadata.bucketName || !metadata.objectName) throw invalidBody('Metadata header is required');
-  return { bucket: metadata.bucketName, name: checkedName(metadata.objectName) };
+  return { bucket: metadata.bucketName, name: checkedObjectName(metadata.objectName) };
 }
 
 const descriptionOf = (metadata: Record<string, string | null>): Description => ({

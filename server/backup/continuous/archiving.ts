@@ -24,11 +24,11 @@ const ROUND_MS = 5_000;
 /** By how much PostgreSQL may be late with the end of a segment. */
 const SLACK_MS = 5_000;
 /** A round that takes longer is worth telling of: a network disk may never answer. */
-const LONG_MS = 60_000;
+const LONG_STATEMENT_MS = 60_000;
 /** For the database to answer one question. */
-const QUERY_MS = 5_000;
+const QUERY_TIMEOUT_MS = 5_000;
 /** Between two lines of the log about the same problem. */
-const AGAIN_MS = 900_000;
+const RETRY_MS = 900_000;
 /** What may wait on the disk of the data folder, and which part of what is free there, before waiting is given up. */
 const MAX_WAITING_BYTES = 4 * 1024 ** 3;
 const MAX_WAITING_PART = 0.5;
@@ -79,7 +79,7 @@ export function archiveContinuously(
   let round: { began: number; over: Promise<void> } | undefined;
   let stopped = false;
 
-  async function find(): Promise<LogArchive | undefined> {
+  async function findOrBeginArchive(): Promise<LogArchive | undefined> {
     if (archive && (await isThere(archive.folder))) return archive;
     archive = await findArchive(dataDir, directory ?? '', key);
     if (archive) ship = createShipper(archive, dataDir);
@@ -109,7 +109,7 @@ export function archiveContinuously(
   async function look(): Promise<void> {
     const began = Date.now();
     try {
-      const found = await find();
+      const found = await findOrBeginArchive();
       if (!found) {
         if (!archived.until && !known) {
           const problem = 'Nothing is archived yet; it begins with the first base copy';
@@ -141,13 +141,13 @@ export function archiveContinuously(
           : `${directory} ${disk ?? 'cannot be used'}: ${error instanceof Error ? error.message : error}`;
       fail(`${why}${await giveUp()}`);
     } finally {
-      await keep();
+      await recordProgress();
     }
   }
 
   /** A database that is gone, or hangs, is told of elsewhere, and writes nothing. */
   async function withinTime(answer: Promise<boolean>): Promise<boolean> {
-    const late = wait(QUERY_MS, undefined, { ref: false }).then(() => Promise.reject(new Error('late')));
+    const late = wait(QUERY_TIMEOUT_MS, undefined, { ref: false }).then(() => Promise.reject(new Error('late')));
     try {
       return await Promise.race([answer, late]);
     } catch (error) {
@@ -178,12 +178,12 @@ export function archiveContinuously(
 
   function fail(problem: string): void {
     archived = { until: archived.until, problem };
-    if (told?.problem === problem && performance.now() - told.at < AGAIN_MS) return;
+    if (told?.problem === problem && performance.now() - told.at < RETRY_MS) return;
     told = { problem, at: performance.now() };
     log.error({ problem, until: archived.until }, 'archiving fails');
   }
 
-  async function keep(): Promise<void> {
+  async function recordProgress(): Promise<void> {
     try {
       await writeFile(`${recordIn(dataDir)}.new`, `${JSON.stringify(archived)}\n`, { mode: 0o600 });
       await rename(`${recordIn(dataDir)}.new`, recordIn(dataDir));
@@ -198,10 +198,10 @@ export function archiveContinuously(
         round = undefined;
       });
       round = { began: performance.now(), over };
-    } else if (performance.now() - round.began > LONG_MS) {
+    } else if (performance.now() - round.began > LONG_STATEMENT_MS) {
       void giveUp().then((gaveUp) => {
         fail(`${directory} is slow, or does not answer${gaveUp}`);
-        return keep();
+        return recordProgress();
       });
     }
   }

@@ -7,7 +7,7 @@ import { z } from 'zod';
 import { clusterOf } from '#backend/database/postgres.ts';
 import { type AddPart, writeArchive } from '../archive.ts';
 import { BackupError } from '../encryption.ts';
-import { objects, placeOf } from '../files.ts';
+import { objects, backupPathOf } from '../files.ts';
 import { connect } from '../tables.ts';
 import { baseName, type LogArchive, stamp, synced } from './log-archive.ts';
 import { createShipper, versionOf } from './log-shipping.ts';
@@ -26,7 +26,7 @@ const EMPTY = new Set([
   'pg_subtrans',
   'pg_wal',
 ]);
-const LEFT_OUT = /^(postmaster\.(pid|opts)|backup_label.*|tablespace_map.*|pg_internal\.init.*|pgsql_tmp.*)$/;
+const EXCLUDED = /^(postmaster\.(pid|opts)|backup_label.*|tablespace_map.*|pg_internal\.init.*|pgsql_tmp.*)$/;
 /** Says what of the log must be replayed, so it is copied last. */
 const CONTROL = 'global/pg_control';
 
@@ -78,7 +78,7 @@ async function copyCluster(
   const ship = createShipper(archive, dataDir);
   // What there is so far may be much, and the log of the meantime would wait for it.
   await ship();
-  await markGone(client, dataDir, archive);
+  await recordRemoval(client, dataDir, archive);
   const began = await client.query<{ segment: string; size: number }>(
     `select pg_walfile_name(pg_backup_start('limb-commons', fast => true)) as segment,
        pg_size_bytes(current_setting('wal_segment_size'))::int as size`,
@@ -116,22 +116,22 @@ async function copyCluster(
 
 async function addFolder(cluster: string, folder: string, folders: string[], add: AddPart): Promise<void> {
   for (const entry of await readdir(join(cluster, folder), { withFileTypes: true }).catch(
-    ifThere(() => []),
+    ifExists(() => []),
   )) {
     const path = join(folder, entry.name);
-    if (LEFT_OUT.test(entry.name) || path === CONTROL) continue;
+    if (EXCLUDED.test(entry.name) || path === CONTROL) continue;
     if (entry.isDirectory()) {
       folders.push(path);
       if (!EMPTY.has(path)) await addFolder(cluster, path, folders, add);
     } else if (entry.isFile()) {
-      const content = await asLongAs(join(cluster, path)).catch(ifThere(() => undefined));
+      const content = await whileTrue(join(cluster, path)).catch(ifExists(() => undefined));
       if (content) await add(`postgres/${path}`, content);
     }
   }
 }
 
 /** A file's bytes, as many as it has now: what it grows by or loses meanwhile is in the log. */
-async function asLongAs(path: string): Promise<{ size: number; body: Readable }> {
+async function whileTrue(path: string): Promise<{ size: number; body: Readable }> {
   const handle = await open(path);
   const { size } = await handle.stat();
   async function* bytes() {
@@ -165,7 +165,7 @@ async function steady(path: string): Promise<Buffer> {
  * Notes on the archive's copies of files that nothing names any more since when that is so. They go with the last base
  * copy from before.
  */
-async function markGone(client: pg.Client, dataDir: string, { folder }: LogArchive): Promise<void> {
+async function recordRemoval(client: pg.Client, dataDir: string, { folder }: LogArchive): Promise<void> {
   const now = stamp(new Date());
   const copies: string[] = [];
   for (const part of await readdir(join(folder, 'files')))
@@ -178,12 +178,12 @@ async function markGone(client: pg.Client, dataDir: string, { folder }: LogArchi
   for (const copy of copies) {
     const version = versionOf(copy.slice(copy.lastIndexOf('/') + 1));
     // One whose row is still to come is there already, and one that was lost keeps its row.
-    if (!named.has(version) && !existsSync(join(dataDir, placeOf(version))))
+    if (!named.has(version) && !existsSync(join(dataDir, backupPathOf(version))))
       await rename(copy, `${copy}.gone-${now}`);
   }
 }
 
-const ifThere =
+const ifExists =
   <T>(otherwise: () => T) =>
   (error: NodeJS.ErrnoException): T => {
     if (error.code === 'ENOENT') return otherwise();

@@ -38,7 +38,7 @@ export interface LogArchive {
 }
 
 /** Of the data folder: which archive is its own. */
-interface Own {
+interface OwnArchive {
   id: string;
   recipient?: string;
   /** Tells whether BACKUP_KEY is still the one that opens the archive, without giving it away. */
@@ -132,13 +132,13 @@ export async function beginArchive(
       createWriteStream(join(folder, 'key.age'), { mode: 0o600, flush: true }),
     );
   }
-  const own: Own = { id, recipient, keyCheck: await keyCheck(id, key) };
+  const own: OwnArchive = { id, recipient, keyCheck: await keyCheck(id, key) };
   await writeFile(`${ownIn(dataDir)}.new`, `${JSON.stringify(own)}\n`, { mode: 0o600, flush: true });
   await rename(`${ownIn(dataDir)}.new`, ownIn(dataDir));
   return { folder, recipient };
 }
 
-function readOwn(dataDir: string): Own | undefined {
+function readOwn(dataDir: string): OwnArchive | undefined {
   try {
     return JSON.parse(readFileSync(ownIn(dataDir), 'utf8'));
   } catch {
@@ -185,7 +185,7 @@ export async function bases(folder: string): Promise<Base[]> {
  *
  * @param nameOf what it is called below the archive, by the SHA-256 of its content in hexadecimal
  */
-export async function put(
+export async function writeDurably(
   { folder, recipient }: LogArchive,
   content: Readable,
   compress: boolean,

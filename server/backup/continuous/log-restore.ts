@@ -8,10 +8,10 @@ import type pg from 'pg';
 import { readSecrets } from '#backend/crypto/secrets.ts';
 import { clusterOf, startPostgres } from '#backend/database/postgres.ts';
 import { hashing, readArchive, verifyArchive } from '../archive.ts';
-import { applyErasures, type Erasure } from '../deletions.ts';
+import { repeatDeletions, type Deletion } from '../deletions.ts';
 import { BackupError, decrypted } from '../encryption.ts';
-import { objects, placeOf } from '../files.ts';
-import { checkEmptyFolder, emptyAgain, UNFINISHED } from '../restore.ts';
+import { objects, backupPathOf } from '../files.ts';
+import { checkEmptyFolder, emptyAgain, UNFINISHED_MARKER } from '../restore.ts';
 import { connect } from '../tables.ts';
 import { baseManifestSchema } from './base-copy.ts';
 import { ARCHIVES, type Base, bases } from './log-archive.ts';
@@ -56,11 +56,11 @@ export async function restoreLogArchive(
   key: string | undefined,
   dataDir: string,
   to: Date | undefined,
-  erasures: Erasure[],
+  erasures: Deletion[],
   progress: (step: string) => void,
 ): Promise<RestoredArchive> {
   checkEmptyFolder(dataDir);
-  const { archive, base } = await choose(from, to);
+  const { archive, base } = await chooseBase(from, to);
   const noted = await readFile(join(archive, 'archived-until'), 'utf8').catch(() => '');
   // Soon after the first base copy it is still the later of the two.
   const archivedUntil = new Date(Math.max(base.at.getTime(), Date.parse(noted.trim()) || 0));
@@ -78,15 +78,15 @@ export async function restoreLogArchive(
 
   await mkdir(dataDir, { recursive: true });
   try {
-    await writeFile(join(dataDir, UNFINISHED), '');
-    const secrets = await decrypted(only(await readdir(archive), 'secrets.json.gz', archive), identity);
+    await writeFile(join(dataDir, UNFINISHED_MARKER), '');
+    const secrets = await decrypted(onlyOne(await readdir(archive), 'secrets.json.gz', archive), identity);
     await pipeline(
       secrets,
       createGunzip(),
       createWriteStream(join(dataDir, 'secrets.json'), { mode: 0o600 }),
     );
     if (manifest.demoContent) await writeFile(join(dataDir, 'demo-content'), '');
-    await layOut(base, identity, dataDir, manifest.folders);
+    await unpackBase(base, identity, dataDir, manifest.folders);
     progress('Reading the log');
     const log = await readLog(archive, base, identity, dataDir, manifest.segmentSize);
     progress('Replaying the log');
@@ -103,7 +103,7 @@ export async function restoreLogArchive(
         await client.query('delete from storage.resumable_uploads');
         progress('Restoring the files');
         const { files, missing } = await restoreFiles(client, archive, identity, dataDir);
-        const erased = await applyErasures(client, erasures);
+        const erased = await repeatDeletions(client, erasures);
         const last = log.gap ? (lastChange ?? base.at) : archivedUntil;
         const until = to ?? (lastChange && lastChange > last ? lastChange : last);
         restored = { until, lastChange, files, missing, erased, gap: log.gap };
@@ -114,7 +114,7 @@ export async function restoreLogArchive(
       await stop();
     }
     await rm(log.folder, { recursive: true });
-    await rm(join(dataDir, UNFINISHED));
+    await rm(join(dataDir, UNFINISHED_MARKER));
     return restored;
   } catch (error) {
     await emptyAgain(dataDir);
@@ -122,7 +122,7 @@ export async function restoreLogArchive(
   }
 }
 
-async function choose(from: string, to: Date | undefined): Promise<{ archive: string; base: Base }> {
+async function chooseBase(from: string, to: Date | undefined): Promise<{ archive: string; base: Base }> {
   const several = join(from, ARCHIVES);
   const archives = existsSync(several) ? (await readdir(several)).map((id) => join(several, id)) : [from];
   const all = (
@@ -151,14 +151,14 @@ async function openKey(archive: string, key: string | undefined): Promise<string
 }
 
 /** The path of the one file of a folder whose name begins so. */
-function only(names: string[], beginning: string, folder: string): string {
+function onlyOne(names: string[], beginning: string, folder: string): string {
   const name = names.find((each) => each.startsWith(beginning));
   if (!name) throw new BackupError(`${folder} is not whole: it has no ${beginning}.`);
   return join(folder, name);
 }
 
 /** Puts the database's folder in its place, for the account that PostgreSQL runs as. */
-async function layOut(
+async function unpackBase(
   base: Base,
   identity: string | undefined,
   dataDir: string,
@@ -313,7 +313,7 @@ async function restoreFiles(
       missing += 1;
       continue;
     }
-    const place = join(dataDir, placeOf(version));
+    const place = join(dataDir, backupPathOf(version));
     await mkdir(dirname(place), { recursive: true });
     if (!(await writeFileOf(copy, identity, place))) {
       missing += 1;

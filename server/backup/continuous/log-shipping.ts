@@ -4,8 +4,8 @@ import { readdir, readFile, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { BackupError } from '../encryption.ts';
-import { FILE_PLACE } from '../files.ts';
-import { type LogArchive, put, unarchivedIn } from './log-archive.ts';
+import { BACKUP_PATH } from '../files.ts';
+import { type LogArchive, writeDurably, unarchivedIn } from './log-archive.ts';
 
 const SEGMENT = /^[0-9A-F]{24}$/;
 /** PostgreSQL archives them too; within one timeline a restore needs none of them. */
@@ -28,7 +28,7 @@ export function createShipper(archive: LogArchive, dataDir: string): () => Promi
   async function shipSecrets(): Promise<void> {
     const now = await readFile(join(dataDir, 'secrets.json'), 'utf8');
     if (now === secrets) return;
-    await put(archive, Readable.from([Buffer.from(now)]), true, () => 'secrets.json.gz');
+    await writeDurably(archive, Readable.from([Buffer.from(now)]), true, () => 'secrets.json.gz');
     secrets = now;
   }
 
@@ -39,10 +39,10 @@ export function createShipper(archive: LogArchive, dataDir: string): () => Promi
       (await readdir(join(archive.folder, 'files', name)).catch(() => [])).map(versionOf),
     );
     for (const version of await readdir(join(files, name))) {
-      if (there.has(version) || !FILE_PLACE.test(`files/${name}/${version}`)) continue;
+      if (there.has(version) || !BACKUP_PATH.test(`files/${name}/${version}`)) continue;
       try {
         const content = createReadStream(join(files, name, version));
-        await put(archive, content, false, (sha256) => `files/${name}/${version}-${sha256}`);
+        await writeDurably(archive, content, false, (sha256) => `files/${name}/${version}-${sha256}`);
       } catch (error) {
         // Removed since the folder was read.
         if (existsSync(join(files, name, version))) throw error;
@@ -73,7 +73,7 @@ export function createShipper(archive: LogArchive, dataDir: string): () => Promi
           `Another site, perhaps a copy of this one, archives into ${archive.folder}; remove archive.json from the data folder of the copy and start it again.`,
         );
       if (before === undefined)
-        await put(archive, Readable.from([bytes]), true, () => `wal/${segment}-${hash}.gz`);
+        await writeDurably(archive, Readable.from([bytes]), true, () => `wal/${segment}-${hash}.gz`);
       await rm(path, { force: true });
     }
   }

@@ -1,5 +1,5 @@
 import type { SupabaseClient } from '@supabase/supabase-js';
-import { type FunctionContext, must } from '../context.ts';
+import { type FunctionContext, required } from '../context.ts';
 import { placed, store, withMemberUpload } from '../member-upload.ts';
 
 const BUCKET = 'avatars';
@@ -20,12 +20,12 @@ export default function processAvatarUpload(request: Request, context: FunctionC
 
 /** Keeps the new picture, and the one the profile shows until it names the new one. */
 async function removeOthers(client: SupabaseClient, member: string, name: string): Promise<void> {
-  const profile: { avatar_url: string | null } | null = await must(
+  const profile: { avatar_url: string | null } | null = await required(
     client.from('profiles').select('avatar_url').eq('id', member).maybeSingle(),
   );
-  const listed = (await must(client.storage.from(BUCKET).list(member, { limit: 100 }))) ?? [];
+  const listed = (await required(client.storage.from(BUCKET).list(member, { limit: 100 }))) ?? [];
   const old = listed
     .map((one) => `${member}/${one.name}`)
     .filter((path) => path !== `${member}/${name}` && PUBLIC + path !== profile?.avatar_url);
-  if (old.length > 0) await must(client.storage.from(BUCKET).remove(old));
+  if (old.length > 0) await required(client.storage.from(BUCKET).remove(old));
 }

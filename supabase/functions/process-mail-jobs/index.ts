@@ -1,4 +1,4 @@
-import { type FunctionContext, must, refusal, serviceClient } from '../context.ts';
+import { type FunctionContext, required, refusal, serviceClient } from '../context.ts';
 import { type ClaimedMail, letterOf } from './letter.ts';
 
 /** The host calls the function this often by itself, with the service key. */
@@ -13,20 +13,20 @@ export default async function processMailJobs(request: Request, context: Functio
   if (context.claims?.role !== 'service_role')
     return refusal(403, 'Forbidden', 'Only the site itself can start this.');
   const client = serviceClient(context);
-  const waiting: { due: number; given_up: number } = await must(client.rpc('mail_due'));
+  const waiting: { due: number; given_up: number } = await required(client.rpc('mail_due'));
   let [sent, failed, givenUp] = [0, 0, waiting.given_up];
   while (waiting.due > 0 && !context.signal.aborted && (await isReady(context))) {
-    const mail: ClaimedMail | null = await must(client.rpc('claim_mail'));
+    const mail: ClaimedMail | null = await required(client.rpc('claim_mail'));
     if (!mail) break;
     const problem = await context.mailer.deliver(letterOf(mail, context.siteUrl)).then(
       () => undefined,
       (error: unknown) => (error instanceof Error ? error.message : String(error)),
     );
     if (problem === undefined) {
-      await must(client.rpc('mail_sent', { ids: mail.ids }));
+      await required(client.rpc('mail_sent', { ids: mail.ids }));
       sent++;
     } else {
-      const lost = await must(client.rpc('mail_failed', { ids: mail.ids, reason: problem }));
+      const lost = await required(client.rpc('mail_failed', { ids: mail.ids, reason: problem }));
       if (lost) givenUp++;
       failed++;
     }

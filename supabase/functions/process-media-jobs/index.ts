@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { SupabaseClient } from '@supabase/supabase-js';
-import { type FunctionContext, must, refusal, serviceClient } from '../context.ts';
+import { type FunctionContext, required, refusal, serviceClient } from '../context.ts';
 
 /** The host calls the function this often by itself, with the service key. */
 export const everySeconds = 5;
@@ -32,22 +32,22 @@ export default async function processMediaJobs(
   const client = serviceClient(context);
   if (!(await mayStart(client, context))) return refusal(403, 'Forbidden', 'Only moderators can start this.');
   if (context.claims?.role === 'service_role' && performance.now() - expiredAt > EXPIRY_MS) {
-    for (const sweep of ['expire_uploads', 'expire_retained_records']) await must(client.rpc(sweep));
+    for (const sweep of ['expire_uploads', 'expire_retained_records']) await required(client.rpc(sweep));
     expiredAt = performance.now();
   }
 
   let [done, failed] = [0, 0];
   while (!context.signal.aborted) {
-    const [job]: MediaJob[] = (await must(client.rpc('claim_media_job'))) ?? [];
+    const [job]: MediaJob[] = (await required(client.rpc('claim_media_job'))) ?? [];
     if (!job) break;
     try {
       await carryOut(client, job);
-      await must(client.from('media_jobs').delete().eq('id', job.id));
+      await required(client.from('media_jobs').delete().eq('id', job.id));
       done++;
     } catch (error) {
       failed++;
       const reason = error instanceof Error ? error.message : String(error);
-      await must(
+      await required(
         client
           .from('media_jobs')
           .update({ last_error: reason.slice(0, 500) })
@@ -61,7 +61,7 @@ export default async function processMediaJobs(
 async function mayStart(client: SupabaseClient, { claims }: FunctionContext): Promise<boolean> {
   if (claims?.role === 'service_role') return true;
   if (!claims?.sub) return false;
-  const roles = await must(
+  const roles = await required(
     client.from('user_roles').select('role').eq('user_id', claims.sub).in('role', ['moderator', 'admin']),
   );
   return (roles ?? []).length > 0;
@@ -91,7 +91,7 @@ async function filesOf(client: SupabaseClient, solution: string): Promise<MediaF
     hidden_at: string | null;
     solution: { status: string };
   }[] =
-    (await must(
+    (await required(
       client
         .from('solution_media')
         .select('media_url,compressed_url,thumbnail_url,hidden_at,solution:solutions!inner(status)')
@@ -119,7 +119,7 @@ async function publish(client: SupabaseClient, solution: string): Promise<void> 
   const before = await filesOf(client, solution);
   const approved = before.filter(({ belongs }) => belongs === PUBLISHED);
   for (const { name } of approved) await copy(client, [PENDING, name], [PUBLISHED, name]);
-  if (approved.length > 0) await must(client.rpc('media_published', { solution }));
+  if (approved.length > 0) await required(client.rpc('media_published', { solution }));
   const files = await filesOf(client, solution);
   // All of them: an earlier try may have copied what is approved no more.
   const names = before.map(({ name }) => name);
@@ -135,10 +135,10 @@ async function unpublish(client: SupabaseClient, job: MediaJob, solution: string
   const names = [...new Set([...job.object_names, ...leaving])];
   if (names.length === 0) return;
   // Written down first, for a try that comes after the rows have forgotten them.
-  await must(client.from('media_jobs').update({ object_names: names }).eq('id', job.id));
+  await required(client.from('media_jobs').update({ object_names: names }).eq('id', job.id));
   const places = Object.fromEntries(names.map((name) => [name, newName(name, job.id)]));
   for (const name of leaving) await copy(client, [PUBLISHED, name], [PENDING, places[name] ?? name]);
-  await must(client.rpc('media_unpublished', { solution, places }));
+  await required(client.rpc('media_unpublished', { solution, places }));
   const files = await filesOf(client, solution);
   await removeUnnamed(client, PUBLISHED, names, files);
   await removeUnnamed(client, PENDING, Object.values(places), files);
@@ -171,7 +171,7 @@ async function removeUnnamed(
 ): Promise<void> {
   const named = new Set(files.filter((file) => file.bucket === bucket).map(({ name }) => name));
   const left = names.filter((name) => !named.has(name));
-  if (left.length > 0) await must(client.storage.from(bucket).remove(left));
+  if (left.length > 0) await required(client.storage.from(bucket).remove(left));
 }
 
 /** Removes media from both buckets, since they may have moved after the job was written, and avatars from theirs. */
@@ -180,7 +180,7 @@ async function purge(client: SupabaseClient, objects: string[]): Promise<void> {
     objects.flatMap((object) => (object.startsWith(`${bucket}/`) ? [object.slice(bucket.length + 1)] : []));
   const media = [...namesIn(PENDING), ...namesIn(PUBLISHED)];
   if (media.length > 0)
-    for (const bucket of [PENDING, PUBLISHED]) await must(client.storage.from(bucket).remove(media));
+    for (const bucket of [PENDING, PUBLISHED]) await required(client.storage.from(bucket).remove(media));
   const avatars = namesIn(AVATARS);
-  if (avatars.length > 0) await must(client.storage.from(AVATARS).remove(avatars));
+  if (avatars.length > 0) await required(client.storage.from(AVATARS).remove(avatars));
 }

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { stat } from 'node:fs/promises';
 import type { SupabaseClient } from '@supabase/supabase-js';
 import { MediaRefused } from '../../../media/refusal.ts';
-import { type FunctionContext, must } from '../context.ts';
+import { type FunctionContext, required } from '../context.ts';
 import { placed, store, withMemberUpload } from '../member-upload.ts';
 
 const BUCKET = 'pending-media';
@@ -25,7 +25,7 @@ export default function processMediaUpload(request: Request, context: FunctionCo
     // A picture comes in three sizes; a clip is its own compressed form and has a still.
     const [compressed, thumbnail] = third === undefined ? [first, second] : [second, third];
     try {
-      await must(
+      await required(
         client.from('media_uploads').insert({
           user_id: file.userId,
           media_url: first,
@@ -56,14 +56,14 @@ export default function processMediaUpload(request: Request, context: FunctionCo
 
 /** Uploads that no solution has taken yet are given up after a day; until then they may not pile up, nor may all of a member's. */
 async function refuseHoarding(client: SupabaseClient, member: string): Promise<void> {
-  if (Number(await must(client.rpc('stored_bytes', { member }))) >= MEMBER_BYTES)
+  if (Number(await required(client.rpc('stored_bytes', { member }))) >= MEMBER_BYTES)
     throw new MediaRefused(
       413,
       'Storage Full',
       'Your pictures and clips take 2 GB already. Remove some from your solutions before you add more.',
     );
   const waiting: { byte_size: number }[] =
-    (await must(client.from('media_uploads').select('byte_size').eq('user_id', member))) ?? [];
+    (await required(client.from('media_uploads').select('byte_size').eq('user_id', member))) ?? [];
   const bytes = waiting.reduce((sum, upload) => sum + upload.byte_size, 0);
   if (waiting.length < WAITING_FILES && bytes < WAITING_BYTES) return;
   throw new MediaRefused(

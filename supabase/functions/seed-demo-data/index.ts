@@ -1,13 +1,13 @@
 import type { SupabaseClient } from '@supabase/supabase-js';
 import { seedDemoData } from '../../seed/seed.ts';
-import { type FunctionContext, must, refusal, serviceClient } from '../context.ts';
+import { type FunctionContext, required, refusal, serviceClient } from '../context.ts';
 
 /** Adds the demo content for an admin; what is there already stays as it is. Off in production, whose visitors must not meet accounts with a known password. */
 export default async function seedDemo(request: Request, context: FunctionContext): Promise<Response> {
   if (context.production) return refusal(404, 'Not Found', 'Demo content is off in production.');
   if (request.method !== 'POST') return refusal(405, 'Method Not Allowed', 'Demo content is added by POST.');
   const client = serviceClient(context);
-  const roles = await must(
+  const roles = await required(
     client
       .from('user_roles')
       .select('role')
@@ -23,6 +23,6 @@ export default async function seedDemo(request: Request, context: FunctionContex
 /** As the database asks of every power of an admin: who has set up a second step must have taken it. */
 async function isAssured(client: SupabaseClient, { claims }: FunctionContext): Promise<boolean> {
   if (claims?.aal === 'aal2') return true;
-  const listed = await must(client.auth.admin.mfa.listFactors({ userId: claims?.sub ?? '' }));
+  const listed = await required(client.auth.admin.mfa.listFactors({ userId: claims?.sub ?? '' }));
   return !listed?.factors.some(({ status }) => status === 'verified');
 }

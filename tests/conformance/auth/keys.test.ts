@@ -6,7 +6,7 @@ import { createClient } from '@supabase/supabase-js';
 import { decodeProtectedHeader, exportJWK, generateKeyPair, importJWK, type JWK, SignJWT } from 'jose';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { startTestBackend, type TestBackend } from '../../backend.ts';
-import { PATIENCE_MS } from '../../timeouts.ts';
+import { TIMEOUT_MS } from '../../timeouts.ts';
 import { member, visitor } from './fixtures.ts';
 
 let backend: TestBackend;
@@ -74,7 +74,7 @@ describe('rotation', () => {
     await vi.waitFor(async () => {
       await client.auth.refreshSession();
       expect(kidOf(await accessToken(client))).toBe(kid);
-    }, PATIENCE_MS);
+    }, TIMEOUT_MS);
     const after = await accessToken(client);
     const { data, error } = await claimsOf(after);
     expect(error).toBeNull();
@@ -88,7 +88,7 @@ describe('rotation', () => {
     await vi.waitFor(async () => {
       const { error: refused } = await visitor(backend).auth.getUser(before);
       expect(refused).toMatchObject({ status: 403, code: 'bad_jwt' });
-    }, PATIENCE_MS);
+    }, TIMEOUT_MS);
     expect((await publishedKeys()).map((key) => key.kid)).not.toContain(kidOf(before));
     const table = createClient(backend.url, backend.anonKey, { accessToken: async () => before });
     expect((await table.from('profiles').select('id').limit(1)).status).toBe(401);
@@ -106,7 +106,7 @@ describe('rotation', () => {
       const keys = await publishedKeys();
       expect(keys).toHaveLength(1);
       expect(all).not.toContain(keys[0]?.kid);
-    }, PATIENCE_MS);
+    }, TIMEOUT_MS);
     expect((await client.auth.refreshSession()).error).toBeNull();
     expect((await client.auth.getClaims()).error).toBeNull();
   });

@@ -1,7 +1,7 @@
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { startTestBackend, type TestBackend, withAuth } from '../../backend.ts';
-import { PATIENCE_MS } from '../../timeouts.ts';
+import { TIMEOUT_MS } from '../../timeouts.ts';
 import { member, visitor } from './fixtures.ts';
 
 const DAY = 24 * 3600;
@@ -116,7 +116,7 @@ test('what has ended is deleted in batches, and nothing else', async () => {
       await left(`select count(*)::int as n from auth.rate_limits where key in ('over', 'counting')`),
     ).toBe(1);
     expect(await left('select count(*)::int as n from auth.one_time_tokens')).toBe(1);
-  }, PATIENCE_MS);
+  }, TIMEOUT_MS);
   const factors = await client.auth.mfa.listFactors();
   expect(factors.data?.all.map((each) => each.friendly_name).sort()).toEqual(['In hand', 'Old and good']);
   expect((await client.auth.refreshSession()).error).toBeNull();

@@ -2,7 +2,7 @@ import { createClient, type SupabaseClient } from '@supabase/supabase-js';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import type { TestBackend } from '../../backend.ts';
-import { PATIENCE_MS } from '../../timeouts.ts';
+import { TIMEOUT_MS } from '../../timeouts.ts';
 import { freshAddress, mailsTo, member, operator, PASSWORD, visitor } from './fixtures.ts';
 
 // Still the real work, but each piece of it is counted; by modules that are this file's alone.
@@ -203,7 +203,7 @@ describe('a session that has ended', () => {
       expect(after).toMatchObject({ table: 401, account: 403, invoked: 401 });
       expect(after.file).not.toBe('stored');
       expect(after.file).not.toBe(before.file);
-    }, PATIENCE_MS);
+    }, TIMEOUT_MS);
     const refreshed = await visitor(backend).auth.refreshSession({ refresh_token: person.refreshToken });
     expect(refreshed.error?.status).toBe(400);
   });

@@ -6,7 +6,7 @@ import pg from 'pg';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startTestBackend, type TestBackend } from '../../backend.ts';
-import { expectBare } from '../../media/direct-module.ts';
+import { expectNoMetadata } from '../../media/expect-no-metadata.ts';
 import { phoneFilm, phonePicture } from '../../media/files.ts';
 import { SOLUTION } from '../../solution.ts';
 import { freshAddress, operator, PASSWORD, visitor } from '../auth/fixtures.ts';
@@ -100,7 +100,7 @@ describe('process-media-upload', () => {
     for (const url of [answer.originalUrl, answer.compressedUrl, answer.thumbnailUrl]) {
       const rendition = await pending(author, url);
       if (!rendition) throw new Error(`${url} cannot be read by its author`);
-      await expectBare(rendition);
+      await expectNoMetadata(rendition);
       // Nobody else, signed in or not.
       expect(await pending(await person(), url)).toBeUndefined();
       expect((await bytesAt(url)).status).toBe(400);
@@ -126,7 +126,7 @@ describe('process-media-upload', () => {
     for (const url of [answer.originalUrl, answer.thumbnailUrl]) {
       const rendition = await pending(author, url);
       if (!rendition) throw new Error(`${url} cannot be read by its author`);
-      await expectBare(rendition);
+      await expectNoMetadata(rendition);
     }
   });
 
@@ -324,7 +324,7 @@ test('process-avatar-upload keeps the new picture and the one still shown', asyn
   const { status, bytes } = await bytesAt(third.avatarUrl);
   expect(status).toBe(200);
   expect(await sharp(bytes).metadata()).toMatchObject({ format: 'webp', width: 256, height: 256 });
-  await expectBare(bytes);
+  await expectNoMetadata(bytes);
   expect(
     await send(member, await phoneFilm(), 'me.mp4', 'video/mp4', member.id, 'process-avatar-upload'),
   ).toMatchObject({
@@ -380,7 +380,7 @@ describe('process-media-jobs', () => {
       expect(url).toContain('/storage/v1/object/public/solution-media/');
       const { status, bytes } = await bytesAt(url);
       expect(status).toBe(200);
-      await expectBare(bytes);
+      await expectNoMetadata(bytes);
     }
     expect(await pending(author, media.originalUrl)).toBeUndefined();
 

@@ -3,9 +3,9 @@ import { createClient, RealtimePostgresFilterBuilder, type SupabaseClient } from
 import pg from 'pg';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { startTestBackend, type TestBackend } from '../../backend.ts';
-import { PATIENCE_MS } from '../../timeouts.ts';
+import { TIMEOUT_MS } from '../../timeouts.ts';
 import { freshAddress, operator, PASSWORD, visitor } from '../auth/fixtures.ts';
-import { furnish, lastWord, listenIn, listenTo, until } from './sample-schema.ts';
+import { createSampleTables, lastMessage, joinChannel, subscribeTo, until } from './sample-schema.ts';
 
 let backend: TestBackend;
 let database: pg.Client;
@@ -13,7 +13,7 @@ const clients: SupabaseClient[] = [];
 
 beforeAll(async () => {
   backend = await startTestBackend();
-  database = await furnish(backend);
+  database = await createSampleTables(backend);
 });
 
 afterEach(async () => {
@@ -47,7 +47,7 @@ async function member(): Promise<{ client: SupabaseClient; id: string }> {
 
 describe('a change', () => {
   it('is heard with its values as JSON, whoever wrote it', async () => {
-    const ear = await listenTo(anybody(), { table: 'readings' });
+    const ear = await subscribeTo(anybody(), { table: 'readings' });
     await database.query(
       `insert into public.readings (label, big, exact, ok, tags, details, taken_at)
        values ('gait', 9007199254740993, 1.50, true, '{a,"b c"}', '{"x": [1, null]}', '2026-03-01T10:00:00+02')`,
@@ -74,7 +74,7 @@ describe('a change', () => {
   });
 
   it('is heard also when the log tells of it before anybody can read it', async () => {
-    const ear = await listenTo(anybody(), { table: 'notes' });
+    const ear = await subscribeTo(anybody(), { table: 'notes' });
     const writer = new pg.Client({ connectionString: backend.databaseUrl });
     await writer.connect();
     await writer.query('set synchronous_commit = on');
@@ -110,7 +110,7 @@ describe('a change', () => {
             .finally(() => {
               over = true;
             });
-          return vi.waitUntil(async () => over || (await waiting()), PATIENCE_MS);
+          return vi.waitUntil(async () => over || (await waiting()), TIMEOUT_MS);
         })
         .not.toBe(true);
       await expect.poll(waiting).toEqual({ looked: true });
@@ -124,7 +124,7 @@ describe('a change', () => {
   });
 
   it('of a row carries the new values on update and the key alone of the old ones', async () => {
-    const ear = await listenTo(anybody(), { table: 'places' });
+    const ear = await subscribeTo(anybody(), { table: 'places' });
     await database.query("insert into public.places values ('north', 1, 'red')");
     await database.query("update public.places set colour = 'blue'");
     await database.query('update public.places set number = 2');
@@ -139,7 +139,7 @@ describe('a change', () => {
   });
 
   it('keeps long values that the update left alone', async () => {
-    const ear = await listenTo(anybody(), { table: 'readings', event: 'UPDATE' });
+    const ear = await subscribeTo(anybody(), { table: 'readings', event: 'UPDATE' });
     // Random, so that it is not compressed but stored apart from the row.
     await database.query(
       `insert into public.readings (label, long)
@@ -154,7 +154,7 @@ describe('a change', () => {
   });
 
   it('that is rolled back is not heard, and a transaction arrives whole and in order', async () => {
-    const ear = await listenTo(anybody(), { table: 'places' });
+    const ear = await subscribeTo(anybody(), { table: 'places' });
     await database.query("begin; insert into public.places values ('east', 0, 'x'); rollback");
     await database.query(
       "begin; insert into public.places select 'east', n, 'y' from generate_series(1, 300) n; update public.places set colour = 'z' where area = 'east' and number = 300; commit",
@@ -168,7 +168,7 @@ describe('a change', () => {
   });
 
   it('made through the API is heard once by each binding that asked for it', async () => {
-    const ear = await listenTo(
+    const ear = await subscribeTo(
       anybody(),
       { table: 'readings', event: 'INSERT' },
       { event: '*' },
@@ -181,7 +181,7 @@ describe('a change', () => {
   });
 
   it('of several tables of a schema is heard by who asked for the schema', async () => {
-    const ear = await listenTo(anybody(), { event: 'INSERT' });
+    const ear = await subscribeTo(anybody(), { event: 'INSERT' });
     await database.query("insert into public.places values ('west', 1, 'green')");
     await database.query("insert into public.charts values (1, 'a', 'b')");
     await until(() => ear.heard.length === 2);
@@ -194,7 +194,7 @@ describe('a change', () => {
       'create table public.grown (id int primary key); grant select on public.grown to anon',
     );
     await database.query('alter publication supabase_realtime add table public.grown');
-    const ear = await listenTo(anybody(), { table: 'grown' });
+    const ear = await subscribeTo(anybody(), { table: 'grown' });
     await database.query('insert into public.grown values (1)');
     await until(() => ear.heard.length === 1);
     await database.query('alter table public.grown add column height int default 3');
@@ -231,7 +231,7 @@ describe('a filter', () => {
   it('lets through exactly what PostgreSQL says it matches', async () => {
     const client = anybody();
     const ears = await Promise.all(
-      hits.map(([, wanted]) => listenTo(client, { table: 'places', filter: wanted as string })),
+      hits.map(([, wanted]) => subscribeTo(client, { table: 'places', filter: wanted as string })),
     );
     await database.query(
       `insert into public.places values ('f', 1, 'red'), ('f', 2, 'blue'), ('f', 3, 'a, "b" (c)'), ('f', 4, null)`,
@@ -246,9 +246,9 @@ describe('a filter', () => {
 
   it('on the key holds for deletes too; on another column it lets none through', async () => {
     const client = anybody();
-    const byKey = await listenTo(client, { table: 'places', event: 'DELETE', filter: 'number=eq.7' });
-    const byColour = await listenTo(client, { table: 'places', event: 'DELETE', filter: 'colour=eq.red' });
-    const all = await listenTo(client, { table: 'places', event: 'DELETE' });
+    const byKey = await subscribeTo(client, { table: 'places', event: 'DELETE', filter: 'number=eq.7' });
+    const byColour = await subscribeTo(client, { table: 'places', event: 'DELETE', filter: 'colour=eq.red' });
+    const all = await subscribeTo(client, { table: 'places', event: 'DELETE' });
     await database.query("insert into public.places values ('d', 7, 'red'), ('d', 8, 'red')");
     await database.query("delete from public.places where area = 'd'");
     await until(() => all.heard.length === 2 && byKey.heard.length === 1);
@@ -256,7 +256,7 @@ describe('a filter', () => {
     expect(byColour.heard).toEqual([]);
   });
 
-  const refused: [string, Parameters<typeof listenIn>[1][number], RegExp][] = [
+  const refused: [string, Parameters<typeof joinChannel>[1][number], RegExp][] = [
     ['an unknown column', { table: 'places', filter: 'nothing=eq.1' }, /invalid column for filter nothing/],
     ['a column kept back', { table: 'charts', filter: 'hidden=eq.1' }, /invalid column for filter hidden/],
     ['a value of the wrong type', { table: 'places', filter: 'number=eq.many' }, /22P02/],
@@ -306,7 +306,7 @@ describe('a filter', () => {
   ];
 
   it.each(refused)('with %s is refused by a system message', async (_, wanted, message) => {
-    const ear = listenIn(anybody(), [wanted]);
+    const ear = joinChannel(anybody(), [wanted]);
     await until(() => ear.system.length > 0);
     expect(ear.system[0]).toMatchObject({ extension: 'postgres_changes', status: 'error' });
     expect(ear.system[0]?.message).toMatch(message);
@@ -318,8 +318,8 @@ describe('a subscriber with many filters', () => {
     Array.from({ length: count }, (_, index) => ({ table: 'notes', filter: `body=like.%${index}%` }));
 
   it('hears what they let through, and others hear what they heard before', async () => {
-    const other = await listenTo(anybody(), { table: 'notes', filter: 'body=ilike.%40%' });
-    const asked = await Promise.all([listenTo(anybody(), ...many(100)), listenTo(anybody(), ...many(100))]);
+    const other = await subscribeTo(anybody(), { table: 'notes', filter: 'body=ilike.%40%' });
+    const asked = await Promise.all([subscribeTo(anybody(), ...many(100)), subscribeTo(anybody(), ...many(100))]);
     await database.query(
       "insert into public.notes (owner, body, public) values (gen_random_uuid(), 'number 40', true)",
     );
@@ -331,17 +331,17 @@ describe('a subscriber with many filters', () => {
 
   it('is refused more than its share, and can have them after giving others back', async () => {
     const client = anybody();
-    const first = await listenTo(client, ...many(60));
-    const second = listenIn(client, many(41));
+    const first = await subscribeTo(client, ...many(60));
+    const second = joinChannel(client, many(41));
     await until(() => second.system.length > 0);
     expect(second.system[0]).toMatchObject({ status: 'error' });
     expect(second.system[0]?.message).toMatch(/100 filters of a socket at most/);
     await client.removeChannel(first.channel);
-    await listenTo(client, ...many(41));
+    await subscribeTo(client, ...many(41));
   });
 
   it('loses nothing to a filter that cannot be judged on some row', async () => {
-    const ear = await listenTo(
+    const ear = await subscribeTo(
       anybody(),
       { table: 'bounds', filter: 'size=gt.5' },
       { table: 'bounds', filter: 'size=lt.99' },
@@ -361,11 +361,11 @@ describe('who hears it', () => {
   it('is decided by row-level security for each subscriber and each change', async () => {
     const [owner, other] = [await member(), await member()];
     const ears = {
-      owner: await listenTo(owner.client, { table: 'notes' }),
-      other: await listenTo(other.client, { table: 'notes' }),
-      forAnother: await listenTo(other.client, { table: 'notes', filter: `owner=eq.${owner.id}` }),
-      nobody: await listenTo(anybody(), { table: 'notes' }),
-      service: await listenTo(kept(operator(backend)), { table: 'notes' }),
+      owner: await subscribeTo(owner.client, { table: 'notes' }),
+      other: await subscribeTo(other.client, { table: 'notes' }),
+      forAnother: await subscribeTo(other.client, { table: 'notes', filter: `owner=eq.${owner.id}` }),
+      nobody: await subscribeTo(anybody(), { table: 'notes' }),
+      service: await subscribeTo(kept(operator(backend)), { table: 'notes' }),
     };
     for (let index = 0; index < 20; index++)
       await database.query('insert into public.notes (owner, body) values ($1, $2)', [
@@ -381,7 +381,7 @@ describe('who hears it', () => {
       "update public.notes set public = false, body = 'secret again' where body = 'secret 1'",
     );
     await Promise.all(
-      [ears.owner, ears.other, ears.nobody, ears.service].map((ear) => lastWord(ear, database)),
+      [ears.owner, ears.other, ears.nobody, ears.service].map((ear) => lastMessage(ear, database)),
     );
     const bodies = (ear: (typeof ears)['owner']) =>
       ear.heard.map((one) => (one.new as { body?: string }).body).filter((body) => body !== 'last word');
@@ -395,11 +395,11 @@ describe('who hears it', () => {
   it('hears of a delete the key and nothing else, and only of what it could have read', async () => {
     const [owner, other] = [await member(), await member()];
     const ears = {
-      owner: await listenTo(owner.client, { table: 'notes' }),
-      ownerByColumn: await listenTo(owner.client, { table: 'notes', filter: 'body=like.to be%' }),
-      other: await listenTo(other.client, { table: 'notes' }),
-      nobody: await listenTo(anybody(), { table: 'notes' }),
-      service: await listenTo(kept(operator(backend)), { table: 'notes' }),
+      owner: await subscribeTo(owner.client, { table: 'notes' }),
+      ownerByColumn: await subscribeTo(owner.client, { table: 'notes', filter: 'body=like.to be%' }),
+      other: await subscribeTo(other.client, { table: 'notes' }),
+      nobody: await subscribeTo(anybody(), { table: 'notes' }),
+      service: await subscribeTo(kept(operator(backend)), { table: 'notes' }),
     };
     const write = async (open: boolean) =>
       (
@@ -422,7 +422,7 @@ describe('who hears it', () => {
     const unknown = await write(true);
     await forget();
     await Promise.all(
-      [ears.owner, ears.other, ears.nobody, ears.service].map((ear) => lastWord(ear, database)),
+      [ears.owner, ears.other, ears.nobody, ears.service].map((ear) => lastMessage(ear, database)),
     );
     expect(gone(ears.owner)).toEqual([{ id: hidden }, { id: open }]);
     expect(gone(ears.ownerByColumn)).toEqual([{ id: hidden }, { id: open }]);
@@ -432,8 +432,8 @@ describe('who hears it', () => {
 
   it('hears only the columns it may read, and only those it selected', async () => {
     const client = anybody();
-    const ear = await listenTo(client, { table: 'charts' });
-    const narrow = await listenTo(kept(operator(backend)), { table: 'charts', select: ['hidden'] });
+    const ear = await subscribeTo(client, { table: 'charts' });
+    const narrow = await subscribeTo(kept(operator(backend)), { table: 'charts', select: ['hidden'] });
     await database.query("insert into public.charts values (2, 'for all', 'for staff')");
     await until(() => ear.heard.length === 1 && narrow.heard.length === 1);
     expect(ear.heard[0]?.new).toEqual({ id: 2, shown: 'for all' });
@@ -441,7 +441,7 @@ describe('who hears it', () => {
   });
 
   it('is asked anew at every change: a right that is taken away ends what is heard', async () => {
-    const ear = await listenTo(anybody(), { table: 'charts' }, { table: 'notes' });
+    const ear = await subscribeTo(anybody(), { table: 'charts' }, { table: 'notes' });
     await database.query("insert into public.charts values (3, 'heard', '')");
     await until(() => ear.heard.length === 1);
     await database.query(
@@ -449,7 +449,7 @@ describe('who hears it', () => {
     );
     await database.query("insert into public.charts values (4, 'unheard', '')");
     await database.query('delete from public.charts where id = 3');
-    await lastWord(ear, database);
+    await lastMessage(ear, database);
     expect(ear.heard).toHaveLength(1);
     await database.query('grant select (id, shown) on public.charts to anon');
   });
@@ -459,8 +459,8 @@ describe('two servers on one database', () => {
   it('each bring what was written through the other', async () => {
     const second = await startTestBackend({}, undefined, backend);
     try {
-      const here = await listenTo(anybody(), { table: 'readings' });
-      const there = await listenTo(kept(visitor(second)), { table: 'readings' });
+      const here = await subscribeTo(anybody(), { table: 'readings' });
+      const there = await subscribeTo(kept(visitor(second)), { table: 'readings' });
       await operator(second).from('readings').insert({ label: 'through the second' }).throwOnError();
       await operator(backend).from('readings').insert({ label: 'through the first' }).throwOnError();
       await until(() => here.heard.length === 2 && there.heard.length === 2);
@@ -477,7 +477,7 @@ describe('two servers on one database', () => {
 
 describe('when the line to the database is cut', () => {
   it('every subscriber is told to subscribe again, does so by itself, and hears what comes after', async () => {
-    const ear = await listenTo(anybody(), { table: 'readings' });
+    const ear = await subscribeTo(anybody(), { table: 'readings' });
     await database.query(
       'select pg_terminate_backend(active_pid) from pg_replication_slots where active_pid is not null and database = current_database()',
     );
@@ -490,7 +490,7 @@ describe('when the line to the database is cut', () => {
   it('no slot is left behind that would hold back the log', async () => {
     const url = new URL(backend.url);
     const client = createClient(url.href, backend.anonKey, { auth: { persistSession: false } });
-    await listenTo(kept(client), { table: 'readings' });
+    await subscribeTo(kept(client), { table: 'readings' });
     // That of a connection that was cut goes with its process, which may still be on its way out.
     await expect
       .poll(
@@ -520,7 +520,7 @@ describe('a change that takes too long to judge', () => {
       reset role;
       insert into public.slowness default values;
     `);
-    const ear = await listenTo(anybody(), { table: 'slow', filter: 'score=gt.5' });
+    const ear = await subscribeTo(anybody(), { table: 'slow', filter: 'score=gt.5' });
     await database.query('insert into public.slow (id, score) values (1, 9)');
     const isLost = () => ear.states.some((state) => state.startsWith('CHANNEL_ERROR'));
     // At the second statement at the latest it is quick again, so that one that judged the filter alone would pass.
@@ -531,7 +531,7 @@ describe('a change that takes too long to judge', () => {
       );
       for (const { query_start } of rows) slow.add(query_start);
       return isLost() || slow.size > 1;
-    }, PATIENCE_MS);
+    }, TIMEOUT_MS);
     await database.query('delete from public.slowness');
     await until(isLost);
     expect(ear.system.map(({ message }) => message)).not.toContainEqual(expect.stringMatching(/filter/));

@@ -4,7 +4,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { startTestBackend, type TestBackend } from '../../backend.ts';
 import { insertConsented } from '../../solution.ts';
 import { member, visitor } from '../auth/fixtures.ts';
-import { type Ear, listenIn, listenTo, until } from './sample-schema.ts';
+import { type Subscriber, joinChannel, subscribeTo, until } from './sample-schema.ts';
 
 type Person = Awaited<ReturnType<typeof member>>;
 
@@ -40,9 +40,9 @@ afterAll(async () => {
   await backend.stop();
 });
 
-const hear = (client: SupabaseClient, table: string, filter?: string): Promise<Ear> => {
+const hear = (client: SupabaseClient, table: string, filter?: string): Promise<Subscriber> => {
   clients.push(client);
-  return listenTo(client, { table, ...(filter ? { filter } : {}) });
+  return subscribeTo(client, { table, ...(filter ? { filter } : {}) });
 };
 
 async function solution(status: 'pending' | 'approved'): Promise<string> {
@@ -104,7 +104,7 @@ describe('what is private to people', () => {
 
   it('reports are heard by nobody: the table is not published', async () => {
     clients.push(moderator.client);
-    const ear = listenIn(moderator.client, [{ table: 'content_reports' }]);
+    const ear = joinChannel(moderator.client, [{ table: 'content_reports' }]);
     await until(() => ear.system.length > 0);
     expect(ear.system[0]?.status).toBe('error');
   });
@@ -147,12 +147,12 @@ describe('a solution under review', () => {
       'rejection_reason=like.%label%',
       'likes_count=gte.0',
     ];
-    const asking = await listenTo(
+    const asking = await subscribeTo(
       visitor(backend),
       ...questions.map((filter) => ({ table: 'solutions', filter })),
     );
     clients.push(moderator.client);
-    const reviewing = await listenTo(moderator.client, { table: 'solutions', filter: 'title=like.%clamp%' });
+    const reviewing = await subscribeTo(moderator.client, { table: 'solutions', filter: 'title=like.%clamp%' });
     const add = async (status: 'pending' | 'approved') =>
       (
         await database.query<{ id: string }>(

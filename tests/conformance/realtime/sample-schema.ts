@@ -7,7 +7,7 @@ import {
 import pg from 'pg';
 import { vi } from 'vitest';
 import { OPEN_TO_ALL, type TestBackend } from '../../backend.ts';
-import { PATIENCE_MS } from '../../timeouts.ts';
+import { TIMEOUT_MS } from '../../timeouts.ts';
 
 /** Tables of every kind that matters to a subscriber: open, guarded, with a key of two columns, with columns kept back. */
 const SCHEMA = `
@@ -42,7 +42,7 @@ alter publication supabase_realtime add table public.readings, public.notes, pub
 notify pgrst, 'reload schema';
 `;
 
-export async function furnish(backend: TestBackend): Promise<pg.Client> {
+export async function createSampleTables(backend: TestBackend): Promise<pg.Client> {
   const database = new pg.Client({ connectionString: backend.databaseUrl });
   await database.connect();
   await database.query(
@@ -60,7 +60,7 @@ export interface System {
 
 type Payload = RealtimePostgresChangesPayload<Record<string, unknown>>;
 
-export interface Ear {
+export interface Subscriber {
   channel: RealtimeChannel;
   heard: Payload[];
   system: System[];
@@ -79,13 +79,13 @@ interface Wanted {
 let topics = 0;
 
 /** Subscribes without waiting for anything. */
-export function listenIn(
+export function joinChannel(
   client: SupabaseClient,
   wanted: Wanted[],
   topic = `room-${topics++}`,
   config: Record<string, unknown> = {},
-): Ear {
-  const ear: Ear = { channel: client.channel(topic, { config }), heard: [], system: [], states: [] };
+): Subscriber {
+  const ear: Subscriber = { channel: client.channel(topic, { config }), heard: [], system: [], states: [] };
   ear.channel.on('system', {}, (payload: System) => ear.system.push(payload));
   for (const filter of wanted) {
     ear.channel.on(
@@ -99,8 +99,8 @@ export function listenIn(
 }
 
 /** Subscribes and waits until the server says that changes will be heard. */
-export async function listenTo(client: SupabaseClient, ...wanted: Wanted[]): Promise<Ear> {
-  const ear = listenIn(client, wanted);
+export async function subscribeTo(client: SupabaseClient, ...wanted: Wanted[]): Promise<Subscriber> {
+  const ear = joinChannel(client, wanted);
   await until(() => ear.system.length > 0 || ear.states.some((state) => state !== STATE.SUBSCRIBED));
   if (ear.system[0]?.status !== 'ok')
     throw new Error(`not subscribed: ${ear.states} ${JSON.stringify(ear.system)}`);
@@ -109,7 +109,7 @@ export async function listenTo(client: SupabaseClient, ...wanted: Wanted[]): Pro
 
 /** Waits for something to be so; fails with what it was instead. */
 export async function until(condition: () => boolean, what = condition.toString()): Promise<void> {
-  await vi.waitUntil(condition, { timeout: PATIENCE_MS, interval: 5 }).catch((cause) => {
+  await vi.waitUntil(condition, { timeout: TIMEOUT_MS, interval: 5 }).catch((cause) => {
     throw new Error(`did not come about: ${what}`, { cause });
   });
 }
@@ -119,7 +119,7 @@ export async function until(condition: () => boolean, what = condition.toString(
  *
  * @param database writes the last change
  */
-export async function lastWord(ear: Ear, database: pg.Client): Promise<void> {
+export async function lastMessage(ear: Subscriber, database: pg.Client): Promise<void> {
   const { rows } = await database.query<{ id: string }>(
     "insert into public.notes (owner, body, public) values (gen_random_uuid(), 'last word', true) returning id",
   );

@@ -4,9 +4,9 @@ import type pg from 'pg';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { WebSocket } from 'ws';
 import { startTestBackend, type TestBackend } from '../../backend.ts';
-import { PATIENCE_MS } from '../../timeouts.ts';
+import { TIMEOUT_MS } from '../../timeouts.ts';
 import { member, operator, visitor } from '../auth/fixtures.ts';
-import { furnish, listenIn, listenTo, until } from './sample-schema.ts';
+import { createSampleTables, joinChannel, subscribeTo, until } from './sample-schema.ts';
 
 const SECRET = 'a secret of the test that is long enough for HS256';
 let backend: TestBackend;
@@ -15,7 +15,7 @@ const opened: { close(): unknown }[] = [];
 
 beforeAll(async () => {
   backend = await startTestBackend({ JWT_SECRET: SECRET, TRUST_PROXY: 'true' });
-  database = await furnish(backend);
+  database = await createSampleTables(backend);
 });
 
 afterEach(async () => {
@@ -94,7 +94,7 @@ describe('opening a socket', () => {
     expect(refused).toEqual(Array(20).fill('429'));
     await from('2001:db8:1::1');
     for (const one of dialled) if (one.status === 'fulfilled') one.value.socket.close();
-    await vi.waitUntil(() => from('2001:db8:0:1::1').catch(() => undefined), { timeout: PATIENCE_MS });
+    await vi.waitUntil(() => from('2001:db8:0:1::1').catch(() => undefined), { timeout: TIMEOUT_MS });
   });
 
   it('is nothing for a plain request', async () => {
@@ -111,7 +111,7 @@ describe('the protocol', () => {
       auth: { persistSession: false },
       realtime: { vsn: '1.0.0' },
     });
-    const ear = await listenTo(kept(client), { table: 'places' });
+    const ear = await subscribeTo(kept(client), { table: 'places' });
     await database.query("insert into public.places values ('old', 1, 'client')");
     await until(() => ear.heard.length === 1);
     expect(ear.heard[0]?.new).toEqual({ area: 'old', number: 1, colour: 'client' });
@@ -174,13 +174,13 @@ describe('the protocol', () => {
 
   it('waits with the reply until changes are heard, when asked to', async () => {
     const client = kept(visitor(backend));
-    const good = listenIn(client, [{ table: 'readings' }], 'patient', {
+    const good = joinChannel(client, [{ table: 'readings' }], 'patient', {
       postgres_changes_options: { wait: true },
     });
     await until(() => good.states.length === 1);
     await database.query("insert into public.readings (label) values ('at once')");
     await until(() => good.heard.length === 1);
-    const bad = listenIn(client, [{ table: 'nothing' }], 'in vain', {
+    const bad = joinChannel(client, [{ table: 'nothing' }], 'in vain', {
       postgres_changes_options: { wait: true },
     });
     await until(() => bad.states.length === 1);
@@ -214,8 +214,8 @@ describe('the protocol', () => {
   it('unsubscribes: what is written later is not heard', async () => {
     const client = kept(visitor(backend));
     const [left, stays] = [
-      await listenTo(client, { table: 'readings' }),
-      await listenTo(client, { table: 'readings' }),
+      await subscribeTo(client, { table: 'readings' }),
+      await subscribeTo(client, { table: 'readings' }),
     ];
     expect(await client.removeChannel(left.channel)).toBe('ok');
     await database.query("insert into public.readings (label) values ('later')");
@@ -226,7 +226,7 @@ describe('the protocol', () => {
   it('refuses broadcast, presence and private channels aloud, and passes nothing on', async () => {
     const [talker, hearer] = [kept(visitor(backend)), kept(visitor(backend))];
     const heard: unknown[] = [];
-    const ear = listenIn(hearer, [{ table: 'notes' }], 'notes');
+    const ear = joinChannel(hearer, [{ table: 'notes' }], 'notes');
     ear.channel.on('broadcast', { event: '*' }, (payload) => heard.push(payload));
     await until(() => ear.system.length === 1);
     const channel = talker.channel('notes', { config: { broadcast: { ack: true } } });
@@ -235,7 +235,7 @@ describe('the protocol', () => {
       'error',
     );
     expect(await channel.track({ here: true })).toBe('error');
-    const secret = listenIn(talker, [], 'secret', { private: true });
+    const secret = joinChannel(talker, [], 'secret', { private: true });
     await until(() => secret.states.length === 1);
     expect(secret.states[0]).toBe(
       'CHANNEL_ERROR: Unauthorized: You do not have permissions to read from this Channel topic: secret',
@@ -294,8 +294,8 @@ describe('a token', () => {
   it('of a role that does not exist hears nothing', async () => {
     const client = kept(visitor(backend));
     await client.realtime.setAuth(await tokenOf({ role: 'nobody_at_all' }));
-    const ear = listenIn(client, [{ table: 'readings' }]);
-    const twin = await listenTo(kept(visitor(backend)), { table: 'readings' });
+    const ear = joinChannel(client, [{ table: 'readings' }]);
+    const twin = await subscribeTo(kept(visitor(backend)), { table: 'readings' });
     await until(() => ear.system.length > 0);
     await database.query("insert into public.readings (label) values ('for roles')");
     await until(() => twin.heard.length === 1);
@@ -309,8 +309,8 @@ describe('a token', () => {
     const began = performance.now();
     for (const client of [short, renewed]) await client.realtime.setAuth(lasting);
     const [ends, goesOn] = [
-      await listenTo(short, { table: 'readings' }),
-      await listenTo(renewed, { table: 'readings' }),
+      await subscribeTo(short, { table: 'readings' }),
+      await subscribeTo(renewed, { table: 'readings' }),
     ];
     // It has to last until it is renewed, which takes less time than the two subscriptions took.
     const took = Math.ceil((performance.now() - began) / 1000);
@@ -331,7 +331,7 @@ describe('a token', () => {
 
   it('that is renewed with one that is no good ends the channel', async () => {
     const client = kept(visitor(backend));
-    const ear = await listenTo(client, { table: 'readings' });
+    const ear = await subscribeTo(client, { table: 'readings' });
     await client.realtime.setAuth(await tokenOf({}, '1h', `not ${SECRET}`));
     await until(() => ear.states.at(-1) === 'CLOSED');
     expect(ear.system.at(-1)?.message).toBe('Failed to validate JWT signature');
@@ -341,7 +341,7 @@ describe('a token', () => {
     const [first, second] = [crypto.randomUUID(), crypto.randomUUID()];
     const client = kept(visitor(backend));
     await client.realtime.setAuth(await tokenOf({ sub: first }));
-    const ear = await listenTo(client, { table: 'notes' });
+    const ear = await subscribeTo(client, { table: 'notes' });
     await client.realtime.setAuth(await tokenOf({ sub: second }));
     await until(() => ear.system.length === 2);
     await database.query('insert into public.notes (owner, body) values ($1, $2), ($3, $4)', [
@@ -365,7 +365,7 @@ describe('a token', () => {
       const token = data.session?.access_token ?? '';
       const [here, there] = [kept(visitor(backend)), kept(visitor(other))];
       for (const client of [here, there]) await client.realtime.setAuth(token);
-      const ears = [await listenTo(here, { table: 'notes' }), await listenTo(there, { table: 'notes' })];
+      const ears = [await subscribeTo(here, { table: 'notes' }), await subscribeTo(there, { table: 'notes' })];
       await end(person.client, person.id);
       await until(() => ears.every((ear) => ear.states.at(-1) === 'CLOSED'));
       expect(ears.map((ear) => ear.system.at(-1)?.message)).toEqual([
@@ -458,7 +458,7 @@ describe('a client that misbehaves', () => {
     });
     await until(() => line.frames.length === 2);
     line.socket.pause();
-    const twin = await listenTo(kept(visitor(backend)), { table: 'readings', filter: 'label=eq.last' });
+    const twin = await subscribeTo(kept(visitor(backend)), { table: 'readings', filter: 'label=eq.last' });
     await database.query(
       "insert into public.readings (label, long) select 'flood', repeat(md5(n::text), 16000) from generate_series(1, 60) n",
     );

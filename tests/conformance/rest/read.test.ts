@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Library, openLibrary } from './sample-schema.ts';
+import { type SampleDatabase, openSampleDatabase } from './sample-schema.ts';
 
-let library: Library;
+let library: SampleDatabase;
 beforeAll(async () => {
-  library = await openLibrary();
+  library = await openSampleDatabase();
 });
 afterAll(() => library.stop());
 

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startTestBackend, withAuth } from '../../backend.ts';
-import { type Library, openLibrary } from './sample-schema.ts';
+import { type SampleDatabase, openSampleDatabase } from './sample-schema.ts';
 
 const ADA = '11111111-1111-4111-8111-111111111111';
 
-let library: Library;
+let library: SampleDatabase;
 beforeAll(async () => {
-  library = await openLibrary();
+  library = await openSampleDatabase();
 });
 afterAll(() => library.stop());
 

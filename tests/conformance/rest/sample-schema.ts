@@ -5,7 +5,7 @@ import { type JWTPayload, SignJWT } from 'jose';
 import pg from 'pg';
 import { vi } from 'vitest';
 import { OPEN_TO_ALL, startTestBackend, type TestBackend } from '../../backend.ts';
-import { PATIENCE_MS } from '../../timeouts.ts';
+import { TIMEOUT_MS } from '../../timeouts.ts';
 
 /** Tables with every kind of relationship the table API knows: a small lending library. */
 const SCHEMA = `
@@ -109,7 +109,7 @@ select setval(pg_get_serial_sequence('public.books', 'id'), 100);
 select setval(pg_get_serial_sequence('public.authors', 'id'), 100);
 `;
 
-export interface Library {
+export interface SampleDatabase {
   backend: TestBackend;
   anon: SupabaseClient;
   service: SupabaseClient;
@@ -123,7 +123,7 @@ export interface Library {
 }
 
 /** A backend with the library's tables, already known to the table API. */
-export async function openLibrary(): Promise<Library> {
+export async function openSampleDatabase(): Promise<SampleDatabase> {
   const backend = await startTestBackend();
   const sql = new pg.Client({ connectionString: backend.databaseUrl });
   await sql.connect();
@@ -134,7 +134,7 @@ export async function openLibrary(): Promise<Library> {
     const { error } = await anon.from('publishers').select('id').limit(1);
     if (error && error.code !== 'PGRST205') throw new Error(error.message);
     return !error;
-  }, PATIENCE_MS);
+  }, TIMEOUT_MS);
   const { jwtSecret } = JSON.parse(readFileSync(join(backend.dataDir, 'secrets.json'), 'utf8')) as {
     jwtSecret: string;
   };

@@ -6,15 +6,15 @@ import sharp from 'sharp';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { startTestBackend } from '../../backend.ts';
 import { type BackendProcess, startBackendProcess } from '../../backend-process.ts';
-import { openShelf, type Shelf } from './fixtures.ts';
+import { openStorage, type StorageFixture } from './fixtures.ts';
 
 // Two servers on one database and one folder; an upload that is begun at one and continued at the other is in
 // storage-resumable.
-let shelf: Shelf;
+let shelf: StorageFixture;
 let other: BackendProcess;
 let [here, there]: SupabaseClient[] = [];
 beforeAll(async () => {
-  shelf = await openShelf();
+  shelf = await openStorage();
   other = await startBackendProcess(shelf.backend);
   here = shelf.service;
   there = createClient(other.url, shelf.backend.serviceRoleKey);

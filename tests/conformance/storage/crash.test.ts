@@ -4,17 +4,17 @@ import { createClient, type SupabaseClient } from '@supabase/supabase-js';
 import { Upload } from 'tus-js-client';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type BackendProcess, startBackendProcess } from '../../backend-process.ts';
-import { dice } from '../../seeded-random.ts';
-import { openShelf, type Shelf } from './fixtures.ts';
+import { seededRandom } from '../../seeded-random.ts';
+import { openStorage, type StorageFixture } from './fixtures.ts';
 
 const ROUNDS = 12;
 const WORKERS = 6;
 const SEED = 20_261_121;
 const KB = 1024;
 
-let shelf: Shelf;
+let shelf: StorageFixture;
 beforeAll(async () => {
-  shelf = await openShelf();
+  shelf = await openStorage();
 });
 afterAll(() => shelf.stop());
 
@@ -151,7 +151,7 @@ async function round(roll: (below: number) => number, number: number, known: Kno
       const lives = new Client(
         backend.url,
         `w${n}-${number}`,
-        dice(SEED + number * 100 + n),
+        seededRandom(SEED + number * 100 + n),
         known,
         tick,
       ).live();
@@ -199,7 +199,7 @@ async function check(known: Known): Promise<void> {
 }
 
 it('keeps rows and files in agreement when it is killed at any moment', async () => {
-  const roll = dice(SEED);
+  const roll = seededRandom(SEED);
   const known: Known = new Map();
   for (let number = 0; number < ROUNDS; number++) {
     await round(roll, number, known);

@@ -28,7 +28,7 @@ create policy "Anybody drops into the box" on storage.objects for insert to anon
   with check (bucket_id = 'closed' and (storage.foldername(name))[1] = 'box');
 `;
 
-export interface Shelf {
+export interface StorageFixture {
   backend: TestBackend;
   anon: SupabaseClient;
   ada: SupabaseClient;
@@ -44,7 +44,7 @@ export interface Shelf {
   stop(): Promise<void>;
 }
 
-export async function openShelf(): Promise<Shelf> {
+export async function openStorage(): Promise<StorageFixture> {
   const backend = await startTestBackend();
   const sql = new pg.Client({ connectionString: backend.databaseUrl });
   await sql.connect();

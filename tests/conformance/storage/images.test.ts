@@ -4,14 +4,14 @@ import { crc32, deflateSync } from 'node:zlib';
 import exifr from 'exifr';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { ADA, openShelf, type Shelf } from './fixtures.ts';
+import { ADA, openStorage, type StorageFixture } from './fixtures.ts';
 
-let shelf: Shelf;
+let shelf: StorageFixture;
 let photo: Buffer;
 const mine = (name: string) => `${ADA}/${name}`;
 
 beforeAll(async () => {
-  shelf = await openShelf();
+  shelf = await openStorage();
   // 600 by 300, the left half red and the right half blue; says of itself that it lies on its side.
   const half = { width: 300, height: 300, channels: 3 as const };
   const red = await sharp({ create: { ...half, background: '#ff0000' } })

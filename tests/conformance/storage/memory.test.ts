@@ -5,18 +5,18 @@ import { createClient, type SupabaseClient } from '@supabase/supabase-js';
 import { Upload } from 'tus-js-client';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type BackendProcess, startBackendProcess } from '../../backend-process.ts';
-import { openShelf, type Shelf } from './fixtures.ts';
+import { openStorage, type StorageFixture } from './fixtures.ts';
 
 const MB = 1024 * 1024;
 const LARGE = 160 * MB;
 /** Far below the size of one file, and far above what buffers and the collector's mood make of it. */
 const GROWTH = 96 * MB;
 
-let shelf: Shelf;
+let shelf: StorageFixture;
 let backend: BackendProcess;
 let service: SupabaseClient;
 beforeAll(async () => {
-  shelf = await openShelf();
+  shelf = await openStorage();
   backend = await startBackendProcess(shelf.backend, { FILE_SIZE_LIMIT: String(LARGE) });
   service = createClient(backend.url, shelf.backend.serviceRoleKey);
 });

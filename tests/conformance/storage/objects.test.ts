@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import { request } from 'node:http';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { ADA, BEN, openShelf, type Shelf } from './fixtures.ts';
+import { ADA, BEN, openStorage, type StorageFixture } from './fixtures.ts';
 
-let shelf: Shelf;
+let shelf: StorageFixture;
 beforeAll(async () => {
-  shelf = await openShelf();
+  shelf = await openStorage();
 });
 afterAll(() => shelf.stop());
 

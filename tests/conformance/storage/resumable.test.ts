@@ -7,15 +7,15 @@ import { DetailedError, Upload, type UploadOptions } from 'tus-js-client';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startTestBackend } from '../../backend.ts';
 import { startBackendProcess } from '../../backend-process.ts';
-import { ADA, BEN, openShelf, type Shelf } from './fixtures.ts';
+import { ADA, BEN, openStorage, type StorageFixture } from './fixtures.ts';
 
 const MB = 1024 * 1024;
 const UNKNOWN = '00000000-0000-4000-8000-000000000000';
-let shelf: Shelf;
+let shelf: StorageFixture;
 let ada: { authorization: string };
 let ben: { authorization: string };
 beforeAll(async () => {
-  shelf = await openShelf();
+  shelf = await openStorage();
   ada = { authorization: `Bearer ${await shelf.token(ADA)}` };
   ben = { authorization: `Bearer ${await shelf.token(BEN)}` };
 });

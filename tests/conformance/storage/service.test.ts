@@ -2,11 +2,11 @@ import { gzipSync } from 'node:zlib';
 import type { SupabaseClient } from '@supabase/supabase-js';
 import { decodeJwt } from 'jose';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { ADA, openShelf, type Shelf } from './fixtures.ts';
+import { ADA, openStorage, type StorageFixture } from './fixtures.ts';
 
-let shelf: Shelf;
+let shelf: StorageFixture;
 beforeAll(async () => {
-  shelf = await openShelf();
+  shelf = await openStorage();
 });
 afterAll(() => shelf.stop());
 

@@ -3,7 +3,7 @@ import { createClient } from '@supabase/supabase-js';
 import type { Page } from 'playwright-core';
 import { beforeAll, expect, it } from 'vitest';
 import { SOLUTION, shareSolution } from '../../solution.ts';
-import { PATIENCE_MS } from '../../timeouts.ts';
+import { TIMEOUT_MS } from '../../timeouts.ts';
 import { openSite, PASSWORD } from '../site.ts';
 
 /* Every text that somebody else gets to see holds markup, and every page that shows it is looked at by everybody who may. */
@@ -195,7 +195,7 @@ async function expectHarmless(page: Page, path: string, texts: string[]) {
   await page.goto(path);
   for (const text of texts)
     await expect
-      .poll(() => page.evaluate(SAID), { message: `${path} says ${text}`, timeout: PATIENCE_MS })
+      .poll(() => page.evaluate(SAID), { message: `${path} says ${text}`, timeout: TIMEOUT_MS })
       .toContain(text);
   await page.waitForLoadState('networkidle');
   expect(await page.evaluate(`(${FOREIGN})(document)`), path).toEqual([]);

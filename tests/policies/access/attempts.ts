@@ -1,8 +1,8 @@
 import { people } from '../fixtures.ts';
-import { safetyNotice, type setScene, takedown } from './scene.ts';
+import { safetyNotice, type createScene, takedown } from './scene.ts';
 
 /** What the access matrix tries on one relation. */
-export interface Trial {
+export interface Attempt {
   /** Rows there are, by name, each with the condition that finds it. */
   rows: Record<string, string>;
   /** Inserts by name. `auth.uid()` is whoever tries. */
@@ -17,7 +17,7 @@ const { author, colleague, moderator, admin, admin2 } = people;
 const is = (column: string, id: string) => `${column} = '${id}'`;
 
 /** What is tried on each relation; a new one needs its rows in the scene and its own lines here. */
-export function trialsOn(scene: Awaited<ReturnType<typeof setScene>>): Record<string, Trial> {
+export function attemptsOn(scene: Awaited<ReturnType<typeof createScene>>): Record<string, Attempt> {
   const {
     solutions,
     comment,

@@ -1,9 +1,9 @@
 import { expect, inject, it } from 'vitest';
-import { type Actor, openWorld, people } from '../fixtures.ts';
-import { type Trial, trialsOn } from './attempts.ts';
-import { setScene } from './scene.ts';
+import { type Actor, openDatabase, people } from '../fixtures.ts';
+import { type Attempt, attemptsOn } from './attempts.ts';
+import { createScene } from './scene.ts';
 
-const world = openWorld();
+const world = openDatabase();
 const { as, attempt, owner } = world;
 
 const actors = {
@@ -98,7 +98,7 @@ async function unfilteredLines(verb: string, statement: string): Promise<string[
   );
 }
 
-async function accessTo({ name, columns }: Relation, trial: Trial): Promise<string> {
+async function accessTo({ name, columns }: Relation, trial: Attempt): Promise<string> {
   const onRows = (statement: (condition: string) => string) =>
     Object.fromEntries(Object.entries(trial.rows).map(([row, condition]) => [row, statement(condition)]));
   const readable = await grantedColumns(columns, (column) => `select ${column} from ${name} limit 0`);
@@ -154,7 +154,7 @@ async function accessTo({ name, columns }: Relation, trial: Trial): Promise<stri
 }
 
 /** Sets the scene and answers what there is to try on each relation. */
-async function openTrials(): Promise<{ relation: Relation; trial: Trial }[]> {
+async function openTrials(): Promise<{ relation: Relation; trial: Attempt }[]> {
   const relations = await owner<Relation & { name: string }>(
     `select c.relname as name, array_agg(a.attname::text order by a.attnum) as columns
      from pg_class c join pg_attribute a on a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped
@@ -165,7 +165,7 @@ async function openTrials(): Promise<{ relation: Relation; trial: Trial }[]> {
   relations.push({ name: 'storage.objects', columns: [] });
   relations.sort((one, other) => (one.name < other.name ? -1 : 1));
   await owner('delete from user_roles where user_id = $1', [people.moderator2]);
-  const trials = trialsOn(await setScene(world));
+  const trials = attemptsOn(await createScene(world));
   expect(Object.keys(trials).sort(), 'the relations of tests/policies/access/attempts.ts').toEqual(
     relations.map((relation) => relation.name),
   );

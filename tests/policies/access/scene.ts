@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { type Member, type openWorld, people } from '../fixtures.ts';
+import { type Member, type openDatabase, people } from '../fixtures.ts';
 
 const { author, moderator, admin2 } = people;
 
@@ -13,7 +13,7 @@ export const takedown = (status: string, solution: string) =>
    values (gen_random_uuid(), '${solution}', array[gen_random_uuid()], 'patient', '${status}', ${status === 'removed' ? 'now()' : 'null'})`;
 
 /** One row of every kind at least, most of them the author's; answers the ids that `trialsOn` speaks of. */
-export async function setScene(world: ReturnType<typeof openWorld>) {
+export async function createScene(world: ReturnType<typeof openDatabase>) {
   const { owner } = world;
   const solutions = {
     approved: await world.solution('approved'),

@@ -1,9 +1,9 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { type Member, openWorld, people } from '../fixtures.ts';
-import { trialsOn } from './attempts.ts';
-import { setScene } from './scene.ts';
+import { type Member, openDatabase, people } from '../fixtures.ts';
+import { attemptsOn } from './attempts.ts';
+import { createScene } from './scene.ts';
 
-const world = openWorld();
+const world = openDatabase();
 const { as, owner } = world;
 
 const factor = (member: Member, status: 'verified' | 'unverified' = 'verified') =>
@@ -139,7 +139,7 @@ describe.each(powers)('to %s', (_power, actor, scene) => {
 
 describe.each(['moderator', 'admin'] as const)('an account of the %s', (actor) => {
   it('reads no more than a member’s with the password alone where a second step is set up, on every relation', async () => {
-    const relations = Object.keys(trialsOn(await setScene(world)));
+    const relations = Object.keys(attemptsOn(await createScene(world)));
     expect(relations.length).toBeGreaterThan(30);
     /** How many rows of each relation are seen; one's own role is everybody's to see. */
     const seen = async (claims = {}) => {

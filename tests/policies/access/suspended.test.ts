@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest';
 import { SOLUTION } from '../../solution.ts';
-import { openWorld, people } from '../fixtures.ts';
-import { trialsOn } from './attempts.ts';
-import { setScene } from './scene.ts';
+import { openDatabase, people } from '../fixtures.ts';
+import { attemptsOn } from './attempts.ts';
+import { createScene } from './scene.ts';
 
-const world = openWorld();
+const world = openDatabase();
 const { attempt, owner } = world;
 
 /** Where a suspended or banned member can still write: what nobody else sees, and what any visitor may call. */
@@ -28,7 +28,7 @@ Renewed like the access matrix.
 `;
 
 /** A call of each function that members can call and that is not for reading alone, by name. */
-async function callsOf({ solutions, topic }: Awaited<ReturnType<typeof setScene>>) {
+async function callsOf({ solutions, topic }: Awaited<ReturnType<typeof createScene>>) {
   const solution = JSON.stringify({ ...SOLUTION, materials: [], custom_tags: [] });
   const [report] = await owner<{ id: string }>(
     `insert into content_reports (reporter_id, content_type, content_id, reason)
@@ -53,7 +53,7 @@ async function callsOf({ solutions, topic }: Awaited<ReturnType<typeof setScene>
 
 /** Everything that writes, by name. */
 async function triesOf(): Promise<[string, string][]> {
-  const scene = await setScene(world);
+  const scene = await createScene(world);
   const calls = await callsOf(scene);
   const volatile = await owner<{ name: string }>(
     `select p.proname as name from pg_proc p where p.pronamespace = 'public'::regnamespace and p.provolatile = 'v'
@@ -61,7 +61,7 @@ async function triesOf(): Promise<[string, string][]> {
   );
   expect(Object.keys(calls).sort(), 'the functions tried').toEqual(volatile.map(({ name }) => name));
   const tries: [string, string][] = [];
-  for (const [relation, trial] of Object.entries(trialsOn(scene))) {
+  for (const [relation, trial] of Object.entries(attemptsOn(scene))) {
     // What an upsert changes is tried as a change.
     for (const [what, sql] of Object.entries(trial.inserts ?? {}))
       tries.push([`insert into ${relation}, ${what}`, sql]);

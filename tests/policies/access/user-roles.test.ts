@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { openWorld, people } from '../fixtures.ts';
+import { openDatabase, people } from '../fixtures.ts';
 
-const { as, owner } = openWorld();
+const { as, owner } = openDatabase();
 const grant = 'insert into user_roles (user_id, role) values ($1, $2)';
 const remove = 'delete from user_roles where user_id = $1 and role = $2';
 

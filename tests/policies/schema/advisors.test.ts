@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { openWorld } from '../fixtures.ts';
+import { openDatabase } from '../fixtures.ts';
 
 /*
  * What the advisors of a Supabase project look for, asked of our own database and of one as Supabase makes it: each lint of
@@ -11,7 +11,7 @@ import { openWorld } from '../fixtures.ts';
  * anonymous sign-in is switched off in supabase/config.toml.
  */
 
-const { owner } = openWorld();
+const { owner } = openDatabase();
 
 /** Schemas that a project's advisors leave to Supabase. */
 const NOT_OURS =

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { databaseTypes, TYPES_FILE } from '../../../scripts/types.ts';
-import { openWorld } from '../fixtures.ts';
+import { openDatabase } from '../fixtures.ts';
 
-const { as, owner, databaseUrl } = openWorld();
+const { as, owner, databaseUrl } = openDatabase();
 const ours = "n.nspname in ('public', 'private')";
 
 describe('every table', () => {

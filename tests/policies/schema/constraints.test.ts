@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { setScene } from '../access/scene.ts';
-import { openWorld } from '../fixtures.ts';
+import { createScene } from '../access/scene.ts';
+import { openDatabase } from '../fixtures.ts';
 
-const world = openWorld();
+const world = openDatabase();
 const { owner } = world;
 
 const long = (length: number) => `left(repeat('a length ', ${length}), ${length}) || 'xx'`;
@@ -178,7 +178,7 @@ const BROKEN_BY: Record<string, Record<string, string>> = {
 };
 
 describe('the rules of every table', () => {
-  beforeEach(() => setScene(world));
+  beforeEach(() => createScene(world));
 
   it('are all broken below', async () => {
     const found = await owner<{ at: string; name: string }>(

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
-import { setScene } from '../access/scene.ts';
-import { openWorld } from '../fixtures.ts';
+import { createScene } from '../access/scene.ts';
+import { openDatabase } from '../fixtures.ts';
 
-const world = openWorld();
+const world = openDatabase();
 const { owner } = world;
 
 /** The longest text each column takes. */
@@ -32,7 +32,7 @@ const longest = {
 };
 
 it('texts are as long as they may be and no longer', async () => {
-  await setScene(world);
+  await createScene(world);
   for (const [place, length] of Object.entries(longest)) {
     const [table, column] = place.split('.');
     const fill = (count: number) =>

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { openWorld, people } from '../fixtures.ts';
+import { openDatabase, people } from '../fixtures.ts';
 
 // Rules that hold for everybody, our own functions and operators included.
-const { owner, upload } = openWorld();
+const { owner, upload } = openDatabase();
 
 describe('a badge', () => {
   const badge = {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { openWorld } from '../fixtures.ts';
+import { openDatabase } from '../fixtures.ts';
 
-const { as, owner, solution, comment } = openWorld();
+const { as, owner, solution, comment } = openDatabase();
 
 interface Page {
   total: number;

@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { identifierExamples } from '../../identifier-examples.ts';
 import { SOLUTION } from '../../solution.ts';
-import { openWorld, people } from '../fixtures.ts';
+import { openDatabase, people } from '../fixtures.ts';
 
-const { as, owner } = openWorld();
+const { as, owner } = openDatabase();
 
 const keep = (content: unknown) =>
   as(

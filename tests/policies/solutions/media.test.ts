@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { type Actor, openWorld } from '../fixtures.ts';
+import { type Actor, openDatabase } from '../fixtures.ts';
 
-const { as, owner, solution, upload } = openWorld();
+const { as, owner, solution, upload } = openDatabase();
 type File = Awaited<ReturnType<typeof upload>>;
 
 const attach = (

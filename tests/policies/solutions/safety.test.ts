@@ -4,12 +4,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
 import { describe, expect, it } from 'vitest';
-import { applyErasures, keepErasures, readErasures } from '#server/backup/deletions.ts';
+import { repeatDeletions, recordDeletions, readDeletions } from '#server/backup/deletions.ts';
 import { createDatabase } from '../../backend.ts';
 import { insertSolution } from '../../solution.ts';
-import { type Actor, openWorld, people } from '../fixtures.ts';
+import { type Actor, openDatabase, people } from '../fixtures.ts';
 
-const { as, owner, solution, upload, comment, like } = openWorld();
+const { as, owner, solution, upload, comment, like } = openDatabase();
 
 /** A solution that is public, with published pictures, and their ids. */
 async function pictured(count = 2) {
@@ -448,10 +448,10 @@ describe('pictures that were removed for good', () => {
       await client.query(
         'create table if not exists auth.audit_log_entries (payload json, created_at timestamptz)',
       );
-      await keepErasures(client, beside, new Date(0));
-      const erasures = await readErasures(beside);
+      await recordDeletions(client, beside, new Date(0));
+      const erasures = await readDeletions(beside);
       expect(erasures.map(({ kind }) => kind)).toEqual(['media', 'hidden', 'hidden', 'shown']);
-      expect(await applyErasures(client, erasures)).toBe(4);
+      expect(await repeatDeletions(client, erasures)).toBe(4);
       const left = await client.query('select id from public.solution_media where hidden_at is null');
       expect(left.rows).toEqual([kept]);
     } finally {

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { consentVersion } from '#app/review/data.ts';
 import { insertSolution, SOLUTION } from '../../solution.ts';
-import { type Actor, openWorld, people } from '../fixtures.ts';
+import { type Actor, openDatabase, people } from '../fixtures.ts';
 
-const { as, owner, solution, upload, comment, like } = openWorld();
+const { as, owner, solution, upload, comment, like } = openDatabase();
 
 const valid = { ...SOLUTION, materials: ['Silicone'], custom_tags: ['violin'] };
 const insert = (actor: Actor, changes: Record<string, unknown> = {}) => {

@@ -2,7 +2,7 @@ import { createSign, generateKeyPairSync, type KeyObject, randomUUID } from 'nod
 import { signXml } from '@node-saml/node-saml/lib/xml.js';
 
 /** What an assertion says; what a test leaves out is said truthfully. */
-export interface Said {
+export interface AssertionOverrides {
   issuer?: string;
   audience?: string;
   recipient?: string;
@@ -21,7 +21,7 @@ export interface SamlIdentityProvider {
   entityId: string;
   metadata: string;
   /** A response that holds one assertion, unsigned. */
-  say(said: Said): string;
+  say(said: AssertionOverrides): string;
   /** Signed as the name says, and in the form a browser carries it in. */
   signAssertion(xml: string): string;
   signResponse(xml: string): string;

@@ -8,7 +8,7 @@ import { fragmentOf, freshAddress, member, operator, visitor } from '../fixtures
 import {
   createIdentityProvider,
   keyWithCertificate,
-  type Said,
+  type AssertionOverrides,
   type SamlIdentityProvider,
 } from './saml-identity-provider.ts';
 
@@ -96,7 +96,7 @@ async function comeBack(xml: string, relayState: string): Promise<URL> {
   return new URL(response.headers.get('location') ?? '');
 }
 
-const withMail = (said: Said = {}): Said => ({ attributes: { mail: freshAddress() }, ...said });
+const withMail = (said: AssertionOverrides = {}): AssertionOverrides => ({ attributes: { mail: freshAddress() }, ...said });
 
 describe('signing in through a company', () => {
   test('sends people there with a request of ours', async () => {
@@ -190,7 +190,7 @@ const refusalOf = (url: URL) => {
 };
 
 describe('refused', () => {
-  test.each<[string, Said]>([
+  test.each<[string, AssertionOverrides]>([
     ['for another site', { audience: 'https://other.example.org' }],
     ['for another address', { recipient: 'https://other.example.org/acs' }],
     ['by another issuer', { issuer: 'https://evil.example.com' }],

@@ -3,15 +3,15 @@ import { expect } from 'vitest';
 import { SECRET } from './files.ts';
 
 /** Fails when a rendition says anything about where, when or by what it was made. */
-export async function expectBare(rendition: Buffer): Promise<void> {
+export async function expectNoMetadata(rendition: Buffer): Promise<void> {
   expect(rendition.includes(SECRET)).toBe(false);
   expect(rendition.includes('<script')).toBe(false);
   expect(rendition.includes('<?php')).toBe(false);
-  if (rendition.subarray(0, 4).toString('latin1') === 'RIFF') await expectBareWebp(rendition);
-  else expectBareMp4(rendition);
+  if (rendition.subarray(0, 4).toString('latin1') === 'RIFF') await expectNoMetadataInWebp(rendition);
+  else expectNoMetadataInMp4(rendition);
 }
 
-async function expectBareWebp(webp: Buffer): Promise<void> {
+async function expectNoMetadataInWebp(webp: Buffer): Promise<void> {
   // Nothing but the picture, up to the very last byte.
   expect(webp.readUInt32LE(4)).toBe(webp.length - 8);
   const chunks: string[] = [];
@@ -50,7 +50,7 @@ const NEEDED = new Set([
   ],
 ]);
 
-function expectBareMp4(mp4: Buffer): void {
+function expectNoMetadataInMp4(mp4: Buffer): void {
   const order: string[] = [];
   const walk = (from: number, to: number) => {
     for (let at = from; at < to; ) {
