@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 import { LongestFirst } from './tests/runner/sequencer.ts';
-import { TIMEOUT_MS, TEST_TIMEOUT_MS } from './tests/timeouts.ts';
+import { TEST_TIMEOUT_MS, TIMEOUT_MS } from './tests/timeouts.ts';
 
 // Whoever waits for a browser, a database or another process leaves a core idle.
 const maxWorkers = 2 * availableParallelism();

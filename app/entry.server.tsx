@@ -109,7 +109,12 @@ function createLoadContext(
   return context;
 }
 
-function secure(headers: Headers, nonce: string, config: SupabaseConfig, captcha: CaptchaSettings | null) {
+function setSecurityHeaders(
+  headers: Headers,
+  nonce: string,
+  config: SupabaseConfig,
+  captcha: CaptchaSettings | null,
+) {
   // On every page, as a reader can come from each to the one to sign in without another document.
   const check = captchaSources(captcha);
   const api = config.url ? new URL(config.url).origin : '';
@@ -147,7 +152,7 @@ export default async function handleRequest(
   loadContext: RouterContextProvider,
 ): Promise<Response> {
   const nonce = randomBytes(16).toString('base64');
-  secure(headers, nonce, loadContext.get(configContext), loadContext.get(captchaContext));
+  setSecurityHeaders(headers, nonce, loadContext.get(configContext), loadContext.get(captchaContext));
   const { pathname } = new URL(request.url);
   headers.set(
     'Cache-Control',

@@ -6,7 +6,7 @@ type Row = Record<string, unknown>;
 export type Change = RealtimePostgresChangesPayload<Row>;
 
 /** Which rows to hear of; a filter is one of PostgREST's, such as `user_id=eq.…`. */
-export interface Heard {
+export interface RealtimeOptions {
   table:
     | 'comments'
     | 'forum_posts'
@@ -30,9 +30,9 @@ const READ_AGAIN_MS = 1_000;
  * @param onChange takes a change, and `readAgain` in a form that a burst of changes calls only at its beginning and
  *   its end; calls nothing but that unless given
  */
-export function useLive(
+export function useRealtime(
   topic: string | undefined,
-  heard: readonly Heard[],
+  heard: readonly RealtimeOptions[],
   readAgain: () => void,
   onChange: (change: Change, readAgain: () => void) => void = (_, again) => again(),
 ): boolean {

@@ -5,16 +5,16 @@ import { useSession } from './session.ts';
 const key = 'return-to';
 
 /** Where the visitor wanted to be when they were sent to sign in: a path of this site. */
-export function placeToReturnTo(): string {
+export function returnPath(): string {
   const place = sessionStorage.getItem(key) ?? '/';
   // Whatever else may have written there: nothing that a browser would take for another host.
   return /^\/(?![/\\])/.test(place) ? place : '/';
 }
 
-export const forgetPlace = () => sessionStorage.removeItem(key);
+export const clearReturnPath = () => sessionStorage.removeItem(key);
 
 /** Sends a visitor to sign in and, after that, back to where they are. */
-export function useSignInFirst(): () => void {
+export function useRequireSignIn(): () => void {
   const navigate = useNavigate();
   return () => {
     sessionStorage.setItem(key, location.pathname + location.search);
@@ -28,7 +28,9 @@ export function useSignInFirst(): () => void {
  * @param explain tells a visitor why, before they leave
  * @returns undefined until it is known, and for visitors
  */
-export function useMemberOnly(explain?: () => void): { id: string; email: string | undefined } | undefined {
+export function useRequiredMember(
+  explain?: () => void,
+): { id: string; email: string | undefined } | undefined {
   const navigate = useNavigate();
   const session = useSession();
   const refused = session !== undefined && !session.member;

@@ -9,7 +9,7 @@ import { useNonce } from '#app/context/nonce.ts';
 import { operatorContext } from '#app/context/operator.ts';
 import { CookieBanner } from '#app/cookies/cookie-banner.tsx';
 import { askBeforeFirstPaint } from '#app/cookies/cookie-choice.ts';
-import { answerEarlyInput, keepEarlyInput } from './layout/early-input.ts';
+import { captureEarlyInput, replayEarlyInput } from './layout/early-input.ts';
 import { Failure } from './layout/failure.tsx';
 import { Footer } from './layout/footer.tsx';
 import { Header } from './layout/header.tsx';
@@ -39,7 +39,7 @@ export function Layout({ children }: { children: ReactNode }) {
   const [queryClient] = useState(createQueryClient);
   const nonce = useNonce();
   useEffect(keepFocus, []);
-  useEffect(() => void answerEarlyInput(), []);
+  useEffect(() => void replayEarlyInput(), []);
   return (
     <html lang="en-GB" suppressHydrationWarning>
       <head>
@@ -53,7 +53,7 @@ export function Layout({ children }: { children: ReactNode }) {
           nonce={nonce}
           suppressHydrationWarning
           // biome-ignore lint/security/noDangerouslySetInnerHtml: a constant of ours, let through by its nonce
-          dangerouslySetInnerHTML={{ __html: keepEarlyInput + firstPaintScript + askBeforeFirstPaint }}
+          dangerouslySetInnerHTML={{ __html: captureEarlyInput + firstPaintScript + askBeforeFirstPaint }}
         />
         <link rel="preload" as="font" type="font/woff2" href={latinFont} crossOrigin="anonymous" />
         <link rel="icon" href="/favicon.svg" type="image/svg+xml" />

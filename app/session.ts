@@ -1,7 +1,7 @@
 import type { Session, User } from '@supabase/supabase-js';
 import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useLayoutEffect, useReducer, useSyncExternalStore } from 'react';
-import { useLive } from './realtime.ts';
+import { useRealtime } from './realtime.ts';
 import { browserClient, type ClientSource } from './supabase.ts';
 
 interface Member {
@@ -9,7 +9,7 @@ interface Member {
   email: string | undefined;
 }
 
-interface Known {
+interface KnownSession {
   member: Member | null;
   /** Who has given their password, but has not taken their second step yet: not signed in for any page. */
   halfway: Member | null;
@@ -17,25 +17,25 @@ interface Known {
 }
 
 /** Undefined while it is not known: on the server and until the page has come alive. */
-export type SessionState = Known | undefined;
+export type SessionState = KnownSession | undefined;
 
 const listeners = new Set<() => void>();
 let state: SessionState;
 
-function settle(now: Known) {
+function updateState(now: KnownSession) {
   if (JSON.stringify(now) === JSON.stringify(state)) return;
   state = now;
   document.documentElement.toggleAttribute('data-member', now.member !== null);
   for (const listener of listeners) listener();
 }
 
-const nobody: Known = { member: null, halfway: null, recovery: false };
+const NO_SESSION: KnownSession = { member: null, halfway: null, recovery: false };
 
 /** Whether this person has to confirm more than a password. */
 export const hasSecondStep = ({ factors }: User): boolean =>
   factors?.some(({ status }) => status === 'verified') ?? false;
 
-function knownBy(session: Pick<Session, 'user' | 'access_token'>, recovery: boolean): Known {
+function sessionFrom(session: Pick<Session, 'user' | 'access_token'>, recovery: boolean): KnownSession {
   const member = { id: session.user.id, email: session.user.email };
   return hasSecondStep(session.user) && claimsOf(session.access_token).aal !== 'aal2'
     ? { member: null, halfway: member, recovery }
@@ -89,16 +89,16 @@ function askBeforeSwitching({ user }: Session): void {
 export function startSession(): void {
   // The session ended in another tab. The library's own message of it reaches only a tab that listens already.
   window.addEventListener('storage', ({ key, newValue }) => {
-    if (key && STORAGE_KEY.test(key) && newValue === null) settle(nobody);
+    if (key && STORAGE_KEY.test(key) && newValue === null) updateState(NO_SESSION);
   });
   const stored = storedSession();
   if (stored) askBeforeSwitching(stored);
   const callback = /[#&](access_token|error_code)=/.test(location.hash);
   if (!stored && !callback) {
-    settle(nobody);
+    updateState(NO_SESSION);
     return;
   }
-  if (stored) settle(knownBy(stored, /[#&]type=recovery(&|$)/.test(location.hash)));
+  if (stored) updateState(sessionFrom(stored, /[#&]type=recovery(&|$)/.test(location.hash)));
   void followSession();
 }
 
@@ -109,7 +109,7 @@ export function followSession(): Promise<void> {
   following ??= browserClient().then(({ auth }) => {
     auth.onAuthStateChange((event, session) => {
       const recovery = event === 'PASSWORD_RECOVERY' || (state?.recovery === true && event !== 'SIGNED_OUT');
-      settle(session ? knownBy(session, recovery) : { ...nobody, recovery });
+      updateState(session ? sessionFrom(session, recovery) : { ...NO_SESSION, recovery });
     });
   });
   return following;
@@ -139,7 +139,7 @@ export async function signOut(): Promise<void> {
   const { auth } = await browserClient();
   const { error } = await auth.signOut();
   if (error) await auth.signOut({ scope: 'local' });
-  settle(nobody);
+  updateState(NO_SESSION);
 }
 
 /** The signed-in member's own profile, roles and unread counts: what the header and guarded pages need. */
@@ -186,7 +186,7 @@ export function useLiveViewer(): void {
   const cache = useQueryClient();
   const id = useSession()?.member?.id;
   const read = () => void cache.invalidateQueries({ queryKey: ['viewer', id] });
-  const live = useLive(
+  const live = useRealtime(
     id && `viewer:${id}`,
     [
       { table: 'user_roles', filter: `user_id=eq.${id}` },

@@ -2,6 +2,9 @@ import type { SupabaseClient } from '@supabase/supabase-js';
 import { createContext, type RouterContextProvider } from 'react-router';
 import type { Database } from './database.types.ts';
 
+/** A value for a filter that stands inside another (`or`), whatever signs are in it. */
+export const quoteFilterValue = (value: string): string => `"${value.replace(/["\\]/g, '\\$&')}"`;
+
 export type Client = SupabaseClient<Database>;
 
 /** Where to get a client when a read or write is really made; on a page the library may not be loaded before. */
@@ -42,10 +45,10 @@ const fetchFor =
     return response;
   };
 
-let browser: Promise<Client> | undefined;
+let sharedClient: Promise<Client> | undefined;
 
 /** A client whose session is nobody's but the caller's and ends with it. */
-export async function clientForOnce(): Promise<Client> {
+export async function oneOffClient(): Promise<Client> {
   const { createClient } = await import('@supabase/supabase-js');
   const { url, anonKey } = browserConfig();
   return createClient<Database>(url || location.origin, anonKey, {
@@ -62,12 +65,12 @@ export async function checkSession(): Promise<void> {
 
 /** The browser's one client, with the session in local storage; loads the library at the first call. */
 export function browserClient(): Promise<Client> {
-  browser ??= connect();
+  sharedClient ??= connect();
   // Without a connection the next call tries again.
-  browser.catch(() => {
-    browser = undefined;
+  sharedClient.catch(() => {
+    sharedClient = undefined;
   });
-  return browser;
+  return sharedClient;
 }
 
 async function connect(): Promise<Client> {

@@ -16,8 +16,8 @@ import { PasswordInput } from './password-input.tsx';
 import {
   declarationText,
   forgottenSchema,
+  MIN_PASSWORD_LENGTH,
   newPasswordSchema,
-  shortestPassword,
   signInSchema,
   signUpSchema,
 } from './schema.ts';
@@ -25,7 +25,7 @@ import {
 const codeOf = (error: unknown) =>
   error && typeof error === 'object' && 'code' in error ? error.code : undefined;
 
-const refused = (error: unknown, fallback: string) =>
+const refusalMessage = (error: unknown, fallback: string) =>
   toast({ tone: 'error', title: 'Error', text: refusalOf(error, fallback) });
 
 export function SignInForm({
@@ -42,7 +42,7 @@ export function SignInForm({
   });
   const captcha = useCaptcha();
   const submit = handleSubmit(async ({ email, password }) => {
-    const proof = captcha.prove();
+    const proof = captcha.requestToken();
     if (!proof) return;
     try {
       await followSession();
@@ -50,7 +50,7 @@ export function SignInForm({
       if (!needsCode) toast({ tone: 'success', title: 'Welcome back!' });
     } catch (error) {
       if (codeOf(error) === 'email_not_confirmed') onUnconfirmed(email);
-      refused(error, 'Failed to sign in');
+      refusalMessage(error, 'Failed to sign in');
     }
   });
   return (
@@ -83,7 +83,7 @@ export function SignUpForm({ onCreated }: { onCreated: (email: string) => void }
   });
   const captcha = useCaptcha();
   const submit = handleSubmit(async ({ email, password }) => {
-    const proof = captcha.prove();
+    const proof = captcha.requestToken();
     if (!proof) return;
     try {
       await followSession();
@@ -97,7 +97,7 @@ export function SignUpForm({ onCreated }: { onCreated: (email: string) => void }
       });
       if (!signedIn) onCreated(email);
     } catch (error) {
-      refused(error, 'Failed to sign up');
+      refusalMessage(error, 'Failed to sign up');
     }
   });
   return (
@@ -107,7 +107,7 @@ export function SignUpForm({ onCreated }: { onCreated: (email: string) => void }
       </Field>
       <Field
         label="Password"
-        hint={`At least ${shortestPassword} characters`}
+        hint={`At least ${MIN_PASSWORD_LENGTH} characters`}
         error={formState.errors.password?.message}
       >
         {(control) => <NewPasswordInput {...control} {...register('password')} typed={watch('password')} />}
@@ -136,7 +136,7 @@ export function ForgottenForm({ onBack }: { onBack: () => void }) {
   });
   const captcha = useCaptcha();
   const submit = handleSubmit(async ({ email }) => {
-    const proof = captcha.prove();
+    const proof = captcha.requestToken();
     if (!proof) return;
     try {
       await requestNewPassword(await browserClient(), email, proof);
@@ -191,7 +191,7 @@ export function NewPasswordForm({ onDone }: { onDone: () => void }) {
     <form method="dialog" noValidate onSubmit={submit} className="flex flex-col gap-5">
       <Field
         label="New password"
-        hint={`At least ${shortestPassword} characters`}
+        hint={`At least ${MIN_PASSWORD_LENGTH} characters`}
         error={formState.errors.password?.message}
       >
         {(control) => <NewPasswordInput {...control} {...register('password')} typed={watch('password')} />}
@@ -216,14 +216,14 @@ export function ResendForm({ email }: { email: string }) {
   const [sending, setSending] = useState(false);
   const captcha = useCaptcha();
   const resend = async () => {
-    const proof = captcha.prove();
+    const proof = captcha.requestToken();
     if (!proof) return;
     setSending(true);
     try {
       await resendConfirmation(await browserClient(), email, proof);
       toast({ tone: 'success', title: 'Email sent', text: `Look for it at ${email}.` });
     } catch (error) {
-      refused(error, 'The email could not be sent');
+      refusalMessage(error, 'The email could not be sent');
     }
     setSending(false);
   };

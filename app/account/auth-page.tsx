@@ -2,7 +2,7 @@ import { Clock, MailCheck } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { useNavigate } from 'react-router';
 import { messageOf } from '#app/errors.ts';
-import { placeToReturnTo } from '#app/require-sign-in.ts';
+import { returnPath } from '#app/require-sign-in.ts';
 import { useSession, useViewer } from '#app/session.ts';
 import { pageTitle } from '#app/site.ts';
 import { browserClient } from '#app/supabase.ts';
@@ -34,7 +34,7 @@ export default function AuthPage() {
 
   useEffect(() => {
     if (viewer && !recovering)
-      void navigate(viewer.profile?.username ? placeToReturnTo() : '/complete-profile', { replace: true });
+      void navigate(viewer.profile?.username ? returnPath() : '/complete-profile', { replace: true });
   }, [viewer, recovering, navigate]);
 
   // A link from a mail that has expired or was used comes back with the reason in the fragment.

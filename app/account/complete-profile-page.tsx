@@ -1,12 +1,12 @@
 import { useQuery } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { useNavigate } from 'react-router';
-import { placeToReturnTo, useMemberOnly } from '#app/require-sign-in.ts';
+import { returnPath, useRequiredMember } from '#app/require-sign-in.ts';
 import { pageTitle } from '#app/site.ts';
 import { browserClient } from '#app/supabase.ts';
 import { Button } from '#app/ui/button.tsx';
 import { toast } from '#app/ui/toasts.tsx';
-import { cameFromProvider, ownProfileQuery } from './data.ts';
+import { FROM_PROVIDER_KEY, ownProfileQuery } from './data.ts';
 import { ProfileForm } from './profile-form.tsx';
 import { ProfileFormSkeleton } from './profile-form-skeleton.tsx';
 
@@ -17,16 +17,16 @@ export const meta = () => [
 
 export default function CompleteProfilePage() {
   const navigate = useNavigate();
-  const member = useMemberOnly();
+  const member = useRequiredMember();
   const profile = useQuery({ ...ownProfileQuery(browserClient, member?.id ?? ''), enabled: member != null });
 
   // Everybody whom a provider sends comes here first; whoever has a profile only passes through.
   const isComplete = profile.data?.username != null && profile.data.declarations.length > 0;
   useEffect(() => {
-    if (!isComplete || !sessionStorage.getItem(cameFromProvider)) return;
-    sessionStorage.removeItem(cameFromProvider);
+    if (!isComplete || !sessionStorage.getItem(FROM_PROVIDER_KEY)) return;
+    sessionStorage.removeItem(FROM_PROVIDER_KEY);
     toast({ tone: 'success', title: 'Welcome back!' });
-    void navigate(placeToReturnTo(), { replace: true });
+    void navigate(returnPath(), { replace: true });
   }, [isComplete, navigate]);
 
   return (
@@ -43,8 +43,8 @@ export default function CompleteProfilePage() {
             verb="Complete Profile"
             success="Profile completed!"
             onSaved={() => {
-              sessionStorage.removeItem(cameFromProvider);
-              void navigate(placeToReturnTo());
+              sessionStorage.removeItem(FROM_PROVIDER_KEY);
+              void navigate(returnPath());
             }}
           />
         ) : profile.isError ? (

@@ -9,7 +9,7 @@ import { toast } from '#app/ui/toasts.tsx';
 /** As large as an avatar is ever stored. */
 const edge = 512;
 
-async function cut(file: File, { x, y, width, height }: Area): Promise<File> {
+async function cropImage(file: File, { x, y, width, height }: Area): Promise<File> {
   const picture = await createImageBitmap(file, { imageOrientation: 'from-image' });
   const canvas = Object.assign(document.createElement('canvas'), { width: edge, height: edge });
   const context = canvas.getContext('2d');
@@ -52,7 +52,7 @@ export function CropDialog({ file, picture, onClose, onCut }: CropDialogProps) {
             disabled={!area}
             onClick={() =>
               area &&
-              void cut(file, area).then(onCut, (error: unknown) =>
+              void cropImage(file, area).then(onCut, (error: unknown) =>
                 toast({ tone: 'error', title: 'Error', text: messageOf(error, '') }),
               )
             }

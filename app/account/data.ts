@@ -4,9 +4,9 @@ import type { CaptchaProof } from '#app/captcha/captcha.tsx';
 import { functionMessage, messageOf, unwrap } from '#app/errors.ts';
 import { hasSecondStep } from '#app/session.ts';
 import type { Client, ClientSource } from '#app/supabase.ts';
-import { declarationVersion, type ProfileForm } from './schema.ts';
+import { DECLARATION_VERSION, type ProfileForm } from './schema.ts';
 
-const here = (path: string) => new URL(path, location.origin).href;
+const absoluteUrl = (path: string) => new URL(path, location.origin).href;
 
 /** @returns whether the second step is still to be taken */
 export async function signIn(
@@ -31,8 +31,8 @@ export async function signUp(
     email,
     password,
     options: {
-      emailRedirectTo: here('/complete-profile'),
-      data: { declaration_version: declarationVersion },
+      emailRedirectTo: absoluteUrl('/complete-profile'),
+      data: { declaration_version: DECLARATION_VERSION },
       ...proof,
     },
   });
@@ -41,7 +41,10 @@ export async function signUp(
 }
 
 export async function requestNewPassword(db: Client, email: string, proof: CaptchaProof): Promise<void> {
-  const { error } = await db.auth.resetPasswordForEmail(email, { redirectTo: here('/auth'), ...proof });
+  const { error } = await db.auth.resetPasswordForEmail(email, {
+    redirectTo: absoluteUrl('/auth'),
+    ...proof,
+  });
   if (error) throw error;
 }
 
@@ -59,42 +62,42 @@ export async function resendConfirmation(db: Client, email: string, proof: Captc
   const { error } = await db.auth.resend({
     type: 'signup',
     email,
-    options: { emailRedirectTo: here('/complete-profile'), ...proof },
+    options: { emailRedirectTo: absoluteUrl('/complete-profile'), ...proof },
   });
   if (error) throw error;
 }
 
 /** Set while somebody is away at a provider, who sends all of them to the same page. */
-export const cameFromProvider = 'came-from-provider';
+export const FROM_PROVIDER_KEY = 'came-from-provider';
 
 /** Leaves for Google, unless the server says first that it does not offer it. */
 export async function signInWithGoogle({ auth }: Client): Promise<void> {
   const { data, error } = await auth.signInWithOAuth({
     provider: 'google',
-    options: { redirectTo: here('/complete-profile'), skipBrowserRedirect: true },
+    options: { redirectTo: absoluteUrl('/complete-profile'), skipBrowserRedirect: true },
   });
   if (error) throw error;
-  sessionStorage.setItem(cameFromProvider, 'yes');
-  await leaveFor(data.url);
+  sessionStorage.setItem(FROM_PROVIDER_KEY, 'yes');
+  await redirectToProvider(data.url);
 }
 
 /** Leaves for Google to add it to the ways the member can sign in. */
 export async function linkGoogle({ auth }: Client): Promise<void> {
   const { data, error } = await auth.linkIdentity({
     provider: 'google',
-    options: { redirectTo: here('/settings'), skipBrowserRedirect: true },
+    options: { redirectTo: absoluteUrl('/settings'), skipBrowserRedirect: true },
   });
   if (error) throw error;
   location.assign(data.url);
 }
 
-export async function unlink({ auth }: Client, identity: UserIdentity): Promise<void> {
+export async function unlinkIdentity({ auth }: Client, identity: UserIdentity): Promise<void> {
   const { error } = await auth.unlinkIdentity(identity);
   if (error) throw error;
 }
 
 /** @throws in the server's words when it will not send anybody there */
-async function leaveFor(url: string): Promise<void> {
+async function redirectToProvider(url: string): Promise<void> {
   // The provider's own pages cannot be read from here, and need not be.
   const answer = await fetch(url, { redirect: 'manual' }).catch(() => null);
   if (answer && answer.type !== 'opaqueredirect' && !answer.ok) {
@@ -123,11 +126,11 @@ export const ownProfileQuery = (client: ClientSource, userId: string) =>
   });
 
 /** Stores that the member declared who they are, with the version of the words they saw. */
-export async function declare(db: Client, userId: string): Promise<void> {
+export async function declareProfessional(db: Client, userId: string): Promise<void> {
   const { error } = await db.from('member_declarations').insert({
     user_id: userId,
     statement: 'adult_healthcare_professional',
-    text_version: declarationVersion,
+    text_version: DECLARATION_VERSION,
   });
   if (error && error.code !== '23505') throw error;
 }

@@ -2,7 +2,7 @@ import { type ComponentProps, useEffect, useState } from 'react';
 import { classes } from '#app/ui/classes.ts';
 import { PasswordInput } from './password-input.tsx';
 
-const words = ['Very easy to guess', 'Easy to guess', 'Could be stronger', 'Good', 'Strong'];
+const strengthLabels = ['Very easy to guess', 'Easy to guess', 'Could be stronger', 'Good', 'Strong'];
 
 /** A new password, with a hint how easily it would be guessed. */
 export function NewPasswordInput({ typed, ...rest }: ComponentProps<'input'> & { typed: string }) {
@@ -42,7 +42,7 @@ export function NewPasswordInput({ typed, ...rest }: ComponentProps<'input'> & {
         ))}
       </div>
       <p className="mt-1 min-h-5 text-sm text-ink-2" aria-live="polite">
-        {score !== undefined && words[score]}
+        {score !== undefined && strengthLabels[score]}
       </p>
     </>
   );

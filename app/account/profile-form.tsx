@@ -12,7 +12,7 @@ import { FieldGroup } from '#app/ui/field.tsx';
 import { useForm } from '#app/ui/form.ts';
 import { toast } from '#app/ui/toasts.tsx';
 import { AvatarField } from './avatar-field.tsx';
-import { declare, type ownProfileQuery, saveProfile, uploadAvatar } from './data.ts';
+import { declareProfessional, type ownProfileQuery, saveProfile, uploadAvatar } from './data.ts';
 import { ProfileFields } from './profile-fields.tsx';
 import { declarationText, type ProfileForm as Fields, invalidName, profileSchema } from './schema.ts';
 
@@ -57,7 +57,7 @@ export function ProfileForm({ userId, profile, email, verb, success, onSaved, on
     async (fields) => {
       try {
         const db = await browserClient();
-        if (undeclared) await declare(db, userId);
+        if (undeclared) await declareProfessional(db, userId);
         await saveProfile(db, userId, fields, avatar ? await uploadAvatar(db, userId, avatar) : undefined);
       } catch (error) {
         const message = messageOf(error, 'Failed to save profile');

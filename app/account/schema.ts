@@ -1,18 +1,20 @@
 import { z } from '#app/zod.ts';
 
 /** Set by the specification; the server may ask for more and then says so. */
-export const shortestPassword = 6;
+export const MIN_PASSWORD_LENGTH = 6;
 
 /** The wording that new members declare; a new wording needs a new version. */
-export const declarationVersion = '2026-11-01';
+export const DECLARATION_VERSION = '2026-11-01';
 
 const email = z.string().trim().min(1, 'Please enter your email').pipe(z.email('Please enter a valid email'));
-const password = z.string().min(shortestPassword, `Password must be at least ${shortestPassword} characters`);
+const password = z
+  .string()
+  .min(MIN_PASSWORD_LENGTH, `Password must be at least ${MIN_PASSWORD_LENGTH} characters`);
 
 /** What every member has to be; the wording has `declarationVersion`. */
 export const declarationText = 'I am 18 or over and a qualified healthcare or prosthetics professional.';
 
-const declared = z
+const declarationSchema = z
   .boolean()
   .refine((yes) => yes, 'Please confirm that you are 18 or over and a healthcare professional');
 
@@ -21,7 +23,7 @@ export const signInSchema = z.object({ email, password: z.string().min(1, 'Pleas
 export const signUpSchema = z.object({
   email,
   password,
-  declared,
+  declared: declarationSchema,
 });
 
 export const forgottenSchema = z.object({ email });
@@ -105,7 +107,7 @@ export const profileSchema = z.object({
   location: optional(120, 'Location'),
   bio: optional(2000, 'Bio'),
   interests: z.array(z.string()),
-  declared,
+  declared: declarationSchema,
 });
 
 export type ProfileForm = z.infer<typeof profileSchema>;

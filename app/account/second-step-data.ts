@@ -17,7 +17,7 @@ export const secondStepQuery = (client: ClientSource, userId: string) =>
   });
 
 /** Begins with a new app: what to scan or type, to be confirmed with a code. */
-export async function enrollApp({ auth }: Client, name: string) {
+export async function enrollAuthenticator({ auth }: Client, name: string) {
   // One that was begun and never confirmed would be in the way.
   for (const { id, status } of unwrap(await auth.mfa.listFactors()).all)
     if (status === 'unverified') await auth.mfa.unenroll({ factorId: id });

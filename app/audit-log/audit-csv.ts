@@ -1,7 +1,7 @@
 import type { AuditEntry } from './data.ts';
 
 /** A cell that no spreadsheet takes for a formula. */
-function cell(value: unknown): string {
+function csvCell(value: unknown): string {
   const text =
     value === null || value === undefined ? '' : typeof value === 'string' ? value : JSON.stringify(value);
   const harmless = /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;
@@ -20,6 +20,6 @@ export function auditCsv(entries: readonly AuditEntry[]): string {
     entry.after,
   ]);
   return [['time', 'actor', 'action', 'target type', 'target', 'before', 'after'], ...rows]
-    .map((row) => `${row.map(cell).join(',')}\r\n`)
+    .map((row) => `${row.map(csvCell).join(',')}\r\n`)
     .join('');
 }

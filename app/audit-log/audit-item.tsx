@@ -5,10 +5,10 @@ import { type AuditEntry, actions } from './data.ts';
 const time = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'short' });
 
 /** Kinds of target that have a page of their own. */
-const places: Record<string, string> = { solution: '/solutions/', topic: '/forum/' };
+const targetLabels: Record<string, string> = { solution: '/solutions/', topic: '/forum/' };
 
 export function AuditItem({ entry }: { entry: AuditEntry }) {
-  const place = places[entry.target_type];
+  const place = targetLabels[entry.target_type];
   return (
     <li className="px-4 py-4 md:px-6">
       <div className="flex flex-wrap items-baseline justify-between gap-x-6 gap-y-1">

@@ -15,7 +15,7 @@ import { AuditItem } from './audit-item.tsx';
 import { type AuditFilter, actions, auditQuery, readWholeLog } from './data.ts';
 
 /** Hands a text to the browser as a file. */
-function save(name: string, text: string) {
+function downloadCsv(name: string, text: string) {
   const link = document.createElement('a');
   // The mark tells spreadsheets that the text is UTF-8.
   link.href = URL.createObjectURL(new Blob(['\uFEFF', text], { type: 'text/csv;charset=utf-8' }));
@@ -34,7 +34,8 @@ export function AuditLog() {
   const download = useMutation({
     mutationFn: async () => readWholeLog(await browserClient(), filter),
     networkMode: 'always',
-    onSuccess: (entries) => save(`audit-log-${new Date().toISOString().slice(0, 10)}.csv`, auditCsv(entries)),
+    onSuccess: (entries) =>
+      downloadCsv(`audit-log-${new Date().toISOString().slice(0, 10)}.csv`, auditCsv(entries)),
     onError: (error) =>
       toast({ tone: 'error', title: 'Failed to download the audit log', text: messageOf(error, '') }),
   });

@@ -81,25 +81,25 @@ async function readPage(
   }));
 }
 
-const shown = 50;
+const PAGE_SIZE = 50;
 
 /** Privileged acts, the latest first, page by page. */
 export const auditQuery = (client: ClientSource, filter: AuditFilter) =>
   infiniteQueryOptions({
     queryKey: ['moderation', 'audit', filter],
-    queryFn: async ({ pageParam }) => readPage(await client(), filter, pageParam, shown),
+    queryFn: async ({ pageParam }) => readPage(await client(), filter, pageParam, PAGE_SIZE),
     initialPageParam: null as number | null,
-    getNextPageParam: (page) => (page.length < shown ? null : page.at(-1)?.id),
+    getNextPageParam: (page) => (page.length < PAGE_SIZE ? null : page.at(-1)?.id),
   });
 
-const atOnce = 500;
+const EXPORT_PAGE_SIZE = 500;
 
 /** Everything the filter lets through, however much it is. */
 export async function readWholeLog(db: Client, filter: AuditFilter): Promise<AuditEntry[]> {
   const all: AuditEntry[] = [];
   for (;;) {
-    const page = await readPage(db, filter, all.at(-1)?.id ?? null, atOnce);
+    const page = await readPage(db, filter, all.at(-1)?.id ?? null, EXPORT_PAGE_SIZE);
     all.push(...page);
-    if (page.length < atOnce) return all;
+    if (page.length < EXPORT_PAGE_SIZE) return all;
   }
 }

@@ -1,14 +1,14 @@
 import { dehydrate, HydrationBoundary } from '@tanstack/react-query';
 import { data, useLocation } from 'react-router';
 import { reportContext } from '#app/context/request-id.ts';
-import { preview } from '#app/layout/social-meta.ts';
+import { socialMeta } from '#app/layout/social-meta.ts';
 import { createQueryClient } from '#app/query-client.ts';
 import { pageTitle } from '#app/site.ts';
 import { browseQuery } from '#app/solutions/data.ts';
 import { browseUrl, readFilters } from '#app/solutions/filters.ts';
 import { serverClient } from '#app/supabase.ts';
 import type { Route } from './+types/browse-page.ts';
-import { Browse } from './solution-list.tsx';
+import { SolutionList } from './solution-list.tsx';
 
 const summary =
   'Prosthetic solutions shared by professionals and reviewed by moderators: search and filter by amputation level, function, materials and more.';
@@ -44,7 +44,7 @@ export const meta = ({ location, loaderData }: Route.MetaArgs) => {
     { title: pageTitle(title) },
     { name: 'description', content: summary },
     ...(loaderData
-      ? preview({
+      ? socialMeta({
           origin: loaderData.origin,
           path: browseUrl({ search, values }),
           title,
@@ -59,7 +59,7 @@ export default function BrowseRoute({ loaderData }: Route.ComponentProps) {
   const { search } = useLocation();
   return (
     <HydrationBoundary state={loaderData.state}>
-      <Browse filters={readFilters(new URLSearchParams(search))} />
+      <SolutionList filters={readFilters(new URLSearchParams(search))} />
     </HydrationBoundary>
   );
 }

@@ -8,7 +8,7 @@ import { Checkbox } from '#app/ui/choice.tsx';
 import { Segmented } from '#app/ui/segmented.tsx';
 
 /** A long group shows this many until asked for all. */
-const atFirst = 6;
+const COLLAPSED_COUNT = 6;
 
 interface FilterPanelProps {
   form: string;
@@ -34,10 +34,10 @@ export function FilterPanel({ form, filters, facets, onChange }: FilterPanelProp
         ]}
       />
       {facetGroups.map((group) => (
-        <FilterGroup key={group.key} label={group.label} long={group.values.length > atFirst + 1}>
+        <FilterGroup key={group.key} label={group.label} long={group.values.length > COLLAPSED_COUNT + 1}>
           {(all) =>
             group.values
-              .filter((value, place) => all || place < atFirst || values.includes(value))
+              .filter((value, place) => all || place < COLLAPSED_COUNT || values.includes(value))
               .map((value) => {
                 const chosen = values.includes(value);
                 const count = facets?.[group.key][value];

@@ -2,7 +2,7 @@ import type { InfiniteData, UseInfiniteQueryResult } from '@tanstack/react-query
 import { useEffect, useRef } from 'react';
 import { Link } from 'react-router';
 import type { BrowsePage } from '#app/solutions/data.ts';
-import { browseUrl, type Filters, mostPages } from '#app/solutions/filters.ts';
+import { browseUrl, type Filters, MAX_PAGES } from '#app/solutions/filters.ts';
 import { buttonClass } from '#app/ui/button.tsx';
 import { fetchNextPage } from '#app/ui/next-page.ts';
 
@@ -31,7 +31,7 @@ export function LoadMore({ filters, shown, total, results }: LoadMoreProps) {
 
   // The address says how far one has come, without asking the server for it again.
   useEffect(() => {
-    if (pages <= filters.pages || pages > mostPages) return;
+    if (pages <= filters.pages || pages > MAX_PAGES) return;
     history.replaceState(history.state, '', browseUrl({ ...filters, pages }));
   }, [pages, filters]);
 

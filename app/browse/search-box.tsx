@@ -6,8 +6,8 @@ import { classes } from '#app/ui/classes.ts';
 import { SearchInput } from '#app/ui/search-input.tsx';
 
 /** How long one must pause before the results follow what is typed, in ms; suggestions come sooner. */
-const resultsPause = 350;
-const suggestionsPause = 120;
+const RESULTS_DEBOUNCE_MS = 350;
+const SUGGESTIONS_DEBOUNCE_MS = 120;
 
 interface SearchBoxProps {
   search: string;
@@ -103,8 +103,8 @@ export function SearchBox({ search, onSearch }: SearchBoxProps) {
           setActive(-1);
           stop();
           timers.current = [
-            setTimeout(() => setAsked(typed.trim()), suggestionsPause),
-            setTimeout(() => send(typed, true), resultsPause),
+            setTimeout(() => setAsked(typed.trim()), SUGGESTIONS_DEBOUNCE_MS),
+            setTimeout(() => send(typed, true), RESULTS_DEBOUNCE_MS),
           ];
         }}
       />

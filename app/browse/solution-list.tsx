@@ -24,9 +24,9 @@ import { SearchBox } from './search-box.tsx';
 
 const formId = 'browse';
 
-const found = (total: number) => `${total.toLocaleString('en-GB')} solutions found`;
+const resultCount = (total: number) => `${total.toLocaleString('en-GB')} solutions found`;
 
-export function Browse({ filters: settled }: { filters: Filters }) {
+export function SolutionList({ filters: settled }: { filters: Filters }) {
   const navigate = useNavigate();
   const pending = useNavigation().location?.pathname === '/browse';
   // What was just chosen shows at once; its results follow, and with them the address.
@@ -126,7 +126,7 @@ export function Browse({ filters: settled }: { filters: Filters }) {
 
         <div className="mt-3 flex flex-wrap items-center gap-2 lg:mt-4 lg:min-h-9">
           <p role="status" className="mr-2 font-title max-sm:w-full">
-            {first && !waiting ? found(first.total) : waiting || !failed ? 'Loading solutions...' : ''}
+            {first && !waiting ? resultCount(first.total) : waiting || !failed ? 'Loading solutions...' : ''}
           </p>
           {filters.values.map((value) => (
             <Link

@@ -26,15 +26,15 @@ export interface CaptchaProof {
   captchaToken?: string;
 }
 
-const READY = 'captchaReady';
+const ONLOAD_CALLBACK = 'captchaReady';
 let loading: Promise<Widgets> | undefined;
 
 /** Loads the provider's script once; after a failure the next call tries again. */
 function loadWidgets(settings: CaptchaSettings): Promise<Widgets> {
   loading ??= new Promise<Widgets>((resolve, reject) => {
     const script = document.createElement('script');
-    script.src = `${captchaScript(settings)}?render=explicit&onload=${READY}`;
-    Reflect.set(window, READY, () => resolve(Reflect.get(window, settings.provider)));
+    script.src = `${captchaScript(settings)}?render=explicit&onload=${ONLOAD_CALLBACK}`;
+    Reflect.set(window, ONLOAD_CALLBACK, () => resolve(Reflect.get(window, settings.provider)));
     script.onerror = () => {
       script.remove();
       loading = undefined;
@@ -100,7 +100,7 @@ export function useCaptcha() {
     };
   }, [settings, tries]);
 
-  const prove = (): CaptchaProof | undefined => {
+  const requestToken = (): CaptchaProof | undefined => {
     if (!settings) return {};
     const captchaToken = token.current;
     if (!captchaToken) {
@@ -137,5 +137,5 @@ export function useCaptcha() {
       )}
     </FieldGroup>
   );
-  return { field, prove };
+  return { field, requestToken: requestToken };
 }

@@ -7,7 +7,7 @@ import { Button } from '#app/ui/button.tsx';
 import { Textarea } from '#app/ui/input.tsx';
 import { toast } from '#app/ui/toasts.tsx';
 import { type Comment, postComment } from './data.ts';
-import { longestComment } from './rules.ts';
+import { MAX_COMMENT_LENGTH } from './rules.ts';
 
 interface CommentFormProps {
   solutionId: string;
@@ -55,7 +55,7 @@ export function CommentForm({ solutionId, parent, onPosted, onDone }: CommentFor
       <Textarea
         id={id}
         rows={parent ? 2 : 3}
-        maxLength={longestComment}
+        maxLength={MAX_COMMENT_LENGTH}
         placeholder={parent ? undefined : 'Ask a question or add your experience'}
         value={text}
         onChange={(event) => setText(event.target.value)}

@@ -4,11 +4,11 @@ import { useFileUrl } from '#app/file-url.ts';
 import { authorName, professionOf } from '#app/members/names.ts';
 import { Avatar } from '#app/ui/avatar.tsx';
 import { Badge } from '#app/ui/badge.tsx';
-import { useAgo } from '#app/ui/relative-time.ts';
+import { useRelativeTime } from '#app/ui/relative-time.ts';
 import { CommentForm } from './comment-form.tsx';
 import type { Comment, CommentNode } from './data.ts';
 
-export interface Talk {
+export interface DiscussionContext {
   solutionId: string;
   /** Whose comments are marked as the author's. */
   authorId: string | null;
@@ -22,7 +22,7 @@ export interface Talk {
 }
 
 /** Deeper replies stay on this level of indentation, or phones would have no room for text. */
-const deepestIndent = 4;
+const MAX_INDENT = 4;
 
 const action =
   'reach inline-flex min-h-9 items-center gap-1.5 rounded-sm text-sm font-medium text-ink-2 hover:text-ink';
@@ -35,7 +35,7 @@ export function CommentItem({
   children,
 }: {
   comment: CommentNode;
-  thread: Talk;
+  thread: DiscussionContext;
   depth?: number;
   /** The name of whom this replies to. */
   answered?: string;
@@ -43,7 +43,7 @@ export function CommentItem({
   children?: ReactNode;
 }) {
   const fileUrl = useFileUrl();
-  const ago = useAgo(comment.created_at);
+  const ago = useRelativeTime(comment.created_at);
   const [open, setOpen] = useState(true);
   const name = authorName(comment.user_id, comment.author);
   const replies = comment.replies.length;
@@ -78,7 +78,7 @@ export function CommentItem({
                     {ago}
                   </time>
                 </span>
-                {answered && depth > deepestIndent && (
+                {answered && depth > MAX_INDENT && (
                   <span className="text-sm text-ink-3">· to {answered}</span>
                 )}
               </p>
@@ -108,7 +108,7 @@ export function CommentItem({
         </div>
       </div>
       {(thread.replyingTo === comment.id || (open && replies > 0)) && (
-        <div className={depth < deepestIndent ? 'mt-2 border-l-2 pl-3 md:ml-5 md:pl-5' : 'mt-2'}>
+        <div className={depth < MAX_INDENT ? 'mt-2 border-l-2 pl-3 md:ml-5 md:pl-5' : 'mt-2'}>
           {open && replies > 0 && (
             <ul className="flex flex-col gap-5">
               {comment.replies.map((reply) => (

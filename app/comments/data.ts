@@ -16,20 +16,20 @@ export interface Comment {
 }
 
 /** Comments in a row, and where to go on. */
-export interface Piece<Item = Comment> {
+export interface CommentsPage<Item = Comment> {
   items: Item[];
   next_cursor: string | null;
 }
 
 /** A first-level comment with the replies below it, at any depth, in the order of talking. */
-export type Thread = Comment & { replies: Piece };
+export type Thread = Comment & { replies: CommentsPage };
 
 export interface CommentNode extends Comment {
   replies: CommentNode[];
 }
 
-function pieceOf<Item>(answer: unknown): Piece<Item> {
-  const isPiece = (value: unknown): value is Piece<Item> =>
+function toCommentsPage<Item>(answer: unknown): CommentsPage<Item> {
+  const isPiece = (value: unknown): value is CommentsPage<Item> =>
     typeof value === 'object' && value !== null && 'items' in value && 'next_cursor' in value;
   if (!isPiece(answer)) throw new Error('The database answered something else than comments');
   return answer;
@@ -42,7 +42,9 @@ export const commentsQuery = (client: ClientSource, solutionId: string) =>
     queryFn: async ({ pageParam }) => {
       const db = await client();
       const cursor = pageParam ? { cursor: pageParam } : {};
-      return pieceOf<Thread>(unwrap(await db.rpc('comment_threads', { solution: solutionId, ...cursor })));
+      return toCommentsPage<Thread>(
+        unwrap(await db.rpc('comment_threads', { solution: solutionId, ...cursor })),
+      );
     },
     initialPageParam: '',
     getNextPageParam: (piece) => piece.next_cursor,
@@ -51,8 +53,8 @@ export const commentsQuery = (client: ClientSource, solutionId: string) =>
   });
 
 /** The replies after those that came with their thread. */
-export async function readReplies(db: Client, threadId: string, cursor: string): Promise<Piece> {
-  return pieceOf<Comment>(unwrap(await db.rpc('comment_replies', { thread: threadId, cursor })));
+export async function readReplies(db: Client, threadId: string, cursor: string): Promise<CommentsPage> {
+  return toCommentsPage<Comment>(unwrap(await db.rpc('comment_replies', { thread: threadId, cursor })));
 }
 
 const columns =

@@ -11,7 +11,7 @@ import { toast } from '#app/ui/toasts.tsx';
 import { CommentForm } from './comment-form.tsx';
 import { CommentItem } from './comment-item.tsx';
 import { type Comment, deleteComment } from './data.ts';
-import { treeOf } from './threads.ts';
+import { toTree } from './threads.ts';
 import { useDiscussion } from './use-discussion.ts';
 
 const ConfirmDialog = lazyDialog(() =>
@@ -55,7 +55,16 @@ export function Discussion({ solutionId, authorId, count, onCountChange }: Discu
     onCountChange();
   };
 
-  const thread = { solutionId, authorId, viewerId, isModerator, replyingTo, reply: setReplyingTo, remove: setRemoving, add: posted };
+  const thread = {
+    solutionId,
+    authorId,
+    viewerId,
+    isModerator,
+    replyingTo,
+    reply: setReplyingTo,
+    remove: setRemoving,
+    add: posted,
+  };
   const threads = data?.pages.flatMap((page) => page.items) ?? [];
   return (
     <section aria-labelledby="discussion" ref={place}>
@@ -85,7 +94,7 @@ export function Discussion({ solutionId, authorId, count, onCountChange }: Discu
               {threads.map((comment) => {
                 const cursor = comment.replies.next_cursor;
                 return (
-                  <CommentItem key={comment.id} comment={treeOf(comment)} thread={thread}>
+                  <CommentItem key={comment.id} comment={toTree(comment)} thread={thread}>
                     {cursor && (
                       <Button
                         className="mt-4"

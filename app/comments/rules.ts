@@ -1,1 +1,1 @@
-export const longestComment = 5000;
+export const MAX_COMMENT_LENGTH = 5000;

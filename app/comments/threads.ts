@@ -1,10 +1,10 @@
 import type { InfiniteData } from '@tanstack/react-query';
-import type { Comment, CommentNode, Piece, Thread } from './data.ts';
+import type { Comment, CommentNode, CommentsPage, Thread } from './data.ts';
 
-export type Discussion = InfiniteData<Piece<Thread>>;
+export type Discussion = InfiniteData<CommentsPage<Thread>>;
 
 /** Hangs each reply on what it answers; replies come in the order of talking. */
-export function treeOf({ replies, ...first }: Thread): CommentNode {
+export function toTree({ replies, ...first }: Thread): CommentNode {
   const top: CommentNode = { ...first, replies: [] };
   const known = new Map([[top.id, top]]);
   for (const reply of replies.items) {
@@ -17,7 +17,7 @@ export function treeOf({ replies, ...first }: Thread): CommentNode {
 
 const threadsOf = (discussion: Discussion) => discussion.pages.flatMap((page) => page.items);
 
-export function holds(discussion: Discussion, id: string): boolean {
+export function containsComment(discussion: Discussion, id: string): boolean {
   return threadsOf(discussion).some(
     (thread) => thread.id === id || thread.replies.items.some((reply) => reply.id === id),
   );
@@ -32,14 +32,14 @@ export function newestOf(discussion: Discussion): string | undefined {
     .at(-1);
 }
 
-const eachThread = (discussion: Discussion, change: (thread: Thread) => Thread): Discussion => ({
+const mapThreads = (discussion: Discussion, change: (thread: Thread) => Thread): Discussion => ({
   ...discussion,
   pages: discussion.pages.map((page) => ({ ...page, items: page.items.map(change) })),
 });
 
 /** Puts a comment in its place: a first-level one on top, a reply below what it answers where that is held. */
 export function withComment(discussion: Discussion, comment: Comment): Discussion {
-  if (holds(discussion, comment.id)) return discussion;
+  if (containsComment(discussion, comment.id)) return discussion;
   const parent = comment.parent_comment_id;
   if (!parent) {
     const thread: Thread = { ...comment, replies: { items: [], next_cursor: null } };
@@ -50,7 +50,7 @@ export function withComment(discussion: Discussion, comment: Comment): Discussio
       ),
     };
   }
-  return eachThread(discussion, (thread) =>
+  return mapThreads(discussion, (thread) =>
     thread.id === parent || thread.replies.items.some(({ id }) => id === parent)
       ? { ...thread, replies: { ...thread.replies, items: [...thread.replies.items, comment] } }
       : thread,
@@ -58,8 +58,8 @@ export function withComment(discussion: Discussion, comment: Comment): Discussio
 }
 
 /** Adds the next replies of a thread. */
-export function withReplies(discussion: Discussion, threadId: string, piece: Piece): Discussion {
-  return eachThread(discussion, (thread) => {
+export function withReplies(discussion: Discussion, threadId: string, piece: CommentsPage): Discussion {
+  return mapThreads(discussion, (thread) => {
     if (thread.id !== threadId) return thread;
     const known = new Set(piece.items.map(({ id }) => id));
     // What was put in while the piece was on its way comes in the piece as well, in its right place.
@@ -74,7 +74,7 @@ export function withoutComment(discussion: Discussion, id: string): Discussion {
     comment.id === id
       ? { ...comment, content: '', user_id: null, author: null, deleted_at: new Date().toISOString() }
       : comment;
-  return eachThread(discussion, (thread) => ({
+  return mapThreads(discussion, (thread) => ({
     ...empty(thread),
     replies: { ...thread.replies, items: thread.replies.items.map(empty) },
   }));

@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest';
 import type { Thread } from './data.ts';
 import {
+  containsComment,
   type Discussion,
-  holds,
   newestOf,
-  treeOf,
+  toTree,
   withComment,
   withoutComment,
   withReplies,
@@ -36,7 +36,7 @@ const ids = (of: Discussion) =>
   );
 
 it('hangs replies on what they answer, in the order of talking', () => {
-  const tree = treeOf(
+  const tree = toTree(
     thread('a', [comment('b', 'a'), comment('c', 'b'), comment('d', 'a'), comment('e', 'b')]),
   );
   expect(tree.replies.map(({ id }) => id)).toEqual(['b', 'd']);
@@ -53,7 +53,7 @@ it('puts a new comment on top and a new reply last in its thread, each once', ()
 
 it('leaves out a reply whose thread is not loaded', () => {
   const before = discussion(thread('a'));
-  expect(holds(withComment(before, comment('r', 'elsewhere')), 'r')).toBe(false);
+  expect(containsComment(withComment(before, comment('r', 'elsewhere')), 'r')).toBe(false);
 });
 
 it('adds the next replies without doubling one that arrived meanwhile', () => {

@@ -1,19 +1,20 @@
 import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
-import { type Change, useLive } from '#app/realtime.ts';
+import { type Change, useRealtime } from '#app/realtime.ts';
 import { useSession } from '#app/session.ts';
 import { browserClient } from '#app/supabase.ts';
 import { toast } from '#app/ui/toasts.tsx';
 import { type Comment, commentsQuery, newerComments, readComments, readReplies } from './data.ts';
-import { holds, newestOf, withComment, withoutComment, withReplies } from './threads.ts';
+import { containsComment, newestOf, withComment, withoutComment, withReplies } from './threads.ts';
 
 /** Members follow at once; a visitor's page loads the client library when they have scrolled to the discussion. */
-function useReached() {
+function useReachedPages() {
   const place = useRef<HTMLElement>(null);
   const [reached, setReached] = useState(false);
   useEffect(() => {
     const look = () => {
-      if ((place.current?.getBoundingClientRect().top ?? Number.POSITIVE_INFINITY) < innerHeight) setReached(true);
+      if ((place.current?.getBoundingClientRect().top ?? Number.POSITIVE_INFINITY) < innerHeight)
+        setReached(true);
     };
     addEventListener('scroll', look, { passive: true, once: false });
     return () => removeEventListener('scroll', look);
@@ -25,14 +26,14 @@ function useReached() {
 export function useDiscussion(solutionId: string) {
   const cache = useQueryClient();
   const member = useSession()?.member;
-  const { place, reached } = useReached();
+  const { place, reached } = useReachedPages();
   const options = commentsQuery(browserClient, solutionId);
   const query = useInfiniteQuery(options);
   const [news, setNews] = useState<ReadonlySet<string>>(new Set());
 
   const announce = (ids: string[]) => {
     const held = cache.getQueryData(options.queryKey);
-    const fresh = ids.filter((id) => !held || !holds(held, id));
+    const fresh = ids.filter((id) => !held || !containsComment(held, id));
     if (fresh.length > 0) setNews((before) => new Set([...before, ...fresh]));
   };
   const forget = (ids: string[]) =>
@@ -46,7 +47,7 @@ export function useDiscussion(solutionId: string) {
     forget([id]);
   };
 
-  const hear = (change: Change) => {
+  const onChange = (change: Change) => {
     const id = 'id' in change.new ? change.new.id : 'id' in change.old ? change.old.id : undefined;
     if (typeof id !== 'string') return;
     const gone = change.eventType === 'DELETE' || ('deleted_at' in change.new && change.new.deleted_at);
@@ -61,7 +62,7 @@ export function useDiscussion(solutionId: string) {
     announce(await newerComments(await browserClient(), solutionId, after));
   };
   const filter = `solution_id=eq.${solutionId}`;
-  useLive(
+  useRealtime(
     member || reached ? `comments:${solutionId}` : undefined,
     [
       { table: 'comments', event: 'INSERT', filter },
@@ -71,7 +72,7 @@ export function useDiscussion(solutionId: string) {
     ],
     // Without an answer the reader simply does not hear of it yet.
     () => void catchUp().catch(() => undefined),
-    hear,
+    onChange,
   );
 
   const failed = () => toast({ tone: 'error', title: 'Failed to load comments' });

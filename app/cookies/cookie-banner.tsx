@@ -4,7 +4,7 @@ import {
   chooseStatistics,
   closeChoice,
   reopenChoice,
-  useAsksNotToBeFollowed,
+  useSignalsOptOut,
   useStatisticsAllowed,
 } from './cookie-choice.ts';
 
@@ -15,7 +15,7 @@ const bannerId = 'cookie-settings';
  * keys and readers of the screen, and holds nobody. It is in every page; the style sheet shows it while it is needed.
  */
 export function CookieBanner() {
-  const refusedByBrowser = useAsksNotToBeFollowed();
+  const refusedByBrowser = useSignalsOptOut();
   const allowed = useStatisticsAllowed();
   const choose = (statistics: boolean) => {
     chooseStatistics(statistics);

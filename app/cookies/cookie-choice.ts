@@ -2,14 +2,14 @@ import { useSyncExternalStore } from 'react';
 
 const key = 'cookie-choice';
 const sessionKey = 'page-view-session';
-const day = 24 * 60 * 60 * 1000;
-const year = 365 * day;
+const DAY_MS = 24 * 60 * 60 * 1000;
+const YEAR_MS = 365 * DAY_MS;
 /** On the document while a choice is asked for; the style sheet shows the banner by it. */
-const asking = 'data-choosing';
+const ASKING_ATTRIBUTE = 'data-choosing';
 const listeners = new Set<() => void>();
 
 /** A browser that asks not to be followed (Do Not Track, Global Privacy Control) has already refused. */
-function asksNotToBeFollowed(): boolean {
+function signalsOptOut(): boolean {
   return (
     navigator.doNotTrack === '1' ||
     ('globalPrivacyControl' in navigator && navigator.globalPrivacyControl === true)
@@ -18,12 +18,12 @@ function asksNotToBeFollowed(): boolean {
 
 /** Whether this visitor agreed to statistics within the last year. */
 function statisticsAllowed(): boolean {
-  if (asksNotToBeFollowed()) return false;
+  if (signalsOptOut()) return false;
   const [choice, at] = (localStorage.getItem(key) ?? '').split('@');
-  return choice === 'statistics' && Date.now() - Number(at) < year;
+  return choice === 'statistics' && Date.now() - Number(at) < YEAR_MS;
 }
 
-function tell() {
+function notifyListeners() {
   if (!statisticsAllowed()) localStorage.removeItem(sessionKey);
   for (const listener of listeners) listener();
 }
@@ -32,22 +32,22 @@ function tell() {
 export function chooseStatistics(allowed: boolean): void {
   localStorage.setItem(key, `${allowed ? 'statistics' : 'necessary'}@${Date.now()}`);
   closeChoice();
-  tell();
+  notifyListeners();
 }
 
 /** Shows the banner again, whatever was chosen before. */
 export function reopenChoice(): void {
-  document.documentElement.setAttribute(asking, '');
+  document.documentElement.setAttribute(ASKING_ATTRIBUTE, '');
 }
 
 export function closeChoice(): void {
-  document.documentElement.removeAttribute(asking);
+  document.documentElement.removeAttribute(ASKING_ATTRIBUTE);
 }
 
 /** A random id of this browser for a day, made when statistics are first allowed. */
 export function statisticsSession(): string {
   const [known, at] = (localStorage.getItem(sessionKey) ?? '').split('@');
-  if (known && Date.now() - Number(at) < day) return known;
+  if (known && Date.now() - Number(at) < DAY_MS) return known;
   const made = crypto.randomUUID();
   localStorage.setItem(sessionKey, `${made}@${Date.now()}`);
   return made;
@@ -68,12 +68,12 @@ export function useStatisticsAllowed(): boolean {
 }
 
 /** Whether the browser itself has refused; known once the page has come alive. */
-export function useAsksNotToBeFollowed(): boolean {
-  return useSyncExternalStore(subscribe, asksNotToBeFollowed, () => false);
+export function useSignalsOptOut(): boolean {
+  return useSyncExternalStore(subscribe, signalsOptOut, () => false);
 }
 
 /**
  * Runs before the first paint, so that the banner neither flashes nor moves the page: asks who has not chosen within a
  * year and whose browser has not refused for them.
  */
-export const askBeforeFirstPaint = `try{if(navigator.doNotTrack!=="1"&&navigator.globalPrivacyControl!==true&&!(Date.now()-Number((localStorage.getItem("${key}")||"").split("@")[1])<${year}))document.documentElement.setAttribute("${asking}","")}catch(e){}`;
+export const askBeforeFirstPaint = `try{if(navigator.doNotTrack!=="1"&&navigator.globalPrivacyControl!==true&&!(Date.now()-Number((localStorage.getItem("${key}")||"").split("@")[1])<${YEAR_MS}))document.documentElement.setAttribute("${ASKING_ATTRIBUTE}","")}catch(e){}`;

@@ -1,11 +1,11 @@
 import { useId } from 'react';
 import { Segmented } from '#app/ui/segmented.tsx';
-import { chooseStatistics, useAsksNotToBeFollowed, useStatisticsAllowed } from './cookie-choice.ts';
+import { chooseStatistics, useSignalsOptOut, useStatisticsAllowed } from './cookie-choice.ts';
 
 /** The choice about statistics in the midst of what is said about it. */
 export function CookieControl() {
   const allowed = useStatisticsAllowed();
-  const refusedByBrowser = useAsksNotToBeFollowed();
+  const refusedByBrowser = useSignalsOptOut();
   const name = useId();
   if (refusedByBrowser)
     return (

@@ -7,8 +7,8 @@ export const categories = [
   { value: 'research', label: 'Research & Innovation' },
 ] as const;
 
-export const longestTitle = 200;
-export const longestText = 10_000;
+export const MAX_TITLE_LENGTH = 200;
+export const MAX_TEXT_LENGTH = 10_000;
 
 export function categoryLabel(value: string): string {
   return categories.find((category) => category.value === value)?.label ?? value;

@@ -52,7 +52,7 @@ interface TopicPage {
   partial: boolean;
 }
 
-export interface PostPiece {
+export interface PostsPage {
   items: Post[];
   previous_cursor: string | null;
   next_cursor: string | null;
@@ -60,7 +60,7 @@ export interface PostPiece {
 
 const isTopicPage = (answer: unknown): answer is TopicPage =>
   typeof answer === 'object' && answer !== null && 'items' in answer && 'total' in answer;
-const isPostPiece = (answer: unknown): answer is PostPiece =>
+const isPostsPage = (answer: unknown): answer is PostsPage =>
   typeof answer === 'object' && answer !== null && 'items' in answer && 'previous_cursor' in answer;
 const isTopic = (answer: unknown): answer is Topic =>
   typeof answer === 'object' && answer !== null && 'title' in answer && 'mentions' in answer;
@@ -109,8 +109,8 @@ async function readPosts(
   db: Client,
   topic: string,
   place: { cursor: string } | { post: string; page_size?: number } | null,
-): Promise<PostPiece> {
-  return checked(unwrap(await db.rpc('forum_replies', { topic, ...place })), isPostPiece);
+): Promise<PostsPage> {
+  return checked(unwrap(await db.rpc('forum_replies', { topic, ...place })), isPostsPage);
 }
 
 /** A topic's replies piece by piece, oldest first; from the start, around one of them, or the latest. */
@@ -142,7 +142,7 @@ export async function readPost(db: Client, topicId: string, id: string): Promise
 }
 
 /** Counts a visit. */
-export async function countVisit(db: Client, topicId: string): Promise<void> {
+export async function countView(db: Client, topicId: string): Promise<void> {
   const { error } = await db.rpc('increment_topic_views', { topic: topicId });
   if (error) throw error;
 }
@@ -154,7 +154,7 @@ export interface TopicText {
 }
 
 /** Opens a topic and returns its id. */
-export async function openTopic(db: Client, topic: TopicText & { user_id: string }): Promise<string> {
+export async function createTopic(db: Client, topic: TopicText & { user_id: string }): Promise<string> {
   return submitOnce(topic, async (submission_id) => {
     const made = await db
       .from('forum_topics')
@@ -168,7 +168,7 @@ export async function openTopic(db: Client, topic: TopicText & { user_id: string
 }
 
 /** Changes of a topic: an author's of its text, a moderator's of its place and lock. */
-export async function changeTopic(
+export async function updateTopic(
   db: Client,
   id: string,
   change: TopicText | { is_pinned: boolean } | { is_locked: boolean },

@@ -1,6 +1,6 @@
 import { dehydrate, HydrationBoundary } from '@tanstack/react-query';
 import { data, useLocation } from 'react-router';
-import { preview } from '#app/layout/social-meta.ts';
+import { socialMeta } from '#app/layout/social-meta.ts';
 import { createQueryClient } from '#app/query-client.ts';
 import { pageTitle } from '#app/site.ts';
 import { serverClient } from '#app/supabase.ts';
@@ -39,7 +39,7 @@ export const meta = ({ location, loaderData }: Route.MetaArgs) => {
     { title: pageTitle(search ? `“${search}” in the forum` : title) },
     { name: 'description', content: text },
     ...(search ? [{ name: 'robots', content: 'noindex' }] : []),
-    ...preview({
+    ...socialMeta({
       origin: loaderData?.origin ?? '',
       path: forumUrl({ category }),
       title: pageTitle(title),

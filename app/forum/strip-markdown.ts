@@ -1,5 +1,5 @@
 /** A text without the signs that format it, for where it stands on one line. */
-export function plain(text: string): string {
+export function stripMarkdown(text: string): string {
   return text
     .replace(/```[^\n]*|^\s{0,3}(?:>|[-*+]\s|\d+[.)]\s)+/gm, ' ')
     .replace(/\[([^[\]]+)\]\([^()\s]*\)/g, '$1')

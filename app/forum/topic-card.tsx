@@ -4,16 +4,16 @@ import { useFileUrl } from '#app/file-url.ts';
 import { authorName, professionOf } from '#app/members/names.ts';
 import { Avatar } from '#app/ui/avatar.tsx';
 import { Badge } from '#app/ui/badge.tsx';
-import { useAgo } from '#app/ui/relative-time.ts';
+import { useRelativeTime } from '#app/ui/relative-time.ts';
 import { Skeleton } from '#app/ui/skeleton.tsx';
 import { categoryLabel, replyUrl } from './categories.ts';
 import type { TopicCard as Card } from './data.ts';
-import { plain } from './strip-markdown.ts';
+import { stripMarkdown } from './strip-markdown.ts';
 
 /** A row of the list; all of it is one link. */
 export function TopicCard({ topic }: { topic: Card }) {
   const fileUrl = useFileUrl();
-  const ago = useAgo(topic.created_at);
+  const ago = useRelativeTime(topic.created_at);
   const { author, user_id: authorId, found } = topic;
   const name = authorName(authorId, author);
   const counts = [
@@ -34,11 +34,11 @@ export function TopicCard({ topic }: { topic: Card }) {
         </h2>
         {found ? (
           <p className="mt-0.5 line-clamp-2 text-ink-2">
-            <span className="font-medium">In a reply:</span> {plain(found.excerpt)}
+            <span className="font-medium">In a reply:</span> {stripMarkdown(found.excerpt)}
           </p>
         ) : (
           topic.excerpt && (
-            <p className="mt-0.5 line-clamp-2 text-ink-2 md:line-clamp-1">{plain(topic.excerpt)}</p>
+            <p className="mt-0.5 line-clamp-2 text-ink-2 md:line-clamp-1">{stripMarkdown(topic.excerpt)}</p>
           )
         )}
         <p className="mt-2 flex min-h-7 flex-wrap items-center gap-x-2 text-sm text-ink-2">

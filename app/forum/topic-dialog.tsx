@@ -9,9 +9,9 @@ import { Field } from '#app/ui/field.tsx';
 import { formattingProblem } from '#app/ui/formatting.ts';
 import { Input, Select, Textarea } from '#app/ui/input.tsx';
 import { toast } from '#app/ui/toasts.tsx';
-import { categories, longestText, longestTitle } from './categories.ts';
-import { changeTopic, openTopic, type Topic } from './data.ts';
-import { useKeptText } from './use-local-draft.ts';
+import { categories, MAX_TEXT_LENGTH, MAX_TITLE_LENGTH } from './categories.ts';
+import { createTopic, type Topic, updateTopic } from './data.ts';
+import { useLocalDraft } from './use-local-draft.ts';
 
 interface TopicDialogProps {
   memberId: string;
@@ -26,7 +26,7 @@ interface TopicDialogProps {
 export function TopicDialog({ memberId, topic, category, onClose }: TopicDialogProps) {
   const cache = useQueryClient();
   const navigate = useNavigate();
-  const { fields, change, forget } = useKeptText(topic ? `edit-topic-${topic.id}` : 'new-topic', {
+  const { fields, change, forget } = useLocalDraft(topic ? `edit-topic-${topic.id}` : 'new-topic', {
     title: topic?.title ?? '',
     description: topic?.description ?? '',
     category: topic?.category ?? '',
@@ -43,8 +43,8 @@ export function TopicDialog({ memberId, topic, category, onClose }: TopicDialogP
         description: fields.description.trim() || null,
         category: chosen,
       };
-      if (!topic) return openTopic(db, { ...text, user_id: memberId });
-      await changeTopic(db, topic.id, text);
+      if (!topic) return createTopic(db, { ...text, user_id: memberId });
+      await updateTopic(db, topic.id, text);
       return topic.id;
     },
     // Without a connection it fails at once, and what was typed stays.
@@ -97,7 +97,7 @@ export function TopicDialog({ memberId, topic, category, onClose }: TopicDialogP
           {(control) => (
             <Input
               {...control}
-              maxLength={longestTitle}
+              maxLength={MAX_TITLE_LENGTH}
               value={fields.title}
               onChange={(event) => change({ title: event.target.value })}
             />
@@ -129,7 +129,7 @@ export function TopicDialog({ memberId, topic, category, onClose }: TopicDialogP
             <Textarea
               {...control}
               rows={7}
-              maxLength={longestText}
+              maxLength={MAX_TEXT_LENGTH}
               value={fields.description}
               onChange={(event) => change({ description: event.target.value })}
             />

@@ -1,7 +1,7 @@
 import { MessagesSquare, Plus } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { Form, Link, useNavigate, useNavigation } from 'react-router';
-import { useSignInFirst } from '#app/require-sign-in.ts';
+import { useRequireSignIn } from '#app/require-sign-in.ts';
 import { useSession } from '#app/session.ts';
 import { Button, buttonClass } from '#app/ui/button.tsx';
 import { classes } from '#app/ui/classes.ts';
@@ -20,7 +20,7 @@ const all = [{ value: null, label: 'All' }, ...categories];
 
 export function TopicList({ choice }: { choice: ForumChoice }) {
   const navigate = useNavigate();
-  const signInFirst = useSignInFirst();
+  const signInFirst = useRequireSignIn();
   const member = useSession()?.member;
   const [writing, setWriting] = useState(false);
   const pending = useNavigation().location?.pathname === '/forum';

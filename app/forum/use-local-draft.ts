@@ -1,7 +1,7 @@
 import { useEffectEvent, useLayoutEffect, useState } from 'react';
 import { useSession } from '#app/session.ts';
 
-interface Kept {
+interface StoredDraft {
   /** Null for what a visitor typed, which is offered to whoever signs in next in this browser. */
   by: string | null;
   fields: Record<string, string>;
@@ -9,9 +9,9 @@ interface Kept {
 
 const keyFor = (place: string) => `forum-draft:${place}`;
 
-function read(place: string): Kept | null {
+function read(place: string): StoredDraft | null {
   try {
-    const kept: Kept | null = JSON.parse(localStorage.getItem(keyFor(place)) ?? 'null');
+    const kept: StoredDraft | null = JSON.parse(localStorage.getItem(keyFor(place)) ?? 'null');
     return kept && typeof kept.fields === 'object' ? kept : null;
   } catch {
     return null;
@@ -24,7 +24,7 @@ function read(place: string): Kept | null {
  *
  * @returns the fields, how to change some of them, and how to forget them
  */
-export function useKeptText<Fields extends Record<string, string>>(place: string, empty: Fields) {
+export function useLocalDraft<Fields extends Record<string, string>>(place: string, empty: Fields) {
   const session = useSession();
   const known = session !== undefined;
   const memberId = session?.member?.id ?? null;

@@ -1,5 +1,5 @@
 import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
-import { type Change, useLive } from '#app/realtime.ts';
+import { type Change, useRealtime } from '#app/realtime.ts';
 import { browserClient } from '#app/supabase.ts';
 import type { ForumChoice } from './categories.ts';
 import { type TopicCard, topicsQuery } from './data.ts';
@@ -22,7 +22,7 @@ export function useTopics(choice: ForumChoice) {
   const cache = useQueryClient();
   const options = topicsQuery(browserClient, choice);
   const query = useInfiniteQuery({ ...options, placeholderData: (before) => before });
-  const hear = (change: Change, readAgain: () => void) => {
+  const onChange = (change: Change, readAgain: () => void) => {
     if (change.eventType !== 'UPDATE') return readAgain();
     const row = change.new;
     const cards = cache.getQueryData(options.queryKey)?.pages.flatMap((page) => page.items) ?? [];
@@ -43,11 +43,11 @@ export function useTopics(choice: ForumChoice) {
         },
     );
   };
-  useLive(
+  useRealtime(
     'forum',
     [{ table: 'forum_topics' }],
     () => void cache.invalidateQueries({ queryKey: ['forum', 'topics'] }),
-    hear,
+    onChange,
   );
   return query;
 }

@@ -12,7 +12,7 @@ const frames = [
   'aspect-[16/9] md:col-start-3 md:aspect-auto',
   'aspect-[16/9] md:col-start-3 md:aspect-auto',
 ];
-const plate = 'picture absolute inset-0 size-full object-cover';
+const pictureClass = 'picture absolute inset-0 size-full object-cover';
 
 /** Three pictures beside the headline: of real solutions that the grid below does not show, else drawings of ours. */
 export function HeroPictures({ solutions }: { solutions: SolutionCardData[] }) {
@@ -35,7 +35,7 @@ export function HeroPictures({ solutions }: { solutions: SolutionCardData[] }) {
             <img
               src={solution?.thumbnail_url ? fileUrl(solution.thumbnail_url) : drawings[place]}
               alt=""
-              className={plate}
+              className={pictureClass}
               width={960}
               height={540}
               loading={place === 0 ? 'eager' : 'lazy'}

@@ -2,7 +2,7 @@ import { dehydrate, HydrationBoundary, useQuery } from '@tanstack/react-query';
 import { ArrowRight } from 'lucide-react';
 import { Form, Link } from 'react-router';
 import { reportContext } from '#app/context/request-id.ts';
-import { preview } from '#app/layout/social-meta.ts';
+import { socialMeta } from '#app/layout/social-meta.ts';
 import { createQueryClient } from '#app/query-client.ts';
 import { useSession } from '#app/session.ts';
 import { HEADLINE, SITE_NAME } from '#app/site.ts';
@@ -16,7 +16,7 @@ import type { Route } from './+types/home-page.ts';
 import { siteCountsQuery } from './data.ts';
 import { HeroPictures } from './hero-pictures.tsx';
 import { LevelStrip } from './level-strip.tsx';
-import { sampleCards } from './samples.ts';
+import { sampleSolutions } from './samples.ts';
 
 const summary =
   'Prosthetists, rehabilitation doctors and therapists share prosthetic solutions with photos and videos. Every submission is reviewed by moderators before it becomes public.';
@@ -38,7 +38,7 @@ export const meta = ({ loaderData }: Route.MetaArgs) => [
   { title: `${SITE_NAME}: ${HEADLINE.toLowerCase()}` },
   { name: 'description', content: summary },
   ...(loaderData
-    ? preview({ origin: loaderData.origin, path: '/', title: SITE_NAME, text: HEADLINE, type: 'website' })
+    ? socialMeta({ origin: loaderData.origin, path: '/', title: SITE_NAME, text: HEADLINE, type: 'website' })
     : []),
 ];
 
@@ -116,7 +116,7 @@ function Home() {
                 ? shown.map((solution) => (
                     <SolutionCard key={solution.id} solution={solution} to={`/solutions/${solution.id}`} />
                   ))
-                : sampleCards.map((solution) => (
+                : sampleSolutions.map((solution) => (
                     <SolutionCard key={solution.id} solution={solution} to="/browse" />
                   ))
             }

@@ -1,10 +1,10 @@
 import { logoPath } from '#app/layout/logo.tsx';
-import { titleCard } from '#app/layout/og-image.tsx';
+import { ogImageResponse } from '#app/layout/og-image.tsx';
 import { HEADLINE } from '#app/site.ts';
 
 /** The title card of every page that has none of its own. */
 export const loader = () =>
-  titleCard({
+  ogImageResponse({
     title: HEADLINE,
     note: 'Shared by professionals, reviewed by moderators',
     sign: {

@@ -31,7 +31,7 @@ const sample = (
 });
 
 /** What the home page shows while there is nothing real to feature; these lead to browse, not to a page of their own. */
-export const sampleCards = [
+export const sampleSolutions = [
   sample({
     id: 'sample-1',
     title: 'Carbon socket and pin-lock liner for long training days',

@@ -1,4 +1,4 @@
-interface Early {
+interface EarlyInput {
   now: string | boolean;
   /** What the page came with; a select has none. */
   before?: string;
@@ -8,7 +8,7 @@ type Control = HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement;
 
 declare global {
   interface Window {
-    takeEarlyInput?: () => { typed: [Control, Early][]; pressed?: HTMLElement };
+    takeEarlyInput?: () => { typed: [Control, EarlyInput][]; pressed?: HTMLElement };
   }
 }
 
@@ -17,22 +17,22 @@ declare global {
  * that is pressed or sent: it is neither lost nor done by the browser alone, which would put a form into the address.
  * Buttons that open a popover need no script; a form that needs one has the method "dialog".
  */
-export const keepEarlyInput = `(()=>{const typed=new Map;let pressed;const type=({target:t})=>{typed.delete(t);if(t.type!=="file")typed.set(t,{now:t.type==="checkbox"||t.type==="radio"?t.checked:t.value,before:t.defaultValue})},press=e=>{const t=e.target,at=e.type==="click"?t.closest&&t.closest("button[type=button]:not([popovertarget])"):t.method==="dialog"&&t;if(at){e.preventDefault();e.stopImmediatePropagation();pressed=at}},kinds=[["input",type],["click",press],["submit",press]];for(const[kind,keep]of kinds)addEventListener(kind,keep,true);window.takeEarlyInput=()=>{for(const[kind,keep]of kinds)removeEventListener(kind,keep,true);delete window.takeEarlyInput;return{typed:[...typed],pressed}}})();`;
+export const captureEarlyInput = `(()=>{const typed=new Map;let pressed;const type=({target:t})=>{typed.delete(t);if(t.type!=="file")typed.set(t,{now:t.type==="checkbox"||t.type==="radio"?t.checked:t.value,before:t.defaultValue})},press=e=>{const t=e.target,at=e.type==="click"?t.closest&&t.closest("button[type=button]:not([popovertarget])"):t.method==="dialog"&&t;if(at){e.preventDefault();e.stopImmediatePropagation();pressed=at}},kinds=[["input",type],["click",press],["submit",press]];for(const[kind,keep]of kinds)addEventListener(kind,keep,true);window.takeEarlyInput=()=>{for(const[kind,keep]of kinds)removeEventListener(kind,keep,true);delete window.takeEarlyInput;return{typed:[...typed],pressed}}})();`;
 
 /** Until the next frame has been drawn, by which time the page has done what it does when it comes alive. */
-const drawn = () => new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)));
+const nextFrame = () => new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)));
 
 /** Hands the page what was typed and pressed early, one after the other, once it is drawn for the member who is signed in. */
-export async function answerEarlyInput(): Promise<void> {
+export async function replayEarlyInput(): Promise<void> {
   const { typed, pressed } = window.takeEarlyInput?.() ?? { typed: [] };
   for (const [control, early] of typed) {
     // A part of the page that has not come alive yet does so at its first event, and forgets what it shows.
     control.dispatchEvent(new Event('input', { bubbles: true }));
-    await drawn();
+    await nextFrame();
     // A draft that has come back holds more.
     if (['', early.before ?? control.value, early.now].includes(control.value)) enter(control, early.now);
   }
-  await drawn();
+  await nextFrame();
   if (!pressed?.isConnected) return;
   if (pressed instanceof HTMLFormElement) pressed.requestSubmit();
   else pressed.click();

@@ -7,7 +7,7 @@ import sharp from 'sharp';
 import { SITE_NAME } from '#app/site.ts';
 import { logoPath } from './logo.tsx';
 
-interface TitleCard {
+interface OgImage {
   title: string;
   /** Above the title, such as what kind of thing it is. */
   heading?: string;
@@ -21,8 +21,8 @@ const size = { width: 1200, height: 630 };
 const colours = { bg: '#f6f6f4', ink: '#17211f', ink2: '#434f4c', accent: '#0b5d59', soft: '#dfeeeb' };
 
 /** Cards are dear to draw and the same for all; as many as are kept here take about ten megabytes. */
-const mostKept = 250;
-const kept = new Map<string, Promise<Buffer<ArrayBuffer>>>();
+const MAX_CACHED_IMAGES = 250;
+const cachedImages = new Map<string, Promise<Buffer<ArrayBuffer>>>();
 
 let fonts: Promise<Font[]> | undefined;
 
@@ -50,14 +50,14 @@ async function loadFonts(): Promise<Font[]> {
 const titleSize = (title: string) => (title.length <= 60 ? 64 : title.length <= 95 ? 54 : 46);
 
 /** Without what the letters at hand cannot write, such as pictograms, which would show as empty boxes. */
-const drawable = (text: string) =>
+const supportedCharacters = (text: string) =>
   text
     .normalize('NFC')
     .replace(/[^\u0020-\u02ff\u1e00-\u1eff\u2000-\u206f\u20a0-\u20c0\u2122\u2212]/gu, '')
     .replace(/\s+/g, ' ')
     .trim();
 
-async function draw({ title, heading, note, sign }: TitleCard): Promise<Buffer<ArrayBuffer>> {
+async function renderOgImage({ title, heading, note, sign }: OgImage): Promise<Buffer<ArrayBuffer>> {
   fonts ??= loadFonts();
   const fontSize = titleSize(title);
   const svg = await satori(
@@ -109,11 +109,11 @@ async function draw({ title, heading, note, sign }: TitleCard): Promise<Buffer<A
               wordBreak: 'break-word',
             }}
           >
-            {drawable(title)}
+            {supportedCharacters(title)}
           </div>
         </div>
         <div style={{ display: 'block', lineClamp: 1, fontSize: 28, color: colours.ink2 }}>
-          {drawable(note)}
+          {supportedCharacters(note)}
         </div>
       </div>
       <div
@@ -135,18 +135,18 @@ async function draw({ title, heading, note, sign }: TitleCard): Promise<Buffer<A
 }
 
 /** What links to a page show of it elsewhere: a picture of its title of 1200 by 630. */
-export async function titleCard(card: TitleCard): Promise<Response> {
+export async function ogImageResponse(card: OgImage): Promise<Response> {
   const { title, heading, note, sign } = card;
   const key = createHash('sha256')
     .update(JSON.stringify([title, heading, note, sign.name]))
     .digest('base64url');
-  const drawn = kept.get(key) ?? draw(card);
-  kept.delete(key);
-  kept.set(key, drawn);
-  drawn.catch(() => kept.delete(key));
-  for (const [oldest] of kept) {
-    if (kept.size <= mostKept) break;
-    kept.delete(oldest);
+  const drawn = cachedImages.get(key) ?? renderOgImage(card);
+  cachedImages.delete(key);
+  cachedImages.set(key, drawn);
+  drawn.catch(() => cachedImages.delete(key));
+  for (const [oldest] of cachedImages) {
+    if (cachedImages.size <= MAX_CACHED_IMAGES) break;
+    cachedImages.delete(oldest);
   }
   return new Response(await drawn, {
     headers: { 'content-type': 'image/png', 'cache-control': 'public, max-age=3600', etag: `"${key}"` },

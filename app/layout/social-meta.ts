@@ -1,6 +1,6 @@
 import { SITE_NAME } from '#app/site.ts';
 
-interface Preview {
+interface SocialMeta {
   /** Of the site; previews need whole addresses. */
   origin: string;
   path: string;
@@ -12,7 +12,7 @@ interface Preview {
 }
 
 /** What other sites show when a page is linked to, and the address to link to. */
-export function preview({ origin, path, title, text, type, picture = '/preview.png' }: Preview) {
+export function socialMeta({ origin, path, title, text, type, picture = '/preview.png' }: SocialMeta) {
   return [
     { tagName: 'link', rel: 'canonical', href: origin + path },
     { property: 'og:site_name', content: SITE_NAME },

@@ -2,8 +2,8 @@ import { useSyncExternalStore } from 'react';
 
 export type Theme = 'light' | 'dark' | 'system';
 
-const chosenAt = 'theme-chosen-at';
-const twoYears = 2 * 365 * 24 * 60 * 60 * 1000;
+const CHOSEN_AT_KEY = 'theme-chosen-at';
+const TWO_YEARS_MS = 2 * 365 * 24 * 60 * 60 * 1000;
 const listeners = new Set<() => void>();
 
 function read(): Theme {
@@ -20,16 +20,16 @@ function apply() {
 
 export function setTheme(theme: Theme): void {
   localStorage.setItem('theme', theme);
-  localStorage.setItem(chosenAt, String(Date.now()));
+  localStorage.setItem(CHOSEN_AT_KEY, String(Date.now()));
   apply();
 }
 
 /** A choice is kept for two years, as the cookie policy says. */
 function forgetOldChoice() {
-  const at = localStorage.getItem(chosenAt);
-  if (!at || Date.now() - Number(at) < twoYears) return;
+  const at = localStorage.getItem(CHOSEN_AT_KEY);
+  if (!at || Date.now() - Number(at) < TWO_YEARS_MS) return;
   localStorage.removeItem('theme');
-  localStorage.removeItem(chosenAt);
+  localStorage.removeItem(CHOSEN_AT_KEY);
 }
 
 function subscribe(listener: () => void) {

@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { Bell, LogOut, Mail, Plus, Settings, ShieldCheck, User } from 'lucide-react';
 import { Link, useNavigate } from 'react-router';
 import { useFileUrl } from '#app/file-url.ts';
-import { forgetPlace } from '#app/require-sign-in.ts';
+import { clearReturnPath } from '#app/require-sign-in.ts';
 import { signOut, useSession, type useViewer } from '#app/session.ts';
 import { Avatar } from '#app/ui/avatar.tsx';
 import { Count } from '#app/ui/badge.tsx';
@@ -23,7 +23,7 @@ export function UserMenu({ viewer }: { viewer: NonNullable<ReturnType<typeof use
     cache.clear();
     toast({ tone: 'success', title: 'Signed out', text: 'You have been signed out successfully' });
     await navigate('/auth');
-    forgetPlace();
+    clearReturnPath();
   };
 
   return (

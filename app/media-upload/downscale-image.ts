@@ -1,17 +1,17 @@
 /** Above the 2000 pixels of the largest size that is shown, so that nothing visible is lost. */
-const longestEdge = 2560;
+const MAX_EDGE = 2560;
 
 /** What a picture of this size becomes so that its longest edge fits; never larger than it is. */
-export function fitted(width: number, height: number): { width: number; height: number } {
-  const scale = Math.min(1, longestEdge / Math.max(width, height));
+export function fitWithin(width: number, height: number): { width: number; height: number } {
+  const scale = Math.min(1, MAX_EDGE / Math.max(width, height));
   return { width: Math.round(width * scale), height: Math.round(height * scale) };
 }
 
 /** A canvas with the picture upright, at the size it is sent in. */
-export async function drawn(file: Blob): Promise<HTMLCanvasElement> {
+export async function drawToCanvas(file: Blob): Promise<HTMLCanvasElement> {
   const picture = await createImageBitmap(file, { imageOrientation: 'from-image' });
   const canvas = document.createElement('canvas');
-  Object.assign(canvas, fitted(picture.width, picture.height));
+  Object.assign(canvas, fitWithin(picture.width, picture.height));
   const context = canvas.getContext('2d');
   if (!context) throw new Error('This browser cannot draw pictures.');
   context.imageSmoothingQuality = 'high';
@@ -35,10 +35,10 @@ export function asFile(canvas: HTMLCanvasElement, { name, type }: File): Promise
 }
 
 /** The picture at the size that will be shown, or the file itself where that would not save at least a fifth. */
-export async function shrunk(file: File): Promise<File> {
+export async function downscaleImage(file: File): Promise<File> {
   if (!file.type.startsWith('image/') || file.size < 1_000_000) return file;
   try {
-    const smaller = await asFile(await drawn(file), file);
+    const smaller = await asFile(await drawToCanvas(file), file);
     return smaller.size < file.size * 0.8 ? smaller : file;
   } catch {
     // What this browser cannot read, the server may; and if not, it says why.

@@ -3,8 +3,8 @@ import { type PointerEvent, useState } from 'react';
 import { messageOf } from '#app/errors.ts';
 import { Button } from '#app/ui/button.tsx';
 import { Dialog } from '#app/ui/dialog.tsx';
-import { asFile, drawn } from './downscale-image.ts';
-import { type Box, boxBetween, burn, nudged } from './mask.ts';
+import { asFile, drawToCanvas } from './downscale-image.ts';
+import { type Box, boxBetween, drawMasks, moveBoxByKey } from './mask.ts';
 
 interface MaskDialogProps {
   file: File;
@@ -26,7 +26,7 @@ export function MaskDialog({ file, preview, onClose, onMasked }: MaskDialogProps
   const boxes = steps.at(-1) ?? [];
   const step = (next: Box[]) => setSteps([...steps, next]);
 
-  const placeOf = (event: PointerEvent<HTMLElement>) => {
+  const pointerPosition = (event: PointerEvent<HTMLElement>) => {
     const area = event.currentTarget.getBoundingClientRect();
     return {
       x: ((event.clientX - area.left) / area.width) * 100,
@@ -36,8 +36,8 @@ export function MaskDialog({ file, preview, onClose, onMasked }: MaskDialogProps
   const save = async () => {
     setBusy(true);
     try {
-      const canvas = await drawn(file);
-      burn(canvas, boxes);
+      const canvas = await drawToCanvas(file);
+      drawMasks(canvas, boxes);
       onMasked(await asFile(canvas, file));
     } catch (error) {
       setProblem(messageOf(error, `${file.name} could not be drawn.`));
@@ -69,9 +69,9 @@ export function MaskDialog({ file, preview, onClose, onMasked }: MaskDialogProps
         onPointerDown={(event) => {
           if (event.button !== 0 || !event.isPrimary) return;
           event.currentTarget.setPointerCapture(event.pointerId);
-          setStart(placeOf(event));
+          setStart(pointerPosition(event));
         }}
-        onPointerMove={(event) => start && setDrawing(boxBetween(start, placeOf(event)))}
+        onPointerMove={(event) => start && setDrawing(boxBetween(start, pointerPosition(event)))}
         onPointerUp={() => {
           if (drawing) step([...boxes, drawing]);
           setStart(undefined);
@@ -92,7 +92,7 @@ export function MaskDialog({ file, preview, onClose, onMasked }: MaskDialogProps
             style={styleOf(box)}
             aria-label={`Box ${place + 1}: arrow keys move, Shift and arrow keys resize, Delete removes`}
             onKeyDown={(event) => {
-              const moved = nudged(box, event.key, event.shiftKey);
+              const moved = moveBoxByKey(box, event.key, event.shiftKey);
               const removes = event.key === 'Delete' || event.key === 'Backspace';
               if (!moved && !removes) return;
               event.preventDefault();

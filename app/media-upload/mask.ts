@@ -6,18 +6,18 @@ export interface Box {
   height: number;
 }
 
-const smallest = 2;
-const within = (value: number, least: number, most: number) => Math.min(Math.max(value, least), most);
+const MIN_BOX_SIZE = 2;
+const clampBox = (value: number, least: number, most: number) => Math.min(Math.max(value, least), most);
 
 /** The box between two corners, inside the picture and never too small to see. */
 export function boxBetween(from: { x: number; y: number }, to: { x: number; y: number }): Box {
-  const [left, right] = [from.x, to.x].map((x) => within(x, 0, 100)).sort((a, b) => a - b);
-  const [top, bottom] = [from.y, to.y].map((y) => within(y, 0, 100)).sort((a, b) => a - b);
-  const width = Math.max((right ?? 0) - (left ?? 0), smallest);
-  const height = Math.max((bottom ?? 0) - (top ?? 0), smallest);
+  const [left, right] = [from.x, to.x].map((x) => clampBox(x, 0, 100)).sort((a, b) => a - b);
+  const [top, bottom] = [from.y, to.y].map((y) => clampBox(y, 0, 100)).sort((a, b) => a - b);
+  const width = Math.max((right ?? 0) - (left ?? 0), MIN_BOX_SIZE);
+  const height = Math.max((bottom ?? 0) - (top ?? 0), MIN_BOX_SIZE);
   return {
-    x: within(left ?? 0, 0, 100 - width),
-    y: within(top ?? 0, 0, 100 - height),
+    x: clampBox(left ?? 0, 0, 100 - width),
+    y: clampBox(top ?? 0, 0, 100 - height),
     width,
     height,
   };
@@ -31,25 +31,25 @@ const arrows: Record<string, readonly [number, number]> = {
 };
 
 /** The box after an arrow key: moved, or with Shift made larger or smaller; null for another key. */
-export function nudged(box: Box, key: string, resize: boolean): Box | null {
+export function moveBoxByKey(box: Box, key: string, resize: boolean): Box | null {
   const step = arrows[key];
   if (!step) return null;
   const [x, y] = step;
   return resize
     ? {
         ...box,
-        width: within(box.width + x * 2, smallest, 100 - box.x),
-        height: within(box.height + y * 2, smallest, 100 - box.y),
+        width: clampBox(box.width + x * 2, MIN_BOX_SIZE, 100 - box.x),
+        height: clampBox(box.height + y * 2, MIN_BOX_SIZE, 100 - box.y),
       }
     : {
         ...box,
-        x: within(box.x + x * 2, 0, 100 - box.width),
-        y: within(box.y + y * 2, 0, 100 - box.height),
+        x: clampBox(box.x + x * 2, 0, 100 - box.width),
+        y: clampBox(box.y + y * 2, 0, 100 - box.height),
       };
 }
 
 /** Paints the boxes over the picture for good: what was below is no longer in the pixels. */
-export function burn(canvas: HTMLCanvasElement, boxes: readonly Box[]): void {
+export function drawMasks(canvas: HTMLCanvasElement, boxes: readonly Box[]): void {
   const context = canvas.getContext('2d');
   if (!context) throw new Error('This browser cannot draw pictures.');
   context.fillStyle = '#000';

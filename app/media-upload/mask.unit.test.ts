@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { fitted } from './downscale-image.ts';
-import { boxBetween, nudged } from './mask.ts';
+import { fitWithin } from './downscale-image.ts';
+import { boxBetween, moveBoxByKey } from './mask.ts';
 
 describe('a box over a picture', () => {
   it('is drawn from any corner and stays inside', () => {
@@ -11,16 +11,16 @@ describe('a box over a picture', () => {
 
   it('moves with the arrows and grows with Shift, up to the edge', () => {
     const box = { x: 79, y: 0, width: 20, height: 20 };
-    expect(nudged(box, 'ArrowRight', false)).toEqual({ ...box, x: 80 });
-    expect(nudged(box, 'ArrowUp', false)).toEqual(box);
-    expect(nudged(box, 'ArrowDown', true)).toEqual({ ...box, height: 22 });
-    expect(nudged({ ...box, width: 2 }, 'ArrowLeft', true)).toEqual({ ...box, width: 2 });
-    expect(nudged(box, 'Enter', false)).toBeNull();
+    expect(moveBoxByKey(box, 'ArrowRight', false)).toEqual({ ...box, x: 80 });
+    expect(moveBoxByKey(box, 'ArrowUp', false)).toEqual(box);
+    expect(moveBoxByKey(box, 'ArrowDown', true)).toEqual({ ...box, height: 22 });
+    expect(moveBoxByKey({ ...box, width: 2 }, 'ArrowLeft', true)).toEqual({ ...box, width: 2 });
+    expect(moveBoxByKey(box, 'Enter', false)).toBeNull();
   });
 });
 
 it('a picture is made to fit and never made larger', () => {
-  expect(fitted(4000, 3000)).toEqual({ width: 2560, height: 1920 });
-  expect(fitted(3000, 4000)).toEqual({ width: 1920, height: 2560 });
-  expect(fitted(800, 600)).toEqual({ width: 800, height: 600 });
+  expect(fitWithin(4000, 3000)).toEqual({ width: 2560, height: 1920 });
+  expect(fitWithin(3000, 4000)).toEqual({ width: 1920, height: 2560 });
+  expect(fitWithin(800, 600)).toEqual({ width: 800, height: 600 });
 });

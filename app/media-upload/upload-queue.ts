@@ -1,5 +1,5 @@
 import { messageOf } from '#app/errors.ts';
-import { mediaKind, mostMedia, refusalOf } from '#app/solutions/schema.ts';
+import { fileProblem, MAX_MEDIA, mediaKind } from '#app/solutions/schema.ts';
 
 /** What the server made of a file. */
 export interface ProcessedMedia {
@@ -62,13 +62,13 @@ export class UploadQueue {
   add(files: Iterable<File>): { title: string; text: string }[] {
     const refusals: { title: string; text: string }[] = [];
     for (const file of files) {
-      const full = this.#state.items.filter(({ state }) => state !== 'refused').length >= mostMedia;
+      const full = this.#state.items.filter(({ state }) => state !== 'refused').length >= MAX_MEDIA;
       const problem = full
         ? {
             title: 'Too Many Files',
-            text: `${file.name}: A solution can have at most ${mostMedia} images and videos.`,
+            text: `${file.name}: A solution can have at most ${MAX_MEDIA} images and videos.`,
           }
-        : refusalOf(file);
+        : fileProblem(file);
       if (problem) refusals.push(problem);
       const kind = mediaKind(file.type);
       const upload: Upload = {
@@ -161,7 +161,7 @@ export class UploadQueue {
   }
 
   /** Gives the addresses by which files of an earlier visit can be shown. */
-  showBy(previews: Map<string, string>): void {
+  setThumbnail(previews: Map<string, string>): void {
     for (const { id, result, preview } of this.#state.items) {
       const address = result && previews.get(result.thumbnailUrl);
       if (address && !preview) this.#change(id, { preview: address });
@@ -169,7 +169,7 @@ export class UploadQueue {
   }
 
   /** Resolves when nothing is waiting or on its way. */
-  settled(): Promise<void> {
+  whenSettled(): Promise<void> {
     return this.#work;
   }
 

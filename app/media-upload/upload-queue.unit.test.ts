@@ -30,7 +30,7 @@ describe('sending', () => {
     expect(names(queue)).toEqual(['a.jpg held', 'b.jpg held']);
     queue.sendAll();
     expect(names(queue)).toEqual(['a.jpg uploading', 'b.jpg waiting']);
-    await queue.settled();
+    await queue.whenSettled();
     expect(order).toEqual(['a.jpg begins', 'a.jpg ends', 'b.jpg begins', 'b.jpg ends']);
     expect(names(queue)).toEqual(['a.jpg ready', 'b.jpg ready']);
   });
@@ -42,7 +42,7 @@ describe('sending', () => {
       { title: 'Invalid Image Format', text: 'a.gif: Only JPEG, PNG, and WebP images are accepted.' },
     ]);
     queue.sendAll();
-    await queue.settled();
+    await queue.whenSettled();
     expect(names(queue)).toEqual(['a.gif refused', 'b.jpg ready']);
   });
 
@@ -54,12 +54,12 @@ describe('sending', () => {
     });
     queue.add([file('a.jpg'), file('b.jpg')]);
     queue.sendAll();
-    await queue.settled();
+    await queue.whenSettled();
     expect(names(queue)).toEqual(['a.jpg failed', 'b.jpg ready']);
     expect(queue.read().items[0]?.problem?.text).toBe('a.jpg: The picture could not be read.');
     broken = false;
     queue.send(idOf(queue, 'a.jpg'));
-    await queue.settled();
+    await queue.whenSettled();
     expect(names(queue)).toEqual(['a.jpg ready', 'b.jpg ready']);
   });
 
@@ -74,7 +74,7 @@ describe('sending', () => {
     queue.add([file('a.jpg'), file('b.jpg')]);
     queue.sendAll();
     queue.remove(idOf(queue, 'a.jpg'));
-    await queue.settled();
+    await queue.whenSettled();
     expect(names(queue)).toEqual(['b.jpg ready']);
   });
 
@@ -89,7 +89,7 @@ describe('sending', () => {
     });
     queue.add([file('a.jpg')]);
     queue.sendAll();
-    await queue.settled();
+    await queue.whenSettled();
     expect(seen).toEqual(['a.jpg uploading', 'a.jpg processing']);
   });
 });
@@ -105,7 +105,7 @@ describe('before it is sent', () => {
     const covered = file('a.jpg');
     queue.replace(idOf(queue, 'a.jpg'), covered);
     queue.send(idOf(queue, 'a.jpg'));
-    await queue.settled();
+    await queue.whenSettled();
     expect(sent).toEqual([covered]);
     expect(sent[0]).toBe(covered);
     expect(names(queue)).toEqual(['a.jpg ready', 'b.jpg held']);

@@ -1,15 +1,14 @@
 import { infiniteQueryOptions } from '@tanstack/react-query';
 import { unwrap } from '#app/errors.ts';
-import { quoted } from '#app/quoted.ts';
 import { authorColumns } from '#app/solutions/data.ts';
-import type { Client, ClientSource } from '#app/supabase.ts';
+import { type Client, type ClientSource, quoteFilterValue } from '#app/supabase.ts';
 
 const pageSize = 50;
 
 /** A pattern that finds the text itself, whatever signs are in it, quoted for a filter inside another. */
 function pattern(text: string): string {
   const literal = text.replace(/[\\%_*]/g, (sign) => (sign === '*' ? '_' : `\\${sign}`));
-  return quoted(`%${literal}%`);
+  return quoteFilterValue(`%${literal}%`);
 }
 
 /** All members with their roles, the newest first, page by page; by part of their name or username. */

@@ -25,7 +25,7 @@ export const sanctionsQuery = (client: ClientSource, memberId: string) =>
 export type Sanction = Awaited<ReturnType<NonNullable<ReturnType<typeof sanctionsQuery>['queryFn']>>>[number];
 
 /** Whether it still holds its member back. */
-export function isInForce({ kind, until, lifted_at }: Sanction): boolean {
+export function isActive({ kind, until, lifted_at }: Sanction): boolean {
   return lifted_at === null && (kind === 'ban' || (until !== null && Date.parse(until) > Date.now()));
 }
 

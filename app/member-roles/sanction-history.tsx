@@ -5,7 +5,7 @@ import { Button } from '#app/ui/button.tsx';
 import { formatDay } from '#app/ui/dates.ts';
 import { Skeleton } from '#app/ui/skeleton.tsx';
 import { toast } from '#app/ui/toasts.tsx';
-import { isInForce, liftSanction, type Sanction, sanctionsQuery } from './sanction-data.ts';
+import { isActive, liftSanction, type Sanction, sanctionsQuery } from './sanction-data.ts';
 
 const names: Record<string, string> = { warning: 'Warning', suspension: 'Suspension', ban: 'Ban' };
 
@@ -41,7 +41,7 @@ export function SanctionHistory({ memberId, isAdmin }: SanctionHistoryProps) {
             </p>
             <p className="text-sm whitespace-pre-line wrap-anywhere">{sanction.reason}</p>
           </div>
-          {isInForce(sanction) && (isAdmin || sanction.kind !== 'ban') && (
+          {isActive(sanction) && (isAdmin || sanction.kind !== 'ban') && (
             <Button
               size="small"
               busy={lifting.isPending && lifting.variables === sanction.id && 'Lifting'}

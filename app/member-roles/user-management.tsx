@@ -1,7 +1,7 @@
 import { keepPreviousData, useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
 import { UserSearch } from 'lucide-react';
 import { useDeferredValue, useState } from 'react';
-import { useLive } from '#app/realtime.ts';
+import { useRealtime } from '#app/realtime.ts';
 import { browserClient } from '#app/supabase.ts';
 import { Button } from '#app/ui/button.tsx';
 import { EmptyState } from '#app/ui/empty-state.tsx';
@@ -21,7 +21,7 @@ export function UserManagement() {
     placeholderData: keepPreviousData,
   });
   const refresh = () => void cache.invalidateQueries({ queryKey: ['moderation', 'members'] });
-  useLive('moderation:roles', [{ table: 'user_roles' }], refresh);
+  useRealtime('moderation:roles', [{ table: 'user_roles' }], refresh);
 
   const rows = members.data?.pages.flatMap((page) => page.rows);
   const total = members.data?.pages.at(-1)?.total ?? 0;

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { ArrowLeft } from 'lucide-react';
 import { Link } from 'react-router';
 import { useFileUrl } from '#app/file-url.ts';
-import { useMemberOnly } from '#app/require-sign-in.ts';
+import { useRequiredMember } from '#app/require-sign-in.ts';
 import { pageTitle } from '#app/site.ts';
 import { browserClient } from '#app/supabase.ts';
 import { Avatar } from '#app/ui/avatar.tsx';
@@ -16,7 +16,7 @@ export const meta = () => [{ title: pageTitle('Conversation') }, { name: 'robots
 
 export default function ConversationPage({ params }: Route.ComponentProps) {
   const fileUrl = useFileUrl();
-  const member = useMemberOnly();
+  const member = useRequiredMember();
   const other = useQuery({
     queryKey: ['members', params.memberId, 'name'],
     queryFn: async () => readMember(await browserClient(), params.memberId),

@@ -8,7 +8,7 @@ import { EmptyState } from '#app/ui/empty-state.tsx';
 import { Textarea } from '#app/ui/input.tsx';
 import { fetchNextPage } from '#app/ui/next-page.ts';
 import { Region } from '#app/ui/region.tsx';
-import { useAgo } from '#app/ui/relative-time.ts';
+import { useRelativeTime } from '#app/ui/relative-time.ts';
 import { Skeleton } from '#app/ui/skeleton.tsx';
 import type { Message } from './data.ts';
 import { replySubject } from './reply.ts';
@@ -106,7 +106,7 @@ export function Conversation({ memberId, other }: ConversationProps) {
 }
 
 function Line({ message, mine, name }: { message: Message; mine: boolean; name: string }) {
-  const ago = useAgo(message.created_at);
+  const ago = useRelativeTime(message.created_at);
   return (
     <li
       className={`max-w-[88%] rounded-md px-4 py-3 md:max-w-[76%] ${mine ? 'self-end bg-accent-soft' : 'self-start border bg-surface'}`}

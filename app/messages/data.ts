@@ -1,8 +1,7 @@
 import { infiniteQueryOptions } from '@tanstack/react-query';
 import { unwrap } from '#app/errors.ts';
 import type { Author } from '#app/members/names.ts';
-import { quoted } from '#app/quoted.ts';
-import type { Client, ClientSource } from '#app/supabase.ts';
+import { type Client, type ClientSource, quoteFilterValue } from '#app/supabase.ts';
 
 export interface Message {
   id: string;
@@ -26,7 +25,7 @@ const person = 'id,username,full_name,profession,avatar_url';
 const columns =
   `id,sender_id,recipient_id,subject,content,read,created_at,sender:profiles!messages_sender_id_fkey(${person}),recipient:profiles!messages_recipient_id_fkey(${person}),solution:solutions(id,title)` as const;
 
-const PIECE = 20;
+const PAGE_SIZE = 20;
 
 /** Messages of a member, newest first, piece by piece. */
 export const messagesQuery = (client: ClientSource, memberId: string, box: Box) =>
@@ -39,7 +38,7 @@ export const messagesQuery = (client: ClientSource, memberId: string, box: Box) 
       else if (box === 'sent') query = query.eq('sender_id', memberId);
       else {
         // From the page's address.
-        const other = quoted(box.with);
+        const other = quoteFilterValue(box.with);
         query = query.or(
           `and(sender_id.eq.${memberId},recipient_id.eq.${other}),and(sender_id.eq.${other},recipient_id.eq.${memberId})`,
         );
@@ -49,11 +48,14 @@ export const messagesQuery = (client: ClientSource, memberId: string, box: Box) 
           `created_at.lt."${last.created_at}",and(created_at.eq."${last.created_at}",id.lt.${last.id})`,
         );
       return unwrap(
-        await query.order('created_at', { ascending: false }).order('id', { ascending: false }).limit(PIECE),
+        await query
+          .order('created_at', { ascending: false })
+          .order('id', { ascending: false })
+          .limit(PAGE_SIZE),
       );
     },
     initialPageParam: null as Pick<Message, 'id' | 'created_at'> | null,
-    getNextPageParam: (piece) => (piece.length < PIECE ? null : (piece.at(-1) ?? null)),
+    getNextPageParam: (piece) => (piece.length < PAGE_SIZE ? null : (piece.at(-1) ?? null)),
   });
 
 /** Marks what the member received as read: some messages, or all from one sender. */

@@ -6,7 +6,7 @@ import { Avatar } from '#app/ui/avatar.tsx';
 import { Badge } from '#app/ui/badge.tsx';
 import { Button, buttonClass } from '#app/ui/button.tsx';
 import { Menu, MenuItem } from '#app/ui/menu.tsx';
-import { useAgo } from '#app/ui/relative-time.ts';
+import { useRelativeTime } from '#app/ui/relative-time.ts';
 import type { Message } from './data.ts';
 import { correspondent } from './reply.ts';
 
@@ -21,7 +21,7 @@ export interface MessageActions {
 /** A message as the inbox shows it, or, without actions, among those sent. */
 export function MessageItem({ message, actions }: { message: Message; actions?: MessageActions }) {
   const fileUrl = useFileUrl();
-  const ago = useAgo(message.created_at);
+  const ago = useRelativeTime(message.created_at);
   const person = actions ? message.sender : message.recipient;
   const name = correspondent(person);
   const unread = actions !== undefined && !message.read;

@@ -1,5 +1,5 @@
 import { useSearchParams } from 'react-router';
-import { useMemberOnly } from '#app/require-sign-in.ts';
+import { useRequiredMember } from '#app/require-sign-in.ts';
 import { useViewer } from '#app/session.ts';
 import { pageTitle } from '#app/site.ts';
 import { Skeleton } from '#app/ui/skeleton.tsx';
@@ -14,7 +14,7 @@ const boxes = [
 ] as const;
 
 export default function MessagesPage() {
-  const member = useMemberOnly();
+  const member = useRequiredMember();
   const viewer = useViewer();
   const [params, setParams] = useSearchParams();
   const box = params.get('box') === 'sent' ? 'sent' : 'inbox';

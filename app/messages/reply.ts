@@ -1,10 +1,10 @@
 import type { Message } from './data.ts';
 
-const LONGEST_SUBJECT = 200;
+const MAX_SUBJECT_LENGTH = 200;
 
 /** What the answer to a message is called. */
 export function replySubject(subject: string | null): string {
-  return [...`Re: ${subject?.trim() || '(no subject)'}`].slice(0, LONGEST_SUBJECT).join('');
+  return [...`Re: ${subject?.trim() || '(no subject)'}`].slice(0, MAX_SUBJECT_LENGTH).join('');
 }
 
 /** The answer to a message, whichever of the two wrote that. */

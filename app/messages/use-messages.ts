@@ -1,6 +1,6 @@
 import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
-import { useLive } from '#app/realtime.ts';
+import { useRealtime } from '#app/realtime.ts';
 import { browserClient } from '#app/supabase.ts';
 import { toast } from '#app/ui/toasts.tsx';
 import { type Box, deleteMessage, markRead, messagesQuery } from './data.ts';
@@ -18,7 +18,7 @@ export function useMessages(memberId: string, box: Box) {
       cache.invalidateQueries({ queryKey: ['messages', memberId] }),
       cache.invalidateQueries({ queryKey: ['viewer', memberId] }),
     ]);
-  useLive(
+  useRealtime(
     `messages:${memberId}`,
     [
       { table: 'messages', filter: `recipient_id=eq.${memberId}` },

@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'react';
 import { useNavigate } from 'react-router';
-import { useMemberOnly } from '#app/require-sign-in.ts';
+import { useRequiredMember } from '#app/require-sign-in.ts';
 import { useViewer } from '#app/session.ts';
 import { toast } from '#app/ui/toasts.tsx';
 
@@ -15,7 +15,7 @@ export interface Moderator {
  */
 export function useModerator(): Moderator | undefined {
   const navigate = useNavigate();
-  const member = useMemberOnly();
+  const member = useRequiredMember();
   const viewer = useViewer();
   const isModerator = viewer?.isModerator;
   const worked = useRef(false);

@@ -42,7 +42,7 @@ const types: Record<Exclude<Filter, 'all'>, string[]> = {
 const columns =
   'id,type,takedown_request_id,is_read,created_at,actor:profiles!notifications_actor_id_fkey(id,username,full_name,profession,avatar_url),solution:solutions(id,title,rejection_reason,thumbnail_url),comment:comments(content),topic:forum_topics(id,title),post:forum_posts(id,content),message:messages(subject),badge:badges(name)' as const;
 
-const MOST = 50;
+const MAX_NOTIFICATIONS = 50;
 
 /** The latest of a member's notifications. */
 export const notificationsQuery = (
@@ -58,7 +58,7 @@ export const notificationsQuery = (
       let query = db.from('notifications').select(columns).eq('user_id', memberId);
       if (filter !== 'all') query = query.in('type', types[filter]);
       if (unreadOnly) query = query.eq('is_read', false);
-      return unwrap(await query.order('created_at', { ascending: false }).limit(MOST));
+      return unwrap(await query.order('created_at', { ascending: false }).limit(MAX_NOTIFICATIONS));
     },
   });
 

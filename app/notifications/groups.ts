@@ -8,7 +8,7 @@ export interface Group {
 }
 
 /** Likes of the same solution are told together; what is new never hides among what was read. */
-export function grouped(notifications: Notification[]): Group[] {
+export function groupNotifications(notifications: Notification[]): Group[] {
   const groups = new Map<string, Group>();
   for (const notification of notifications) {
     const { id, type, solution, is_read: isRead } = notification;
@@ -32,7 +32,7 @@ export function actorsOf({ latest, all }: Group): string {
 }
 
 /** Where a notification leads: to what it is about, or where that was. */
-export function placeOf({ type, solution, topic, post, takedown_request_id }: Notification): string {
+export function hrefOf({ type, solution, topic, post, takedown_request_id }: Notification): string {
   if (type === 'takedown_request') return `/admin?tab=takedowns&request=${takedown_request_id}`;
   if (type === 'message') return '/messages';
   if (type === 'badge_earned') return '/profile';

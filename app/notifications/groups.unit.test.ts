@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Notification } from './data.ts';
-import { actorsOf, grouped, placeOf, wordsOf } from './groups.ts';
+import { actorsOf, groupNotifications, hrefOf, wordsOf } from './groups.ts';
 
 const person = (name: string) => ({
   id: name,
@@ -27,7 +27,7 @@ const notice = (id: string, type: string, changes: Partial<Notification> = {}): 
 
 describe('likes of the same solution', () => {
   it('are told together, new and old apart, in the place of the newest', () => {
-    const groups = grouped([
+    const groups = groupNotifications([
       notice('1', 'like'),
       notice('2', 'comment'),
       notice('3', 'like', { actor: person('Ben') }),
@@ -48,7 +48,7 @@ describe('likes of the same solution', () => {
 
   it('name the newest and count the others', () => {
     const by = (...names: (string | null)[]) => {
-      const [group] = grouped(
+      const [group] = groupNotifications(
         names.map((name, place) => notice(`${place}`, 'like', { actor: name ? person(name) : null })),
       );
       return group && actorsOf(group);
@@ -82,7 +82,7 @@ describe('a notification', () => {
     ['safety_notice', {}, '/solutions/s1'],
   ])('of type %s leads to its place', (type, changes, place) => {
     const one = notice('1', type, changes);
-    expect(placeOf(one)).toBe(place);
+    expect(hrefOf(one)).toBe(place);
     expect(wordsOf(one).deed).not.toBe('');
   });
 });

@@ -2,8 +2,8 @@ import { Award, CircleCheck, CircleX, Eye, EyeOff, ShieldAlert, Trash2 } from 'l
 import { Link } from 'react-router';
 import { useFileUrl } from '#app/file-url.ts';
 import { Avatar } from '#app/ui/avatar.tsx';
-import { useAgo } from '#app/ui/relative-time.ts';
-import { actorsOf, type Group, placeOf, wordsOf } from './groups.ts';
+import { useRelativeTime } from '#app/ui/relative-time.ts';
+import { actorsOf, type Group, hrefOf, wordsOf } from './groups.ts';
 
 const icons: Record<string, typeof Award> = {
   solution_approved: CircleCheck,
@@ -20,7 +20,7 @@ const icons: Record<string, typeof Award> = {
 export function NotificationItem({ group, onOpen }: { group: Group; onOpen: () => void }) {
   const fileUrl = useFileUrl();
   const { latest } = group;
-  const ago = useAgo(latest.created_at);
+  const ago = useRelativeTime(latest.created_at);
   const { deed, about, detail, bySite } = wordsOf(latest);
   const unread = !latest.is_read;
   const Icon = icons[latest.type] ?? Award;
@@ -28,7 +28,7 @@ export function NotificationItem({ group, onOpen }: { group: Group; onOpen: () =
   const picture = latest.solution?.thumbnail_url;
   return (
     <Link
-      to={placeOf(latest)}
+      to={hrefOf(latest)}
       onClick={onOpen}
       className={`group flex gap-3 px-3 py-4 -outline-offset-3 md:px-4 ${unread ? 'bg-surface' : 'bg-bg'}`}
     >

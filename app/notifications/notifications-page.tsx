@@ -1,6 +1,6 @@
 import { Bell, CheckCheck } from 'lucide-react';
 import { useState } from 'react';
-import { useMemberOnly } from '#app/require-sign-in.ts';
+import { useRequiredMember } from '#app/require-sign-in.ts';
 import { useViewer } from '#app/session.ts';
 import { pageTitle } from '#app/site.ts';
 import { Count } from '#app/ui/badge.tsx';
@@ -11,18 +11,18 @@ import { Segmented } from '#app/ui/segmented.tsx';
 import { Skeleton } from '#app/ui/skeleton.tsx';
 import { Switch } from '#app/ui/switch.tsx';
 import { type Filter, filters } from './data.ts';
-import { grouped } from './groups.ts';
+import { groupNotifications } from './groups.ts';
 import { NotificationItem } from './notification-item.tsx';
 import { useNotifications } from './use-notifications.ts';
 
 export const meta = () => [{ title: pageTitle('Notifications') }, { name: 'robots', content: 'noindex' }];
 
 export default function NotificationsPage() {
-  const member = useMemberOnly();
+  const member = useRequiredMember();
   return (
     <div className="page py-8 md:py-10">
       <div className="mx-auto max-w-[896px]">
-        {member ? <Notifications key={member.id} memberId={member.id} /> : <Rows />}
+        {member ? <Notifications key={member.id} memberId={member.id} /> : <NotificationRows />}
       </div>
     </div>
   );
@@ -75,7 +75,7 @@ function Notifications({ memberId }: { memberId: string }) {
               <ul
                 className={`divide-y overflow-clip rounded-md border transition-opacity ${query.isPlaceholderData ? 'opacity-60' : ''}`}
               >
-                {grouped(query.data).map((group) => (
+                {groupNotifications(query.data).map((group) => (
                   <li key={group.latest.id}>
                     <NotificationItem
                       group={group}
@@ -97,13 +97,13 @@ function Notifications({ memberId }: { memberId: string }) {
           <Button onClick={() => void query.refetch()}>Try again</Button>
         </div>
       ) : (
-        <Rows />
+        <NotificationRows />
       )}
     </>
   );
 }
 
-function Rows() {
+function NotificationRows() {
   return (
     <div className="overflow-clip rounded-md border" role="status" aria-label="Loading notifications">
       {[0, 1, 2, 3].map((row) => (

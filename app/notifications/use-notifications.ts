@@ -1,6 +1,6 @@
 import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
-import { useLive } from '#app/realtime.ts';
+import { useRealtime } from '#app/realtime.ts';
 import { browserClient } from '#app/supabase.ts';
 import { toast } from '#app/ui/toasts.tsx';
 import { type Filter, markRead, notificationsQuery } from './data.ts';
@@ -19,7 +19,7 @@ export function useNotifications(memberId: string, filter: Filter, unreadOnly: b
       cache.invalidateQueries({ queryKey: ['notifications', memberId] }),
       cache.invalidateQueries({ queryKey: ['viewer', memberId] }),
     ]);
-  useLive(
+  useRealtime(
     `notifications:${memberId}`,
     [
       { table: 'notifications', filter: `user_id=eq.${memberId}` },

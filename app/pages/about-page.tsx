@@ -9,7 +9,7 @@ import { buttonClass } from '#app/ui/button.tsx';
 import type { Route } from './+types/about-page.ts';
 import { badgesQuery } from './data.ts';
 import { OperatorDetails } from './operator-details.tsx';
-import { List, type Section, Table, TextPage, To, textMeta } from './prose.tsx';
+import { ArticlePage, List, PageLink, type Section, Table, textMeta } from './prose.tsx';
 
 export async function loader({ context, request }: Route.LoaderArgs) {
   const cache = createQueryClient();
@@ -46,14 +46,16 @@ const sections: Section[] = [
         </p>
         <List>
           <li>
-            <To to="/browse">Solutions</To>: described cases with photos and films, searchable by level,
-            occupation, material, type, age group and cost.
+            <PageLink to="/browse">Solutions</PageLink>: described cases with photos and films, searchable by
+            level, occupation, material, type, age group and cost.
           </li>
           <li>
-            <To to="/forum">Forum</To>: questions before there is a solution, and discussion afterwards.
+            <PageLink to="/forum">Forum</PageLink>: questions before there is a solution, and discussion
+            afterwards.
           </li>
           <li>
-            <To to="/resources">Resources</To>: organisations, teaching, journals, tools and standards.
+            <PageLink to="/resources">Resources</PageLink>: organisations, teaching, journals, tools and
+            standards.
           </li>
         </List>
       </>
@@ -108,7 +110,7 @@ const sections: Section[] = [
         </li>
         <li>
           Anybody who sees something that should not be here can report it; see also{' '}
-          <To to="/compliance">NHS Compliance</To>.
+          <PageLink to="/compliance">NHS Compliance</PageLink>.
         </li>
       </List>
     ),
@@ -133,9 +135,9 @@ const sections: Section[] = [
       <>
         <OperatorDetails />
         <p>
-          Questions are answered on <To to="/contact">Contact</To>. The rules are in the{' '}
-          <To to="/terms-of-service">Terms of Service</To> and the{' '}
-          <To to="/privacy-policy">Privacy Policy</To>.
+          Questions are answered on <PageLink to="/contact">Contact</PageLink>. The rules are in the{' '}
+          <PageLink to="/terms-of-service">Terms of Service</PageLink> and the{' '}
+          <PageLink to="/privacy-policy">Privacy Policy</PageLink>.
         </p>
         <p className="mt-2 flex flex-wrap gap-3 text-base print:hidden">
           <Link to="/upload" className={buttonClass('primary')}>
@@ -172,7 +174,7 @@ function BadgeTable() {
 export default function AboutPage({ loaderData }: Route.ComponentProps) {
   return (
     <HydrationBoundary state={loaderData.state}>
-      <TextPage
+      <ArticlePage
         title={`About ${SITE_NAME}`}
         lead="A place where prosthetics professionals show each other what worked, with enough detail to build on it. It is free."
         sections={sections}

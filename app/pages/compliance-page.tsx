@@ -1,7 +1,7 @@
 import { SITE_NAME } from '#app/site.ts';
 import type { Route } from './+types/compliance-page.ts';
 import { OperatorDetails, OperatorName } from './operator-details.tsx';
-import { List, type Section, SubHeading, TextPage, To, textMeta } from './prose.tsx';
+import { ArticlePage, List, PageLink, type Section, SubHeading, textMeta } from './prose.tsx';
 
 export const loader = ({ request }: Route.LoaderArgs) => ({ origin: new URL(request.url).origin });
 
@@ -38,7 +38,7 @@ const sections: Section[] = [
       <List>
         <li>
           <strong>Lawful, fair, open:</strong> each purpose has its lawful basis, named in the{' '}
-          <To to="/privacy-policy">Privacy Policy</To>.
+          <PageLink to="/privacy-policy">Privacy Policy</PageLink>.
         </li>
         <li>
           <strong>As little as possible:</strong> a profile needs a username and a name; statistics are off
@@ -186,8 +186,8 @@ const sections: Section[] = [
         </p>
         <p>
           <strong>Availability:</strong> the service is run to an uptime of 99.9%, measured over each month
-          without announced maintenance. What it has been is on the <To to="/status">Status</To> page, which
-          leaves no maintenance out.
+          without announced maintenance. What it has been is on the <PageLink to="/status">Status</PageLink>{' '}
+          page, which leaves no maintenance out.
         </p>
       </>
     ),
@@ -208,7 +208,7 @@ const sections: Section[] = [
 
 export default function CompliancePage() {
   return (
-    <TextPage
+    <ArticlePage
       title="NHS Compliance"
       updated="21 November 2026"
       lead="How this site handles data with the care that those who work for the NHS owe their patients, and what it asks of its members."

@@ -5,7 +5,7 @@ import { SITE_NAME } from '#app/site.ts';
 import { buttonClass } from '#app/ui/button.tsx';
 import type { Route } from './+types/contact-page.ts';
 import { OperatorDetails } from './operator-details.tsx';
-import { MailTo, textMeta } from './prose.tsx';
+import { EmailLink, textMeta } from './prose.tsx';
 import { questions } from './questions.tsx';
 
 export const loader = ({ request }: Route.LoaderArgs) => ({ origin: new URL(request.url).origin });
@@ -70,7 +70,7 @@ export default function ContactPage() {
             {supportEmail && (
               <p className="mt-3 flex items-center gap-2">
                 <Mail className="size-5 shrink-0 text-ink-2" strokeWidth={1.75} aria-hidden />
-                <MailTo address={supportEmail} />
+                <EmailLink address={supportEmail} />
               </p>
             )}
             <p className="mt-3 text-ink-2">

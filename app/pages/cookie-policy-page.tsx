@@ -2,7 +2,7 @@ import { CookieControl } from '#app/cookies/cookie-control.tsx';
 import { SITE_NAME } from '#app/site.ts';
 import type { Route } from './+types/cookie-policy-page.ts';
 import { OperatorDetails } from './operator-details.tsx';
-import { List, type Section, SubHeading, Table, TextPage, To, textMeta } from './prose.tsx';
+import { ArticlePage, List, PageLink, type Section, SubHeading, Table, textMeta } from './prose.tsx';
 
 export const loader = ({ request }: Route.LoaderArgs) => ({ origin: new URL(request.url).origin });
 
@@ -207,7 +207,7 @@ const sections: Section[] = [
           </h3>
           <p className="mt-1">
             You can withdraw consent at any time, and see, correct, download and delete your data. The{' '}
-            <To to="/privacy-policy">Privacy Policy</To> says how.
+            <PageLink to="/privacy-policy">Privacy Policy</PageLink> says how.
           </p>
         </aside>
       </>
@@ -217,7 +217,7 @@ const sections: Section[] = [
 
 export default function CookiePolicyPage() {
   return (
-    <TextPage
+    <ArticlePage
       title="Cookie Policy"
       updated="21 November 2026"
       lead="What this site stores on your device, what it is for, how long it stays, and how to say no."

@@ -1,5 +1,5 @@
 import { useOperator } from '#app/context/operator.ts';
-import { MailTo } from './prose.tsx';
+import { EmailLink } from './prose.tsx';
 
 const capitalised = (name: string) => name.charAt(0).toUpperCase() + name.slice(1);
 
@@ -19,8 +19,8 @@ export function OperatorDetails() {
     ['Address', address],
     ['Company number', companyNumber],
     ['Registration with the Information Commissioner', icoNumber],
-    ['Support contact', <MailTo key="support" address={supportEmail} />],
-    ['Legal and data protection contact', <MailTo key="legal" address={legalEmail} />],
+    ['Support contact', <EmailLink key="support" address={supportEmail} />],
+    ['Legal and data protection contact', <EmailLink key="legal" address={legalEmail} />],
   ] as const;
   return (
     <dl className="@container border-y text-base">

@@ -1,7 +1,7 @@
 import { SITE_NAME } from '#app/site.ts';
 import type { Route } from './+types/privacy-policy-page.ts';
 import { OperatorDetails, OperatorName } from './operator-details.tsx';
-import { List, type Section, SubHeading, Table, TextPage, To, textMeta } from './prose.tsx';
+import { ArticlePage, List, PageLink, type Section, SubHeading, Table, textMeta } from './prose.tsx';
 
 export const loader = ({ request }: Route.LoaderArgs) => ({ origin: new URL(request.url).origin });
 
@@ -35,8 +35,8 @@ const sections: Section[] = [
         <SubHeading>When you only read</SubHeading>
         <p>
           Your device’s network address is used to answer it and to hold off misuse. Page views are recorded
-          only if you agree; the <To to="/cookie-policy">Cookie Policy</To> says what is in them. Otherwise
-          nothing about your visit is kept.
+          only if you agree; the <PageLink to="/cookie-policy">Cookie Policy</PageLink> says what is in them.
+          Otherwise nothing about your visit is kept.
         </p>
         <SubHeading>When you are a member</SubHeading>
         <List>
@@ -199,8 +199,8 @@ const sections: Section[] = [
       <p>
         Access is decided by the database for every single row, passwords are stored only in scrambled form,
         two-step sign-in is offered to all, files are examined and made anew, and what moderators do is
-        logged. <To to="/compliance">NHS Compliance</To> says more, also about what we do when something goes
-        wrong.
+        logged. <PageLink to="/compliance">NHS Compliance</PageLink> says more, also about what we do when
+        something goes wrong.
       </p>
     ),
   },
@@ -244,7 +244,7 @@ const sections: Section[] = [
     body: (
       <p>
         What is stored on your device, and how you refuse it, is in the{' '}
-        <To to="/cookie-policy">Cookie Policy</To>.
+        <PageLink to="/cookie-policy">Cookie Policy</PageLink>.
       </p>
     ),
   },
@@ -262,7 +262,7 @@ const sections: Section[] = [
 
 export default function PrivacyPolicyPage() {
   return (
-    <TextPage
+    <ArticlePage
       title="Privacy Policy"
       updated="21 November 2026"
       lead={`What ${SITE_NAME} knows about you and why, who sees it, how long it is kept, and what you can do about it.`}

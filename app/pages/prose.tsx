@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
-import { preview } from '#app/layout/social-meta.ts';
+import { socialMeta } from '#app/layout/social-meta.ts';
 import { pageTitle } from '#app/site.ts';
 
 export interface Section {
@@ -15,11 +15,11 @@ export function textMeta(origin: string | undefined, path: string, title: string
   return [
     { title: pageTitle(title) },
     { name: 'description', content: text },
-    ...preview({ origin: origin ?? '', path, title: pageTitle(title), text, type: 'website' }),
+    ...socialMeta({ origin: origin ?? '', path, title: pageTitle(title), text, type: 'website' }),
   ];
 }
 
-interface TextPageProps {
+interface ArticlePageProps {
   title: string;
   /** Under the title, in a sentence or two. */
   lead: ReactNode;
@@ -31,7 +31,7 @@ interface TextPageProps {
 }
 
 /** A page to read: its contents beside it where there is room, one column of text, and clean on paper. */
-export function TextPage({ title, lead, updated, sections, numbered }: TextPageProps) {
+export function ArticlePage({ title, lead, updated, sections, numbered }: ArticlePageProps) {
   const heading = (place: number, text: string) => (numbered ? `${place + 1}. ${text}` : text);
   return (
     <div className="page pt-6 pb-16 lg:pt-12 lg:pb-24">
@@ -85,7 +85,7 @@ export function SubHeading({ children }: { children: ReactNode }) {
 }
 
 /** A link in running text, within the site. */
-export function To({ to, children }: { to: string; children: ReactNode }) {
+export function PageLink({ to, children }: { to: string; children: ReactNode }) {
   return (
     <Link to={to} className="link">
       {children}
@@ -93,7 +93,7 @@ export function To({ to, children }: { to: string; children: ReactNode }) {
   );
 }
 
-export function MailTo({ address }: { address: string }) {
+export function EmailLink({ address }: { address: string }) {
   return (
     <a href={`mailto:${address}`} className="link wrap-anywhere">
       {address}

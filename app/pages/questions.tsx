@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import { SITE_NAME } from '#app/site.ts';
-import { List, To } from './prose.tsx';
+import { List, PageLink } from './prose.tsx';
 
 /** What people ask most. */
 export const questions: readonly { question: string; answer: ReactNode }[] = [
@@ -9,7 +9,7 @@ export const questions: readonly { question: string; answer: ReactNode }[] = [
     answer: (
       <p>
         A community site where prosthetics professionals share solutions from practice, discuss them in a
-        forum and collect resources. <To to="/about">About</To> says more.
+        forum and collect resources. <PageLink to="/about">About</PageLink> says more.
       </p>
     ),
   },
@@ -31,9 +31,9 @@ export const questions: readonly { question: string; answer: ReactNode }[] = [
     question: 'How do I share a solution?',
     answer: (
       <p>
-        Sign in and choose <To to="/upload">Share Solution</To>. Describe what was needed and what you did,
-        add pictures or films, and say what the patient consented to. A draft is kept while you write, on
-        every device you sign in on.
+        Sign in and choose <PageLink to="/upload">Share Solution</PageLink>. Describe what was needed and what
+        you did, add pictures or films, and say what the patient consented to. A draft is kept while you
+        write, on every device you sign in on.
       </p>
     ),
   },
@@ -62,7 +62,7 @@ export const questions: readonly { question: string; answer: ReactNode }[] = [
         Leave out everything by which a person could be recognised, cover faces, labels and tattoos with the
         tool beside each picture, and have written consent where somebody could be recognised all the same.
         Hidden data such as the place of a photograph is removed for you. The duties are on{' '}
-        <To to="/compliance">NHS Compliance</To>.
+        <PageLink to="/compliance">NHS Compliance</PageLink>.
       </p>
     ),
   },
@@ -89,9 +89,9 @@ export const questions: readonly { question: string; answer: ReactNode }[] = [
     question: 'How do I get my data, or leave?',
     answer: (
       <p>
-        In <To to="/settings">Settings</To> you can download everything we hold about you as a ZIP file, and
-        delete your account. You choose whether what you have shared stays as that of a former member or goes
-        with you.
+        In <PageLink to="/settings">Settings</PageLink> you can download everything we hold about you as a ZIP
+        file, and delete your account. You choose whether what you have shared stays as that of a former
+        member or goes with you.
       </p>
     ),
   },

@@ -1,7 +1,7 @@
 import { SITE_NAME } from '#app/site.ts';
 import type { Route } from './+types/terms-of-service-page.ts';
 import { OperatorDetails, OperatorName } from './operator-details.tsx';
-import { List, type Section, TextPage, To, textMeta } from './prose.tsx';
+import { ArticlePage, List, PageLink, type Section, textMeta } from './prose.tsx';
 
 export const loader = ({ request }: Route.LoaderArgs) => ({ origin: new URL(request.url).origin });
 
@@ -24,8 +24,9 @@ const sections: Section[] = [
           By using the site you accept them; if you do not, please do not use it.
         </p>
         <p>
-          The <To to="/privacy-policy">Privacy Policy</To>, the <To to="/cookie-policy">Cookie Policy</To> and{' '}
-          <To to="/compliance">NHS Compliance</To> belong to them.
+          The <PageLink to="/privacy-policy">Privacy Policy</PageLink>, the{' '}
+          <PageLink to="/cookie-policy">Cookie Policy</PageLink> and{' '}
+          <PageLink to="/compliance">NHS Compliance</PageLink> belong to them.
         </p>
       </>
     ),
@@ -98,7 +99,7 @@ const sections: Section[] = [
         <li>If consent is withdrawn, delete the solution or ask us to; we do so without delay.</li>
         <li>
           You remain bound by the duties of your profession and your regulator.{' '}
-          <To to="/compliance">NHS Compliance</To> lists them.
+          <PageLink to="/compliance">NHS Compliance</PageLink> lists them.
         </li>
       </List>
     ),
@@ -171,7 +172,7 @@ const sections: Section[] = [
           Beyond that, the site is provided free of charge and as it is. We run it with reasonable care, but
           cannot promise that what others share is right or that the site is never interrupted, and are not
           liable for business losses or for what could not have been foreseen. The aims we work to are on{' '}
-          <To to="/compliance">NHS Compliance</To>.
+          <PageLink to="/compliance">NHS Compliance</PageLink>.
         </p>
       </>
     ),
@@ -183,8 +184,9 @@ const sections: Section[] = [
       <>
         <p>
           You can delete your account in Settings at any time. You choose whether what you have shared stays
-          as that of a former member or is removed; the <To to="/privacy-policy">Privacy Policy</To> says what
-          the law obliges us to keep, and for how long.
+          as that of a former member or is removed; the{' '}
+          <PageLink to="/privacy-policy">Privacy Policy</PageLink> says what the law obliges us to keep, and
+          for how long.
         </p>
         <p>
           We may suspend or close an account that seriously or repeatedly breaks these terms, with the reason,
@@ -247,7 +249,7 @@ const sections: Section[] = [
 
 export default function TermsOfServicePage() {
   return (
-    <TextPage
+    <ArticlePage
       title="Terms of Service"
       updated="21 November 2026"
       lead={`What you and the operator of ${SITE_NAME} can rely on, in words meant to be read.`}

@@ -63,7 +63,7 @@ export const ownSolutionsQuery = (client: ClientSource, userId: string) =>
   });
 
 /** In how many hours a solution is usually decided on; null while too few were. */
-export const usualReviewQuery = (client: ClientSource) =>
+export const typicalReviewTimeQuery = (client: ClientSource) =>
   queryOptions({
     queryKey: ['solutions', 'usual-review-hours'],
     queryFn: async () => {

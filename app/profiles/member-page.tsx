@@ -4,10 +4,10 @@ import { useState } from 'react';
 import { data } from 'react-router';
 import { useFileUrl } from '#app/file-url.ts';
 import { NotFound } from '#app/layout/not-found.tsx';
-import { preview } from '#app/layout/social-meta.ts';
+import { socialMeta } from '#app/layout/social-meta.ts';
 import { authorName, professionOf } from '#app/members/names.ts';
 import { createQueryClient } from '#app/query-client.ts';
-import { useSignInFirst } from '#app/require-sign-in.ts';
+import { useRequireSignIn } from '#app/require-sign-in.ts';
 import { useSession } from '#app/session.ts';
 import { pageTitle } from '#app/site.ts';
 import { SolutionCard } from '#app/solutions/solution-card.tsx';
@@ -45,7 +45,7 @@ export const meta = ({ loaderData, params }: Route.MetaArgs) =>
   loaderData?.name
     ? [
         { title: pageTitle(loaderData.name) },
-        ...preview({
+        ...socialMeta({
           origin: loaderData.origin,
           path: `/members/${params.username}`,
           title: loaderData.name,
@@ -65,7 +65,7 @@ export default function MemberPage({ loaderData, params }: Route.ComponentProps)
 
 function Member({ username }: { username: string }) {
   const fileUrl = useFileUrl();
-  const signInFirst = useSignInFirst();
+  const signInFirst = useRequireSignIn();
   const self = useSession()?.member;
   const member = useQuery(memberQuery(browserClient, username)).data;
   const earned = useQuery({
@@ -140,10 +140,19 @@ function Member({ username }: { username: string }) {
       </div>
 
       {self && dialog === 'message' && (
-        <MessageDialog recipient={{ id: member.id, name }} senderId={self.id} onClose={() => setDialog(null)} />
+        <MessageDialog
+          recipient={{ id: member.id, name }}
+          senderId={self.id}
+          onClose={() => setDialog(null)}
+        />
       )}
       {self && dialog === 'report' && (
-        <ReportDialog reporterId={self.id} kind="profile" contentId={member.id} onClose={() => setDialog(null)} />
+        <ReportDialog
+          reporterId={self.id}
+          kind="profile"
+          contentId={member.id}
+          onClose={() => setDialog(null)}
+        />
       )}
     </div>
   );

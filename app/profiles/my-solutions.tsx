@@ -6,14 +6,14 @@ import { browserClient } from '#app/supabase.ts';
 import { Badge } from '#app/ui/badge.tsx';
 import { Button, buttonClass } from '#app/ui/button.tsx';
 import { EmptyState } from '#app/ui/empty-state.tsx';
-import { useAgo } from '#app/ui/relative-time.ts';
-import { ownSolutionsQuery, usualReviewQuery } from './data.ts';
+import { useRelativeTime } from '#app/ui/relative-time.ts';
+import { ownSolutionsQuery, typicalReviewTimeQuery } from './data.ts';
 
 const grid = 'grid gap-x-8 gap-y-10 sm:grid-cols-2 lg:grid-cols-3';
 
 export function MySolutions({ userId }: { userId: string }) {
   const solutions = useQuery(ownSolutionsQuery(browserClient, userId));
-  const usual = useQuery(usualReviewQuery(browserClient)).data;
+  const usual = useQuery(typicalReviewTimeQuery(browserClient)).data;
   if (solutions.isPending) {
     return (
       <div className={grid}>
@@ -67,7 +67,7 @@ export function MySolutions({ userId }: { userId: string }) {
               ) : undefined
             }
           />
-          {solution.status === 'pending' && <Waiting since={solution.since} usual={usual ?? null} />}
+          {solution.status === 'pending' && <ReviewWait since={solution.since} usual={usual ?? null} />}
           {solution.status === 'rejected' && (
             <div className="text-sm">
               {solution.rejection_reason && (
@@ -84,15 +84,15 @@ export function MySolutions({ userId }: { userId: string }) {
   );
 }
 
-function Waiting({ since, usual }: { since: string; usual: number | null }) {
+function ReviewWait({ since, usual }: { since: string; usual: number | null }) {
   return (
     <p className="text-sm text-ink-2">
-      Sent {useAgo(since)}.{usual !== null && ` Usually reviewed within ${inWords(usual)}.`}
+      Sent {useRelativeTime(since)}.{usual !== null && ` Usually reviewed within ${formatDuration(usual)}.`}
     </p>
   );
 }
 
-function inWords(hours: number): string {
+function formatDuration(hours: number): string {
   if (hours === 1) return 'an hour';
   return hours <= 48 ? `${hours} hours` : `${Math.ceil(hours / 24)} days`;
 }

@@ -5,7 +5,7 @@ import { Link, useNavigate } from 'react-router';
 import { ownProfileQuery } from '#app/account/data.ts';
 import { ProfileForm } from '#app/account/profile-form.tsx';
 import { ProfileFormSkeleton } from '#app/account/profile-form-skeleton.tsx';
-import { useMemberOnly } from '#app/require-sign-in.ts';
+import { useRequiredMember } from '#app/require-sign-in.ts';
 import { pageTitle } from '#app/site.ts';
 import { browserClient } from '#app/supabase.ts';
 import { Button } from '#app/ui/button.tsx';
@@ -20,7 +20,7 @@ export const meta = () => [{ title: pageTitle('Profile') }, { name: 'robots', co
 
 export default function ProfilePage() {
   const navigate = useNavigate();
-  const member = useMemberOnly();
+  const member = useRequiredMember();
   const profile = useQuery({ ...ownProfileQuery(browserClient, member?.id ?? ''), enabled: member != null });
   const earned = useQuery({
     ...achievementsQuery(browserClient, member?.id ?? ''),

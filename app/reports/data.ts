@@ -27,7 +27,7 @@ export const reportsQuery = (client: ClientSource) =>
 export type Report = Awaited<ReturnType<NonNullable<ReturnType<typeof reportsQuery>['queryFn']>>>[number];
 
 /** What a report is about, as far as a moderator may see it without asking for more. */
-export interface Reported {
+export interface ReportedContent {
   /** A title, or the first 50 characters of a text. */
   preview: string;
   authorId: string | null;
@@ -54,7 +54,7 @@ export const reportedQuery = (client: ClientSource, reports: readonly Report[]) 
     queryFn: async () => readReported(await client(), reports),
   });
 
-async function readReported(db: Client, reports: readonly Report[]): Promise<Map<string, Reported>> {
+async function readReported(db: Client, reports: readonly Report[]): Promise<Map<string, ReportedContent>> {
   const ids = (kind: string) => [
     ...new Set(reports.filter((report) => report.content_type === kind).map((report) => report.content_id)),
   ];
@@ -82,7 +82,7 @@ async function readReported(db: Client, reports: readonly Report[]): Promise<Map
     authorId: user_id,
     authorName: authorName(user_id, author),
   });
-  return new Map<string, Reported>([
+  return new Map<string, ReportedContent>([
     ...unwrap(topics).map(
       (row) => [row.id, { preview: row.title, href: `/forum/${row.id}`, within: null, ...by(row) }] as const,
     ),

@@ -7,13 +7,13 @@ import { Dialog } from '#app/ui/dialog.tsx';
 import { Field } from '#app/ui/field.tsx';
 import { Textarea } from '#app/ui/input.tsx';
 import { toast } from '#app/ui/toasts.tsx';
-import type { Report, Reported } from './data.ts';
+import type { Report, ReportedContent } from './data.ts';
 import { AuthenticationRequired, deleteReported } from './report-actions.ts';
 
 interface DeleteDialogProps {
   report: Report;
   /** Undefined when it is gone already, and only its reports are left. */
-  reported: Reported | undefined;
+  reported: ReportedContent | undefined;
   /** Such as "forum topic". */
   name: string;
   onClose: () => void;

@@ -1,6 +1,6 @@
 import { unwrap } from '#app/errors.ts';
 import type { Client } from '#app/supabase.ts';
-import type { Report, Reported } from './data.ts';
+import type { Report, ReportedContent } from './data.ts';
 
 /** The session has ended; whoever acts must sign in again. */
 export class AuthenticationRequired extends Error {
@@ -9,7 +9,7 @@ export class AuthenticationRequired extends Error {
   }
 }
 
-async function signedIn(db: Client): Promise<string> {
+async function requireSession(db: Client): Promise<string> {
   const { data } = await db.auth.getSession();
   if (!data.session) throw new AuthenticationRequired();
   return data.session.user.id;
@@ -19,7 +19,7 @@ type Outcome = { status: 'resolved'; admin_response: string } | { status: 'dismi
 
 /** Closes a report; whoever is first does. */
 export async function closeReport(db: Client, id: string, outcome: Outcome): Promise<void> {
-  await signedIn(db);
+  await requireSession(db);
   const closed = unwrap(
     await db.from('content_reports').update(outcome).eq('id', id).eq('status', 'pending').select('id'),
   );
@@ -49,10 +49,10 @@ export const nameOf = (kind: Removable) => removable[kind].name;
 export async function deleteReported(
   db: Client,
   report: Report,
-  reported: Reported | undefined,
+  reported: ReportedContent | undefined,
   message: string,
 ): Promise<{ closed: boolean }> {
-  const moderatorId = await signedIn(db);
+  const moderatorId = await requireSession(db);
   const { content_type: kind, content_id: id } = report;
   if (!isRemovable(kind)) throw new Error('this cannot be deleted by moderators');
 
@@ -60,7 +60,7 @@ export async function deleteReported(
   const deleted = unwrap(await db.from(table).delete().eq('id', id).select('id'));
   if (deleted.length === 0 && (await isThere(db, table, id))) throw new Error('you may not delete it');
   if (reported?.authorId && reported.authorId !== moderatorId)
-    await tellAuthor(db, { moderatorId, authorId: reported.authorId, kind, reported, message });
+    await notifyAuthor(db, { moderatorId, authorId: reported.authorId, kind, reported, message });
 
   const { error } = await db
     .from('content_reports')
@@ -81,16 +81,16 @@ async function isThere(db: Client, table: (typeof removable)[Removable]['table']
   return unwrap(left).length > 0;
 }
 
-interface Told {
+interface AuthorNotice {
   moderatorId: string;
   authorId: string;
   kind: Removable;
-  reported: Reported;
+  reported: ReportedContent;
   message: string;
 }
 
 /** The content is gone by now, so that its author could not be told is for the log alone. */
-async function tellAuthor(db: Client, { moderatorId, authorId, kind, reported, message }: Told) {
+async function notifyAuthor(db: Client, { moderatorId, authorId, kind, reported, message }: AuthorNotice) {
   const [letter, notice] = await Promise.all([
     message.trim()
       ? db.from('messages').insert({

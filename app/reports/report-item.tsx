@@ -6,9 +6,9 @@ import { authorName } from '#app/members/names.ts';
 import { Badge } from '#app/ui/badge.tsx';
 import { Button } from '#app/ui/button.tsx';
 import { lazyDialog } from '#app/ui/region.tsx';
-import { useAgo } from '#app/ui/relative-time.ts';
+import { useRelativeTime } from '#app/ui/relative-time.ts';
 import { Skeleton } from '#app/ui/skeleton.tsx';
-import type { Report, Reported } from './data.ts';
+import type { Report, ReportedContent } from './data.ts';
 import { isRemovable, nameOf } from './report-actions.ts';
 import { ReportedMessageText } from './reported-message.tsx';
 import { useCloseReport } from './use-close-report.ts';
@@ -27,7 +27,7 @@ const kinds: Record<string, string> = {
 };
 
 /** What reports are about, by content id, once known. */
-type Details = ReadonlyMap<string, Reported> | 'failed' | undefined;
+type Details = ReadonlyMap<string, ReportedContent> | 'failed' | undefined;
 
 interface ReportItemProps {
   report: Report;
@@ -38,8 +38,8 @@ interface ReportItemProps {
 export function ReportItem({ report, details, onRetry }: ReportItemProps) {
   const [responding, setResponding] = useState(false);
   /** What is to be deleted, as it was when that was asked for: its author is told of it when it is gone. */
-  const [deleting, setDeleting] = useState<{ reported: Reported | undefined }>();
-  const ago = useAgo(report.created_at);
+  const [deleting, setDeleting] = useState<{ reported: ReportedContent | undefined }>();
+  const ago = useRelativeTime(report.created_at);
   const dismissal = useCloseReport();
   const { content_type: kind } = report;
   const reported = details === 'failed' ? undefined : details?.get(report.content_id);
@@ -106,7 +106,7 @@ function Content({
   onRetry,
 }: {
   details: Details;
-  reported: Reported | undefined;
+  reported: ReportedContent | undefined;
   onRetry: () => void;
 }) {
   if (reported)

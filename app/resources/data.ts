@@ -4,7 +4,7 @@ import type { Client, ClientSource } from '#app/supabase.ts';
 import type { Suggestion } from './schema.ts';
 
 /** No page shows more; there are never so many links that somebody has looked at. */
-const most = 1000;
+const MAX_RESOURCES = 1000;
 
 /** What members suggested and moderators approved, newest first. */
 export const approvedQuery = (client: ClientSource) =>
@@ -17,7 +17,7 @@ export const approvedQuery = (client: ClientSource) =>
           .select('id,resource_name,resource_url,description,category')
           .eq('status', 'approved')
           .order('created_at', { ascending: false })
-          .limit(most),
+          .limit(MAX_RESOURCES),
       ),
   });
 

@@ -7,7 +7,7 @@ import { Badge } from '#app/ui/badge.tsx';
 import { Button } from '#app/ui/button.tsx';
 import { EmptyState } from '#app/ui/empty-state.tsx';
 import { LoadFailed, LoadingRows } from '#app/ui/loading-rows.tsx';
-import { useAgo } from '#app/ui/relative-time.ts';
+import { useRelativeTime } from '#app/ui/relative-time.ts';
 import { toast } from '#app/ui/toasts.tsx';
 import { decideSuggestion, type Suggestion, suggestionsQuery } from './suggestion-data.ts';
 
@@ -32,7 +32,7 @@ export function ResourceSuggestions() {
 
 export function SuggestionItem({ suggestion }: { suggestion: Suggestion }) {
   const cache = useQueryClient();
-  const ago = useAgo(suggestion.created_at);
+  const ago = useRelativeTime(suggestion.created_at);
   const decision = useMutation({
     mutationFn: async (status: 'approved' | 'rejected') =>
       decideSuggestion(await browserClient(), suggestion.id, status),

@@ -3,9 +3,9 @@ import { Plus } from 'lucide-react';
 import { useState } from 'react';
 import { Link, useLocation } from 'react-router';
 import { reportContext } from '#app/context/request-id.ts';
-import { preview } from '#app/layout/social-meta.ts';
+import { socialMeta } from '#app/layout/social-meta.ts';
 import { createQueryClient } from '#app/query-client.ts';
-import { useSignInFirst } from '#app/require-sign-in.ts';
+import { useRequireSignIn } from '#app/require-sign-in.ts';
 import { useSession } from '#app/session.ts';
 import { pageTitle } from '#app/site.ts';
 import { browserClient, serverClient } from '#app/supabase.ts';
@@ -43,7 +43,7 @@ export const meta = ({ loaderData, location }: Route.MetaArgs) => {
   return [
     { title },
     { name: 'description', content: text },
-    ...preview({
+    ...socialMeta({
       origin: loaderData?.origin ?? '',
       path: resourcesUrl(category),
       title,
@@ -63,7 +63,7 @@ export default function ResourcesPage({ loaderData }: Route.ComponentProps) {
 
 function Resources() {
   const { search } = useLocation();
-  const signInFirst = useSignInFirst();
+  const signInFirst = useRequireSignIn();
   const category = readCategory(new URLSearchParams(search));
   const member = useSession()?.member;
   const [suggesting, setSuggesting] = useState(false);

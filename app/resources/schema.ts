@@ -1,10 +1,10 @@
 import { z } from '#app/zod.ts';
 import { type CategoryName, categories } from './categories.ts';
 
-const longestName = 200;
-const longestUrl = 500;
-const shortestDescription = 10;
-export const longestDescription = 1000;
+const MAX_NAME_LENGTH = 200;
+const MAX_URL_LENGTH = 500;
+const MIN_DESCRIPTION_LENGTH = 10;
+export const MAX_DESCRIPTION_LENGTH = 1000;
 
 /** As the database has it: http or https, a host with a dot, no user name before it. */
 const address =
@@ -16,17 +16,17 @@ export const suggestionSchema = z.object({
     .string()
     .trim()
     .min(1, 'Resource name is required')
-    .max(longestName, `Name must be less than ${longestName} characters`),
+    .max(MAX_NAME_LENGTH, `Name must be less than ${MAX_NAME_LENGTH} characters`),
   resource_url: z
     .string()
     .trim()
     .regex(address, 'Please enter a valid URL')
-    .max(longestUrl, `URL must be less than ${longestUrl} characters`),
+    .max(MAX_URL_LENGTH, `URL must be less than ${MAX_URL_LENGTH} characters`),
   description: z
     .string()
     .trim()
-    .min(shortestDescription, `Description must be at least ${shortestDescription} characters`)
-    .max(longestDescription, `Description must be less than ${longestDescription} characters`),
+    .min(MIN_DESCRIPTION_LENGTH, `Description must be at least ${MIN_DESCRIPTION_LENGTH} characters`)
+    .max(MAX_DESCRIPTION_LENGTH, `Description must be less than ${MAX_DESCRIPTION_LENGTH} characters`),
   category: z.custom<CategoryName>(
     (value) => categories.some(({ name }) => name === value),
     'Please select a category',

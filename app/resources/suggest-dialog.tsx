@@ -1,7 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { isLimit, messageOf } from '#app/errors.ts';
-import { useKeptText } from '#app/forum/use-local-draft.ts';
+import { useLocalDraft } from '#app/forum/use-local-draft.ts';
 import { browserClient } from '#app/supabase.ts';
 import { Button } from '#app/ui/button.tsx';
 import { Dialog } from '#app/ui/dialog.tsx';
@@ -10,7 +10,7 @@ import { Input, Select, Textarea } from '#app/ui/input.tsx';
 import { toast } from '#app/ui/toasts.tsx';
 import { categories } from './categories.ts';
 import { suggest } from './data.ts';
-import { longestDescription, type Suggestion, suggestionSchema } from './schema.ts';
+import { MAX_DESCRIPTION_LENGTH, type Suggestion, suggestionSchema } from './schema.ts';
 
 const failed = 'Failed to submit suggestion. Please try again.';
 
@@ -25,14 +25,14 @@ export function SuggestDialog({
   onClose: () => void;
 }) {
   const cache = useQueryClient();
-  const { fields, change, forget } = useKeptText('resource', {
+  const { fields, change, forget } = useLocalDraft('resource', {
     resource_name: '',
     resource_url: '',
     description: '',
     category: category ?? '',
   });
   const [errors, setErrors] = useState<Partial<Record<keyof Suggestion, string>>>({});
-  const mend = (part: Partial<typeof fields>) => {
+  const updateFields = (part: Partial<typeof fields>) => {
     change(part);
     setErrors((now) => ({
       ...now,
@@ -105,7 +105,7 @@ export function SuggestDialog({
             <Input
               {...control}
               value={fields.resource_name}
-              onChange={(event) => mend({ resource_name: event.target.value })}
+              onChange={(event) => updateFields({ resource_name: event.target.value })}
             />
           )}
         </Field>
@@ -122,7 +122,7 @@ export function SuggestDialog({
               inputMode="url"
               autoComplete="off"
               value={fields.resource_url}
-              onChange={(event) => mend({ resource_url: event.target.value })}
+              onChange={(event) => updateFields({ resource_url: event.target.value })}
             />
           )}
         </Field>
@@ -132,8 +132,8 @@ export function SuggestDialog({
           hint="What it is and whom it helps, in a sentence or two."
           error={errors.description}
           note={
-            <span className={length > longestDescription ? 'font-title text-red-ink' : undefined}>
-              {length} / {longestDescription}
+            <span className={length > MAX_DESCRIPTION_LENGTH ? 'font-title text-red-ink' : undefined}>
+              {length} / {MAX_DESCRIPTION_LENGTH}
             </span>
           }
         >
@@ -142,7 +142,7 @@ export function SuggestDialog({
               {...control}
               rows={4}
               value={fields.description}
-              onChange={(event) => mend({ description: event.target.value })}
+              onChange={(event) => updateFields({ description: event.target.value })}
             />
           )}
         </Field>
@@ -151,7 +151,7 @@ export function SuggestDialog({
             <Select
               {...control}
               value={fields.category}
-              onChange={(event) => mend({ category: event.target.value })}
+              onChange={(event) => updateFields({ category: event.target.value })}
             >
               <option value="">Choose one</option>
               {categories.map(({ name }) => (

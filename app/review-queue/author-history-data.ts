@@ -3,7 +3,7 @@ import { unwrap } from '#app/errors.ts';
 import type { ClientSource } from '#app/supabase.ts';
 
 /** How often an author's other solutions were approved and rejected, and the latest three rejections. */
-export const recordQuery = (client: ClientSource, authorId: string, except: string) =>
+export const authorHistoryQuery = (client: ClientSource, authorId: string, except: string) =>
   queryOptions({
     queryKey: ['moderation', 'record', authorId, except],
     queryFn: async () => {

@@ -3,17 +3,17 @@ import { Link } from 'react-router';
 import { sanctionsQuery } from '#app/member-roles/sanction-data.ts';
 import { browserClient } from '#app/supabase.ts';
 import { formatDay } from '#app/ui/dates.ts';
-import { recordQuery } from './author-history-data.ts';
+import { authorHistoryQuery } from './author-history-data.ts';
 
-interface AuthorRecordProps {
+interface AuthorHistoryProps {
   authorId: string;
   /** The one under review, which is told of elsewhere. */
   except: string;
 }
 
 /** What was decided on the author's other solutions, and whether they were sanctioned. */
-export function AuthorRecord({ authorId, except }: AuthorRecordProps) {
-  const record = useQuery(recordQuery(browserClient, authorId, except));
+export function AuthorHistory({ authorId, except }: AuthorHistoryProps) {
+  const record = useQuery(authorHistoryQuery(browserClient, authorId, except));
   const sanctions = useQuery(sanctionsQuery(browserClient, authorId)).data ?? [];
   if (record.isError) return <p className="text-ink-2">Earlier decisions could not be loaded</p>;
   if (!record.data) return null;

@@ -1,5 +1,5 @@
 import type { Solution } from '#app/solutions/data.ts';
-import { changesSince, type Part } from './diff.ts';
+import { type DiffPart, diffSolution } from './diff.ts';
 
 interface ComparisonProps {
   /** What the latest resubmission replaced. */
@@ -9,12 +9,12 @@ interface ComparisonProps {
 
 /** What the author changed since the version that was sent before; nothing for a first submission. */
 export function Comparison({ replaced, solution }: ComparisonProps) {
-  const changes = changesSince(replaced, solution);
+  const changes = diffSolution(replaced, solution);
   if (!changes) return null;
   const media = [
-    changes.addedMedia.length > 0 && `New: ${listed(changes.addedMedia)}`,
+    changes.addedMedia.length > 0 && `New: ${listNames(changes.addedMedia)}`,
     changes.removedMedia > 0 && `Removed: ${changes.removedMedia}`,
-    changes.describedMedia.length > 0 && `Described anew: ${listed(changes.describedMedia)}`,
+    changes.describedMedia.length > 0 && `Described anew: ${listNames(changes.describedMedia)}`,
   ].filter((line) => line !== false);
   return (
     <section aria-labelledby="changes" className="mb-6 rounded-md border bg-surface px-5 py-4 md:px-6">
@@ -47,10 +47,10 @@ export function Comparison({ replaced, solution }: ComparisonProps) {
   );
 }
 
-const listed = (places: number[]) => `number ${places.join(', ')}`;
+const listNames = (places: number[]) => `number ${places.join(', ')}`;
 
 /** Not by colour alone: what went is struck through, what came is underlined, and both are read out. */
-function ChangedText({ part: { kind, text } }: { part: Part }) {
+function ChangedText({ part: { kind, text } }: { part: DiffPart }) {
   if (kind === 'same') return text;
   const spoken = <span className="sr-only">{kind === 'added' ? ' added: ' : ' removed: '}</span>;
   return kind === 'added' ? (

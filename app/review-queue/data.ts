@@ -13,9 +13,9 @@ export const isQueueKind = (value: unknown): value is QueueKind =>
   typeof value === 'string' && value in queueKinds;
 
 /** So many are listed; the rest follows as these are decided. */
-const mostListed = 100;
+const MAX_LISTED = 100;
 
-const watched = { refetchOnWindowFocus: true, refetchInterval: 60_000 };
+const LIVE_QUERY = { refetchOnWindowFocus: true, refetchInterval: 60_000 };
 
 /** What has waited longest for a moderator, of one kind or of all. */
 export const queueQuery = (client: ClientSource, kind?: QueueKind) =>
@@ -23,7 +23,7 @@ export const queueQuery = (client: ClientSource, kind?: QueueKind) =>
     queryKey: ['moderation', 'queue', kind ?? 'all'],
     queryFn: async () => {
       const db = await client();
-      const waiting = db.from('review_queue').select().order('submitted_at').order('id').limit(mostListed);
+      const waiting = db.from('review_queue').select().order('submitted_at').order('id').limit(MAX_LISTED);
       const rows = unwrap(await (kind ? waiting.eq('kind', kind) : waiting));
       const signed = await signFiles(
         db,
@@ -36,7 +36,7 @@ export const queueQuery = (client: ClientSource, kind?: QueueKind) =>
           : [],
       );
     },
-    ...watched,
+    ...LIVE_QUERY,
   });
 
 export type QueueItem = Awaited<ReturnType<NonNullable<ReturnType<typeof queueQuery>['queryFn']>>>[number];
@@ -62,5 +62,5 @@ export const queueCountsQuery = (client: ClientSource) =>
       ]);
       return { solution, resource, report };
     },
-    ...watched,
+    ...LIVE_QUERY,
   });

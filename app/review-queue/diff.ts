@@ -38,13 +38,13 @@ const choices: typeof texts = [
 ];
 
 /** A run of words that stayed, came or went. */
-export interface Part {
+export interface DiffPart {
   text: string;
   kind: 'same' | 'added' | 'removed';
 }
 
-export interface Changes {
-  fields: { name: string; parts: Part[] }[];
+export interface SolutionDiff {
+  fields: { name: string; parts: DiffPart[] }[];
   /** Of the new version's pictures and clips, by place from 1: those the earlier one did not have. */
   addedMedia: number[];
   removedMedia: number;
@@ -65,7 +65,7 @@ const fileName = ({ stored }: Media) =>
  * @param replaced of the latest resubmission
  * @returns null when nothing was replaced
  */
-export function changesSince(replaced: unknown, now: Solution): Changes | null {
+export function diffSolution(replaced: unknown, now: Solution): SolutionDiff | null {
   const before = version.safeParse(replaced);
   if (!before.success) return null;
   const differing = (fields: typeof texts, partsOf: typeof words) =>
@@ -77,7 +77,7 @@ export function changesSince(replaced: unknown, now: Solution): Changes | null {
   const places = now.media.map((media, index) => ({ media, place: index + 1, name: fileName(media) }));
   const kept = new Set(places.map(({ name }) => name));
   return {
-    fields: [...differing(texts, words), ...differing(choices, whole)],
+    fields: [...differing(texts, words), ...differing(choices, unchangedText)],
     addedMedia: places.filter(({ name }) => !then.has(name)).map(({ place }) => place),
     removedMedia: [...then.keys()].filter((name) => !kept.has(name)).length,
     describedMedia: places
@@ -86,15 +86,15 @@ export function changesSince(replaced: unknown, now: Solution): Changes | null {
   };
 }
 
-const words = (old: string, current: string): Part[] =>
+const words = (old: string, current: string): DiffPart[] =>
   diffWords(old, current).map(({ value, added, removed }) => ({
     text: value,
     kind: added ? 'added' : removed ? 'removed' : 'same',
   }));
 
 /** What was chosen from a list is another thing, not other words for the same. */
-const whole = (old: string, current: string): Part[] => {
-  const parts: Part[] = [
+const unchangedText = (old: string, current: string): DiffPart[] => {
+  const parts: DiffPart[] = [
     { text: old, kind: 'removed' },
     { text: current, kind: 'added' },
   ];

@@ -10,7 +10,7 @@ import { Button } from '#app/ui/button.tsx';
 import { Checkbox } from '#app/ui/choice.tsx';
 import { EmptyState } from '#app/ui/empty-state.tsx';
 import { Region } from '#app/ui/region.tsx';
-import { useAgo } from '#app/ui/relative-time.ts';
+import { useRelativeTime } from '#app/ui/relative-time.ts';
 import { Segmented } from '#app/ui/segmented.tsx';
 import { Skeleton } from '#app/ui/skeleton.tsx';
 import { toast } from '#app/ui/toasts.tsx';
@@ -43,7 +43,7 @@ export function ReviewQueue({ kind, isAdmin }: ReviewQueueProps) {
     if (failed) toast({ tone: 'error', title });
   }, [failed, title]);
 
-  const items = queue.data?.filter((item) => !unclaimedOnly || !isElsewhere(item, viewerId));
+  const items = queue.data?.filter((item) => !unclaimedOnly || !isClaimedByOther(item, viewerId));
   return (
     <>
       {!kind && (
@@ -131,7 +131,7 @@ function Filters({ kind, unclaimedOnly, onChange }: FiltersProps) {
 }
 
 /** Whether another moderator has it open. */
-const isElsewhere = ({ claimed_by }: QueueItem, viewerId: string | undefined) =>
+const isClaimedByOther = ({ claimed_by }: QueueItem, viewerId: string | undefined) =>
   claimed_by !== null && claimed_by !== viewerId;
 
 interface QueueProps {
@@ -150,7 +150,7 @@ function Queue({ items, isAdmin, viewerId }: QueueProps) {
     // What was chosen is decided: its place is taken by what came after it.
     (wanted
       ? items[Math.min(place.current, items.length - 1)]
-      : items.find((item) => !isElsewhere(item, viewerId))) ??
+      : items.find((item) => !isClaimedByOther(item, viewerId))) ??
     items[0];
   const choose = (id: string, replace = false) =>
     setParams(
@@ -198,7 +198,7 @@ function Queue({ items, isAdmin, viewerId }: QueueProps) {
         className="-m-3 lg:sticky lg:top-[76px] lg:max-h-[calc(100dvh-88px)] lg:self-start lg:overflow-y-auto"
       >
         <p className="px-3.5 pb-2 text-sm text-ink-3 max-lg:hidden">
-          <Key>Alt ↓</Key> next, <Key>Alt ↑</Key> previous, <Key>Alt ↵</Key> decide
+          <KeyHint>Alt ↓</KeyHint> next, <KeyHint>Alt ↑</KeyHint> previous, <KeyHint>Alt ↵</KeyHint> decide
         </p>
         <ol className="flex flex-col gap-2 p-0.5 max-lg:max-h-80 max-lg:overflow-y-auto">
           {items.map((item) => (
@@ -206,7 +206,7 @@ function Queue({ items, isAdmin, viewerId }: QueueProps) {
               <QueueRow
                 item={item}
                 current={item.id === chosen.id}
-                elsewhere={isElsewhere(item, viewerId)}
+                elsewhere={isClaimedByOther(item, viewerId)}
                 onChoose={() => choose(item.id)}
               />
             </li>
@@ -229,7 +229,7 @@ function Queue({ items, isAdmin, viewerId }: QueueProps) {
   );
 }
 
-const Key = ({ children }: { children: string }) => (
+const KeyHint = ({ children }: { children: string }) => (
   <kbd className="font-sans font-semibold whitespace-nowrap">{children}</kbd>
 );
 
@@ -245,7 +245,7 @@ const names = { solution: 'Solution', resource: 'Resource', report: 'Report' };
 
 function QueueRow({ item, current, elsewhere, onChoose }: QueueRowProps) {
   const fileUrl = useFileUrl();
-  const ago = useAgo(item.submitted_at);
+  const ago = useRelativeTime(item.submitted_at);
   const Icon = icons[item.kind];
   return (
     <button

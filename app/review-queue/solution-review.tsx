@@ -11,17 +11,17 @@ import { Fact } from '#app/solution-page/details-card.tsx';
 import { Gallery } from '#app/solution-page/gallery.tsx';
 import { reviewsQuery, type Solution, solutionQuery } from '#app/solutions/data.ts';
 import { LevelGlyph } from '#app/solutions/level-glyph.tsx';
-import { Prose, Section } from '#app/solutions/solution-text.tsx';
+import { Section, SolutionText } from '#app/solutions/solution-text.tsx';
 import { browserClient } from '#app/supabase.ts';
 import { Avatar } from '#app/ui/avatar.tsx';
 import { Badge } from '#app/ui/badge.tsx';
 import { formatDay } from '#app/ui/dates.ts';
 import { LoadFailed } from '#app/ui/loading-rows.tsx';
 import { Skeleton } from '#app/ui/skeleton.tsx';
-import { AuthorRecord } from './author-history.tsx';
+import { AuthorHistory } from './author-history.tsx';
 import { Comparison } from './comparison.tsx';
 
-const ordinals = ['First', 'Second', 'Third', 'Fourth', 'Fifth'];
+const ORDINALS = ['First', 'Second', 'Third', 'Fourth', 'Fifth'];
 
 interface SolutionReviewProps {
   id: string;
@@ -73,7 +73,7 @@ export function SolutionReview({ id, submittedAt, isOwn }: SolutionReviewProps) 
             </Aside>
             {solution.user_id && (
               <Aside title="Earlier decisions on this author">
-                <AuthorRecord authorId={solution.user_id} except={id} />
+                <AuthorHistory authorId={solution.user_id} except={id} />
               </Aside>
             )}
           </div>
@@ -111,7 +111,7 @@ function Article({ solution, submittedAt, submissions, children }: ArticleProps)
           Pending Review
         </Badge>
         {submissions > 1 && (
-          <span className="text-ink-2">{ordinals[submissions - 1] ?? `${submissions}th`} submission</span>
+          <span className="text-ink-2">{ORDINALS[submissions - 1] ?? `${submissions}th`} submission</span>
         )}
       </div>
       <h2 className="mt-3 text-xl wrap-anywhere md:text-2xl">{solution.title}</h2>
@@ -125,7 +125,7 @@ function Article({ solution, submittedAt, submissions, children }: ArticleProps)
       {children}
       {solution.media.length > 0 && <Gallery media={solution.media} title={solution.title} />}
       <div className="mt-6">
-        <Prose text={solution.description} />
+        <SolutionText text={solution.description} />
         <Section title="Durability & Testing" text={solution.durability_testing} />
         <Section title="Patient Outcomes" text={solution.patient_outcomes} />
         <Section title="Challenges Overcome" text={solution.challenges_overcome} />

@@ -1,9 +1,9 @@
 import { Eye } from 'lucide-react';
-import { useAgo } from '#app/ui/relative-time.ts';
+import { useRelativeTime } from '#app/ui/relative-time.ts';
 import type { Claim } from './use-claim.ts';
 
 export function ClaimNotice({ claim, className }: { claim: Claim; className?: string }) {
-  const ago = useAgo(claim.claimed_at);
+  const ago = useRelativeTime(claim.claimed_at);
   return (
     <p className={className} role="status">
       <span className="flex gap-2 text-amber-ink">

@@ -25,7 +25,7 @@ export type Checklist = Record<Check, boolean>;
 
 export type Decision = { status: 'approved' } | { status: 'rejected'; rejection_reason: string };
 
-interface Decided {
+interface DecisionInput {
   id: string;
   /** Of the version that was looked at. */
   updated_at: string;
@@ -37,9 +37,9 @@ interface Decided {
  *
  * @throws Error saying so, when somebody else was first or the author has changed it meanwhile
  */
-export async function decide(
+export async function decideSolution(
   db: Client,
-  { id, updated_at }: Decided,
+  { id, updated_at }: DecisionInput,
   decision: Decision,
   checklist: Checklist,
 ): Promise<void> {
@@ -56,11 +56,11 @@ export async function decide(
     .eq('updated_at', updated_at)
     .select('id');
   if (error) throw error;
-  if (data.length === 0) throw new Error(await whyNot(db, id));
+  if (data.length === 0) throw new Error(await decisionProblem(db, id));
   await db.functions.invoke('process-media-jobs', { method: 'POST' });
 }
 
-async function whyNot(db: Client, id: string): Promise<string> {
+async function decisionProblem(db: Client, id: string): Promise<string> {
   const { data } = await db.from('solutions').select('status').eq('id', id).maybeSingle();
   return data?.status === 'pending'
     ? 'It has changed meanwhile. Please look at it again.'

@@ -5,7 +5,7 @@ import { Field } from '#app/ui/field.tsx';
 import { Textarea } from '#app/ui/input.tsx';
 
 /** What is sent back most often, ready to be made more precise. */
-const cannedReasons = [
+const CANNED_REASONS = [
   {
     label: 'Person recognisable',
     text: 'A person can be recognised in picture [number]. Please crop or cover it, or state written consent.',
@@ -61,7 +61,7 @@ export function RejectDialog({ title, author, busy, onReject, onClose }: RejectD
     >
       <fieldset className="mt-5 flex flex-wrap gap-2">
         <legend className="sr-only">Common reasons</legend>
-        {cannedReasons.map(({ label, text }) => (
+        {CANNED_REASONS.map(({ label, text }) => (
           <Button
             key={label}
             size="small"

@@ -3,14 +3,14 @@ import { messageOf } from '#app/errors.ts';
 import type { Solution } from '#app/solutions/data.ts';
 import { browserClient } from '#app/supabase.ts';
 import { toast } from '#app/ui/toasts.tsx';
-import { type Checklist, type Decision, decide } from './data.ts';
+import { type Checklist, type Decision, decideSolution } from './data.ts';
 
 /** Approves or rejects, says so, and brings everything that shows the solution up to date. */
 export function useDecision(solution: Solution) {
   const cache = useQueryClient();
   return useMutation({
     mutationFn: async ({ decision, checklist }: { decision: Decision; checklist: Checklist }) =>
-      decide(await browserClient(), solution, decision, checklist),
+      decideSolution(await browserClient(), solution, decision, checklist),
     onSuccess: (_nothing, { decision }) =>
       toast(
         decision.status === 'approved'

@@ -18,7 +18,7 @@ export const earlierNoticesQuery = (client: ClientSource, solutionId: string) =>
   });
 
 /** Puts a notice on a solution, in the place of the one before. */
-export async function writeNotice(
+export async function publishNotice(
   db: Client,
   notice: { solution_id: string; user_id: string; kind: SafetyKind; content: string },
 ): Promise<void> {

@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { messageOf } from '#app/errors.ts';
 import { authorName } from '#app/members/names.ts';
 import type { Solution } from '#app/solutions/data.ts';
-import { isSafetyKind, longestNotice, type SafetyKind, safetyKinds } from '#app/solutions/safety.ts';
+import { isSafetyKind, MAX_NOTICE_LENGTH, type SafetyKind, safetyKinds } from '#app/solutions/safety.ts';
 import { browserClient } from '#app/supabase.ts';
 import { Banner } from '#app/ui/banner.tsx';
 import { Button } from '#app/ui/button.tsx';
@@ -14,7 +14,7 @@ import { Dialog } from '#app/ui/dialog.tsx';
 import { Field, FieldGroup } from '#app/ui/field.tsx';
 import { Textarea } from '#app/ui/input.tsx';
 import { toast } from '#app/ui/toasts.tsx';
-import { earlierNoticesQuery, withdrawNotice, writeNotice } from './data.ts';
+import { earlierNoticesQuery, publishNotice, withdrawNotice } from './data.ts';
 
 interface SafetyDialogProps {
   solution: Solution;
@@ -37,7 +37,7 @@ export function SafetyDialog({ solution, memberId, mayChange, onClose }: SafetyD
     mutationFn: async (act: 'write' | 'withdraw') => {
       const db = await browserClient();
       if (act === 'withdraw' && current) return withdrawNotice(db, current.id);
-      return writeNotice(db, {
+      return publishNotice(db, {
         solution_id: solution.id,
         user_id: memberId,
         kind,
@@ -119,13 +119,13 @@ export function SafetyDialog({ solution, memberId, mayChange, onClose }: SafetyD
             label="What must readers know?"
             hint="What can happen, in which circumstances, and what to do about it."
             error={error}
-            note={`${content.length} of ${longestNotice} characters`}
+            note={`${content.length} of ${MAX_NOTICE_LENGTH} characters`}
           >
             {(control) => (
               <Textarea
                 {...control}
                 rows={5}
-                maxLength={longestNotice}
+                maxLength={MAX_NOTICE_LENGTH}
                 value={content}
                 onChange={(event) => setContent(event.target.value)}
               />

@@ -2,7 +2,7 @@ import { queryOptions } from '@tanstack/react-query';
 import { confirmCode } from '#app/account/second-step-data.ts';
 import type { CaptchaProof } from '#app/captcha/captcha.tsx';
 import { functionMessage, unwrap } from '#app/errors.ts';
-import { type Client, type ClientSource, clientForOnce } from '#app/supabase.ts';
+import { type Client, type ClientSource, oneOffClient } from '#app/supabase.ts';
 
 export interface Preferences {
   allow_messages: boolean;
@@ -85,7 +85,7 @@ export async function deleteAccount(
   shared: 'keep' | 'remove',
   person: CaptchaProof,
 ): Promise<void> {
-  const once = await clientForOnce();
+  const once = await oneOffClient();
   const { error } =
     'password' in proof
       ? await once.auth.signInWithPassword({ email, password: proof.password, options: person })

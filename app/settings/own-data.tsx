@@ -78,10 +78,10 @@ function DeleteDialog({ userId, email, hasPassword, onClose }: OwnDataProps & { 
   const [error, setError] = useState<string>();
   const [busy, setBusy] = useState(false);
   const captcha = useCaptcha();
-  const leave = async () => {
+  const deleteOwnAccount = async () => {
     if (!shared) return;
     // A mailed code has been asked for with a proof already.
-    const person = hasPassword ? captcha.prove() : {};
+    const person = hasPassword ? captcha.requestToken() : {};
     if (!person) return;
     setBusy(true);
     try {
@@ -103,7 +103,7 @@ function DeleteDialog({ userId, email, hasPassword, onClose }: OwnDataProps & { 
     await navigate('/');
   };
   const mail = async () => {
-    const person = captcha.prove();
+    const person = captcha.requestToken();
     if (!person) return;
     try {
       await sendCode(await browserClient(), email, person);
@@ -124,7 +124,7 @@ function DeleteDialog({ userId, email, hasPassword, onClose }: OwnDataProps & { 
             variant="danger"
             disabled={!shared || !proof || (apps.length > 0 && !appCode)}
             busy={busy && 'Deleting'}
-            onClick={() => void leave()}
+            onClick={() => void deleteOwnAccount()}
           >
             Delete Account
           </Button>

@@ -2,7 +2,7 @@ import { zodResolver } from '@hookform/resolvers/zod';
 import { setPassword } from '#app/account/data.ts';
 import { NewPasswordInput } from '#app/account/new-password-input.tsx';
 import { PasswordInput } from '#app/account/password-input.tsx';
-import { changedPasswordSchema, shortestPassword } from '#app/account/schema.ts';
+import { changedPasswordSchema, MIN_PASSWORD_LENGTH } from '#app/account/schema.ts';
 import { messageOf } from '#app/errors.ts';
 import { browserClient } from '#app/supabase.ts';
 import { Button } from '#app/ui/button.tsx';
@@ -35,7 +35,7 @@ export function PasswordSettings({ email }: { email: string }) {
       </Field>
       <Field
         label="New password"
-        hint={`At least ${shortestPassword} characters`}
+        hint={`At least ${MIN_PASSWORD_LENGTH} characters`}
         error={formState.errors.password?.message}
       >
         {(control) => <NewPasswordInput {...control} {...register('password')} typed={watch('password')} />}

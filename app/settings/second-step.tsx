@@ -3,7 +3,7 @@ import { Copy, ShieldCheck } from 'lucide-react';
 import { useState } from 'react';
 import {
   confirmCode,
-  enrollApp,
+  enrollAuthenticator,
   newRecoveryCodes,
   removeSecondStep,
   secondStepQuery,
@@ -24,7 +24,7 @@ const ConfirmDialog = lazyDialog(() =>
   import('#app/ui/confirm-dialog.tsx').then((module) => module.ConfirmDialog),
 );
 
-type Enrolment = Awaited<ReturnType<typeof enrollApp>>;
+type Enrolment = Awaited<ReturnType<typeof enrollAuthenticator>>;
 
 const failed = (error: unknown) =>
   toast({ tone: 'error', title: 'Error', text: messageOf(error, 'Please try again') });
@@ -87,7 +87,7 @@ export function SecondStepSettings({ userId }: { userId: string }) {
           className="mt-4"
           busy={busy && 'Preparing'}
           onClick={() =>
-            void run(async () => setEnrolment(await enrollApp(await browserClient(), SITE_NAME)))
+            void run(async () => setEnrolment(await enrollAuthenticator(await browserClient(), SITE_NAME)))
           }
         >
           Set up two-step sign-in

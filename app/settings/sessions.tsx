@@ -5,7 +5,7 @@ import { messageOf } from '#app/errors.ts';
 import { browserClient } from '#app/supabase.ts';
 import { Badge } from '#app/ui/badge.tsx';
 import { Button } from '#app/ui/button.tsx';
-import { useAgo } from '#app/ui/relative-time.ts';
+import { useRelativeTime } from '#app/ui/relative-time.ts';
 import { Skeleton } from '#app/ui/skeleton.tsx';
 import { toast } from '#app/ui/toasts.tsx';
 import { sessionsQuery, signOutOthers } from './data.ts';
@@ -53,7 +53,7 @@ interface Session {
 function SessionRow({ session: { user_agent, refreshed_at, is_current } }: { session: Session }) {
   const { name, isMobile } = deviceOf(user_agent);
   const Icon = isMobile ? Smartphone : Monitor;
-  const active = useAgo(refreshed_at);
+  const active = useRelativeTime(refreshed_at);
   return (
     <li className="flex items-center gap-4 py-3">
       <Icon className="size-6 shrink-0 text-ink-2" strokeWidth={1.75} aria-hidden />

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { ArrowLeft } from 'lucide-react';
 import { useNavigate } from 'react-router';
-import { useMemberOnly } from '#app/require-sign-in.ts';
+import { useRequiredMember } from '#app/require-sign-in.ts';
 import { pageTitle } from '#app/site.ts';
 import { browserClient } from '#app/supabase.ts';
 import { Button } from '#app/ui/button.tsx';
@@ -19,7 +19,7 @@ export const meta = () => [{ title: pageTitle('Settings') }, { name: 'robots', c
 
 export default function SettingsPage() {
   const navigate = useNavigate();
-  const member = useMemberOnly();
+  const member = useRequiredMember();
   const back = () => void navigate(-1);
   return (
     <div className="page pt-6 pb-16 md:pt-8">

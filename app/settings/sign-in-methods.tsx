@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { linkGoogle, unlink } from '#app/account/data.ts';
+import { linkGoogle, unlinkIdentity } from '#app/account/data.ts';
 import { messageOf } from '#app/errors.ts';
 import { browserClient } from '#app/supabase.ts';
 import { Button } from '#app/ui/button.tsx';
@@ -32,7 +32,7 @@ export function SignInMethods({ identities }: { identities: Identities }) {
       </div>
       {google ? (
         identities.length > 1 && (
-          <Button onClick={() => void run(async () => unlink(await browserClient(), google))}>
+          <Button onClick={() => void run(async () => unlinkIdentity(await browserClient(), google))}>
             Disconnect
           </Button>
         )

@@ -4,7 +4,7 @@ import type { Route } from './+types/sitemap-index.ts';
 import { xml } from './sitemap.ts';
 
 /** As many addresses as the database puts on one page of the map; search engines take up to 50,000. */
-const onOnePage = 10_000;
+const PAGE_SIZE = 10_000;
 
 const areSizes = (value: unknown): value is Record<string, number> =>
   typeof value === 'object' &&
@@ -19,7 +19,7 @@ export async function loader({ context, request }: Route.LoaderArgs) {
   const names = [
     'pages',
     ...Object.entries(sizes).flatMap(([kind, size]) =>
-      Array.from({ length: Math.ceil(size / onOnePage) }, (_, page) => `${kind}-${page + 1}`),
+      Array.from({ length: Math.ceil(size / PAGE_SIZE) }, (_, page) => `${kind}-${page + 1}`),
     ),
   ];
   const { origin } = new URL(request.url);

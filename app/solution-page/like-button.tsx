@@ -24,7 +24,7 @@ export function LikeButton({ solution, refresh }: LikeButtonProps) {
   // A second click can come before the first has been drawn.
   const busy = useRef(false);
 
-  const paint = (now: boolean, count: number) => {
+  const showLike = (now: boolean, count: number) => {
     cache.setQueryData(own.queryKey, now);
     cache.setQueryData(queryKey, (before) => before && { ...before, likes_count: count });
   };
@@ -35,10 +35,10 @@ export function LikeButton({ solution, refresh }: LikeButtonProps) {
     networkMode: 'always',
     onMutate: async ({ now, count }) => {
       await cache.cancelQueries({ queryKey: own.queryKey });
-      paint(now, count + (now ? 1 : -1));
+      showLike(now, count + (now ? 1 : -1));
     },
     onError: (error, { now, count }) => {
-      paint(!now, count);
+      showLike(!now, count);
       toast({
         tone: 'error',
         title: 'Failed to update like',
@@ -51,7 +51,7 @@ export function LikeButton({ solution, refresh }: LikeButtonProps) {
     },
   });
 
-  const press = async (userId: string) => {
+  const toggleLike = async (userId: string) => {
     busy.current = true;
     try {
       // A click can come before it is known what it would change.
@@ -71,7 +71,7 @@ export function LikeButton({ solution, refresh }: LikeButtonProps) {
       onClick={() => {
         if (!member)
           toast({ tone: 'error', title: 'Sign in required', text: 'Please sign in to like solutions' });
-        else if (!busy.current) void press(member.id);
+        else if (!busy.current) void toggleLike(member.id);
       }}
     >
       <Heart className={classes('size-5', liked && 'fill-warm text-warm')} strokeWidth={1.75} aria-hidden />

@@ -1,4 +1,4 @@
-import { titleCard } from '#app/layout/og-image.tsx';
+import { ogImageResponse } from '#app/layout/og-image.tsx';
 import { authorName, professionOf } from '#app/members/names.ts';
 import { isSolutionId } from '#app/solutions/data.ts';
 import { levelShapes } from '#app/solutions/level-glyph.tsx';
@@ -22,7 +22,7 @@ export async function loader({ params, context }: Route.LoaderArgs) {
   const { title, amputation_level: level, user_id: authorId, author } = solution;
   const name = authorName(authorId, author, 'Anonymous');
   const [there, missing] = levelShapes[level] ?? ['', ''];
-  return titleCard({
+  return ogImageResponse({
     title,
     heading: level,
     note: authorId ? `${name}, ${professionOf(author)}` : name,

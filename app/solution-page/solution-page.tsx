@@ -3,7 +3,7 @@ import { useEffect } from 'react';
 import { data } from 'react-router';
 import { commentsQuery } from '#app/comments/data.ts';
 import { Failure } from '#app/layout/failure.tsx';
-import { preview } from '#app/layout/social-meta.ts';
+import { socialMeta } from '#app/layout/social-meta.ts';
 import { createQueryClient } from '#app/query-client.ts';
 import { pageTitle, SITE_NAME } from '#app/site.ts';
 import { isSolutionId, relatedQuery, solutionQuery } from '#app/solutions/data.ts';
@@ -46,7 +46,7 @@ export const meta = ({ loaderData, error }: Route.MetaArgs) => {
   return [
     { title: pageTitle(title) },
     { name: 'description', content: description },
-    ...preview({ origin, path, title, text: description, type: 'article', picture: `${path}/card.png` }),
+    ...socialMeta({ origin, path, title, text: description, type: 'article', picture: `${path}/card.png` }),
     {
       'script:ld+json': {
         '@context': 'https://schema.org',

@@ -6,13 +6,13 @@ import { Discussion } from '#app/comments/discussion.tsx';
 import { useFileUrl } from '#app/file-url.ts';
 import { ErrorScreen } from '#app/layout/error-screen.tsx';
 import { authorName, professionOf } from '#app/members/names.ts';
-import { useSignInFirst } from '#app/require-sign-in.ts';
+import { useRequireSignIn } from '#app/require-sign-in.ts';
 import { SafetyControl, SafetyNotice } from '#app/safety-notices/safety-notice.tsx';
 import { useSession, useViewer } from '#app/session.ts';
 import { type Solution, solutionQuery } from '#app/solutions/data.ts';
 import { DeleteSolution } from '#app/solutions/delete-solution.tsx';
 import { browseUrl } from '#app/solutions/filters.ts';
-import { Prose, Section } from '#app/solutions/solution-text.tsx';
+import { Section, SolutionText } from '#app/solutions/solution-text.tsx';
 import { browserClient } from '#app/supabase.ts';
 import { Avatar } from '#app/ui/avatar.tsx';
 import { Button, buttonClass } from '#app/ui/button.tsx';
@@ -28,7 +28,7 @@ import { PrintedAddress } from './printed-address.tsx';
 import { RelatedSolutions } from './related-solutions.tsx';
 import { SolutionSkeleton } from './solution-skeleton.tsx';
 import { useCounts } from './use-counts.ts';
-import { Withheld } from './withheld.tsx';
+import { WithheldNotice } from './withheld.tsx';
 
 const ReviewBanner = lazyPart(() =>
   import('#app/review/review-banner.tsx').then((module) => module.ReviewBanner),
@@ -56,7 +56,7 @@ export function SolutionView({ id }: { id: string }) {
     if (failed) toast({ tone: 'error', title: 'Failed to load solution' });
   }, [failed]);
 
-  if (solution) return <Contents solution={solution} />;
+  if (solution) return <SolutionContents solution={solution} />;
   if (failed) {
     return (
       <ErrorScreen
@@ -94,9 +94,9 @@ export function SolutionView({ id }: { id: string }) {
   );
 }
 
-function Contents({ solution }: { solution: Solution }) {
+function SolutionContents({ solution }: { solution: Solution }) {
   const navigate = useNavigate();
-  const signInFirst = useSignInFirst();
+  const signInFirst = useRequireSignIn();
   const fileUrl = useFileUrl();
   const member = useSession()?.member;
   const viewer = useViewer();
@@ -204,7 +204,7 @@ function Contents({ solution }: { solution: Solution }) {
         {pictured && (
           <div>
             <Region>{solution.media.length > 0 && <Gallery media={solution.media} title={title} />}</Region>
-            {withheld > 0 && <Withheld count={withheld} alone={solution.media.length === 0} />}
+            {withheld > 0 && <WithheldNotice count={withheld} alone={solution.media.length === 0} />}
           </div>
         )}
         <div className="self-start">
@@ -229,7 +229,7 @@ function Contents({ solution }: { solution: Solution }) {
         </div>
         <div className={pictured ? undefined : 'lg:col-start-1 lg:row-span-2 lg:row-start-1'}>
           <Region>
-            <Prose text={solution.description} />
+            <SolutionText text={solution.description} />
             <Section title="Durability & Testing" text={solution.durability_testing} />
             <Section title="Patient Outcomes" text={solution.patient_outcomes} />
             <Section title="Challenges Overcome" text={solution.challenges_overcome} />

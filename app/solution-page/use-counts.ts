@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { type Change, useLive } from '#app/realtime.ts';
+import { type Change, useRealtime } from '#app/realtime.ts';
 import { useSession } from '#app/session.ts';
 import { type Solution, solutionQuery } from '#app/solutions/data.ts';
 import { browserClient } from '#app/supabase.ts';
@@ -24,18 +24,18 @@ export function useCounts(id: string): () => Promise<void> {
       .maybeSingle();
     if (data) put(data);
   };
-  const hear = ({ eventType, new: row }: Change) => {
+  const onChange = ({ eventType, new: row }: Change) => {
     if (eventType === 'DELETE') void cache.invalidateQueries({ queryKey });
     else if (typeof row.likes_count === 'number' && typeof row.comments_count === 'number')
       put({ likes_count: row.likes_count, comments_count: row.comments_count });
   };
   const filter = `id=eq.${id}`;
   const quietly = async () => refresh().catch(() => undefined);
-  useLive(
+  useRealtime(
     member ? `solution:${id}` : undefined,
     [{ table: 'solutions', filter }],
     () => void quietly(),
-    hear,
+    onChange,
   );
   return quietly;
 }

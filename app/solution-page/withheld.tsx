@@ -2,7 +2,7 @@ import { EyeOff } from 'lucide-react';
 import { classes } from '#app/ui/classes.ts';
 
 /** Says in their place that pictures are gone because somebody shown in them asked for it. */
-export function Withheld({ count, alone }: { count: number; alone: boolean }) {
+export function WithheldNotice({ count, alone }: { count: number; alone: boolean }) {
   return (
     <p
       className={classes(

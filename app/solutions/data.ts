@@ -51,7 +51,7 @@ export interface Suggestion {
 
 const pageSize = 24;
 
-function pageOf(answer: unknown): BrowsePage {
+function toBrowsePage(answer: unknown): BrowsePage {
   const isPage = (value: unknown): value is BrowsePage =>
     typeof value === 'object' && value !== null && 'items' in value;
   if (!isPage(answer)) throw new Error('browse_solutions answered something else than a page');
@@ -76,7 +76,7 @@ export const browseQuery = (
         page_size: pageSize,
         ...cursor,
       });
-      return pageOf(unwrap(await page.abortSignal(signal)));
+      return toBrowsePage(unwrap(await page.abortSignal(signal)));
     },
     initialPageParam: '',
     getNextPageParam: (page) => page.next_cursor,
@@ -102,7 +102,7 @@ export const featuredQuery = (client: ClientSource) =>
     queryKey: ['solutions', 'featured'],
     queryFn: async () => {
       const db = await client();
-      return pageOf(unwrap(await db.rpc('browse_solutions', { sort: 'popular', page_size: 6 })));
+      return toBrowsePage(unwrap(await db.rpc('browse_solutions', { sort: 'popular', page_size: 6 })));
     },
   });
 
@@ -138,7 +138,7 @@ export const solutionQuery = (client: ClientSource, id: string, readerId?: strin
       if (!data) return null;
       // Moderators can read what is withheld, but the page is as readers see it.
       const media = data.media.filter(({ hidden_at }) => !hidden_at);
-      return { ...data, media: await openPrivateFiles(db, media) };
+      return { ...data, media: await withSignedUrls(db, media) };
     },
     refetchInterval: ({ state }) =>
       state.data && state.data.status !== 'approved' ? RENEW_SIGNED_MS : false,
@@ -152,7 +152,7 @@ export type Media = Solution['media'][number];
 const pendingPrefix = '/storage/v1/object/authenticated/pending-media/';
 
 /** Files of a solution that is not public are opened, for a limited time, to those who may read them. */
-async function openPrivateFiles<
+async function withSignedUrls<
   Row extends { media_url: string; compressed_url: string; thumbnail_url: string },
 >(db: Client, rows: Row[]) {
   const signed = await signFiles(

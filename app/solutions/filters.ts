@@ -5,7 +5,7 @@ const matches = ['all', 'any'] as const;
 const views = ['grid', 'list'] as const;
 
 /** Pages that one address may ask for at once; beyond it a reader continues from the last one. */
-export const mostPages = 10;
+export const MAX_PAGES = 10;
 
 export interface Filters {
   search: string;
@@ -16,7 +16,7 @@ export interface Filters {
   pages: number;
 }
 
-const known = new Set<string>(facetGroups.flatMap((group) => [...group.values]));
+const knownOptions = new Set<string>(facetGroups.flatMap((group) => [...group.values]));
 
 function oneOf<Value extends string>(allowed: readonly [Value, ...Value[]], given: string | null): Value {
   return allowed.find((value) => value === given) ?? allowed[0];
@@ -26,11 +26,11 @@ function oneOf<Value extends string>(allowed: readonly [Value, ...Value[]], give
 export function readFilters(params: URLSearchParams): Filters {
   return {
     search: (params.get('q') ?? '').trim().slice(0, 200),
-    values: [...new Set(params.getAll('filter'))].filter((value) => known.has(value)),
+    values: [...new Set(params.getAll('filter'))].filter((value) => knownOptions.has(value)),
     match: oneOf(matches, params.get('match')),
     sort: oneOf(sorts, params.get('sort')),
     view: oneOf(views, params.get('view')),
-    pages: Math.min(Math.max(Number.parseInt(params.get('page') ?? '1', 10) || 1, 1), mostPages),
+    pages: Math.min(Math.max(Number.parseInt(params.get('page') ?? '1', 10) || 1, 1), MAX_PAGES),
   };
 }
 

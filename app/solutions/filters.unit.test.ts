@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { browseUrl, type Filters, mostPages, readFilters } from './filters.ts';
+import { browseUrl, type Filters, MAX_PAGES, readFilters } from './filters.ts';
 import { facetGroups } from './options.ts';
 
 const plain: Filters = { search: '', values: [], match: 'all', sort: 'newest', view: 'grid', pages: 1 };
@@ -32,7 +32,7 @@ describe('the address of browse', () => {
 
   it('ignores what it does not know', () => {
     expect(parse('/browse?filter=Nonsense&match=none&sort=loud&view=3d&page=-4')).toEqual(plain);
-    expect(parse('/browse?page=10000').pages).toBe(mostPages);
+    expect(parse('/browse?page=10000').pages).toBe(MAX_PAGES);
     expect(parse('/browse?page=many').pages).toBe(1);
   });
 

@@ -1,26 +1,26 @@
 import { Fragment } from 'react';
 
-const fold = (text: string) =>
+const foldAccents = (text: string) =>
   // One letter for each letter, so that places in the folded text are places in the text.
   Array.from(
     { length: text.length },
     (_, at) => (text[at] ?? '').normalize('NFD').replace(/\p{M}/gu, '').toLowerCase()[0] ?? ' ',
   ).join('');
 
-const literally = (text: string) => text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&');
+const escapeRegExp = (text: string) => text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&');
 
 /**
  * What to mark in results, or nothing without a search. What was typed is marked wherever it stands, if it is
  * longer than two letters; an abbreviation that means the same only as a whole word.
  */
 export function highlightPattern(search: string, marks: readonly string[]): RegExp | undefined {
-  const typed = fold(search)
+  const typed = foldAccents(search)
     .split(/[^\p{L}\p{N}]+/u)
     .filter(Boolean);
   const parts = [...marks]
     .sort((a, b) => b.length - a.length)
     .map((mark) => {
-      const word = literally(mark).replaceAll(' ', '[\\s-]+');
+      const word = escapeRegExp(mark).replaceAll(' ', '[\\s-]+');
       if (typed.includes(mark)) return mark.length < 3 ? `(?<![\\p{L}\\p{N}])${word}` : word;
       return mark.length < 5 ? `(?<![\\p{L}\\p{N}])${word}(?![\\p{L}\\p{N}])` : word;
     });
@@ -32,7 +32,7 @@ export function Highlighted({ text, pattern }: { text: string; pattern: RegExp |
   if (!pattern) return text;
   const pieces: { at: number; text: string; found: boolean }[] = [];
   let end = 0;
-  for (const match of fold(text).matchAll(pattern)) {
+  for (const match of foldAccents(text).matchAll(pattern)) {
     if (match.index > end) pieces.push({ at: end, text: text.slice(end, match.index), found: false });
     end = match.index + match[0].length;
     pieces.push({ at: match.index, text: text.slice(match.index, end), found: true });

@@ -19,4 +19,4 @@ export type SafetyKind = keyof typeof safetyKinds;
 
 export const isSafetyKind = (kind: string | null): kind is SafetyKind => kind !== null && kind in safetyKinds;
 
-export const longestNotice = 1000;
+export const MAX_NOTICE_LENGTH = 1000;

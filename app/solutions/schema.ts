@@ -8,38 +8,38 @@ import {
   prosthesisTypes,
 } from './options.ts';
 
-const shortestTitle = 10;
-export const longestTitle = 150;
-export const shortestDescription = 50;
-export const longestDescription = 10_000;
-export const longestSection = 5000;
-const mostTags = 20;
-export const longestTag = 40;
-export const mostMedia = 20;
+const MIN_TITLE_LENGTH = 10;
+export const MAX_TITLE_LENGTH = 150;
+export const MIN_DESCRIPTION_LENGTH = 50;
+export const MAX_DESCRIPTION_LENGTH = 10_000;
+export const MAX_SECTION_LENGTH = 5000;
+const MAX_TAGS = 20;
+export const MAX_TAG_LENGTH = 40;
+export const MAX_MEDIA = 20;
 
 const oneOf = (values: readonly string[], message: string) =>
   z.string().refine((value) => values.includes(value), message);
-const section = z.string().max(longestSection, `Please keep this under ${longestSection} characters`);
+const section = z.string().max(MAX_SECTION_LENGTH, `Please keep this under ${MAX_SECTION_LENGTH} characters`);
 
 /** The submission form with the specification's messages; in the order of the page, which the summary follows. */
 export const solutionSchema = z.object({
   title: z
     .string()
     .trim()
-    .min(shortestTitle, `Title must be at least ${shortestTitle} characters`)
-    .max(longestTitle, `Title must be at most ${longestTitle} characters`),
+    .min(MIN_TITLE_LENGTH, `Title must be at least ${MIN_TITLE_LENGTH} characters`)
+    .max(MAX_TITLE_LENGTH, `Title must be at most ${MAX_TITLE_LENGTH} characters`),
   description: z
     .string()
     .trim()
-    .min(shortestDescription, `Description must be at least ${shortestDescription} characters`)
-    .max(longestDescription, `Description must be at most ${longestDescription} characters`),
+    .min(MIN_DESCRIPTION_LENGTH, `Description must be at least ${MIN_DESCRIPTION_LENGTH} characters`)
+    .max(MAX_DESCRIPTION_LENGTH, `Description must be at most ${MAX_DESCRIPTION_LENGTH} characters`),
   functionInMind: oneOf(functionalCapabilities, 'Please select a function'),
   amputationLevel: oneOf(amputationLevels, 'Please select amputation level'),
   prosthesisType: oneOf(prosthesisTypes, 'Please select prosthesis type'),
   costRange: oneOf(costRanges, 'Please select cost range'),
   ageGroup: z.array(z.enum(ageGroups)).min(1, 'Please select at least one age group'),
   materials: z.array(z.enum(materials)),
-  customTags: z.array(z.string()).max(mostTags, `Please use at most ${mostTags} tags`),
+  customTags: z.array(z.string()).max(MAX_TAGS, `Please use at most ${MAX_TAGS} tags`),
   durabilityTesting: section,
   patientOutcomes: section,
   challengesOvercome: section,
@@ -69,8 +69,8 @@ export const emptySolution: SolutionForm = {
 
 /** Adds what was typed to the tags: trimmed, not empty, not twice. */
 export function addTag(tags: string[], typed: string): string[] {
-  const tag = typed.trim().slice(0, longestTag).trim();
-  return tag && !tags.includes(tag) && tags.length < mostTags ? [...tags, tag] : tags;
+  const tag = typed.trim().slice(0, MAX_TAG_LENGTH).trim();
+  return tag && !tags.includes(tag) && tags.length < MAX_TAGS ? [...tags, tag] : tags;
 }
 
 /** Adds several at once, as they are pasted: set apart by commas or lines. */
@@ -80,14 +80,14 @@ export function addTags(tags: string[], typed: string): string[] {
 
 export const acceptedTypes = ['image/jpeg', 'image/png', 'image/webp', 'video/mp4', 'video/webm'];
 
-const megabyte = 1024 * 1024;
-const limits = {
-  image: { bytes: 10 * megabyte, tooBig: 'Image Too Large', says: 'Images must be under 10MB.' },
-  video: { bytes: 50 * megabyte, tooBig: 'Video Too Large', says: 'Videos must be under 50MB.' },
+const MB = 1024 * 1024;
+const SIZE_LIMITS = {
+  image: { bytes: 10 * MB, tooBig: 'Image Too Large', says: 'Images must be under 10MB.' },
+  video: { bytes: 50 * MB, tooBig: 'Video Too Large', says: 'Videos must be under 50MB.' },
 };
 
 /** Why a file cannot be taken, as title and text, or null. The server looks again, at the bytes. */
-export function refusalOf(file: {
+export function fileProblem(file: {
   name: string;
   type: string;
   size: number;
@@ -107,7 +107,7 @@ export function refusalOf(file: {
           text: `${file.name}: Only JPEG, PNG, and WebP images are accepted.`,
         };
   }
-  const { bytes, tooBig, says } = limits[kind];
+  const { bytes, tooBig, says } = SIZE_LIMITS[kind];
   return file.size >= bytes ? { title: tooBig, text: `${file.name}: ${says}` } : null;
 }
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { addTag, addTags, emptySolution, refusalOf, solutionSchema } from './schema.ts';
+import { addTag, addTags, emptySolution, fileProblem, solutionSchema } from './schema.ts';
 
 const good = {
   ...emptySolution,
@@ -64,7 +64,7 @@ it('tags that are pasted are several', () => {
 
 it('an HEIC picture is refused by name, whether or not the browser knows its type', () => {
   for (const type of ['', 'image/heic'])
-    expect(refusalOf({ name: 'IMG_1.HEIC', type, size: 9 })?.text).toMatch(
+    expect(fileProblem({ name: 'IMG_1.HEIC', type, size: 9 })?.text).toMatch(
       /^IMG_1\.HEIC: Only JPEG, PNG, and WebP images are accepted\. This is an HEIC picture/,
     );
 });
@@ -105,6 +105,6 @@ describe('files', () => {
       { title: 'Invalid Image Format', text: 'e.pdf: Only JPEG, PNG, and WebP images are accepted.' },
     ],
   ])('%s of %s and %i bytes', (name, type, size, refusal) => {
-    expect(refusalOf({ name, type, size })).toEqual(refusal);
+    expect(fileProblem({ name, type, size })).toEqual(refusal);
   });
 });

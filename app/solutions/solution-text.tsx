@@ -1,4 +1,4 @@
-export function Prose({ text }: { text: string }) {
+export function SolutionText({ text }: { text: string }) {
   return (
     <div className="flex max-w-[66ch] flex-col gap-3.5 text-prose whitespace-pre-line wrap-anywhere">
       {text.split(/\n\s*\n/).map((paragraph, place) => (
@@ -14,7 +14,7 @@ export function Section({ title, text }: { title: string; text: string | null })
   return (
     <section className="mt-8 md:mt-10">
       <h2 className="mb-2 text-xl">{title}</h2>
-      <Prose text={text} />
+      <SolutionText text={text} />
     </section>
   );
 }

@@ -2,7 +2,7 @@ import { unwrap } from '#app/errors.ts';
 import type { ClientSource } from '#app/supabase.ts';
 
 /** Minutes in which the site could serve, of those it was watched in. */
-export interface Served {
+export interface UptimeRow {
   up: number;
   measured: number;
 }
@@ -12,9 +12,9 @@ export interface Uptime {
   /** Null before the first record. */
   began: string | null;
   latest: string | null;
-  spans: (Served & { hours: number })[];
+  spans: (UptimeRow & { hours: number })[];
   /** The oldest first. */
-  days: (Served & { day: string })[];
+  days: (UptimeRow & { day: string })[];
 }
 
 const isUptime = (value: unknown): value is Uptime =>
@@ -27,7 +27,7 @@ export async function readUptime(client: ClientSource): Promise<Uptime> {
 }
 
 /** A share as a percentage that says 100% of nothing less; undefined where nothing was measured. */
-export function percentage({ up, measured }: Served): string | undefined {
+export function percentage({ up, measured }: UptimeRow): string | undefined {
   if (measured === 0) return undefined;
   return `${Math.floor((up / measured) * 10_000) / 100}%`;
 }

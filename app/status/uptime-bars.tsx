@@ -4,9 +4,9 @@ import { formatMinutes, percentage, type Uptime } from './data.ts';
 
 const HEIGHT = 64;
 /** Seen also where a minute of a day would be thinner than a line. */
-const LEAST_GAP = 10;
+const MIN_GAP = 10;
 /** On phones only the newest have room. */
-const ON_PHONES = 30;
+const PHONE_DAYS = 30;
 
 /** A bar for each day: whole when nothing was down, with a gap of the other colour on top by how much was. */
 export function UptimeBars({ days }: { days: Uptime['days'] }) {
@@ -26,17 +26,17 @@ export function UptimeBars({ days }: { days: Uptime['days'] }) {
       </svg>
       <svg
         role="img"
-        aria-label={`Uptime on each of the last ${ON_PHONES} days`}
-        viewBox={`0 0 ${ON_PHONES * 10} ${HEIGHT}`}
+        aria-label={`Uptime on each of the last ${PHONE_DAYS} days`}
+        viewBox={`0 0 ${PHONE_DAYS * 10} ${HEIGHT}`}
         preserveAspectRatio="none"
         height={HEIGHT}
         className="w-full md:hidden"
       >
-        <Bars days={days.slice(-ON_PHONES)} />
+        <Bars days={days.slice(-PHONE_DAYS)} />
       </svg>
       <figcaption className="mt-2 flex flex-wrap justify-between gap-x-5 gap-y-1 text-sm text-ink-2">
         <span className="text-ink-3 max-md:hidden">{days.length} days ago</span>
-        <span className="text-ink-3 md:hidden">{ON_PHONES} days ago</span>
+        <span className="text-ink-3 md:hidden">{PHONE_DAYS} days ago</span>
         <span className="order-last flex flex-wrap gap-x-5 gap-y-1 max-md:w-full md:order-none">
           <Key className="bg-chart-2">Up</Key>
           <Key className="bg-chart-3">Down</Key>
@@ -51,7 +51,7 @@ export function UptimeBars({ days }: { days: Uptime['days'] }) {
 function Bars({ days }: { days: Uptime['days'] }) {
   return days.map(({ day, up, measured }, place) => {
     const share = measured === 0 ? 0 : (measured - up) / measured;
-    const gap = share === 0 ? 0 : Math.max(LEAST_GAP, share * HEIGHT);
+    const gap = share === 0 ? 0 : Math.max(MIN_GAP, share * HEIGHT);
     const height = measured === 0 ? 6 : HEIGHT - gap;
     const x = place * 10 + 1.5;
     return (

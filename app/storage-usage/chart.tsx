@@ -10,7 +10,7 @@ function roundAbove(value: number): number {
   return (step ?? 1024) * unit;
 }
 
-interface PlotProps {
+interface ChartProps {
   /** What the drawing shows, for those who do not see it; the figures are in the table below. */
   label: string;
   max: number;
@@ -20,12 +20,12 @@ interface PlotProps {
   children: (y: (value: number) => number) => ReactNode;
 }
 
-export const plotHeight = 176;
+export const CHART_HEIGHT = 176;
 
 /** Axis, grid lines and marks around a drawing of sizes. */
-export function Plot({ label, max, marks, children }: PlotProps) {
+export function Chart({ label, max, marks, children }: ChartProps) {
   const top = roundAbove(max);
-  const y = (value: number) => plotHeight - (value / top) * plotHeight;
+  const y = (value: number) => CHART_HEIGHT - (value / top) * CHART_HEIGHT;
   const lines = [0, 0.5, 1].map((share) => share * top);
   return (
     <div className="mt-7 flex gap-3">
@@ -40,7 +40,7 @@ export function Plot({ label, max, marks, children }: PlotProps) {
         role="img"
         aria-label={label}
         width="100%"
-        height={plotHeight + 28}
+        height={CHART_HEIGHT + 28}
         className="min-w-0 flex-1 overflow-visible"
       >
         {lines.map((line) => (
@@ -51,7 +51,7 @@ export function Plot({ label, max, marks, children }: PlotProps) {
           <text
             key={at}
             x={`${at * 100}%`}
-            y={plotHeight + 22}
+            y={CHART_HEIGHT + 22}
             textAnchor="middle"
             className={`fill-ink-3 text-sm ${marks.length > 7 && place % 2 === 0 ? 'max-md:hidden' : ''}`}
           >

@@ -5,7 +5,7 @@ import type { Client, ClientSource } from '#app/supabase.ts';
 const bucket = 'solution-media';
 const pageSize = 1000;
 /** Folders are listed a few at a time, so that a large bucket neither takes minutes nor floods the server. */
-const atOnce = 8;
+const CONCURRENT_REQUESTS = 8;
 
 export interface StoredFile {
   path: string;
@@ -37,7 +37,7 @@ async function listFiles(db: Client): Promise<StoredFile[]> {
   const files: StoredFile[] = [];
   let folders = [''];
   while (folders.length > 0) {
-    const batch = folders.slice(0, atOnce);
+    const batch = folders.slice(0, CONCURRENT_REQUESTS);
     const listed = await Promise.all(batch.map((folder) => listFolder(db, folder)));
     folders = folders.slice(batch.length);
     listed.forEach((entries, place) => {

@@ -1,6 +1,6 @@
 import { formatDay } from '#app/ui/dates.ts';
 import { FiguresTable, Panel } from '#app/ui/panel.tsx';
-import { Plot, plotHeight } from './chart.tsx';
+import { CHART_HEIGHT, Chart } from './chart.tsx';
 import type { StoredFile } from './data.ts';
 import { type ByKind, formatBytes, kinds, sum, uploadsByDay, usageByDay } from './storage-figures.ts';
 
@@ -35,7 +35,7 @@ export function UploadsChart({ files, now }: { files: readonly StoredFile[]; now
   const max = Math.max(...rows.map(({ sizes }) => sum(sizes)));
   return (
     <Panel title="Uploads, last 14 days" hint="By day, in universal time">
-      <Plot
+      <Chart
         label={`Uploads day by day; the most on one day is ${formatBytes(max)}`}
         max={max}
         marks={rows.map(({ date }, place) => ({
@@ -65,7 +65,7 @@ export function UploadsChart({ files, now }: { files: readonly StoredFile[]; now
             });
           })
         }
-      </Plot>
+      </Chart>
       <Legend />
       <FiguresTable
         caption="Uploads as a table"
@@ -88,7 +88,7 @@ export function UsageChart({ files, now }: { files: readonly StoredFile[]; now: 
   const last = rows.at(-1)?.total ?? 0;
   return (
     <Panel title="Usage over time" hint="At the end of each of the last 30 days">
-      <Plot
+      <Chart
         label={`Usage over 30 days, from ${formatBytes(rows[0]?.total ?? 0)} to ${formatBytes(last)}`}
         max={last}
         marks={[1, 8, 15, 22, 29].flatMap((place) => {
@@ -101,14 +101,14 @@ export function UsageChart({ files, now }: { files: readonly StoredFile[]; now: 
           return (
             <svg
               aria-hidden
-              viewBox={`0 0 ${span - 1} ${plotHeight}`}
+              viewBox={`0 0 ${span - 1} ${CHART_HEIGHT}`}
               preserveAspectRatio="none"
               width="100%"
-              height={plotHeight}
+              height={CHART_HEIGHT}
               className="overflow-visible"
             >
               <polygon
-                points={`0,${plotHeight} ${line} ${span - 1},${plotHeight}`}
+                points={`0,${CHART_HEIGHT} ${line} ${span - 1},${CHART_HEIGHT}`}
                 className="fill-accent-soft"
               />
               <polyline
@@ -122,7 +122,7 @@ export function UsageChart({ files, now }: { files: readonly StoredFile[]; now: 
             </svg>
           );
         }}
-      </Plot>
+      </Chart>
       <FiguresTable
         caption="Usage as a table"
         head={['Day', 'Stored']}

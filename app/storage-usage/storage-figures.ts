@@ -11,7 +11,7 @@ const GB = 1024 ** 3;
 export const proTier = 100 * GB;
 
 /** Stands for "no end in sight" in `daysRemaining`. */
-const endless = 999;
+const FOREVER = 999;
 
 export function kindOf(path: string): Kind {
   const name = path.slice(path.lastIndexOf('/') + 1);
@@ -21,7 +21,7 @@ export function kindOf(path: string): Kind {
   return 'Full size';
 }
 
-const none = (): ByKind => ({ 'Full size': 0, Compressed: 0, Videos: 0, Thumbnails: 0 });
+const emptyByKind = (): ByKind => ({ 'Full size': 0, Compressed: 0, Videos: 0, Thumbnails: 0 });
 
 export const sum = (sizes: ByKind) => kinds.reduce((total, kind) => total + sizes[kind], 0);
 
@@ -31,7 +31,7 @@ export const sum = (sizes: ByKind) => kinds.reduce((total, kind) => total + size
  * @returns whole days; 999 when nothing was uploaded
  */
 export function daysRemaining(used: number, quota: number, lastWeek: number): number {
-  if (lastWeek <= 0) return endless;
+  if (lastWeek <= 0) return FOREVER;
   return Math.max(0, Math.floor((quota - used) / (lastWeek / 7)));
 }
 
@@ -66,7 +66,7 @@ export function uploadsByDay(files: readonly StoredFile[], days: number, now: nu
   const first = startOfDay(now) - (days - 1) * day;
   const rows = Array.from({ length: days }, (_, place) => ({
     date: new Date(first + place * day).toISOString(),
-    sizes: none(),
+    sizes: emptyByKind(),
   }));
   for (const { path, size, createdAt } of files) {
     const row = rows[Math.floor((Date.parse(createdAt) - first) / day)];
@@ -91,7 +91,7 @@ export function usageByDay(files: readonly StoredFile[], days: number, now: numb
 
 /** Everything the dashboard says about the files. */
 export function storageFigures(files: readonly StoredFile[], quota: number, now: number) {
-  const sizes = none();
+  const sizes = emptyByKind();
   const recent = { bytes: 0, files: 0 };
   for (const { path, size, createdAt } of files) {
     sizes[kindOf(path)] += size;

@@ -1,5 +1,5 @@
 import { unwrap } from '#app/errors.ts';
-import { shrunk } from '#app/media-upload/downscale-image.ts';
+import { downscaleImage } from '#app/media-upload/downscale-image.ts';
 import {
   type ProcessedMedia,
   type SendFile,
@@ -24,7 +24,7 @@ interface UploadError {
 const sendMedia =
   (userId: string): SendFile =>
   async (chosen, onSent, signal) => {
-    const file = await shrunk(chosen);
+    const file = await downscaleImage(chosen);
     const scale = chosen.size / file.size;
     const { data } = await (await browserClient()).auth.getSession();
     const { anonKey } = browserConfig();
@@ -66,7 +66,7 @@ const sendMedia =
 const queues = new Map<string, UploadQueue>();
 
 /** The uploads of a member's draft: those under way in this tab, or else what the draft has kept. */
-export function queueOf(userId: string, { id, uploads }: Draft): UploadQueue {
+export function uploadQueueFor(userId: string, { id, uploads }: Draft): UploadQueue {
   const key = `${userId} ${id}`;
   // What the last member of a shared computer has chosen is nobody else's.
   for (const [other, { clear }] of queues) if (!other.startsWith(userId) && queues.delete(other)) clear();
@@ -77,7 +77,7 @@ export function queueOf(userId: string, { id, uploads }: Draft): UploadQueue {
 }
 
 /** Forgets the files of a draft that was sent or discarded. */
-export function dropQueue(userId: string, id: string): void {
+export function discardUploadQueue(userId: string, id: string): void {
   const key = `${userId} ${id}`;
   queues.get(key)?.clear();
   queues.delete(key);

@@ -25,7 +25,7 @@ interface Stored extends Draft {
 }
 
 /** The server keeps files that no solution has taken for a day. */
-const filesLastFor = 20 * 60 * 60 * 1000;
+const FILES_LIFETIME_MS = 20 * 60 * 60 * 1000;
 
 export const draftKey = ({ userId, solutionId }: DraftPlace) =>
   ['solution-draft', userId, solutionId].filter(Boolean).join('-');
@@ -36,12 +36,12 @@ const empty = (): Draft => ({
   uploads: { items: [], thumbnailId: null },
 });
 
-let blank: Draft | undefined;
+let cachedBlankDraft: Draft | undefined;
 
 /** A form nobody has touched yet: the same one, with the same id, until it was sent or discarded. */
 export function blankDraft(): Draft {
-  blank ??= empty();
-  return blank;
+  cachedBlankDraft ??= empty();
+  return cachedBlankDraft;
 }
 
 const { ageGroup, materials } = solutionSchema.shape;
@@ -99,15 +99,15 @@ function parse(text: string | null, base: Draft): Stored | null {
   if (!text) return null;
   try {
     const stored = draftSchema(base).parse(JSON.parse(text));
-    return Date.now() - stored.savedAt < filesLastFor ? stored : { ...stored, uploads: base.uploads };
+    return Date.now() - stored.savedAt < FILES_LIFETIME_MS ? stored : { ...stored, uploads: base.uploads };
   } catch {
     return null;
   }
 }
 
-const localDraft = (place: DraftPlace, base: Draft) => parse(localStorage.getItem(draftKey(place)), base);
+const readLocalDraft = (place: DraftPlace, base: Draft) => parse(localStorage.getItem(draftKey(place)), base);
 
-const storeLocally = (place: DraftPlace, draft: Stored) =>
+const writeLocalDraft = (place: DraftPlace, draft: Stored) =>
   localStorage.setItem(draftKey(place), JSON.stringify(draft));
 
 const rowOf = (db: Client, { userId, solutionId }: DraftPlace) => {
@@ -121,7 +121,7 @@ const rowOf = (db: Client, { userId, solutionId }: DraftPlace) => {
  * @param base what there is without a draft
  */
 export async function loadDraft(db: Client, place: DraftPlace, base: Draft): Promise<Draft | null> {
-  const local = localDraft(place, base);
+  const local = readLocalDraft(place, base);
   const { data, error } = await rowOf(db, place).maybeSingle();
   if (error) return local;
   const remote = parse(data && JSON.stringify(data.content), base);
@@ -131,7 +131,7 @@ export async function loadDraft(db: Client, place: DraftPlace, base: Draft): Pro
     return null;
   }
   if (local && local.savedAt >= remote.savedAt) return local;
-  storeLocally(place, { ...remote, synced: true });
+  writeLocalDraft(place, { ...remote, synced: true });
   return remote;
 }
 
@@ -139,10 +139,10 @@ export async function loadDraft(db: Client, place: DraftPlace, base: Draft): Pro
 const contentOf = ({ form, uploads: { items, thumbnailId } }: Draft) =>
   JSON.stringify([form, items.map(({ id, description }) => [id, description]), thumbnailId]);
 
-const isSame = (one: Draft, other: Draft) => one.id === other.id && contentOf(one) === contentOf(other);
+const isSameDraft = (one: Draft, other: Draft) => one.id === other.id && contentOf(one) === contentOf(other);
 
 /** Keeps the draft on this device, as it is when nothing has changed; null when it holds nothing beyond `base`. */
-export function keepDraft(place: DraftPlace, draft: Draft, base: Draft): Stored | null {
+export function saveDraft(place: DraftPlace, draft: Draft, base: Draft): Stored | null {
   const items = draft.uploads.items.flatMap((upload): Upload[] =>
     upload.state === 'ready' ? [{ ...upload, preview: null }] : [],
   );
@@ -152,9 +152,9 @@ export function keepDraft(place: DraftPlace, draft: Draft, base: Draft): Stored 
     localStorage.removeItem(draftKey(place));
     return null;
   }
-  const kept = localDraft(place, base);
-  if (kept && isSame(kept, stored)) return kept;
-  storeLocally(place, stored);
+  const kept = readLocalDraft(place, base);
+  if (kept && isSameDraft(kept, stored)) return kept;
+  writeLocalDraft(place, stored);
   return stored;
 }
 
@@ -163,19 +163,19 @@ export function keepDraft(place: DraftPlace, draft: Draft, base: Draft): Stored 
  * again: it may have been sent or discarded elsewhere since.
  */
 export async function syncDraft(db: Client, place: DraftPlace, stored: Stored): Promise<void> {
-  const before = localDraft(place, stored);
-  if (before?.synced && isSame(before, stored)) return;
+  const before = readLocalDraft(place, stored);
+  if (before?.synced && isSameDraft(before, stored)) return;
   const content = JSON.parse(JSON.stringify(stored));
   const row = { user_id: place.userId, solution_id: place.solutionId, content };
   const { error } = await db.from('solution_drafts').upsert(row, { onConflict: 'user_id,solution_id' });
   if (error) throw error;
-  const after = localDraft(place, stored);
-  if (after && isSame(after, stored)) storeLocally(place, { ...after, synced: true });
+  const after = readLocalDraft(place, stored);
+  if (after && isSameDraft(after, stored)) writeLocalDraft(place, { ...after, synced: true });
 }
 
 /** Forgets the draft here and on the server. */
 export async function clearDraft(db: Client, { userId, solutionId }: DraftPlace): Promise<void> {
-  blank = undefined;
+  cachedBlankDraft = undefined;
   localStorage.removeItem(draftKey({ userId, solutionId }));
   const own = db.from('solution_drafts').delete().eq('user_id', userId);
   unwrap(

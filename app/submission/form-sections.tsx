@@ -39,7 +39,7 @@ const looks = {
   open: { icon: Circle, tone: 'text-ink-3', says: 'not filled in' },
 };
 
-interface ShareSectionsProps {
+interface FormSectionsProps {
   values: SolutionForm;
   errors: FieldErrors<SolutionForm>;
   moving: boolean;
@@ -47,7 +47,7 @@ interface ShareSectionsProps {
 }
 
 /** The form's contents, and how far each part is. */
-export function ShareSections({ values, errors, moving, media }: ShareSectionsProps) {
+export function FormSections({ values, errors, moving, media }: FormSectionsProps) {
   const stateOf = ({ name, fields }: (typeof sections)[number]): keyof typeof looks => {
     if (name === 'media') {
       if (media.some(({ state }) => state === 'failed')) return 'problem';

@@ -18,11 +18,11 @@ import {
 } from '#app/solutions/options.ts';
 import {
   emptySolution,
-  longestDescription,
-  longestSection,
-  longestTitle,
+  MAX_DESCRIPTION_LENGTH,
+  MAX_SECTION_LENGTH,
+  MAX_TITLE_LENGTH,
+  MIN_DESCRIPTION_LENGTH,
   type SolutionForm,
-  shortestDescription,
   solutionSchema,
 } from '#app/solutions/schema.ts';
 import { browserClient } from '#app/supabase.ts';
@@ -35,27 +35,27 @@ import { useForm } from '#app/ui/form.ts';
 import { Input, Select, Textarea } from '#app/ui/input.tsx';
 import { Region } from '#app/ui/region.tsx';
 import { toast } from '#app/ui/toasts.tsx';
-import { dropQueue, queueOf, submitSolution } from './data.ts';
+import { discardUploadQueue, submitSolution, uploadQueueFor } from './data.ts';
 import { blankDraft, type Draft, type DraftPlace } from './draft.ts';
-import { ShareSections, sectionIds } from './form-sections.tsx';
+import { FormSections, sectionIds } from './form-sections.tsx';
 import { IdentifierWarning } from './identifier-warning.tsx';
-import { SharePreview } from './submission-preview.tsx';
+import { SubmissionPreview } from './submission-preview.tsx';
 import { TagInput } from './tag-input.tsx';
 import { useDraft } from './use-draft.ts';
 
-interface ShareFormProps {
+interface SubmissionFormProps {
   place: DraftPlace;
   /** What there is without a draft: nothing, or the solution that is edited. */
   base: Draft;
   draft: Draft | null;
 }
 
-export function ShareForm({ place, base, draft }: ShareFormProps) {
+export function SubmissionForm({ place, base, draft }: SubmissionFormProps) {
   const { userId, solutionId } = place;
   const navigate = useNavigate();
   const cache = useQueryClient();
   const [initial, setInitial] = useState(draft ?? base);
-  const queue = useMemo(() => queueOf(userId, initial), [userId, initial]);
+  const queue = useMemo(() => uploadQueueFor(userId, initial), [userId, initial]);
   const uploads = useSyncExternalStore(queue.subscribe, queue.read, queue.read);
   const restored = initial !== base && initial === draft;
   const [refusal, setRefusal] = useState<string>();
@@ -94,7 +94,7 @@ export function ShareForm({ place, base, draft }: ShareFormProps) {
     if (!unseen) return;
     void browserClient()
       .then((db) => signFiles(db, unseen.split(' ')))
-      .then((addresses) => queue.showBy(addresses))
+      .then((addresses) => queue.setThumbnail(addresses))
       .catch((error: unknown) => console.error('previews:', error));
   }, [unseen, queue]);
 
@@ -105,7 +105,7 @@ export function ShareForm({ place, base, draft }: ShareFormProps) {
   const submit = handleSubmit(async (fields) => {
     setRefusal(undefined);
     queue.sendAll();
-    await queue.settled();
+    await queue.whenSettled();
     const { items, thumbnailId } = queue.read();
     const failed = items.find(({ state }) => state === 'failed');
     try {
@@ -119,7 +119,7 @@ export function ShareForm({ place, base, draft }: ShareFormProps) {
       return;
     }
     await forget(true);
-    dropQueue(userId, initial.id);
+    discardUploadQueue(userId, initial.id);
     toast({
       tone: 'success',
       title: 'Solution Submitted!',
@@ -132,7 +132,7 @@ export function ShareForm({ place, base, draft }: ShareFormProps) {
 
   const discard = async () => {
     await forget(false);
-    dropQueue(userId, initial.id);
+    discardUploadQueue(userId, initial.id);
     form.reset(base.form);
     // A number of its own, so that what was sent under the last one is not taken for this.
     setInitial(solutionId ? { ...base } : blankDraft());
@@ -155,7 +155,7 @@ export function ShareForm({ place, base, draft }: ShareFormProps) {
   return (
     <div className="mt-8 grid grid-cols-[minmax(0,1fr)] gap-x-16 lg:grid-cols-[208px_minmax(0,640px)] xl:grid-cols-[208px_minmax(0,640px)_300px]">
       <Region>
-        <ShareSections values={values} errors={errors} moving={moving > 0} media={uploads.items} />
+        <FormSections values={values} errors={errors} moving={moving > 0} media={uploads.items} />
       </Region>
       <form
         method="dialog"
@@ -187,9 +187,9 @@ export function ShareForm({ place, base, draft }: ShareFormProps) {
             label="Title"
             hint="At least 10 characters"
             error={message('title')}
-            note={counted(values.title, longestTitle)}
+            note={counted(values.title, MAX_TITLE_LENGTH)}
           >
-            {(field) => <Input {...field} {...register('title')} maxLength={longestTitle} />}
+            {(field) => <Input {...field} {...register('title')} maxLength={MAX_TITLE_LENGTH} />}
           </Field>
           <Field
             id="description"
@@ -197,9 +197,9 @@ export function ShareForm({ place, base, draft }: ShareFormProps) {
             hint="What you made, for whom, and how. Leave out names and dates of birth."
             error={message('description')}
             note={
-              values.description.trim().length < shortestDescription
-                ? `${values.description.trim().length} of at least ${shortestDescription} characters`
-                : counted(values.description, longestDescription)
+              values.description.trim().length < MIN_DESCRIPTION_LENGTH
+                ? `${values.description.trim().length} of at least ${MIN_DESCRIPTION_LENGTH} characters`
+                : counted(values.description, MAX_DESCRIPTION_LENGTH)
             }
           >
             {(field) => <Textarea {...field} {...register('description')} rows={6} />}
@@ -280,7 +280,7 @@ export function ShareForm({ place, base, draft }: ShareFormProps) {
             label="Durability testing"
             hint="Loads, cycles, distance or months of use"
             error={message('durabilityTesting')}
-            note={counted(values.durabilityTesting, longestSection)}
+            note={counted(values.durabilityTesting, MAX_SECTION_LENGTH)}
           >
             {(field) => <Textarea {...field} {...register('durabilityTesting')} rows={3} />}
           </Field>
@@ -289,7 +289,7 @@ export function ShareForm({ place, base, draft }: ShareFormProps) {
             label="Patient outcomes"
             hint="What changed for the wearer, and how you measured it"
             error={message('patientOutcomes')}
-            note={counted(values.patientOutcomes, longestSection)}
+            note={counted(values.patientOutcomes, MAX_SECTION_LENGTH)}
           >
             {(field) => <Textarea {...field} {...register('patientOutcomes')} rows={3} />}
           </Field>
@@ -297,7 +297,7 @@ export function ShareForm({ place, base, draft }: ShareFormProps) {
             id="challengesOvercome"
             label="Challenges overcome"
             error={message('challengesOvercome')}
-            note={counted(values.challengesOvercome, longestSection)}
+            note={counted(values.challengesOvercome, MAX_SECTION_LENGTH)}
           >
             {(field) => <Textarea {...field} {...register('challengesOvercome')} rows={3} />}
           </Field>
@@ -354,7 +354,7 @@ export function ShareForm({ place, base, draft }: ShareFormProps) {
         </div>
       </form>
       <Region>
-        <SharePreview values={values} uploads={uploads} />
+        <SubmissionPreview values={values} uploads={uploads} />
       </Region>
     </div>
   );

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { AppWindow, Clock } from 'lucide-react';
 import { useMemo, useState } from 'react';
 import { useSearchParams } from 'react-router';
-import { useMemberOnly } from '#app/require-sign-in.ts';
+import { useRequiredMember } from '#app/require-sign-in.ts';
 import { useSession } from '#app/session.ts';
 import { pageTitle } from '#app/site.ts';
 import { type Solution, solutionQuery } from '#app/solutions/data.ts';
@@ -12,16 +12,16 @@ import { Banner } from '#app/ui/banner.tsx';
 import { Button } from '#app/ui/button.tsx';
 import { Skeleton } from '#app/ui/skeleton.tsx';
 import { toast } from '#app/ui/toasts.tsx';
-import { useOnlyHere } from '#app/ui/use-tab-lock.ts';
+import { useTabLock } from '#app/ui/use-tab-lock.ts';
 import { blankDraft, type Draft, type DraftPlace, draftKey, loadDraft } from './draft.ts';
-import { ShareForm } from './submission-form.tsx';
+import { SubmissionForm } from './submission-form.tsx';
 
 const title = 'Share Your Prosthetic Solution';
 
 export const meta = () => [{ title: pageTitle(title) }, { name: 'robots', content: 'noindex' }];
 
-export default function SharePage() {
-  const member = useMemberOnly(() =>
+export default function SubmissionPage() {
+  const member = useRequiredMember(() =>
     toast({ tone: 'error', title: 'Authentication Required', text: 'Please log in to submit a solution' }),
   );
   const [params] = useSearchParams();
@@ -46,7 +46,7 @@ export default function SharePage() {
 }
 
 function InOneTab({ place }: { place: DraftPlace }) {
-  const { here, takeOver } = useOnlyHere(draftKey(place));
+  const { here, takeOver } = useTabLock(draftKey(place));
   if (here === undefined) return <FormSkeleton />;
   if (!here) {
     return (
@@ -58,16 +58,20 @@ function InOneTab({ place }: { place: DraftPlace }) {
       </Banner>
     );
   }
-  return place.solutionId ? <Edit place={place} solutionId={place.solutionId} /> : <Fresh place={place} />;
+  return place.solutionId ? (
+    <Edit place={place} solutionId={place.solutionId} />
+  ) : (
+    <NewSubmission place={place} />
+  );
 }
 
-function Fresh({ place }: { place: DraftPlace }) {
+function NewSubmission({ place }: { place: DraftPlace }) {
   const [base] = useState(blankDraft);
-  return <Written place={place} base={base} />;
+  return <LoadedSubmission place={place} base={base} />;
 }
 
 /** The form with what was written before, when something was. */
-function Written({ place, base }: { place: DraftPlace; base: Draft }) {
+function LoadedSubmission({ place, base }: { place: DraftPlace; base: Draft }) {
   const { data: draft, isPending } = useQuery({
     queryKey: ['solution-draft', place, base],
     queryFn: async () => loadDraft(await browserClient(), place, base),
@@ -76,7 +80,7 @@ function Written({ place, base }: { place: DraftPlace; base: Draft }) {
     gcTime: 0,
   });
   if (isPending) return <FormSkeleton />;
-  return <ShareForm place={place} base={base} draft={draft ?? null} />;
+  return <SubmissionForm place={place} base={base} draft={draft ?? null} />;
 }
 
 /** A solution of one's own, to be changed and sent to review again. */
@@ -109,7 +113,7 @@ function Edit({ place, solutionId }: { place: DraftPlace; solutionId: string }) 
           {data.rejection_reason}
         </Banner>
       )}
-      <Written place={place} base={base} />
+      <LoadedSubmission place={place} base={base} />
     </>
   );
 }

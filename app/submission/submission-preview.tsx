@@ -4,7 +4,7 @@ import type { SolutionForm } from '#app/solutions/schema.ts';
 import { SolutionCard } from '#app/solutions/solution-card.tsx';
 
 /** The card as Browse will show it, while it is being written. */
-export function SharePreview({ values, uploads }: { values: SolutionForm; uploads: Uploads }) {
+export function SubmissionPreview({ values, uploads }: { values: SolutionForm; uploads: Uploads }) {
   const member = useSession()?.member;
   const profile = useViewer()?.profile ?? null;
   const thumbnail = uploads.items.find(({ id }) => id === uploads.thumbnailId);

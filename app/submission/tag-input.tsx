@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { addTags, longestTag } from '#app/solutions/schema.ts';
+import { addTags, MAX_TAG_LENGTH } from '#app/solutions/schema.ts';
 import { Chip } from '#app/ui/chip.tsx';
 import { Field } from '#app/ui/field.tsx';
 import { Input } from '#app/ui/input.tsx';
@@ -17,7 +17,7 @@ export function TagInput({ tags, onChange }: { tags: string[]; onChange: (tags: 
           <Input
             {...control}
             value={text}
-            maxLength={longestTag}
+            maxLength={MAX_TAG_LENGTH}
             enterKeyHint="done"
             onChange={(event) => setText(event.target.value)}
             onPaste={(event) => {

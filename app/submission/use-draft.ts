@@ -2,11 +2,11 @@ import { useEffect, useEffectEvent, useRef } from 'react';
 import type { Uploads } from '#app/media-upload/upload-queue.ts';
 import type { SolutionForm } from '#app/solutions/schema.ts';
 import { browserClient } from '#app/supabase.ts';
-import { clearDraft, type Draft, type DraftPlace, keepDraft, syncDraft } from './draft.ts';
+import { clearDraft, type Draft, type DraftPlace, saveDraft, syncDraft } from './draft.ts';
 
-const pause = 1200;
+const SAVE_DELAY_MS = 1200;
 
-interface Kept {
+interface SaveState {
   id: string;
   /** The form as JSON, so that it is the same as long as its content is. */
   written: string;
@@ -22,21 +22,21 @@ interface Kept {
  */
 export function useDraft(
   { userId, solutionId }: DraftPlace,
-  { id, written, uploads }: Kept,
+  { id, written, uploads }: SaveState,
   base: Draft,
   onChange: (changed: (form: SolutionForm) => void) => () => void,
 ) {
   const writing = useRef(Promise.resolve());
   const ended = useRef(false);
   const keep = useEffectEvent((form: SolutionForm) => {
-    if (!ended.current) keepDraft({ userId, solutionId }, { id, form, uploads }, base);
+    if (!ended.current) saveDraft({ userId, solutionId }, { id, form, uploads }, base);
   });
   useEffect(() => onChange((form) => keep(form)), [onChange]);
   useEffect(() => {
     if (ended.current) return;
     const place = { userId, solutionId };
     const form: SolutionForm = JSON.parse(written);
-    const stored = keepDraft(place, { id, form, uploads }, base);
+    const stored = saveDraft(place, { id, form, uploads }, base);
     if (!stored) return;
     const sync = () => {
       writing.current = writing.current
@@ -45,7 +45,7 @@ export function useDraft(
         })
         .catch((error: unknown) => console.warn('draft is kept on this device only:', error));
     };
-    const timer = setTimeout(sync, pause);
+    const timer = setTimeout(sync, SAVE_DELAY_MS);
     window.addEventListener('online', sync);
     return () => {
       clearTimeout(timer);

@@ -3,7 +3,7 @@ import type { Client, ClientSource } from '#app/supabase.ts';
 import type { Problem } from '#app/ui/error-summary.tsx';
 
 /** Who can ask: as they say it, and as moderators are told. */
-export const askers = [
+export const REQUESTER_ROLES = [
   { value: 'patient', label: 'I am in the picture', told: 'A person in the picture' },
   {
     value: 'guardian',
@@ -17,8 +17,8 @@ export const askers = [
   },
 ] as const;
 
-export const longestReason = 2000;
-const longestEmail = 254;
+export const MAX_REASON_LENGTH = 2000;
+const MAX_EMAIL_LENGTH = 254;
 
 /** A request as its form holds it. */
 export interface TakedownFields {
@@ -49,13 +49,16 @@ export function readTakedown(
   const problems: Problem[] = [];
   if (request.pictures?.length === 0)
     problems.push({ id: 'pictures', message: 'Choose at least one picture' });
-  if (!askers.some(({ value }) => value === request.asker))
+  if (!REQUESTER_ROLES.some(({ value }) => value === request.asker))
     problems.push({ id: 'asker', message: 'Please say who you are' });
-  if (request.reason.length > longestReason)
-    problems.push({ id: 'reason', message: `What you write must be at most ${longestReason} characters` });
+  if (request.reason.length > MAX_REASON_LENGTH)
+    problems.push({
+      id: 'reason',
+      message: `What you write must be at most ${MAX_REASON_LENGTH} characters`,
+    });
   // The length first: what looks for a dot that others follow must not do so in a text without end.
   if (
-    request.email.length > longestEmail ||
+    request.email.length > MAX_EMAIL_LENGTH ||
     (request.email && !/^[^\s@<>,;"]+@[^\s@<>,;"]+\.[^\s@<>,;"]+$/.test(request.email))
   )
     problems.push({ id: 'email', message: 'Enter an e-mail address, such as name@example.org' });
@@ -108,7 +111,7 @@ export async function takedownState(client: ClientSource, tracking: string): Pro
 }
 
 /** Title and pictures of a public solution that one can ask to have removed; null when there is none. */
-export async function picturesOf(client: ClientSource, id: string) {
+export async function solutionPictures(client: ClientSource, id: string) {
   const db = await client();
   const { data, error } = await db
     .from('solutions')

@@ -7,7 +7,7 @@ import { Checkbox, Radio } from '#app/ui/choice.tsx';
 import { ErrorSummary, type Problem } from '#app/ui/error-summary.tsx';
 import { Field, FieldGroup } from '#app/ui/field.tsx';
 import { Input, Textarea } from '#app/ui/input.tsx';
-import { askers, longestReason, type TakedownFields } from './data.ts';
+import { MAX_REASON_LENGTH, REQUESTER_ROLES, type TakedownFields } from './data.ts';
 
 interface TakedownFormProps {
   pictures: { id: string; thumbnail_url: string; media_type: string; description: string | null }[];
@@ -62,7 +62,7 @@ export function TakedownForm({ pictures, tracking, problems, filled, attempt }: 
         )}
       </FieldGroup>
       <FieldGroup id="asker" legend="Who are you?" error={error('asker')}>
-        {askers.map(({ value, label }) => (
+        {REQUESTER_ROLES.map(({ value, label }) => (
           <Radio key={value} name="asker" value={value} defaultChecked={filled?.asker === value}>
             {label}
           </Radio>
@@ -79,7 +79,7 @@ export function TakedownForm({ pictures, tracking, problems, filled, attempt }: 
             {...control}
             name="reason"
             rows={4}
-            maxLength={longestReason}
+            maxLength={MAX_REASON_LENGTH}
             defaultValue={filled?.reason}
           />
         )}

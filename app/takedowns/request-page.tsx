@@ -6,11 +6,11 @@ import { isSolutionId } from '#app/solutions/data.ts';
 import { browserClient, serverClient } from '#app/supabase.ts';
 import { buttonClass } from '#app/ui/button.tsx';
 import type { Route } from './+types/request-page.ts';
-import { picturesOf, sendTakedown } from './data.ts';
+import { sendTakedown, solutionPictures } from './data.ts';
 import { TakedownForm } from './request-form.tsx';
 
 export async function loader({ params, context }: Route.LoaderArgs) {
-  const found = isSolutionId(params.id) ? await picturesOf(serverClient(context), params.id) : null;
+  const found = isSolutionId(params.id) ? await solutionPictures(serverClient(context), params.id) : null;
   const solution = found && found.media.length > 0 ? found : null;
   return data({ solution }, { status: solution ? 200 : 404 });
 }

@@ -5,8 +5,8 @@ import { useFileUrl } from '#app/file-url.ts';
 import { Badge } from '#app/ui/badge.tsx';
 import { Button } from '#app/ui/button.tsx';
 import { lazyDialog } from '#app/ui/region.tsx';
-import { useAgo } from '#app/ui/relative-time.ts';
-import { askers } from './data.ts';
+import { useRelativeTime } from '#app/ui/relative-time.ts';
+import { REQUESTER_ROLES } from './data.ts';
 import type { Takedown } from './moderation-data.ts';
 import { useTakedown } from './use-takedown.ts';
 
@@ -34,7 +34,7 @@ export function TakedownItem({ request, isChosen, mayKeep }: TakedownItemProps) 
   const [answering, setAnswering] = useState<'removed' | 'kept'>();
   const place = useRef<HTMLLIElement>(null);
   const fileUrl = useFileUrl();
-  const ago = useAgo(request.created_at);
+  const ago = useRelativeTime(request.created_at);
   const acting = useTakedown();
   useEffect(() => {
     if (isChosen) place.current?.scrollIntoView({ block: 'center' });
@@ -87,7 +87,7 @@ export function TakedownItem({ request, isChosen, mayKeep }: TakedownItemProps) 
       )}
       <dl className="mt-4 grid gap-x-4 gap-y-1 sm:grid-cols-[auto_minmax(0,1fr)]">
         <dt className="text-ink-3">Who asks</dt>
-        <dd>{askers.find(({ value }) => value === request.asker)?.told ?? request.asker}</dd>
+        <dd>{REQUESTER_ROLES.find(({ value }) => value === request.asker)?.told ?? request.asker}</dd>
         {request.reason && (
           <>
             <dt className="text-ink-3">What they say</dt>

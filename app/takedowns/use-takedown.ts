@@ -4,7 +4,7 @@ import { browserClient } from '#app/supabase.ts';
 import { toast } from '#app/ui/toasts.tsx';
 import { decideTakedown, type TakedownDecision } from './moderation-data.ts';
 
-const told = {
+const outcomeMessages = {
   hidden: { title: 'Pictures hidden', text: 'Readers no longer see them. Author and asker are told.' },
   removed: { title: 'Pictures removed for good', text: 'Author and asker are told.' },
   kept: { title: 'Request closed', text: 'The pictures stay. Whoever asked reads your reason.' },
@@ -18,7 +18,7 @@ export function useTakedown(onDone?: () => void) {
       decideTakedown(await browserClient(), id, decision),
     networkMode: 'always',
     onSuccess: (_nothing, { decision }) => {
-      toast({ tone: 'success', ...told[decision.status] });
+      toast({ tone: 'success', ...outcomeMessages[decision.status] });
       onDone?.();
     },
     onError: (error, { decision }) =>

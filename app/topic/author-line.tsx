@@ -1,6 +1,6 @@
 import { Link } from 'react-router';
 import { type Author, authorName, professionOf } from '#app/members/names.ts';
-import { useAgo } from '#app/ui/relative-time.ts';
+import { useRelativeTime } from '#app/ui/relative-time.ts';
 
 interface AuthorLineProps {
   userId: string | null;
@@ -13,7 +13,7 @@ interface AuthorLineProps {
 
 /** Who wrote it, when, and whether it was changed since. */
 export function AuthorLine({ userId, author, createdAt, editedAt, to }: AuthorLineProps) {
-  const ago = useAgo(createdAt);
+  const ago = useRelativeTime(createdAt);
   const name = authorName(userId, author);
   return (
     <p className="flex flex-wrap items-center gap-x-2">

@@ -1,9 +1,9 @@
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { messageOf } from '#app/errors.ts';
-import { longestText } from '#app/forum/categories.ts';
+import { MAX_TEXT_LENGTH } from '#app/forum/categories.ts';
 import { editReply, type Post } from '#app/forum/data.ts';
-import { useKeptText } from '#app/forum/use-local-draft.ts';
+import { useLocalDraft } from '#app/forum/use-local-draft.ts';
 import { browserClient } from '#app/supabase.ts';
 import { Button } from '#app/ui/button.tsx';
 import { Field } from '#app/ui/field.tsx';
@@ -14,7 +14,7 @@ import { toast } from '#app/ui/toasts.tsx';
 /** An author's own reply as a form, in the place of its text. */
 export function EditReply({ post, onDone }: { post: Post; onDone: (saved: boolean) => void }) {
   const [error, setError] = useState<string>();
-  const { fields, change, forget } = useKeptText(`edit-${post.id}`, { content: post.content });
+  const { fields, change, forget } = useLocalDraft(`edit-${post.id}`, { content: post.content });
   const saving = useMutation({
     mutationFn: async () => editReply(await browserClient(), post.id, fields.content.trim()),
     networkMode: 'always',
@@ -43,7 +43,7 @@ export function EditReply({ post, onDone }: { post: Post; onDone: (saved: boolea
           <Textarea
             {...control}
             rows={6}
-            maxLength={longestText}
+            maxLength={MAX_TEXT_LENGTH}
             value={fields.content}
             onChange={(event) => change({ content: event.target.value })}
             autoFocus

@@ -2,7 +2,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { Lock, LockOpen, Pin, PinOff } from 'lucide-react';
 import { useNavigate } from 'react-router';
 import { messageOf } from '#app/errors.ts';
-import { changeTopic, type Topic } from '#app/forum/data.ts';
+import { type Topic, updateTopic } from '#app/forum/data.ts';
 import { browserClient } from '#app/supabase.ts';
 import { Button } from '#app/ui/button.tsx';
 import { toast } from '#app/ui/toasts.tsx';
@@ -14,7 +14,7 @@ export function ModeratorControls({ topic, moderatorId }: { topic: Topic; modera
   const navigate = useNavigate();
   const changing = useMutation({
     mutationFn: async (change: { is_pinned: boolean } | { is_locked: boolean }) =>
-      changeTopic(await browserClient(), topic.id, change),
+      updateTopic(await browserClient(), topic.id, change),
     networkMode: 'always',
     onSuccess: async (_nothing, change) => {
       const done =

@@ -7,7 +7,7 @@ import { authorName } from '#app/members/names.ts';
 import { Avatar } from '#app/ui/avatar.tsx';
 import { Badge } from '#app/ui/badge.tsx';
 import { classes } from '#app/ui/classes.ts';
-import { useAgo } from '#app/ui/relative-time.ts';
+import { useRelativeTime } from '#app/ui/relative-time.ts';
 import { RichText } from '#app/ui/rich-text.tsx';
 import { AuthorLine } from './author-line.tsx';
 import { DeleteContent } from './delete-content.tsx';
@@ -34,7 +34,7 @@ export function PostItem({ post, topic, asked, viewerId, isModerator, ...on }: P
   const fileUrl = useFileUrl();
   const [editing, setEditing] = useState(false);
   // Looks again twice a minute whether the text can still be edited.
-  useAgo(post.created_at);
+  useRelativeTime(post.created_at);
   const { author, user_id: authorId } = post;
   const name = authorName(authorId, author);
   const own = viewerId !== undefined && viewerId === authorId;

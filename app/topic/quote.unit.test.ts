@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { plain } from '#app/forum/strip-markdown.ts';
+import { stripMarkdown } from '#app/forum/strip-markdown.ts';
 import { quoteOf } from './quote.ts';
 
 const author = { id: '1', username: 'olu.adeyemi', full_name: 'Olu', profession: null, avatar_url: null };
@@ -18,7 +18,7 @@ it('leaves out what was quoted before', () => {
 });
 
 it('shows texts on one line without the signs that format them', () => {
-  expect(plain('> said\n- **Two** `screws`, 5 * 3 mm\n1. [here](https://a.example) snake_case')).toBe(
+  expect(stripMarkdown('> said\n- **Two** `screws`, 5 * 3 mm\n1. [here](https://a.example) snake_case')).toBe(
     'said Two screws, 5 * 3 mm here snake_case',
   );
 });

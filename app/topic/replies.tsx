@@ -3,7 +3,7 @@ import { useEffect, useEffectEvent, useRef } from 'react';
 import { Link, useNavigate } from 'react-router';
 import { replyUrl } from '#app/forum/categories.ts';
 import { isId, type Post, type Topic } from '#app/forum/data.ts';
-import { useKeptText } from '#app/forum/use-local-draft.ts';
+import { useLocalDraft } from '#app/forum/use-local-draft.ts';
 import { useSession, useViewer } from '#app/session.ts';
 import { Button, buttonClass } from '#app/ui/button.tsx';
 import { fetchNextPage } from '#app/ui/next-page.ts';
@@ -29,7 +29,7 @@ export function Replies({ topic, at }: { topic: Topic; at: string | null }) {
   const viewerId = useSession()?.member?.id;
   const isModerator = useViewer()?.isModerator ?? false;
   const report = useReport();
-  const draft = useKeptText(`reply-${topic.id}`, { content: '' });
+  const draft = useLocalDraft(`reply-${topic.id}`, { content: '' });
   const box = useRef<HTMLTextAreaElement>(null);
   const { query, news, clearNews, catchUp, reread, remove } = usePosts(topic.id, at);
   const { data, isError, refetch, hasNextPage, hasPreviousPage } = query;

@@ -2,9 +2,9 @@ import { useMutation } from '@tanstack/react-query';
 import { Lock } from 'lucide-react';
 import { type RefObject, useState } from 'react';
 import { messageOf } from '#app/errors.ts';
-import { longestText } from '#app/forum/categories.ts';
+import { MAX_TEXT_LENGTH } from '#app/forum/categories.ts';
 import { postReply, type Topic } from '#app/forum/data.ts';
-import { useSignInFirst } from '#app/require-sign-in.ts';
+import { useRequireSignIn } from '#app/require-sign-in.ts';
 import { useSession } from '#app/session.ts';
 import { browserClient } from '#app/supabase.ts';
 import { Banner } from '#app/ui/banner.tsx';
@@ -28,7 +28,7 @@ interface ReplyFormProps {
 const lockedMessage = 'This topic is locked';
 
 export function ReplyForm({ topic, draft, box, onPosted }: ReplyFormProps) {
-  const signInFirst = useSignInFirst();
+  const signInFirst = useRequireSignIn();
   const member = useSession()?.member;
   const { content } = draft.fields;
   const [error, setError] = useState<string>();
@@ -91,7 +91,7 @@ export function ReplyForm({ topic, draft, box, onPosted }: ReplyFormProps) {
                 {...control}
                 ref={box}
                 rows={5}
-                maxLength={longestText}
+                maxLength={MAX_TEXT_LENGTH}
                 value={content}
                 onChange={(event) => draft.change({ content: event.target.value })}
                 onKeyDown={(event) => {

@@ -10,7 +10,7 @@ import { Avatar } from '#app/ui/avatar.tsx';
 import { Badge } from '#app/ui/badge.tsx';
 import { Button } from '#app/ui/button.tsx';
 import { lazyDialog } from '#app/ui/region.tsx';
-import { useAgo } from '#app/ui/relative-time.ts';
+import { useRelativeTime } from '#app/ui/relative-time.ts';
 import { RichText } from '#app/ui/rich-text.tsx';
 import { AuthorLine } from './author-line.tsx';
 import { mayEdit } from './may-edit.ts';
@@ -33,7 +33,7 @@ export function TopicHeader({ topic }: { topic: Topic }) {
   const report = useReport();
   const [editing, setEditing] = useState(false);
   // Looks again twice a minute whether the text can still be edited.
-  useAgo(topic.created_at);
+  useRelativeTime(topic.created_at);
   const { author, user_id: authorId } = topic;
   const isAuthor = member != null && member.id === authorId;
   return (
@@ -103,7 +103,9 @@ export function TopicHeader({ topic }: { topic: Topic }) {
         )}
       </div>
 
-      {editing && member && <TopicDialog memberId={member.id} topic={topic} onClose={() => setEditing(false)} />}
+      {editing && member && (
+        <TopicDialog memberId={member.id} topic={topic} onClose={() => setEditing(false)} />
+      )}
       {report.open && <ReportDialog {...report.open} onClose={report.close} />}
     </>
   );

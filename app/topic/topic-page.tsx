@@ -2,8 +2,8 @@ import { dehydrate, HydrationBoundary } from '@tanstack/react-query';
 import { data } from 'react-router';
 import { categoryLabel } from '#app/forum/categories.ts';
 import { isId, postsQuery, topicQuery } from '#app/forum/data.ts';
-import { plain } from '#app/forum/strip-markdown.ts';
-import { preview } from '#app/layout/social-meta.ts';
+import { stripMarkdown } from '#app/forum/strip-markdown.ts';
+import { socialMeta } from '#app/layout/social-meta.ts';
 import { authorName } from '#app/members/names.ts';
 import { createQueryClient } from '#app/query-client.ts';
 import { pageTitle } from '#app/site.ts';
@@ -12,7 +12,7 @@ import type { Route } from './+types/topic-page.ts';
 import { TopicView } from './topic-view.tsx';
 
 /** The reply the address asks for. */
-function placeOf(search: string): string | null {
+function postAddress(search: string): string | null {
   const post = new URLSearchParams(search).get('post');
   return post === 'latest' || isId(post) ? post : null;
 }
@@ -24,13 +24,13 @@ export async function loader({ params, context, request }: Route.LoaderArgs) {
   const [topic] = await Promise.all([
     cache.fetchQuery({ ...topicQuery(client, params.id), retry: false }),
     isId(params.id) &&
-      cache.prefetchInfiniteQuery({ ...postsQuery(client, params.id, placeOf(search)), retry: false }),
+      cache.prefetchInfiniteQuery({ ...postsQuery(client, params.id, postAddress(search)), retry: false }),
   ]);
   const summary = topic && {
     origin,
     id: topic.id,
     title: topic.title,
-    text: plain(topic.description ?? topic.title).slice(0, 200),
+    text: stripMarkdown(topic.description ?? topic.title).slice(0, 200),
     author: authorName(topic.user_id, topic.author),
     category: topic.category,
     published: topic.created_at,
@@ -53,7 +53,7 @@ export const meta = ({ loaderData }: Route.MetaArgs) => {
   return [
     { title: pageTitle(title) },
     { name: 'description', content: text },
-    ...preview({ origin, path, title, text, type: 'article' }),
+    ...socialMeta({ origin, path, title, text, type: 'article' }),
     {
       'script:ld+json': {
         '@context': 'https://schema.org',

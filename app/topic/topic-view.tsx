@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { Link, useNavigate, useSearchParams } from 'react-router';
-import { countVisit, topicQuery } from '#app/forum/data.ts';
+import { countView, topicQuery } from '#app/forum/data.ts';
 import { ErrorScreen } from '#app/layout/error-screen.tsx';
 import { useSession } from '#app/session.ts';
 import { browserClient } from '#app/supabase.ts';
@@ -25,7 +25,7 @@ export function TopicView({ id }: { id: string }) {
     if (!known || !found) return;
     // A visit that could not be counted is no reason to disturb a reader.
     void browserClient()
-      .then((db) => countVisit(db, id))
+      .then((db) => countView(db, id))
       .catch(() => undefined);
   }, [known, found, id]);
 

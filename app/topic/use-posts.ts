@@ -1,7 +1,7 @@
 import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { type Post, postsAfter, postsQuery, readPost, type Topic, topicQuery } from '#app/forum/data.ts';
-import { type Change, useLive } from '#app/realtime.ts';
+import { type Change, useRealtime } from '#app/realtime.ts';
 import { useSession } from '#app/session.ts';
 import { browserClient } from '#app/supabase.ts';
 
@@ -59,7 +59,7 @@ export function usePosts(topicId: string, at: string | null) {
     const post = await readPost(await browserClient(), topicId, id);
     if (post) change(id, () => post);
   };
-  const hear = (event: Change) => {
+  const onChange = (event: Change) => {
     const row = event.eventType === 'DELETE' ? event.old : event.new;
     const id = typeof row.id === 'string' ? row.id : '';
     if (event.table === 'forum_posts') {
@@ -74,7 +74,7 @@ export function usePosts(topicId: string, at: string | null) {
       else void cache.invalidateQueries({ queryKey: topic.queryKey });
     }
   };
-  useLive(
+  useRealtime(
     `topic:${topicId}`,
     [
       { table: 'forum_posts', event: 'INSERT', filter: `topic_id=eq.${topicId}` },
@@ -88,7 +88,7 @@ export function usePosts(topicId: string, at: string | null) {
       void cache.invalidateQueries({ queryKey: topic.queryKey });
       quietly(catchUp());
     },
-    hear,
+    onChange,
   );
   return { query, news, clearNews: () => setNews([]), catchUp, reread, remove };
 }

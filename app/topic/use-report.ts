@@ -1,11 +1,11 @@
 import { useState } from 'react';
-import { useSignInFirst } from '#app/require-sign-in.ts';
+import { useRequireSignIn } from '#app/require-sign-in.ts';
 import { useSession } from '#app/session.ts';
 import { toast } from '#app/ui/toasts.tsx';
 
 /** Which topic or reply is being reported; visitors are sent to sign in first. */
 export function useReport() {
-  const signInFirst = useSignInFirst();
+  const signInFirst = useRequireSignIn();
   const member = useSession()?.member;
   const [what, setWhat] = useState<{ kind: 'topic' | 'post'; contentId: string } | null>(null);
   const about = (kind: 'topic' | 'post', contentId: string) => {

@@ -8,12 +8,12 @@ interface ChoiceProps extends Omit<ComponentProps<'input'>, 'type'> {
   count?: number | undefined;
 }
 
-const row = 'flex items-start gap-2.5 py-2.5 lg:py-1.5';
+const rowClass = 'flex items-start gap-2.5 py-2.5 lg:py-1.5';
 
 /** A native checkbox, drawn by us, so that forms work without JavaScript. */
 export function Checkbox({ children, count, className, ...rest }: ChoiceProps) {
   return (
-    <label className={classes(row, rest.disabled && 'text-ink-3', className)}>
+    <label className={classes(rowClass, rest.disabled && 'text-ink-3', className)}>
       <span className="relative mt-0.5 size-5 shrink-0">
         <input
           {...rest}
@@ -33,7 +33,7 @@ export function Checkbox({ children, count, className, ...rest }: ChoiceProps) {
 
 export function Radio({ children, className, ...rest }: Omit<ChoiceProps, 'count'>) {
   return (
-    <label className={classes(row, className)}>
+    <label className={classes(rowClass, className)}>
       <input
         {...rest}
         type="radio"

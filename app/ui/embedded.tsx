@@ -2,7 +2,7 @@ import { ExternalLink, Play } from 'lucide-react';
 import { useState } from 'react';
 import { type Embed, embedOf } from './links.ts';
 
-const outside = 'nofollow ugc noopener noreferrer';
+const EXTERNAL_REL = 'nofollow ugc noopener noreferrer';
 
 /** A video that is loaded when somebody plays it, or a card for a post: nothing comes from elsewhere before a click. */
 export function Embedded({ href }: { href: string }) {
@@ -12,7 +12,7 @@ export function Embedded({ href }: { href: string }) {
   return (
     <a
       href={href}
-      rel={outside}
+      rel={EXTERNAL_REL}
       className="flex items-center gap-3.5 rounded-md border bg-surface px-4 py-3 hover:bg-chip md:max-w-[480px]"
     >
       <span className="min-w-0 flex-1">
@@ -54,7 +54,7 @@ function Player({ id, start, href }: Extract<Embed, { kind: 'video' }> & { href:
           </span>
         </button>
       )}
-      <a href={href} rel={outside} className="link reach mt-1.5 inline-block text-sm wrap-anywhere">
+      <a href={href} rel={EXTERNAL_REL} className="link reach mt-1.5 inline-block text-sm wrap-anywhere">
         {href.replace(/^https?:\/\/(www\.)?/i, '')}
       </a>
     </div>

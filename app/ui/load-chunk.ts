@@ -1,4 +1,4 @@
-const arrived = new Map<string, Promise<void>>();
+const loadedChunks = new Map<string, Promise<void>>();
 
 /**
  * Stands in for Vite's own helper, which calls it for every `import()` of the site. A browser that could not fetch a
@@ -10,16 +10,16 @@ const arrived = new Map<string, Promise<void>>();
  * @throws TypeError without a connection
  */
 export async function loadChunk<Module>(load: () => Promise<Module>, files: string[] = []): Promise<Module> {
-  await Promise.all(files.map((file) => arrive(`/${file}`)));
+  await Promise.all(files.map((file) => waitForFile(`/${file}`)));
   return load();
 }
 
-function arrive(href: string): Promise<void> {
-  const known = arrived.get(href);
+function waitForFile(href: string): Promise<void> {
+  const known = loadedChunks.get(href);
   if (known) return known;
   const coming = href.endsWith('.css') ? addStyles(href) : fetchModule(href);
-  arrived.set(href, coming);
-  coming.catch(() => arrived.delete(href));
+  loadedChunks.set(href, coming);
+  coming.catch(() => loadedChunks.delete(href));
   return coming;
 }
 

@@ -2,18 +2,18 @@ import { formatDistanceToNowStrict } from 'date-fns/formatDistanceToNowStrict';
 import { useSyncExternalStore } from 'react';
 
 /** "2 hours ago" */
-function formatAgo(timestamp: string): string {
+function formatRelativeTime(timestamp: string): string {
   const age = Date.now() - new Date(timestamp).getTime();
   return age < 60_000 ? 'less than a minute ago' : formatDistanceToNowStrict(timestamp, { addSuffix: true });
 }
 
 /** The same, kept fresh while it is shown. */
-export function useAgo(timestamp: string): string {
-  const text = () => formatAgo(timestamp);
-  return useSyncExternalStore(everyHalfMinute, text, text);
+export function useRelativeTime(timestamp: string): string {
+  const text = () => formatRelativeTime(timestamp);
+  return useSyncExternalStore(subscribeToTicks, text, text);
 }
 
-function everyHalfMinute(look: () => void) {
+function subscribeToTicks(look: () => void) {
   const timer = setInterval(look, 30_000);
   return () => clearInterval(timer);
 }

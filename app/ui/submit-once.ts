@@ -1,5 +1,5 @@
 /** Numbers of texts that were sent and not answered for yet, by what was sent. */
-const unanswered = new Map<string, string>();
+const pendingIds = new Map<string, string>();
 
 /**
  * Sends a text so that a second click, or a try after a lost answer, writes it once: each try of the same text goes out
@@ -12,11 +12,11 @@ export async function submitOnce<Result>(
   send: (submissionId: string) => Promise<Result>,
 ): Promise<Result> {
   const key = JSON.stringify(text);
-  const id = unanswered.get(key) ?? crypto.randomUUID();
-  unanswered.set(key, id);
+  const id = pendingIds.get(key) ?? crypto.randomUUID();
+  pendingIds.set(key, id);
   const result = await send(id);
   // Sent later, the same words are meant as another text.
-  unanswered.delete(key);
+  pendingIds.delete(key);
   return result;
 }
 

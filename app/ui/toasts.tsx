@@ -39,10 +39,10 @@ function PlainToaster({ messages }: ToasterProps) {
   );
 }
 
-const none: readonly Message[] = [];
+const NO_MESSAGES: readonly Message[] = [];
 const listeners = new Set<() => void>();
-let waiting = none;
-let wanted = false;
+let waiting = NO_MESSAGES;
+let isLibraryWanted = false;
 
 function wait(messages: readonly Message[]) {
   waiting = messages;
@@ -51,7 +51,7 @@ function wait(messages: readonly Message[]) {
 
 /** Shows a message in the corner, whatever page is open. */
 export function toast(message: Message): void {
-  wanted = true;
+  isLibraryWanted = true;
   wait([...waiting, message]);
 }
 
@@ -71,7 +71,7 @@ export function Toasts() {
   const messages = useSyncExternalStore(
     subscribe,
     () => waiting,
-    () => none,
+    () => NO_MESSAGES,
   );
-  return <Suspense>{wanted && <Toaster messages={messages} onShown={forget} />}</Suspense>;
+  return <Suspense>{isLibraryWanted && <Toaster messages={messages} onShown={forget} />}</Suspense>;
 }

@@ -7,7 +7,7 @@ import { useEffect, useState } from 'react';
  * @param name the same for all tabs that share the thing
  * @returns whether it is this tab's turn; undefined until it is known
  */
-export function useOnlyHere(name: string): { here: boolean | undefined; takeOver: () => void } {
+export function useTabLock(name: string): { here: boolean | undefined; takeOver: () => void } {
   const [here, setHere] = useState<boolean>();
   const [taken, setTaken] = useState(0);
   useEffect(() => {

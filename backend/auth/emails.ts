@@ -12,7 +12,13 @@ export interface IssuedToken {
   hash: string;
 }
 
-type AuthEmailKind = 'confirmation' | 'recovery' | 'magic_link' | 'email_change' | 'invite' | 'reauthentication';
+type AuthEmailKind =
+  | 'confirmation'
+  | 'recovery'
+  | 'magic_link'
+  | 'email_change'
+  | 'invite'
+  | 'reauthentication';
 
 /** What a person is told of after it has happened. */
 type Notice =

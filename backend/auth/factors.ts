@@ -29,7 +29,8 @@ export async function factorsOf(query: Query, userId: string): Promise<FactorRow
 export const isVerified = (factor: FactorRow) => factor.status === 'verified';
 
 /** Whether a second step can be asked for without the recovery codes, which are only a way out. */
-export const isPermanent = (factor: FactorRow) => isVerified(factor) && factor.factor_type !== 'recovery_code';
+export const isPermanent = (factor: FactorRow) =>
+  isVerified(factor) && factor.factor_type !== 'recovery_code';
 
 /** The factor as the client library's `Factor`. */
 export function factorJson(factor: FactorRow) {

@@ -57,6 +57,9 @@ export function requireStrongPassword(password: string, minimum: number): void {
   if (weakness)
     throw new AuthError('weak_password', weakness.message, { weakPassword: { reasons: weakness.reasons } });
   if ([...password].length > MAX_PASSWORD_BYTES) {
-    throw new AuthError('validation_failed', `Password cannot be longer than ${MAX_PASSWORD_BYTES} characters`);
+    throw new AuthError(
+      'validation_failed',
+      `Password cannot be longer than ${MAX_PASSWORD_BYTES} characters`,
+    );
   }
 }

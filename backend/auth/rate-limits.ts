@@ -46,7 +46,11 @@ export interface RateLimits {
   codeRenewed(address: string): Promise<void>;
 }
 
-export function createRateLimits(config: Config, database: Database, digest: (text: string) => string): RateLimits {
+export function createRateLimits(
+  config: Config,
+  database: Database,
+  digest: (text: string) => string,
+): RateLimits {
   const { rate_limit: rates, email, sms } = config.auth;
   const counter = (keyPrefix: string, points: number, duration: number) =>
     new RateLimiterPostgres({
@@ -96,7 +100,11 @@ export function createRateLimits(config: Config, database: Database, digest: (te
   const factorTries = counter('factor', MAX_FACTOR_TRIES_PER_MINUTE, 60);
   // Three codes in a million are right at any time, so a minute's tries must not go on all day.
   const wrongFactorTries = counter('factor-hour', MAX_WRONG_FACTOR_TRIES_PER_HOUR, 3600);
-  const mailsPerHour = counter('mail-hour', Math.max(MAX_EMAILS_PER_ADDRESS_AND_HOUR, rates.email_sent / 3), 3600);
+  const mailsPerHour = counter(
+    'mail-hour',
+    Math.max(MAX_EMAILS_PER_ADDRESS_AND_HOUR, rates.email_sent / 3),
+    3600,
+  );
   const mailsInARow = email.max_frequency > 0 ? counter('mail-row', 1, email.max_frequency) : undefined;
 
   const texts = {
@@ -120,7 +128,8 @@ export function createRateLimits(config: Config, database: Database, digest: (te
     },
     async sms(context, phone) {
       const tooMany = () => 'SMS rate limit exceeded';
-      if (texts.consumeAll) await consume(texts.consumeAll, digest(phone), 'over_sms_send_rate_limit', consumeAll);
+      if (texts.consumeAll)
+        await consume(texts.consumeAll, digest(phone), 'over_sms_send_rate_limit', consumeAll);
       await consume(texts.number, digest(phone), 'over_sms_send_rate_limit', tooMany);
       await texts.client(context, 'over_sms_send_rate_limit', tooMany);
       await consume(texts.all, 'all', 'over_sms_send_rate_limit', tooMany);

@@ -6,7 +6,12 @@ import type { AuthContext } from './context.ts';
  *
  * @param until when it would be refused for its age anyway
  */
-export async function consumeOnce(query: Query, auth: AuthContext, proof: string, until: Date): Promise<boolean> {
+export async function consumeOnce(
+  query: Query,
+  auth: AuthContext,
+  proof: string,
+  until: Date,
+): Promise<boolean> {
   const { rowCount } = await query(
     'insert into auth.spent_proofs (digest, expires_at) values ($1, $2) on conflict do nothing',
     [auth.keys.digest(proof), until],

@@ -42,7 +42,12 @@ const BY_STATUS: Record<number, string> = {
  *
  * @param fragment whether the page finds it in the fragment too, not only in the query
  */
-export function redirectWithError(context: Context<Env>, target: string, error: unknown, fragment: boolean): Response {
+export function redirectWithError(
+  context: Context<Env>,
+  target: string,
+  error: unknown,
+  fragment: boolean,
+): Response {
   const told = errorParameters(error);
   const fault = !(error instanceof OAuthError || (error instanceof AuthError && error.status < 500));
   if (fault) logFault(context, error, 'a sign-in elsewhere failed');

@@ -5,7 +5,7 @@ import type { Query } from '../database/database.ts';
 import { clientAddress, clientNetwork } from '../http/client-address.ts';
 import type { AuthContext } from './context.ts';
 import { AuthError } from './errors.ts';
-import { userJson, type User } from './user-json.ts';
+import { type User, userJson } from './user-json.ts';
 import type { UserRow } from './users.ts';
 
 /** How somebody proved who they are; becomes an entry of the token's `amr`. */

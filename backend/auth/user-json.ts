@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Query } from '../database/database.ts';
-import { factorJson, type FactorRow, factorsOf } from './factors.ts';
+import { type FactorRow, factorJson, factorsOf } from './factors.ts';
 import { emailClaims, type Metadata, phoneClaims, type UserRow } from './users.ts';
 
 interface IdentityRow {

@@ -4,7 +4,7 @@ import { diskProblem } from '../../media/disk.ts';
 import { milliseconds } from '../duration.ts';
 import { inTurn } from '../http/client-turns.ts';
 import type { FairShare } from '../http/fair-share.ts';
-import { endsConnection, IMPERSONATE, SingleRoundTrip, type Result } from './single-round-trip.ts';
+import { endsConnection, IMPERSONATE, type Result, SingleRoundTrip } from './single-round-trip.ts';
 
 /** Who a statement runs as, and what it can see of the request. */
 export interface Caller {

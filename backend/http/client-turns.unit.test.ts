@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { withClientTurns, withoutTurns, inTurn } from './client-turns.ts';
+import { inTurn, withClientTurns, withoutTurns } from './client-turns.ts';
 import { FairShare, TooMuchWaiting } from './fair-share.ts';
 
 /** The one turn there is, which a client has until `end` is called; another of its requests is refused meanwhile. */

@@ -64,7 +64,11 @@ export async function decodeRow(database: Database, table: Table, rows: Tuple[])
  * Lets PostgreSQL judge conditions, each on the rows that are asked about and on no other. One that cannot be judged does
  * not hold, and keeps no other from being judged.
  */
-export async function evaluateFilters(database: Database, table: Table, questions: FilterQuestion[]): Promise<FilterResult> {
+export async function evaluateFilters(
+  database: Database,
+  table: Table,
+  questions: FilterQuestion[],
+): Promise<FilterResult> {
   const conditions = [...new Set(questions.flatMap((question) => [...question.conditions]))];
   const slow = new Set<TableCondition>();
   const holds = questions.map(() => new Set<TableCondition>());

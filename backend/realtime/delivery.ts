@@ -1,8 +1,8 @@
 import { type Database, DatabaseError } from '../database/database.ts';
-import { evaluateFilters, type DecodedRow, decodeRow } from './decode-row.ts';
+import { type DecodedRow, decodeRow, evaluateFilters } from './decode-row.ts';
 import type { Listener } from './listener.ts';
 import type { Change, Tuple } from './replication.ts';
-import { type RlsResult, checkAccess, type Databases } from './rls-check.ts';
+import { checkAccess, type Databases, type RlsResult } from './rls-check.ts';
 import type { Subscription, TableCondition } from './subscriptions.ts';
 import type { Table } from './tables.ts';
 import { type CurrentRow, currentRows, waitUntilVisible } from './visibility.ts';
@@ -227,7 +227,8 @@ async function filterResults(
     [...asked].map(([place, conditions]) => ({ row: keyRow(changes[place]), conditions })),
   );
   for (const { listener, conditions } of candidates.flatMap(({ hearings }) => hearings))
-    if (conditions.some((condition) => slow.has(same(condition)))) listener.closeWithError('A filter took too long');
+    if (conditions.some((condition) => slow.has(same(condition))))
+      listener.closeWithError('A filter took too long');
   const at = new Map(places.map((place, index) => [place, holds[index]]));
   return (place, condition) => at.get(place)?.has(same(condition)) === true;
 }

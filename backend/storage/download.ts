@@ -43,7 +43,11 @@ export const contentOf = (files: FileStore, object: StoredObject): Content => ({
  *
  * @param shared whether caches between us and the reader may keep it
  */
-export async function downloadResponse(request: Request, content: Content, shared: boolean): Promise<Response> {
+export async function downloadResponse(
+  request: Request,
+  content: Content,
+  shared: boolean,
+): Promise<Response> {
   const { size, etag } = content;
   const headers = headersFor(request, content, shared);
   if (isUnchanged(request.headers, etag, content.modified)) {

@@ -4,7 +4,7 @@ import { callerOf } from '../caller.ts';
 import type { Env } from '../context.ts';
 import { contentOf, downloadResponse } from './download.ts';
 import { freshError, objectNotFound } from './errors.ts';
-import { transformedResponse, transform } from './images/image-transform.ts';
+import { transform, transformedResponse } from './images/image-transform.ts';
 import { contentEncoding, mediaType } from './media-types.ts';
 import { checkedObjectName, type ObjectKey } from './object-key.ts';
 import type { Mode } from './objects.ts';
@@ -14,9 +14,9 @@ import {
   body,
   bucketOf,
   mayReplace,
-  type StorageContext,
   objectKeyOf,
   refuseVersions,
+  type StorageContext,
   unversioned,
 } from './request.ts';
 import { readUpload } from './upload-body.ts';
@@ -56,7 +56,11 @@ const ends = ({ bucketId, sourceKey, destinationKey, destinationBucket }: z.outp
 export function createObjectRoutes({ keys, files, objects, renditions }: StorageContext): Hono<Env> {
   const app = new Hono<Env>();
   const caller = (context: Context<Env>) => callerOf(context.req.raw, keys);
-  const readable = async (context: Context<Env>, { bucket, name }: ObjectKey, access: 'public' | 'caller') => {
+  const readable = async (
+    context: Context<Env>,
+    { bucket, name }: ObjectKey,
+    access: 'public' | 'caller',
+  ) => {
     refuseVersions(context);
     if (access === 'caller') return objects.find(await caller(context), bucket, name);
     return objects.findPublic(bucket, name);

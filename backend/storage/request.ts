@@ -23,7 +23,10 @@ export const bucketOf = (context: Context<Env>) => context.req.param('bucket') ?
 /** The object a path names behind its bucket; `route` is what stands before the bucket. */
 export const objectKeyOf = (context: Context<Env>, route: string) => ({
   bucket: bucketOf(context),
-  name: objectNameFromPath(new URL(context.req.url).pathname, `${route}/${encodeURIComponent(bucketOf(context))}/`),
+  name: objectNameFromPath(
+    new URL(context.req.url).pathname,
+    `${route}/${encodeURIComponent(bucketOf(context))}/`,
+  ),
 });
 
 /** Bytes a client says it will send. */

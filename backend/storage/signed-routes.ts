@@ -4,8 +4,16 @@ import { callerOf, service, serviceFor } from '../caller.ts';
 import type { Env } from '../context.ts';
 import { contentOf, downloadResponse } from './download.ts';
 import { freshError } from './errors.ts';
-import { fromClaim, transformedResponse, toClaim, transform } from './images/image-transform.ts';
-import { announcedSize, body, bucketOf, mayReplace, type StorageContext, objectKeyOf, unversioned } from './request.ts';
+import { fromClaim, toClaim, transform, transformedResponse } from './images/image-transform.ts';
+import {
+  announcedSize,
+  body,
+  bucketOf,
+  mayReplace,
+  objectKeyOf,
+  type StorageContext,
+  unversioned,
+} from './request.ts';
 import { checkGrant, encodePath, secondsFor, signGrant } from './signing.ts';
 import { readUpload } from './upload-body.ts';
 

@@ -7,8 +7,8 @@ import { gzip } from 'node:zlib';
 import type pg from 'pg';
 import { z } from 'zod';
 import { type AddPart, writeArchive } from './archive.ts';
-import { objects, openFile, backupPathOf } from './files.ts';
-import { withSnapshot, type Snapshot } from './snapshot.ts';
+import { backupPathOf, objects, openFile } from './files.ts';
+import { type Snapshot, withSnapshot } from './snapshot.ts';
 import { countRows, rowsOf, sequences, type Table, tables } from './tables.ts';
 
 /** What an archive holds, beside the hashes of its parts. */

@@ -10,7 +10,7 @@ import { migrate } from '#backend/database/migrate.ts';
 import { startPostgres } from '#backend/database/postgres.ts';
 import { readArchive, verifyArchive } from './archive.ts';
 import { type Manifest, manifestSchema } from './backup.ts';
-import { repeatDeletions, type Deletion } from './deletions.ts';
+import { type Deletion, repeatDeletions } from './deletions.ts';
 import { BackupError } from './encryption.ts';
 import { BACKUP_PATH } from './files.ts';
 import { connect, loadRows, tables } from './tables.ts';

@@ -41,7 +41,9 @@ export function serviceClient({ env, fetch }: FunctionContext): SupabaseClient {
 }
 
 /** Turns the client's error object into an exception. */
-export async function required<T>(call: PromiseLike<{ data: T; error: { message: string } | null }>): Promise<T> {
+export async function required<T>(
+  call: PromiseLike<{ data: T; error: { message: string } | null }>,
+): Promise<T> {
   const { data, error } = await call;
   if (error) throw new Error(error.message, { cause: error });
   return data;

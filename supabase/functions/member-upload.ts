@@ -4,7 +4,7 @@ import type { SupabaseClient } from '@supabase/supabase-js';
 import { diskProblem } from '../../media/disk.ts';
 import { type Received, receiveUpload } from '../../media/receive.ts';
 import { MediaRefused, noRoom } from '../../media/refusal.ts';
-import { type FunctionContext, required, refusal, serviceClient } from './context.ts';
+import { type FunctionContext, refusal, required, serviceClient } from './context.ts';
 
 /**
  * Takes a member's file in and hands it to `work`. The file and whatever was made of it are gone afterwards,

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { expectAccessible } from './every-page/accessible.ts';
-import { waitForHydration, blockRealtime, openSite, PASSWORD, signIn } from './site.ts';
+import { blockRealtime, openSite, PASSWORD, signIn, waitForHydration } from './site.ts';
 
 const site = openSite();
 const people: Record<'amara' | 'ben' | 'cleo', { id: string; email: string }> = {

@@ -3,7 +3,7 @@ import pg from 'pg';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { startTestBackend, type TestBackend } from '../backend.ts';
 import { member } from '../conformance/auth/fixtures.ts';
-import { sendAll, type Case, contents, json, nasty, nothingLeaks } from './harness.ts';
+import { type Case, contents, json, nasty, nothingLeaks, sendAll } from './harness.ts';
 
 let backend: TestBackend;
 let database: pg.Client;

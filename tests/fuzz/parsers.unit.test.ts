@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { profileSchema, signUpSchema } from '#app/account/schema.ts';
 import { readChoice } from '#app/forum/categories.ts';
-import { plain } from '#app/forum/strip-markdown.ts';
+import { stripMarkdown } from '#app/forum/strip-markdown.ts';
 import { suggestionSchema } from '#app/resources/schema.ts';
 import { deviceOf } from '#app/settings/device.ts';
 import { highlightPattern } from '#app/solutions/highlight.tsx';
@@ -30,7 +30,7 @@ const MOST_MS = 150;
 /** What reads a text that somebody else wrote, in the server or in another reader's browser. */
 const readers: Record<string, (text: string) => unknown> = {
   'a text’s formatting': formattingProblem,
-  'a text on one line': plain,
+  'a text on one line': stripMarkdown,
   'a quote': (text) => quoteOf({ user_id: '1', author: null, content: text }),
   'personal details': identifiersIn,
   tags: (text) => addTags([], text),

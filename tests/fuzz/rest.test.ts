@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { type SampleDatabase, openSampleDatabase } from '../conformance/rest/sample-schema.ts';
-import { sendAll, type Case, contents, json, nasty, nothingLeaks, spoiled } from './harness.ts';
+import { openSampleDatabase, type SampleDatabase } from '../conformance/rest/sample-schema.ts';
+import { type Case, contents, json, nasty, nothingLeaks, sendAll, spoiled } from './harness.ts';
 
 const TABLES = [
   'publishers',

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { ADA, openStorage, type StorageFixture } from '../conformance/storage/fixtures.ts';
-import { sendAll, type Case, contents, json, nasty, nothingLeaks } from './harness.ts';
+import { type Case, contents, json, nasty, nothingLeaks, sendAll } from './harness.ts';
 
 let shelf: StorageFixture;
 let member: string;

@@ -127,10 +127,7 @@ beforeAll(async () => {
   await database.query(
     "create table public.kept (n int primary key); grant all on public.kept to service_role; notify pgrst, 'reload schema'",
   );
-  await vi.waitFor(
-    async () => expect((await service.from('kept').select('n')).status).toBe(200),
-    TIMEOUT_MS,
-  );
+  await vi.waitFor(async () => expect((await service.from('kept').select('n')).status).toBe(200), TIMEOUT_MS);
 });
 afterAll(async () => {
   await stop();

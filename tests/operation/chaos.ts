@@ -5,7 +5,7 @@ import type pg from 'pg';
 import { verifyArchive } from '#server/backup/archive.ts';
 import { brokenAmong, INVARIANTS, INVARIANTS_AT_REST, lostAmong } from '../invariants.ts';
 import { type Mail, mailOf, startMailServer } from '../mail-server.ts';
-import { seededRandom, type Random } from '../seeded-random.ts';
+import { type Random, seededRandom } from '../seeded-random.ts';
 import { TIMEOUT_MS } from '../timeouts.ts';
 import { Site, until } from './chaos-site.ts';
 import { type Load, MESSAGE_SUBJECT, openLoad, SOLUTION_TITLE } from './load.ts';

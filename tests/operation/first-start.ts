@@ -53,7 +53,10 @@ async function firstStart(demo: boolean): Promise<string> {
   try {
     mkdirSync(folder, { mode: 0o711 });
   } catch {
-    const said = await vi.waitUntil(() => existsSync(result) && readFileSync(result, 'utf8'), TEST_TIMEOUT_MS);
+    const said = await vi.waitUntil(
+      () => existsSync(result) && readFileSync(result, 'utf8'),
+      TEST_TIMEOUT_MS,
+    );
     if (said !== 'made') throw new Error(said);
     return folder;
   }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { declarationVersion } from '#app/account/schema.ts';
+import { DECLARATION_VERSION } from '#app/account/schema.ts';
 import { openDatabase, people } from './fixtures.ts';
 
 const { as, owner } = openDatabase();
@@ -178,7 +178,7 @@ describe('declarations', () => {
       [version],
     );
     expect(await owner('select * from member_declarations')).toEqual([]);
-    expect((await as('author', declare, [declarationVersion])).rowCount).toBe(1);
+    expect((await as('author', declare, [DECLARATION_VERSION])).rowCount).toBe(1);
   });
 
   it('are stored at sign-up with the version of the text', async () => {

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { z } from 'zod';
 import type { Query } from '../../database/database.ts';
-import { type AuthContext, field, type AuthHandler, readBody } from '../context.ts';
+import { type AuthContext, type AuthHandler, field, readBody } from '../context.ts';
 import { addOrReplace, findUserByEmail } from '../email/signup.ts';
 import { DUPLICATE_EMAIL } from '../email/verification.ts';
 import { actionLink, type IssuedToken, type LinkType } from '../emails.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { recordAuditEvent } from '../audit.ts';
-import { field, type AuthHandler, readBody } from '../context.ts';
+import { type AuthHandler, field, readBody } from '../context.ts';
 import { findUserByEmail } from '../email/signup.ts';
 import { DUPLICATE_EMAIL } from '../email/verification.ts';
 import { AuthError } from '../errors.ts';

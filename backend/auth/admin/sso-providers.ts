@@ -5,7 +5,7 @@ import { isTrustworthy } from '../../config-auth.ts';
 import type { Env } from '../../context.ts';
 import { DatabaseError, type Query } from '../../database/database.ts';
 import { isUuid } from '../../uuid.ts';
-import { field, type AuthHandler, readBody } from '../context.ts';
+import { type AuthHandler, field, readBody } from '../context.ts';
 import { AuthError } from '../errors.ts';
 import { fetchMetadata, type IdentityProvider, readMetadata } from '../saml/identity-provider.ts';
 import { allSsoProviders, type SsoProvider, ssoProviderById } from '../saml/providers.ts';

@@ -7,7 +7,7 @@ import { DatabaseError, type Query } from '../../database/database.ts';
 import { milliseconds } from '../../duration.ts';
 import { isUuid } from '../../uuid.ts';
 import { recordAuditEvent } from '../audit.ts';
-import { field, type AuthHandler, readBody } from '../context.ts';
+import { type AuthHandler, field, readBody } from '../context.ts';
 import { DUPLICATE_EMAIL } from '../email/verification.ts';
 import { AuthError } from '../errors.ts';
 import { hashPassword, requireStrongPassword } from '../passwords.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { field, type AuthHandler, readBody } from '../context.ts';
+import { type AuthHandler, field, readBody } from '../context.ts';
 import { AuthError } from '../errors.ts';
 import { beginFlow, checkChallenge } from '../flow-states.ts';
 import { sendPhoneOtp } from '../phone/otp.ts';

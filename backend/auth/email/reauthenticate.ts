@@ -2,7 +2,7 @@ import { recordAuditEvent } from '../audit.ts';
 import type { AuthHandler } from '../context.ts';
 import { AuthError } from '../errors.ts';
 import { issueToken } from '../one-time-tokens.ts';
-import { requirePhoneSignIn, sendSms, issueSmsCode } from '../phone/phones.ts';
+import { issueSmsCode, requirePhoneSignIn, sendSms } from '../phone/phones.ts';
 import { requireSession } from '../require-session.ts';
 
 /** GET /reauthenticate: mails, or texts, a nonce that a change of password asks for. */

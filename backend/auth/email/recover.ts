@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { Env } from '../../context.ts';
 import type { Query } from '../../database/database.ts';
 import { recordAuditEvent } from '../audit.ts';
-import { type AuthContext, field, type AuthHandler, readBody } from '../context.ts';
+import { type AuthContext, type AuthHandler, field, readBody } from '../context.ts';
 import type { AuthEmail } from '../emails.ts';
 import { AuthError } from '../errors.ts';
 import { beginFlow, type Challenge, checkChallenge } from '../flow-states.ts';

@@ -1,10 +1,10 @@
 import type { Context } from 'hono';
 import { z } from 'zod';
 import type { Env } from '../../context.ts';
-import { type AuthContext, field, type AuthHandler, readBody } from '../context.ts';
+import { type AuthContext, type AuthHandler, field, readBody } from '../context.ts';
 import { AuthError } from '../errors.ts';
 import { beginFlow, checkChallenge } from '../flow-states.ts';
-import { phoneDigits, requirePhoneSignIn, sendSms, userByPhone, issueSmsCode } from '../phone/phones.ts';
+import { issueSmsCode, phoneDigits, requirePhoneSignIn, sendSms, userByPhone } from '../phone/phones.ts';
 import { redirectTarget } from '../redirects.ts';
 import { type UserRow, userByEmail } from '../users.ts';
 import { requestEmailChange, sendEmailChange } from './email-change.ts';

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import type { Env } from '../../context.ts';
 import type { Query } from '../../database/database.ts';
 import { recordAuditEvent } from '../audit.ts';
-import { type AuthContext, field, type AuthHandler, readBody } from '../context.ts';
+import { type AuthContext, type AuthHandler, field, readBody } from '../context.ts';
 import type { AuthEmail } from '../emails.ts';
 import { AuthError } from '../errors.ts';
 import { beginFlow, checkChallenge } from '../flow-states.ts';
@@ -14,7 +14,7 @@ import { requireSmsChannel } from '../phone/phones.ts';
 import { signUpByPhone } from '../phone/signup.ts';
 import { redirectTarget } from '../redirects.ts';
 import { openSession } from '../sessions.ts';
-import { userJson, decoyUser } from '../user-json.ts';
+import { decoyUser, userJson } from '../user-json.ts';
 import { confirmEmail, createUser, type NewUser, ownClaims, type UserRow, userByEmail } from '../users.ts';
 
 const body = z.object({

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { recordAuditEvent } from '../audit.ts';
-import { field, type AuthHandler, readBody } from '../context.ts';
+import { type AuthHandler, field, readBody } from '../context.ts';
 import { AuthError } from '../errors.ts';
 import { passwordMatches, weaknessOf } from '../passwords.ts';
 import { phoneDigits, requirePhoneSignIn, userByPhone } from '../phone/phones.ts';

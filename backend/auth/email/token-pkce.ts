@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { recordAuditEvent } from '../audit.ts';
-import { field, type AuthHandler, readBody } from '../context.ts';
+import { type AuthHandler, field, readBody } from '../context.ts';
 import { AuthError } from '../errors.ts';
 import { redeemAuthCode } from '../flow-states.ts';
 import { openSession } from '../sessions.ts';

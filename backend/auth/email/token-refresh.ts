@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Query } from '../../database/database.ts';
 import { clientAddress } from '../../http/client-address.ts';
 import { recordAuditEvent } from '../audit.ts';
-import { field, type AuthHandler, readBody } from '../context.ts';
+import { type AuthHandler, field, readBody } from '../context.ts';
 import { AuthError, OAuthError } from '../errors.ts';
 import { issueRefreshToken, lockSession, type SessionRow, tokenResponse } from '../sessions.ts';
 import { refuseBanned, userById } from '../users.ts';

@@ -4,12 +4,17 @@ import type { Env } from '../../context.ts';
 import type { Query } from '../../database/database.ts';
 import { requireSecondStep } from '../aal.ts';
 import { recordAuditEvent } from '../audit.ts';
-import { type AuthContext, field, type AuthHandler, readBody } from '../context.ts';
+import { type AuthContext, type AuthHandler, field, readBody } from '../context.ts';
 import { AuthError } from '../errors.ts';
 import { beginFlow, checkChallenge } from '../flow-states.ts';
-import { deleteTokens, consumeCode } from '../one-time-tokens.ts';
+import { consumeCode, deleteTokens } from '../one-time-tokens.ts';
 import { hashPassword, passwordMatches, requireStrongPassword } from '../passwords.ts';
-import { beginPhoneChange, requireSmsFor, notifyPhoneChanged, requestedPhone } from '../phone/phone-change.ts';
+import {
+  beginPhoneChange,
+  notifyPhoneChanged,
+  requestedPhone,
+  requireSmsFor,
+} from '../phone/phone-change.ts';
 import { sendSms } from '../phone/phones.ts';
 import { redirectTarget } from '../redirects.ts';
 import { requireSession } from '../require-session.ts';
@@ -57,7 +62,9 @@ export const updateUser: AuthHandler = async (context, auth) => {
     await readBody(context, body);
   if (app_metadata !== undefined)
     throw new AuthError('not_admin', 'Updating app_metadata requires admin privileges');
-  const { user, session } = await auth.authDatabase.transaction((query) => requireSession(context, auth, query));
+  const { user, session } = await auth.authDatabase.transaction((query) =>
+    requireSession(context, auth, query),
+  );
   checkChallenge(challenge);
   if (user.is_sso_user && (email || phone || password))
     throw new AuthError(
@@ -127,7 +134,8 @@ const EMAIL_METHODS = ['otp', 'magiclink', 'recovery', 'invite', 'email/signup',
 /** Whether a session alone may change the password: its owner has just proved to read the account's mail. */
 function isProvedByEmail(session: SessionRow, methods: string[]): boolean {
   return (
-    session.created_at.getTime() > Date.now() - DAY && methods.some((method) => EMAIL_METHODS.includes(method))
+    session.created_at.getTime() > Date.now() - DAY &&
+    methods.some((method) => EMAIL_METHODS.includes(method))
   );
 }
 

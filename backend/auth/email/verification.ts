@@ -5,7 +5,7 @@ import { DatabaseError, type Query } from '../../database/database.ts';
 import { recordAuditEvent } from '../audit.ts';
 import type { AuthContext } from '../context.ts';
 import { AuthError } from '../errors.ts';
-import { deleteTokens, type ConsumedToken, type TokenType } from '../one-time-tokens.ts';
+import { type ConsumedToken, deleteTokens, type TokenType } from '../one-time-tokens.ts';
 import { hashPassword } from '../passwords.ts';
 import type { Method } from '../sessions.ts';
 import { confirmEmail, emailClaims, isBanned, type UserRow, userById } from '../users.ts';
@@ -75,7 +75,12 @@ export async function redeemToken(
   }
 }
 
-async function proveEmail(query: Query, auth: AuthContext, context: Context<Env>, user: UserRow): Promise<UserRow> {
+async function proveEmail(
+  query: Query,
+  auth: AuthContext,
+  context: Context<Env>,
+  user: UserRow,
+): Promise<UserRow> {
   if (user.email_confirmed_at) return user;
   if (user.invited_at && !user.encrypted_password) {
     // The site presents a form to set one; until then nobody knows it.

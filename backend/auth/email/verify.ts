@@ -2,15 +2,22 @@ import type { Context } from 'hono';
 import { z } from 'zod';
 import type { Env } from '../../context.ts';
 import { recordAuditEvent } from '../audit.ts';
-import { type AuthContext, field, type AuthHandler, readBody } from '../context.ts';
+import { type AuthContext, type AuthHandler, field, readBody } from '../context.ts';
 import { AuthError } from '../errors.ts';
 import { issueAuthCode } from '../flow-states.ts';
-import { isPkceToken, type ConsumedToken, consumeCode, consumeToken } from '../one-time-tokens.ts';
+import { type ConsumedToken, consumeCode, consumeToken, isPkceToken } from '../one-time-tokens.ts';
 import { verifyPhone } from '../phone/verify.ts';
 import { redirectTarget } from '../redirects.ts';
 import { openSession } from '../sessions.ts';
 import { confirmPage } from './confirm-page.ts';
-import { FIRST_HALF, INVALID_LINK, methodOf, type RedeemedToken, redeemToken, tokenTypesOf } from './verification.ts';
+import {
+  FIRST_HALF,
+  INVALID_LINK,
+  methodOf,
+  type RedeemedToken,
+  redeemToken,
+  tokenTypesOf,
+} from './verification.ts';
 
 const body = z.object({
   type: field.text,

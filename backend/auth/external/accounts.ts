@@ -62,7 +62,11 @@ export async function signInWithIdentity(
 }
 
 /** Tells the owner of an account, who may not have been the one who added it. */
-export async function notifyIdentityLinked(auth: AuthContext, { user, joined }: SignedIn, provider: string): Promise<void> {
+export async function notifyIdentityLinked(
+  auth: AuthContext,
+  { user, joined }: SignedIn,
+  provider: string,
+): Promise<void> {
   if (joined) await auth.letters.notify('identity_linked', user, { Provider: provider });
 }
 

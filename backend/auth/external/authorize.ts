@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Context } from 'hono';
 import * as oidc from 'openid-client';
 import type { Env } from '../../context.ts';
-import { type AuthContext, field, type AuthHandler } from '../context.ts';
+import { type AuthContext, type AuthHandler, field } from '../context.ts';
 import { AuthError } from '../errors.ts';
 import { type Challenge, checkChallenge } from '../flow-states.ts';
 import { redirectTarget } from '../redirects.ts';
@@ -48,7 +48,11 @@ export const nonceOf = (auth: AuthContext, flowId: string) => auth.keys.digest(`
  * @param linkingTo whose account gets the identity, when they add one
  * @throws AuthError validation_failed
  */
-export async function beginProviderFlow(context: Context<Env>, auth: AuthContext, linkingTo?: string): Promise<URL> {
+export async function beginProviderFlow(
+  context: Context<Env>,
+  auth: AuthContext,
+  linkingTo?: string,
+): Promise<URL> {
   const asked = new URL(context.req.url).searchParams;
   const name = asked.get('provider')?.toLowerCase();
   if (!name) throw new AuthError('validation_failed', 'Unsupported provider: missing provider');
@@ -85,7 +89,9 @@ export async function beginProviderFlow(context: Context<Env>, auth: AuthContext
       provider.emailOptional,
     ],
   );
-  const passedOn = [...asked].filter(([key, value]) => !RESERVED_PARAMETERS.has(key.toLowerCase()) && value.length <= 1024);
+  const passedOn = [...asked].filter(
+    ([key, value]) => !RESERVED_PARAMETERS.has(key.toLowerCase()) && value.length <= 1024,
+  );
   return oidc.buildAuthorizationUrl(connection, {
     ...Object.fromEntries(passedOn),
     redirect_uri: provider.redirectUri,

@@ -7,7 +7,7 @@ import { AuthError, OAuthError } from '../errors.ts';
 import { redirectWithError, withCode, withTokens } from '../session-redirects.ts';
 import { openSession } from '../sessions.ts';
 import { refuseBanned, userById } from '../users.ts';
-import { signInWithIdentity, linkIdentity, notifyIdentityLinked } from './accounts.ts';
+import { linkIdentity, notifyIdentityLinked, signInWithIdentity } from './accounts.ts';
 import { nonceOf } from './authorize.ts';
 import { type ProviderProfile, readProfile } from './profile.ts';
 
@@ -84,7 +84,11 @@ async function claimFlowState(auth: AuthContext, state: string | null): Promise<
 }
 
 /** Exchanges the provider's code for its word on who this is. */
-async function exchangeCodeWithProvider(auth: AuthContext, flow: Flow, answer: URLSearchParams): Promise<CallbackFlow> {
+async function exchangeCodeWithProvider(
+  auth: AuthContext,
+  flow: Flow,
+  answer: URLSearchParams,
+): Promise<CallbackFlow> {
   const provider = auth.providers.byName(flow.provider_type);
   if (!provider) throw new AuthError('validation_failed', 'Unsupported provider: provider is not enabled');
   const connection = await auth.providers.connect(provider);
@@ -115,7 +119,12 @@ async function exchangeCodeWithProvider(auth: AuthContext, flow: Flow, answer: U
 }
 
 /** Signs the person in, or links the identity, and returns where the browser goes. */
-async function completeSignIn(context: Context<Env>, auth: AuthContext, flow: Flow, arrival: CallbackFlow): Promise<string> {
+async function completeSignIn(
+  context: Context<Env>,
+  auth: AuthContext,
+  flow: Flow,
+  arrival: CallbackFlow,
+): Promise<string> {
   const { person, accessToken, refreshToken } = arrival;
   const { arrived, home } = await auth.authDatabase.transaction(async (query) => {
     const target = flow.linking_target_id;

@@ -20,7 +20,11 @@ const KEPT_CLAIMS = ['name', 'given_name', 'family_name', 'preferred_username', 
  *
  * @throws TypeError when they do not say whom they are about
  */
-export function readProfile(provider: string, issuer: string, given: Record<string, unknown>): ProviderProfile {
+export function readProfile(
+  provider: string,
+  issuer: string,
+  given: Record<string, unknown>,
+): ProviderProfile {
   const subject = keptClaims(given.sub, 255);
   if (!subject) throw new TypeError('the provider names no subject');
   const address = field.email.safeParse(keptClaims(given.email, 255));

@@ -3,12 +3,12 @@ import { decodeProtectedHeader, errors, type JWTPayload, jwtVerify } from 'jose'
 import { z } from 'zod';
 import { requireSecondStep } from '../aal.ts';
 import { recordAuditEvent } from '../audit.ts';
-import { type AuthContext, field, type AuthHandler, readBody } from '../context.ts';
+import { type AuthContext, type AuthHandler, field, readBody } from '../context.ts';
 import { AuthError, OAuthError } from '../errors.ts';
 import { requireSession } from '../require-session.ts';
 import { openSession } from '../sessions.ts';
 import { refuseBanned } from '../users.ts';
-import { signInWithIdentity, linkIdentity, notifyIdentityLinked } from './accounts.ts';
+import { linkIdentity, notifyIdentityLinked, signInWithIdentity } from './accounts.ts';
 import { requireManualLinking } from './identities.ts';
 import { type ProviderProfile, readProfile } from './profile.ts';
 import type { Provider } from './providers.ts';

@@ -5,7 +5,7 @@ import { z } from 'zod';
 import type { Query } from '../../database/database.ts';
 import { requireSecondStep } from '../aal.ts';
 import { recordAuditEvent } from '../audit.ts';
-import { type AuthContext, field, type AuthHandler, readBody } from '../context.ts';
+import { type AuthContext, type AuthHandler, field, readBody } from '../context.ts';
 import { AuthError } from '../errors.ts';
 import { factorsOf } from '../factors.ts';
 import { requireSession } from '../require-session.ts';

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Query } from '../../database/database.ts';
 import { upgradeSession } from '../aal.ts';
 import { recordAuditEvent } from '../audit.ts';
-import { field, type AuthHandler, readBody } from '../context.ts';
+import { type AuthHandler, field, readBody } from '../context.ts';
 import { AuthError } from '../errors.ts';
 import { requireSession } from '../require-session.ts';
 import { type CodeSet, codeSetOf, hashOf } from './recovery-codes.ts';
@@ -14,7 +14,9 @@ const body = z.object({ code: field.text });
 
 /** POST /factors/recovery-codes/verify: the second step without the device; each code is good once. */
 export const verifyRecoveryCode: AuthHandler = async (context, auth) => {
-  const { user, session } = await auth.authDatabase.transaction((query) => requireSession(context, auth, query));
+  const { user, session } = await auth.authDatabase.transaction((query) =>
+    requireSession(context, auth, query),
+  );
   const { code: typed = '' } = await readBody(context, body);
   const code = typed.toLowerCase().replaceAll(/[\s-]/g, '');
   if (!code) throw new AuthError('validation_failed', 'Code needs to be non-empty');

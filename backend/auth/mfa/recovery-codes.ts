@@ -5,7 +5,7 @@ import type { Env } from '../../context.ts';
 import type { Query } from '../../database/database.ts';
 import { downgradeSessions } from '../aal.ts';
 import { recordAuditEvent } from '../audit.ts';
-import { type AuthContext, field, type AuthHandler, readBody } from '../context.ts';
+import { type AuthContext, type AuthHandler, field, readBody } from '../context.ts';
 import { AuthError } from '../errors.ts';
 import { factorsOf, isPermanent } from '../factors.ts';
 import { requireSession } from '../require-session.ts';

@@ -1,9 +1,9 @@
 import { Secret, TOTP } from 'otpauth';
 import { z } from 'zod';
 import type { Query } from '../../database/database.ts';
-import { upgradeSession, requireSecondStep } from '../aal.ts';
+import { requireSecondStep, upgradeSession } from '../aal.ts';
 import { recordAuditEvent } from '../audit.ts';
-import { type AuthContext, field, type AuthHandler, readBody } from '../context.ts';
+import { type AuthContext, type AuthHandler, field, readBody } from '../context.ts';
 import { AuthError } from '../errors.ts';
 import { type FactorRow, isVerified, ownFactor } from '../factors.ts';
 import { deleteTokens } from '../one-time-tokens.ts';

@@ -4,7 +4,7 @@ import { recordAuditEvent } from '../audit.ts';
 import type { AuthContext } from '../context.ts';
 import { AuthError } from '../errors.ts';
 import { createUser } from '../users.ts';
-import { findUserByPhone, phoneDigits, requirePhoneSignIn, sendSms, issueSmsCode } from './phones.ts';
+import { findUserByPhone, issueSmsCode, phoneDigits, requirePhoneSignIn, sendSms } from './phones.ts';
 
 /** POST /otp with a number: signs in, or up, by a code in a text message. */
 export async function sendPhoneOtp(

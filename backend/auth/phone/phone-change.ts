@@ -8,11 +8,11 @@ import { confirmPhone, type UserRow } from '../users.ts';
 import {
   DUPLICATE_PHONE,
   findUserByPhone,
+  issueSmsCode,
   phoneDigits,
   requirePhoneSignIn,
   requireSmsChannel,
   type SmsCode,
-  issueSmsCode,
 } from './phones.ts';
 
 /**

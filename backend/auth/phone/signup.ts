@@ -6,9 +6,9 @@ import type { AuthContext } from '../context.ts';
 import { AuthError } from '../errors.ts';
 import { hashPassword, requireStrongPassword } from '../passwords.ts';
 import { openSession } from '../sessions.ts';
-import { userJson, decoyUser } from '../user-json.ts';
+import { decoyUser, userJson } from '../user-json.ts';
 import { confirmPhone, createUser, type NewUser, ownClaims, type UserRow } from '../users.ts';
-import { findUserByPhone, phoneDigits, requirePhoneSignIn, sendSms, issueSmsCode } from './phones.ts';
+import { findUserByPhone, issueSmsCode, phoneDigits, requirePhoneSignIn, sendSms } from './phones.ts';
 
 /** POST /signup with a number instead of an address. */
 export async function signUpByPhone(

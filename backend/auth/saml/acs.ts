@@ -2,7 +2,7 @@ import type { Context } from 'hono';
 import { z } from 'zod';
 import type { Env } from '../../context.ts';
 import { isUuid } from '../../uuid.ts';
-import { type AuthContext, field, type AuthHandler } from '../context.ts';
+import { type AuthContext, type AuthHandler, field } from '../context.ts';
 import { AuthError } from '../errors.ts';
 import { signInWithIdentity } from '../external/accounts.ts';
 import { keptClaims, type ProviderProfile } from '../external/profile.ts';

@@ -93,7 +93,11 @@ const CLOCK_SKEW = 60_000;
  *
  * @throws AuthError validation_failed, or saml_assertion_no_user_id
  */
-export async function readAssertion(saml: SAML, response: string, expected: ExpectedAssertion): Promise<Assertion> {
+export async function readAssertion(
+  saml: SAML,
+  response: string,
+  expected: ExpectedAssertion,
+): Promise<Assertion> {
   const { Assertion: assertion } = await signedPart(saml, response);
   const [subject] = assertion.Subject;
   if (assertion.Issuer[0] !== expected.entityId) throw invalid('it has another issuer');

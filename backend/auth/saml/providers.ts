@@ -50,7 +50,10 @@ export async function ssoProviderByEntity(query: Query, entityId: string): Promi
 }
 
 /** The provider's own word on itself, read again once a day where it has an address, since certificates change. */
-export async function identityProviderOf(auth: AuthContext, provider: SsoProvider): Promise<IdentityProvider> {
+export async function identityProviderOf(
+  auth: AuthContext,
+  provider: SsoProvider,
+): Promise<IdentityProvider> {
   if (provider.stale && provider.metadata_url) {
     try {
       const xml = await fetchMetadata(provider.metadata_url);

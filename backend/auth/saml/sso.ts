@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
 import { isUuid } from '../../uuid.ts';
-import { field, type AuthHandler, readBody } from '../context.ts';
+import { type AuthHandler, field, readBody } from '../context.ts';
 import { AuthError } from '../errors.ts';
 import { checkChallenge } from '../flow-states.ts';
 import { redirectTarget } from '../redirects.ts';

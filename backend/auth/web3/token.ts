@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { isTrustworthy } from '../../config-auth.ts';
-import { type AuthContext, field, type AuthHandler, readBody } from '../context.ts';
+import { type AuthContext, type AuthHandler, field, readBody } from '../context.ts';
 import { AuthError, OAuthError } from '../errors.ts';
 import { signInWithIdentity } from '../external/accounts.ts';
 import { isAllowed } from '../redirects.ts';

@@ -1,7 +1,7 @@
 import { extname } from 'node:path';
 import { z } from 'zod';
 import type { Rendering } from '../../../media/job.ts';
-import { isUnchanged, downloadResponse } from '../download.ts';
+import { downloadResponse, isUnchanged } from '../download.ts';
 import { readFrom } from '../files.ts';
 import type { StoredObject } from '../objects.ts';
 import type { TransformCache } from './transform-cache.ts';

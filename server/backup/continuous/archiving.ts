@@ -147,7 +147,9 @@ export function archiveContinuously(
 
   /** A database that is gone, or hangs, is told of elsewhere, and writes nothing. */
   async function withinTime(answer: Promise<boolean>): Promise<boolean> {
-    const late = wait(QUERY_TIMEOUT_MS, undefined, { ref: false }).then(() => Promise.reject(new Error('late')));
+    const late = wait(QUERY_TIMEOUT_MS, undefined, { ref: false }).then(() =>
+      Promise.reject(new Error('late')),
+    );
     try {
       return await Promise.race([answer, late]);
     } catch (error) {

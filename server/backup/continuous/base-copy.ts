@@ -7,7 +7,7 @@ import { z } from 'zod';
 import { clusterOf } from '#backend/database/postgres.ts';
 import { type AddPart, writeArchive } from '../archive.ts';
 import { BackupError } from '../encryption.ts';
-import { objects, backupPathOf } from '../files.ts';
+import { backupPathOf, objects } from '../files.ts';
 import { connect } from '../tables.ts';
 import { baseName, type LogArchive, stamp, synced } from './log-archive.ts';
 import { createShipper, versionOf } from './log-shipping.ts';

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { BackupError } from '../encryption.ts';
 import { BACKUP_PATH } from '../files.ts';
-import { type LogArchive, writeDurably, unarchivedIn } from './log-archive.ts';
+import { type LogArchive, unarchivedIn, writeDurably } from './log-archive.ts';
 
 const SEGMENT = /^[0-9A-F]{24}$/;
 /** PostgreSQL archives them too; within one timeline a restore needs none of them. */

@@ -1,4 +1,4 @@
-import { type FunctionContext, required, refusal, serviceClient } from '../context.ts';
+import { type FunctionContext, refusal, required, serviceClient } from '../context.ts';
 import { type ClaimedMail, letterOf } from './letter.ts';
 
 /** The host calls the function this often by itself, with the service key. */

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { SupabaseClient } from '@supabase/supabase-js';
-import { type FunctionContext, required, refusal, serviceClient } from '../context.ts';
+import { type FunctionContext, refusal, required, serviceClient } from '../context.ts';
 
 /** The host calls the function this often by itself, with the service key. */
 export const everySeconds = 5;

@@ -1,6 +1,6 @@
 import type { SupabaseClient } from '@supabase/supabase-js';
 import { seedDemoData } from '../../seed/seed.ts';
-import { type FunctionContext, required, refusal, serviceClient } from '../context.ts';
+import { type FunctionContext, refusal, required, serviceClient } from '../context.ts';
 
 /** Adds the demo content for an admin; what is there already stays as it is. Off in production, whose visitors must not meet accounts with a known password. */
 export default async function seedDemo(request: Request, context: FunctionContext): Promise<Response> {

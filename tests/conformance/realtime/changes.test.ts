@@ -5,7 +5,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest
 import { startTestBackend, type TestBackend } from '../../backend.ts';
 import { TIMEOUT_MS } from '../../timeouts.ts';
 import { freshAddress, operator, PASSWORD, visitor } from '../auth/fixtures.ts';
-import { createSampleTables, lastMessage, joinChannel, subscribeTo, until } from './sample-schema.ts';
+import { createSampleTables, joinChannel, lastMessage, subscribeTo, until } from './sample-schema.ts';
 
 let backend: TestBackend;
 let database: pg.Client;
@@ -319,7 +319,10 @@ describe('a subscriber with many filters', () => {
 
   it('hears what they let through, and others hear what they heard before', async () => {
     const other = await subscribeTo(anybody(), { table: 'notes', filter: 'body=ilike.%40%' });
-    const asked = await Promise.all([subscribeTo(anybody(), ...many(100)), subscribeTo(anybody(), ...many(100))]);
+    const asked = await Promise.all([
+      subscribeTo(anybody(), ...many(100)),
+      subscribeTo(anybody(), ...many(100)),
+    ]);
     await database.query(
       "insert into public.notes (owner, body, public) values (gen_random_uuid(), 'number 40', true)",
     );

@@ -4,7 +4,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { startTestBackend, type TestBackend } from '../../backend.ts';
 import { insertConsented } from '../../solution.ts';
 import { member, visitor } from '../auth/fixtures.ts';
-import { type Subscriber, joinChannel, subscribeTo, until } from './sample-schema.ts';
+import { joinChannel, type Subscriber, subscribeTo, until } from './sample-schema.ts';
 
 type Person = Awaited<ReturnType<typeof member>>;
 
@@ -152,7 +152,10 @@ describe('a solution under review', () => {
       ...questions.map((filter) => ({ table: 'solutions', filter })),
     );
     clients.push(moderator.client);
-    const reviewing = await subscribeTo(moderator.client, { table: 'solutions', filter: 'title=like.%clamp%' });
+    const reviewing = await subscribeTo(moderator.client, {
+      table: 'solutions',
+      filter: 'title=like.%clamp%',
+    });
     const add = async (status: 'pending' | 'approved') =>
       (
         await database.query<{ id: string }>(

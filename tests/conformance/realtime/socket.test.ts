@@ -365,7 +365,10 @@ describe('a token', () => {
       const token = data.session?.access_token ?? '';
       const [here, there] = [kept(visitor(backend)), kept(visitor(other))];
       for (const client of [here, there]) await client.realtime.setAuth(token);
-      const ears = [await subscribeTo(here, { table: 'notes' }), await subscribeTo(there, { table: 'notes' })];
+      const ears = [
+        await subscribeTo(here, { table: 'notes' }),
+        await subscribeTo(there, { table: 'notes' }),
+      ];
       await end(person.client, person.id);
       await until(() => ears.every((ear) => ear.states.at(-1) === 'CLOSED'));
       expect(ears.map((ear) => ear.system.at(-1)?.message)).toEqual([

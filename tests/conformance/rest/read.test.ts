@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type SampleDatabase, openSampleDatabase } from './sample-schema.ts';
+import { openSampleDatabase, type SampleDatabase } from './sample-schema.ts';
 
 let library: SampleDatabase;
 beforeAll(async () => {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startTestBackend, withAuth } from '../../backend.ts';
-import { type SampleDatabase, openSampleDatabase } from './sample-schema.ts';
+import { openSampleDatabase, type SampleDatabase } from './sample-schema.ts';
 
 const ADA = '11111111-1111-4111-8111-111111111111';
 

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { type SampleDatabase, openSampleDatabase } from './sample-schema.ts';
+import { openSampleDatabase, type SampleDatabase } from './sample-schema.ts';
 
 const ADA = '11111111-1111-4111-8111-111111111111';
 const BEN = '22222222-2222-4222-8222-222222222222';

@@ -1,5 +1,5 @@
 import { people } from '../fixtures.ts';
-import { safetyNotice, type createScene, takedown } from './scene.ts';
+import { type createScene, safetyNotice, takedown } from './scene.ts';
 
 /** What the access matrix tries on one relation. */
 export interface Attempt {

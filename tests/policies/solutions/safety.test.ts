@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
 import { describe, expect, it } from 'vitest';
-import { repeatDeletions, recordDeletions, readDeletions } from '#server/backup/deletions.ts';
+import { readDeletions, recordDeletions, repeatDeletions } from '#server/backup/deletions.ts';
 import { createDatabase } from '../../backend.ts';
 import { insertSolution } from '../../solution.ts';
 import { type Actor, openDatabase, people } from '../fixtures.ts';

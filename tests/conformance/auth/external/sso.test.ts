@@ -6,9 +6,9 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { startTestBackend, type TestBackend, withAuth } from '../../../backend.ts';
 import { fragmentOf, freshAddress, member, operator, visitor } from '../fixtures.ts';
 import {
+  type AssertionOverrides,
   createIdentityProvider,
   keyWithCertificate,
-  type AssertionOverrides,
   type SamlIdentityProvider,
 } from './saml-identity-provider.ts';
 
@@ -96,7 +96,10 @@ async function comeBack(xml: string, relayState: string): Promise<URL> {
   return new URL(response.headers.get('location') ?? '');
 }
 
-const withMail = (said: AssertionOverrides = {}): AssertionOverrides => ({ attributes: { mail: freshAddress() }, ...said });
+const withMail = (said: AssertionOverrides = {}): AssertionOverrides => ({
+  attributes: { mail: freshAddress() },
+  ...said,
+});
 
 describe('signing in through a company', () => {
   test('sends people there with a request of ours', async () => {
