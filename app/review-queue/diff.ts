@@ -1,5 +1,6 @@
 import { diffWords } from 'diff';
 import type { Media, Solution } from '#app/solutions/data.ts';
+import { solutionSections } from '#app/solutions/options.ts';
 import { z } from '#app/zod.ts';
 
 /** What `solution_reviews.replaced` holds. */
@@ -23,9 +24,7 @@ type Version = z.infer<typeof version>;
 const texts: [Exclude<keyof Version, 'media'>, string][] = [
   ['title', 'Title'],
   ['description', 'Description'],
-  ['durability_testing', 'Durability & Testing'],
-  ['patient_outcomes', 'Patient Outcomes'],
-  ['challenges_overcome', 'Challenges Overcome'],
+  ...solutionSections.map(({ column, title }): (typeof texts)[number] => [column, title]),
 ];
 const choices: typeof texts = [
   ['amputation_level', 'Amputation Level'],
@@ -77,7 +76,7 @@ export function diffSolution(replaced: unknown, now: Solution): SolutionDiff | n
   const places = now.media.map((media, index) => ({ media, place: index + 1, name: fileName(media) }));
   const kept = new Set(places.map(({ name }) => name));
   return {
-    fields: [...differing(texts, words), ...differing(choices, unchangedText)],
+    fields: [...differing(texts, words), ...differing(choices, replacedText)],
     addedMedia: places.filter(({ name }) => !then.has(name)).map(({ place }) => place),
     removedMedia: [...then.keys()].filter((name) => !kept.has(name)).length,
     describedMedia: places
@@ -93,7 +92,7 @@ const words = (old: string, current: string): DiffPart[] =>
   }));
 
 /** What was chosen from a list is another thing, not other words for the same. */
-const unchangedText = (old: string, current: string): DiffPart[] => {
+const replacedText = (old: string, current: string): DiffPart[] => {
   const parts: DiffPart[] = [
     { text: old, kind: 'removed' },
     { text: current, kind: 'added' },

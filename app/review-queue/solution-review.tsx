@@ -11,7 +11,7 @@ import { Fact } from '#app/solution-page/details-card.tsx';
 import { Gallery } from '#app/solution-page/gallery.tsx';
 import { reviewsQuery, type Solution, solutionQuery } from '#app/solutions/data.ts';
 import { LevelGlyph } from '#app/solutions/level-glyph.tsx';
-import { Section, SolutionText } from '#app/solutions/solution-text.tsx';
+import { SolutionText } from '#app/solutions/solution-text.tsx';
 import { browserClient } from '#app/supabase.ts';
 import { Avatar } from '#app/ui/avatar.tsx';
 import { Badge } from '#app/ui/badge.tsx';
@@ -125,10 +125,7 @@ function Article({ solution, submittedAt, submissions, children }: ArticleProps)
       {children}
       {solution.media.length > 0 && <Gallery media={solution.media} title={solution.title} />}
       <div className="mt-6">
-        <SolutionText text={solution.description} />
-        <Section title="Durability & Testing" text={solution.durability_testing} />
-        <Section title="Patient Outcomes" text={solution.patient_outcomes} />
-        <Section title="Challenges Overcome" text={solution.challenges_overcome} />
+        <SolutionText solution={solution} />
       </div>
       <dl className="mt-8 rounded-md border bg-surface px-5 py-3 *:first:border-t-0 md:px-6">
         <Fact name="Amputation Level">

@@ -12,7 +12,7 @@ import { useSession, useViewer } from '#app/session.ts';
 import { type Solution, solutionQuery } from '#app/solutions/data.ts';
 import { DeleteSolution } from '#app/solutions/delete-solution.tsx';
 import { browseUrl } from '#app/solutions/filters.ts';
-import { Section, SolutionText } from '#app/solutions/solution-text.tsx';
+import { SolutionText } from '#app/solutions/solution-text.tsx';
 import { browserClient } from '#app/supabase.ts';
 import { Avatar } from '#app/ui/avatar.tsx';
 import { Button, buttonClass } from '#app/ui/button.tsx';
@@ -229,10 +229,7 @@ function SolutionContents({ solution }: { solution: Solution }) {
         </div>
         <div className={pictured ? undefined : 'lg:col-start-1 lg:row-span-2 lg:row-start-1'}>
           <Region>
-            <SolutionText text={solution.description} />
-            <Section title="Durability & Testing" text={solution.durability_testing} />
-            <Section title="Patient Outcomes" text={solution.patient_outcomes} />
-            <Section title="Challenges Overcome" text={solution.challenges_overcome} />
+            <SolutionText solution={solution} />
           </Region>
         </div>
         <div className="self-start lg:sticky lg:top-[88px] lg:col-start-2 lg:row-span-2">

@@ -44,6 +44,31 @@ export const prosthesisTypes = [
   'Osseointegrated',
 ] as const;
 
+/** The optional texts of a solution: the table's column, the form's field, and the words on the page and in the form. */
+export const solutionSections = [
+  {
+    column: 'durability_testing',
+    field: 'durabilityTesting',
+    title: 'Durability & Testing',
+    label: 'Durability testing',
+    hint: 'Loads, cycles, distance or months of use',
+  },
+  {
+    column: 'patient_outcomes',
+    field: 'patientOutcomes',
+    title: 'Patient Outcomes',
+    label: 'Patient outcomes',
+    hint: 'What changed for the wearer, and how you measured it',
+  },
+  {
+    column: 'challenges_overcome',
+    field: 'challengesOvercome',
+    title: 'Challenges Overcome',
+    label: 'Challenges overcome',
+    hint: undefined,
+  },
+] as const;
+
 export const ageGroups = ['Children', 'Adults'] as const;
 
 export const costRanges = ['Low-cost (<$500)', 'Mid-range ($500-$5000)', 'High-end (>$5000)'] as const;

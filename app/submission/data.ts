@@ -7,7 +7,7 @@ import {
   UploadQueue,
 } from '#app/media-upload/upload-queue.ts';
 import { consentVersion } from '#app/review/data.ts';
-import { ageGroups } from '#app/solutions/options.ts';
+import { ageGroups, solutionSections } from '#app/solutions/options.ts';
 import type { SolutionForm } from '#app/solutions/schema.ts';
 import { browserClient, browserConfig, type Client, checkSession } from '#app/supabase.ts';
 import type { Draft } from './draft.ts';
@@ -109,9 +109,7 @@ export async function submitSolution(
       cost_range: form.costRange,
       materials: form.materials,
       custom_tags: form.customTags,
-      durability_testing: form.durabilityTesting,
-      patient_outcomes: form.patientOutcomes,
-      challenges_overcome: form.challengesOvercome,
+      ...Object.fromEntries(solutionSections.map(({ column, field }) => [column, form[field]])),
     },
     media: uploads.flatMap(({ result, description }) =>
       result ? [{ media_url: result.originalUrl, description }] : [],

@@ -1,6 +1,7 @@
 import { Circle, CircleAlert, CircleCheck, Loader } from 'lucide-react';
 import type { FieldErrors } from 'react-hook-form';
 import type { Upload } from '#app/media-upload/upload-queue.ts';
+import { solutionSections } from '#app/solutions/options.ts';
 import { type SolutionForm, solutionSchema } from '#app/solutions/schema.ts';
 
 export const sectionIds = {
@@ -26,7 +27,7 @@ const sections: { name: Name; label: string; note?: string; fields: (keyof Solut
     name: 'outcomes',
     label: 'Outcomes',
     note: 'optional',
-    fields: ['durabilityTesting', 'patientOutcomes', 'challengesOvercome'],
+    fields: solutionSections.map(({ field }) => field),
   },
   { name: 'media', label: 'Media', fields: [] },
   { name: 'consent', label: 'Consent', fields: ['consent'] },

@@ -15,6 +15,7 @@ import {
   functionalCapabilities,
   materials,
   prosthesisTypes,
+  solutionSections,
 } from '#app/solutions/options.ts';
 import {
   emptySolution,
@@ -275,38 +276,20 @@ export function SubmissionForm({ place, base, draft }: SubmissionFormProps) {
           <SectionTitle id={sectionIds.outcomes}>
             Outcomes <span className="text-sm font-normal text-ink-3">optional</span>
           </SectionTitle>
-          <Field
-            id="durabilityTesting"
-            label="Durability testing"
-            hint="Loads, cycles, distance or months of use"
-            error={message('durabilityTesting')}
-            note={counted(values.durabilityTesting, MAX_SECTION_LENGTH)}
-          >
-            {(field) => <Textarea {...field} {...register('durabilityTesting')} rows={3} />}
-          </Field>
-          <Field
-            id="patientOutcomes"
-            label="Patient outcomes"
-            hint="What changed for the wearer, and how you measured it"
-            error={message('patientOutcomes')}
-            note={counted(values.patientOutcomes, MAX_SECTION_LENGTH)}
-          >
-            {(field) => <Textarea {...field} {...register('patientOutcomes')} rows={3} />}
-          </Field>
-          <Field
-            id="challengesOvercome"
-            label="Challenges overcome"
-            error={message('challengesOvercome')}
-            note={counted(values.challengesOvercome, MAX_SECTION_LENGTH)}
-          >
-            {(field) => <Textarea {...field} {...register('challengesOvercome')} rows={3} />}
-          </Field>
+          {solutionSections.map(({ field: name, label, hint }) => (
+            <Field
+              key={name}
+              id={name}
+              label={label}
+              hint={hint}
+              error={message(name)}
+              note={counted(values[name], MAX_SECTION_LENGTH)}
+            >
+              {(field) => <Textarea {...field} {...register(name)} rows={3} />}
+            </Field>
+          ))}
           <Region>
-            {() => (
-              <IdentifierWarning
-                text={`${values.durabilityTesting}\n${values.patientOutcomes}\n${values.challengesOvercome}`}
-              />
-            )}
+            {() => <IdentifierWarning text={solutionSections.map(({ field }) => values[field]).join('\n')} />}
           </Region>
         </section>
         <section aria-labelledby={sectionIds.media}>

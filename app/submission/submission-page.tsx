@@ -6,6 +6,7 @@ import { useRequiredMember } from '#app/require-sign-in.ts';
 import { useSession } from '#app/session.ts';
 import { pageTitle } from '#app/site.ts';
 import { type Solution, solutionQuery } from '#app/solutions/data.ts';
+import { solutionSections } from '#app/solutions/options.ts';
 import { emptySolution, solutionSchema } from '#app/solutions/schema.ts';
 import { browserClient } from '#app/supabase.ts';
 import { Banner } from '#app/ui/banner.tsx';
@@ -135,9 +136,7 @@ function draftOf(solution: Solution): Draft {
       ageGroup: ageGroup.parse(solution.age_group.split(', ')),
       materials: materials.parse(solution.materials),
       customTags: solution.custom_tags,
-      durabilityTesting: solution.durability_testing ?? '',
-      patientOutcomes: solution.patient_outcomes ?? '',
-      challengesOvercome: solution.challenges_overcome ?? '',
+      ...Object.fromEntries(solutionSections.map(({ column, field }) => [field, solution[column] ?? ''])),
     },
     uploads: {
       thumbnailId: thumbnail?.id ?? null,
