@@ -870,43 +870,6 @@ export type Database = {
           },
         ]
       }
-      review_checklists: {
-        Row: {
-          answers: NonNullable<Json>
-          moderator_id: string
-          solution_id: string
-        }
-        Insert: {
-          answers: NonNullable<Json>
-          moderator_id?: string
-          solution_id: string
-        }
-        Update: {
-          answers?: NonNullable<Json>
-          moderator_id?: string
-          solution_id?: string
-        }
-        Relationships: [
-          {
-            foreignKeyName: "review_checklists_moderator_id_fkey"
-            columns: ["moderator_id"]
-            referencedRelation: "profiles"
-            referencedColumns: ["id"]
-          },
-          {
-            foreignKeyName: "review_checklists_moderator_id_fkey"
-            columns: ["moderator_id"]
-            referencedRelation: "public_profiles"
-            referencedColumns: ["id"]
-          },
-          {
-            foreignKeyName: "review_checklists_solution_id_fkey"
-            columns: ["solution_id"]
-            referencedRelation: "solutions"
-            referencedColumns: ["id"]
-          },
-        ]
-      }
       review_claims: {
         Row: {
           claimed_at: string
@@ -1311,6 +1274,7 @@ export type Database = {
           amputation_level: string
           approved_at: string | null
           challenges_overcome: string | null
+          checklist: Json | null
           comments_count: number
           cost_range: string
           created_at: string
@@ -1342,6 +1306,7 @@ export type Database = {
           amputation_level: string
           approved_at?: string | null
           challenges_overcome?: string | null
+          checklist?: Json | null
           comments_count?: number
           cost_range: string
           created_at?: string
@@ -1373,6 +1338,7 @@ export type Database = {
           amputation_level?: string
           approved_at?: string | null
           challenges_overcome?: string | null
+          checklist?: Json | null
           comments_count?: number
           cost_range?: string
           created_at?: string
@@ -1737,6 +1703,7 @@ export type Database = {
           amputation_level: string
           approved_at: string | null
           challenges_overcome: string | null
+          checklist: Json | null
           comments_count: number
           cost_range: string
           created_at: string

@@ -43,14 +43,9 @@ export async function decideSolution(
   decision: Decision,
   checklist: Checklist,
 ): Promise<void> {
-  const checked = await db
-    .from('review_checklists')
-    .upsert({ solution_id: id, answers: checklist }, { onConflict: 'solution_id,moderator_id' });
-  // Refused for one that no longer waits, which the decision itself says better.
-  if (checked.error && checked.error.code !== '42501') throw checked.error;
   const { data, error } = await db
     .from('solutions')
-    .update(decision)
+    .update({ ...decision, checklist })
     .eq('id', id)
     .eq('status', 'pending')
     .eq('updated_at', updated_at)

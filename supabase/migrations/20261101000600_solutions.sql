@@ -117,6 +117,8 @@ create table public.solutions (
   ) stored,
   -- The form's own number for what it sends, so that sending it twice makes one solution.
   submission_id uuid,
+  -- What a moderator has checked, written with the decision; decide_solution takes it into solution_reviews.
+  checklist jsonb constraint "Only a decision has a checklist" check (checklist is null),
   unique (user_id, submission_id),
   constraint "A rejection needs a reason" check (status <> 'rejected' or not private.is_blank(rejection_reason)),
   constraint "Only a rejected solution has a reason" check (status = 'rejected' or rejection_reason is null)
@@ -260,7 +262,7 @@ return jsonb_typeof(answers) = 'object' and (
   from jsonb_each(case jsonb_typeof(answers) when 'object' then answers else '{}' end) as e
 );
 
-grant execute on function private.is_checklist(jsonb) to authenticated, service_role;
+grant execute on function private.is_checklist(jsonb) to service_role;
 
 create table public.solution_reviews (
   id bigint generated always as identity primary key,
@@ -269,7 +271,7 @@ create table public.solution_reviews (
   decision text not null check (decision in ('submitted', 'resubmitted', 'approved', 'rejected')),
   reason text,
   -- Of a decision: what its moderator had checked.
-  checklist jsonb check (private.is_checklist(checklist)),
+  checklist jsonb constraint "A checklist answers the questions of a review" check (private.is_checklist(checklist)),
   -- Of a decision: the statement of consent it rests on, since the author can state another one for a later version.
   consent jsonb,
   -- Of a resubmission, until it is decided on: what stood there before.
@@ -532,6 +534,54 @@ create trigger solution_consents_guard before update or delete on public.solutio
 create trigger solution_consents_touch after insert or update on public.solution_consents
   for each row execute function private.touch_solution();
 
+/*
+ * Writes a decision into the history of a solution, with what its moderator checked and the consent statement it rests on.
+ * Security definer, because clients cannot write the history.
+ */
+create function private.record_decision(solution public.solutions, checked jsonb) returns void
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  stated jsonb := (
+    select jsonb_build_object('basis', c.basis, 'statement_version', c.statement_version, 'recorded_at', c.recorded_at)
+    from public.solution_consents c where c.solution_id = solution.id
+  );
+begin
+  -- Whoever approves, the service key included.
+  if solution.status = 'approved' and stated is null then
+    raise check_violation using message = 'A solution can be approved only with a consent statement';
+  end if;
+  -- A version that was sent back may hold what must not be kept.
+  update public.solution_reviews r set replaced = null where r.solution_id = solution.id and r.replaced is not null;
+  insert into public.solution_reviews (solution_id, reviewer_id, decision, reason, checklist, consent)
+  values (solution.id, (select auth.uid()), solution.status, solution.rejection_reason, checked, stated);
+end
+$$;
+
+/*
+ * Takes the checklist that comes with a decision into the history and the audit log, and leaves none in the row. Fires
+ * after guard_solution, which has the last word on the status. Security definer, because clients cannot write either.
+ */
+create function private.decide_solution() returns trigger
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  actor uuid := (select auth.uid());
+begin
+  perform private.record_decision(new, new.checklist);
+  if actor is not null then
+    perform private.audit('solution_' || new.status, 'solution', new.id::text,
+      jsonb_build_object('status', old.status),
+      jsonb_build_object('status', new.status, 'reason', new.rejection_reason, 'own', actor = new.user_id, 'checklist', new.checklist));
+  end if;
+  new.checklist := null;
+  return new;
+end
+$$;
+
+create trigger solutions_guard_then_decide before update on public.solutions
+  for each row when (old.status <> new.status and new.status <> 'pending') execute function private.decide_solution();
+
 /* Keeps history, ledger and file jobs in step with a solution's status. Security definer, because clients
    cannot write any of them. */
 create function private.follow_solution() returns trigger
@@ -539,11 +589,6 @@ language plpgsql security definer set search_path = ''
 as $$
 declare
   actor uuid := (select auth.uid());
-  checked jsonb;
-  stated jsonb := (
-    select jsonb_build_object('basis', c.basis, 'statement_version', c.statement_version, 'recorded_at', c.recorded_at)
-    from public.solution_consents c where c.solution_id = new.id
-  );
 begin
   if tg_op = 'DELETE' then
     perform private.take_back('solution', old.id);
@@ -555,6 +600,9 @@ begin
 
   if tg_op = 'INSERT' then
     insert into public.solution_reviews (solution_id, reviewer_id, decision) values (new.id, new.user_id, 'submitted');
+    if new.status <> 'pending' then
+      perform private.record_decision(new, null);
+    end if;
   elsif new.status = 'pending' then
     insert into public.solution_reviews (solution_id, reviewer_id, decision, replaced)
     values (new.id, new.user_id, 'resubmitted', private.solution_content(old));
@@ -563,26 +611,6 @@ begin
   if new.status <> 'approved'
     and exists (select from public.solution_media m where m.solution_id = new.id and m.media_url like '/storage/v1/object/public/%') then
     insert into public.media_jobs (solution_id, action) values (new.id, 'unpublish');
-  end if;
-  if new.status = 'pending' then
-    return null;
-  end if;
-
-  -- Whoever approves, the service key included.
-  if new.status = 'approved' and stated is null then
-    raise check_violation using message = 'A solution can be approved only with a consent statement';
-  end if;
-
-  delete from public.review_checklists c where c.solution_id = new.id and c.moderator_id = actor returning c.answers into checked;
-  delete from public.review_checklists c where c.solution_id = new.id;
-  -- A version that was sent back may hold what must not be kept.
-  update public.solution_reviews r set replaced = null where r.solution_id = new.id and r.replaced is not null;
-  insert into public.solution_reviews (solution_id, reviewer_id, decision, reason, checklist, consent)
-  values (new.id, actor, new.status, new.rejection_reason, checked, stated);
-  if tg_op = 'UPDATE' and actor is not null then
-    perform private.audit('solution_' || new.status, 'solution', new.id::text,
-      jsonb_build_object('status', old.status),
-      jsonb_build_object('status', new.status, 'reason', new.rejection_reason, 'own', actor = new.user_id, 'checklist', checked));
   end if;
   if new.status = 'approved' then
     perform private.credit(new.user_id, 'solution', new.id);
@@ -599,7 +627,7 @@ create trigger solutions_follow_status after update of status, title on public.s
 create trigger solutions_follow_delete after delete on public.solutions
   for each row execute function private.follow_solution();
 
--- Without what search and the form keep for themselves (`number`, `search_text`, `facets`, `submission_id`), and without
+-- Without what search and the form keep for themselves (`number`, `search_text`, `facets`, `submission_id`), without `checklist`, and without
 -- `identifiers`, which would tell readers where to look; moderators are told them by identifiers_found.
 grant select (id, user_id, title, description, status, rejection_reason, likes_count, comments_count, occupation, amputation_level, age_group,
   prosthesis_type, cost_range, materials, custom_tags, durability_testing, patient_outcomes, challenges_overcome, thumbnail_url,
@@ -616,7 +644,7 @@ grant execute on function public.identifiers_found(uuid) to authenticated;
 grant select on public.media_uploads, public.solution_consents, public.solution_reviews to authenticated;
 grant insert (submission_id, user_id, title, description, status, occupation, amputation_level, age_group, prosthesis_type, cost_range, materials, custom_tags,
   durability_testing, patient_outcomes, challenges_overcome) on public.solutions to authenticated;
-grant update (title, description, status, rejection_reason, occupation, amputation_level, age_group, prosthesis_type, cost_range, materials,
+grant update (title, description, status, rejection_reason, checklist, occupation, amputation_level, age_group, prosthesis_type, cost_range, materials,
   custom_tags, durability_testing, patient_outcomes, challenges_overcome, thumbnail_url) on public.solutions to authenticated;
 grant delete on public.solutions, public.solution_media to authenticated;
 grant insert (solution_id, media_url, compressed_url, thumbnail_url, media_type, description, position) on public.solution_media to authenticated;

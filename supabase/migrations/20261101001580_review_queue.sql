@@ -95,33 +95,6 @@ $$;
 
 grant execute on function public.claim_review(text, uuid) to authenticated;
 
-create table public.review_checklists (
-  solution_id uuid not null references public.solutions on delete cascade,
-  moderator_id uuid not null default auth.uid() references public.profiles on delete cascade,
-  answers jsonb not null constraint "A checklist answers the questions of a review" check (private.is_checklist(answers)),
-  primary key (solution_id, moderator_id)
-);
-
-comment on table public.review_checklists is 'What a moderator has checked before they decide; the decision takes it along into solution_reviews and the audit log.';
-
-alter table public.review_checklists enable row level security;
-
-create policy "Moderators can read what they checked" on public.review_checklists
-  for select to authenticated using (moderator_id = (select auth.uid()) and (select private.is_moderator()));
-create policy "Moderators can state what they checked" on public.review_checklists
-  for insert to authenticated with check (
-    moderator_id = (select auth.uid()) and (select private.may_moderate()) and private.waits_for_review('solution', solution_id)
-  );
-create policy "Moderators can restate what they checked" on public.review_checklists
-  for update to authenticated
-  using (moderator_id = (select auth.uid()) and (select private.may_moderate()))
-  with check (moderator_id = (select auth.uid()) and private.waits_for_review('solution', solution_id));
-
-create index review_checklists_moderator_id_idx on public.review_checklists (moderator_id);
-
-grant select on public.review_checklists to authenticated;
-grant insert (solution_id, moderator_id, answers), update (solution_id, moderator_id, answers) on public.review_checklists to authenticated;
-
 /* Everything that waits for a moderator, of all kinds, for one list. With the caller's own rights. */
 create view public.review_queue with (security_invoker = true) as
 with waiting as (

@@ -52,8 +52,6 @@ export function attemptsOn(scene: Awaited<ReturnType<typeof createScene>>): Reco
     `insert into user_roles (user_id, role) values (${of}, '${name}')`;
   const claim = (solution: string, who: string) =>
     `insert into review_claims (kind, item_id, moderator_id) values ('solution', '${solution}', ${who})`;
-  const checked = (solution: string, who: string) =>
-    `insert into review_checklists (solution_id, moderator_id, answers) values ('${solution}', ${who}, '{"consent": true}')`;
   const ofSolutions = (column: string) => ({
     'of the approved solution': is(column, approved),
     'of the pending solution': is(column, pending),
@@ -213,16 +211,6 @@ export function attemptsOn(scene: Awaited<ReturnType<typeof createScene>>): Reco
         'status to pending': "status = 'pending'",
       },
     },
-    review_checklists: {
-      everywhere: "answers = '{}'",
-      rows: { 'the moderator’s': is('solution_id', pending) },
-      inserts: {
-        'for a pending solution': checked(other, 'auth.uid()'),
-        'for the approved solution': checked(approved, 'auth.uid()'),
-        'in another’s name': checked(other, `'${admin2}'`),
-      },
-      changes: { answers: "answers = '{}'", 'moderator_id to another': `moderator_id = '${admin2}'` },
-    },
     review_claims: {
       rows: { 'the moderator’s': is('item_id', pending) },
       inserts: {
@@ -311,6 +299,8 @@ export function attemptsOn(scene: Awaited<ReturnType<typeof createScene>>): Reco
         'title and what else the form asks for':
           "title = 'Another title for it', description = repeat('Other words. ', 9), occupation = 'Walking', amputation_level = 'Partial Foot', age_group = 'Children', prosthesis_type = 'Passive', cost_range = 'High-end (>$5000)', materials = '{Titanium}', custom_tags = '{bow}', durability_testing = 'x', patient_outcomes = 'y', challenges_overcome = 'z', thumbnail_url = null",
         'status to approved': "status = 'approved'",
+        'status to approved, with a checklist': `status = 'approved', checklist = '{"consent": true}'`,
+        'checklist without a decision': `checklist = '{"consent": true}'`,
         'status to rejected, with a reason': "status = 'rejected', rejection_reason = 'A name is seen.'",
         'status to pending': "status = 'pending', rejection_reason = null",
         rejection_reason: "rejection_reason = 'Reworded'",

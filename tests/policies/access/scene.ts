@@ -68,7 +68,6 @@ export async function createScene(world: ReturnType<typeof openDatabase>) {
      insert into user_roles (user_id, role) values ('${author}', 'user');
      insert into member_blocks (blocker_id, blocked_id) values ('${author}', '${blocked}');
      insert into review_claims (kind, item_id, moderator_id) values ('solution', '${pending}', '${moderator}');
-     insert into review_checklists (solution_id, moderator_id, answers) values ('${pending}', '${moderator}', '{"consent": true}');
      insert into solution_drafts (user_id, solution_id, content) values ('${author}', null, '{"title": "Half"}');
      insert into content_reports (reporter_id, content_type, content_id, reason) values ('${author}', 'topic', '${topic}', 'Off topic');
      insert into content_reports (reporter_id, content_type, content_id, reason, status, resolved_at) values ('${author}', 'topic', '${locked}', 'Rude', 'dismissed', now());

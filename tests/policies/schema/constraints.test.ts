@@ -104,7 +104,6 @@ const BROKEN_BY: Record<string, Record<string, string>> = {
     'URL must be less than 500 characters': "resource_url = 'https://a.example/' || repeat('a', 500)",
     resource_suggestions_status_check: "status = 'lost'",
   },
-  review_checklists: { 'A checklist answers the questions of a review': `answers = '{"mood": true}'` },
   review_claims: { review_claims_kind_check: "kind = 'badge'" },
   safety_notices: {
     'A safety notice must be at most 1000 characters': `content = ${long(1000)}`,
@@ -136,7 +135,7 @@ const BROKEN_BY: Record<string, Record<string, string>> = {
     solution_media_position_check: 'position = 1000',
   },
   solution_reviews: {
-    solution_reviews_checklist_check: `checklist = '{"mood": true}'`,
+    'A checklist answers the questions of a review': `checklist = '{"mood": true}'`,
     solution_reviews_decision_check: "decision = 'forgotten'",
   },
   solutions: {
@@ -147,6 +146,7 @@ const BROKEN_BY: Record<string, Record<string, string>> = {
     'Description must be at most 10000 characters': `description = ${long(10_000)}`,
     'Durability testing must be at most 5000 characters': `durability_testing = ${long(5000)}`,
     'Materials must be chosen from the list': "materials = array['Gold']",
+    'Only a decision has a checklist': "checklist = '{}'",
     'Only a rejected solution has a reason': "status = 'pending', rejection_reason = 'Blurred'",
     'Patient outcomes must be at most 5000 characters': `patient_outcomes = ${long(5000)}`,
     'Please select a function': "occupation = 'Flying'",
