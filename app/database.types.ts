@@ -1683,7 +1683,6 @@ export type Database = {
         Args: { places: Json; solution: string }
         Returns: boolean
       }
-      operation_figures: { Args: Record<PropertyKey, never>; Returns: Json }
       own_sessions: {
         Args: Record<PropertyKey, never>
         Returns: {
@@ -1694,10 +1693,11 @@ export type Database = {
           user_agent: string
         }[]
       }
+      queue_metrics: { Args: Record<PropertyKey, never>; Returns: Json }
       read_reported_message: { Args: { report: string }; Returns: Json }
       record_uptime: { Args: Record<PropertyKey, never>; Returns: undefined }
       related_solutions: {
-        Args: { most?: number; solution: string }
+        Args: { max_results?: number; solution: string }
         Returns: {
           age_group: string
           amputation_level: string
@@ -1776,7 +1776,7 @@ export type Database = {
         Returns: string
       }
       suggest_searches: {
-        Args: { most?: number; search: string }
+        Args: { max_results?: number; search: string }
         Returns: Json
       }
       takedown_state: { Args: { tracking: string }; Returns: Json }

@@ -62,7 +62,7 @@ async function fill(client: pg.Client, solutions: number): Promise<void> {
     );
   console.log(`  written after ${(performance.now() / 1000).toFixed(0)} s`);
   await client.query("set session_replication_role = default; set work_mem = '512MB'");
-  await client.query('select private.index_all_solutions()');
+  await client.query('select private.reindex_solutions()');
   await client.query('reset work_mem');
   await client.query('vacuum analyze');
 }

@@ -77,6 +77,6 @@ async function fill(client: pg.Client, solutions: number): Promise<void> {
      select id, user_id, 'Which liner did you use with it?' from public.solutions where likes_count % 2 = 0`,
   );
   await client.query('set session_replication_role = default');
-  await client.query('select private.index_all_solutions()');
+  await client.query('select private.reindex_solutions()');
   await client.query('vacuum analyze');
 }

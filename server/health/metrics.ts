@@ -8,7 +8,7 @@ export interface MetricSources {
   pools(): Record<string, PoolLoad>;
   /** Open connections of the realtime service. */
   sockets(): number;
-  /** What `operation_figures` answers. */
+  /** What `queue_metrics` answers. */
   queues(): Promise<unknown>;
   lastBackup(): Promise<{ madeAt: string; bytes: number; missing: number } | undefined>;
   /** Until when everything can be restored from the continuous archive. */

@@ -49,7 +49,7 @@ export function createHealth(config: Config, watched: WatchedServices, log: Logg
     pools: watched.pools,
     sockets: () => watched.sockets?.count() ?? 0,
     async queues() {
-      const { data, error } = await service.rpc('operation_figures', {}, { get: true });
+      const { data, error } = await service.rpc('queue_metrics', {}, { get: true });
       if (error) throw error;
       return data;
     },

@@ -28,11 +28,11 @@ grant execute on function private.is_blank(text) to anon, authenticated, service
 
 /* Lower case without accents, so that "Prothèse" is found by "prothese". The dictionary is named, which is
    what makes the result independent of settings and the function safe to store the result of. */
-create function private.folded(value text) returns text
+create function private.normalized(value text) returns text
 language sql immutable parallel safe set search_path = ''
 return lower(extensions.unaccent('extensions.unaccent'::regdictionary, value));
 
-grant execute on function private.folded(text) to anon, authenticated, service_role;
+grant execute on function private.normalized(text) to anon, authenticated, service_role;
 
 /*
  * True for a text with characters that turn the order of what stands beside it or show nothing: controls, marks of
@@ -62,7 +62,7 @@ create function private.name_skeleton(value text) returns text
 language sql immutable parallel safe set search_path = ''
 return btrim(regexp_replace(
   replace(translate(
-    private.folded(normalize(value, NFKC)),
+    private.normalized(normalize(value, NFKC)),
     'аеорсухіјѕԁкмтвнпгԛԝӏαεορνικτημσυ013457$@!|l',
     'aeopcyxijsdkmtbhnrqwiaeopniktnmouoieastsaiii'
   ), 'rn', 'm'),
@@ -73,7 +73,7 @@ return btrim(regexp_replace(
  * True for a name that passes for staff or the site: one that says so ("Moderator Anna", "Limb Commons team"), however it
  * is spelt, and one of nothing but reserved names ("Support Team"). "Anna Staff" is somebody's name.
  */
-create function private.passes_for_staff(value text) returns boolean
+create function private.impersonates_staff(value text) returns boolean
 language sql immutable parallel safe set search_path = ''
 return (
   select replace(s.name, ' ', '') ~ 'moderator|administrator|iimbcommons|sysadmin|superuser|webmaster|postmaster'
@@ -87,7 +87,7 @@ return (
   where s.name <> ''
 );
 
-grant execute on function private.has_hidden_characters(text), private.reserved_names(), private.name_skeleton(text), private.passes_for_staff(text)
+grant execute on function private.has_hidden_characters(text), private.reserved_names(), private.name_skeleton(text), private.impersonates_staff(text)
   to anon, authenticated, service_role;
 
 /* Stamps `updated_at`; what the client sent for it is ignored. */
@@ -110,7 +110,7 @@ grant execute on function private.is_client() to anon, authenticated, service_ro
 
 /* Refuses what has been done too often of late: status 429 with the time to wait, which PostgREST reads from the
    error itself. */
-create function private.refuse_for_now(reason text, wait interval) returns void
+create function private.raise_rate_limited(reason text, wait interval) returns void
 language plpgsql set search_path = ''
 as $$
 begin
@@ -122,12 +122,12 @@ begin
 end
 $$;
 
-grant execute on function private.refuse_for_now(text, interval) to anon, authenticated, service_role;
+grant execute on function private.raise_rate_limited(text, interval) to anon, authenticated, service_role;
 
-/* Refuses another row of the caller's in `rows` for now when they, by the column `owner`, have made `most` of them within
+/* Refuses another row of the caller's in `rows` for now when they, by the column `owner`, have made `max_rows` of them within
    `span`, at the longest until `until`. Many at once are counted one after the other. Not security definer: it counts
    what the caller can see. */
-create function private.limit_rate(rows regclass, owner text, most integer, span interval, reason text, until timestamptz default null) returns void
+create function private.enforce_row_limit(rows regclass, owner text, max_rows integer, span interval, reason text, until timestamptz default null) returns void
 language plpgsql set search_path = ''
 as $$
 declare
@@ -137,27 +137,27 @@ begin
   perform pg_advisory_xact_lock(hashtextextended(rows::text || ' of ' || (select auth.uid()), 0));
   execute format('select count(*), min(r.created_at) from %s r where r.%I = auth.uid() and r.created_at > now() - $1', rows, owner)
     into made, first_made using span;
-  if made >= most then
-    perform private.refuse_for_now(reason, least(first_made + span, until) - now());
+  if made >= max_rows then
+    perform private.raise_rate_limited(reason, least(first_made + span, until) - now());
   end if;
 end
 $$;
 
-grant execute on function private.limit_rate(regclass, text, integer, interval, text, timestamptz) to authenticated, service_role;
+grant execute on function private.enforce_row_limit(regclass, text, integer, interval, text, timestamptz) to authenticated, service_role;
 
 -- Not logged: after a crash everybody begins anew.
-create unlogged table private.client_minutes (
-  act text not null,
+create unlogged table private.rate_limit_counters (
+  action text not null,
   client text not null,
   minute timestamptz not null,
-  acts integer not null default 1,
-  primary key (client, act, minute)
+  count integer not null default 1,
+  primary key (client, action, minute)
 );
 
-comment on table private.client_minutes is 'How often clients did something in the current minute, for throttling alone; older rows are swept on the way.';
+comment on table private.rate_limit_counters is 'How often each client did something in the current minute, for throttling alone; older rows are swept on the way.';
 
-create index client_minutes_minute_idx on private.client_minutes (minute);
-alter table private.client_minutes enable row level security;
+create index rate_limit_counters_minute_idx on private.rate_limit_counters (minute);
+alter table private.rate_limit_counters enable row level security;
 
 /*
  * The networks by which the caller's client is counted, as the gateway reports its address: of IPv4 the address, of IPv6
@@ -170,13 +170,13 @@ language plpgsql stable set search_path = ''
 as $$
 declare
   -- The gateway sends one address; Supabase's lists its proxies after it.
-  said text := btrim(split_part(nullif(current_setting('request.headers', true), '')::json ->> 'x-forwarded-for', ',', 1), ' "');
+  forwarded_for text := btrim(split_part(nullif(current_setting('request.headers', true), '')::json ->> 'x-forwarded-for', ',', 1), ' "');
   address inet;
 begin
   address := host(split_part(case
-    when said like '[%' then substring(said from '^\[([^]]*)')
-    when said ~ '^[0-9.]+:[0-9]+$' then split_part(said, ':', 1)
-    else said
+    when forwarded_for like '[%' then substring(forwarded_for from '^\[([^]]*)')
+    when forwarded_for ~ '^[0-9.]+:[0-9]+$' then split_part(forwarded_for, ':', 1)
+    else forwarded_for
   end, '%', 1)::inet)::inet;
   if address <<= '::ffff:0:0/96' then
     address := '0.0.0.0'::inet + (address - '::ffff:0:0'::inet);
@@ -198,7 +198,7 @@ grant execute on function private.client_networks() to anon, authenticated, serv
  * others by network, and of the networks around it four times as many together. Networks are kept only as a hash and
  * only for minutes. Security definer, because who is counted must not write the count.
  */
-create function private.within_rate(what text, most integer) returns boolean
+create function private.within_rate_limit(kind text, max_count integer) returns boolean
 language plpgsql security definer set search_path = ''
 as $$
 declare
@@ -212,16 +212,16 @@ begin
     from unnest(private.client_networks()) with ordinality as n (network, place)
     where n.place = 1 or (select auth.uid()) is null
   loop
-    insert into private.client_minutes as m (act, client, minute) values (what, who, date_trunc('minute', now()))
-    on conflict (client, act, minute) do update set acts = m.acts + 1
-    returning m.acts into counted;
+    insert into private.rate_limit_counters as c (action, client, minute) values (kind, who, date_trunc('minute', now()))
+    on conflict (client, action, minute) do update set count = c.count + 1
+    returning c.count into counted;
     if counted = 1 then
-      delete from private.client_minutes m where m.minute < now() - interval '2 minutes';
+      delete from private.rate_limit_counters c where c.minute < now() - interval '2 minutes';
     end if;
-    within := within and counted <= most * case place when 1 then 1 else 4 end;
+    within := within and counted <= max_count * case place when 1 then 1 else 4 end;
   end loop;
   return within;
 end
 $$;
 
-grant execute on function private.within_rate(text, integer) to anon, authenticated, service_role;
+grant execute on function private.within_rate_limit(text, integer) to anon, authenticated, service_role;

@@ -2,11 +2,11 @@ create table public.profiles (
   id uuid primary key references auth.users on delete cascade,
   username text
     constraint "Username must be 3 to 30 letters, digits, dots, dashes or lines" check (username ~ '^[A-Za-z0-9][A-Za-z0-9._-]{1,28}[A-Za-z0-9]$')
-    constraint "This username is reserved" check (not private.passes_for_staff(username)),
+    constraint "This username is reserved" check (not private.impersonates_staff(username)),
   full_name text
     constraint "Full name must be 1 to 120 characters" check (full_name is null or (not private.is_blank(full_name) and char_length(full_name) <= 120))
     constraint "Please enter your actual name, not an email address" check (full_name !~ '^\s*\S+@\S+\.\S+\s*$')
-    constraint "Please enter your own name, not one of the site's staff" check (not private.passes_for_staff(full_name)),
+    constraint "Please enter your own name, not one of the site's staff" check (not private.impersonates_staff(full_name)),
   bio text constraint "Bio must be at most 2000 characters" check (char_length(bio) <= 2000),
   workplace text constraint "Workplace must be at most 160 characters" check (char_length(workplace) <= 160),
   profession text constraint "Profession must be at most 120 characters" check (char_length(profession) <= 120),
@@ -63,7 +63,7 @@ return regexp_replace(nullif(url, ''), '^https?://[^/?#]+(?=/storage/v1/object/)
 grant execute on function private.storage_path(text) to anon, authenticated, service_role;
 
 /* Not security definer: it asks which role the statement runs as. */
-create function private.tidy_profile() returns trigger
+create function private.normalize_profile() returns trigger
 language plpgsql set search_path = ''
 as $$
 declare
@@ -81,7 +81,7 @@ end
 $$;
 
 create trigger profiles_tidy before insert or update on public.profiles
-  for each row execute function private.tidy_profile();
+  for each row execute function private.normalize_profile();
 
 grant select (id, username, full_name, avatar_url, profession, workplace) on public.profiles to anon;
 grant select on public.profiles to authenticated;
@@ -142,7 +142,7 @@ grant select on public.member_declarations to authenticated;
 grant insert (user_id, statement, text_version) on public.member_declarations to authenticated;
 
 /* Gives every new account its profile. Security definer, because the role that signs people up owns nothing here. */
-create function private.welcome_member() returns trigger
+create function private.create_profile() returns trigger
 language plpgsql security definer set search_path = ''
 as $$
 begin
@@ -157,4 +157,4 @@ end
 $$;
 
 create trigger welcome_member after insert on auth.users
-  for each row execute function private.welcome_member();
+  for each row execute function private.create_profile();

@@ -27,11 +27,16 @@ comment on column private.settings.staff_need_second_step is
 alter table private.settings enable row level security;
 insert into private.settings default values;
 
-/* Whether whoever has set up two-step sign-in has used it in this session. Security definer, because members cannot
-   read auth.mfa_factors. */
-create function private.took_second_step() returns boolean
+/* Whether two-step sign-in was used in this session. */
+create function private.has_aal2() returns boolean
+language sql stable set search_path = ''
+return coalesce((select auth.jwt()) ->> 'aal', '') = 'aal2';
+
+/* Whether the session has the assurance level that its account asks for: a member who has set up two-step sign-in must
+   have used it. Security definer, because members cannot read auth.mfa_factors. */
+create function private.has_required_aal() returns boolean
 language sql stable security definer set search_path = ''
-return coalesce((select auth.jwt()) ->> 'aal', '') = 'aal2'
+return private.has_aal2()
   or not exists (
     select from auth.mfa_factors f where f.user_id = (select auth.uid()) and f.status::text = 'verified'
   );
@@ -43,29 +48,29 @@ return coalesce((select auth.jwt()) ->> 'aal', '') = 'aal2'
  */
 create function private.is_moderator() returns boolean
 language sql stable set search_path = ''
-return private.has_role('moderator', 'admin') and private.took_second_step() and not private.is_sanctioned();
+return private.has_role('moderator', 'admin') and private.has_required_aal() and not private.is_sanctioned();
 
 create function private.is_admin() returns boolean
 language sql stable set search_path = ''
-return private.has_role('admin') and private.took_second_step() and not private.is_sanctioned();
+return private.has_role('admin') and private.has_required_aal() and not private.is_sanctioned();
 
-/* Whether this session is strong enough for a privileged write: where the site demands it, everybody must have used
+/* Whether the session has the assurance level for a privileged write: where the site demands it, all staff must have used
    two-step sign-in. Security definer, because members cannot read the settings. */
-create function private.is_assured() returns boolean
+create function private.has_required_staff_aal() returns boolean
 language sql stable security definer set search_path = ''
-return private.took_second_step()
+return private.has_required_aal()
   and (
-    coalesce((select auth.jwt()) ->> 'aal', '') = 'aal2'
+    private.has_aal2()
     or not exists (select from private.settings s where s.staff_need_second_step)
   );
 
 create function private.may_moderate() returns boolean
 language sql stable set search_path = ''
-return private.is_moderator() and private.is_assured();
+return private.is_moderator() and private.has_required_staff_aal();
 
 create function private.may_administer() returns boolean
 language sql stable set search_path = ''
-return private.is_admin() and private.is_assured();
+return private.is_admin() and private.has_required_staff_aal();
 
 /* Security definer, because an admin's promotion of somebody looks at that other person's rows. */
 create function private.is_admin_account(account uuid) returns boolean
@@ -73,7 +78,7 @@ language sql stable security definer set search_path = ''
 return exists (select from public.user_roles r where r.user_id = account and r.role = 'admin');
 
 grant execute on function
-  private.has_role(text[]), private.is_moderator(), private.is_admin(), private.took_second_step(), private.is_assured(),
+  private.has_role(text[]), private.is_moderator(), private.is_admin(), private.has_required_aal(), private.has_required_staff_aal(),
   private.may_moderate(), private.may_administer(), private.is_admin_account(uuid)
   to anon, authenticated, service_role;
 

@@ -56,19 +56,19 @@ create trigger point_events_sum after insert or delete on public.point_events
 
 /* Credits a member for a contribution, once. Values as in the specification's points guide. Security definer,
    because members cannot write the ledger. */
-create function private.credit(member uuid, cause text, source uuid) returns void
+create function private.award_points(member uuid, cause text, source uuid) returns void
 language sql security definer set search_path = ''
 as $$
   insert into public.point_events (user_id, cause, source_id, points)
-  select member, credit.cause, source, case credit.cause when 'solution' then 50 when 'topic' then 20 when 'like' then 5 else 10 end
+  select member, award_points.cause, source, case award_points.cause when 'solution' then 50 when 'topic' then 20 when 'like' then 5 else 10 end
   where member is not null
   on conflict do nothing;
 $$;
 
-create function private.take_back(cause text, source uuid) returns void
+create function private.revoke_points(cause text, source uuid) returns void
 language sql security definer set search_path = ''
 as $$
-  delete from public.point_events e where e.cause = take_back.cause and e.source_id = source;
+  delete from public.point_events e where e.cause = revoke_points.cause and e.source_id = source;
 $$;
 
 create table public.badges (

@@ -37,7 +37,7 @@ return cardinality(tags) <= 20 and (
 
 create function private.search_text(title text, description text, occupation text, materials text[], custom_tags text[]) returns text
 language sql immutable parallel safe set search_path = ''
-return private.folded(
+return private.normalized(
   title || E'\n' || description || E'\n' || coalesce(occupation, '')
   -- array_to_string is only stable, because some types' output depends on settings; that of text does not.
   || E'\n' || replace(replace(replace(materials::text, '","', E'\n'), '{', ''), '}', '')
@@ -584,14 +584,14 @@ create trigger solutions_guard_then_decide before update on public.solutions
 
 /* Keeps history, ledger and file jobs in step with a solution's status. Security definer, because clients
    cannot write any of them. */
-create function private.follow_solution() returns trigger
+create function private.sync_solution() returns trigger
 language plpgsql security definer set search_path = ''
 as $$
 declare
   actor uuid := (select auth.uid());
 begin
   if tg_op = 'DELETE' then
-    perform private.take_back('solution', old.id);
+    perform private.revoke_points('solution', old.id);
     if actor is distinct from old.user_id and actor is not null then
       perform private.audit('solution_deleted', 'solution', old.id::text, jsonb_build_object('title', old.title, 'status', old.status, 'user_id', old.user_id), null);
     end if;
@@ -606,14 +606,14 @@ begin
   elsif new.status = 'pending' then
     insert into public.solution_reviews (solution_id, reviewer_id, decision, replaced)
     values (new.id, new.user_id, 'resubmitted', private.solution_content(old));
-    perform private.take_back('solution', new.id);
+    perform private.revoke_points('solution', new.id);
   end if;
   if new.status <> 'approved'
     and exists (select from public.solution_media m where m.solution_id = new.id and m.media_url like '/storage/v1/object/public/%') then
     insert into public.media_jobs (solution_id, action) values (new.id, 'unpublish');
   end if;
   if new.status = 'approved' then
-    perform private.credit(new.user_id, 'solution', new.id);
+    perform private.award_points(new.user_id, 'solution', new.id);
     insert into public.media_jobs (solution_id, action) values (new.id, 'publish');
   end if;
   return null;
@@ -621,11 +621,11 @@ end
 $$;
 
 create trigger solutions_follow_insert after insert on public.solutions
-  for each row execute function private.follow_solution();
+  for each row execute function private.sync_solution();
 create trigger solutions_follow_status after update of status, title on public.solutions
-  for each row when (old.status is distinct from new.status) execute function private.follow_solution();
+  for each row when (old.status is distinct from new.status) execute function private.sync_solution();
 create trigger solutions_follow_delete after delete on public.solutions
-  for each row execute function private.follow_solution();
+  for each row execute function private.sync_solution();
 
 -- Without what search and the form keep for themselves (`number`, `search_text`, `facets`, `submission_id`), without `checklist`, and without
 -- `identifiers`, which would tell readers where to look; moderators are told them by identifiers_found.

@@ -19,11 +19,11 @@ end
 $$;
 
 /* The solution that the caller's submission made. Security definer, because readers have no use for the column. */
-create function private.submitted(submission uuid) returns uuid
+create function private.solution_of_submission(submission uuid) returns uuid
 language sql stable security definer set search_path = ''
 return (select s.id from public.solutions s where s.user_id = (select auth.uid()) and s.submission_id = submission);
 
-grant execute on function private.submitted(uuid) to authenticated;
+grant execute on function private.solution_of_submission(uuid) to authenticated;
 
 /*
  * Creates a solution with its media, thumbnail and consent together, or nothing.
@@ -40,7 +40,7 @@ language plpgsql set search_path = ''
 as $$
 #variable_conflict use_column
 declare
-  made uuid;
+  new_id uuid;
 begin
   insert into public.solutions (submission_id, title, description, status, occupation, amputation_level, age_group, prosthesis_type, cost_range,
     materials, custom_tags, durability_testing, patient_outcomes, challenges_overcome)
@@ -50,12 +50,12 @@ begin
   from jsonb_populate_record(null::public.solutions, solution) as f
   -- Of the two unique numbers a client gives only this one.
   on conflict do nothing
-  returning id into made;
-  if made is null then
-    return private.submitted(submit_solution.submission_id);
+  returning id into new_id;
+  if new_id is null then
+    return private.solution_of_submission(submit_solution.submission_id);
   end if;
-  perform private.attach_to_solution(made, media, thumbnail_url, consent, consent_version);
-  return made;
+  perform private.attach_to_solution(new_id, media, thumbnail_url, consent, consent_version);
+  return new_id;
 end
 $$;
 
@@ -69,7 +69,7 @@ returns uuid
 language plpgsql set search_path = ''
 as $$
 declare
-  made uuid;
+  own_id uuid;
 begin
   update public.solutions s
   set title = f.title, description = f.description, occupation = f.occupation, amputation_level = f.amputation_level,
@@ -79,30 +79,30 @@ begin
     challenges_overcome = nullif(btrim(f.challenges_overcome), ''), status = 'pending', rejection_reason = null
   from jsonb_populate_record(null::public.solutions, solution) as f
   where s.id = resubmit_solution.id and s.user_id = (select auth.uid())
-  returning s.id into made;
-  if made is null then
+  returning s.id into own_id;
+  if own_id is null then
     raise sqlstate 'PT404' using message = 'Solution not found';
   end if;
 
   delete from public.solution_media m
-  where m.solution_id = made
+  where m.solution_id = own_id
     and m.media_url not in (select private.storage_path(item ->> 'media_url') from jsonb_array_elements(media) as item);
   update public.solution_media m
   set description = nullif(btrim(item.value ->> 'description'), ''), position = item.ordinality - 1
   from jsonb_array_elements(media) with ordinality as item
-  where m.solution_id = made and m.media_url = private.storage_path(item.value ->> 'media_url');
+  where m.solution_id = own_id and m.media_url = private.storage_path(item.value ->> 'media_url');
   perform private.attach_to_solution(
-    made,
+    own_id,
     (
       select coalesce(jsonb_agg(item.value order by item.ordinality), '[]')
       from jsonb_array_elements(media) with ordinality as item
       where not exists (
-        select from public.solution_media m where m.solution_id = made and m.media_url = private.storage_path(item.value ->> 'media_url')
+        select from public.solution_media m where m.solution_id = own_id and m.media_url = private.storage_path(item.value ->> 'media_url')
       )
     ),
     thumbnail_url, consent, consent_version
   );
-  return made;
+  return own_id;
 end
 $$;
 
@@ -158,11 +158,11 @@ end
 $$;
 
 /* Where a file lies that had this URL, if it has been moved. */
-create function private.moved(url text, places jsonb) returns text
+create function private.moved_url(url text, places jsonb) returns text
 language sql immutable set search_path = ''
 return coalesce('/storage/v1/object/authenticated/pending-media/' || (places ->> replace(url, '/storage/v1/object/public/solution-media/', '')), url);
 
-grant execute on function private.moved(text, jsonb) to service_role;
+grant execute on function private.moved_url(text, jsonb) to service_role;
 
 /*
  * The way back, for a solution that is to be reviewed again or was rejected, and for what is withheld from one that stays
@@ -176,15 +176,15 @@ declare
   approved boolean := (select s.status = 'approved' from public.solutions s where s.id = solution for update);
 begin
   update public.solution_media m
-  set media_url = private.moved(m.media_url, places),
-    compressed_url = private.moved(m.compressed_url, places),
-    thumbnail_url = private.moved(m.thumbnail_url, places)
+  set media_url = private.moved_url(m.media_url, places),
+    compressed_url = private.moved_url(m.compressed_url, places),
+    thumbnail_url = private.moved_url(m.thumbnail_url, places)
   where m.solution_id = solution and (not approved or m.hidden_at is not null);
   if approved or not found then
     return found;
   end if;
   update public.solutions s
-  set thumbnail_url = private.moved(s.thumbnail_url, places)
+  set thumbnail_url = private.moved_url(s.thumbnail_url, places)
   where s.id = solution;
   return true;
 end

@@ -24,63 +24,63 @@ create index search_words_trigram_idx on private.search_words using gin (word ex
 alter table private.solution_sets enable row level security;
 alter table private.search_words enable row level security;
 
-/* A folded text with nothing but spaces between its words. Signs are named instead of asking which characters are
+/* A normalized text with nothing but spaces between its words. Signs are named instead of asking which characters are
    letters, because that depends on the database's locale. */
-create function private.spaced(value text) returns text
+create function private.without_punctuation(value text) returns text
 language sql immutable parallel safe set search_path = ''
 return translate(value, E'\n\r\t\u00A0.,;:!?"''`´()[]{}<>/\\|+-_=*&%$#@^~°×·•–—‘’“”…€£', repeat(' ', 60));
 
-/* The words of a folded text in their order. */
-create function private.words_of(value text) returns text[]
+/* The words of a normalized text in their order. */
+create function private.tokenize(value text) returns text[]
 language sql immutable parallel safe set search_path = ''
 return (
   select coalesce(array_agg(left(word, 40) order by place), '{}')
-  from unnest(string_to_array(private.spaced(value), ' ')) with ordinality as w (word, place)
+  from unnest(string_to_array(private.without_punctuation(value), ' ')) with ordinality as w (word, place)
   where word <> ''
 );
 
-create function private.set_keys(search_text text, facets text[]) returns text[]
+create function private.index_keys(search_text text, facets text[]) returns text[]
 language sql immutable parallel safe set search_path = ''
-return array(select distinct key from unnest(private.words_of(search_text) || array(select '=' || f from unnest(facets || ''::text) f)) as k (key));
+return array(select distinct key from unnest(private.tokenize(search_text) || array(select '=' || f from unnest(facets || ''::text) f)) as k (key));
 
 /* Security definer, because nobody else writes the sets. */
 create function private.index_solution() returns trigger
 language plpgsql security definer set search_path = ''
 as $$
 declare
-  before text[] := '{}';
-  now_in text[] := '{}';
-  gone text[];
-  come text[];
+  old_keys text[] := '{}';
+  new_keys text[] := '{}';
+  removed text[];
+  added text[];
   solution_chunk integer := coalesce(new.number, old.number) / 32000;
   place integer := coalesce(new.number, old.number) % 32000;
 begin
   if tg_op <> 'INSERT' and old.status = 'approved' then
-    before := private.set_keys(old.search_text, old.facets);
+    old_keys := private.index_keys(old.search_text, old.facets);
   end if;
   if tg_op <> 'DELETE' and new.status = 'approved' then
-    now_in := private.set_keys(new.search_text, new.facets);
+    new_keys := private.index_keys(new.search_text, new.facets);
   end if;
-  gone := array(select unnest(before) except select unnest(now_in));
-  come := array(select unnest(now_in) except select unnest(before));
-  if cardinality(gone) + cardinality(come) = 0 then
+  removed := array(select unnest(old_keys) except select unnest(new_keys));
+  added := array(select unnest(new_keys) except select unnest(old_keys));
+  if cardinality(removed) + cardinality(added) = 0 then
     return null;
   end if;
   -- One decision at a time: two that share words would otherwise wait for each other.
   perform pg_advisory_xact_lock(hashtext('private.solution_sets'));
 
   update private.solution_sets s set bits = set_bit(s.bits, place, 0), size = s.size - 1
-  where s.key = any (gone) and s.chunk = solution_chunk;
-  delete from private.solution_sets s where s.key = any (gone) and s.chunk = solution_chunk and s.size = 0;
-  update private.search_words w set solutions = w.solutions - 1 where w.word = any (gone);
+  where s.key = any (removed) and s.chunk = solution_chunk;
+  delete from private.solution_sets s where s.key = any (removed) and s.chunk = solution_chunk and s.size = 0;
+  update private.search_words w set solutions = w.solutions - 1 where w.word = any (removed);
   -- A word that only a withdrawn solution had must not be suggested to anybody.
-  delete from private.search_words w where w.word = any (gone) and w.solutions = 0;
+  delete from private.search_words w where w.word = any (removed) and w.solutions = 0;
 
   insert into private.solution_sets as s (key, chunk, bits, size)
-  select key, solution_chunk, set_bit(0::bit(32000), place, 1), 1 from unnest(come) as c (key)
+  select key, solution_chunk, set_bit(0::bit(32000), place, 1), 1 from unnest(added) as c (key)
   on conflict (key, chunk) do update set bits = set_bit(s.bits, place, 1), size = s.size + 1;
   insert into private.search_words as w (word, solutions)
-  select key, 1 from unnest(come) as c (key) where not starts_with(key, '=')
+  select key, 1 from unnest(added) as c (key) where not starts_with(key, '=')
   on conflict (word) do update set solutions = w.solutions + 1;
   return null;
 end
@@ -97,14 +97,14 @@ create trigger solutions_index_delete after delete on public.solutions
   for each row when (old.status = 'approved') execute function private.index_solution();
 
 /* Makes all sets anew, for solutions that came in bulk with their triggers off. */
-create function private.index_all_solutions() returns void
+create function private.reindex_solutions() returns void
 language plpgsql set search_path = ''
 as $$
 begin
   lock table public.solutions in share mode;
   truncate private.solution_sets, private.search_words;
   for next_chunk in 0 .. coalesce((select max(s.number) from public.solutions s), 0) / 32000 loop
-    -- As set_keys does, but without calling a function for each row, which would take longer than all the rest.
+    -- As index_keys does, but without calling a function for each row, which would take longer than all the rest.
     insert into private.solution_sets (key, chunk, bits, size)
     select key, next_chunk, rpad(string_agg(repeat('0', gap) || '1', '' order by place), 32000, '0')::bit(32000), count(*)
     from (
@@ -112,7 +112,7 @@ begin
       from (
         select distinct k.key collate "C" as key, s.number % 32000 as place
         from public.solutions s, lateral (
-          select left(word, 40) as key from unnest(string_to_array(private.spaced(s.search_text), ' ')) as w (word) where word <> ''
+          select left(word, 40) as key from unnest(string_to_array(private.without_punctuation(s.search_text), ' ')) as w (word) where word <> ''
           union all select '=' || facet from unnest(s.facets || ''::text) as f (facet)
         ) k
         where s.status = 'approved' and s.number between next_chunk * 32000 and next_chunk * 32000 + 31999

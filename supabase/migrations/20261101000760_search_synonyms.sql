@@ -2,12 +2,12 @@
 create function private.are_terms(terms text[]) returns boolean
 language sql immutable parallel safe set search_path = ''
 return cardinality(terms) between 2 and 12 and (
-  select bool_and(term = array_to_string(private.words_of(private.folded(term)), ' ') and cardinality(private.words_of(term)) between 1 and 4 and char_length(term) <= 60)
+  select bool_and(term = array_to_string(private.tokenize(private.normalized(term)), ' ') and cardinality(private.tokenize(term)) between 1 and 4 and char_length(term) <= 60)
     and count(*) = count(distinct term)
   from unnest(terms) as t (term)
 );
 
-grant execute on function private.are_terms(text[]), private.words_of(text), private.spaced(text) to authenticated, service_role;
+grant execute on function private.are_terms(text[]), private.tokenize(text), private.without_punctuation(text) to authenticated, service_role;
 
 create table public.search_synonyms (
   id uuid primary key default gen_random_uuid(),

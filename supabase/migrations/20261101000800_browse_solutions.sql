@@ -10,13 +10,13 @@ return jsonb_build_object(
   'cost_range', to_jsonb(private.cost_ranges())
 );
 
-create aggregate private.joined(bit varying) (sfunc = bitcat, stype = bit varying);
+create aggregate private.bit_concat_agg(bit varying) (sfunc = bitcat, stype = bit varying);
 
 /* The set of approved solutions that have one of the keys: bit n stands for the solution with number n. */
-create function private.set_of(keys text[]) returns bit varying
+create function private.solution_bitmap(keys text[]) returns bit varying
 language sql stable set search_path = ''
 return (
-  select private.joined(coalesce(b.bits, 0::bit(32000))::bit varying order by n)
+  select private.bit_concat_agg(coalesce(b.bits, 0::bit(32000))::bit varying order by n)
   from generate_series(0, coalesce((select max(s.number) from public.solutions s), 0) / 32000) as c (n)
   left join (select s.chunk, bit_or(s.bits) as bits from private.solution_sets s where s.key = any (keys) group by s.chunk) b on b.chunk = c.n
 );
@@ -37,7 +37,7 @@ return (
 );
 
 /* Words that contain a part, the commonest first; one or two letters must be where the word begins. */
-create function private.words_with(part text) returns text[]
+create function private.words_containing(part text) returns text[]
 language plpgsql stable set search_path = ''
 as $$
 begin
@@ -58,25 +58,25 @@ $$;
  * Eight words are looked for. Each stands for the words of solutions it is a part of, and so do synonyms: at most 500 for
  * one, and 1,000 for all eight and for all synonyms, where those with the most give way and keep the commonest.
  */
-create function private.understand(
+create function private.parse_search(
   search text, out exact bit varying, out wide bit varying, out corrected text, out suggested text, out marks text[], out partial boolean
 )
 language plpgsql stable set search_path = ''
 as $$
 declare
-  typed text[] := private.words_of(private.folded(left(search, 200)));
+  typed text[] := private.tokenize(private.normalized(left(search, 200)));
   words text[] := typed[1:8];
-  most constant integer := 1000;
+  max_words constant integer := 1000;
   -- For each word those it is a part of, with spaces between them, and how many of them are taken at most.
-  parts_of text[] := array(select array_to_string(private.words_with(w), ' ') from unnest(words) with ordinality as t (w, place) order by place);
+  parts_of text[] := array(select array_to_string(private.words_containing(w), ' ') from unnest(words) with ordinality as t (w, place) order by place);
   counts integer[] := array(select cardinality(string_to_array(p, ' ')) from unnest(parts_of) as p);
   share integer;
-  spare integer := most;
+  spare integer := max_words;
   taken text[] := words;
   likely text[] := words;
   literal bit varying;
-  either bit varying;
-  alike bit varying;
+  with_synonyms bit varying;
+  synonym_matches bit varying;
   found bit varying;
   others text[];
   matching text[];
@@ -88,12 +88,12 @@ declare
 begin
   marks := words;
   if cardinality(words) = 0 then
-    exact := private.set_of('{}');
+    exact := private.solution_bitmap('{}');
     wide := exact;
     partial := false;
     return;
   end if;
-  share := (select max(n) from generate_series(1, 500) as n where (select sum(least(c, n)) from unnest(counts) c) <= most);
+  share := (select max(n) from generate_series(1, 500) as n where (select sum(least(c, n)) from unnest(counts) c) <= max_words);
   partial := char_length(search) > 200 or cardinality(typed) > 8 or (select max(c) from unnest(counts) c) >= 500;
 
   while at <= cardinality(words) loop
@@ -117,34 +117,34 @@ begin
         if likeness >= 0.4 then
           taken[n] := nearest;
           marks := marks || nearest;
-          either := private.set_of(private.words_with(nearest));
+          with_synonyms := private.solution_bitmap(private.words_containing(nearest));
         end if;
         likely[n] := coalesce(nearest, words[n]);
       end if;
       partial := partial or cardinality(matching) > share;
-      found := private.set_of(matching[1:share]);
+      found := private.solution_bitmap(matching[1:share]);
       literal := coalesce(literal & found, found);
     end loop;
-    either := coalesce(literal | either, literal);
+    with_synonyms := coalesce(literal | with_synonyms, literal);
 
     for n in 1 .. cardinality(others) loop
-      alike := null;
+      synonym_matches := null;
       foreach part in array string_to_array(others[n], ' ') loop
         -- An abbreviation must be the whole word: "tt" is not in "fitting".
-        matching := case when char_length(part) < 5 then array[part] else private.words_with(part) end;
+        matching := case when char_length(part) < 5 then array[part] else private.words_containing(part) end;
         partial := partial or cardinality(matching) > spare;
         matching := matching[1:spare];
         spare := spare - cardinality(matching);
-        found := private.set_of(matching);
-        alike := coalesce(alike & found, found);
+        found := private.solution_bitmap(matching);
+        synonym_matches := coalesce(synonym_matches & found, found);
       end loop;
-      either := either | alike;
+      with_synonyms := with_synonyms | synonym_matches;
       marks := marks || others[n];
     end loop;
 
     exact := coalesce(exact & literal, literal);
-    wide := coalesce(wide & either, either);
-    either := null;
+    wide := coalesce(wide & with_synonyms, with_synonyms);
+    with_synonyms := null;
     at := at + span;
   end loop;
   if taken <> words then
@@ -163,7 +163,7 @@ $$;
  * sparse, sorting all of it does. Which it is follows from its size; a walk that meets too few, because what was
  * asked for lies at the far end, gives up and sorts.
  */
-create function private.pick(chosen bit varying, size bigint, sort text, cursor text, most integer) returns uuid[]
+create function private.page_of(chosen bit varying, size bigint, sort text, cursor text, max_size integer) returns uuid[]
 language plpgsql stable set search_path = ''
 as $$
 declare
@@ -173,8 +173,8 @@ declare
     else 's.likes_count desc, s.created_at desc, s.id desc'
   end;
   after text := '';
-  longest constant integer := 50000;
-  picked uuid[];
+  max_walk constant integer := 50000;
+  page uuid[];
 begin
   if size = 0 then
     return '{}';
@@ -189,18 +189,18 @@ begin
   end if;
   if chosen is null then
     execute format('select array(select s.id from public.solutions s where s.status = ''approved''%s order by %s limit $1)', after, ordering)
-    into picked using most;
-    return picked;
+    into page using max_size;
+    return page;
   end if;
 
-  if size * size > most::bigint * length(chosen) then
+  if size * size > max_size::bigint * length(chosen) then
     execute format(
       'select array(select w.id from (
          select s.id, s.number, s.status from public.solutions s where true%s order by %s limit $3
        ) w where w.status = ''approved'' and get_bit($1, w.number) = 1 limit $2)', after, ordering)
-    into picked using chosen, most, longest;
-    if cardinality(picked) = most then
-      return picked;
+    into page using chosen, max_size, max_walk;
+    if cardinality(page) = max_size then
+      return page;
     end if;
   end if;
 
@@ -215,8 +215,8 @@ begin
          ) g
        where bit_count(b.bits) > 0 and g.position < g.gaps
      ))%s order by %s limit $2)', after, ordering)
-  into picked using chosen, most;
-  return picked;
+  into page using chosen, max_size;
+  return page;
 end
 $$;
 
@@ -309,13 +309,13 @@ begin
 
   select null::bit varying as exact, null::bit varying as wide, null::text as corrected, null::text as suggested, '{}'::text[] as marks, false as partial into found;
   if btrim(search) <> '' then
-    select * into found from private.understand(search);
+    select * into found from private.parse_search(search);
     narrowed := found.wide;
   end if;
 
   if match = 'all' then
     for n in 1 .. cardinality(filters) loop
-      chosen := private.set_of(array['=' || filters[n]]);
+      chosen := private.solution_bitmap(array['=' || filters[n]]);
       narrowed := coalesce(narrowed & chosen, chosen);
     end loop;
   else
@@ -323,7 +323,7 @@ begin
     for group_values in
       select array_agg('=' || f) from unnest(filters) f left join jsonb_each(groups) g on g.value ? f group by g.key
     loop
-      chosen := private.set_of(group_values);
+      chosen := private.solution_bitmap(group_values);
       narrowed := coalesce(narrowed & chosen, chosen);
     end loop;
   end if;
@@ -344,13 +344,13 @@ begin
     for group_name, group_values in
       select g.key, array_agg('=' || f) from unnest(filters) f join jsonb_each(groups) g on g.value ? f group by g.key
     loop
-      others := coalesce(found.wide, private.set_of('{=}'));
+      others := coalesce(found.wide, private.solution_bitmap('{=}'));
       for other_name in select g.key from jsonb_each(groups) g where g.key <> group_name loop
         if exists (select from unnest(filters) f where groups -> other_name ? f) then
-          others := others & private.set_of(array(select '=' || f from unnest(filters) f where groups -> other_name ? f));
+          others := others & private.solution_bitmap(array(select '=' || f from unnest(filters) f where groups -> other_name ? f));
         end if;
       end loop;
-      counts := private.count_facets(others & ~private.set_of(group_values));
+      counts := private.count_facets(others & ~private.solution_bitmap(group_values));
       facets := facets || jsonb_build_object(group_name, (
         select jsonb_object_agg(v, total + coalesce((counts ->> v)::bigint, 0)) from jsonb_array_elements_text(groups -> group_name) v
       ));
@@ -359,18 +359,18 @@ begin
 
   cursor := coalesce(cursor, '');
   if found.exact is null or found.exact = found.wide then
-    ids := private.pick(narrowed, total, sort, cursor, page_size + 1);
+    ids := private.page_of(narrowed, total, sort, cursor, page_size + 1);
     last_tier := 0;
   else
     chosen := narrowed & found.exact;
     exact_total := bit_count(chosen);
     if tier = 0 then
-      ids := private.pick(chosen, exact_total, sort, cursor, page_size + 1);
+      ids := private.page_of(chosen, exact_total, sort, cursor, page_size + 1);
       cursor := '';
     end if;
     last_tier := case when cardinality(ids) >= page_size then 0 else 1 end;
     if cardinality(ids) <= page_size then
-      ids := ids || private.pick(narrowed & ~chosen, total - exact_total, sort, cursor, page_size + 1 - cardinality(ids));
+      ids := ids || private.page_of(narrowed & ~chosen, total - exact_total, sort, cursor, page_size + 1 - cardinality(ids));
     end if;
   end if;
   if cardinality(ids) > page_size then
@@ -395,16 +395,16 @@ grant execute on function public.browse_solutions(text, text[], text, text, text
  *
  * Security definer like browse_solutions, and for the same reasons.
  */
-create function public.suggest_searches(search text, most integer default 8) returns jsonb
+create function public.suggest_searches(search text, max_results integer default 8) returns jsonb
 language plpgsql stable security definer set search_path = ''
 as $$
 declare
-  words text[] := (private.words_of(private.folded(left(coalesce(search, ''), 200))))[1:8];
+  words text[] := (private.tokenize(private.normalized(left(coalesce(search, ''), 200))))[1:8];
   last_word text := words[cardinality(words)];
   before text := array_to_string(words[1:cardinality(words) - 1] || ''::text, ' ');
   answer jsonb;
 begin
-  most := least(greatest(coalesce(most, 8), 1), 20);
+  max_results := least(greatest(coalesce(max_results, 8), 1), 20);
   if last_word is null then
     return '[]';
   end if;
@@ -415,9 +415,9 @@ begin
         where y.terms @> array[last_word] and o <> last_word and char_length(o) > 3
         union all
         (select 1, w.word, w.solutions from private.search_words w
-         where w.word >= last_word and w.word < last_word || U&'\FFFF' and char_length(w.word) > 2 order by w.solutions desc limit most)
+         where w.word >= last_word and w.word < last_word || U&'\FFFF' and char_length(w.word) > 2 order by w.solutions desc limit max_results)
       ) t group by t.text
-    ) u order by place, solutions desc nulls last limit most
+    ) u order by place, solutions desc nulls last limit max_results
   ) s;
   if answer is null and char_length(last_word) >= 4 then
     select jsonb_agg(jsonb_build_object('text', before || s.word, 'solutions', s.solutions) order by s.likeness desc) into answer from (

@@ -44,7 +44,7 @@ create index comments_parent_comment_id_idx on public.comments (parent_comment_i
 create index comments_user_id_idx on public.comments (user_id, created_at);
 
 /* Security definer, so that the parent's depth is known whatever the caller may see. */
-create function private.place_comment() returns trigger
+create function private.set_comment_depth() returns trigger
 language plpgsql security definer set search_path = ''
 as $$
 begin
@@ -60,7 +60,7 @@ end
 $$;
 
 create trigger comments_place before insert on public.comments
-  for each row execute function private.place_comment();
+  for each row execute function private.set_comment_depth();
 
 /* A removed comment with replies becomes an empty place instead of taking the replies with it. When the whole
    solution goes, everything goes. Security definer, because
@@ -84,18 +84,18 @@ create trigger comments_leave_tombstone before delete on public.comments
 
 /* Keeps the count on the solution, the ledger and the audit log in step. Security definer, because clients can
    write none of them. */
-create function private.follow_comment() returns trigger
+create function private.sync_comment() returns trigger
 language plpgsql security definer set search_path = ''
 as $$
 begin
   if tg_op = 'INSERT' then
     update public.solutions s set comments_count = s.comments_count + 1 where s.id = new.solution_id;
-    perform private.credit(new.user_id, 'comment', new.id);
+    perform private.award_points(new.user_id, 'comment', new.id);
     return null;
   end if;
   if old.deleted_at is null and (tg_op = 'DELETE' or new.deleted_at is not null) then
     update public.solutions s set comments_count = s.comments_count - 1 where s.id = old.solution_id;
-    perform private.take_back('comment', old.id);
+    perform private.revoke_points('comment', old.id);
     -- Not when it goes with its whole solution, which is recorded as such.
     if (select auth.uid()) is distinct from old.user_id and (select auth.uid()) is not null and exists (select from public.solutions s where s.id = old.solution_id) then
       perform private.audit('comment_deleted', 'comment', old.id::text, jsonb_build_object('content', old.content, 'user_id', old.user_id), null);
@@ -106,7 +106,7 @@ end
 $$;
 
 create trigger comments_follow after insert or update or delete on public.comments
-  for each row execute function private.follow_comment();
+  for each row execute function private.sync_comment();
 
 grant select on public.comments to anon, authenticated;
 grant insert (solution_id, user_id, content, parent_comment_id, submission_id) on public.comments to authenticated;

@@ -6,7 +6,7 @@
  * Security definer, because array operators are not leakproof and so could not use the index under row-level
  * security; it reads approved solutions only and takes nothing that says who asks.
  */
-create function public.related_solutions(solution uuid, most integer default 3) returns setof public.solutions
+create function public.related_solutions(solution uuid, max_results integer default 3) returns setof public.solutions
 language sql stable security definer rows 3 set search_path = ''
 as $$
   with one as (
@@ -46,7 +46,7 @@ as $$
     null::public.solutions,
     to_jsonb(best.row) - array['number', 'search_text', 'facets', 'identifiers', 'submission_id', 'checklist']
   ) shown
-  where best.place <= least(greatest(coalesce(most, 3), 1), 12)
+  where best.place <= least(greatest(coalesce(max_results, 3), 1), 12)
   order by best.place
 $$;
 

@@ -21,24 +21,24 @@ create index likes_user_id_idx on public.likes (user_id, created_at);
 
 /* Keeps the count and the author's points in step; a like of one's own counts but earns nothing. Security
    definer, because clients can write neither. */
-create function private.follow_like() returns trigger
+create function private.sync_like() returns trigger
 language plpgsql security definer set search_path = ''
 as $$
 begin
   if tg_op = 'INSERT' then
     update public.solutions s set likes_count = s.likes_count + 1 where s.id = new.solution_id;
-    perform private.credit(s.user_id, 'like', new.id)
+    perform private.award_points(s.user_id, 'like', new.id)
     from public.solutions s where s.id = new.solution_id and s.user_id <> new.user_id;
   else
     update public.solutions s set likes_count = s.likes_count - 1 where s.id = old.solution_id;
-    perform private.take_back('like', old.id);
+    perform private.revoke_points('like', old.id);
   end if;
   return null;
 end
 $$;
 
 create trigger likes_follow after insert or delete on public.likes
-  for each row execute function private.follow_like();
+  for each row execute function private.sync_like();
 
 grant select on public.likes to anon, authenticated;
 grant insert (solution_id, user_id) on public.likes to authenticated;

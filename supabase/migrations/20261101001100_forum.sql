@@ -45,7 +45,7 @@ create index forum_topics_created_at_idx on public.forum_topics (created_at);
 create index forum_topics_user_id_idx on public.forum_topics (user_id, created_at);
 -- Any part of a word, ignoring accents and case.
 create index forum_topics_search_idx on public.forum_topics
-  using gin (private.folded(title || ' ' || coalesce(description, '')) extensions.gin_trgm_ops);
+  using gin (private.normalized(title || ' ' || coalesce(description, '')) extensions.gin_trgm_ops);
 
 /* Who may change what of a topic depends on the columns, which policies cannot tell apart: authors their text,
    moderators its place and lock. Not security definer: it asks who the caller is. */
@@ -116,7 +116,7 @@ create policy "Moderators can delete replies" on public.forum_posts
 create index forum_posts_topic_id_idx on public.forum_posts (topic_id, created_at, id);
 create index forum_posts_created_at_idx on public.forum_posts (created_at);
 create index forum_posts_user_id_idx on public.forum_posts (user_id, created_at);
-create index forum_posts_search_idx on public.forum_posts using gin (private.folded(content) extensions.gin_trgm_ops);
+create index forum_posts_search_idx on public.forum_posts using gin (private.normalized(content) extensions.gin_trgm_ops);
 
 /* Not security definer: it asks who the caller is, and everybody can read topics. The policy refuses replies to
    locked topics as well; this one says why. */
@@ -142,14 +142,14 @@ create trigger forum_posts_guard before insert or update on public.forum_posts
 
 /* Keeps reply counts, the ledger and the audit log in step. Security definer, because clients can write none
    of them. */
-create function private.follow_topic() returns trigger
+create function private.sync_topic() returns trigger
 language plpgsql security definer set search_path = ''
 as $$
 begin
   if tg_op = 'INSERT' then
-    perform private.credit(new.user_id, 'topic', new.id);
+    perform private.award_points(new.user_id, 'topic', new.id);
   elsif tg_op = 'DELETE' then
-    perform private.take_back('topic', old.id);
+    perform private.revoke_points('topic', old.id);
     if (select auth.uid()) is not null then
       perform private.audit('topic_deleted', 'topic', old.id::text, jsonb_build_object('title', old.title, 'user_id', old.user_id), null);
     end if;
@@ -163,19 +163,19 @@ end
 $$;
 
 create trigger forum_topics_follow after insert or update of is_pinned, is_locked or delete on public.forum_topics
-  for each row execute function private.follow_topic();
+  for each row execute function private.sync_topic();
 
-/* As private.follow_topic, for replies. Security definer for the same reason. */
-create function private.follow_post() returns trigger
+/* As private.sync_topic, for replies. Security definer for the same reason. */
+create function private.sync_post() returns trigger
 language plpgsql security definer set search_path = ''
 as $$
 begin
   if tg_op = 'INSERT' then
     update public.forum_topics t set posts_count = t.posts_count + 1 where t.id = new.topic_id;
-    perform private.credit(new.user_id, 'post', new.id);
+    perform private.award_points(new.user_id, 'post', new.id);
   else
     update public.forum_topics t set posts_count = t.posts_count - 1 where t.id = old.topic_id;
-    perform private.take_back('post', old.id);
+    perform private.revoke_points('post', old.id);
     -- Not when it goes with its whole topic, which is recorded as such.
     if (select auth.uid()) is not null and exists (select from public.forum_topics t where t.id = old.topic_id) then
       perform private.audit('post_deleted', 'post', old.id::text, jsonb_build_object('content', old.content, 'user_id', old.user_id), null);
@@ -186,7 +186,7 @@ end
 $$;
 
 create trigger forum_posts_follow after insert or delete on public.forum_posts
-  for each row execute function private.follow_post();
+  for each row execute function private.sync_post();
 
 /*
  * Counts one visit of a topic, of a visitor at most 30 a minute over all topics. Security definer, because views_count is
@@ -196,7 +196,7 @@ create function public.increment_topic_views(topic uuid) returns void
 language plpgsql security definer set search_path = ''
 as $$
 begin
-  if private.within_rate('topic_view', 30) then
+  if private.within_rate_limit('topic_view', 30) then
     update public.forum_topics t set views_count = t.views_count + 1 where t.id = topic;
   end if;
 end

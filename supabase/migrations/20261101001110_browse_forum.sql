@@ -1,5 +1,5 @@
 /* The members whom a text mentions as @username, at most ten; not in what it quotes or shows as code. */
-create function private.mentioned(content text) returns setof uuid
+create function private.mentioned_members(content text) returns setof uuid
 language sql stable set search_path = ''
 as $$
   select p.id
@@ -23,13 +23,13 @@ return (
   from public.profiles p where p.id = member
 );
 
-create function private.mentioned_names(content text) returns jsonb
+create function private.mentioned_usernames(content text) returns jsonb
 language sql stable set search_path = ''
 return (
-  select coalesce(jsonb_agg(p.username order by p.username), '[]') from public.profiles p where p.id in (select private.mentioned(content))
+  select coalesce(jsonb_agg(p.username order by p.username), '[]') from public.profiles p where p.id in (select private.mentioned_members(content))
 );
 
-grant execute on function private.mentioned(text), private.forum_author(uuid), private.mentioned_names(text), private.words_of(text), private.spaced(text) to anon, authenticated, service_role;
+grant execute on function private.mentioned_members(text), private.forum_author(uuid), private.mentioned_usernames(text), private.tokenize(text), private.without_punctuation(text) to anon, authenticated, service_role;
 
 /*
  * A page of topics, pinned first, then newest.
@@ -54,7 +54,7 @@ language plpgsql stable set search_path = '' set plan_cache_mode = 'force_custom
 as $$
 declare
   wanted integer := least(greatest(coalesce(page_size, 20), 1), 50);
-  typed text[] := private.words_of(private.folded(left(coalesce(search, ''), 200)));
+  typed text[] := private.tokenize(private.normalized(left(coalesce(search, ''), 200)));
   words text[] := typed[1:8];
   patterns text[] := array(select distinct '%' || w || '%' from unnest(words) w);
   pattern text;
@@ -75,9 +75,9 @@ begin
         continue;
       end if;
       matching := array(
-        (select t.id from public.forum_topics t where private.folded(t.title || ' ' || coalesce(t.description, '')) like pattern limit 1001)
+        (select t.id from public.forum_topics t where private.normalized(t.title || ' ' || coalesce(t.description, '')) like pattern limit 1001)
         union all
-        (select p.topic_id from public.forum_posts p where private.folded(p.content) like pattern limit 1001)
+        (select p.topic_id from public.forum_posts p where private.normalized(p.content) like pattern limit 1001)
       );
       if cardinality(matching) > 1000 then
         common := common || pattern;
@@ -96,10 +96,10 @@ begin
           and bool_or(x.text like common[5]) is not false and bool_or(x.text like common[6]) is not false
           and bool_or(x.text like common[7]) is not false and bool_or(x.text like common[8]) is not false as has_all
         from (
-          (select t.id as topic, private.folded(t.title || ' ' || coalesce(t.description, '')) as text
+          (select t.id as topic, private.normalized(t.title || ' ' || coalesce(t.description, '')) as text
            from public.forum_topics t where hits is null or t.id = any (hits) order by t.created_at desc limit 10000)
           union all
-          (select p.topic_id, private.folded(p.content)
+          (select p.topic_id, private.normalized(p.content)
            from public.forum_posts p where hits is null or p.topic_id = any (hits) order by p.created_at desc limit 10000)
         ) x group by x.topic
       ) g;
@@ -112,11 +112,11 @@ begin
         'id', t.id, 'title', t.title, 'excerpt', left(t.description, 240), 'category', t.category, 'user_id', t.user_id,
         'is_pinned', t.is_pinned, 'is_locked', t.is_locked, 'views_count', t.views_count, 'posts_count', t.posts_count,
         'created_at', t.created_at, 'author', private.forum_author(t.user_id),
-        'found', case when hits is not null and not private.folded(t.title || ' ' || coalesce(t.description, '')) like all (patterns) then (
-          select jsonb_build_object('id', p.id, 'excerpt', substr(p.content, greatest(strpos(private.folded(p.content), words[1]) - 60, 1), 200))
+        'found', case when hits is not null and not private.normalized(t.title || ' ' || coalesce(t.description, '')) like all (patterns) then (
+          select jsonb_build_object('id', p.id, 'excerpt', substr(p.content, greatest(strpos(private.normalized(p.content), words[1]) - 60, 1), 200))
           from (select r.* from public.forum_posts r where r.topic_id = t.id order by r.created_at desc limit 1000) p
-          where private.folded(p.content) like any (patterns)
-          order by private.folded(p.content) like all (patterns) desc, p.created_at, p.id
+          where private.normalized(p.content) like any (patterns)
+          order by private.normalized(p.content) like all (patterns) desc, p.created_at, p.id
           limit 1
         ) end
       ) order by t.place
@@ -150,7 +150,7 @@ $$;
 create function public.forum_topic(topic uuid) returns jsonb
 language sql stable set search_path = ''
 return (
-  select to_jsonb(t) || jsonb_build_object('author', private.forum_author(t.user_id), 'mentions', private.mentioned_names(t.description))
+  select to_jsonb(t) || jsonb_build_object('author', private.forum_author(t.user_id), 'mentions', private.mentioned_usernames(t.description))
   from public.forum_topics t where t.id = topic
 );
 
@@ -198,7 +198,7 @@ begin
   return jsonb_build_object(
     'items', (
       select coalesce(jsonb_agg(
-        to_jsonb(p) || jsonb_build_object('author', private.forum_author(p.user_id), 'mentions', private.mentioned_names(p.content))
+        to_jsonb(p) || jsonb_build_object('author', private.forum_author(p.user_id), 'mentions', private.mentioned_usernames(p.content))
         order by p.created_at, p.id
       ), '[]')
       from public.forum_posts p where p.id = any (picked)

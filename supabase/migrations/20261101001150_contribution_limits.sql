@@ -8,21 +8,21 @@ create function private.limit_contributions() returns trigger
 language plpgsql set search_path = ''
 as $$
 declare
-  most integer := tg_argv[0];
-  most_at_first integer := tg_argv[1];
-  joined timestamptz;
+  max_a_day integer := tg_argv[0];
+  max_on_first_day integer := tg_argv[1];
+  joined_at timestamptz;
 begin
   if not private.is_client() or private.is_moderator() then
     return null;
   end if;
-  select p.created_at into joined from public.profiles p where p.id = (select auth.uid());
+  select p.created_at into joined_at from public.profiles p where p.id = (select auth.uid());
   -- The new row is among those that are counted.
-  if joined > now() - interval '1 day' then
-    perform private.limit_rate(tg_relid, 'user_id', most_at_first + 1, '1 day',
-      format('On your first day you can add %s %s. Please wait until tomorrow to add more.', most_at_first, tg_argv[2]), joined + interval '1 day');
+  if joined_at > now() - interval '1 day' then
+    perform private.enforce_row_limit(tg_relid, 'user_id', max_on_first_day + 1, '1 day',
+      format('On your first day you can add %s %s. Please wait until tomorrow to add more.', max_on_first_day, tg_argv[2]), joined_at + interval '1 day');
   else
-    perform private.limit_rate(tg_relid, 'user_id', most + 1, '1 day',
-      format('You have added %s %s within a day. Please wait before the next one.', most, tg_argv[2]));
+    perform private.enforce_row_limit(tg_relid, 'user_id', max_a_day + 1, '1 day',
+      format('You have added %s %s within a day. Please wait before the next one.', max_a_day, tg_argv[2]));
   end if;
   return null;
 end

@@ -74,7 +74,7 @@ language plpgsql set search_path = ''
 as $$
 declare
   me uuid := (select auth.uid());
-  joined timestamptz;
+  joined_at timestamptz;
 begin
   if not private.is_client() or private.may_moderate() then
     return new;
@@ -90,19 +90,19 @@ begin
     raise insufficient_privilege using message = 'You have blocked this member';
   end if;
 
-  perform private.limit_rate('public.messages', 'sender_id', 30, '1 hour',
+  perform private.enforce_row_limit('public.messages', 'sender_id', 30, '1 hour',
     'You have sent 30 messages within an hour. Please wait a little before the next one.');
 
-  select p.created_at into joined from public.profiles p where p.id = me;
-  if joined > now() - interval '1 day'
+  select p.created_at into joined_at from public.profiles p where p.id = me;
+  if joined_at > now() - interval '1 day'
     and not exists (
       select from public.messages m
       where (m.sender_id = me and m.recipient_id = new.recipient_id) or (m.sender_id = new.recipient_id and m.recipient_id = me)
     )
     and (select count(distinct m.recipient_id) from public.messages m where m.sender_id = me) >= 10
   then
-    perform private.refuse_for_now('On your first day you can write to ten members. Please wait until tomorrow to write to others.',
-      joined + interval '1 day' - now());
+    perform private.raise_rate_limited('On your first day you can write to ten members. Please wait until tomorrow to write to others.',
+      joined_at + interval '1 day' - now());
   end if;
   return new;
 end

@@ -66,7 +66,7 @@ alter table private.takedown_senders enable row level security;
 /*
  * Refuses another request of the same sender for now: five an hour from one account or network, twenty from the networks
  * around it together. Nothing that others send closes the form: what comes in a flood waits in the queue, and moderators
- * are told of it together (alert_of_takedown). Security definer, as nobody who sends can read what others sent.
+ * are told of it together (alert_moderators). Security definer, as nobody who sends can read what others sent.
  */
 create function private.limit_takedowns() returns void
 language plpgsql security definer set search_path = ''
@@ -74,9 +74,9 @@ as $$
 declare
   who text;
   place bigint;
-  most integer;
+  max_requests integer;
 begin
-  for who, place, most in
+  for who, place, max_requests in
     select coalesce((select auth.uid())::text, encode(extensions.hmac(convert_to(n.network, 'UTF8'), k.key, 'sha256'), 'hex')), n.place,
       -- Where no network is known, everybody is the same one.
       case when n.place = 1 and n.network <> '' then 5 else 20 end
@@ -84,8 +84,8 @@ begin
     where n.place = 1 or (select auth.uid()) is null
   loop
     perform pg_advisory_xact_lock(hashtextextended('takedown_requests of ' || who, 0));
-    if (select count(*) from private.takedown_senders t where t.sender = who and t.sent_at > now() - interval '1 hour') >= most then
-      perform private.refuse_for_now('You have sent several requests within an hour. Please wait before the next one.', '1 hour');
+    if (select count(*) from private.takedown_senders t where t.sender = who and t.sent_at > now() - interval '1 hour') >= max_requests then
+      perform private.raise_rate_limited('You have sent several requests within an hour. Please wait before the next one.', '1 hour');
     end if;
     insert into private.takedown_senders (sender) values (who);
   end loop;
@@ -211,26 +211,26 @@ $$;
  * within an hour of an alert is in the queue as well, and told of by one mail when that hour is over, so that a flood
  * cannot fill mailboxes. Security definer, because visitors write neither notifications nor mail.
  */
-create function private.alert_of_takedown() returns trigger
+create function private.alert_moderators() returns trigger
 language plpgsql security definer set search_path = ''
 as $$
 declare
   alerted timestamptz;
 begin
   -- One at a time, or two at once would both be the first.
-  perform pg_advisory_xact_lock(hashtextextended('alert_of_takedown', 0));
+  perform pg_advisory_xact_lock(hashtextextended('alert_moderators', 0));
   select max(r.alerted_at) into alerted from public.takedown_requests r where r.alerted_at > now() - interval '1 hour';
   if alerted is null then
     update public.takedown_requests r set alerted_at = now() where r.id = new.id;
-    with told as (
+    with notified as (
       insert into public.notifications (user_id, type, solution_id, takedown_request_id)
       select distinct r.user_id, 'takedown_request', new.solution_id, new.id
       from public.user_roles r where r.role in ('moderator', 'admin')
       returning *
     )
     insert into private.mail_jobs (user_id, notice, notification_id, digest, due_at)
-    select t.user_id, jsonb_build_object('user_id', t.user_id, 'type', t.type, 'solution_id', t.solution_id, 'takedown_request_id', new.id), t.id, false, now()
-    from told t;
+    select n.user_id, jsonb_build_object('user_id', n.user_id, 'type', n.type, 'solution_id', n.solution_id, 'takedown_request_id', new.id), n.id, false, now()
+    from notified n;
   else
     insert into private.mail_jobs (user_id, notice, digest, due_at)
     select distinct r.user_id, jsonb_build_object('user_id', r.user_id, 'type', 'takedown_requests'), false, alerted + interval '1 hour'
@@ -238,16 +238,16 @@ begin
     where r.role in ('moderator', 'admin')
       and not exists (select from private.mail_jobs j where j.user_id = r.user_id and j.notice ->> 'type' = 'takedown_requests');
   end if;
-  perform private.mail_asker(new);
+  perform private.mail_takedown_requester(new);
   return null;
 end
 $$;
 
 create trigger takedown_requests_alert after insert on public.takedown_requests
-  for each row execute function private.alert_of_takedown();
+  for each row execute function private.alert_moderators();
 
 /* Does to the pictures what was decided, tells author and asker, and writes the audit log. Security definer for all of it. */
-create function private.follow_takedown() returns trigger
+create function private.apply_takedown() returns trigger
 language plpgsql security definer set search_path = ''
 as $$
 declare
@@ -265,12 +265,12 @@ begin
   end if;
   update public.notifications n set is_read = true where n.takedown_request_id = new.id and not n.is_read;
   if changed > 0 then
-    perform private.notify(private.notice(
+    perform private.notify(private.build_notification(
       author, null, case new.status when 'hidden' then 'media_hidden' when 'removed' then 'media_removed' else 'media_restored' end,
       jsonb_build_object('solution_id', new.solution_id)
     ));
   end if;
-  perform private.mail_asker(new);
+  perform private.mail_takedown_requester(new);
   if (select auth.uid()) is not null then
     perform private.audit('takedown_' || new.status, 'takedown_request', new.id::text, jsonb_build_object('status', old.status),
       jsonb_build_object('status', new.status, 'solution_id', new.solution_id, 'media_ids', new.media_ids, 'answer', new.answer));
@@ -280,10 +280,10 @@ end
 $$;
 
 create trigger takedown_requests_follow after update of status on public.takedown_requests
-  for each row when (old.status <> new.status) execute function private.follow_takedown();
+  for each row when (old.status <> new.status) execute function private.apply_takedown();
 
 /* Once its last picture is gone, by whomever, a request is answered. Security definer, because authors delete media too. */
-create function private.answer_takedowns() returns trigger
+create function private.resolve_takedowns() returns trigger
 language plpgsql security definer set search_path = ''
 as $$
 begin
@@ -295,4 +295,4 @@ end
 $$;
 
 create trigger solution_media_answer after delete on public.solution_media
-  for each row execute function private.answer_takedowns();
+  for each row execute function private.resolve_takedowns();

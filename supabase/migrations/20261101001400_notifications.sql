@@ -67,7 +67,7 @@ end
 $$;
 
 /* What each trigger below passes to private.notify: a notice with only these fields set. */
-create function private.notice(recipient uuid, actor uuid, kind text, about jsonb) returns public.notifications
+create function private.build_notification(recipient uuid, actor uuid, kind text, about jsonb) returns public.notifications
 language sql stable set search_path = ''
 return jsonb_populate_record(
   null::public.notifications,
@@ -83,9 +83,9 @@ declare
   parent_author uuid := (select c.user_id from public.comments c where c.id = new.parent_comment_id);
   about jsonb := jsonb_build_object('solution_id', new.solution_id, 'comment_id', new.id);
 begin
-  perform private.notify(private.notice(parent_author, new.user_id, 'comment_reply', about));
+  perform private.notify(private.build_notification(parent_author, new.user_id, 'comment_reply', about));
   if author is distinct from parent_author then
-    perform private.notify(private.notice(author, new.user_id, 'comment', about));
+    perform private.notify(private.build_notification(author, new.user_id, 'comment', about));
   end if;
   return null;
 end
@@ -94,7 +94,7 @@ $$;
 create trigger comments_notify after insert on public.comments
   for each row execute function private.notify_of_comment();
 
-create function private.forget_comment_notice() returns trigger
+create function private.delete_comment_notifications() returns trigger
 language plpgsql security definer set search_path = ''
 as $$
 begin
@@ -104,7 +104,7 @@ end
 $$;
 
 create trigger comments_forget_notice after update of deleted_at on public.comments
-  for each row when (new.deleted_at is not null) execute function private.forget_comment_notice();
+  for each row when (new.deleted_at is not null) execute function private.delete_comment_notifications();
 
 create function private.notify_of_like() returns trigger
 language plpgsql security definer set search_path = ''
@@ -113,7 +113,7 @@ begin
   if tg_op = 'DELETE' then
     delete from public.notifications n where n.type = 'like' and n.actor_id = old.user_id and n.solution_id = old.solution_id;
   else
-    perform private.notify(private.notice(
+    perform private.notify(private.build_notification(
       (select s.user_id from public.solutions s where s.id = new.solution_id), new.user_id, 'like', jsonb_build_object('solution_id', new.solution_id)
     ));
   end if;
@@ -128,7 +128,7 @@ create function private.notify_of_message() returns trigger
 language plpgsql security definer set search_path = ''
 as $$
 begin
-  perform private.notify(private.notice(new.recipient_id, new.sender_id, 'message', jsonb_build_object('message_id', new.id, 'solution_id', new.solution_id)));
+  perform private.notify(private.build_notification(new.recipient_id, new.sender_id, 'message', jsonb_build_object('message_id', new.id, 'solution_id', new.solution_id)));
   return null;
 end
 $$;
@@ -137,7 +137,7 @@ create trigger messages_notify after insert on public.messages
   for each row execute function private.notify_of_message();
 
 /* A message that is read needs no notice any more. Not security definer: the reader owns both. */
-create function private.read_message_notice() returns trigger
+create function private.mark_message_notifications_read() returns trigger
 language plpgsql set search_path = ''
 as $$
 begin
@@ -147,13 +147,13 @@ end
 $$;
 
 create trigger messages_read_notice after update of read on public.messages
-  for each row when (new.read and not old.read) execute function private.read_message_notice();
+  for each row when (new.read and not old.read) execute function private.mark_message_notifications_read();
 
 create function private.notify_of_post() returns trigger
 language plpgsql security definer set search_path = ''
 as $$
 begin
-  perform private.notify(private.notice(
+  perform private.notify(private.build_notification(
     (select t.user_id from public.forum_topics t where t.id = new.topic_id), new.user_id, 'forum_reply',
     jsonb_build_object('forum_topic_id', new.topic_id, 'forum_post_id', new.id)
   ));
@@ -168,7 +168,7 @@ create function private.notify_of_badge() returns trigger
 language plpgsql security definer set search_path = ''
 as $$
 begin
-  perform private.notify(private.notice(new.user_id, null, 'badge_earned', jsonb_build_object('badge_id', new.badge_id)));
+  perform private.notify(private.build_notification(new.user_id, null, 'badge_earned', jsonb_build_object('badge_id', new.badge_id)));
   return null;
 end
 $$;
@@ -184,7 +184,7 @@ as $$
 declare
   actor uuid := (select auth.uid());
 begin
-  perform private.notify(private.notice(new.user_id, actor, 'solution_' || new.status, jsonb_build_object('solution_id', new.id)));
+  perform private.notify(private.build_notification(new.user_id, actor, 'solution_' || new.status, jsonb_build_object('solution_id', new.id)));
   if new.status = 'rejected' and new.user_id is not null and actor is distinct from new.user_id then
     insert into public.messages (sender_id, recipient_id, subject, content, solution_id)
     values (actor, new.user_id, left('Your solution was not approved: ' || new.title, 200), new.rejection_reason, new.id);

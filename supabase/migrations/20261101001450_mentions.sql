@@ -6,11 +6,11 @@ as $$
 declare
   topic_author uuid := (select t.user_id from public.forum_topics t where t.id = new.topic_id);
 begin
-  perform private.notify(private.notice(member, new.user_id, 'forum_reply',
+  perform private.notify(private.build_notification(member, new.user_id, 'forum_reply',
     jsonb_build_object('forum_topic_id', new.topic_id, 'forum_post_id', new.id)))
   from (
-    select private.mentioned(new.content) as member
-    except select private.mentioned(old.content) where tg_op = 'UPDATE'
+    select private.mentioned_members(new.content) as member
+    except select private.mentioned_members(old.content) where tg_op = 'UPDATE'
   ) m
   where member is distinct from topic_author
     and not exists (select from public.notifications n where n.user_id = member and n.forum_post_id = new.id);
@@ -26,10 +26,10 @@ create function private.notify_mentioned_in_topic() returns trigger
 language plpgsql security definer set search_path = ''
 as $$
 begin
-  perform private.notify(private.notice(member, new.user_id, 'forum_reply', jsonb_build_object('forum_topic_id', new.id)))
+  perform private.notify(private.build_notification(member, new.user_id, 'forum_reply', jsonb_build_object('forum_topic_id', new.id)))
   from (
-    select private.mentioned(new.description) as member
-    except select private.mentioned(old.description) where tg_op = 'UPDATE'
+    select private.mentioned_members(new.description) as member
+    except select private.mentioned_members(old.description) where tg_op = 'UPDATE'
   ) m
   where not exists (
     select from public.notifications n

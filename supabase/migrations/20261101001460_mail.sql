@@ -30,11 +30,11 @@ create function private.queue_mail(notice public.notifications, notification uui
 language sql set search_path = ''
 as $$
   insert into private.mail_jobs (user_id, notice, notification_id, digest, due_at)
-  select notice.user_id, jsonb_strip_nulls(to_jsonb(notice)), notification, not told.at_once,
-    case when told.at_once then now() else date_trunc('day', now() + interval '17 hours', 'UTC') + interval '7 hours' end
+  select notice.user_id, jsonb_strip_nulls(to_jsonb(notice)), notification, not timing.at_once,
+    case when timing.at_once then now() else date_trunc('day', now() + interval '17 hours', 'UTC') + interval '7 hours' end
   from public.profiles p,
     (select notice.type in ('message', 'solution_approved', 'solution_rejected', 'content_deleted', 'media_hidden', 'media_removed',
-      'media_restored', 'safety_notice') as at_once) told
+      'media_restored', 'safety_notice') as at_once) timing
   where p.id = notice.user_id and p.email_notifications
     and not (notice.type = 'message' and exists (
       select from private.mail_jobs j
@@ -45,7 +45,7 @@ $$;
 
 /* Tells whoever asked for a takedown what became of it, if they left an address; it gets three receipts a day, since
    anybody can give it. */
-create function private.mail_asker(request public.takedown_requests) returns void
+create function private.mail_takedown_requester(request public.takedown_requests) returns void
 language sql set search_path = ''
 as $$
   insert into private.mail_jobs (notice, digest, due_at)
@@ -58,7 +58,7 @@ as $$
 $$;
 
 /* The one notice that moderators write themselves. Security definer, because they cannot write the queue. */
-create function private.mail_about_deleted() returns trigger
+create function private.mail_content_deleted() returns trigger
 language plpgsql security definer set search_path = ''
 as $$
 begin
@@ -68,7 +68,7 @@ end
 $$;
 
 create trigger notifications_mail_deleted after insert on public.notifications
-  for each row when (new.type = 'content_deleted') execute function private.mail_about_deleted();
+  for each row when (new.type = 'content_deleted') execute function private.mail_content_deleted();
 
 create table private.mail_key (
   only_row boolean primary key default true check (only_row),
@@ -106,7 +106,7 @@ $$;
 grant execute on function public.unsubscribe_from_mail(text) to anon, authenticated;
 
 /* Whether what the notice tells is still so, and not known to its reader yet. */
-create function private.is_news(notice public.notifications, notification uuid) returns boolean
+create function private.is_notification_current(notice public.notifications, notification uuid) returns boolean
 language sql stable set search_path = ''
 return not exists (select from public.notifications n where n.id = notification and n.is_read)
   and case notice.type
@@ -175,7 +175,7 @@ begin
 
     delete from private.mail_jobs j
     where j.id = any (claimed) and not (
-      private.is_news(jsonb_populate_record(null::public.notifications, j.notice), j.notification_id)
+      private.is_notification_current(jsonb_populate_record(null::public.notifications, j.notice), j.notification_id)
       and case
         when j.user_id is null then exists (
           select from public.takedown_requests r

@@ -36,7 +36,7 @@ create trigger sanctions_stamp before update on public.sanctions
   for each row execute function private.stamp_sanction();
 
 /* Tells the member by a message, which they can answer, and writes the audit log. Security definer for both. */
-create function private.follow_sanction() returns trigger
+create function private.announce_sanction() returns trigger
 language plpgsql security definer set search_path = ''
 as $$
 declare
@@ -64,7 +64,7 @@ end
 $$;
 
 create trigger sanctions_follow after insert or update of lifted_at on public.sanctions
-  for each row execute function private.follow_sanction();
+  for each row execute function private.announce_sanction();
 
 -- Other tables: see the last migrations.
 create policy "Suspended and banned members write only to who sanctioned them" on public.messages

@@ -45,33 +45,33 @@ grant insert (solution_id, user_id, kind, content), update (ended_at) on public.
 
 /* Ends the notice before, unless an author would end a moderator's. Of two at once the second replaces the first. Security
    definer, because an author must not be able to write the end of a moderator's notice in any other way. */
-create function private.replace_notice() returns trigger
+create function private.replace_safety_notice() returns trigger
 language plpgsql security definer set search_path = ''
 as $$
 declare
   me uuid := (select auth.uid());
-  held public.safety_notices;
+  current_notice public.safety_notices;
 begin
   perform from public.solutions s where s.id = new.solution_id for update;
   if me is not null and not private.may_moderate() then
-    perform private.limit_rate('public.safety_notices', 'user_id', 10, '1 day',
+    perform private.enforce_row_limit('public.safety_notices', 'user_id', 10, '1 day',
       'You have written 10 safety notices within a day. Please wait before the next one.');
   end if;
-  select n.* into held from public.safety_notices n where n.solution_id = new.solution_id and n.ended_at is null;
-  if found and me is not null and held.user_id is distinct from me and not private.may_moderate() then
+  select n.* into current_notice from public.safety_notices n where n.solution_id = new.solution_id and n.ended_at is null;
+  if found and me is not null and current_notice.user_id is distinct from me and not private.may_moderate() then
     raise insufficient_privilege using message = 'A moderator wrote this notice, and only a moderator can change it';
   end if;
-  update public.safety_notices n set ended_at = now(), ended_by = me where n.id = held.id;
+  update public.safety_notices n set ended_at = now(), ended_by = me where n.id = current_notice.id;
   new.content := btrim(new.content);
   return new;
 end
 $$;
 
 create trigger safety_notices_replace before insert on public.safety_notices
-  for each row execute function private.replace_notice();
+  for each row execute function private.replace_safety_notice();
 
 /* Who withdrew it, and when, is what the server knows. Not security definer: it only fills the row in. */
-create function private.stamp_notice() returns trigger
+create function private.stamp_safety_notice() returns trigger
 language plpgsql set search_path = ''
 as $$
 begin
@@ -84,17 +84,17 @@ end
 $$;
 
 create trigger safety_notices_stamp before update on public.safety_notices
-  for each row execute function private.stamp_notice();
+  for each row execute function private.stamp_safety_notice();
 
 /* Shows the state on cards, tells author, likers and commenters of what is new, and writes the audit log of what is no
    author's own act. Security definer, because members write none of these. */
-create function private.follow_notice() returns trigger
+create function private.announce_safety_notice() returns trigger
 language plpgsql security definer set search_path = ''
 as $$
 declare
   actor uuid := (select auth.uid());
   author uuid := (select s.user_id from public.solutions s where s.id = new.solution_id);
-  told uuid;
+  recipient uuid;
 begin
   update public.solutions s
   set safety_kind = (select n.kind from public.safety_notices n where n.solution_id = s.id and n.ended_at is null)
@@ -102,12 +102,12 @@ begin
   if tg_op = 'UPDATE' then
     delete from public.notifications n where n.type = 'safety_notice' and n.solution_id = new.solution_id;
   else
-    for told in
+    for recipient in
       select author where author is not null
       union select l.user_id from public.likes l where l.solution_id = new.solution_id
       union select c.user_id from public.comments c where c.solution_id = new.solution_id and c.deleted_at is null and c.user_id is not null
     loop
-      perform private.notify(private.notice(told, coalesce(actor, new.user_id), 'safety_notice', jsonb_build_object('solution_id', new.solution_id)));
+      perform private.notify(private.build_notification(recipient, coalesce(actor, new.user_id), 'safety_notice', jsonb_build_object('solution_id', new.solution_id)));
     end loop;
   end if;
   -- What was replaced is told with what replaced it.
@@ -121,4 +121,4 @@ end
 $$;
 
 create trigger safety_notices_follow after insert or update of ended_at on public.safety_notices
-  for each row execute function private.follow_notice();
+  for each row execute function private.announce_safety_notice();

@@ -14,7 +14,7 @@ alter table public.review_claims enable row level security;
 create index review_claims_moderator_id_idx on public.review_claims (moderator_id);
 
 /* What waits for a moderator. Not security definer: who does not see the item does not see that it waits. */
-create function private.waits_for_review(kind text, item uuid) returns boolean
+create function private.is_pending_review(kind text, item uuid) returns boolean
 language sql stable set search_path = ''
 return case kind
   when 'solution' then exists (select from public.solutions s where s.id = item and s.status = 'pending')
@@ -23,13 +23,13 @@ return case kind
   else false
 end;
 
-grant execute on function private.waits_for_review(text, uuid) to authenticated, service_role;
+grant execute on function private.is_pending_review(text, uuid) to authenticated, service_role;
 
 create policy "Moderators can see claims" on public.review_claims
   for select to authenticated using ((select private.is_moderator()));
 create policy "Moderators can claim what is pending" on public.review_claims
   for insert to authenticated with check (
-    moderator_id = (select auth.uid()) and (select private.may_moderate()) and private.waits_for_review(kind, item_id)
+    moderator_id = (select auth.uid()) and (select private.may_moderate()) and private.is_pending_review(kind, item_id)
   );
 create policy "Moderators can renew their claims and take over old ones" on public.review_claims
   for update to authenticated

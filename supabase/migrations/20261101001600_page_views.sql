@@ -28,8 +28,8 @@ as $$
 begin
   if private.is_client() then
     new.viewed_at := now();
-    if not private.within_rate('page_view', case when (select auth.uid()) is null then 600 else 120 end) then
-      perform private.refuse_for_now('Too many page views within a minute', date_trunc('minute', now()) + interval '1 minute' - now());
+    if not private.within_rate_limit('page_view', case when (select auth.uid()) is null then 600 else 120 end) then
+      perform private.raise_rate_limited('Too many page views within a minute', date_trunc('minute', now()) + interval '1 minute' - now());
     end if;
   end if;
   return new;

@@ -27,7 +27,7 @@ declare
   rows jsonb;
   answer jsonb;
 begin
-  if me is null or not private.took_second_step() then
+  if me is null or not private.has_required_aal() then
     raise insufficient_privilege using message = 'Sign in to download your data';
   end if;
   select jsonb_build_object(
@@ -168,7 +168,7 @@ begin
     raise check_violation using message = 'Choose whether what you shared stays or goes';
   end if;
   if me is null or proven is null or proven < now() - interval '10 minutes'
-    or not private.took_second_step()
+    or not private.has_required_aal()
   then
     raise insufficient_privilege using message = 'Please sign in again to delete your account';
   end if;

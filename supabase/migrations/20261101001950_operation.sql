@@ -63,7 +63,7 @@ grant execute on function public.uptime() to anon, authenticated;
  * What an operator watches: how much waits, and how long the oldest of it has. Mail that waits for its time of day does
  * not count. Names and units are those of the metrics.
  */
-create function public.operation_figures() returns jsonb
+create function public.queue_metrics() returns jsonb
 language sql stable security definer set search_path = ''
 as $$
   with waiting (queue, since) as (

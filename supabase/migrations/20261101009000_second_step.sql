@@ -21,14 +21,14 @@ begin
       'create policy "A second step comes before any %s" on public.%I as restrictive for %s to authenticated %s',
       written.privilege, written.name, written.privilege,
       case written.privilege
-        when 'insert' then 'with check ((select private.took_second_step()))'
-        else 'using ((select private.took_second_step()))'
+        when 'insert' then 'with check ((select private.has_required_aal()))'
+        else 'using ((select private.has_required_aal()))'
       end
     );
   end loop;
   foreach personal in array array['messages', 'notifications', 'solution_drafts', 'point_events', 'member_declarations', 'member_blocks'] loop
     execute format(
-      'create policy "A second step comes before reading" on public.%I as restrictive for select to authenticated using ((select private.took_second_step()))',
+      'create policy "A second step comes before reading" on public.%I as restrictive for select to authenticated using ((select private.has_required_aal()))',
       personal
     );
   end loop;

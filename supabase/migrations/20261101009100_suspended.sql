@@ -3,7 +3,7 @@
 -- - page_views: statistics;
 -- - notifications, messages: marking as read; what they write, and to whom, is said at messages;
 -- - member_blocks: keeping others away;
--- - profiles: their settings; of what others see, tidy_profile says the same.
+-- - profiles: their settings; of what others see, normalize_profile says the same.
 
 do $$
 declare

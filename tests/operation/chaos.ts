@@ -64,9 +64,9 @@ const EVERYTHING_DUE = 'update private.mail_jobs set due_at = now() where digest
  * no act of anybody's stands behind them.
  */
 const PREPARE = `
-  create or replace function private.limit_rate(rows regclass, owner text, most integer, span interval, reason text, until timestamptz default null)
+  create or replace function private.enforce_row_limit(rows regclass, owner text, max_rows integer, span interval, reason text, until timestamptz default null)
     returns void language sql set search_path = '' as 'select';
-  create or replace function private.within_rate(what text, most integer) returns boolean language sql set search_path = '' as 'select true';
+  create or replace function private.within_rate_limit(kind text, max_count integer) returns boolean language sql set search_path = '' as 'select true';
   update public.profiles set email_notifications = true;
   update public.solution_reviews set reviewer_id = null;`;
 const RELEASE = `

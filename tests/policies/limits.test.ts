@@ -192,9 +192,9 @@ describe('page views', () => {
     expect((await views('author', 120)).rowCount).toBe(120);
     await from('203.0.113.8');
     expect((await views('author', 1)).code).toBe('PGRST');
-    await owner("update private.client_minutes set minute = minute - interval '3 minutes'");
+    await owner("update private.rate_limit_counters set minute = minute - interval '3 minutes'");
     expect((await views('author', 1)).rowCount).toBe(1);
-    expect(await owner('select acts from private.client_minutes')).toEqual([{ acts: 1 }]);
+    expect(await owner('select count from private.rate_limit_counters')).toEqual([{ count: 1 }]);
   });
 });
 

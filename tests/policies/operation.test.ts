@@ -39,7 +39,7 @@ describe('the record of uptime', () => {
     ).toEqual([{ this_minute: true }]);
     for (const actor of ['visitor', 'author', 'moderator', 'admin'] as const) {
       expect((await as(actor, 'select record_uptime()')).code).toBe('42501');
-      expect((await as(actor, 'select operation_figures()')).code).toBe('42501');
+      expect((await as(actor, 'select queue_metrics()')).code).toBe('42501');
       expect((await as(actor, 'select * from private.uptime')).code).toBe('42501');
       expect((await as(actor, 'select uptime()')).rowCount).toBe(1);
     }
@@ -86,7 +86,7 @@ describe('what an operator watches', () => {
          ($1, '{}', true, now() + interval '3 hours', now() - interval '9 hours'), ($1, '{}', false, now(), now() - interval '1 minute')`,
       [people.author],
     );
-    const [row] = await asService('select operation_figures() as figures');
+    const [row] = await asService('select queue_metrics() as figures');
     expect(row?.figures).toEqual({
       media: { waiting: 2, oldest_seconds: 90 },
       mail: { waiting: 1, oldest_seconds: 60 },

@@ -225,7 +225,7 @@ describe('a member who has set up a second step and not taken it', () => {
     expect((await as('colleague', blocks, [], aal2)).rowCount).toBe(1);
     const asked = await owner<{ name: string }>(
       `select c.relname as name from pg_policy p join pg_class c on c.oid = p.polrelid
-       where not p.polpermissive and p.polcmd = 'r' and pg_get_expr(p.polqual, p.polrelid) like '%took_second_step%' order by 1`,
+       where not p.polpermissive and p.polcmd = 'r' and pg_get_expr(p.polqual, p.polrelid) like '%has_required_aal%' order by 1`,
     );
     expect(asked.map(({ name }) => name)).toEqual([
       'member_blocks',
@@ -246,7 +246,7 @@ describe('a member who has set up a second step and not taken it', () => {
          and not exists (
            select from pg_policy p where p.polrelid = c.oid and not p.polpermissive
              and p.polcmd = case v.verb when 'insert' then 'a' when 'update' then 'w' else 'd' end
-             and coalesce(pg_get_expr(p.polqual, p.polrelid), pg_get_expr(p.polwithcheck, p.polrelid)) like '%took_second_step%'
+             and coalesce(pg_get_expr(p.polqual, p.polrelid), pg_get_expr(p.polwithcheck, p.polrelid)) like '%has_required_aal%'
          )`,
     );
     expect(open).toEqual([]);

@@ -42,11 +42,12 @@ const DEFINERS_FOR_ALL = {
   'private.has_role(text[])':
     'policies ask it for the caller’s own roles, without the policies of the table of roles',
   'private.is_admin_account(uuid)': 'a policy asks it for one bit of another’s roles',
-  'private.is_assured()': 'policies ask it what the site demands of staff, a setting that no client reads',
+  'private.has_required_staff_aal()':
+    'policies ask it what the site demands of staff, a setting that no client reads',
   'private.is_sanctioned()': 'policies ask it for the caller’s own sanctions',
   'private.may_take_part()': 'policies ask it for the caller’s own sanctions',
-  'private.took_second_step()': 'policies ask it for the caller’s own factors, which lie with Auth',
-  'private.within_rate(text,integer)': 'counts the caller’s network in a table that no client reads',
+  'private.has_required_aal()': 'policies ask it for the caller’s own factors, which lie with Auth',
+  'private.within_rate_limit(text,integer)': 'counts the caller’s network in a table that no client reads',
   'public.browse_solutions(text,text[],text,text,text,integer)':
     'counts with sets of approved solutions that no client reads',
   'public.increment_topic_views(uuid)': 'counts a visit in a column that nobody may write',
@@ -65,7 +66,7 @@ const DEFINERS_FOR_ALL = {
 const DEFINERS_FOR_MEMBERS = {
   'private.accepts_messages(uuid)': 'a policy asks it for one bit of another member’s settings',
   'private.is_staff_account(uuid)': 'a policy asks it for one bit of another’s roles',
-  'private.submitted(uuid)': 'finds the caller’s own row of a form that was sent twice',
+  'private.solution_of_submission(uuid)': 'finds the caller’s own row of a form that was sent twice',
   'public.delete_account(text)': 'deletes the caller’s own account, which lies with Auth',
   'public.export_account()': 'gives the caller’s own rows, those of Auth included',
   'public.identifiers_found(uuid)': 'gives moderators a column that is not granted to anybody',
@@ -137,7 +138,7 @@ const LINTS: Record<string, Lint> = {
         and not exists (select from pg_depend d where d.objid = p.oid and d.deptype = 'e')`,
     slip: `create function public.loose() returns int language sql return 1`,
     meant: {
-      'private.joined(bit varying)':
+      'private.bit_concat_agg(bit varying)':
         'an aggregate, which can have no settings; what it is made of is built in',
     },
   },
@@ -208,7 +209,7 @@ const LINTS: Record<string, Lint> = {
       where c.relkind = 'r' and c.relrowsecurity and ${OURS} and not exists (select from pg_policy p where p.polrelid = c.oid)`,
     slip: `create table public.closed (id int); alter table public.closed enable row level security`,
     meant: {
-      client_minutes: 'closed to clients',
+      rate_limit_counters: 'closed to clients',
       mail_jobs: 'closed to clients',
       mail_key: 'closed to clients',
       media_jobs: 'closed to clients',

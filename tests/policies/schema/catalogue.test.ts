@@ -160,15 +160,15 @@ describe('every function', () => {
     );
     expect(definers.map((row) => row.name)).toEqual([
       'accepts_messages',
+      'has_required_aal',
+      'has_required_staff_aal',
       'has_role',
       'is_admin_account',
-      'is_assured',
       'is_sanctioned',
       'is_staff_account',
       'may_take_part',
-      'submitted',
-      'took_second_step',
-      'within_rate',
+      'solution_of_submission',
+      'within_rate_limit',
     ]);
   });
 });

@@ -275,7 +275,7 @@ describe('forgiving search', () => {
   it('counts the same when everything is indexed anew', async () => {
     await shelf();
     const before = await browse({ search: 'a', filters: ['Carbon Fiber'] });
-    await owner('select private.index_all_solutions()');
+    await owner('select private.reindex_solutions()');
     expect(await browse({ search: 'a', filters: ['Carbon Fiber'] })).toEqual(before);
     expect(before.total).toBe(2);
   });
