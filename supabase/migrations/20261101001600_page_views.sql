@@ -42,14 +42,3 @@ create trigger page_views_stamp before insert on public.page_views
 -- Who saw which page is counted for nobody.
 grant select (id, page_path, viewed_at) on public.page_views to authenticated;
 grant insert (page_path, user_id, session_id, viewed_at) on public.page_views to anon, authenticated;
-
-/* The home page's three numbers. Security definer, so that counting needs no reading of the rows. */
-create function public.site_counts() returns jsonb
-language sql stable security definer set search_path = ''
-return jsonb_build_object(
-  'members', (select count(*) from public.profiles p where p.username is not null),
-  'solutions', (select count(*) from public.solutions s where s.status = 'approved'),
-  'success_stories', (select count(*) from public.forum_topics t where t.category = 'success-stories')
-);
-
-grant execute on function public.site_counts() to anon, authenticated;

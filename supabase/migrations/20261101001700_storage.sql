@@ -29,4 +29,3 @@ return (
   where o.bucket_id in ('pending-media', 'solution-media')
     and o.name collate "C" >= member || '/' and o.name collate "C" < member || '0'
 );
-

@@ -1,57 +1,3 @@
-create table public.takedown_requests (
-  id uuid primary key default gen_random_uuid(),
-  -- Opens the page on which whoever asked follows the request; nobody else is told it.
-  tracking_id uuid not null unique,
-  -- Null once the solution is gone.
-  solution_id uuid references public.solutions on delete set null,
-  -- No foreign keys: the request outlives what it is about.
-  media_ids uuid[] not null check (cardinality(media_ids) > 0),
-  asker text not null
-    constraint "Please say who you are" check (asker in ('patient', 'guardian', 'representative')),
-  reason text constraint "What you write must be at most 2000 characters" check (char_length(reason) <= 2000),
-  email text
-    constraint "Enter an e-mail address, such as name@example.org" check (email ~ '^[^\s@<>,;"]+@[^\s@<>,;"]+\.[^\s@<>,;"]+$' and char_length(email) <= 254),
-  status text not null default 'received' check (status in ('received', 'hidden', 'removed', 'kept')),
-  answer text constraint "An answer must be at most 2000 characters" check (char_length(answer) <= 2000),
-  created_at timestamptz not null default now(),
-  hidden_at timestamptz,
-  -- When moderators were alerted of it; null for one that they were told of together with others.
-  alerted_at timestamptz,
-  resolved_at timestamptz,
-  resolved_by uuid references public.profiles on delete set null,
-  constraint "Please say why the pictures can stay" check (status <> 'kept' or not private.is_blank(answer)),
-  constraint "Only a decided request has an answer" check (answer is null or status in ('removed', 'kept')),
-  constraint "A decided request says when" check ((status in ('removed', 'kept')) = (resolved_at is not null))
-);
-
-comment on table public.takedown_requests is 'Requests by people who are shown in pictures to have these removed; made without an account. Address and reason are erased 30 days after the outcome.';
-
-alter table public.takedown_requests enable row level security;
-
-create policy "Moderators can read requests" on public.takedown_requests
-  for select to authenticated using ((select private.is_moderator()));
--- Four eyes: anybody who moderates may hide, but nobody but an admin says that pictures of their own can stay.
-create policy "Moderators can act on open requests" on public.takedown_requests
-  for update to authenticated
-  using (status in ('received', 'hidden') and (select private.may_moderate()))
-  with check (status <> 'kept' or not private.owns_solution(solution_id) or (select private.is_admin()));
-
--- The moderators' list, and foreign keys.
-create index takedown_requests_open_idx on public.takedown_requests (created_at) where resolved_at is null;
-create index takedown_requests_resolved_at_idx on public.takedown_requests (resolved_at desc);
-create index takedown_requests_solution_id_idx on public.takedown_requests (solution_id);
-create index takedown_requests_resolved_by_idx on public.takedown_requests (resolved_by);
--- The last alert.
-create index takedown_requests_alerted_at_idx on public.takedown_requests (alerted_at);
--- The receipts of a day.
-create index takedown_requests_email_idx on public.takedown_requests (lower(email), created_at);
--- Open requests about a picture.
-create index takedown_requests_media_idx on public.takedown_requests using gin (media_ids) where resolved_at is null;
-
-grant select (id, solution_id, media_ids, asker, reason, email, status, answer, created_at, hidden_at, resolved_at, resolved_by)
-  on public.takedown_requests to authenticated;
-grant update (status, answer) on public.takedown_requests to authenticated;
-
 create table private.takedown_senders (
   -- The account, or a keyed hash of a network.
   sender text not null,
@@ -139,35 +85,6 @@ return (
 );
 
 grant execute on function public.request_takedown(uuid, uuid, text, uuid[], text, text), public.takedown_state(uuid) to anon, authenticated;
-
-/* Received, then hidden or not, then removed or kept, and never back. Not security definer: it asks which role the
-   statement runs as. */
-create function private.guard_takedown() returns trigger
-language plpgsql set search_path = ''
-as $$
-begin
-  if new.status = old.status then
-    if private.is_client() then
-      raise check_violation using message = 'Only a decision changes a request';
-    end if;
-    return new;
-  end if;
-  if old.status not in ('received', 'hidden') or new.status = 'received' then
-    raise check_violation using message = 'This request has been decided on';
-  end if;
-  if new.status = 'hidden' then
-    new.hidden_at := now();
-  else
-    new.answer := nullif(btrim(new.answer), '');
-    new.resolved_at := now();
-    new.resolved_by := (select auth.uid());
-  end if;
-  return new;
-end
-$$;
-
-create trigger takedown_requests_guard before update on public.takedown_requests
-  for each row execute function private.guard_takedown();
 
 /* Takes pictures from readers at once, or gives them back; the files follow by a job. Returns how many it was. Security
    definer, because moderators cannot write other members' media. */

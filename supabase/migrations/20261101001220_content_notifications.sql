@@ -1,50 +1,3 @@
-create table public.notifications (
-  id uuid primary key default gen_random_uuid(),
-  user_id uuid not null references public.profiles on delete cascade,
-  actor_id uuid references public.profiles on delete set null,
-  type text not null check (type in (
-    'comment', 'like', 'message', 'content_deleted',
-    'solution_approved', 'solution_rejected', 'forum_reply', 'comment_reply', 'badge_earned',
-    'takedown_request', 'media_hidden', 'media_removed', 'media_restored', 'safety_notice'
-  )),
-  solution_id uuid references public.solutions on delete cascade,
-  comment_id uuid references public.comments on delete cascade,
-  forum_topic_id uuid references public.forum_topics on delete cascade,
-  forum_post_id uuid references public.forum_posts on delete cascade,
-  message_id uuid references public.messages on delete cascade,
-  badge_id uuid references public.badges on delete cascade,
-  takedown_request_id uuid references public.takedown_requests on delete cascade,
-  is_read boolean not null default false,
-  created_at timestamptz not null default now()
-);
-
-comment on table public.notifications is 'What happened to a member''s things; written by triggers, gone when what it is about is gone.';
-
-alter table public.notifications enable row level security;
-
-create policy "Members can read their own notifications" on public.notifications
-  for select to authenticated using (user_id = (select auth.uid()));
-create policy "Members can mark their own notifications read" on public.notifications
-  for update to authenticated using (user_id = (select auth.uid())) with check (user_id = (select auth.uid()));
-create policy "Members can delete their own notifications" on public.notifications
-  for delete to authenticated using (user_id = (select auth.uid()));
-create policy "Moderators can tell a member that their content was deleted" on public.notifications
-  for insert to authenticated
-  with check (type = 'content_deleted' and (select private.may_moderate()) and actor_id = (select auth.uid()));
-
--- The latest 50 of a member, and the header's unread count.
-create index notifications_user_id_idx on public.notifications (user_id, created_at desc);
-create index notifications_unread_idx on public.notifications (user_id) where not is_read;
--- Foreign keys.
-create index notifications_actor_id_idx on public.notifications (actor_id);
-create index notifications_solution_id_idx on public.notifications (solution_id);
-create index notifications_comment_id_idx on public.notifications (comment_id);
-create index notifications_forum_topic_id_idx on public.notifications (forum_topic_id);
-create index notifications_forum_post_id_idx on public.notifications (forum_post_id);
-create index notifications_message_id_idx on public.notifications (message_id);
-create index notifications_badge_id_idx on public.notifications (badge_id);
-create index notifications_takedown_request_id_idx on public.notifications (takedown_request_id);
-
 /* Tells a member, on the site unless they want no notifications and by mail if they want that, but nobody of their
    own acts. Security definer, because members cannot write each other's notifications. */
 create function private.notify(notice public.notifications) returns void
@@ -195,7 +148,3 @@ $$;
 
 create trigger solutions_notify after update of status on public.solutions
   for each row when (old.status = 'pending' and new.status in ('approved', 'rejected')) execute function private.notify_of_decision();
-
-grant select, delete on public.notifications to authenticated;
-grant update (is_read) on public.notifications to authenticated;
-grant insert (user_id, actor_id, type, solution_id, comment_id, forum_topic_id, forum_post_id) on public.notifications to authenticated;

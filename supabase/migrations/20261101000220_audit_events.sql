@@ -31,20 +31,3 @@ as $$
   insert into public.audit_events (actor_id, action, target_type, target_id, before, after)
   values ((select auth.uid()), action, target_type, target_id, before, after);
 $$;
-
-/* Security definer, because it writes the audit log. */
-create function private.audit_role_change() returns trigger
-language plpgsql security definer set search_path = ''
-as $$
-begin
-  if tg_op = 'INSERT' then
-    perform private.audit('role_granted', 'profile', new.user_id::text, null, jsonb_build_object('role', new.role));
-  else
-    perform private.audit('role_removed', 'profile', old.user_id::text, jsonb_build_object('role', old.role), null);
-  end if;
-  return null;
-end
-$$;
-
-create trigger user_roles_audit after insert or delete on public.user_roles
-  for each row execute function private.audit_role_change();

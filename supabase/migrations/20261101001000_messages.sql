@@ -1,25 +1,3 @@
-create table public.messages (
-  id uuid primary key default gen_random_uuid(),
-  -- Null once the sender has left: "Unknown".
-  sender_id uuid default auth.uid() references public.profiles on delete set null,
-  recipient_id uuid not null references public.profiles on delete cascade,
-  subject text constraint "A subject must be at most 200 characters" check (char_length(subject) <= 200),
-  content text not null
-    constraint "A message cannot be empty" check (not private.is_blank(content))
-    constraint "A message must be at most 10000 characters" check (char_length(content) <= 10000),
-  read boolean not null default false,
-  solution_id uuid references public.solutions on delete set null,
-  created_at timestamptz not null default now(),
-  -- The form's own number for what it sends, so that sending it twice writes it once.
-  submission_id uuid,
-  unique (sender_id, submission_id),
-  constraint "A message needs another member to receive it" check (sender_id <> recipient_id)
-);
-
-comment on table public.messages is 'Private messages. Nobody but sender and recipient can read one, moderators included.';
-
-alter table public.messages enable row level security;
-
 create table public.member_blocks (
   blocker_id uuid not null default auth.uid() references public.profiles on delete cascade,
   blocked_id uuid not null references public.profiles on delete cascade,
@@ -53,6 +31,28 @@ return exists (select from public.profiles p where p.id = member and p.allow_mes
 
 grant execute on function private.accepts_messages(uuid) to authenticated, service_role;
 
+create table public.messages (
+  id uuid primary key default gen_random_uuid(),
+  -- Null once the sender has left: "Unknown".
+  sender_id uuid default auth.uid() references public.profiles on delete set null,
+  recipient_id uuid not null references public.profiles on delete cascade,
+  subject text constraint "A subject must be at most 200 characters" check (char_length(subject) <= 200),
+  content text not null
+    constraint "A message cannot be empty" check (not private.is_blank(content))
+    constraint "A message must be at most 10000 characters" check (char_length(content) <= 10000),
+  read boolean not null default false,
+  solution_id uuid references public.solutions on delete set null,
+  created_at timestamptz not null default now(),
+  -- The form's own number for what it sends, so that sending it twice writes it once.
+  submission_id uuid,
+  unique (sender_id, submission_id),
+  constraint "A message needs another member to receive it" check (sender_id <> recipient_id)
+);
+
+comment on table public.messages is 'Private messages. Nobody but sender and recipient can read one, moderators included.';
+
+alter table public.messages enable row level security;
+
 create policy "Members can read messages they sent or received" on public.messages
   for select to authenticated using (recipient_id = (select auth.uid()) or sender_id = (select auth.uid()));
 create policy "Members can write to members who allow it and moderators to all" on public.messages
@@ -65,6 +65,14 @@ create policy "Recipients can mark their messages read" on public.messages
   for update to authenticated using (recipient_id = (select auth.uid())) with check (recipient_id = (select auth.uid()));
 create policy "Recipients can delete messages from their inbox" on public.messages
   for delete to authenticated using (recipient_id = (select auth.uid()));
+
+create policy "Suspended and banned members write only to who sanctioned them" on public.messages
+  as restrictive for insert to authenticated with check (
+    case
+      when exists (select from public.sanctions s where s.user_id = (select auth.uid()) and s.created_by = messages.recipient_id) then true
+      else private.may_take_part()
+    end
+  );
 
 /* Says in words why a message is refused, and how many may be sent: 30 in an hour, and in the first day of an account
    to ten members who have not written before. Moderation is held back by neither. Not security definer: it sees

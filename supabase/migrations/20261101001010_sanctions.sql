@@ -1,10 +1,3 @@
-/* Security definer, because moderators cannot read the roles of others. */
-create function private.is_staff_account(account uuid) returns boolean
-language sql stable security definer set search_path = ''
-return exists (select from public.user_roles r where r.user_id = account and r.role in ('moderator', 'admin'));
-
-grant execute on function private.is_staff_account(uuid) to authenticated, service_role;
-
 create policy "Members can read their own sanctions and moderators all" on public.sanctions
   for select to authenticated using (user_id = (select auth.uid()) or (select private.is_moderator()));
 create policy "Moderators can warn and suspend members, admins also ban" on public.sanctions
@@ -65,15 +58,6 @@ $$;
 
 create trigger sanctions_follow after insert or update of lifted_at on public.sanctions
   for each row execute function private.announce_sanction();
-
--- Other tables: see the last migrations.
-create policy "Suspended and banned members write only to who sanctioned them" on public.messages
-  as restrictive for insert to authenticated with check (
-    case
-      when exists (select from public.sanctions s where s.user_id = (select auth.uid()) and s.created_by = messages.recipient_id) then true
-      else private.may_take_part()
-    end
-  );
 
 grant select on public.sanctions to authenticated;
 grant insert (user_id, kind, reason, until) on public.sanctions to authenticated;

@@ -243,4 +243,3 @@ begin
   return false;
 end
 $$;
-

@@ -1,31 +1,10 @@
-create table public.user_roles (
-  user_id uuid not null references public.profiles on delete cascade,
-  role text not null constraint "Role must be user, moderator or admin" check (role in ('user', 'moderator', 'admin')),
-  created_at timestamptz not null default now(),
-  primary key (user_id, role)
-);
-
-comment on table public.user_roles is 'Who may moderate or administer. A member without a row is a plain user.';
-
-alter table public.user_roles enable row level security;
+-- What policies ask about the caller: role, assurance level and sanctions.
 
 /* Whether the caller holds one of the roles. Read from the table at every call, so that taking a role away
    acts at once. Security definer, because the policies of user_roles itself ask it. */
 create function private.has_role(variadic roles text[]) returns boolean
 language sql stable security definer set search_path = ''
 return exists (select from public.user_roles r where r.user_id = (select auth.uid()) and r.role = any (roles));
-
-/* What an operator decides for the whole site. */
-create table private.settings (
-  only_row boolean primary key default true check (only_row),
-  staff_need_second_step boolean not null default false
-);
-
-comment on column private.settings.staff_need_second_step is
-  'Moderators and admins who have not set up two-step sign-in cannot use their powers until they have.';
-
-alter table private.settings enable row level security;
-insert into private.settings default values;
 
 /* Whether two-step sign-in was used in this session. */
 create function private.has_aal2() returns boolean
@@ -40,6 +19,44 @@ return private.has_aal2()
   or not exists (
     select from auth.mfa_factors f where f.user_id = (select auth.uid()) and f.status::text = 'verified'
   );
+
+/*
+ * What keeps a member from taking part, in the words they are told; null when nothing does. For our own functions, which
+ * work with the service key. Security definer, so that the rules below may ask it whatever the caller may read.
+ */
+create function public.sanction_message(member uuid) returns text
+language sql stable security definer set search_path = ''
+return (
+  select case s.kind
+    when 'ban' then 'You are banned from taking part'
+    else 'You are suspended until ' || to_char(s.until at time zone 'UTC', 'FMDD FMMonth YYYY')
+  end
+  from public.sanctions s
+  where s.user_id = member and s.lifted_at is null and (s.kind = 'ban' or s.until > now())
+  order by s.kind = 'ban' desc, s.until desc
+  limit 1
+);
+
+/* Whether the caller is suspended or banned. Security definer, because members ask nothing about others. */
+create function private.is_sanctioned() returns boolean
+language sql stable security definer set search_path = ''
+return public.sanction_message((select auth.uid())) is not null;
+
+/* True, or a refusal that says why: a policy that is merely false could not. Security definer for the same reason. */
+create function private.may_take_part() returns boolean
+language plpgsql stable security definer set search_path = ''
+as $$
+declare
+  reason text := public.sanction_message((select auth.uid()));
+begin
+  if reason is not null then
+    raise insufficient_privilege using message = reason;
+  end if;
+  return true;
+end
+$$;
+
+grant execute on function private.is_sanctioned(), private.may_take_part() to anon, authenticated, service_role;
 
 /*
  * Whether the caller may read what is the staff's alone, and whether rules for members do not hold them back. A role says
@@ -82,19 +99,9 @@ grant execute on function
   private.may_moderate(), private.may_administer(), private.is_admin_account(uuid)
   to anon, authenticated, service_role;
 
-create policy "Members can read their own roles and admins all" on public.user_roles
-  for select to authenticated using (user_id = (select auth.uid()) or (select private.is_admin()));
-create policy "Admins can make whoever is no admin a moderator" on public.user_roles
-  for insert to authenticated
-  with check (role = 'moderator' and (select private.may_administer()) and not private.is_admin_account(user_id));
-create policy "Moderators can give up their role, admins take it from others" on public.user_roles
-  for delete to authenticated
-  using (
-    role = 'moderator'
-    and (user_id = (select auth.uid()) or ((select private.may_administer()) and not private.is_admin_account(user_id)))
-  );
+/* Security definer, because moderators cannot read the roles of others. */
+create function private.is_staff_account(account uuid) returns boolean
+language sql stable security definer set search_path = ''
+return exists (select from public.user_roles r where r.user_id = account and r.role in ('moderator', 'admin'));
 
-grant select, delete on public.user_roles to authenticated;
--- For the check of an anonymous visitor's role, which finds nothing.
-grant select on public.user_roles to anon;
-grant insert (user_id, role) on public.user_roles to authenticated;
+grant execute on function private.is_staff_account(uuid) to authenticated, service_role;

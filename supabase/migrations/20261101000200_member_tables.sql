@@ -1,0 +1,97 @@
+-- Whether anybody may do anything is read from these tables, so they come before the functions that ask it. Their own rules
+-- are in the migrations that are named after them.
+
+create table public.profiles (
+  id uuid primary key references auth.users on delete cascade,
+  username text
+    constraint "Username must be 3 to 30 letters, digits, dots, dashes or lines" check (username ~ '^[A-Za-z0-9][A-Za-z0-9._-]{1,28}[A-Za-z0-9]$')
+    constraint "This username is reserved" check (not private.impersonates_staff(username)),
+  full_name text
+    constraint "Full name must be 1 to 120 characters" check (full_name is null or (not private.is_blank(full_name) and char_length(full_name) <= 120))
+    constraint "Please enter your actual name, not an email address" check (full_name !~ '^\s*\S+@\S+\.\S+\s*$')
+    constraint "Please enter your own name, not one of the site's staff" check (not private.impersonates_staff(full_name)),
+  bio text constraint "Bio must be at most 2000 characters" check (char_length(bio) <= 2000),
+  workplace text constraint "Workplace must be at most 160 characters" check (char_length(workplace) <= 160),
+  profession text constraint "Profession must be at most 120 characters" check (char_length(profession) <= 120),
+  location text constraint "Location must be at most 120 characters" check (char_length(location) <= 120),
+  avatar_url text,
+  interests text
+    constraint "Interests must be chosen from the list" check (
+      interests = ''
+      or string_to_array(interests, ', ') <@ array[
+        'Upper Limb Prosthetics', 'Lower Limb Prosthetics', 'Pediatric Prosthetics', 'Sports Prosthetics', '3D Printing',
+        'Advanced Materials', 'Myoelectric Control', 'Osseointegration', 'Socket Design', 'Gait Analysis',
+        'Rehabilitation', 'Research & Development'
+      ]
+    ),
+  allow_messages boolean not null default true,
+  allow_notifications boolean not null default true,
+  email_notifications boolean not null default false,
+  created_at timestamptz not null default now(),
+  updated_at timestamptz not null default now(),
+  -- They stand beside each other and beside what others wrote.
+  constraint "Names must not have invisible characters" check (
+    not private.has_hidden_characters(coalesce(full_name, '') || coalesce(workplace, '') || coalesce(profession, '') || coalesce(location, ''))
+  ),
+  constraint "The avatar must be a file in your own folder" check (
+    avatar_url ~ ('^/storage/v1/object/public/avatars/' || id || '/[A-Za-z0-9_-]+\.[a-z]+$')
+  )
+);
+
+comment on table public.profiles is 'What a member shows of themselves, and their settings. Never holds an e-mail address.';
+
+alter table public.profiles enable row level security;
+
+-- Names must not differ by case alone, or one member could pass for another.
+create unique index profiles_username_key on public.profiles (lower(username));
+-- The admin's member list, newest first.
+create index profiles_created_at_idx on public.profiles (created_at desc, id);
+
+create table public.user_roles (
+  user_id uuid not null references public.profiles on delete cascade,
+  role text not null constraint "Role must be user, moderator or admin" check (role in ('user', 'moderator', 'admin')),
+  created_at timestamptz not null default now(),
+  primary key (user_id, role)
+);
+
+comment on table public.user_roles is 'Who may moderate or administer. A member without a row is a plain user.';
+
+alter table public.user_roles enable row level security;
+
+/* What an operator decides for the whole site. */
+create table private.settings (
+  only_row boolean primary key default true check (only_row),
+  staff_need_second_step boolean not null default false
+);
+
+comment on column private.settings.staff_need_second_step is
+  'Moderators and admins who have not set up two-step sign-in cannot use their powers until they have.';
+
+alter table private.settings enable row level security;
+insert into private.settings default values;
+
+create table public.sanctions (
+  id uuid primary key default gen_random_uuid(),
+  user_id uuid not null references public.profiles on delete cascade,
+  kind text not null check (kind in ('warning', 'suspension', 'ban')),
+  reason text not null
+    constraint "Please provide a reason" check (not private.is_blank(reason))
+    constraint "A reason must be at most 2000 characters" check (char_length(reason) <= 2000),
+  until timestamptz,
+  created_by uuid default auth.uid() references public.profiles on delete set null,
+  created_at timestamptz not null default now(),
+  lifted_at timestamptz,
+  lifted_by uuid references public.profiles on delete set null,
+  constraint "A suspension says until when" check ((kind = 'suspension') = (until is not null)),
+  constraint "A suspension ends in the future, within a year" check (until > created_at and until <= created_at + interval '1 year 1 day')
+);
+
+comment on table public.sanctions is 'Warnings, suspensions and bans. Who is suspended or banned can read, but not take part.';
+
+alter table public.sanctions enable row level security;
+
+-- What a member's every write asks, and the history of a member.
+create index sanctions_user_id_idx on public.sanctions (user_id, created_at desc);
+-- Foreign keys.
+create index sanctions_created_by_idx on public.sanctions (created_by);
+create index sanctions_lifted_by_idx on public.sanctions (lifted_by);

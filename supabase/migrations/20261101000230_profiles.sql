@@ -1,0 +1,53 @@
+create policy "Everybody can read profiles" on public.profiles
+  for select using (true);
+create policy "Members can complete their own profile" on public.profiles
+  for insert to authenticated with check (id = (select auth.uid()));
+create policy "Members can edit their own profile" on public.profiles
+  for update to authenticated using (id = (select auth.uid())) with check (id = (select auth.uid()));
+
+create trigger profiles_touch before update on public.profiles
+  for each row execute function private.touch();
+
+/* Not security definer: it asks which role the statement runs as. */
+create function private.normalize_profile() returns trigger
+language plpgsql set search_path = ''
+as $$
+declare
+  settings constant text[] := array['allow_messages', 'allow_notifications', 'email_notifications', 'created_at', 'updated_at'];
+begin
+  new.avatar_url := private.storage_path(new.avatar_url);
+  new.username := nullif(btrim(new.username), '');
+  new.full_name := nullif(btrim(new.full_name), '');
+  -- Who is suspended or banned changes no more than settings.
+  if private.is_client() and (tg_op = 'INSERT' or to_jsonb(new) - settings <> to_jsonb(old) - settings) then
+    perform private.may_take_part();
+  end if;
+  return new;
+end
+$$;
+
+create trigger profiles_tidy before insert or update on public.profiles
+  for each row execute function private.normalize_profile();
+
+grant select (id, username, full_name, avatar_url, profession, workplace) on public.profiles to anon;
+grant select on public.profiles to authenticated;
+-- `id` is among them because an upsert names it; the policies hold it to the member's own.
+grant insert (id, username, full_name, bio, workplace, profession, location, avatar_url, interests, allow_messages, allow_notifications, email_notifications, updated_at)
+  on public.profiles to authenticated;
+grant update (id, username, full_name, bio, workplace, profession, location, avatar_url, interests, allow_messages, allow_notifications, email_notifications, updated_at)
+  on public.profiles to authenticated;
+
+create view public.public_profiles with (security_invoker = true) as
+  select id, username, full_name, avatar_url, profession, workplace
+  from public.profiles;
+
+comment on view public.public_profiles is 'The part of a profile that anybody may read.';
+
+grant select on public.public_profiles to anon, authenticated;
+
+/* Whether a name can still be taken, ignoring case; the constraint decides in the end. */
+create function public.username_available(name text) returns boolean
+language sql stable set search_path = ''
+return not exists (select from public.profiles p where lower(p.username) = lower(btrim(name)) and p.id is distinct from (select auth.uid()));
+
+grant execute on function public.username_available(text) to authenticated;

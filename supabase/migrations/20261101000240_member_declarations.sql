@@ -1,0 +1,52 @@
+/*
+ * The versions (dates) there are of a text that members agree to, the latest last; the wording of the latest is in
+ * app/solutions/review.ts and app/account/rules.ts. A new wording needs its date here.
+ */
+create function private.text_versions(statement text) returns text[]
+language sql immutable parallel safe set search_path = ''
+return case statement
+  when 'adult_healthcare_professional' then array['2026-11-01']
+  when 'consent' then array['2026-11-01']
+  else '{}'
+end;
+
+grant execute on function private.text_versions(text) to authenticated, service_role;
+
+create table public.member_declarations (
+  user_id uuid not null references public.profiles on delete cascade,
+  statement text not null check (statement in ('adult_healthcare_professional')),
+  text_version text not null
+    constraint "This version of the text is not known" check (text_version = any (private.text_versions(statement))),
+  declared_at timestamptz not null default now(),
+  primary key (user_id, statement, text_version)
+);
+
+comment on table public.member_declarations is 'What members declared at sign-up (18 or over, healthcare professional), with the version of the text they saw.';
+
+alter table public.member_declarations enable row level security;
+
+create policy "Members can read their own declarations" on public.member_declarations
+  for select to authenticated using (user_id = (select auth.uid()));
+create policy "Members can declare for themselves" on public.member_declarations
+  for insert to authenticated with check (user_id = (select auth.uid()));
+
+grant select on public.member_declarations to authenticated;
+grant insert (user_id, statement, text_version) on public.member_declarations to authenticated;
+
+/* Gives every new account its profile. Security definer, because the role that signs people up owns nothing here. */
+create function private.create_profile() returns trigger
+language plpgsql security definer set search_path = ''
+as $$
+begin
+  insert into public.profiles (id) values (new.id);
+  -- Whoever saw another text declares when they complete their profile.
+  if new.raw_user_meta_data ->> 'declaration_version' = any (private.text_versions('adult_healthcare_professional')) then
+    insert into public.member_declarations (user_id, statement, text_version)
+    values (new.id, 'adult_healthcare_professional', new.raw_user_meta_data ->> 'declaration_version');
+  end if;
+  return new;
+end
+$$;
+
+create trigger welcome_member after insert on auth.users
+  for each row execute function private.create_profile();

@@ -1,0 +1,132 @@
+create table public.solutions (
+  id uuid primary key default gen_random_uuid(),
+  -- Null once the author has left: "Former member".
+  user_id uuid default auth.uid() references public.profiles on delete set null,
+  title text not null
+    constraint "Title must be at least 10 characters" check (char_length(btrim(title)) >= 10 and not private.is_blank(title))
+    constraint "Title must be at most 150 characters" check (char_length(title) <= 150),
+  description text not null
+    constraint "Description must be at least 50 characters" check (char_length(btrim(description)) >= 50 and not private.is_blank(description))
+    constraint "Description must be at most 10000 characters" check (char_length(description) <= 10000),
+  status text not null default 'pending'
+    constraint "Status must be pending, approved or rejected" check (status in ('pending', 'approved', 'rejected')),
+  rejection_reason text
+    constraint "A rejection reason must be at most 2000 characters" check (char_length(rejection_reason) <= 2000),
+  likes_count integer not null default 0 check (likes_count >= 0),
+  comments_count integer not null default 0 check (comments_count >= 0),
+  occupation text not null
+    constraint "Please select a function" check (occupation = any (private.occupations())),
+  amputation_level text not null
+    constraint "Please select amputation level" check (amputation_level = any (private.amputation_levels())),
+  age_group text not null
+    constraint "Please select at least one age group" check (age_group in ('Children', 'Adults', 'Children, Adults', 'Adults, Children')),
+  prosthesis_type text not null
+    constraint "Please select prosthesis type" check (prosthesis_type = any (private.prosthesis_types())),
+  cost_range text not null
+    constraint "Please select cost range" check (cost_range = any (private.cost_ranges())),
+  materials text[] not null default '{}'
+    constraint "Materials must be chosen from the list" check (materials <@ private.materials() and cardinality(materials) <= 8),
+  custom_tags text[] not null default '{}'
+    constraint "Tags must be at most 20, each of 1 to 40 characters" check (private.are_tags(custom_tags)),
+  durability_testing text
+    constraint "Durability testing must be at most 5000 characters" check (char_length(durability_testing) <= 5000),
+  patient_outcomes text
+    constraint "Patient outcomes must be at most 5000 characters" check (char_length(patient_outcomes) <= 5000),
+  challenges_overcome text
+    constraint "Challenges overcome must be at most 5000 characters" check (char_length(challenges_overcome) <= 5000),
+  thumbnail_url text,
+  created_at timestamptz not null default now(),
+  updated_at timestamptz not null default now(),
+  approved_at timestamptz,
+  -- How many pictures readers do not see because a person shown asked for it; kept by takedown_requests.
+  withheld_media integer not null default 0 check (withheld_media >= 0),
+  -- Of the safety notice that holds now; kept by safety_notices, so that a list need not look for it.
+  safety_kind text,
+  -- The solution's place in the sets that browse counts and searches with.
+  number integer not null generated always as identity unique,
+  -- What browse searches and filters by. No list a member can filter by shares a value with another, so one
+  -- array serves all of them.
+  search_text text not null generated always as (private.search_text(title, description, occupation, materials, custom_tags)) stored,
+  facets text[] not null generated always as (
+    array[amputation_level, occupation, prosthesis_type, cost_range] || materials || string_to_array(age_group, ', ')
+  ) stored,
+  -- For moderators: what the text seems to hold that could tell who the patient is.
+  identifiers text[] not null generated always as (
+    private.solution_identifiers(title, description, durability_testing, patient_outcomes, challenges_overcome, custom_tags)
+  ) stored,
+  -- The form's own number for what it sends, so that sending it twice makes one solution.
+  submission_id uuid,
+  -- What a moderator has checked, written with the decision; decide_solution takes it into solution_reviews.
+  checklist jsonb constraint "Only a decision has a checklist" check (checklist is null),
+  unique (user_id, submission_id),
+  constraint "A rejection needs a reason" check (status <> 'rejected' or not private.is_blank(rejection_reason)),
+  constraint "Only a rejected solution has a reason" check (status = 'rejected' or rejection_reason is null)
+);
+
+comment on table public.solutions is 'Prosthetic solutions as members share them; public once a moderator has approved them.';
+
+alter table public.solutions enable row level security;
+
+-- Three of their own: of a deleted row the log says the status and not the author, and each is put to what it says.
+create policy "Everybody can read approved solutions" on public.solutions
+  for select using (status = 'approved');
+create policy "Authors can read their own solutions" on public.solutions
+  for select to authenticated using (user_id = (select auth.uid()));
+create policy "Moderators can read all solutions" on public.solutions
+  for select to authenticated using ((select private.is_moderator()));
+create policy "Members can submit solutions of their own for review" on public.solutions
+  for insert to authenticated with check (user_id = (select auth.uid()) and status = 'pending');
+-- Four eyes: nobody but an admin decides on their own work (guard_solution). A decided solution is no longer pending, so of two
+-- moderators deciding at once the second finds no row.
+create policy "Authors can edit theirs, moderators decide on what is pending" on public.solutions
+  for update to authenticated
+  using (user_id = (select auth.uid()) or (status = 'pending' and (select private.may_moderate())))
+  with check (user_id = (select auth.uid()) or status in ('approved', 'rejected'));
+create policy "Authors can delete their own solutions, moderators any" on public.solutions
+  for delete to authenticated using (user_id = (select auth.uid()) or (select private.may_moderate()));
+
+-- Browse, newest and oldest first: matches the list's order alone, since a policy with OR can use nothing else.
+create index solutions_newest_idx on public.solutions (created_at desc, id desc);
+-- Browse, popular first.
+create index solutions_popular_idx on public.solutions (likes_count desc, created_at desc, id desc);
+-- "My Solutions" and the foreign key.
+create index solutions_user_id_idx on public.solutions (user_id, created_at desc);
+-- The review queue, oldest first.
+create index solutions_queue_idx on public.solutions (created_at, id) where status = 'pending';
+-- Solutions alike.
+create index solutions_facets_idx on public.solutions using gin (facets) where status = 'approved';
+
+create trigger solutions_touch before update on public.solutions
+  for each row
+  when (old.likes_count = new.likes_count and old.comments_count = new.comments_count)
+  execute function private.touch();
+
+/* Who sees a solution sees what hangs on it. Not security definer: the solution's own policies decide. */
+create function private.sees_solution(solution uuid) returns boolean
+language sql stable set search_path = ''
+return exists (select from public.solutions s where s.id = solution);
+
+create function private.owns_solution(solution uuid) returns boolean
+language sql stable set search_path = ''
+return exists (select from public.solutions s where s.id = solution and s.user_id = (select auth.uid()));
+
+grant execute on function private.sees_solution(uuid), private.owns_solution(uuid) to anon, authenticated, service_role;
+
+-- Without what search and the form keep for themselves (`number`, `search_text`, `facets`, `submission_id`), without `checklist`, and without
+-- `identifiers`, which would tell readers where to look; moderators are told them by identifiers_found.
+grant select (id, user_id, title, description, status, rejection_reason, likes_count, comments_count, occupation, amputation_level, age_group,
+  prosthesis_type, cost_range, materials, custom_tags, durability_testing, patient_outcomes, challenges_overcome, thumbnail_url,
+  created_at, updated_at, approved_at, withheld_media, safety_kind) on public.solutions to anon, authenticated;
+grant insert (submission_id, user_id, title, description, status, occupation, amputation_level, age_group, prosthesis_type, cost_range, materials, custom_tags,
+  durability_testing, patient_outcomes, challenges_overcome) on public.solutions to authenticated;
+grant update (title, description, status, rejection_reason, checklist, occupation, amputation_level, age_group, prosthesis_type, cost_range, materials,
+  custom_tags, durability_testing, patient_outcomes, challenges_overcome, thumbnail_url) on public.solutions to authenticated;
+grant delete on public.solutions to authenticated;
+
+/* What the text of a solution seems to hold that could tell who the patient is; null for whoever is no moderator. Security
+   definer, because nobody else may read it. */
+create function public.identifiers_found(solution uuid) returns text[]
+language sql stable security definer set search_path = ''
+return (select s.identifiers from public.solutions s where s.id = solution and private.is_moderator());
+
+grant execute on function public.identifiers_found(uuid) to authenticated;

@@ -1,0 +1,192 @@
+create table public.solution_media (
+  id uuid primary key default gen_random_uuid(),
+  solution_id uuid not null references public.solutions on delete cascade,
+  media_url text not null,
+  compressed_url text not null,
+  thumbnail_url text not null,
+  media_type text not null constraint "Media must be image or video" check (media_type in ('image', 'video')),
+  description text constraint "A description of media must be at most 500 characters" check (char_length(description) <= 500),
+  position smallint not null default 0 check (position between 0 and 999),
+  width integer,
+  height integer,
+  duration_seconds real,
+  -- Since when it is withheld at the request of a person shown.
+  hidden_at timestamptz,
+  created_at timestamptz not null default now()
+);
+
+comment on table public.solution_media is 'Pictures and clips of a solution. Every file was made by our own media processing; see media_uploads.';
+
+alter table public.solution_media enable row level security;
+
+create policy "Media are seen with their solution, withheld ones by moderators" on public.solution_media
+  for select using ((hidden_at is null or (select private.is_moderator())) and private.sees_solution(solution_id));
+create policy "Authors can add media to their own solutions" on public.solution_media
+  for insert to authenticated with check (private.owns_solution(solution_id));
+create policy "Authors can describe and order the media of their own solutions" on public.solution_media
+  for update to authenticated using (private.owns_solution(solution_id)) with check (private.owns_solution(solution_id));
+create policy "Authors can remove media of their own solutions" on public.solution_media
+  for delete to authenticated using (private.owns_solution(solution_id));
+
+-- A solution's media in order.
+create index solution_media_solution_id_idx on public.solution_media (solution_id, position);
+
+grant select on public.solution_media to anon, authenticated;
+grant insert (solution_id, media_url, compressed_url, thumbnail_url, media_type, description, position) on public.solution_media to authenticated;
+grant update (description, position) on public.solution_media to authenticated;
+grant delete on public.solution_media to authenticated;
+
+create table public.media_uploads (
+  id uuid primary key default gen_random_uuid(),
+  user_id uuid not null references public.profiles on delete cascade,
+  media_url text not null unique,
+  compressed_url text not null,
+  thumbnail_url text not null,
+  media_type text not null check (media_type in ('image', 'video')),
+  width integer not null check (width > 0),
+  height integer not null check (height > 0),
+  duration_seconds real,
+  byte_size bigint not null check (byte_size > 0),
+  created_at timestamptz not null default now()
+);
+
+comment on table public.media_uploads is 'Files that processing has made and no solution holds yet; written by process-media-upload alone. A row leaves when its file joins a solution or has waited for a day.';
+
+alter table public.media_uploads enable row level security;
+
+create policy "Members can read their own uploads" on public.media_uploads
+  for select to authenticated using (user_id = (select auth.uid()));
+
+create index media_uploads_user_id_idx on public.media_uploads (user_id);
+-- The sweep of abandoned uploads.
+create index media_uploads_created_at_idx on public.media_uploads (created_at);
+
+grant select on public.media_uploads to authenticated;
+
+create table public.media_jobs (
+  id bigint generated always as identity primary key,
+  solution_id uuid,
+  action text not null check (action in ('publish', 'unpublish', 'purge')),
+  -- For purge: `bucket/name` of each file, since the rows that named them are gone. For unpublish: the names of the public
+  -- files, since the rows name others by and by.
+  object_names text[] not null default '{}',
+  created_at timestamptz not null default now(),
+  claimed_at timestamptz,
+  attempts integer not null default 0,
+  last_error text
+);
+
+comment on table public.media_jobs is 'What must still be done to files after a decision or deletion; process-media-jobs works it off. Written in the decision''s own transaction, so that nothing is forgotten.';
+
+alter table public.media_jobs enable row level security;
+
+-- The next job to claim.
+create index media_jobs_claimed_at_idx on public.media_jobs (claimed_at nulls first, id);
+
+/* Turns an upload into media of a solution: only files our processing made for this member can be attached,
+   each once, and what is stored about them is what processing measured, not what the client says. Security
+   definer, because it consumes the upload's row. */
+create function private.attach_upload() returns trigger
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  upload public.media_uploads;
+begin
+  if (select auth.uid()) is null then
+    return new;
+  end if;
+  delete from public.media_uploads u
+  where u.media_url = private.storage_path(new.media_url) and u.user_id = (select auth.uid())
+  returning * into upload;
+  if upload.id is null or new.media_type <> upload.media_type
+    or private.storage_path(new.compressed_url) is distinct from upload.compressed_url
+    or private.storage_path(new.thumbnail_url) is distinct from upload.thumbnail_url
+  then
+    raise check_violation using message = 'Media must be a file you have uploaded';
+  end if;
+  new.media_url := upload.media_url;
+  new.compressed_url := upload.compressed_url;
+  new.thumbnail_url := upload.thumbnail_url;
+  new.width := upload.width;
+  new.height := upload.height;
+  new.duration_seconds := upload.duration_seconds;
+  if (select count(*) from public.solution_media m where m.solution_id = new.solution_id) >= 20 then
+    raise check_violation using message = 'A solution can have at most 20 images and videos';
+  end if;
+  -- New pictures have not been reviewed.
+  update public.solutions s set status = 'pending', approved_at = null where s.id = new.solution_id and s.status = 'approved';
+  return new;
+end
+$$;
+
+create trigger solution_media_attach before insert on public.solution_media
+  for each row execute function private.attach_upload();
+
+/*
+ * Sends an approved solution back to review when its author describes or orders its media otherwise, in the same
+ * statement and before the row changes, so that the history holds what stood there. Not security definer: it asks which
+ * role the statement runs as, and the author's own rights suffice.
+ *
+ * Of all that is shown with an approved solution, an author cannot change anything without a review but this:
+ * - solutions: every column that the form asks for and `thumbnail_url` go back to review (guard_solution); counts, dates,
+ *   `withheld_media` and `safety_kind` are nobody's to write.
+ * - solution_media: new files (attach_upload), descriptions and places go back to review; files, kinds and sizes of a row
+ *   cannot be changed. Removing one shows nothing new, and must not wait when a person shown asks for it.
+ * - safety_notices: shown at once, since a warning must not wait; they are added to the solution, never part of its text.
+ * - solution_consents: seen by moderators alone, and fixed once the solution was decided on.
+ * - profiles and user_badges of the author: about the member, on every page alike.
+ */
+create function private.review_changed_media() returns trigger
+language plpgsql set search_path = ''
+as $$
+begin
+  if private.is_client() then
+    update public.solutions s set status = 'pending' where s.id = new.solution_id and s.status = 'approved';
+  end if;
+  return new;
+end
+$$;
+
+create trigger solution_media_review before update on public.solution_media
+  for each row when ((old.description, old.position) is distinct from (new.description, new.position))
+  execute function private.review_changed_media();
+
+/* `bucket/name` of the files behind a media row, each once. */
+create function private.object_names(media public.solution_media) returns text[]
+language sql stable set search_path = ''
+return (
+  select array_agg(distinct regexp_replace(url, '^/storage/v1/object/(public|authenticated)/', ''))
+  from unnest(array[media.media_url, media.compressed_url, media.thumbnail_url]) as u (url)
+);
+
+/* Removed media leave no file behind, and no thumbnail that shows them. Security definer, because clients
+   cannot write jobs. */
+create function private.purge_media() returns trigger
+language plpgsql security definer set search_path = ''
+as $$
+begin
+  insert into public.media_jobs (solution_id, action, object_names) values (old.solution_id, 'purge', private.object_names(old));
+  update public.solutions s set thumbnail_url = null
+  where s.id = old.solution_id and s.thumbnail_url in (old.media_url, old.compressed_url, old.thumbnail_url);
+  return null;
+end
+$$;
+
+create trigger solution_media_purge after delete on public.solution_media
+  for each row execute function private.purge_media();
+
+/* Media, or a consent statement, that come, go or change while a solution waits change what a moderator has looked at: its `updated_at` moves, by
+   which a decision names what it is about. Security definer, because it is no edit by whoever caused it. */
+create function private.touch_solution() returns trigger
+language plpgsql security definer set search_path = ''
+as $$
+begin
+  -- Once in a transaction is enough.
+  update public.solutions s set updated_at = now()
+  where s.id = coalesce(new.solution_id, old.solution_id) and s.status = 'pending' and s.updated_at <> now();
+  return null;
+end
+$$;
+
+create trigger solution_media_touch after insert or update or delete on public.solution_media
+  for each row execute function private.touch_solution();

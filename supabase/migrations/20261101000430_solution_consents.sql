@@ -1,0 +1,60 @@
+create table public.solution_consents (
+  solution_id uuid primary key references public.solutions on delete cascade,
+  basis text not null
+    constraint "Please choose a consent statement" check (basis in ('patient_written', 'guardian_written', 'nobody_recognisable')),
+  statement_version text not null
+    constraint "This version of the statement is not known" check (statement_version = any (private.text_versions('consent'))),
+  recorded_by uuid default auth.uid() references public.profiles on delete set null,
+  recorded_at timestamptz not null default now()
+);
+
+comment on table public.solution_consents is 'On what ground pictures of a case may be public: what the author stated, when, and which version of the text. Never a patient''s name.';
+
+alter table public.solution_consents enable row level security;
+
+create policy "Authors and moderators can read the consent statement" on public.solution_consents
+  for select to authenticated using (private.owns_solution(solution_id) or (select private.is_moderator()));
+create policy "Authors can state consent for their own solutions" on public.solution_consents
+  for insert to authenticated with check (private.owns_solution(solution_id) and recorded_by = (select auth.uid()));
+create policy "Authors can restate consent for their own solutions" on public.solution_consents
+  for update to authenticated using (private.owns_solution(solution_id)) with check (private.owns_solution(solution_id) and recorded_by = (select auth.uid()));
+
+create index solution_consents_recorded_by_idx on public.solution_consents (recorded_by);
+
+grant select on public.solution_consents to authenticated;
+grant insert (solution_id, basis, statement_version, recorded_by) on public.solution_consents to authenticated;
+grant update (basis, statement_version, recorded_by) on public.solution_consents to authenticated;
+
+/*
+ * Keeps a consent statement as it was when its solution was decided on, whoever would change it, the service key included:
+ * to state another one, the author sends the solution to review again. Restated while it waits, it has the time of that.
+ * Security definer, so that it sees and holds the solution whatever the caller may.
+ */
+create function private.guard_consent() returns trigger
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  decided boolean;
+begin
+  -- Whoever stated it may leave the site.
+  if tg_op = 'UPDATE' and new.recorded_by is null and to_jsonb(new) - 'recorded_by' = to_jsonb(old) - 'recorded_by' then
+    return new;
+  end if;
+  select s.status <> 'pending' into decided from public.solutions s where s.id = old.solution_id for update;
+  if decided then
+    raise check_violation using message = 'A consent statement cannot be changed once its solution was decided on';
+  end if;
+  if tg_op = 'DELETE' then
+    return old;
+  end if;
+  if (select auth.uid()) is not null then
+    new.recorded_at := now();
+  end if;
+  return new;
+end
+$$;
+
+create trigger solution_consents_guard before update or delete on public.solution_consents
+  for each row execute function private.guard_consent();
+create trigger solution_consents_touch after insert or update on public.solution_consents
+  for each row execute function private.touch_solution();

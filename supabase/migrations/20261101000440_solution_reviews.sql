@@ -1,0 +1,236 @@
+/* What a moderator looked at: each question of the checklist with whether all is well. */
+create function private.is_checklist(answers jsonb) returns boolean
+language sql immutable parallel safe set search_path = ''
+return jsonb_typeof(answers) = 'object' and (
+  select coalesce(bool_and(e.key in ('recognisable_person', 'identifiers', 'consent', 'claims') and jsonb_typeof(e.value) = 'boolean'), true)
+  from jsonb_each(case jsonb_typeof(answers) when 'object' then answers else '{}' end) as e
+);
+
+grant execute on function private.is_checklist(jsonb) to service_role;
+
+create table public.solution_reviews (
+  id bigint generated always as identity primary key,
+  solution_id uuid not null references public.solutions on delete cascade,
+  reviewer_id uuid references public.profiles on delete set null,
+  decision text not null check (decision in ('submitted', 'resubmitted', 'approved', 'rejected')),
+  reason text,
+  -- Of a decision: what its moderator had checked.
+  checklist jsonb constraint "A checklist answers the questions of a review" check (private.is_checklist(checklist)),
+  -- Of a decision: the statement of consent it rests on, since the author can state another one for a later version.
+  consent jsonb,
+  -- Of a resubmission, until it is decided on: what stood there before.
+  replaced jsonb,
+  created_at timestamptz not null default now()
+);
+
+comment on table public.solution_reviews is 'The history of a solution''s review, one row a step, written by trigger.';
+
+alter table public.solution_reviews enable row level security;
+
+create policy "Authors and moderators can read the history of a review" on public.solution_reviews
+  for select to authenticated using (private.owns_solution(solution_id) or (select private.is_moderator()));
+
+create index solution_reviews_solution_id_idx on public.solution_reviews (solution_id, id);
+create index solution_reviews_reviewer_id_idx on public.solution_reviews (reviewer_id);
+
+grant select on public.solution_reviews to authenticated;
+
+/* Keeps clients to what the policies cannot say: which columns move together, and who may move them. Not
+   security definer, because it asks which role the statement runs as. */
+create function private.guard_solution() returns trigger
+language plpgsql set search_path = ''
+as $$
+declare
+  edited boolean;
+begin
+  new.title := btrim(new.title);
+  if not private.is_client() then
+    return new;
+  end if;
+  if tg_op = 'INSERT' then
+    return new;
+  end if;
+
+  new.thumbnail_url := private.storage_path(new.thumbnail_url);
+  if new.thumbnail_url is distinct from old.thumbnail_url and new.thumbnail_url is not null
+    and not exists (
+      select from public.solution_media m
+      where m.solution_id = new.id and new.thumbnail_url in (m.media_url, m.compressed_url, m.thumbnail_url)
+    )
+  then
+    raise check_violation using message = 'The thumbnail must be one of this solution''s own media';
+  end if;
+
+  edited := (new.title, new.description, new.occupation, new.amputation_level, new.age_group, new.prosthesis_type, new.cost_range,
+      new.materials, new.custom_tags, new.durability_testing, new.patient_outcomes, new.challenges_overcome, new.thumbnail_url)
+    is distinct from
+      (old.title, old.description, old.occupation, old.amputation_level, old.age_group, old.prosthesis_type, old.cost_range,
+      old.materials, old.custom_tags, old.durability_testing, old.patient_outcomes, old.challenges_overcome, old.thumbnail_url);
+
+  if old.user_id = (select auth.uid()) and (edited or new.status = 'pending') then
+    -- What reviewers saw is no longer what readers would see: back to review in the same statement.
+    if new.status is distinct from old.status and new.status <> 'pending' then
+      raise insufficient_privilege using message = 'An edited solution must be reviewed first';
+    end if;
+    new.status := 'pending';
+    new.rejection_reason := null;
+    new.approved_at := null;
+    return new;
+  end if;
+
+  if edited then
+    raise insufficient_privilege using message = 'Only the author can edit a solution';
+  end if;
+  if new.status is distinct from old.status then
+    if not private.may_moderate() or (old.user_id = (select auth.uid()) and not private.is_admin()) then
+      raise insufficient_privilege using message = 'Only a moderator can decide on a solution, and not on their own';
+    end if;
+    if old.status <> 'pending' or new.status not in ('approved', 'rejected') then
+      raise check_violation using message = 'Only a pending solution can be approved or rejected';
+    end if;
+    if new.status = 'approved' then
+      new.rejection_reason := null;
+      new.approved_at := now();
+    end if;
+  elsif new.rejection_reason is distinct from old.rejection_reason then
+    raise insufficient_privilege using message = 'A decision cannot be reworded';
+  end if;
+  return new;
+end
+$$;
+
+create trigger solutions_guard before insert or update on public.solutions
+  for each row execute function private.guard_solution();
+
+/* What readers see of a solution, to compare a later version with. Files by name, since their bucket changes. */
+create function private.solution_content(solution public.solutions) returns jsonb
+language sql stable set search_path = ''
+return jsonb_build_object(
+  'title', solution.title, 'description', solution.description, 'occupation', solution.occupation,
+  'amputation_level', solution.amputation_level, 'age_group', solution.age_group, 'prosthesis_type', solution.prosthesis_type,
+  'cost_range', solution.cost_range, 'materials', solution.materials, 'custom_tags', solution.custom_tags,
+  'durability_testing', solution.durability_testing, 'patient_outcomes', solution.patient_outcomes,
+  'challenges_overcome', solution.challenges_overcome,
+  'media', (
+    select coalesce(jsonb_agg(jsonb_build_object('name', regexp_replace(m.media_url, '^/storage/v1/object/(public|authenticated)/[^/]+/', ''),
+      'description', m.description) order by m.position), '[]')
+    from public.solution_media m where m.solution_id = solution.id
+  )
+);
+
+/*
+ * Writes a decision into the history of a solution, with what its moderator checked and the consent statement it rests on.
+ * Security definer, because clients cannot write the history.
+ */
+create function private.record_decision(solution public.solutions, checked jsonb) returns void
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  stated jsonb := (
+    select jsonb_build_object('basis', c.basis, 'statement_version', c.statement_version, 'recorded_at', c.recorded_at)
+    from public.solution_consents c where c.solution_id = solution.id
+  );
+begin
+  -- Whoever approves, the service key included.
+  if solution.status = 'approved' and stated is null then
+    raise check_violation using message = 'A solution can be approved only with a consent statement';
+  end if;
+  -- A version that was sent back may hold what must not be kept.
+  update public.solution_reviews r set replaced = null where r.solution_id = solution.id and r.replaced is not null;
+  insert into public.solution_reviews (solution_id, reviewer_id, decision, reason, checklist, consent)
+  values (solution.id, (select auth.uid()), solution.status, solution.rejection_reason, checked, stated);
+end
+$$;
+
+/*
+ * Takes the checklist that comes with a decision into the history and the audit log, and leaves none in the row. Fires
+ * after guard_solution, which has the last word on the status. Security definer, because clients cannot write either.
+ */
+create function private.decide_solution() returns trigger
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  actor uuid := (select auth.uid());
+begin
+  perform private.record_decision(new, new.checklist);
+  if actor is not null then
+    perform private.audit('solution_' || new.status, 'solution', new.id::text,
+      jsonb_build_object('status', old.status),
+      jsonb_build_object('status', new.status, 'reason', new.rejection_reason, 'own', actor = new.user_id, 'checklist', new.checklist));
+  end if;
+  new.checklist := null;
+  return new;
+end
+$$;
+
+create trigger solutions_guard_then_decide before update on public.solutions
+  for each row when (old.status <> new.status and new.status <> 'pending') execute function private.decide_solution();
+
+/* Keeps history, ledger and file jobs in step with a solution's status. Security definer, because clients
+   cannot write any of them. */
+create function private.sync_solution() returns trigger
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  actor uuid := (select auth.uid());
+begin
+  if tg_op = 'DELETE' then
+    perform private.revoke_points('solution', old.id);
+    if actor is distinct from old.user_id and actor is not null then
+      perform private.audit('solution_deleted', 'solution', old.id::text, jsonb_build_object('title', old.title, 'status', old.status, 'user_id', old.user_id), null);
+    end if;
+    return null;
+  end if;
+
+  if tg_op = 'INSERT' then
+    insert into public.solution_reviews (solution_id, reviewer_id, decision) values (new.id, new.user_id, 'submitted');
+    if new.status <> 'pending' then
+      perform private.record_decision(new, null);
+    end if;
+  elsif new.status = 'pending' then
+    insert into public.solution_reviews (solution_id, reviewer_id, decision, replaced)
+    values (new.id, new.user_id, 'resubmitted', private.solution_content(old));
+    perform private.revoke_points('solution', new.id);
+  end if;
+  if new.status <> 'approved'
+    and exists (select from public.solution_media m where m.solution_id = new.id and m.media_url like '/storage/v1/object/public/%') then
+    insert into public.media_jobs (solution_id, action) values (new.id, 'unpublish');
+  end if;
+  if new.status = 'approved' then
+    perform private.award_points(new.user_id, 'solution', new.id);
+    insert into public.media_jobs (solution_id, action) values (new.id, 'publish');
+  end if;
+  return null;
+end
+$$;
+
+create trigger solutions_follow_insert after insert on public.solutions
+  for each row execute function private.sync_solution();
+create trigger solutions_follow_status after update of status, title on public.solutions
+  for each row when (old.status is distinct from new.status) execute function private.sync_solution();
+create trigger solutions_follow_delete after delete on public.solutions
+  for each row execute function private.sync_solution();
+
+/*
+ * How many hours a solution usually waits for its first decision, from the last 50; null until there were five.
+ * Security definer, because the history of a review is its author's and the moderators' alone.
+ */
+create function public.usual_review_hours() returns integer
+language sql stable security definer set search_path = ''
+as $$
+  select case when count(*) >= 5 then greatest(1, ceil(percentile_cont(0.5) within group (order by waited)))::integer end
+  from (
+    select extract(epoch from d.created_at - s.created_at) / 3600 as waited
+    from (
+      select r.id, r.solution_id, r.created_at from public.solution_reviews r
+      where r.decision in ('approved', 'rejected') order by r.id desc limit 50
+    ) d
+    cross join lateral (
+      select r.created_at from public.solution_reviews r
+      where r.solution_id = d.solution_id and r.id < d.id and r.decision in ('submitted', 'resubmitted')
+      order by r.id desc limit 1
+    ) s
+  ) waits;
+$$;
+
+grant execute on function public.usual_review_hours() to anon, authenticated;

@@ -1,0 +1,113 @@
+/* Takes the next job for two minutes; a worker that dies leaves it to the next one. The files of a solution are one
+   worker's at a time: two that move them in opposite directions could lose or publish one. */
+create function public.claim_media_job() returns setof public.media_jobs
+language plpgsql set search_path = ''
+as $$
+begin
+  perform pg_advisory_xact_lock(hashtextextended('claim_media_job', 0));
+  return query
+  update public.media_jobs j set claimed_at = now(), attempts = j.attempts + 1
+  where j.id = (
+    select n.id from public.media_jobs n
+    where (n.claimed_at is null or n.claimed_at < now() - interval '2 minutes')
+      and not exists (
+        select from public.media_jobs o
+        where o.solution_id = n.solution_id and o.id <> n.id and o.claimed_at >= now() - interval '2 minutes'
+      )
+    order by n.claimed_at nulls first, n.id
+    limit 1
+    for update skip locked
+  )
+  returning j.*;
+end
+$$;
+
+/*
+ * Points the rows of an approved solution at the public copies of its files, once these are in place, except for what
+ * is withheld. False when it is no longer approved.
+ */
+create function public.media_published(solution uuid) returns boolean
+language plpgsql set search_path = ''
+as $$
+begin
+  perform from public.solutions s where s.id = solution and s.status = 'approved' for update;
+  if not found then
+    return false;
+  end if;
+  update public.solution_media m
+  set media_url = replace(m.media_url, '/authenticated/pending-media/', '/public/solution-media/'),
+    compressed_url = replace(m.compressed_url, '/authenticated/pending-media/', '/public/solution-media/'),
+    thumbnail_url = replace(m.thumbnail_url, '/authenticated/pending-media/', '/public/solution-media/')
+  where m.solution_id = solution and m.hidden_at is null;
+  update public.solutions s
+  set thumbnail_url = replace(s.thumbnail_url, '/authenticated/pending-media/', '/public/solution-media/')
+  where s.id = solution;
+  return true;
+end
+$$;
+
+/* Where a file lies that had this URL, if it has been moved. */
+create function private.moved_url(url text, places jsonb) returns text
+language sql immutable set search_path = ''
+return coalesce('/storage/v1/object/authenticated/pending-media/' || (places ->> replace(url, '/storage/v1/object/public/solution-media/', '')), url);
+
+grant execute on function private.moved_url(text, jsonb) to service_role;
+
+/*
+ * The way back, for a solution that is to be reviewed again or was rejected, and for what is withheld from one that stays
+ * public. No link of before works again: each public file has a new name in the private bucket, which `places` gives by the
+ * old one. False when it has been approved again and nothing is withheld.
+ */
+create function public.media_unpublished(solution uuid, places jsonb) returns boolean
+language plpgsql set search_path = ''
+as $$
+declare
+  approved boolean := (select s.status = 'approved' from public.solutions s where s.id = solution for update);
+begin
+  update public.solution_media m
+  set media_url = private.moved_url(m.media_url, places),
+    compressed_url = private.moved_url(m.compressed_url, places),
+    thumbnail_url = private.moved_url(m.thumbnail_url, places)
+  where m.solution_id = solution and (not approved or m.hidden_at is not null);
+  if approved or not found then
+    return found;
+  end if;
+  update public.solutions s
+  set thumbnail_url = private.moved_url(s.thumbnail_url, places)
+  where s.id = solution;
+  return true;
+end
+$$;
+
+/*
+ * Gives up uploads that no solution took within a day, and queues their files for removal; so are files of that age that
+ * nothing names, since what made them was cut off before it could write their row. The latter not while a job is left, as
+ * files that are on their way from one bucket to the other are named in one of them only, or not yet.
+ */
+create function public.expire_uploads() returns void
+language sql set search_path = ''
+as $$
+  with gone as (
+    delete from public.media_uploads u where u.created_at < now() - interval '1 day' returning u.*
+  )
+  insert into public.media_jobs (action, object_names)
+  select 'purge', array(
+    select distinct regexp_replace(url, '^/storage/v1/object/(public|authenticated)/', '')
+    from unnest(array[gone.media_url, gone.compressed_url, gone.thumbnail_url]) as u (url)
+  )
+  from gone;
+
+  with named as materialized (
+    select unnest(array[u.media_url, u.compressed_url, u.thumbnail_url]) as url from public.media_uploads u
+    union all select unnest(array[m.media_url, m.compressed_url, m.thumbnail_url]) from public.solution_media m
+  )
+  insert into public.media_jobs (action, object_names)
+  select 'purge', array_agg(o.bucket_id || '/' || o.name)
+  from storage.objects o
+  where o.bucket_id in ('pending-media', 'solution-media') and o.created_at < now() - interval '1 day'
+    and not exists (select from public.media_jobs)
+    -- In neither bucket, since a purge removes them from both.
+    and not exists (select from named n where n.url = '/storage/v1/object/authenticated/pending-media/' || o.name)
+    and not exists (select from named n where n.url = '/storage/v1/object/public/solution-media/' || o.name)
+  having count(*) > 0;
+$$;

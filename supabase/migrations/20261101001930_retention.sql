@@ -1,0 +1,11 @@
+/* Forgets what was to be kept for a time only, once that is over: page views after two years, and who asked for a
+   takedown, and why, 30 days after the outcome. */
+create function public.expire_retained_records() returns void
+language sql security definer set search_path = ''
+as $$
+  delete from private.retained_records r where r.keep_until < now();
+  delete from public.page_views v where v.viewed_at < now() - interval '2 years';
+  update public.takedown_requests r set email = null, reason = null
+  where r.resolved_at < now() - interval '30 days' and (r.email is not null or r.reason is not null);
+  delete from private.takedown_senders t where t.sent_at < now() - interval '1 day';
+$$;
