@@ -29,6 +29,8 @@ alter table public.point_events enable row level security;
 
 create policy "Members can read their own ledger" on public.point_events
   for select to authenticated using (user_id = (select auth.uid()));
+create policy "A second step comes before reading" on public.point_events
+  as restrictive for select to authenticated using ((select private.has_required_aal()));
 
 -- A member's ledger, newest first.
 create index point_events_user_id_idx on public.point_events (user_id, created_at desc);

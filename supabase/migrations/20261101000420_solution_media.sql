@@ -27,6 +27,16 @@ create policy "Authors can describe and order the media of their own solutions" 
   for update to authenticated using (private.owns_solution(solution_id)) with check (private.owns_solution(solution_id));
 create policy "Authors can remove media of their own solutions" on public.solution_media
   for delete to authenticated using (private.owns_solution(solution_id));
+create policy "A second step comes before any insert" on public.solution_media
+  as restrictive for insert to authenticated with check ((select private.has_required_aal()));
+create policy "A second step comes before any update" on public.solution_media
+  as restrictive for update to authenticated using ((select private.has_required_aal()));
+create policy "A second step comes before any delete" on public.solution_media
+  as restrictive for delete to authenticated using ((select private.has_required_aal()));
+create policy "Suspended and banned members add nothing" on public.solution_media
+  as restrictive for insert to authenticated with check ((select private.may_take_part()));
+create policy "Suspended and banned members change nothing" on public.solution_media
+  as restrictive for update to authenticated using ((select private.may_take_part()));
 
 -- A solution's media in order.
 create index solution_media_solution_id_idx on public.solution_media (solution_id, position);

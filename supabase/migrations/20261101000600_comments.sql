@@ -36,6 +36,12 @@ create policy "Members can comment on approved solutions" on public.comments
   for insert to authenticated with check (user_id = (select auth.uid()) and private.is_approved(solution_id));
 create policy "Authors can delete their own comments, moderators any" on public.comments
   for delete to authenticated using (user_id = (select auth.uid()) or (select private.may_moderate()));
+create policy "A second step comes before any insert" on public.comments
+  as restrictive for insert to authenticated with check ((select private.has_required_aal()));
+create policy "A second step comes before any delete" on public.comments
+  as restrictive for delete to authenticated using ((select private.has_required_aal()));
+create policy "Suspended and banned members add nothing" on public.comments
+  as restrictive for insert to authenticated with check ((select private.may_take_part()));
 
 -- A solution's first-level comments, newest first.
 create index comments_solution_id_idx on public.comments (solution_id, created_at desc, id desc);

@@ -16,6 +16,12 @@ create policy "Members can like approved solutions" on public.likes
   for insert to authenticated with check (user_id = (select auth.uid()) and private.is_approved(solution_id));
 create policy "Members can take back their own likes" on public.likes
   for delete to authenticated using (user_id = (select auth.uid()));
+create policy "A second step comes before any insert" on public.likes
+  as restrictive for insert to authenticated with check ((select private.has_required_aal()));
+create policy "A second step comes before any delete" on public.likes
+  as restrictive for delete to authenticated using ((select private.has_required_aal()));
+create policy "Suspended and banned members add nothing" on public.likes
+  as restrictive for insert to authenticated with check ((select private.may_take_part()));
 
 create index likes_user_id_idx on public.likes (user_id, created_at);
 

@@ -35,6 +35,10 @@ create policy "Moderators can act on open requests" on public.takedown_requests
   for update to authenticated
   using (status in ('received', 'hidden') and (select private.may_moderate()))
   with check (status <> 'kept' or not private.owns_solution(solution_id) or (select private.is_admin()));
+create policy "A second step comes before any update" on public.takedown_requests
+  as restrictive for update to authenticated using ((select private.has_required_aal()));
+create policy "Suspended and banned members change nothing" on public.takedown_requests
+  as restrictive for update to authenticated using ((select private.may_take_part()));
 
 -- The moderators' list, and foreign keys.
 create index takedown_requests_open_idx on public.takedown_requests (created_at) where resolved_at is null;
