@@ -30,7 +30,7 @@ begin
 end
 $$;
 
-create trigger profiles_tidy before insert or update on public.profiles
+create trigger profiles_normalize before insert or update on public.profiles
   for each row execute function private.normalize_profile();
 
 grant select (id, username, full_name, avatar_url, profession, workplace) on public.profiles to anon;

@@ -54,5 +54,5 @@ begin
 end
 $$;
 
-create trigger welcome_member after insert on auth.users
+create trigger create_profile after insert on auth.users
   for each row execute function private.create_profile();

@@ -53,7 +53,7 @@ begin
 end
 $$;
 
-create trigger point_events_sum after insert or delete on public.point_events
+create trigger point_events_10_sum after insert or delete on public.point_events
   for each row execute function private.sum_points();
 
 /* Credits a member for a contribution, once. Values as in the specification's points guide. Security definer,
@@ -147,6 +147,6 @@ begin
 end
 $$;
 
--- After point_events_sum, which the name's place in the alphabet puts first.
-create trigger point_events_then_award after insert on public.point_events
+-- Reads the total that point_events_10_sum has written.
+create trigger point_events_20_award after insert on public.point_events
   for each row execute function private.award_badges();

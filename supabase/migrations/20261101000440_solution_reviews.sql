@@ -99,7 +99,7 @@ begin
 end
 $$;
 
-create trigger solutions_guard before insert or update on public.solutions
+create trigger solutions_10_guard before insert or update on public.solutions
   for each row execute function private.guard_solution();
 
 /* What readers see of a solution, to compare a later version with. Files by name, since their bucket changes. */
@@ -163,7 +163,7 @@ begin
 end
 $$;
 
-create trigger solutions_guard_then_decide before update on public.solutions
+create trigger solutions_20_decide before update on public.solutions
   for each row when (old.status <> new.status and new.status <> 'pending') execute function private.decide_solution();
 
 /* Keeps history, ledger and file jobs in step with a solution's status. Security definer, because clients
@@ -204,11 +204,11 @@ begin
 end
 $$;
 
-create trigger solutions_follow_insert after insert on public.solutions
+create trigger solutions_10_sync_insert after insert on public.solutions
   for each row execute function private.sync_solution();
-create trigger solutions_follow_status after update of status, title on public.solutions
+create trigger solutions_10_sync_status after update of status, title on public.solutions
   for each row when (old.status is distinct from new.status) execute function private.sync_solution();
-create trigger solutions_follow_delete after delete on public.solutions
+create trigger solutions_10_sync_delete after delete on public.solutions
   for each row execute function private.sync_solution();
 
 /*

@@ -65,7 +65,7 @@ begin
 end
 $$;
 
-create trigger comments_place before insert on public.comments
+create trigger comments_set_depth before insert on public.comments
   for each row execute function private.set_comment_depth();
 
 /* A removed comment with replies becomes an empty place instead of taking the replies with it. When the whole
@@ -111,7 +111,7 @@ begin
 end
 $$;
 
-create trigger comments_follow after insert or update or delete on public.comments
+create trigger comments_10_sync after insert or update or delete on public.comments
   for each row execute function private.sync_comment();
 
 grant select on public.comments to anon, authenticated;

@@ -43,7 +43,7 @@ begin
 end
 $$;
 
-create trigger likes_follow after insert or delete on public.likes
+create trigger likes_10_sync after insert or delete on public.likes
   for each row execute function private.sync_like();
 
 grant select on public.likes to anon, authenticated;

@@ -182,7 +182,7 @@ begin
 end
 $$;
 
-create trigger forum_topics_follow after insert or update of is_pinned, is_locked or delete on public.forum_topics
+create trigger forum_topics_10_sync after insert or update of is_pinned, is_locked or delete on public.forum_topics
   for each row execute function private.sync_topic();
 
 /* As private.sync_topic, for replies. Security definer for the same reason. */
@@ -205,7 +205,7 @@ begin
 end
 $$;
 
-create trigger forum_posts_follow after insert or delete on public.forum_posts
+create trigger forum_posts_10_sync after insert or delete on public.forum_posts
   for each row execute function private.sync_post();
 
 /*

@@ -64,7 +64,7 @@ begin
 end
 $$;
 
-create trigger sanctions_follow after insert or update of lifted_at on public.sanctions
+create trigger sanctions_announce after insert or update of lifted_at on public.sanctions
   for each row execute function private.announce_sanction();
 
 grant select on public.sanctions to authenticated;

@@ -44,7 +44,7 @@ begin
 end
 $$;
 
-create trigger comments_notify after insert on public.comments
+create trigger comments_20_notify after insert on public.comments
   for each row execute function private.notify_of_comment();
 
 create function private.delete_comment_notifications() returns trigger
@@ -56,7 +56,7 @@ begin
 end
 $$;
 
-create trigger comments_forget_notice after update of deleted_at on public.comments
+create trigger comments_delete_notifications after update of deleted_at on public.comments
   for each row when (new.deleted_at is not null) execute function private.delete_comment_notifications();
 
 create function private.notify_of_like() returns trigger
@@ -74,7 +74,7 @@ begin
 end
 $$;
 
-create trigger likes_notify after insert or delete on public.likes
+create trigger likes_20_notify after insert or delete on public.likes
   for each row execute function private.notify_of_like();
 
 create function private.notify_of_message() returns trigger
@@ -99,7 +99,7 @@ begin
 end
 $$;
 
-create trigger messages_read_notice after update of read on public.messages
+create trigger messages_mark_notifications_read after update of read on public.messages
   for each row when (new.read and not old.read) execute function private.mark_message_notifications_read();
 
 create function private.notify_of_post() returns trigger
@@ -114,7 +114,7 @@ begin
 end
 $$;
 
-create trigger forum_posts_notify after insert on public.forum_posts
+create trigger forum_posts_20_notify after insert on public.forum_posts
   for each row execute function private.notify_of_post();
 
 create function private.notify_of_badge() returns trigger
@@ -146,5 +146,5 @@ begin
 end
 $$;
 
-create trigger solutions_notify after update of status on public.solutions
+create trigger solutions_20_notify after update of status on public.solutions
   for each row when (old.status = 'pending' and new.status in ('approved', 'rejected')) execute function private.notify_of_decision();

@@ -18,7 +18,7 @@ begin
 end
 $$;
 
-create trigger forum_posts_notify_mentioned after insert or update of content on public.forum_posts
+create trigger forum_posts_30_notify_mentioned after insert or update of content on public.forum_posts
   for each row execute function private.notify_mentioned_in_post();
 
 /* As above, for a topic's own text. Security definer for the same reason. */
@@ -39,5 +39,5 @@ begin
 end
 $$;
 
-create trigger forum_topics_notify_mentioned after insert or update of description on public.forum_topics
+create trigger forum_topics_20_notify_mentioned after insert or update of description on public.forum_topics
   for each row execute function private.notify_mentioned_in_topic();

@@ -196,7 +196,7 @@ begin
 end
 $$;
 
-create trigger takedown_requests_follow after update of status on public.takedown_requests
+create trigger takedown_requests_apply after update of status on public.takedown_requests
   for each row when (old.status <> new.status) execute function private.apply_takedown();
 
 /* Once its last picture is gone, by whomever, a request is answered. Security definer, because authors delete media too. */
@@ -211,5 +211,5 @@ begin
 end
 $$;
 
-create trigger solution_media_answer after delete on public.solution_media
+create trigger solution_media_resolve_takedowns after delete on public.solution_media
   for each row execute function private.resolve_takedowns();

@@ -128,5 +128,5 @@ begin
 end
 $$;
 
-create trigger safety_notices_follow after insert or update of ended_at on public.safety_notices
+create trigger safety_notices_announce after insert or update of ended_at on public.safety_notices
   for each row execute function private.announce_safety_notice();
