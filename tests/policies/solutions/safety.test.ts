@@ -9,7 +9,7 @@ import { createDatabase } from '../../backend.ts';
 import { insertSolution } from '../../solution.ts';
 import { type Actor, openDatabase, people } from '../fixtures.ts';
 
-const { as, owner, solution, upload, comment, like } = openDatabase();
+const { as, owner, solution, upload, comment, like, topic, post } = openDatabase();
 
 /** A solution that is public, with published pictures, and their ids. */
 async function pictured(count = 2) {
@@ -458,6 +458,40 @@ describe('pictures that were removed for good', () => {
       rmSync(beside, { recursive: true });
       await client.end();
       await drop();
+    }
+  });
+});
+
+describe('a deletion from after a backup', () => {
+  it('is repeated on what is there, and says when nothing is', async () => {
+    const repeat = async (kind: string, id: string) => {
+      const [row] = await owner<{ done: boolean }>('select private.repeat_deletion($1, $2, null) as done', [
+        kind,
+        id,
+      ]);
+      return row?.done;
+    };
+    const about = await solution();
+    const thread = await topic();
+    for (const [kind, id] of [
+      ['comment', await comment(about)],
+      ['solution', about],
+      ['post', await post(thread)],
+      ['topic', thread],
+      ['account', people.colleague],
+    ] as const) {
+      expect(await repeat(kind, id), kind).toBe(true);
+      expect(await repeat(kind, id), kind).toBe(false);
+    }
+    await expect(repeat('badge', about)).rejects.toThrow();
+  });
+
+  it('is for operators alone', async () => {
+    for (const actor of ['visitor', 'author', 'admin', 'service'] as const) {
+      expect((await as(actor, "select private.deletions_since('-infinity')")).code).toBe('42501');
+      expect(
+        (await as(actor, "select private.repeat_deletion('account', $1, null)", [people.author])).code,
+      ).toBe('42501');
     }
   });
 });
