@@ -15,7 +15,7 @@ export interface Deletion {
   shared?: 'keep' | 'remove';
 }
 
-const fileIn = (directory: string) => join(directory, 'repeated.jsonl');
+const fileIn = (directory: string) => join(directory, 'erased.jsonl');
 
 /** The deletions known beside the backups of a folder, or in a file of their own. */
 export async function readDeletions(path: string): Promise<Deletion[]> {

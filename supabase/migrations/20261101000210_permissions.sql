@@ -1,5 +1,5 @@
 -- What policies ask about the caller: role, assurance level and sanctions. Two rules hold on all tables, by restrictive
--- policies at each of them, and tests/policies/restrictive.test.ts names the exempt:
+-- policies at each of them, and tests/policies/access/restrictive.test.ts names the exempt:
 -- - a member who has set up a second step and not taken it writes nothing and reads nothing that is theirs alone; what
 --   everybody may read stays readable, since a visitor could read it too;
 -- - a suspended or banned member adds and changes nothing. They may still remove what is theirs.

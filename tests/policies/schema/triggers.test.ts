@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
-import { openWorld } from './world.ts';
+import { openDatabase } from '../fixtures.ts';
 
-const { owner } = openWorld();
+const { owner } = openDatabase();
 
 /** Triggers that do the same whether they fire before or after the others of their table, with the reason. */
 const INDEPENDENT: [RegExp, string][] = [

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
-import { openWorld } from './world.ts';
+import { openDatabase } from '../fixtures.ts';
 
-const { owner } = openWorld();
+const { owner } = openDatabase();
 
 /** Tables of which even reading takes the second step: what they hold is a member's alone. */
 const PERSONAL = [

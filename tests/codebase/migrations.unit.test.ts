@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
 
-const directory = resolve(import.meta.dirname, '../supabase/migrations');
+const directory = resolve(import.meta.dirname, '../../supabase/migrations');
 
 interface Statement {
   /** Of its migration, without time stamp and ending. */
