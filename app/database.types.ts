@@ -309,6 +309,37 @@ export type Database = {
           },
         ]
       }
+      incoming_uploads: {
+        Row: {
+          created_at: string
+          name: string
+          user_id: string
+        }
+        Insert: {
+          created_at?: string
+          name: string
+          user_id: string
+        }
+        Update: {
+          created_at?: string
+          name?: string
+          user_id?: string
+        }
+        Relationships: [
+          {
+            foreignKeyName: "incoming_uploads_user_id_fkey"
+            columns: ["user_id"]
+            referencedRelation: "profiles"
+            referencedColumns: ["id"]
+          },
+          {
+            foreignKeyName: "incoming_uploads_user_id_fkey"
+            columns: ["user_id"]
+            referencedRelation: "public_profiles"
+            referencedColumns: ["id"]
+          },
+        ]
+      }
       likes: {
         Row: {
           created_at: string
@@ -1654,6 +1685,10 @@ export type Database = {
         Returns: Json
       }
       delete_account: { Args: { shared: string }; Returns: undefined }
+      expire_incoming_uploads: {
+        Args: Record<PropertyKey, never>
+        Returns: undefined
+      }
       expire_retained_records: {
         Args: Record<PropertyKey, never>
         Returns: undefined

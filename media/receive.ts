@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { Readable, Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { ReadableStream } from 'node:stream/web';
-import { Busboy, type BusboyFileStream } from '@fastify/busboy';
+import { Busboy } from '@fastify/busboy';
 import { diskProblem, roomForFiles } from './disk.ts';
 import { LIMITS } from './limits.ts';
 import {
@@ -26,7 +26,6 @@ export interface Received {
   path: string;
   /** Holds the file, and whatever is made of it. */
   folder: string;
-  userId: string;
   discard(): Promise<void>;
 }
 
@@ -43,21 +42,43 @@ const malformed = (reason: string) => new MediaRefused(400, 'Bad Request', reaso
  * @param only refuses the other kind
  * @throws MediaRefused
  */
-export async function receiveUpload(request: Request, within: string, only?: FileKind): Promise<Received> {
+export async function receiveUpload(
+  request: Request,
+  within: string,
+  only?: FileKind,
+): Promise<Received & { userId: string }> {
   const contentType = request.headers.get('content-type') ?? '';
   if (!/^multipart\/form-data;.*boundary=/i.test(contentType) || !request.body) {
     throw malformed('The request must be a form with the fields file and userId.');
   }
+  const body = request.body as ReadableStream<Uint8Array>;
+  return receiveIn(within, (path) => readForm(body, contentType, path, only));
+}
+
+/**
+ * Takes to disk what has been stored meanwhile, with the same guards: the bytes decide what it is and how large.
+ *
+ * @param sent what the sender said of the file: its name, and its type
+ * @throws MediaRefused
+ */
+export function receiveStored(
+  content: AsyncIterable<Uint8Array>,
+  { name, declared }: { name: string; declared: string },
+  within: string,
+  only: FileKind,
+): Promise<Received> {
+  return receiveIn(within, (path) => keep(Readable.from(content), shown(name), declared, path, only));
+}
+
+async function receiveIn<Seen>(
+  within: string,
+  receive: (path: string) => Promise<Seen>,
+): Promise<Seen & Pick<Received, 'path' | 'folder' | 'discard'>> {
   const folder = await workspaceIn(within);
+  const path = join(folder, 'sent');
   const discard = () => rm(folder, { recursive: true, force: true });
   try {
-    const form = await readForm(
-      request.body as ReadableStream<Uint8Array>,
-      contentType,
-      join(folder, 'sent'),
-      only,
-    );
-    return { ...form, path: join(folder, 'sent'), folder, discard };
+    return { ...(await receive(path)), path, folder, discard };
   } catch (error) {
     await discard();
     throw error;
@@ -74,20 +95,20 @@ async function workspaceIn(within: string): Promise<string> {
   }
 }
 
-type Form = Pick<Received, 'kind' | 'name' | 'userId'>;
+type Facts = Pick<Received, 'kind' | 'name'>;
 
 async function readForm(
   body: ReadableStream<Uint8Array>,
   contentType: string,
   path: string,
   only: FileKind | undefined,
-): Promise<Form> {
+): Promise<Facts & { userId: string }> {
   const parser = new Busboy({
     headers: { 'content-type': contentType },
     limits: { files: 1, fields: 4, parts: 6, fieldSize: 200, fieldNameSize: 40, headerPairs: 20 },
   });
   let userId = '';
-  let arriving: Promise<Omit<Form, 'userId'>> | undefined;
+  let arriving: Promise<Facts> | undefined;
   const refused = new AbortController();
 
   parser.on('field', (name, value) => {
@@ -131,12 +152,12 @@ async function* pieces(body: ReadableStream<Uint8Array>): AsyncGenerator<Uint8Ar
 }
 
 async function keep(
-  stream: BusboyFileStream,
+  stream: Readable & { truncated?: boolean },
   name: string,
   declared: string,
   path: string,
   only: FileKind | undefined,
-): Promise<Omit<Form, 'userId'>> {
+): Promise<Facts> {
   const looksLikeVideo =
     only !== 'image' &&
     (declared.startsWith('video/') || /\.(?:mp4|webm|mov|m4v|avi|mkv|wmv|mpe?g|ogv|3gp)$/i.test(name));

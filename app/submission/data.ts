@@ -1,5 +1,11 @@
-import { unwrap } from '#app/errors.ts';
+import { functionMessage, unwrap } from '#app/errors.ts';
 import { downscaleImage } from '#app/media-upload/downscale-image.ts';
+import {
+  type IncomingUpload,
+  PIECE_BYTES,
+  UploadRefused,
+  uploadResumably,
+} from '#app/media-upload/resumable-upload.ts';
 import {
   type ProcessedMedia,
   type SendFile,
@@ -16,6 +22,45 @@ interface UploadError {
   message?: string;
 }
 
+/** Where clips are on their way to, so that another try goes on from where the last one has stopped. */
+const incoming = new WeakMap<File, IncomingUpload>();
+
+/** Sends a clip piece by piece, and has it processed where it has arrived. */
+const sendClip: SendFile = async (file, onSent, signal) => {
+  const db = await browserClient();
+  const call = async <Answer>(name: string, body: object): Promise<Answer> => {
+    const { data, error } = await db.functions.invoke<Answer>(name, { body, signal });
+    if (data && !error) return data;
+    const isRefused = error?.context instanceof Response;
+    // What is over for good begins anew at the next try; a fault, or having to wait, leaves the clip where it is.
+    if (isRefused && error.context.status !== 429 && error.context.status < 500) incoming.delete(file);
+    throw new Error(
+      isRefused
+        ? await functionMessage(error, `${file.name} could not be processed. Please try again.`)
+        : `${file.name}: The connection was lost. Please try again.`,
+    );
+  };
+  const upload = incoming.get(file) ?? (await call<IncomingUpload>('begin-media-upload', {}));
+  incoming.set(file, upload);
+  try {
+    await uploadResumably(file, upload, onSent, signal);
+  } catch (error) {
+    if (!(error instanceof UploadRefused))
+      throw new Error(`${file.name}: The connection was lost. Please try again.`, { cause: error });
+    if (error.status < 500) incoming.delete(file);
+    throw new Error(
+      error.status === 507
+        ? 'The site has no room for files at the moment. Nothing of yours was lost; please try again later.'
+        : `${file.name} could not be uploaded. Please try again.`,
+      { cause: error },
+    );
+  }
+  onSent(file.size);
+  const result = await call<ProcessedMedia>('process-media-upload', { path: upload.path, name: file.name });
+  incoming.delete(file);
+  return result;
+};
+
 /**
  * Sends a file to be processed. By XMLHttpRequest, since fetch does not tell how much has gone out.
  *
@@ -24,6 +69,8 @@ interface UploadError {
 const sendMedia =
   (userId: string): SendFile =>
   async (chosen, onSent, signal) => {
+    if (chosen.type.startsWith('video/') && chosen.size > PIECE_BYTES)
+      return sendClip(chosen, onSent, signal);
     const file = await downscaleImage(chosen);
     const scale = chosen.size / file.size;
     const { data } = await (await browserClient()).auth.getSession();

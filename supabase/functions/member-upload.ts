@@ -7,23 +7,21 @@ import { MediaRefused, noRoom } from '../../media/refusal.ts';
 import { type FunctionContext, refusal, required, serviceClient } from './context.ts';
 
 /**
- * Takes a member's file in and hands it to `work`. The file and whatever was made of it are gone afterwards,
- * however it ends.
- *
- * @param only refuses the other kind
+ * Lets a member's request for an upload in, and answers what it was refused. No parameter says who the member is: the
+ * token does.
  */
-export async function withMemberUpload(
+export async function withMember(
   request: Request,
   context: FunctionContext,
-  only: Received['kind'] | undefined,
-  work: (file: Received, client: SupabaseClient) => Promise<Response>,
+  work: (member: string, client: SupabaseClient) => Promise<Response>,
 ): Promise<Response> {
   if (request.method !== 'POST') return refusal(405, 'Method Not Allowed', 'Files are sent by POST.');
   const client = serviceClient(context);
   const member = context.claims?.sub;
   const token = request.headers.get('authorization')?.replace(/^Bearer\s+/i, '');
   // A token outlives the session it was made for; an account that is gone or signed out may not upload.
-  const unknown = member && token ? (await client.auth.getUser(token)).error : undefined;
+  const account = member && token ? await client.auth.getUser(token) : undefined;
+  const unknown = account?.error;
   // Nobody has to sign in again because nobody could be asked.
   if (unknown && (unknown.status === 429 || (unknown.status ?? 500) >= 500))
     return refusal(
@@ -31,27 +29,81 @@ export async function withMemberUpload(
       'Try Again Later',
       'The site cannot take files at the moment. Please try again in a minute.',
     );
-  if (!member || !token || unknown) {
+  if (!member || !account || unknown) {
     return refusal(401, 'Authentication Required', 'Please log in to upload files.');
   }
+  if (
+    context.claims?.aal !== 'aal2' &&
+    account.data.user?.factors?.some(({ status }) => status === 'verified')
+  )
+    return refusal(403, 'Forbidden', 'Please confirm your second step first.');
   const sanction: string | null = await required(client.rpc('sanction_message', { member }));
   if (sanction) return refusal(403, 'Forbidden', sanction);
   let leave: (() => void) | undefined;
-  let file: Received | undefined;
   try {
     leave = context.media.admit(member);
-    file = await receiveUpload(request, context.media.folder, only);
-    if (file.userId !== member)
-      return refusal(403, 'Forbidden', 'Files can be uploaded for your own account only.');
-    return await work(file, client);
+    return await work(member, client);
   } catch (error) {
     const refused = diskProblem(error) ? noRoom() : error;
     if (refused instanceof MediaRefused) return refusal(refused.status, refused.title, refused.message);
     throw error;
   } finally {
-    await file?.discard();
     leave?.();
   }
+}
+
+/**
+ * Takes in the file that a member sends as a form and hands it to `work`. The file and whatever was made of it are gone
+ * afterwards, however it ends.
+ *
+ * @param only refuses the other kind
+ */
+export function withMemberUpload(
+  request: Request,
+  context: FunctionContext,
+  only: Received['kind'] | undefined,
+  work: (file: Received, member: string, client: SupabaseClient) => Promise<Response>,
+): Promise<Response> {
+  return withMember(request, context, async (member, client) => {
+    const file = await receiveUpload(request, context.media.folder, only);
+    try {
+      if (file.userId !== member)
+        return refusal(403, 'Forbidden', 'Files can be uploaded for your own account only.');
+      return await work(file, member, client);
+    } finally {
+      await file.discard();
+    }
+  });
+}
+
+const WAITING_FILES = 60;
+const WAITING_BYTES = 500 * 1024 * 1024;
+const MEMBER_BYTES = 2 * 1024 ** 3;
+
+const tooManyWaiting = () =>
+  new MediaRefused(
+    429,
+    'Too Many Uploads',
+    'You have uploaded many files that are in no solution yet. Submit a solution with them, or try again tomorrow.',
+  );
+
+/**
+ * Uploads that no solution has taken yet are given up after a day; until then they may not pile up, nor may all of a
+ * member's.
+ *
+ * @throws MediaRefused
+ */
+export async function refuseHoarding(client: SupabaseClient, member: string): Promise<void> {
+  if (Number(await required(client.rpc('stored_bytes', { member }))) >= MEMBER_BYTES)
+    throw new MediaRefused(
+      413,
+      'Storage Full',
+      'Your pictures and clips take 2 GB already. Remove some from your solutions before you add more.',
+    );
+  const waiting: { byte_size: number }[] =
+    (await required(client.from('media_uploads').select('byte_size').eq('user_id', member))) ?? [];
+  const bytes = waiting.reduce((sum, upload) => sum + upload.byte_size, 0);
+  if (waiting.length >= WAITING_FILES || bytes >= WAITING_BYTES) throw tooManyWaiting();
 }
 
 const TYPES: Record<string, string> = { webp: 'image/webp', mp4: 'video/mp4' };

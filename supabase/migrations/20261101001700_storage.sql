@@ -26,6 +26,6 @@ return (
   select coalesce(sum((o.metadata ->> 'size')::bigint), 0)
   from storage.objects o
   -- The names that begin with `member/`, as a range that the index on them can walk.
-  where o.bucket_id in ('pending-media', 'solution-media')
+  where o.bucket_id in ('incoming-media', 'pending-media', 'solution-media')
     and o.name collate "C" >= member || '/' and o.name collate "C" < member || '0'
 );

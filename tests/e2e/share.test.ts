@@ -2,7 +2,7 @@ import { createClient } from '@supabase/supabase-js';
 import type { Locator, Page } from 'playwright-core';
 import sharp from 'sharp';
 import { describe, expect, it } from 'vitest';
-import { phonePicture } from '../media/files.ts';
+import { phoneFilm, phonePicture } from '../media/files.ts';
 import { expectAccessible } from './every-page/accessible.ts';
 import { openSite, PASSWORD, signInByForm } from './site.ts';
 
@@ -14,6 +14,14 @@ const jpeg = async (name: string) => ({
   mimeType: 'image/jpeg',
   buffer: await phonePicture('jpeg'),
 });
+const MB = 1024 * 1024;
+/** Three pieces of 6 MB and less, most of it a box that players skip. */
+const largeClip = async (name: string) => {
+  const box = Buffer.alloc(13 * MB, Buffer.from('gait'));
+  box.writeUInt32BE(box.length);
+  box.write('free', 4, 'latin1');
+  return { name, mimeType: 'video/mp4', buffer: Buffer.concat([await phoneFilm(), box]) };
+};
 const files = (page: Page) => page.locator('input[type=file][multiple]');
 /** Resolves once a picture has its size. */
 const shown = (picture: Locator) =>
@@ -256,6 +264,62 @@ describe('sharing a solution', () => {
     await submit.click();
     await page.waitForURL('/');
     expect(await solutions('Sent on the third try')).toHaveLength(1);
+  });
+
+  it('goes on with a large clip where a lost line has stopped it, and sends no piece twice', async () => {
+    const page = await site.signedIn((await site.member('Lostline')).email, { width: 360 });
+    await page.goto('/upload');
+    const sent: [number, 'arrived' | 'lost'][] = [];
+    await page.route('**/upload/resumable/sign/*', (route) => {
+      const request = route.request();
+      if (request.method() !== 'PATCH') return route.continue();
+      const isLost = sent.length === 1;
+      sent.push([Number(request.headers()['upload-offset']) / MB, isLost ? 'lost' : 'arrived']);
+      return isLost ? route.abort('connectionreset') : route.continue();
+    });
+    // Once it has all arrived, only the answer of the processing is missing.
+    await page.route('**/process-media-upload', (route) => route.abort('connectionreset'));
+    await files(page).setInputFiles([await largeClip('gait.mp4')]);
+    await page.getByText('gait.mp4: The connection was lost. Please try again.').first().waitFor();
+    expect(sent).toEqual([
+      [0, 'arrived'],
+      [6, 'lost'],
+      [6, 'arrived'],
+      [12, 'arrived'],
+    ]);
+    await expectAccessible(page, 'a clip that waits to be tried again');
+    await page.unroute('**/process-media-upload');
+    await page.getByRole('button', { name: 'Retry gait.mp4' }).click();
+    await page.getByText('location data removed').waitFor();
+    expect(sent).toHaveLength(4);
+    expect(
+      await page.evaluate(() => Object.keys(localStorage).filter((key) => key.startsWith('tus'))),
+    ).toEqual([]);
+    await fill(page, 'Gait on a slow line');
+    await page.getByRole('button', { name: 'Submit for review' }).click();
+    await page.waitForURL('/');
+    const [solution] = await solutions('Gait on a slow line');
+    expect(solution?.solution_media).toMatchObject([{ media_url: expect.stringMatching(/\.mp4$/) }]);
+    const left = await site.service().storage.from('incoming-media').list('', { limit: 10 });
+    expect(left.data).toEqual([]);
+  });
+
+  it('stops a large clip that is removed, and leaves nothing of it', async () => {
+    const page = await site.signedIn((await site.member('Remover')).email);
+    await page.goto('/upload');
+    let pieces = 0;
+    await page.route('**/upload/resumable/sign/*', (route) => {
+      if (route.request().method() !== 'PATCH') return route.continue();
+      pieces += 1;
+      // The second piece never arrives, so that there is time to think better of it.
+      if (pieces === 1) return route.continue();
+    });
+    await files(page).setInputFiles([await largeClip('gait.mp4')]);
+    await expect.poll(() => pieces).toBe(2);
+    const ended = page.waitForResponse((response) => response.request().method() === 'DELETE');
+    await page.getByRole('button', { name: 'Remove gait.mp4' }).click();
+    expect((await ended).status()).toBe(204);
+    expect(await page.getByText('gait.mp4').count()).toBe(0);
   });
 
   it('takes files that are dropped or pasted, stops one on its way, and goes on with the rest', async () => {

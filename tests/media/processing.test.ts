@@ -28,7 +28,7 @@ async function make(content: Buffer, what: 'images' | 'avatar' | 'video') {
   await writeFile(path, content);
   const kind = what === 'video' ? 'video' : 'image';
   const made = await media.process(
-    { kind, name: 'x.file', path, folder: own, userId: 'u', discard: async () => {} },
+    { kind, name: 'x.file', path, folder: own, discard: async () => {} },
     what,
   );
   const files = await Promise.all(made.files.map((name) => readFile(join(own, name))));

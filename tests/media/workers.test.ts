@@ -28,7 +28,6 @@ async function ask(wish: string) {
       name: 'a.png',
       path: join(own, 'sent'),
       folder: own,
-      userId: 'u',
       discard: async () => {},
     },
     'images',

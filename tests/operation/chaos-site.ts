@@ -131,7 +131,8 @@ export class Site {
 
   /** What the site does once a minute. */
   async expire(): Promise<void> {
-    await this.#service().rpc('expire_uploads').throwOnError();
+    for (const sweep of ['expire_uploads', 'expire_incoming_uploads'])
+      await this.#service().rpc(sweep).throwOnError();
   }
 
   /**

@@ -12,8 +12,8 @@ import type { Description } from '../upload-body.ts';
 
 /** How long an unfinished upload is kept, and a finished one remembered. */
 const UPLOAD_LIFETIME_MS = 86_400_000;
-/** Nobody fills the disk with beginnings: this many of one person's, and this many bytes of theirs and of all. */
-const MAX_UNFINISHED = { count: 100, bytes: 1024 ** 3, allBytes: 16 * 1024 ** 3 };
+/** Nobody fills the disk with beginnings: this many of one person's or one signed address, and this many bytes of theirs and of all. */
+const MAX_UNFINISHED = { count: 100, signed: 4, bytes: 1024 ** 3, allBytes: 16 * 1024 ** 3 };
 
 export interface Stores {
   database: Database;
@@ -174,7 +174,8 @@ export class UploadStore extends DataStore {
     const { count = 0, bytes = 0, all_bytes = 0 } = rows[0] ?? {};
     // One alone may be as large as files may be.
     const mine = count > 0 && Number(bytes) + reserved > MAX_UNFINISHED.bytes;
-    if (count >= MAX_UNFINISHED.count || mine || Number(all_bytes) > MAX_UNFINISHED.allBytes)
+    const most = this.#uploader.only === undefined ? MAX_UNFINISHED.count : MAX_UNFINISHED.signed;
+    if (count >= most || mine || Number(all_bytes) > MAX_UNFINISHED.allBytes)
       throw slowDown('Too many unfinished uploads; finish or end some of them first');
   }
 

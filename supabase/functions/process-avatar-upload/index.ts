@@ -7,14 +7,14 @@ const PUBLIC = `/storage/v1/object/public/${BUCKET}/`;
 
 /** Makes a member's picture a small square and publishes it; the profile names it afterwards. */
 export default function processAvatarUpload(request: Request, context: FunctionContext): Promise<Response> {
-  return withMemberUpload(request, context, 'image', async (file, client) => {
+  return withMemberUpload(request, context, 'image', async (file, member, client) => {
     const made = await context.media.process(file, 'avatar');
     const name = `${Date.now()}.webp`;
-    const [made1] = placed(file, made.files, file.userId);
+    const [made1] = placed(file, made.files, member);
     if (!made1) throw new Error('no avatar was made');
-    await store(client, BUCKET, [{ from: made1.from, to: `${file.userId}/${name}` }]);
-    await removeOthers(client, file.userId, name);
-    return Response.json({ avatarUrl: `${PUBLIC}${file.userId}/${name}` });
+    await store(client, BUCKET, [{ from: made1.from, to: `${member}/${name}` }]);
+    await removeOthers(client, member, name);
+    return Response.json({ avatarUrl: `${PUBLIC}${member}/${name}` });
   });
 }
 

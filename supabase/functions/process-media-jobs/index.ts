@@ -9,6 +9,7 @@ export const everySeconds = 5;
 const EXPIRY_MS = 60_000;
 let expiredAt = Number.NEGATIVE_INFINITY;
 
+const INCOMING = 'incoming-media';
 const PENDING = 'pending-media';
 const PUBLISHED = 'solution-media';
 const AVATARS = 'avatars';
@@ -32,7 +33,8 @@ export default async function processMediaJobs(
   const client = serviceClient(context);
   if (!(await mayStart(client, context))) return refusal(403, 'Forbidden', 'Only moderators can start this.');
   if (context.claims?.role === 'service_role' && performance.now() - expiredAt > EXPIRY_MS) {
-    for (const sweep of ['expire_uploads', 'expire_retained_records']) await required(client.rpc(sweep));
+    for (const sweep of ['expire_uploads', 'expire_incoming_uploads', 'expire_retained_records'])
+      await required(client.rpc(sweep));
     expiredAt = performance.now();
   }
 
@@ -174,13 +176,15 @@ async function removeUnnamed(
   if (left.length > 0) await required(client.storage.from(bucket).remove(left));
 }
 
-/** Removes media from both buckets, since they may have moved after the job was written, and avatars from theirs. */
+/** Removes media from both buckets, since they may have moved after the job was written, and the rest from its own. */
 async function purge(client: SupabaseClient, objects: string[]): Promise<void> {
   const namesIn = (bucket: string) =>
     objects.flatMap((object) => (object.startsWith(`${bucket}/`) ? [object.slice(bucket.length + 1)] : []));
   const media = [...namesIn(PENDING), ...namesIn(PUBLISHED)];
   if (media.length > 0)
     for (const bucket of [PENDING, PUBLISHED]) await required(client.storage.from(bucket).remove(media));
-  const avatars = namesIn(AVATARS);
-  if (avatars.length > 0) await required(client.storage.from(AVATARS).remove(avatars));
+  for (const bucket of [INCOMING, AVATARS]) {
+    const names = namesIn(bucket);
+    if (names.length > 0) await required(client.storage.from(bucket).remove(names));
+  }
 }

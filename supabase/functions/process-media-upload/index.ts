@@ -1,74 +1,122 @@
 import { randomUUID } from 'node:crypto';
 import { stat } from 'node:fs/promises';
 import type { SupabaseClient } from '@supabase/supabase-js';
+import { type Received, receiveStored } from '../../../media/receive.ts';
 import { MediaRefused } from '../../../media/refusal.ts';
-import { type FunctionContext, required } from '../context.ts';
-import { placed, store, withMemberUpload } from '../member-upload.ts';
+import { type FunctionContext, refusal, required } from '../context.ts';
+import { placed, refuseHoarding, store, withMember, withMemberUpload } from '../member-upload.ts';
 
 const BUCKET = 'pending-media';
-const WAITING_FILES = 60;
-const WAITING_BYTES = 500 * 1024 * 1024;
-const MEMBER_BYTES = 2 * 1024 ** 3;
+const INCOMING = 'incoming-media';
+const MAX_WORDS_BYTES = 2000;
 
-/** Makes a member's picture or clip fit to be shown, and keeps it where only they and moderators see it. */
+/**
+ * Makes a member's picture or clip fit to be shown, and keeps it where only they and moderators see it. It comes as a
+ * form, or lies where begin-media-upload has let the member put it: then the body is JSON, `{path, name}`.
+ */
 export default function processMediaUpload(request: Request, context: FunctionContext): Promise<Response> {
-  return withMemberUpload(request, context, undefined, async (file, client) => {
-    await refuseHoarding(client, file.userId);
-    const made = await context.media.process(file, file.kind === 'video' ? 'video' : 'images');
-    const files = placed(file, made.files, `${file.userId}/${randomUUID()}`);
-    const sizes = await Promise.all(files.map(async ({ from }) => (await stat(from)).size));
-    await store(client, BUCKET, files);
-
-    const [first = '', second = '', third] = files.map(
-      ({ to }) => `/storage/v1/object/authenticated/${BUCKET}/${to}`,
-    );
-    // A picture comes in three sizes; a clip is its own compressed form and has a still.
-    const [compressed, thumbnail] = third === undefined ? [first, second] : [second, third];
-    try {
-      await required(
-        client.from('media_uploads').insert({
-          user_id: file.userId,
-          media_url: first,
-          compressed_url: compressed,
-          thumbnail_url: thumbnail,
-          media_type: file.kind,
-          width: made.width,
-          height: made.height,
-          duration_seconds: made.duration ?? null,
-          byte_size: sizes.reduce((sum, size) => sum + size, 0),
-        }),
-      );
-    } catch (error) {
-      await client.storage.from(BUCKET).remove(files.map(({ to }) => to));
-      throw error;
-    }
-    return Response.json({
-      originalUrl: first,
-      compressedUrl: compressed,
-      thumbnailUrl: thumbnail,
-      mediaType: file.kind,
-      width: made.width,
-      height: made.height,
-      ...(made.duration !== undefined && { duration: made.duration }),
-    });
-  });
+  if (/^application\/json\b/i.test(request.headers.get('content-type') ?? ''))
+    return withMember(request, context, (member, client) => processStored(request, context, member, client));
+  return withMemberUpload(request, context, undefined, (file, member, client) =>
+    processFile(file, context, member, client),
+  );
 }
 
-/** Uploads that no solution has taken yet are given up after a day; until then they may not pile up, nor may all of a member's. */
-async function refuseHoarding(client: SupabaseClient, member: string): Promise<void> {
-  if (Number(await required(client.rpc('stored_bytes', { member }))) >= MEMBER_BYTES)
-    throw new MediaRefused(
-      413,
-      'Storage Full',
-      'Your pictures and clips take 2 GB already. Remove some from your solutions before you add more.',
-    );
-  const waiting: { byte_size: number }[] =
-    (await required(client.from('media_uploads').select('byte_size').eq('user_id', member))) ?? [];
-  const bytes = waiting.reduce((sum, upload) => sum + upload.byte_size, 0);
-  if (waiting.length < WAITING_FILES && bytes < WAITING_BYTES) return;
-  throw new MediaRefused(
-    429,
-    'Too Many Uploads',
-    'You have uploaded many files that are in no solution yet. Submit a solution with them, or try again tomorrow.',
+async function processStored(
+  request: Request,
+  context: FunctionContext,
+  member: string,
+  client: SupabaseClient,
+): Promise<Response> {
+  const { path, name } = await readWords(request);
+  const begun: { name: string } | null = await required(
+    client.from('incoming_uploads').select('name').eq('name', path).eq('user_id', member).maybeSingle(),
   );
+  const stored = begun && (await client.storage.from(INCOMING).info(path)).data;
+  if (!stored) return refusal(404, 'Upload Not Found', `${name}: The upload has expired. Please try again.`);
+  let isOver = true;
+  try {
+    const arriving = await required(client.storage.from(INCOMING).download(path).asStream());
+    if (!arriving) throw new Error('the storage service gave no file');
+    const sent = { name, declared: stored.contentType ?? '' };
+    const file = await receiveStored(arriving, sent, context.media.folder, 'video');
+    try {
+      return await processFile(file, context, member, client);
+    } finally {
+      await file.discard();
+    }
+  } catch (error) {
+    // A fault, or having to wait, says nothing of the clip: it stays, so that another try need not send it again.
+    isOver = error instanceof MediaRefused && error.status !== 429 && error.status !== 507;
+    throw error;
+  } finally {
+    if (isOver) {
+      await required(client.storage.from(INCOMING).remove([path]));
+      await required(client.from('incoming_uploads').delete().eq('name', path));
+    }
+  }
+}
+
+/** @throws MediaRefused when the body is none of ours, or too long to be */
+async function readWords(request: Request): Promise<{ path: string; name: string }> {
+  const malformed = new MediaRefused(400, 'Bad Request', 'The request must have the fields path and name.');
+  let text = '';
+  const decoder = new TextDecoder();
+  for await (const piece of request.body ?? []) {
+    text += decoder.decode(piece, { stream: true });
+    if (text.length > MAX_WORDS_BYTES) throw malformed;
+  }
+  try {
+    const { path, name }: Record<string, unknown> = JSON.parse(text);
+    if (typeof path === 'string' && typeof name === 'string') return { path, name };
+  } catch {
+    // Refused below.
+  }
+  throw malformed;
+}
+
+async function processFile(
+  file: Received,
+  context: FunctionContext,
+  member: string,
+  client: SupabaseClient,
+): Promise<Response> {
+  await refuseHoarding(client, member);
+  const made = await context.media.process(file, file.kind === 'video' ? 'video' : 'images');
+  const files = placed(file, made.files, `${member}/${randomUUID()}`);
+  const sizes = await Promise.all(files.map(async ({ from }) => (await stat(from)).size));
+  await store(client, BUCKET, files);
+
+  const [first = '', second = '', third] = files.map(
+    ({ to }) => `/storage/v1/object/authenticated/${BUCKET}/${to}`,
+  );
+  // A picture comes in three sizes; a clip is its own compressed form and has a still.
+  const [compressed, thumbnail] = third === undefined ? [first, second] : [second, third];
+  try {
+    await required(
+      client.from('media_uploads').insert({
+        user_id: member,
+        media_url: first,
+        compressed_url: compressed,
+        thumbnail_url: thumbnail,
+        media_type: file.kind,
+        width: made.width,
+        height: made.height,
+        duration_seconds: made.duration ?? null,
+        byte_size: sizes.reduce((sum, size) => sum + size, 0),
+      }),
+    );
+  } catch (error) {
+    await client.storage.from(BUCKET).remove(files.map(({ to }) => to));
+    throw error;
+  }
+  return Response.json({
+    originalUrl: first,
+    compressedUrl: compressed,
+    thumbnailUrl: thumbnail,
+    mediaType: file.kind,
+    width: made.width,
+    height: made.height,
+    ...(made.duration !== undefined && { duration: made.duration }),
+  });
 }

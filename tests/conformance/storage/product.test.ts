@@ -9,7 +9,7 @@ import { startTestBackend, type TestBackend } from '../../backend.ts';
 import { freshAddress, operator, PASSWORD, visitor } from '../auth/fixtures.ts';
 
 // What the buckets of the product let whom do; ST1 to ST9 of the threat table by their numbers.
-const BUCKETS = ['pending-media', 'solution-media', 'avatars'];
+const BUCKETS = ['incoming-media', 'pending-media', 'solution-media', 'avatars'];
 
 let backend: TestBackend;
 let database: pg.Client;
@@ -51,10 +51,18 @@ async function person(role?: string): Promise<Person> {
   return { id, client };
 }
 
-const options = { contentType: 'image/webp' };
+const optionsIn = (bucket: string) => ({
+  contentType: bucket === 'incoming-media' ? 'video/mp4' : 'image/webp',
+});
+const options = optionsIn('pending-media');
 /** As the product's functions do it. */
 async function keep(bucket: string, name: string) {
-  const { error } = await service.storage.from(bucket).upload(name, picture, { ...options, upsert: true });
+  // Or else it would be swept.
+  if (bucket === 'incoming-media')
+    await service.from('incoming_uploads').insert({ name, user_id: one.id }).throwOnError();
+  const { error } = await service.storage
+    .from(bucket)
+    .upload(name, picture, { ...optionsIn(bucket), upsert: true });
   expect(error).toBeNull();
 }
 const hashOf = async (bucket: string, name: string) => {
@@ -82,20 +90,30 @@ describe('clients', () => {
         const box = who.client.storage.from(bucket);
         for (const name of [`${who.id}/x.webp`, `${two.id}/x.webp`, 'x.webp']) {
           const refused = { statusCode: '403' };
-          expect((await box.upload(name, picture, options)).error).toMatchObject(refused);
+          expect((await box.upload(name, picture, optionsIn(bucket))).error).toMatchObject(refused);
           expect(
-            (await box.upload(name, new Blob([picture as Buffer<ArrayBuffer>], { type: 'image/webp' })))
-              .error,
+            (
+              await box.upload(
+                name,
+                new Blob([picture as Buffer<ArrayBuffer>], { type: optionsIn(bucket).contentType }),
+              )
+            ).error,
           ).toMatchObject(refused);
           expect((await box.createSignedUploadUrl(name)).error).toMatchObject(refused);
-          expect((await box.uploadToSignedUrl(name, 'x.y.z', picture, options)).error).not.toBeNull();
+          expect(
+            (await box.uploadToSignedUrl(name, 'x.y.z', picture, optionsIn(bucket))).error,
+          ).not.toBeNull();
           const resumable = await fetch(`${backend.url}/storage/v1/upload/resumable`, {
             method: 'POST',
             headers: {
               ...(await authorization(who)),
               'tus-resumable': '1.0.0',
               'upload-length': '1',
-              'upload-metadata': Object.entries({ bucketName: bucket, objectName: name, ...options })
+              'upload-metadata': Object.entries({
+                bucketName: bucket,
+                objectName: name,
+                ...optionsIn(bucket),
+              })
                 .map(([key, value]) => `${key} ${Buffer.from(value).toString('base64')}`)
                 .join(','),
             },
@@ -115,8 +133,8 @@ describe('clients', () => {
       const other = await sharp(picture).resize(9).webp().toBuffer();
       for (const who of [nobody, one, two, moderator]) {
         const box = who.client.storage.from(bucket);
-        expect((await box.upload(name, other, { ...options, upsert: true })).error).not.toBeNull();
-        expect((await box.update(name, other, options)).error).not.toBeNull();
+        expect((await box.upload(name, other, { ...optionsIn(bucket), upsert: true })).error).not.toBeNull();
+        expect((await box.update(name, other, optionsIn(bucket))).error).not.toBeNull();
         expect((await box.move(name, `${one.id}/moved.webp`)).error).not.toBeNull();
         expect((await box.move(name, name, { destinationBucket: 'avatars' })).error).not.toBeNull();
         expect((await box.copy(name, `${one.id}/copied.webp`)).error).not.toBeNull();
@@ -140,10 +158,10 @@ describe('clients', () => {
       [nobody, one, two, moderator].map((who) => Promise.all(BUCKETS.map((bucket) => seen(who, bucket)))),
     );
     expect(table).toEqual([
-      [false, false, false],
-      [true, false, true],
-      [false, false, false],
-      [true, true, false],
+      [false, false, false, false],
+      [false, true, false, true],
+      [false, false, false, false],
+      [false, true, true, false],
     ]);
     for (const bucket of BUCKETS) {
       expect((await nobody.client.storage.from(bucket).list()).data).toEqual([]);
@@ -168,6 +186,7 @@ describe('clients', () => {
     const { data } = await service.storage.listBuckets();
     expect(data?.map((bucket) => [bucket.id, bucket.public]).sort()).toEqual([
       ['avatars', true],
+      ['incoming-media', false],
       ['pending-media', false],
       ['solution-media', true],
     ]);
@@ -183,6 +202,20 @@ describe('clients', () => {
 });
 
 describe('what nobody has reviewed', () => {
+  it('is not to be had as it was sent, by anybody (ST11)', async () => {
+    const name = `${one.id}/${randomUUID()}`;
+    await keep('incoming-media', name);
+    for (const who of [nobody, one, two, moderator]) {
+      const box = who.client.storage.from('incoming-media');
+      expect((await box.download(name)).error).not.toBeNull();
+      expect((await box.info(name)).error).not.toBeNull();
+      expect((await box.createSignedUrl(name, 60)).error).not.toBeNull();
+    }
+    for (const route of ['object/public', 'object/authenticated', 'object', 'render/image/public'])
+      expect((await at(route, 'incoming-media', name)).status, route).toBe(400);
+    expect((await service.storage.from('incoming-media').download(name)).data?.size).toBe(picture.length);
+  });
+
   it('is at no public address, at no size, and gone everywhere with its removal (ST5)', async () => {
     const name = `${one.id}/${randomUUID()}/full.webp`;
     await keep('pending-media', name);

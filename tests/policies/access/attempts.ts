@@ -116,6 +116,12 @@ export function attemptsOn(scene: Awaited<ReturnType<typeof createScene>>): Reco
         is_locked: 'is_locked = not is_locked',
       },
     },
+    incoming_uploads: {
+      rows: { 'the author’s': is('user_id', author) },
+      inserts: inTwoNames(
+        (who) => `insert into incoming_uploads (name, user_id) values (${who} || '/x', ${who})`,
+      ),
+    },
     likes: {
       rows: ofSolutions('solution_id'),
       inserts: {
@@ -308,13 +314,13 @@ export function attemptsOn(scene: Awaited<ReturnType<typeof createScene>>): Reco
     },
     'storage.objects': {
       rows: Object.fromEntries(
-        ['pending-media', 'solution-media', 'avatars'].map((bucket) => [
+        ['incoming-media', 'pending-media', 'solution-media', 'avatars'].map((bucket) => [
           `the author’s in ${bucket}`,
           `bucket_id = '${bucket}' and name like '${author}/%'`,
         ]),
       ),
       inserts: Object.fromEntries(
-        ['pending-media', 'solution-media', 'avatars'].map((bucket) => [
+        ['incoming-media', 'pending-media', 'solution-media', 'avatars'].map((bucket) => [
           `into one’s own folder of ${bucket}`,
           `insert into storage.objects (bucket_id, name) values ('${bucket}', auth.uid() || '/b.webp')`,
         ]),

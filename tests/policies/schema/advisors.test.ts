@@ -209,10 +209,11 @@ const LINTS: Record<string, Lint> = {
       where c.relkind = 'r' and c.relrowsecurity and ${OURS} and not exists (select from pg_policy p where p.polrelid = c.oid)`,
     slip: `create table public.closed (id int); alter table public.closed enable row level security`,
     meant: {
-      rate_limit_counters: 'closed to clients',
+      incoming_uploads: 'closed to clients',
       mail_jobs: 'closed to clients',
       mail_key: 'closed to clients',
       media_jobs: 'closed to clients',
+      rate_limit_counters: 'closed to clients',
       retained_records: 'closed to clients',
       search_words: 'closed to clients',
       settings: 'closed to clients',

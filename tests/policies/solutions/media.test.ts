@@ -140,6 +140,7 @@ describe('uploads and file jobs', () => {
       expect((await as(actor, 'select media_published(gen_random_uuid())')).code).toBe('42501');
       expect((await as(actor, "select media_unpublished(gen_random_uuid(), '{}')")).code).toBe('42501');
       expect((await as(actor, 'select expire_uploads()')).code).toBe('42501');
+      expect((await as(actor, 'select expire_incoming_uploads()')).code).toBe('42501');
     }
   });
 

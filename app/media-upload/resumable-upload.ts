@@ -1,0 +1,80 @@
+import { browserConfig } from '#app/supabase.ts';
+
+/** The size of the pieces, which Supabase prescribes. A file of one piece gains nothing by being sent this way. */
+export const PIECE_BYTES = 6 * 1024 * 1024;
+/** How long to wait before each try after a lost line; a piece that arrives begins the count anew. */
+const RETRY_DELAYS_MS = [0, 1000, 3000, 5000, 10_000, 20_000];
+
+/** A place that the server has signed for one file, and how far the file has come. */
+export interface IncomingUpload {
+  bucket: string;
+  path: string;
+  token: string;
+  /** Of the upload, once it has begun: another try asks there how much has arrived. */
+  url?: string;
+  isComplete?: boolean;
+}
+
+export class UploadRefused extends Error {
+  readonly status: number;
+
+  constructor(status: number) {
+    super(`The storage service answered ${status}`);
+    this.status = status;
+  }
+}
+
+/**
+ * Sends a file piece by piece (TUS), from where an earlier try has stopped. The library is loaded at the first file.
+ *
+ * @throws UploadRefused; any other error is a lost line or a stop
+ */
+export async function uploadResumably(
+  file: File,
+  incoming: IncomingUpload,
+  onSent: (bytes: number) => void,
+  signal: AbortSignal,
+): Promise<void> {
+  if (incoming.isComplete) return;
+  const { DetailedError, Upload } = await import('tus-js-client');
+  signal.throwIfAborted();
+  const { url, anonKey } = browserConfig();
+  const { bucket, path, token } = incoming;
+  await new Promise<void>((resolve, reject) => {
+    const statusOf = (error: Error) =>
+      error instanceof DetailedError ? (error.originalResponse?.getStatus() ?? 0) : 0;
+    const upload = new Upload(file, {
+      endpoint: `${url || location.origin}/storage/v1/upload/resumable/sign`,
+      uploadUrl: incoming.url ?? null,
+      headers: { 'x-signature': token, apikey: anonKey },
+      metadata: { bucketName: bucket, objectName: path, contentType: file.type },
+      chunkSize: PIECE_BYTES,
+      // Nothing of a file is to stay on a shared computer, not even its name.
+      storeFingerprintForResuming: false,
+      retryDelays: RETRY_DELAYS_MS,
+      // The library's own rule gives up at once while the device is offline.
+      onShouldRetry: (error) => {
+        const status = statusOf(error);
+        return status === 0 || status === 409 || status === 423 || status >= 500;
+      },
+      onUploadUrlAvailable: () => {
+        if (upload.url) incoming.url = upload.url;
+      },
+      onProgress: onSent,
+      onSuccess: () => {
+        incoming.isComplete = true;
+        resolve();
+      },
+      onError: (error) => {
+        const status = statusOf(error);
+        reject(status > 0 ? new UploadRefused(status) : error);
+      },
+    });
+    signal.addEventListener('abort', () => {
+      reject(signal.reason);
+      // What has arrived is removed; where that fails, the server sweeps it.
+      upload.abort(true).catch(() => undefined);
+    });
+    upload.start();
+  });
+}

@@ -1,0 +1,31 @@
+import { randomUUID } from 'node:crypto';
+import { MediaRefused } from '../../../media/refusal.ts';
+import { type FunctionContext, required } from '../context.ts';
+import { refuseHoarding, withMember } from '../member-upload.ts';
+
+const BUCKET = 'incoming-media';
+/** Begun and not processed; one that is given up counts for three hours. */
+const MAX_BEGUN = 10;
+
+/**
+ * Signs an address to which a member may upload one clip piece by piece (TUS), for process-media-upload to process.
+ * Nothing tells the name beforehand, and it is good once.
+ */
+export default function beginMediaUpload(request: Request, context: FunctionContext): Promise<Response> {
+  return withMember(request, context, async (member, client) => {
+    await refuseHoarding(client, member);
+    const begun: unknown[] =
+      (await required(client.from('incoming_uploads').select('name').eq('user_id', member))) ?? [];
+    if (begun.length >= MAX_BEGUN)
+      throw new MediaRefused(
+        429,
+        'Too Many Uploads',
+        'Too many of your uploads were not finished. Please try again in three hours.',
+      );
+    const path = `${member}/${randomUUID()}`;
+    await required(client.from('incoming_uploads').insert({ name: path, user_id: member }));
+    const signed = await required(client.storage.from(BUCKET).createSignedUploadUrl(path));
+    if (!signed) throw new Error('the storage service signed nothing');
+    return Response.json({ bucket: BUCKET, path, token: signed.token });
+  });
+}

@@ -1,0 +1,33 @@
+-- Large clips arrive here piece by piece, through an address that begin-media-upload has signed, and leave as soon as they
+-- are processed. No policy opens the bucket: a clip as it was sent may say where it was made.
+insert into storage.buckets (id, name, public, file_size_limit, allowed_mime_types) values
+  ('incoming-media', 'incoming-media', false, 52428800, array['video/mp4', 'video/webm'])
+on conflict (id) do nothing;
+
+create table public.incoming_uploads (
+  name text primary key,
+  user_id uuid not null references public.profiles on delete cascade,
+  created_at timestamptz not null default now()
+);
+
+comment on table public.incoming_uploads is 'Names in the bucket incoming-media that a member may upload to, and have processed once; written by begin-media-upload and process-media-upload alone.';
+
+alter table public.incoming_uploads enable row level security;
+
+create index incoming_uploads_user_id_idx on public.incoming_uploads (user_id);
+
+/*
+ * Gives up clips that were not processed within three hours, which is an hour more than a signed address lasts, and queues
+ * for removal what lies in the bucket without a row.
+ */
+create function public.expire_incoming_uploads() returns void
+language sql set search_path = ''
+as $$
+  delete from public.incoming_uploads i where i.created_at < now() - interval '3 hours';
+
+  insert into public.media_jobs (action, object_names)
+  select 'purge', array_agg(o.bucket_id || '/' || o.name)
+  from storage.objects o
+  where o.bucket_id = 'incoming-media' and not exists (select from public.incoming_uploads i where i.name = o.name)
+  having count(*) > 0;
+$$;

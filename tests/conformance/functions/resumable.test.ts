@@ -1,0 +1,355 @@
+import { randomUUID } from 'node:crypto';
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { SupabaseClient } from '@supabase/supabase-js';
+import pg from 'pg';
+import { DetailedError, Upload } from 'tus-js-client';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { startTestBackend, type TestBackend } from '../../backend.ts';
+import { expectBare } from '../../media/';
+import { phoneFilm, phonePicture } from '../../media/files.ts';
+import { freshAddress, operator, PASSWORD, visitor } from '../auth/fixtures.ts';
+
+// Clips that arrive piece by piece, by begin-media-upload and process-media-upload; ST11 of the threat table.
+const INCOMING = 'incoming-media';
+
+let backend: TestBackend;
+let database: pg.Client;
+let service: SupabaseClient;
+let film: Buffer;
+let ada: Person;
+let ben: Person;
+
+interface Person {
+  id: string;
+  client: SupabaseClient;
+}
+
+interface Begun {
+  bucket: string;
+  path: string;
+  token: string;
+}
+
+beforeAll(async () => {
+  backend = await startTestBackend();
+  database = new pg.Client({ connectionString: backend.databaseUrl });
+  await database.connect();
+  service = operator(backend);
+  film = await phoneFilm();
+  [ada, ben] = [await person(), await person()];
+});
+afterAll(async () => {
+  await database.end();
+  await backend.stop();
+});
+
+async function person(): Promise<Person> {
+  const email = freshAddress();
+  const { data } = await service.auth.admin.createUser({ email, password: PASSWORD, email_confirm: true });
+  const id = data.user?.id ?? '';
+  await database.query('update public.profiles set username = $2 where id = $1', [id, `p${id.slice(0, 8)}`]);
+  const client = visitor(backend);
+  await client.auth.signInWithPassword({ email, password: PASSWORD });
+  return { id, client };
+}
+
+async function call(by: SupabaseClient, name: string, body: unknown = {}) {
+  const { data, error } = await by.functions.invoke(name, { body: JSON.stringify(body), headers: JSON_BODY });
+  if (!error) return { status: 200, ...data };
+  return { status: error.context.status, ...(await error.context.json()) };
+}
+const JSON_BODY = { 'content-type': 'application/json' };
+
+const begin = (by: Person): Promise<Begun & { status: number }> => call(by.client, 'begin-media-upload');
+const process = (by: Person, path: string, name = 'Gait.mp4') =>
+  call(by.client, 'process-media-upload', { path, name });
+
+/** Uploads as the site does; resolves with the status of a refusal, or undefined. */
+function upload(
+  { bucket, path, token }: Begun,
+  content: Buffer,
+  contentType = 'video/mp4',
+  chunkSize = 1000,
+) {
+  return new Promise<number | undefined>((resolve, reject) => {
+    new Upload(content, {
+      endpoint: `${backend.url}/storage/v1/upload/resumable/sign`,
+      headers: { 'x-signature': token },
+      metadata: { bucketName: bucket, objectName: path, contentType },
+      chunkSize,
+      retryDelays: [],
+      onSuccess: () => resolve(undefined),
+      onError: (error) =>
+        error instanceof DetailedError ? resolve(error.originalResponse?.getStatus()) : reject(error),
+    }).start();
+  });
+}
+
+const objects = async (like = '%') =>
+  (
+    await database.query('select name from storage.objects where bucket_id = $1 and name like $2', [
+      INCOMING,
+      like,
+    ])
+  ).rows.map(({ name }) => name);
+const rows = async (by: Person) =>
+  (await database.query('select name from public.incoming_uploads where user_id = $1', [by.id])).rowCount;
+const made = async (by: Person) =>
+  (await database.query('select id from public.media_uploads where user_id = $1', [by.id])).rowCount;
+const swept = async () => {
+  await service.rpc('expire_incoming_uploads').throwOnError();
+  expect((await service.functions.invoke('process-media-jobs', { method: 'POST' })).error).toBeNull();
+};
+
+describe('a clip in pieces', () => {
+  test('is processed like one that came whole, and stays nowhere as it was sent', async () => {
+    const begun = await begin(ada);
+    expect(begun).toEqual({
+      status: 200,
+      bucket: INCOMING,
+      path: expect.stringMatching(`^${ada.id}/[0-9a-f-]{36}$`),
+      token: expect.any(String),
+    });
+    expect(await upload(begun, film)).toBeUndefined();
+    expect(await objects()).toEqual([begun.path]);
+    // Not even its sender reads it as it is.
+    expect((await ada.client.storage.from(INCOMING).download(begun.path)).error).not.toBeNull();
+    const answer = await process(ada, begun.path);
+    expect(answer).toMatchObject({ status: 200, mediaType: 'video', width: 320, height: 180 });
+    const folder = `/storage/v1/object/authenticated/pending-media/${ada.id}/`;
+    for (const url of [answer.originalUrl, answer.thumbnailUrl]) {
+      expect(url.startsWith(folder)).toBe(true);
+      const { data } = await ada.client.storage
+        .from('pending-media')
+        .download(url.replace('/storage/v1/object/authenticated/pending-media/', ''));
+      await expectBare(Buffer.from((await data?.arrayBuffer()) ?? new ArrayBuffer(0)));
+    }
+    expect(answer.compressedUrl).toBe(answer.originalUrl);
+    expect([await objects(), await rows(ada)]).toEqual([[], 0]);
+    expect(await readdir(join(backend.dataDir, 'incoming'))).toEqual([]);
+  });
+
+  test('is processed once: its address and its name are good for nothing afterwards (ST11)', async () => {
+    const begun = await begin(ada);
+    await upload(begun, film);
+    expect((await process(ada, begun.path)).status).toBe(200);
+    const before = await made(ada);
+    expect(await process(ada, begun.path)).toEqual({
+      status: 404,
+      error: 'Upload Not Found',
+      message: 'Gait.mp4: The upload has expired. Please try again.',
+    });
+    // The signature lasts for two hours; what it brings in once more is never looked at, and swept.
+    await upload(begun, film);
+    expect((await process(ada, begun.path)).status).toBe(404);
+    await swept();
+    expect([await objects(), await made(ada)]).toEqual([[], before]);
+  });
+
+  test('is nobody else’s (ST11)', async () => {
+    const begun = await begin(ada);
+    const others = await begin(ben);
+    await upload(begun, film);
+    for (const path of [
+      begun.path,
+      `${ada.id}/${randomUUID()}`,
+      `../${begun.path}`,
+      `${ben.id}/../${begun.path}`,
+    ])
+      expect((await process(ben, path)).status).toBe(404);
+    // Another's name, another bucket and another name of one's own need a signature of their own.
+    for (const place of [
+      { bucket: INCOMING, path: begun.path },
+      { bucket: INCOMING, path: `${ben.id}/${randomUUID()}` },
+      { bucket: 'pending-media', path: others.path },
+      { bucket: 'solution-media', path: others.path },
+    ])
+      expect(await upload({ ...others, ...place }, film)).toBe(400);
+    expect(await upload({ ...others, token: `${others.token}x` }, film)).toBe(400);
+    const files = (await database.query('select count(*)::int from storage.objects')).rows;
+    const kept = `${ben.id}/${randomUUID()}`;
+    await service.storage.from('pending-media').upload(kept, film, { contentType: 'video/mp4' });
+    expect((await process(ben, kept)).status).toBe(404);
+    await service.storage.from('pending-media').remove([kept]);
+    expect((await database.query('select count(*)::int from storage.objects')).rows).toEqual(files);
+    expect((await process(ada, begun.path)).status).toBe(200);
+    expect(await upload(others, film)).toBeUndefined();
+    expect((await process(ben, others.path)).status).toBe(200);
+  });
+
+  test('is refused in the words of one that came whole, and then gone', async () => {
+    const cases: [Buffer, string, string, number, string, string][] = [
+      [
+        await phonePicture('jpeg', 60, 40),
+        'video/mp4',
+        'x.mp4',
+        415,
+        'Invalid Video Format',
+        'Only MP4 and WebM videos are accepted.',
+      ],
+      [
+        Buffer.from('<!doctype html><script>'),
+        'video/mp4',
+        'a/../x.mp4',
+        415,
+        'Invalid Video Format',
+        'Only MP4 and WebM videos are accepted.',
+      ],
+      [
+        film.subarray(0, film.length / 2),
+        'video/mp4',
+        'x.mp4',
+        422,
+        'Processing Failed',
+        'This video cannot be read. It may be damaged, too long or too large.',
+      ],
+    ];
+    for (const [content, type, name, status, error, sentence] of cases) {
+      const begun = await begin(ada);
+      expect(await upload(begun, content, type)).toBeUndefined();
+      expect(await process(ada, begun.path, name)).toEqual({ status, error, message: `x.mp4: ${sentence}` });
+      expect([await objects(), await rows(ada)]).toEqual([[], 0]);
+    }
+  });
+
+  test('is of a type and a size that the bucket takes', async () => {
+    const begun = await begin(ben);
+    expect(await upload(begun, film, 'text/html')).toBe(415);
+    expect(await upload(begun, film, 'image/webp')).toBe(415);
+    const tooLarge = await fetch(`${backend.url}/storage/v1/upload/resumable/sign`, {
+      method: 'POST',
+      headers: {
+        'tus-resumable': '1.0.0',
+        'x-signature': begun.token,
+        'upload-length': String(50 * 1024 * 1024 + 1),
+        'upload-metadata': `bucketName ${btoa(INCOMING)},objectName ${btoa(begun.path)},contentType ${btoa('video/mp4')}`,
+      },
+    });
+    expect(tooLarge.status).toBe(413);
+    expect(await upload(begun, film)).toBeUndefined();
+    expect((await process(ben, begun.path)).status).toBe(200);
+  });
+
+  test('stays while nothing but a fault is in its way', async () => {
+    const begun = await begin(ada);
+    await upload(begun, film);
+    await database.query(
+      "alter table public.media_uploads add constraint never check (media_type <> 'video') not valid",
+    );
+    try {
+      expect((await process(ada, begun.path)).status).toBe(500);
+    } finally {
+      await database.query('alter table public.media_uploads drop constraint never');
+    }
+    await swept();
+    expect(await objects()).toEqual([begun.path]);
+    expect((await process(ada, begun.path)).status).toBe(200);
+  });
+
+  test('is swept when nobody had it processed', async () => {
+    const [left, fresh] = [await begin(ada), await begin(ada)];
+    await upload(left, film);
+    await upload(fresh, film);
+    await database.query(
+      "update public.incoming_uploads set created_at = now() - interval '181 minutes' where name = $1",
+      [left.path],
+    );
+    await swept();
+    expect(await objects()).toEqual([fresh.path]);
+    expect((await process(ada, left.path)).status).toBe(404);
+    expect((await process(ada, fresh.path)).status).toBe(200);
+  });
+});
+
+describe('begin-media-upload and process-media-upload', () => {
+  test('want a member who is signed in and may take part', async () => {
+    const [signedOut, suspended] = [await person(), await person()];
+    const begun = await begin(suspended);
+    await upload(begun, film);
+    const { data } = await signedOut.client.auth.getSession();
+    await service.auth.admin.signOut(data.session?.access_token ?? '');
+    await database.query(
+      `insert into public.sanctions (user_id, kind, reason, until) values ($1, 'suspension', 'Advertising', now() + interval '3 days')`,
+      [suspended.id],
+    );
+    const nobody = { id: '', client: visitor(backend) };
+    for (const [who, status] of [
+      [nobody, 401],
+      [signedOut, 401],
+      [suspended, 403],
+    ] as const) {
+      expect((await begin(who)).status).toBe(status);
+      expect((await process(who, begun.path)).status).toBe(status);
+    }
+    expect(await begin(suspended)).toMatchObject({
+      message: expect.stringMatching(/^You are suspended until/),
+    });
+    await database.query('update public.sanctions set lifted_at = now() where user_id = $1', [suspended.id]);
+    expect((await process(suspended, begun.path)).status).toBe(200);
+  });
+
+  test('want the second step of a member who has set one up', async () => {
+    const cautious = await person();
+    const begun = await begin(cautious);
+    await upload(begun, film);
+    await database.query(
+      `insert into auth.mfa_factors (id, user_id, factor_type, status, secret, created_at, updated_at)
+       values (gen_random_uuid(), $1, 'totp', 'verified', 'x', now(), now())`,
+      [cautious.id],
+    );
+    const refused = { status: 403, message: 'Please confirm your second step first.' };
+    expect(await begin(cautious)).toMatchObject(refused);
+    expect(await process(cautious, begun.path)).toMatchObject(refused);
+    await database.query('delete from auth.mfa_factors where user_id = $1', [cautious.id]);
+    expect((await process(cautious, begun.path)).status).toBe(200);
+  });
+
+  test('believe no parameter that says who asks', async () => {
+    const begun: Begun = await call(ben.client, 'begin-media-upload', { userId: ada.id, member: ada.id });
+    expect(begun.path.startsWith(`${ben.id}/`)).toBe(true);
+    const hers = await begin(ada);
+    await upload(hers, film);
+    const answer = await call(ben.client, 'process-media-upload', {
+      path: hers.path,
+      name: 'x.mp4',
+      userId: ada.id,
+    });
+    expect(answer.status).toBe(404);
+    expect((await process(ada, hers.path)).status).toBe(200);
+  });
+
+  test.each([
+    ['no words', {}],
+    ['half of them', { path: 'x' }],
+    ['a path that is no text', { path: ['x'], name: 'x' }],
+    ['nothing', null],
+    ['very many', { path: 'x'.repeat(3000), name: 'x' }],
+  ])('refuse %s', async (_what, body) => {
+    expect(await call(ada.client, 'process-media-upload', body)).toMatchObject({ status: 400 });
+  });
+
+  test('let nobody begin without end, nor fill the disk by one address', async () => {
+    const eager = await person();
+    const begun = await begin(eager);
+    const again = () =>
+      fetch(`${backend.url}/storage/v1/upload/resumable/sign`, {
+        method: 'POST',
+        headers: {
+          'tus-resumable': '1.0.0',
+          'x-signature': begun.token,
+          'upload-length': '1000',
+          'upload-metadata': `bucketName ${btoa(INCOMING)},objectName ${btoa(begun.path)},contentType ${btoa('video/mp4')}`,
+        },
+      });
+    const statuses: number[] = [];
+    for (let count = 0; count < 5; count++) statuses.push((await again()).status);
+    expect(statuses).toEqual([201, 201, 201, 201, 429]);
+    for (let count = 1; count < 10; count++) expect((await begin(eager)).status).toBe(200);
+    expect(await begin(eager)).toMatchObject({ status: 429, error: 'Too Many Uploads' });
+    expect((await begin(ben)).status).toBe(200);
+    await database.query("update public.incoming_uploads set created_at = now() - interval '181 minutes'");
+    await swept();
+    expect((await begin(eager)).status).toBe(200);
+  });
+});
