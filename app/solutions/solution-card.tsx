@@ -1,11 +1,11 @@
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
-import { useFileUrl } from '#app/file-url.ts';
 import { authorName, professionOf } from '#app/members/names.ts';
 import { Badge } from '#app/ui/badge.tsx';
 import { formatDay, formatDuration } from '#app/ui/dates.ts';
 import { Skeleton } from '#app/ui/skeleton.tsx';
 import { SpriteIcon } from '#app/ui/sprite.tsx';
+import { CardPicture } from './card-picture.tsx';
 import type { SolutionCardData } from './data.ts';
 import { Highlighted } from './highlight.tsx';
 import heroImage from './knee.svg';
@@ -39,22 +39,13 @@ export function SolutionCard({
   marked,
   unknown = 'Anonymous',
 }: SolutionCardProps) {
-  const fileUrl = useFileUrl();
   const Heading = headingLevel === 2 ? 'h2' : 'h3';
   const { author, materials } = solution;
   return (
     <article className="group @container relative flex min-w-0">
       <div className={frame}>
         <div className="relative shrink-0 @[640px]:w-[280px]">
-          <img
-            src={solution.thumbnail_url ? fileUrl(solution.thumbnail_url) : heroImage}
-            alt=""
-            width={960}
-            height={540}
-            loading={eager ? 'eager' : 'lazy'}
-            fetchPriority={eager ? 'high' : undefined}
-            className="picture aspect-video w-full rounded-md object-cover shadow-[inset_0_0_0_1px_var(--line)]"
-          />
+          <CardPicture path={solution.thumbnail_url || heroImage} eager={eager} />
           {isSafetyKind(solution.safety_kind) && (
             <Badge tone={safetyKinds[solution.safety_kind].tone} className="absolute bottom-2.5 left-2.5">
               <SpriteIcon name="alert" className="size-4 stroke-2" />

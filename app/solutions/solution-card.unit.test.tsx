@@ -40,6 +40,15 @@ const html = (changes: Partial<SolutionCardData>, unknown?: string) =>
       ])}
     />,
   );
+/** As it is where a Supabase project has the files. */
+const htmlOfProject = () =>
+  renderToStaticMarkup(
+    <RouterProvider
+      router={createMemoryRouter([{ id: 'root', path: '/', element: <SolutionCard solution={solution} /> }], {
+        hydrationData: { loaderData: { root: { supabase: { url: 'https://project.example' } } } },
+      })}
+    />,
+  );
 const text = (changes: Partial<SolutionCardData>, unknown?: string) =>
   html(changes, unknown)
     .replaceAll(/<[^>]+>/g, ' ')
@@ -91,4 +100,15 @@ it.each([
 it('calls an author without a profile "Unknown" in browse, and one without a profession "Professional"', () => {
   expect(text({ author: null }, 'Unknown')).toContain('Unknown');
   expect(text({ author: { ...author, profession: null } })).toContain('Professional ·');
+});
+
+it('offers its picture as small as it is shown, and asks no Supabase project to make one', () => {
+  const rendered = '/storage/v1/render/image/public/solution-media/liner.webp';
+  expect(html({})).toContain(
+    `srcSet="${rendered}?width=400&amp;height=225 400w, ${rendered}?width=672&amp;height=378 672w, /storage/v1/object/public/solution-media/liner.webp 960w"`,
+  );
+  const whole = 'https://project.example/storage/v1/object/public/solution-media/liner.webp';
+  expect(htmlOfProject()).toContain(`src="${whole}"`);
+  for (const markup of [htmlOfProject(), html({ thumbnail_url: 'blob:x' }), html({ thumbnail_url: null })])
+    expect(markup).not.toContain('srcSet');
 });

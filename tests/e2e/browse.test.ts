@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { shareSolution } from '../solution.ts';
 import { expectAccessible } from './every-page/accessible.ts';
-import { openSite } from './site.ts';
+import { comeAlive, holdScripts, openSite } from './site.ts';
 
 const site = openSite({ demo: true });
 const cards = (page: Page) => page.getByRole('main').getByRole('article');
@@ -23,6 +23,77 @@ async function expectSettledAccessible(page: Page, what: string) {
   await page.locator('main [aria-busy=true]').waitFor({ state: 'detached' });
   await expectAccessible(page, what);
 }
+
+describe('the pictures of cards', () => {
+  const pictures = (page: Page) => cards(page).locator('img[src*="/solution-media/"]');
+  async function shown(page: Page) {
+    const seen: { src: string; width: number }[] = [];
+    for (const picture of await pictures(page).all()) {
+      await picture.scrollIntoViewIfNeeded();
+      await expect
+        .poll(() => picture.evaluate((image: HTMLImageElement) => image.complete && image.naturalWidth > 0))
+        .toBe(true);
+      seen.push(
+        await picture.evaluate(async (image: HTMLImageElement) => {
+          const own = await createImageBitmap(await (await fetch(image.currentSrc)).blob());
+          return { src: image.currentSrc, width: own.width };
+        }),
+      );
+    }
+    expect(seen.length).toBeGreaterThan(8);
+    return seen;
+  }
+
+  it.each([
+    [360, 2, 672],
+    [1440, 1, 400],
+    [1440, 2, 672],
+  ])('are as large as %d pixels at density %d need, and move nothing', async (width, density, expected) => {
+    const page = await site.person({ width, density });
+    await page.addInitScript(() => {
+      Object.assign(window, { shifts: 0 });
+      new PerformanceObserver((list) => {
+        Object.assign(window, { shifts: list.getEntries().length });
+      }).observe({ type: 'layout-shift', buffered: true });
+    });
+    let [bytes, stored] = [0, 0];
+    await page.goto('/browse');
+    for (const { src, width: pixels } of await shown(page)) {
+      expect([src.includes('/render/image/public/'), pixels]).toEqual([true, expected]);
+      const answer = await fetch(src, { headers: { accept: 'image/webp' } });
+      bytes += (await answer.arrayBuffer()).byteLength;
+      const whole = await fetch((src.split('?')[0] ?? '').replace('/render/image/', '/object/'));
+      stored += (await whole.arrayBuffer()).byteLength;
+      const cacheControl = whole.headers.get('cache-control');
+      expect(cacheControl).toMatch(/^public, max-age=/);
+      expect(answer.headers.get('cache-control')).toBe(cacheControl);
+    }
+    expect(bytes).toBeLessThan(stored * 0.7);
+    expect(await page.evaluate(() => Reflect.get(window, 'shifts'))).toBe(0);
+  });
+
+  it.each(['before the page came alive', 'afterwards'])(
+    'are the stored ones where the service makes no others, %s',
+    async (moment) => {
+      const page = await site.person({ width: 360, density: 2 });
+      const { promise: alive, resolve: release } = Promise.withResolvers<void>();
+      let refused = 0;
+      await page.route('**/render/image/**', async (route) => {
+        if (moment === 'afterwards') await alive;
+        await route.fulfill({ status: 403, body: '' });
+        refused += 1;
+      });
+      const releaseScripts = await holdScripts(page);
+      await page.goto('/browse', { waitUntil: 'commit' });
+      if (moment !== 'afterwards') await expect.poll(() => refused).toBeGreaterThan(0);
+      releaseScripts();
+      await page.waitForLoadState('domcontentloaded');
+      await comeAlive(page);
+      release();
+      for (const { src } of await shown(page)) expect(src).toMatch(/\/object\/public\/.*card\.webp$/);
+    },
+  );
+});
 
 describe('searching', () => {
   it('suggests while one types and is worked by keyboard alone', async () => {

@@ -28,6 +28,8 @@ interface Instance {
 
 interface View {
   width?: number;
+  /** Pixels of the screen to one of CSS. */
+  density?: number;
   javaScriptEnabled?: boolean;
   colorScheme?: 'light' | 'dark';
 }
@@ -89,6 +91,7 @@ export function openSite(options: { demo?: boolean; settings?: Record<string, st
     const context = await browser.newContext({
       baseURL: instance.apiUrl,
       viewport: { width: view.width ?? 1280, height: 900 },
+      deviceScaleFactor: view.density ?? 1,
       javaScriptEnabled: view.javaScriptEnabled ?? true,
       colorScheme: view.colorScheme ?? 'light',
       reducedMotion: 'reduce',
