@@ -1,16 +1,16 @@
 import { browserConfig } from '#app/supabase.ts';
 
-/** The size of the pieces, which Supabase prescribes. A file of one piece gains nothing by being sent this way. */
+/** The size of the pieces, which Supabase prescribes. A file of one piece gains nothing from a resumable upload. */
 export const PIECE_BYTES = 6 * 1024 * 1024;
 /** How long to wait before each try after a lost line; a piece that arrives begins the count anew. */
 const RETRY_DELAYS_MS = [0, 1000, 3000, 5000, 10_000, 20_000];
 
-/** A place that the server has signed for one file, and how far the file has come. */
+/** An upload that the server has signed for one file, and its progress. */
 export interface IncomingUpload {
   bucket: string;
   path: string;
   token: string;
-  /** Of the upload, once it has begun: another try asks there how much has arrived. */
+  /** The address of the begun upload, which answers how many bytes have arrived. */
   url?: string;
   isComplete?: boolean;
 }
@@ -49,7 +49,7 @@ export async function uploadResumably(
       headers: { 'x-signature': token, apikey: anonKey },
       metadata: { bucketName: bucket, objectName: path, contentType: file.type },
       chunkSize: PIECE_BYTES,
-      // Nothing of a file is to stay on a shared computer, not even its name.
+      // No trace of a file stays on a shared computer.
       storeFingerprintForResuming: false,
       retryDelays: RETRY_DELAYS_MS,
       // The library's own rule gives up at once while the device is offline.

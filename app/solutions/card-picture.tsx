@@ -6,9 +6,9 @@ const PUBLIC = '/storage/v1/object/public/';
 const WIDTHS = [400, 672];
 
 /**
- * The picture of a solution on a card, in 16:9, as large as the card needs it. The storage service makes the smaller ones
- * when they are first asked for; where it will not, the stored one is shown. A Supabase project is not asked: it makes
- * them on paid plans only, and counts each.
+ * The picture of a solution on a card, in 16:9, no larger than the card needs. The storage service renders the smaller
+ * sizes at the first request; when it refuses, the card shows the stored picture. A Supabase project is not asked, since
+ * it renders on paid plans only and bills each picture.
  */
 export function CardPicture({ path, eager }: { path: string; eager: boolean | undefined }) {
   const fileUrl = useFileUrl();
@@ -23,14 +23,14 @@ export function CardPicture({ path, eager }: { path: string; eager: boolean | un
       : [];
   return (
     <img
-      // One that failed before the page came alive says so only when it is looked at.
+      // A picture that failed before hydration fires no error event here.
       ref={(picture) => {
         if (picture?.complete && picture.naturalWidth === 0 && smaller.length > 0) setIsRefused(true);
       }}
       onError={() => setIsRefused(true)}
       src={src}
       srcSet={smaller.length > 0 ? `${smaller.join('')}${src} 960w` : undefined}
-      // A browser that can looks at the layout of what it loads later; the others take the rest of it.
+      // With `auto`, browsers that know it measure the layout of a lazy picture; the others read the rest.
       sizes={`${eager ? '' : 'auto, '}(width < 672px) calc(100vw - 32px), 336px`}
       alt=""
       width={960}

@@ -22,17 +22,17 @@ interface UploadError {
   message?: string;
 }
 
-/** Where clips are on their way to, so that another try goes on from where the last one has stopped. */
+/** The uploads of clips that are not processed yet, so that another try goes on where the last one stopped. */
 const incoming = new WeakMap<File, IncomingUpload>();
 
-/** Sends a clip piece by piece, and has it processed where it has arrived. */
+/** Uploads a clip piece by piece, then has the server process it. */
 const sendClip: SendFile = async (file, onSent, signal) => {
   const db = await browserClient();
   const call = async <Answer>(name: string, body: object): Promise<Answer> => {
     const { data, error } = await db.functions.invoke<Answer>(name, { body, signal });
     if (data && !error) return data;
     const isRefused = error?.context instanceof Response;
-    // What is over for good begins anew at the next try; a fault, or having to wait, leaves the clip where it is.
+    // After a final refusal the next try uploads from the start; after a fault or a full queue the clip is still there.
     if (isRefused && error.context.status !== 429 && error.context.status < 500) incoming.delete(file);
     throw new Error(
       isRefused

@@ -7,8 +7,8 @@ import { MediaRefused, noRoom } from '../../media/refusal.ts';
 import { type FunctionContext, refusal, required, serviceClient } from './context.ts';
 
 /**
- * Lets a member's request for an upload in, and answers what it was refused. No parameter says who the member is: the
- * token does.
+ * Checks that the caller is a member who may upload now, and hands the member's id to `work`; a refusal becomes the answer.
+ * The id comes from the token, never from a parameter.
  */
 export async function withMember(
   request: Request,

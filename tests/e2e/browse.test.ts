@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { shareSolution } from '../solution.ts';
 import { expectAccessible } from './every-page/accessible.ts';
-import { comeAlive, holdScripts, openSite } from './site.ts';
+import { holdScripts, openSite, waitForHydration } from './site.ts';
 
 const site = openSite({ demo: true });
 const cards = (page: Page) => page.getByRole('main').getByRole('article');
@@ -88,7 +88,7 @@ describe('the pictures of cards', () => {
       if (moment !== 'afterwards') await expect.poll(() => refused).toBeGreaterThan(0);
       releaseScripts();
       await page.waitForLoadState('domcontentloaded');
-      await comeAlive(page);
+      await waitForHydration(page);
       release();
       for (const { src } of await shown(page)) expect(src).toMatch(/\/object\/public\/.*card\.webp$/);
     },

@@ -4,19 +4,19 @@ import { type FunctionContext, required } from '../context.ts';
 import { refuseHoarding, withMember } from '../member-upload.ts';
 
 const BUCKET = 'incoming-media';
-/** Begun and not processed; one that is given up counts for three hours. */
-const MAX_BEGUN = 10;
+/** Uploads of one member that are not processed yet; an abandoned one counts for three hours. */
+const MAX_UNPROCESSED = 10;
 
 /**
- * Signs an address to which a member may upload one clip piece by piece (TUS), for process-media-upload to process.
- * Nothing tells the name beforehand, and it is good once.
+ * Signs an address to which a member may upload one clip piece by piece (TUS). process-media-upload accepts the path of
+ * that clip once, and from this member alone.
  */
 export default function beginMediaUpload(request: Request, context: FunctionContext): Promise<Response> {
   return withMember(request, context, async (member, client) => {
     await refuseHoarding(client, member);
-    const begun: unknown[] =
+    const unprocessed: unknown[] =
       (await required(client.from('incoming_uploads').select('name').eq('user_id', member))) ?? [];
-    if (begun.length >= MAX_BEGUN)
+    if (unprocessed.length >= MAX_UNPROCESSED)
       throw new MediaRefused(
         429,
         'Too Many Uploads',

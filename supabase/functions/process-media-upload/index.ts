@@ -8,7 +8,7 @@ import { placed, refuseHoarding, store, withMember, withMemberUpload } from '../
 
 const BUCKET = 'pending-media';
 const INCOMING = 'incoming-media';
-const MAX_WORDS_BYTES = 2000;
+const MAX_BODY_BYTES = 2000;
 
 /**
  * Makes a member's picture or clip fit to be shown, and keeps it where only they and moderators see it. It comes as a
@@ -28,17 +28,19 @@ async function processStored(
   member: string,
   client: SupabaseClient,
 ): Promise<Response> {
-  const { path, name } = await readWords(request);
+  const { path, name } = await readBody(request);
   const begun: { name: string } | null = await required(
     client.from('incoming_uploads').select('name').eq('name', path).eq('user_id', member).maybeSingle(),
   );
-  const stored = begun && (await client.storage.from(INCOMING).info(path)).data;
-  if (!stored) return refusal(404, 'Upload Not Found', `${name}: The upload has expired. Please try again.`);
+  const stored = begun && (await client.storage.from(INCOMING).info(path));
+  if (stored?.error && stored.error.statusCode !== '404') throw stored.error;
+  if (!stored?.data)
+    return refusal(404, 'Upload Not Found', `${name}: The upload has expired. Please try again.`);
   let isOver = true;
   try {
     const arriving = await required(client.storage.from(INCOMING).download(path).asStream());
     if (!arriving) throw new Error('the storage service gave no file');
-    const sent = { name, declared: stored.contentType ?? '' };
+    const sent = { name, declared: stored.data.contentType ?? '' };
     const file = await receiveStored(arriving, sent, context.media.folder, 'video');
     try {
       return await processFile(file, context, member, client);
@@ -46,25 +48,26 @@ async function processStored(
       await file.discard();
     }
   } catch (error) {
-    // A fault, or having to wait, says nothing of the clip: it stays, so that another try need not send it again.
+    // A fault or a full queue is no verdict on the clip, which stays so that another try need not send it again.
     isOver = error instanceof MediaRefused && error.status !== 429 && error.status !== 507;
     throw error;
   } finally {
     if (isOver) {
-      await required(client.storage.from(INCOMING).remove([path]));
-      await required(client.from('incoming_uploads').delete().eq('name', path));
+      // The answer stands even if these fail: the sweep removes what is left.
+      await client.from('incoming_uploads').delete().eq('name', path);
+      await client.storage.from(INCOMING).remove([path]);
     }
   }
 }
 
-/** @throws MediaRefused when the body is none of ours, or too long to be */
-async function readWords(request: Request): Promise<{ path: string; name: string }> {
+/** @throws MediaRefused when a field is missing, or the body is too long */
+async function readBody(request: Request): Promise<{ path: string; name: string }> {
   const malformed = new MediaRefused(400, 'Bad Request', 'The request must have the fields path and name.');
   let text = '';
   const decoder = new TextDecoder();
   for await (const piece of request.body ?? []) {
     text += decoder.decode(piece, { stream: true });
-    if (text.length > MAX_WORDS_BYTES) throw malformed;
+    if (text.length > MAX_BODY_BYTES) throw malformed;
   }
   try {
     const { path, name }: Record<string, unknown> = JSON.parse(text);

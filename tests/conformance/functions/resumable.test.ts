@@ -6,7 +6,7 @@ import pg from 'pg';
 import { DetailedError, Upload } from 'tus-js-client';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startTestBackend, type TestBackend } from '../../backend.ts';
-import { expectBare } from '../../media/';
+import { expectNoMetadata } from '../../media/expect-no-metadata.ts';
 import { phoneFilm, phonePicture } from '../../media/files.ts';
 import { freshAddress, operator, PASSWORD, visitor } from '../auth/fixtures.ts';
 
@@ -123,7 +123,7 @@ describe('a clip in pieces', () => {
       const { data } = await ada.client.storage
         .from('pending-media')
         .download(url.replace('/storage/v1/object/authenticated/pending-media/', ''));
-      await expectBare(Buffer.from((await data?.arrayBuffer()) ?? new ArrayBuffer(0)));
+      await expectNoMetadata(Buffer.from((await data?.arrayBuffer()) ?? new ArrayBuffer(0)));
     }
     expect(answer.compressedUrl).toBe(answer.originalUrl);
     expect([await objects(), await rows(ada)]).toEqual([[], 0]);
