@@ -19,7 +19,7 @@ const RESULTS = join(root, 'test-results');
 const NEEDED_SPACE = 4 * 1024 ** 3;
 
 async function check(name: string, command: string, args: string[]) {
-  const child = spawn(join(root, 'node_modules/.bin', command), args, {
+  const child = spawn(resolve(root, 'node_modules/.bin', command), args, {
     cwd: root,
     env: { ...process.env, FORCE_COLOR: process.stdout.isTTY ? '1' : '0' },
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -40,6 +40,7 @@ async function runChecks() {
     check('Type check', 'tsc', ['--noEmit', '--project', '.']),
     check('Format and lint', 'biome', ['check', '--error-on-warnings', '.']),
     check('Dead code', 'knip', []),
+    check('Generated files', process.execPath, ['scripts/generate.ts', '--check']),
   ]);
 }
 

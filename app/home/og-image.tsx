@@ -1,6 +1,7 @@
 import { logoPath } from '#app/layout/logo.tsx';
 import { ogImageResponse } from '#app/layout/og-image.tsx';
 import { HEADLINE } from '#app/site.ts';
+import { light } from '#app/tokens.ts';
 
 /** The title card of every page that has none of its own. */
 export const loader = () =>
@@ -11,7 +12,7 @@ export const loader = () =>
       name: 'logo',
       drawing: (
         <svg viewBox="4 4 18 18" width={210} height={210} aria-hidden="true">
-          <path d={logoPath} fill="none" stroke="#0b5d59" strokeWidth="2.3" strokeLinecap="round" />
+          <path d={logoPath} fill="none" stroke={light.accent} strokeWidth="2.3" strokeLinecap="round" />
         </svg>
       ),
     },

@@ -5,6 +5,7 @@ import type { ReactNode } from 'react';
 import satori, { type Font } from 'satori';
 import sharp from 'sharp';
 import { SITE_NAME } from '#app/site.ts';
+import { light } from '#app/tokens.ts';
 import { logoPath } from './logo.tsx';
 
 interface OgImage {
@@ -18,7 +19,6 @@ interface OgImage {
 }
 
 const size = { width: 1200, height: 630 };
-const colours = { bg: '#f6f6f4', ink: '#17211f', ink2: '#434f4c', accent: '#0b5d59', soft: '#dfeeeb' };
 
 /** Cards are dear to draw and the same for all; as many as are kept here take about ten megabytes. */
 const MAX_CACHED_IMAGES = 250;
@@ -65,12 +65,12 @@ async function renderOgImage({ title, heading, note, sign }: OgImage): Promise<B
       style={{
         ...size,
         display: 'flex',
-        backgroundColor: colours.bg,
-        color: colours.ink,
+        backgroundColor: light.bg,
+        color: light.ink,
         fontFamily: 'Latin, Extended',
       }}
     >
-      <div style={{ display: 'flex', width: 20, backgroundColor: colours.accent }} />
+      <div style={{ display: 'flex', width: 20, backgroundColor: light.accent }} />
       <div
         style={{
           display: 'flex',
@@ -82,7 +82,7 @@ async function renderOgImage({ title, heading, note, sign }: OgImage): Promise<B
       >
         <div style={{ display: 'flex', alignItems: 'center', gap: 18, fontSize: 32, fontWeight: 700 }}>
           <svg viewBox="0 0 26 26" width={54} height={54} aria-hidden="true">
-            <rect width="26" height="26" rx="6" fill={colours.accent} />
+            <rect width="26" height="26" rx="6" fill={light.accent} />
             <path d={logoPath} fill="none" stroke="#fff" strokeWidth="2.3" strokeLinecap="round" />
           </svg>
           {SITE_NAME}
@@ -96,7 +96,7 @@ async function renderOgImage({ title, heading, note, sign }: OgImage): Promise<B
             paddingTop: 24,
           }}
         >
-          {heading && <div style={{ fontSize: 28, fontWeight: 700, color: colours.accent }}>{heading}</div>}
+          {heading && <div style={{ fontSize: 28, fontWeight: 700, color: light.accent }}>{heading}</div>}
           <div
             style={{
               display: 'block',
@@ -112,7 +112,7 @@ async function renderOgImage({ title, heading, note, sign }: OgImage): Promise<B
             {supportedCharacters(title)}
           </div>
         </div>
-        <div style={{ display: 'block', lineClamp: 1, fontSize: 28, color: colours.ink2 }}>
+        <div style={{ display: 'block', lineClamp: 1, fontSize: 28, color: light['ink-2'] }}>
           {supportedCharacters(note)}
         </div>
       </div>
@@ -122,8 +122,8 @@ async function renderOgImage({ title, heading, note, sign }: OgImage): Promise<B
           flexGrow: 1,
           alignItems: 'center',
           justifyContent: 'center',
-          backgroundColor: colours.soft,
-          color: colours.accent,
+          backgroundColor: light['accent-soft'],
+          color: light.accent,
         }}
       >
         {sign.drawing}

@@ -3,6 +3,7 @@ import { authorName, professionOf } from '#app/members/names.ts';
 import { isSolutionId } from '#app/solutions/data.ts';
 import { levelShapes } from '#app/solutions/level-glyph.tsx';
 import { serverClient } from '#app/supabase.ts';
+import { light } from '#app/tokens.ts';
 import type { Route } from './+types/og-image.ts';
 
 /** The title card of a public solution, for links to it on other sites: never one of its pictures. */
@@ -35,7 +36,7 @@ export async function loader({ params, context }: Route.LoaderArgs) {
           width={240}
           height={240}
           fill="none"
-          stroke="#0b5d59"
+          stroke={light.accent}
           strokeWidth="3.4"
           strokeLinecap="round"
           strokeLinejoin="round"

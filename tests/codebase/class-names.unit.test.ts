@@ -148,7 +148,9 @@ async function withoutStyle(files: ReadonlyMap<string, string>): Promise<string[
   const design = await loadDesignSystem(readFileSync(stylesheet, 'utf8'), {
     base: dirname(stylesheet),
     loadStylesheet: async (id, base) => {
-      const path = require.resolve(id === 'tailwindcss' ? 'tailwindcss/index.css' : id);
+      const path = id.startsWith('.')
+        ? join(base, id)
+        : require.resolve(id === 'tailwindcss' ? 'tailwindcss/index.css' : id);
       return { path, base, content: readFileSync(path, 'utf8') };
     },
   });

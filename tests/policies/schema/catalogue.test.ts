@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { databaseTypes, TYPES_FILE } from '../../../scripts/types.ts';
+import { databaseTypes, TYPES_FILE } from '../../../scripts/generate.ts';
 import { openDatabase } from '../fixtures.ts';
 
 const { as, owner, databaseUrl } = openDatabase();
@@ -183,7 +183,7 @@ describe('the view for the public', () => {
 });
 
 describe('app/database.types.ts', () => {
-  it('is what the database gives; run "npm run types" after a migration', async () => {
+  it('is what the database gives; run "npm run generate" after a migration', async () => {
     expect(readFileSync(TYPES_FILE, 'utf8')).toBe(await databaseTypes(databaseUrl()));
   });
 });
