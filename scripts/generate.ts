@@ -4,10 +4,11 @@ import { join, resolve } from 'node:path';
 import { generateTypescript, sortGeneratorMetadata } from '@supabase/postgrest-typegen/generation';
 import { introspect } from '@supabase/postgrest-typegen/introspection';
 import pg from 'pg';
-import { dark, light } from '#app/tokens.ts';
+import { dark, light } from '#app/ui/tokens.ts';
 import { readSecrets } from '#backend/crypto/secrets.ts';
 import { migrate } from '#backend/database/migrate.ts';
 import { startPostgres } from '#backend/database/postgres.ts';
+import { authEmails } from '../supabase/emails/auth-emails.ts';
 
 // Makes every file that follows from others. With --check it writes nothing and names those that are stale.
 
@@ -45,7 +46,7 @@ async function migratedTypes(): Promise<string> {
   }
 }
 
-const GENERATED = '/* Made by "npm run generate" from app/tokens.ts. */\n';
+const GENERATED = '/* Made by "npm run generate" from app/ui/tokens.ts. */\n';
 
 function stylesheets(): Record<string, string> {
   const variables = (tokens: Record<string, string>) =>
@@ -54,13 +55,21 @@ function stylesheets(): Record<string, string> {
       .join('');
   const lightRule = `:root {\n  color-scheme: light;\n${variables(light)}}\n`;
   return {
-    'app/tokens.css': `${GENERATED}${lightRule}\n.dark {\n  color-scheme: dark;\n${variables(dark)}}\n`,
+    'app/ui/tokens.css': `${GENERATED}${lightRule}\n.dark {\n  color-scheme: dark;\n${variables(dark)}}\n`,
     'public/theme.css': `${GENERATED}${lightRule}\n@media (prefers-color-scheme: dark) {\n:root {\n  color-scheme: dark;\n${variables(dark)}}\n}\n`,
   };
 }
 
 if (import.meta.main) {
-  const files: Record<string, string> = { 'app/database.types.ts': await migratedTypes(), ...stylesheets() };
+  const templates = Object.entries(authEmails).map(([name, text]) => [
+    `supabase/templates/${name}.html`,
+    text,
+  ]);
+  const files: Record<string, string> = {
+    'app/database.types.ts': await migratedTypes(),
+    ...stylesheets(),
+    ...Object.fromEntries(templates),
+  };
   const stale = Object.entries(files).filter(([path, text]) => {
     const file = join(root, path);
     return !existsSync(file) || readFileSync(file, 'utf8') !== text;

@@ -1,7 +1,7 @@
 import { logoPath } from '#app/layout/logo.tsx';
 import { ogImageResponse } from '#app/layout/og-image.tsx';
 import { HEADLINE } from '#app/site.ts';
-import { light } from '#app/tokens.ts';
+import { light } from '#app/ui/tokens.ts';
 
 /** The title card of every page that has none of its own. */
 export const loader = () =>

@@ -5,7 +5,7 @@ import type { ReactNode } from 'react';
 import satori, { type Font } from 'satori';
 import sharp from 'sharp';
 import { SITE_NAME } from '#app/site.ts';
-import { light } from '#app/tokens.ts';
+import { light } from '#app/ui/tokens.ts';
 import { logoPath } from './logo.tsx';
 
 interface OgImage {

@@ -1,5 +1,5 @@
-import { replyUrl } from '#app/forum/categories.ts';
 import type { Notification } from './data.ts';
+import { hrefOf, textOf } from './texts.ts';
 
 /** Notifications that are told as one, newest first. */
 export interface Group {
@@ -31,84 +31,18 @@ export function actorsOf({ latest, all }: Group): string {
     : `${name(latest)} and ${others.length} others`;
 }
 
-/** Where a notification leads: to what it is about, or where that was. */
-export function hrefOf({ type, solution, topic, post, takedown_request_id }: Notification): string {
-  if (type === 'takedown_request') return `/admin?tab=takedowns&request=${takedown_request_id}`;
-  if (type === 'message') return '/messages';
-  if (type === 'badge_earned') return '/profile';
-  if (topic) return post ? replyUrl(topic.id, post.id) : `/forum/${topic.id}`;
-  if (solution) return `/solutions/${solution.id}`;
-  // Of deleted content nothing is left but the forum it was in.
-  return type === 'content_deleted' ? '/forum' : '/notifications';
-}
+/** Where a notification leads. */
+export const linkOf = ({ type, solution, topic, post, takedown_request_id }: Notification) =>
+  hrefOf({ type, solution_id: solution?.id, topic_id: topic?.id, post_id: post?.id, takedown_request_id });
 
-interface Words {
-  /** With whom it begins, unless the site itself tells it. */
-  deed: string;
-  about?: string | undefined;
-  detail?: string | undefined;
-  bySite?: true;
-}
-
-/** What a notification says. */
-export function wordsOf({ type, solution, comment, topic, post, message, badge }: Notification): Words {
-  switch (type) {
-    case 'comment':
-      return { deed: 'commented on', about: solution?.title, detail: comment?.content };
-    case 'comment_reply':
-      return { deed: 'replied to your comment on', about: solution?.title, detail: comment?.content };
-    case 'like':
-      return { deed: 'liked', about: solution?.title };
-    case 'message':
-      return { deed: 'sent you a message', detail: message?.subject ?? undefined };
-    case 'forum_reply':
-      return post
-        ? { deed: 'replied in', about: topic?.title, detail: post.content }
-        : { deed: 'mentioned you in', about: topic?.title };
-    case 'solution_approved':
-      return {
-        deed: 'Your solution was approved:',
-        about: solution?.title,
-        detail: 'It is now public and has earned you 50 points.',
-        bySite: true,
-      };
-    case 'solution_rejected':
-      return {
-        deed: 'A solution needs changes:',
-        about: solution?.title,
-        detail: solution?.rejection_reason ?? undefined,
-        bySite: true,
-      };
-    case 'badge_earned':
-      return { deed: 'You earned a badge:', about: badge?.name, bySite: true };
-    case 'takedown_request':
-      return {
-        deed: 'Somebody shown in a picture asks for its removal:',
-        about: solution?.title,
-        detail: 'One click hides it while you look into it.',
-        bySite: true,
-      };
-    case 'media_hidden':
-      return {
-        deed: 'Pictures of your solution are hidden for now:',
-        about: solution?.title,
-        detail: 'Somebody shown in them asked for their removal. A moderator will decide.',
-        bySite: true,
-      };
-    case 'media_removed':
-      return {
-        deed: 'Pictures of your solution were removed:',
-        about: solution?.title,
-        detail: 'A person shown in them asked for it.',
-        bySite: true,
-      };
-    case 'media_restored':
-      return { deed: 'Pictures of your solution are shown again:', about: solution?.title, bySite: true };
-    case 'safety_notice':
-      return { deed: 'put a safety notice on', about: solution?.title };
-    case 'content_deleted':
-      return { deed: 'A moderator removed something you wrote', about: topic?.title, bySite: true };
-    default:
-      return { deed: 'Something of yours has changed', about: solution?.title ?? topic?.title, bySite: true };
-  }
+/** What a notification says, what it is about, and what belongs under it: what was written, or what follows from it. */
+export function lineOf({ type, solution, comment, topic, post, message, badge }: Notification) {
+  const text = textOf(type, type === 'forum_reply' && !post);
+  const written = comment?.content ?? post?.content ?? message?.subject;
+  const reason = type === 'solution_rejected' ? solution?.rejection_reason : undefined;
+  return {
+    ...text,
+    about: type === 'message' ? undefined : (badge?.name ?? topic?.title ?? solution?.title),
+    detail: text.explanation ?? reason ?? written,
+  };
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Notification } from './data.ts';
-import { actorsOf, groupNotifications, hrefOf, wordsOf } from './groups.ts';
+import { actorsOf, groupNotifications, lineOf, linkOf } from './groups.ts';
 
 const person = (name: string) => ({
   id: name,
@@ -82,7 +82,7 @@ describe('a notification', () => {
     ['safety_notice', {}, '/solutions/s1'],
   ])('of type %s leads to its place', (type, changes, place) => {
     const one = notice('1', type, changes);
-    expect(hrefOf(one)).toBe(place);
-    expect(wordsOf(one).deed).not.toBe('');
+    expect(linkOf(one)).toBe(place);
+    expect(lineOf(one).headline).not.toBe('');
   });
 });

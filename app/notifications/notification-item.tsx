@@ -3,7 +3,7 @@ import { Link } from 'react-router';
 import { useFileUrl } from '#app/file-url.ts';
 import { Avatar } from '#app/ui/avatar.tsx';
 import { useRelativeTime } from '#app/ui/relative-time.ts';
-import { actorsOf, type Group, hrefOf, wordsOf } from './groups.ts';
+import { actorsOf, type Group, lineOf, linkOf } from './groups.ts';
 
 const icons: Record<string, typeof Award> = {
   solution_approved: CircleCheck,
@@ -21,14 +21,14 @@ export function NotificationItem({ group, onOpen }: { group: Group; onOpen: () =
   const fileUrl = useFileUrl();
   const { latest } = group;
   const ago = useRelativeTime(latest.created_at);
-  const { deed, about, detail, bySite } = wordsOf(latest);
+  const { headline, about, detail, fromSite } = lineOf(latest);
   const unread = !latest.is_read;
   const Icon = icons[latest.type] ?? Award;
   const who = actorsOf(group);
   const picture = latest.solution?.thumbnail_url;
   return (
     <Link
-      to={hrefOf(latest)}
+      to={linkOf(latest)}
       onClick={onOpen}
       className={`group flex gap-3 px-3 py-4 -outline-offset-3 md:px-4 ${unread ? 'bg-surface' : 'bg-bg'}`}
     >
@@ -39,7 +39,7 @@ export function NotificationItem({ group, onOpen }: { group: Group; onOpen: () =
           </span>
         )}
       </span>
-      {bySite ? (
+      {fromSite ? (
         <span className="flex size-10 shrink-0 items-center justify-center rounded-full bg-chip text-ink-2">
           <Icon className="size-5" strokeWidth={1.75} aria-hidden />
         </span>
@@ -53,8 +53,9 @@ export function NotificationItem({ group, onOpen }: { group: Group; onOpen: () =
       <span className="min-w-0 flex-1 md:flex md:gap-3">
         <span className="block min-w-0 flex-1">
           <span className="block wrap-anywhere">
-            {!bySite && <span className="font-bold">{who} </span>}
-            {deed} {about && <span className="font-bold group-hover:underline">{about}</span>}
+            {!fromSite && <span className="font-bold">{who} </span>}
+            {fromSite && about ? `${headline}:` : headline}{' '}
+            {about && <span className="font-bold group-hover:underline">{about}</span>}
           </span>
           {detail && <span className="mt-0.5 line-clamp-1 text-ink-2 wrap-anywhere">{detail}</span>}
         </span>

@@ -3,7 +3,7 @@ import { authorName, professionOf } from '#app/members/names.ts';
 import { isSolutionId } from '#app/solutions/data.ts';
 import { levelShapes } from '#app/solutions/level-glyph.tsx';
 import { serverClient } from '#app/supabase.ts';
-import { light } from '#app/tokens.ts';
+import { light } from '#app/ui/tokens.ts';
 import type { Route } from './+types/og-image.ts';
 
 /** The title card of a public solution, for links to it on other sites: never one of its pictures. */

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { html } from 'hono/html';
 import type { Config } from '../config.ts';
 import type { Logger } from '../log.ts';
 import type { Mailer } from '../mail/mail.ts';
@@ -72,16 +73,16 @@ export function createAuthEmails(config: Config, mailer: Mailer, log: Logger): A
       const template = templates.get(kind);
       if (!template) throw new Error(`supabase/config.toml names no template for ${kind}`);
       const values = variables(config, letter);
-      const html = fill(template.html, values, escapeHtml);
-      await mailer.send({ to: letter.to, subject: fill(template.subject, values, oneLine), html });
+      const body = fill(template.html, values, escapeHtml);
+      await mailer.send({ to: letter.to, subject: fill(template.subject, values, oneLine), html: body });
     },
     async notify(kind, user, particulars) {
       const notice = notices.get(kind);
       if (!notice || !config.auth.email.notification[kind]?.enabled || !user.email) return;
       const values = { SiteURL: config.siteUrl, Email: user.email, ...particulars };
       try {
-        const html = fill(notice.html, values, escapeHtml);
-        await mailer.send({ to: user.email, subject: fill(notice.subject, values, oneLine), html });
+        const body = fill(notice.html, values, escapeHtml);
+        await mailer.send({ to: user.email, subject: fill(notice.subject, values, oneLine), html: body });
       } catch (error) {
         log.error({ err: error, kind }, 'a notice could not be mailed');
       }
@@ -122,17 +123,7 @@ function fill(template: string, values: Record<string, unknown>, safely: (text: 
   });
 }
 
-const ENTITIES: Record<string, string> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-};
-
-function escapeHtml(text: string): string {
-  return text.replaceAll(/[&<>"']/g, (character) => ENTITIES[character] ?? '');
-}
+const escapeHtml = (text: string) => String(html`${text}`);
 
 function oneLine(text: string): string {
   return text.replaceAll(/\s+/g, ' ');

@@ -218,7 +218,7 @@ describe('the queue of mails', () => {
     expect(letter).not.toContain('{{');
     expect(letter).toContain('To: pat@example.org');
     expect(letter).toContain(`${backend.url}/takedown/${tracking}`);
-    const alert = 'Subject: Somebody asks for pictures of them to be removed';
+    const alert = 'Subject: Image removal requested: ';
     await expect.poll(() => letterAbout(alert)).toHaveLength(1);
     const [toModerator = ''] = letterAbout(alert);
     expect(toModerator).toContain(`To: ${dora.email}`);

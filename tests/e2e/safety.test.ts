@@ -97,7 +97,7 @@ describe('a patient who recognises themselves', () => {
     await expectAccessible(patient, 'the request');
 
     await cleo.goto('/notifications');
-    await cleo.getByText('Somebody shown in a picture asks for its removal').click();
+    await cleo.getByText('Image removal requested').click();
     const request = cleo.getByRole('listitem').filter({ hasText: 'My tattoo can be seen.' });
     await request.getByText('Shown to everybody').waitFor();
     await request.getByText('pat@example.org').waitFor();

@@ -1,5 +1,5 @@
 import { type FunctionContext, refusal, required, serviceClient } from '../context.ts';
-import { type ClaimedMail, letterOf } from './letter.ts';
+import { type ClaimedMail, renderEmail } from './render-email.ts';
 
 /** The host calls the function this often by itself, with the service key. */
 export const everySeconds = 5;
@@ -18,7 +18,7 @@ export default async function processMailJobs(request: Request, context: Functio
   while (waiting.due > 0 && !context.signal.aborted && (await isReady(context))) {
     const mail: ClaimedMail | null = await required(client.rpc('claim_mail'));
     if (!mail) break;
-    const problem = await context.mailer.deliver(letterOf(mail, context.siteUrl)).then(
+    const problem = await context.mailer.deliver(renderEmail(mail, context.siteUrl)).then(
       () => undefined,
       (error: unknown) => (error instanceof Error ? error.message : String(error)),
     );

@@ -1,5 +1,5 @@
 /*
- * The design tokens of both themes. `npm run generate` makes the stylesheets of them: app/tokens.css for the site, whose
+ * The design tokens of both themes. `npm run generate` makes the stylesheets of them: app/ui/tokens.css for the site, whose
  * readers choose a theme, and public/theme.css for pages that follow the device. Pictures and emails read them from here.
  */
 

@@ -1,0 +1,81 @@
+import { replyUrl } from '#app/forum/categories.ts';
+
+/*
+ * Where a notification leads and what it says, on the page and by email. The function process-mail-jobs reads this file
+ * too, so it imports nothing that needs a browser, React or the client.
+ */
+
+/** What a notification is about, by its ids. */
+interface Target {
+  type: string;
+  solution_id?: string | null | undefined;
+  topic_id?: string | null | undefined;
+  post_id?: string | null | undefined;
+  takedown_request_id?: string | null | undefined;
+}
+
+/** The path to what a notification is about, or to where that was. */
+export function hrefOf({ type, solution_id, topic_id, post_id, takedown_request_id }: Target): string {
+  if (type === 'takedown_request') return `/admin?tab=takedowns&request=${takedown_request_id}`;
+  if (type === 'message') return '/messages';
+  if (type === 'badge_earned') return '/profile';
+  if (topic_id) return post_id ? replyUrl(topic_id, post_id) : `/forum/${topic_id}`;
+  if (solution_id) return `/solutions/${solution_id}`;
+  // Of deleted content nothing is left but the forum it was in.
+  return type === 'content_deleted' ? '/forum' : '/notifications';
+}
+
+export interface NotificationText {
+  /** Follows the name of the member who did it, unless the site itself reports it. */
+  headline: string;
+  fromSite?: true;
+  explanation?: string;
+}
+
+const TEXTS: Record<string, NotificationText> = {
+  comment: { headline: 'commented on' },
+  comment_reply: { headline: 'replied to your comment on' },
+  like: { headline: 'liked' },
+  message: { headline: 'sent you a message' },
+  forum_reply: { headline: 'replied in' },
+  safety_notice: { headline: 'put a safety notice on' },
+  badge_earned: { headline: 'You earned a badge', fromSite: true },
+  solution_approved: {
+    headline: 'Your solution was approved',
+    fromSite: true,
+    explanation: 'It is now public and has earned you 50 points. Thank you for sharing it.',
+  },
+  solution_rejected: { headline: 'Changes requested', fromSite: true },
+  takedown_request: {
+    headline: 'Image removal requested',
+    fromSite: true,
+    explanation: 'You can hide it in one click while you review. A decision is due within 24 hours.',
+  },
+  media_hidden: {
+    headline: 'Pictures of your solution are hidden for now',
+    fromSite: true,
+    explanation: 'Someone shown in them has asked for their removal. A moderator will decide.',
+  },
+  media_removed: {
+    headline: 'Pictures of your solution were removed',
+    fromSite: true,
+    explanation:
+      'Someone shown in them asked for it, and a moderator agreed. The rest of the solution stays public.',
+  },
+  media_restored: {
+    headline: 'Pictures of your solution are shown again',
+    fromSite: true,
+    explanation: 'A moderator has decided that they can stay.',
+  },
+  content_deleted: {
+    headline: 'A moderator removed one of your posts',
+    fromSite: true,
+    explanation: 'If there is more to say about it, a moderator has sent you a message.',
+  },
+};
+
+/** What a notification of a type says; one in the forum that is about no reply is a mention in the topic itself. */
+export function textOf(type: string, isMention = false): NotificationText {
+  if (isMention) return { headline: 'mentioned you in' };
+  return TEXTS[type] ?? { headline: 'There’s an update on something you posted', fromSite: true };
+}

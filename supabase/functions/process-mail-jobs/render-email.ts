@@ -1,0 +1,100 @@
+import { createHash } from 'node:crypto';
+import { html } from 'hono/html';
+import { hrefOf, textOf } from '../../../app/notifications/texts.ts';
+import { SITE_NAME } from '../../../app/site.ts';
+import { button, emailHtml, link, paragraph, quote, row, smallPrint } from '../../emails/layout.ts';
+import type { OutgoingMail } from '../context.ts';
+import { emailText, type Notice } from './email-texts.ts';
+
+/** What `claim_mail` answers. */
+export interface ClaimedMail {
+  ids: number[];
+  digest: boolean;
+  to: string;
+  /** Lets the reader of the email stop further ones; null where it is no matter of choice. */
+  unsubscribe: string | null;
+  notices: Notice[];
+}
+
+/** Lines of a daily summary. */
+const MAX_LINES = 40;
+
+/** An email about one thing, or about all of a member's day. */
+export function renderEmail(mail: ClaimedMail, siteUrl: string): OutgoingMail {
+  const unsubscribe =
+    mail.unsubscribe && `${siteUrl}/unsubscribe?token=${encodeURIComponent(mail.unsubscribe)}`;
+  const [notice] = mail.notices;
+  const { heading, parts, why } =
+    mail.digest || !notice ? digest(mail.notices, siteUrl) : single(notice, siteUrl);
+  const end = unsubscribe
+    ? html`You get this because e-mail notifications are on in your settings. ${link('Stop these e-mails', unsubscribe)}`
+    : why;
+  return {
+    to: mail.to,
+    subject: heading.replaceAll(/\s+/g, ' '),
+    html: emailHtml(heading, [...parts, smallPrint(end)]),
+    headers: {
+      ...(unsubscribe && {
+        'List-Unsubscribe': `<${unsubscribe}>`,
+        'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
+      }),
+      'Auto-Submitted': 'auto-generated',
+    },
+    messageId: `<notice-${nameOf(mail.ids)}@${new URL(siteUrl).hostname}>`,
+  };
+}
+
+/** The same for the same notices and for no others: a mail program shows only one of two mails of one name. */
+const nameOf = (ids: number[]) =>
+  ids.length === 1 ? ids[0] : createHash('sha256').update(ids.join()).digest('hex').slice(0, 32);
+
+function single(notice: Notice, siteUrl: string) {
+  const { heading, text, button: label, why = '' } = emailText(notice);
+  return {
+    heading,
+    parts: [
+      paragraph(text),
+      ...(notice.answer ? [quote(notice.answer)] : []),
+      button(label, siteUrl + pathOf(notice)),
+    ],
+    why,
+  };
+}
+
+/** One line for each thing, with all who did the same to it. */
+function digest(notices: Notice[], siteUrl: string) {
+  const groups = new Map<string, Notice[]>();
+  for (const notice of notices) {
+    const key = [notice.type, notice.solution_id, notice.topic_id, notice.title].join(' ');
+    groups.set(key, [...(groups.get(key) ?? []), notice]);
+  }
+  const rows = [...groups.values()].flatMap((group) => {
+    const [one] = group;
+    if (!one) return [];
+    const { headline, fromSite } = textOf(one.type);
+    const text = fromSite ? `${headline}:` : `${actorsOf(group)} ${headline}`;
+    return row(html`${text} ${link(one.title, siteUrl + pathOf(one))}`);
+  });
+  const rest = rows.length - MAX_LINES;
+  return {
+    heading: `What is new for you on ${SITE_NAME}`,
+    parts: [
+      ...rows.slice(0, MAX_LINES),
+      row(rest > 0 ? `And ${rest} more.` : ''),
+      button('See your notifications', `${siteUrl}/notifications`),
+    ],
+    why: '',
+  };
+}
+
+function actorsOf(group: Notice[]): string {
+  const [first = '', ...others] = new Set(group.map(({ actor }) => actor));
+  if (others.length === 0) return first;
+  return `${first} and ${others.length} ${others.length === 1 ? 'other' : 'others'}`;
+}
+
+/** The path to what an email is about; where no notification on the site goes with it, a page that says the same. */
+function pathOf(notice: Notice): string {
+  if (notice.tracking_id) return `/takedown/${notice.tracking_id}`;
+  return notice.type === 'takedown_requests' ? '/admin?tab=takedowns' : hrefOf(notice);
+}
