@@ -78,7 +78,7 @@ const STATUS = {
   sso_provider_not_found: 404,
   unexpected_failure: 500,
   user_already_exists: 422,
-  user_banned: 400,
+  user_banned: 403,
   user_not_found: 404,
   user_sso_managed: 422,
   validation_failed: 400,

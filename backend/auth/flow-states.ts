@@ -38,13 +38,27 @@ export async function beginFlow(
   return true;
 }
 
-/** The code that the page gets instead of tokens once the link has proved the person. */
-export async function issueAuthCode(query: Query, userId: string): Promise<string> {
+/**
+ * The code that the page gets instead of tokens once a flow has proved the person.
+ *
+ * @param flowId the flow that a provider answered; for a mailed link it is the person's latest
+ * @param tokens the provider's own, which are for the page
+ * @throws AuthError flow_state_not_found
+ */
+export async function issueAuthCode(
+  query: Query,
+  userId: string,
+  flowId: string | null = null,
+  tokens: { accessToken?: string; refreshToken?: string | undefined } = {},
+): Promise<string> {
   const { rows } = await query<{ auth_code: string }>(
-    `update auth.flow_state set auth_code_issued_at = now(), updated_at = now()
-     where id = (select id from auth.flow_state where user_id = $1 and provider_type = 'email' order by created_at desc limit 1)
+    `update auth.flow_state set user_id = $1, provider_access_token = $3, provider_refresh_token = $4,
+       auth_code_issued_at = now(), updated_at = now()
+     where id = coalesce($2, (
+       select id from auth.flow_state where user_id = $1 and provider_type = 'email' order by created_at desc limit 1
+     ))
      returning auth_code`,
-    [userId],
+    [userId, flowId, tokens.accessToken ?? null, tokens.refreshToken ?? null],
   );
   const [flow] = rows;
   if (!flow) throw new AuthError('flow_state_not_found', 'No valid flow state found for user.');

@@ -29,6 +29,19 @@ export function withCode(target: string, code: string): string {
   return url.href;
 }
 
+/** What the page is to know instead of a session; in the PKCE flow it looks at the query. */
+export function withMessage(
+  target: string,
+  message: Record<string, string>,
+  place: 'fragment' | 'query' | 'both',
+): string {
+  const url = new URL(target);
+  if (place !== 'query') url.hash = new URLSearchParams({ ...message, sb: '' }).toString();
+  if (place !== 'fragment')
+    for (const [name, value] of Object.entries(message)) url.searchParams.set(name, value);
+  return url.href;
+}
+
 const DENIED = ['signup_disabled', 'user_banned', 'provider_email_needs_verification'];
 const BY_STATUS: Record<number, string> = {
   400: 'invalid_request',
@@ -53,10 +66,7 @@ export function redirectWithError(
   if (fault) logFault(context, error, 'a sign-in elsewhere failed');
   else if (error.cause)
     context.get('log').warn({ err: error, path: context.req.path }, 'a sign-in elsewhere failed');
-  const url = new URL(target);
-  for (const [name, value] of Object.entries(told)) url.searchParams.set(name, value);
-  if (fragment) url.hash = new URLSearchParams({ ...told, sb: '' }).toString();
-  return context.redirect(url.href, fragment ? 302 : 303);
+  return context.redirect(withMessage(target, told, fragment ? 'both' : 'query'), fragment ? 302 : 303);
 }
 
 function errorParameters(error: unknown): Record<string, string> {

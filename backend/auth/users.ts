@@ -48,13 +48,10 @@ export async function userByEmail(query: Query, email: string): Promise<UserRow 
   return rows[0];
 }
 
-export function isBanned(user: UserRow): boolean {
-  return user.banned_until !== null && user.banned_until > new Date();
-}
-
 /** @throws AuthError user_banned */
 export function refuseBanned(user: UserRow): void {
-  if (isBanned(user)) throw new AuthError('user_banned', 'User is banned');
+  if (user.banned_until && user.banned_until > new Date())
+    throw new AuthError('user_banned', 'User is banned');
 }
 
 export interface NewUser {
@@ -73,7 +70,7 @@ export interface NewUser {
   invited?: boolean;
 }
 
-/** Adds a person with an identity for each of the ways they can be reached. Triggers of the product may fire. */
+/** Adds a person with an identity for each of the ways they can be reached. */
 export async function createUser(query: Query, person: NewUser): Promise<UserRow> {
   const id = person.id ?? randomUUID();
   const { email = null, phone = null, confirmed = false, phoneConfirmed = false } = person;
@@ -89,28 +86,40 @@ export async function createUser(query: Query, person: NewUser): Promise<UserRow
     email_confirmed_at: confirmed ? new Date() : null,
     phone_confirmed_at: phoneConfirmed ? new Date() : null,
   };
+  const user = await insertUser(query, {
+    ...person,
+    id,
+    appMetadata: { provider: providers[0], providers, ...person.appMetadata },
+    userMetadata: { ...person.userMetadata, ...ownClaims(reached) },
+  });
+  for (const { provider, claims } of identities) await addOwnIdentity(query, id, provider, claims);
+  return user;
+}
+
+/** Adds the row of a person alone, whose identities the caller adds. Triggers of the product may fire. */
+export async function insertUser(query: Query, person: NewUser & { isSso?: boolean }): Promise<UserRow> {
   // Empty text instead of null where Supabase's own service reads these columns as text.
   const { rows } = await query<UserRow>(
     `insert into auth.users (instance_id, id, aud, role, email, encrypted_password, raw_app_meta_data, raw_user_meta_data,
        email_confirmed_at, invited_at, created_at, updated_at,
-       confirmation_token, recovery_token, email_change_token_new, email_change, phone, phone_confirmed_at)
+       confirmation_token, recovery_token, email_change_token_new, email_change, phone, phone_confirmed_at, is_sso_user)
      values ('00000000-0000-0000-0000-000000000000', $1, 'authenticated', $2, $3, $4, $5, $6,
-       case when $7 then now() end, case when $8 then now() end, now(), now(), '', '', '', '', $9, case when $10 then now() end)
+       case when $7 then now() end, case when $8 then now() end, now(), now(), '', '', '', '', $9, case when $10 then now() end, $11)
      returning *`,
     [
-      id,
+      person.id ?? randomUUID(),
       person.role ?? 'authenticated',
-      email,
+      person.email ?? null,
       person.encryptedPassword,
-      { provider: providers[0], providers, ...person.appMetadata },
-      { ...person.userMetadata, ...ownClaims(reached) },
-      confirmed,
+      person.appMetadata ?? {},
+      person.userMetadata ?? {},
+      person.confirmed ?? false,
       person.invited ?? false,
-      phone,
-      phoneConfirmed,
+      person.phone ?? null,
+      person.phoneConfirmed ?? false,
+      person.isSso ?? false,
     ],
   );
-  for (const { provider, claims } of identities) await addOwnIdentity(query, id, provider, claims);
   const [user] = rows;
   if (!user) throw new Error('a new user was not returned');
   return user;

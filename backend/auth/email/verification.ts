@@ -8,7 +8,7 @@ import { AuthError } from '../errors.ts';
 import { type ConsumedToken, deleteTokens, type TokenType } from '../one-time-tokens.ts';
 import { hashPassword } from '../passwords.ts';
 import type { Method } from '../sessions.ts';
-import { confirmEmail, emailClaims, isBanned, type UserRow, userById } from '../users.ts';
+import { confirmEmail, emailClaims, refuseBanned, type UserRow, userById } from '../users.ts';
 
 export const FIRST_HALF =
   'Confirmation link accepted. Please proceed to confirm link sent to the other email';
@@ -60,7 +60,7 @@ export async function redeemToken(
 ): Promise<RedeemedToken | undefined> {
   const user = await userById(query, token.user_id);
   if (!user) throw new AuthError('otp_expired', INVALID_LINK);
-  if (isBanned(user)) throw new AuthError('user_banned', 'User is banned', { status: 403 });
+  refuseBanned(user);
   switch (token.token_type) {
     case 'confirmation_token':
     case 'recovery_token':

@@ -8,6 +8,7 @@ import { issueAuthCode } from '../flow-states.ts';
 import { type ConsumedToken, consumeCode, consumeToken, isPkceToken } from '../one-time-tokens.ts';
 import { verifyPhone } from '../phone/verify.ts';
 import { redirectTarget } from '../redirects.ts';
+import { withCode, withMessage, withTokens } from '../session-redirects.ts';
 import { openSession } from '../sessions.ts';
 import { confirmPage } from './confirm-page.ts';
 import {
@@ -113,55 +114,26 @@ async function redeemLink(
   type: string,
   redirectTo: string,
 ): Promise<Response> {
+  const isPkce = isPkceToken(token);
+  const place = isPkce ? 'both' : 'fragment';
   try {
     let redeemed: RedeemedToken | undefined;
-    const outcome = await auth.authDatabase.transaction(async (query) => {
+    const target = await auth.authDatabase.transaction(async (query) => {
       const taken: ConsumedToken | undefined = await consumeToken(query, token, tokenTypesOf(type));
       if (!taken) throw new AuthError('otp_expired', INVALID_LINK);
       redeemed = await redeemToken(query, auth, context, taken);
-      if (!redeemed) return new URLSearchParams({ message: FIRST_HALF, sb: '' });
-      if (isPkceToken(token)) return await issueAuthCode(query, redeemed.user.id);
+      if (!redeemed) return withMessage(redirectTo, { message: FIRST_HALF }, place);
+      if (isPkce) return withCode(redirectTo, await issueAuthCode(query, redeemed.user.id));
       await recordAuditEvent(query, auth, context, 'login', redeemed.user);
       const session = await openSession(query, auth, context, redeemed.user, methodOf(type));
-      return new URLSearchParams({
-        access_token: session.access_token,
-        expires_at: String(session.expires_at),
-        expires_in: String(session.expires_in),
-        refresh_token: session.refresh_token,
-        sb: '',
-        token_type: session.token_type,
-        type,
-      });
+      return withTokens(redirectTo, session, { type });
     });
     if (redeemed) await notifyEmailChanged(auth, redeemed);
-    return redirectWithSession(context, token, redirectTo, outcome);
+    return context.redirect(target, 303);
   } catch (error) {
     if (!(error instanceof AuthError) || error.status >= 500) throw error;
     const kind = error.status === 401 || error.status === 403 ? 'access_denied' : 'invalid_request';
-    return redirectWithSession(
-      context,
-      token,
-      redirectTo,
-      new URLSearchParams({ error: kind, error_code: error.code, error_description: error.message, sb: '' }),
-    );
+    const problem = { error: kind, error_code: error.code, error_description: error.message };
+    return context.redirect(withMessage(redirectTo, problem, place), 303);
   }
-}
-
-/** @param outcome a PKCE code, or what the page finds in its fragment */
-function redirectWithSession(
-  context: Context<Env>,
-  token: string,
-  redirectTo: string,
-  outcome: string | URLSearchParams,
-): Response {
-  const url = new URL(redirectTo);
-  if (typeof outcome === 'string') {
-    url.searchParams.set('code', outcome);
-  } else {
-    url.hash = outcome.toString();
-    // In the PKCE flow the page looks at the query.
-    if (isPkceToken(token))
-      for (const [name, value] of outcome) if (name !== 'sb') url.searchParams.set(name, value);
-  }
-  return context.redirect(url.href, 303);
 }

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import type { Context } from 'hono';
 import type { Env } from '../../context.ts';
 import type { Query } from '../../database/database.ts';
@@ -7,7 +6,7 @@ import type { AuthContext } from '../context.ts';
 import { findUserByEmail } from '../email/signup.ts';
 import { AuthError } from '../errors.ts';
 import { endSessions } from '../sessions.ts';
-import { isBanned, mergeMetadata, type UserRow, userById } from '../users.ts';
+import { insertUser, mergeMetadata, refuseBanned, type UserRow, userById } from '../users.ts';
 import type { ProviderProfile } from './profile.ts';
 
 /** Who came, and whether that added an identity to an account that was there. */
@@ -168,16 +167,13 @@ async function signUp(
   if (email ? !trusted || taken : !emailOptional) throw rejectUnverifiedEmail(person);
   if (!auth.config.auth.enable_signup)
     throw new AuthError('signup_disabled', 'Signups not allowed for this instance');
-  const { rows } = await query<UserRow>(
-    `insert into auth.users (instance_id, id, aud, role, email, encrypted_password, raw_app_meta_data, raw_user_meta_data,
-       email_confirmed_at, is_sso_user, created_at, updated_at,
-       confirmation_token, recovery_token, email_change_token_new, email_change)
-     values ('00000000-0000-0000-0000-000000000000', $1, 'authenticated', 'authenticated', $2, null, '{}', $3,
-       case when $4 then now() end, $5, now(), now(), '', '', '', '') returning *`,
-    [randomUUID(), email ?? null, person.claims, email !== undefined, isSso(person)],
-  );
-  const [user] = rows;
-  if (!user) throw new Error('a new user was not returned');
+  const user = await insertUser(query, {
+    ...(email !== undefined && { email }),
+    encryptedPassword: null,
+    userMetadata: person.claims,
+    confirmed: email !== undefined,
+    isSso: isSso(person),
+  });
   await addIdentity(query, user.id, person);
   await recordAuditEvent(query, auth, context, 'user_signedup', user);
   return countProviders(query, user);
@@ -210,10 +206,6 @@ async function claimUnconfirmed(
   await endSessions(query, user.id);
   await recordAuditEvent(query, auth, context, 'user_signedup', user);
   return countProviders(query, user);
-}
-
-function refuseBanned(user: UserRow): void {
-  if (isBanned(user)) throw new AuthError('user_banned', 'User is banned', { status: 403 });
 }
 
 const rejectUnverifiedEmail = ({ provider }: ProviderProfile) =>

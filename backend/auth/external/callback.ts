@@ -4,6 +4,7 @@ import type { Env } from '../../context.ts';
 import { isUuid } from '../../uuid.ts';
 import type { AuthContext, AuthHandler } from '../context.ts';
 import { AuthError, OAuthError } from '../errors.ts';
+import { issueAuthCode } from '../flow-states.ts';
 import { redirectWithError, withCode, withTokens } from '../session-redirects.ts';
 import { openSession } from '../sessions.ts';
 import { refuseBanned, userById } from '../users.ts';
@@ -137,12 +138,8 @@ async function completeSignIn(
       : await signInWithIdentity(query, auth, context, person, flow.email_optional);
     const { user } = arrived;
     if (flow.code_challenge) {
-      const { rows } = await query<{ auth_code: string }>(
-        `update auth.flow_state set user_id = $2, provider_access_token = $3, provider_refresh_token = $4,
-           auth_code_issued_at = now(), updated_at = now() where id = $1 returning auth_code`,
-        [flow.id, user.id, accessToken, refreshToken ?? null],
-      );
-      return { arrived, home: withCode(flow.referrer, rows[0]?.auth_code ?? '') };
+      const code = await issueAuthCode(query, user.id, flow.id, { accessToken, refreshToken });
+      return { arrived, home: withCode(flow.referrer, code) };
     }
     await query('delete from auth.flow_state where id = $1', [flow.id]);
     const session = await openSession(query, auth, context, user, 'oauth');

@@ -6,7 +6,7 @@ import type { AuthContext } from '../context.ts';
 import { AuthError } from '../errors.ts';
 import { consumeCode } from '../one-time-tokens.ts';
 import { openSession } from '../sessions.ts';
-import { confirmPhone, isBanned, type UserRow, userById } from '../users.ts';
+import { confirmPhone, refuseBanned, type UserRow, userById } from '../users.ts';
 import { completePhoneChange, notifyPhoneChanged } from './phone-change.ts';
 import { phoneDigits, requirePhoneSignIn } from './phones.ts';
 
@@ -32,7 +32,7 @@ export async function verifyPhone(
     (await auth.authDatabase.transaction(async (query) => {
       const before = await consumePhoneToken(query, auth, type, phone, token);
       if (!before) return undefined;
-      if (isBanned(before)) throw new AuthError('user_banned', 'User is banned', { status: 403 });
+      refuseBanned(before);
       if (!before.phone_confirmed_at) await recordAuditEvent(query, auth, context, 'user_signedup', before);
       const user =
         type === 'sms' ? await confirmPhone(query, before) : await completePhoneChange(query, before);

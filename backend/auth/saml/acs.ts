@@ -6,6 +6,7 @@ import { type AuthContext, type AuthHandler, field } from '../context.ts';
 import { AuthError } from '../errors.ts';
 import { signInWithIdentity } from '../external/accounts.ts';
 import { keptClaims, type ProviderProfile } from '../external/profile.ts';
+import { issueAuthCode } from '../flow-states.ts';
 import { isAllowed } from '../redirects.ts';
 import { consumeOnce } from '../replay-guard.ts';
 import { redirectWithError, withCode, withTokens } from '../session-redirects.ts';
@@ -125,12 +126,7 @@ async function completeSignIn(
       throw new AuthError('validation_failed', 'SAML Assertion is not valid: it has already been used');
     const { user } = await signInWithIdentity(query, auth, context, person, false);
     if (flowId) {
-      const { rows } = await query<{ auth_code: string }>(
-        `update auth.flow_state set user_id = $2, auth_code_issued_at = now(), updated_at = now()
-         where id = $1 returning auth_code`,
-        [flowId, user.id],
-      );
-      return withCode(target, rows[0]?.auth_code ?? '');
+      return withCode(target, await issueAuthCode(query, user.id, flowId));
     }
     const session = await openSession(query, auth, context, user, 'sso/saml');
     if (assertion.sessionEnds) {

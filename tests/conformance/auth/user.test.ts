@@ -237,9 +237,12 @@ describe('the operator', () => {
       refresh_token: data.session?.refresh_token ?? '',
     });
     expect(refresh.error?.status).toBe(400);
-    expect((await visitor(backend).auth.signInWithPassword({ email, password: PASSWORD })).error?.code).toBe(
-      'user_banned',
-    );
+    expect(
+      (await visitor(backend).auth.signInWithPassword({ email, password: PASSWORD })).error,
+    ).toMatchObject({
+      status: 403,
+      code: 'user_banned',
+    });
     await admin.updateUserById(id, { ban_duration: 'none' });
     expect((await visitor(backend).auth.signInWithPassword({ email, password: PASSWORD })).error).toBeNull();
   });
