@@ -47,6 +47,9 @@ const projectSchema = z.object({
       max_frequency: seconds,
       otp_length: z.number().int().min(6).max(10),
       otp_expiry: z.number().int(),
+      smtp: z
+        .object({ admin_email: z.string(), sender_name: z.string() })
+        .default({ admin_email: 'no-reply@localhost', sender_name: 'No reply' }),
       template: z.record(z.string(), z.object({ subject: z.string(), content_path: z.string() })),
       notification: z.record(
         z.string(),
@@ -208,7 +211,8 @@ export function readConfig(home: string, environment: NodeJS.ProcessEnv = proces
     storageQuota: env.STORAGE_QUOTA,
     databaseUrl: env.DATABASE_URL,
     smtpUrl: env.SMTP_URL,
-    mailFrom: env.MAIL_FROM ?? 'Limb Commons <no-reply@localhost>',
+    mailFrom:
+      env.MAIL_FROM ?? `${project.auth.email.smtp.sender_name} <${project.auth.email.smtp.admin_email}>`,
     smsGateway: env.SMS_GATEWAY_URL ? { url: env.SMS_GATEWAY_URL, token: env.SMS_GATEWAY_TOKEN } : undefined,
     /** What pages show the captcha with; null where none is asked for. */
     captchaWidget: captcha.enabled

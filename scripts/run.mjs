@@ -49,7 +49,7 @@ function give(sentence) {
 
 if (!task || !(task in tasks)) give(`Usage: node scripts/run.mjs ${Object.keys(tasks).join('|')}`);
 if (Number(process.versions.node.split('.')[0]) < 20)
-  give(`Limb Commons needs Node 20 or newer to start; this is Node ${process.versions.node}.`);
+  give(`The site needs Node 20 or newer to start; this is Node ${process.versions.node}.`);
 
 installDependencies();
 runTask(nodeTwentyFour());
@@ -73,7 +73,7 @@ function installDependencies() {
   if (npm.status !== 0) give('npm was not found; install Node.js with npm and start again.');
   if (Number(npm.stdout.split('.')[0]) < 10)
     give(
-      `Limb Commons needs npm 10 or newer; this is npm ${npm.stdout.trim()}. Run "npm install -g npm@11" and start again.`,
+      `The site needs npm 10 or newer; this is npm ${npm.stdout.trim()}. Run "npm install -g npm@11" and start again.`,
     );
   console.error('Installing dependencies (about a minute the first time) …');
   const result = spawnSync('npm', ['ci', '--no-audit', '--no-fund', '--loglevel=error'], {
@@ -96,7 +96,7 @@ function nodeTwentyFour() {
     return join(dirname(manifest), 'bin', process.platform === 'win32' ? 'node.exe' : 'node');
   } catch {
     give(
-      `Limb Commons needs Node 24 or newer; this is Node ${process.versions.node}, and npm brings none for ${platform}.`,
+      `The site needs Node 24 or newer; this is Node ${process.versions.node}, and npm brings none for ${platform}.`,
     );
   }
 }

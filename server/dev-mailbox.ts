@@ -1,6 +1,7 @@
 import { type Context, Hono } from 'hono';
 import { html, raw } from 'hono/html';
 import { secureHeaders } from 'hono/secure-headers';
+import { SITE_NAME } from '#app/site.ts';
 import type { Config } from '#backend/config.ts';
 import type { Env } from '#backend/context.ts';
 import { fromThisMachine } from '#backend/http/client-address.ts';
@@ -36,7 +37,7 @@ export function createMailbox(config: Config, settled: () => Promise<void>): Hon
     secureHeaders({
       contentSecurityPolicy: {
         defaultSrc: ["'none'"],
-        styleSrc: ["'unsafe-inline'"],
+        styleSrc: ["'self'", "'unsafe-inline'"],
         imgSrc: ['data:'],
         frameSrc: ["'self'"],
         frameAncestors: ["'none'"],
@@ -102,8 +103,6 @@ ${
 }
 
 const STYLE = `
-:root { color-scheme: light dark; --bg: #f6f6f4; --surface: #fff; --ink: #17211f; --ink-2: #434f4c; --line: #dddfdb; --accent: #0b5d59; }
-@media (prefers-color-scheme: dark) { :root { --bg: #121615; --surface: #1a1f1e; --ink: #ecefeb; --ink-2: #bac3bf; --line: #2c3331; --accent: #63c5ba; } }
 * { box-sizing: border-box; }
 body { margin: 0; background: var(--bg); color: var(--ink); font: 16px/24px 'Atkinson Hyperlegible Next', system-ui, sans-serif; }
 main { width: min(760px, 100% - 32px); margin: 0 auto; padding: 40px 0 72px; }
@@ -134,7 +133,8 @@ function page(title: string, body: unknown) {
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<title>${title} · Limb Commons mail</title>
+<title>${title} · ${SITE_NAME} mail</title>
+<link rel="stylesheet" href="/theme.css">
 <style>${raw(STYLE)}</style>
 </head>
 <body><main>${body}</main></body>

@@ -1,5 +1,6 @@
 import { accessSync, constants, existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { SITE_NAME } from '#app/site.ts';
 import { ConfigError, readConfig } from '#backend/config.ts';
 import type { Handler } from '#backend/http/http-server.ts';
 import { createLog } from '#backend/log.ts';
@@ -166,7 +167,7 @@ async function main() {
     }
     if (!config.smtpUrl && !config.supabase)
       console.log(`\nE-mail is not sent but kept; read it at ${config.siteUrl}/mail`);
-    console.log(`\nLimb Commons is ready: ${config.siteUrl}`);
+    console.log(`\n${SITE_NAME} is ready: ${config.siteUrl}`);
   }
 }
 

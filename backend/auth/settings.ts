@@ -47,7 +47,7 @@ export const settings: AuthHandler = async (context, { config, providers }) =>
 /** GET /health */
 export const health: AuthHandler = async (context) =>
   context.json({
-    version: 'limb-commons',
+    version: 'embedded',
     name: 'GoTrue',
     description: 'GoTrue is a user registration and authentication API',
   });

@@ -61,7 +61,7 @@ interface Account {
  * Starts the PostgreSQL that npm brought, creating its cluster on the first start.
  *
  * PostgreSQL refuses to run as root, and the account it then runs as may not be able to enter the folder
- * the project lies in (root's home, say). In that case the cluster lives under /var/lib/limb-commons and
+ * the project lies in (root's home, say). In that case the cluster lives under /var/lib/embedded-postgres and
  * `<dataDir>/postgres` is a link to it.
  *
  * @param dataDir absolute path; must exist and be writable
@@ -219,7 +219,7 @@ function clusterDirectory(dataDir: string, account: Account | undefined): string
   const inside = join(dataDir, 'postgres');
   if (lstatSync(inside, { throwIfNoEntry: false })?.isSymbolicLink()) return readlinkSync(inside);
   if (!account || canEnter(dataDir, account)) return inside;
-  const home = `/var/lib/limb-commons/${randomBytes(6).toString('hex')}`;
+  const home = `/var/lib/embedded-postgres/${randomBytes(6).toString('hex')}`;
   mkdirSync(home, { recursive: true, mode: 0o711 });
   if (!canEnter(home, account)) {
     throw new Error(

@@ -24,7 +24,7 @@ const MAX_URL = 32_768;
 /**
  * The table API: every table, view and function of the exposed schemas, under the caller's own rights.
  *
- * @param wrote told the path below the prefix (`/comments`, `/rpc/submit_solution`) of each write that was committed
+ * @param wrote told the path below the prefix (`/countries`, `/rpc/add`) of each write that was committed
  */
 export async function createRest(
   dependencies: Dependencies,

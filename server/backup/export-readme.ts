@@ -1,6 +1,10 @@
+import { SITE_NAME } from '#app/site.ts';
+
+const title = `Moving ${SITE_NAME} to a Supabase project`;
+
 /** Lies beside an export. */
-export const README = `Moving Limb Commons to a Supabase project
-=========================================
+export const README = `${title}
+${'='.repeat(title.length)}
 
 data.sql        accounts with their password hashes, and all rows of the site
 objects.jsonl   what lies in storage/, one object a line
@@ -8,7 +12,7 @@ storage/        pictures, clips and avatars, by bucket and name
 
 These files hold what members entrusted to the site. Delete them when the move is done.
 
-1. Make a project, and install the Supabase CLI. In the folder of the same version of Limb Commons:
+1. Make a project, and install the Supabase CLI. In the folder of the same version of ${SITE_NAME}:
 
      supabase link --project-ref REF
      supabase db push

@@ -1,3 +1,5 @@
+import { SITE_NAME } from '../../app/site.ts';
+
 /** Demo members; everything about them is invented. `key` is how the other demo files name them. */
 export interface DemoMember {
   key: string;
@@ -42,7 +44,7 @@ export const demoMembers: DemoMember[] = [
     username: 'ruth.calloway',
     full_name: 'Ruth Calloway',
     profession: 'Prosthetist',
-    workplace: 'Limb Commons',
+    workplace: SITE_NAME,
     location: 'Cardiff',
     bio: 'Looks after this site. Thirty years at the bench, most of them with children.',
     interests: 'Pediatric Prosthetics, Research & Development',

@@ -371,7 +371,7 @@ describe('the database account', () => {
     const site = await start(settings);
     const home = realpathSync(join(dataDir, 'postgres'));
     cleanUp.push(join(home, '..'));
-    expect(home.startsWith('/var/lib/limb-commons/')).toBe(true);
+    expect(home.startsWith('/var/lib/embedded-postgres/')).toBe(true);
     expect(await stop(site)).toMatchObject({ code: 0 });
     expect(await stop(await start(settings))).toMatchObject({ code: 0 });
   });

@@ -11,14 +11,17 @@ const WORDS: Record<string, { title: string; button: string }> = {
   email: { title: 'Confirm your e‑mail address', button: 'Continue' },
 };
 
-/** Asks a person to press a button, which is what a machine that only looks at links does not do. */
+/**
+ * Asks a person to press a button, which is what a machine that only looks at links does not do. The colours are those of
+ * the site, if its stylesheet of them is there.
+ */
 export async function confirmPage(
   context: Context<Env>,
   link: { token: string; type: string; redirectTo: string },
 ): Promise<Response> {
   const words = WORDS[link.type] ?? { title: 'Continue', button: 'Continue' };
   // Browsers hold the redirect that follows a form to this list too.
-  const policy = `default-src 'none'; style-src 'unsafe-inline'; form-action 'self' ${sourceOf(link.redirectTo)}; frame-ancestors 'none'; base-uri 'none'`;
+  const policy = `default-src 'none'; style-src 'self' 'unsafe-inline'; form-action 'self' ${sourceOf(link.redirectTo)}; frame-ancestors 'none'; base-uri 'none'`;
   context.header('content-security-policy', policy);
   context.header('referrer-policy', 'no-referrer');
   return context.html(html`<!doctype html>
@@ -28,14 +31,14 @@ export async function confirmPage(
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="robots" content="noindex">
 <title>${words.title}</title>
+<link rel="stylesheet" href="/theme.css">
 <style>
-:root { color-scheme: light dark; --bg: #f6f6f4; --surface: #fff; --ink: #17211f; --ink-2: #434f4c; --line: #dddfdb; --accent: #0b5d59; --on-accent: #fff; }
-@media (prefers-color-scheme: dark) { :root { --bg: #121615; --surface: #1a1f1e; --ink: #ecefeb; --ink-2: #bac3bf; --line: #2c3331; --accent: #63c5ba; --on-accent: #06211e; } }
+:root { color-scheme: light dark; }
 body { margin: 0; min-height: 100vh; display: grid; place-items: center; background: var(--bg); color: var(--ink); font: 16px/24px 'Atkinson Hyperlegible Next', system-ui, sans-serif; }
-main { width: min(440px, 100% - 32px); box-sizing: border-box; padding: 32px; background: var(--surface); border: 1px solid var(--line); border-radius: 8px; }
+main { width: min(440px, 100% - 32px); box-sizing: border-box; padding: 32px; background: var(--surface); border: 1px solid var(--line, GrayText); border-radius: 8px; }
 h1 { margin: 0 0 8px; font-size: 26px; line-height: 31px; font-weight: 640; letter-spacing: -.018em; text-wrap: balance; }
 p { margin: 0 0 24px; color: var(--ink-2); }
-button { min-height: 44px; padding: 0 16px; border: 0; border-radius: 8px; background: var(--accent); color: var(--on-accent); font: inherit; font-weight: 600; cursor: pointer; }
+button { min-height: 44px; padding: 0 16px; border: 0; border-radius: 8px; background: var(--accent, ButtonFace); color: var(--on-accent, ButtonText); font: inherit; font-weight: 600; cursor: pointer; }
 button:focus-visible { outline: 3px solid var(--accent); outline-offset: 2px; }
 </style>
 </head>
