@@ -11,10 +11,10 @@ import type { RateLimits } from './rate-limits.ts';
 
 /** What every operation of this service is given. */
 export interface AuthContext extends Dependencies {
-  afterwards: AfterResponse;
-  limits: RateLimits;
-  letters: AuthEmails;
-  texter: SmsSender;
+  afterResponse: AfterResponse;
+  rateLimits: RateLimits;
+  emails: AuthEmails;
+  sms: SmsSender;
   providers: Providers;
 }
 

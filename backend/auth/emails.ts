@@ -38,7 +38,7 @@ export interface AuthEmail {
   to: string;
   user: Pick<UserRow, 'email' | 'email_change' | 'raw_user_meta_data'>;
   token: IssuedToken;
-  /** Absent for letters without a link. */
+  /** Absent for e-mails without a link. */
   link?: { type: LinkType; redirectTo: string };
 }
 
@@ -48,8 +48,8 @@ export interface AuthEmails {
    *
    * @throws AuthError unexpected_failure when no mail can go out now; nothing has happened then
    */
-  requireMail(what: string): void;
-  send(kind: AuthEmailKind, letter: AuthEmail): Promise<void>;
+  requireMailServer(what: string): void;
+  send(kind: AuthEmailKind, message: AuthEmail): Promise<void>;
   /** To the address the account had when it happened. That no mail can go out undoes nothing. */
   notify(kind: Notice, user: Pick<UserRow, 'email'>, particulars: Record<string, string>): Promise<void>;
 }
@@ -66,15 +66,15 @@ export function createAuthEmails(config: Config, mailer: Mailer, log: Logger): A
   const templates = load(config.auth.email.template);
   const notices = load(config.auth.email.notification);
   return {
-    requireMail(what) {
+    requireMailServer(what) {
       if (!mailer.available()) throw new AuthError('unexpected_failure', `Error sending ${what} email`);
     },
-    async send(kind, letter) {
+    async send(kind, message) {
       const template = templates.get(kind);
       if (!template) throw new Error(`supabase/config.toml names no template for ${kind}`);
-      const values = variables(config, letter);
+      const values = variables(config, message);
       const body = fill(template.html, values, escapeHtml);
-      await mailer.send({ to: letter.to, subject: fill(template.subject, values, oneLine), html: body });
+      await mailer.send({ to: message.to, subject: fill(template.subject, values, oneLine), html: body });
     },
     async notify(kind, user, particulars) {
       const notice = notices.get(kind);

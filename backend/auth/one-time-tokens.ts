@@ -44,7 +44,7 @@ export async function issueToken(
          created_at = now(), updated_at = now()`,
     [userId, type, hash, address, expiry],
   );
-  await auth.limits.codeRenewed(address);
+  await auth.rateLimits.codeRenewed(address);
   return { code, hash };
 }
 

@@ -7,13 +7,6 @@ import { adminDeleteFactor, adminListFactors } from './admin/factors.ts';
 import { generateLink } from './admin/generate-link.ts';
 import { inviteUser } from './admin/invite.ts';
 import {
-  createSsoProvider,
-  deleteSsoProvider,
-  getSsoProvider,
-  listSsoProviders,
-  updateSsoProvider,
-} from './admin/sso-providers.ts';
-import {
   adminCreateUser,
   adminDeleteUser,
   adminGetUser,
@@ -47,11 +40,10 @@ import {
 } from './mfa/recovery-codes.ts';
 import { unenrollFactor } from './mfa/unenroll.ts';
 import { verifyFactor } from './mfa/verify.ts';
+import { servePhone } from './phone/routes.ts';
 import { createRateLimits } from './rate-limits.ts';
 import { requireServiceRole } from './require-session.ts';
-import { samlAcs } from './saml/acs.ts';
-import { samlMetadata } from './saml/service.ts';
-import { signInWithSso } from './saml/sso.ts';
+import { serveSaml } from './saml/routes.ts';
 import { health, jwks, settings } from './settings.ts';
 import { token } from './token.ts';
 import { refuseUnsupported } from './unsupported.ts';
@@ -63,10 +55,10 @@ export function createAuth(dependencies: Dependencies, afterwards: AfterResponse
   const { config, authDatabase, keys, mailer } = dependencies;
   const auth: AuthContext = {
     ...dependencies,
-    afterwards,
-    limits: createRateLimits(config, authDatabase, keys.digest),
-    letters: createAuthEmails(config, mailer, dependencies.log),
-    texter: createSmsSender(config, dependencies.log),
+    afterResponse: afterwards,
+    rateLimits: createRateLimits(config, authDatabase, keys.digest),
+    emails: createAuthEmails(config, mailer, dependencies.log),
+    sms: createSmsSender(config, dependencies.log),
     providers: createProviders(config),
   };
   const app = new Hono<Env>();
@@ -92,6 +84,7 @@ export function createAuth(dependencies: Dependencies, afterwards: AfterResponse
     await next();
   });
 
+  servePhone(app, auth);
   on('GET', '/health', health);
   on('GET', '/settings', settings);
   on('GET', '/.well-known/jwks.json', jwks);
@@ -107,9 +100,6 @@ export function createAuth(dependencies: Dependencies, afterwards: AfterResponse
   on('PUT', '/user', updateUser);
   on('GET', '/reauthenticate', reauthenticate);
   on('POST', '/logout', logOut);
-  on('POST', '/sso', signInWithSso);
-  on('GET', '/sso/saml/metadata', samlMetadata);
-  on('POST', '/sso/saml/acs', samlAcs);
   on('GET', '/authorize', authorize);
   on('GET', '/callback', callback);
   on('POST', '/callback', callback);
@@ -138,12 +128,8 @@ export function createAuth(dependencies: Dependencies, afterwards: AfterResponse
   on('GET', '/admin/users/:id/factors', adminListFactors);
   on('DELETE', '/admin/users/:id/factors/:factor', adminDeleteFactor);
   on('POST', '/admin/generate_link', generateLink);
-  on('GET', '/admin/sso/providers', listSsoProviders);
-  on('POST', '/admin/sso/providers', createSsoProvider);
-  on('GET', '/admin/sso/providers/:id', getSsoProvider);
-  on('PUT', '/admin/sso/providers/:id', updateSsoProvider);
-  on('DELETE', '/admin/sso/providers/:id', deleteSsoProvider);
   on('POST', '/invite', inviteUser);
+  serveSaml(on);
 
   refuseUnsupported(app);
   return app;

@@ -17,7 +17,7 @@ export interface SmsSender {
    *
    * @throws SmsUnavailable
    */
-  pretend(): Promise<void>;
+  pretendToSend(): Promise<void>;
 }
 
 const GATEWAY_TIMEOUT_MS = 10_000;
@@ -43,7 +43,7 @@ export function createSmsSender(config: Config, log: Logger): SmsSender {
       took = performance.now() - begun;
       if (failed) fail();
     },
-    async pretend() {
+    async pretendToSend() {
       await new Promise((passed) => setTimeout(passed, took));
       if (failed) fail();
     },

@@ -29,6 +29,6 @@ export const adminDeleteFactor: AuthHandler = async (context, auth) => {
     await recordAuditEvent(query, auth, context, 'factor_deleted', owner);
     return { user: owner, factor: removed };
   });
-  await auth.letters.notify('mfa_factor_unenrolled', user, { FactorType: 'second factor' });
+  await auth.emails.notify('mfa_factor_unenrolled', user, { FactorType: 'second factor' });
   return context.json(factorJson(factor));
 };

@@ -17,7 +17,7 @@ export const inviteUser: AuthHandler = async (context, auth) => {
   await requireServiceRole(context, auth);
   const { email, data } = await readBody(context, body);
   if (!email) throw new AuthError('validation_failed', 'Unable to validate email address: invalid format');
-  auth.letters.requireMail('invite');
+  auth.emails.requireMailServer('invite');
   const redirectTo = redirectTarget(context, auth.config);
   const { user, token, described } = await auth.authDatabase.transaction(async (query) => {
     const existing = await findUserByEmail(query, email);
@@ -37,6 +37,6 @@ export const inviteUser: AuthHandler = async (context, auth) => {
       described: await userJson(query, (await userById(query, invited.id)) ?? invited),
     };
   });
-  await auth.letters.send('invite', { to: email, user, token, link: { type: 'invite', redirectTo } });
+  await auth.emails.send('invite', { to: email, user, token, link: { type: 'invite', redirectTo } });
   return context.json(described);
 };

@@ -20,16 +20,16 @@ export async function sendEmailChange(
   await deleteTokens(query, user.id, ['email_change_token_new', 'email_change_token_current']);
   const changed = { ...user, email_change: email };
   const link = { type: 'email_change', redirectTo } as const;
-  const letters: AuthEmail[] = [];
+  const messages: AuthEmail[] = [];
   if (!(await userByEmail(query, email))) {
     const token = await issueToken(query, auth, user.id, 'email_change_token_new', email, pkce);
-    letters.push({ to: email, user: changed, link, token });
+    messages.push({ to: email, user: changed, link, token });
   }
   if (user.email && auth.config.auth.email.double_confirm_changes) {
     const token = await issueToken(query, auth, user.id, 'email_change_token_current', user.email, pkce);
-    letters.push({ to: user.email, user: changed, link, token });
+    messages.push({ to: user.email, user: changed, link, token });
   }
-  return letters;
+  return messages;
 }
 
 /** Remembers where an account is to move to. */

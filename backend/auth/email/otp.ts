@@ -2,8 +2,6 @@ import { z } from 'zod';
 import { type AuthHandler, field, readBody } from '../context.ts';
 import { AuthError } from '../errors.ts';
 import { beginFlow, checkChallenge } from '../flow-states.ts';
-import { sendPhoneOtp } from '../phone/otp.ts';
-import { requireSmsChannel } from '../phone/phones.ts';
 import { redirectTarget } from '../redirects.ts';
 import { createUser, userByEmail } from '../users.ts';
 import { sendMagicLink } from './recover.ts';
@@ -11,8 +9,6 @@ import { findUserByEmail, sendConfirmation } from './signup.ts';
 
 const body = z.object({
   email: field.email,
-  phone: field.text,
-  channel: field.text,
   data: field.metadata,
   create_user: z
     .boolean()
@@ -27,17 +23,11 @@ const body = z.object({
  * up, so the same whether or not there is one.
  */
 export const sendOneTimeCode: AuthHandler = async (context, auth) => {
-  const { email, phone, channel, data, create_user: mayCreate, ...challenge } = await readBody(context, body);
-  if (email && phone)
-    throw new AuthError('validation_failed', 'Only an email address or phone number should be provided');
-  if (phone) {
-    requireSmsChannel(channel);
-    return sendPhoneOtp(context, auth, { phone, data, mayCreate });
-  }
+  const { email, data, create_user: mayCreate, ...challenge } = await readBody(context, body);
   if (!email) throw new AuthError('validation_failed', 'One of email or phone must be set');
   checkChallenge(challenge);
-  await auth.limits.mail(context, 'recovery', email);
-  auth.letters.requireMail('magic link');
+  await auth.rateLimits.mail(context, 'recovery', email);
+  auth.emails.requireMailServer('magic link');
   const redirectTo = redirectTarget(context, auth.config);
   const { enable_signup: open, email: settings } = auth.config.auth;
   const adds = mayCreate && open && settings.enable_signup;
@@ -47,8 +37,8 @@ export const sendOneTimeCode: AuthHandler = async (context, auth) => {
     if (!known) throw new AuthError('otp_disabled', 'Signups not allowed for otp');
   }
 
-  auth.afterwards.run(context, async () => {
-    const letter = await auth.authDatabase.transaction(async (query) => {
+  auth.afterResponse.run(context, async () => {
+    const message = await auth.authDatabase.transaction(async (query) => {
       const existing = await findUserByEmail(query, email);
       if (existing?.email_confirmed_at) {
         return {
@@ -65,7 +55,7 @@ export const sendOneTimeCode: AuthHandler = async (context, auth) => {
         ...(await sendConfirmation(query, auth, context, user, redirectTo, pkce)),
       } as const;
     });
-    if (letter) await auth.letters.send(letter.kind, letter);
+    if (message) await auth.emails.send(message.kind, message);
   });
   return context.json({});
 };

@@ -12,7 +12,7 @@ export const reauthenticate: AuthHandler = async (context, auth) => {
   if (!to && user.phone) {
     const { phone } = user;
     requirePhoneSignIn(auth, 'Unsupported phone provider');
-    await auth.limits.sms(context, phone);
+    await auth.rateLimits.sms(context, phone);
     const message = await auth.authDatabase.transaction(async (query) => {
       await recordAuditEvent(query, auth, context, 'user_reauthenticate_requested', user);
       return issueSmsCode(query, auth, user, 'reauthentication_token', phone);
@@ -25,13 +25,13 @@ export const reauthenticate: AuthHandler = async (context, auth) => {
       'validation_failed',
       'Reauthentication requires the user to have an email or a phone number',
     );
-  await auth.limits.mail(context, 'reauthentication', to);
-  auth.letters.requireMail('reauthentication');
+  await auth.rateLimits.mail(context, 'reauthentication', to);
+  auth.emails.requireMailServer('reauthentication');
   const token = await auth.authDatabase.transaction(async (query) => {
     await query('update auth.users set reauthentication_sent_at = now() where id = $1', [user.id]);
     await recordAuditEvent(query, auth, context, 'user_reauthenticate_requested', user);
     return issueToken(query, auth, user.id, 'reauthentication_token', to);
   });
-  await auth.letters.send('reauthentication', { to, user, token });
+  await auth.emails.send('reauthentication', { to, user, token });
   return context.json({});
 };

@@ -22,15 +22,15 @@ export const recover: AuthHandler = async (context, auth) => {
   const { email, ...challenge } = await readBody(context, body);
   if (!email) throw new AuthError('validation_failed', 'Password recovery requires an email');
   checkChallenge(challenge);
-  await auth.limits.mail(context, 'recovery', email);
-  auth.letters.requireMail('recovery');
+  await auth.rateLimits.mail(context, 'recovery', email);
+  auth.emails.requireMailServer('recovery');
   const redirectTo = redirectTarget(context, auth.config);
-  auth.afterwards.run(context, async () => {
-    const letter = await auth.authDatabase.transaction(async (query) => {
+  auth.afterResponse.run(context, async () => {
+    const message = await auth.authDatabase.transaction(async (query) => {
       const user = await userByEmail(query, email);
       return user && sendMagicLink(query, auth, context, user, 'recovery', redirectTo, challenge);
     });
-    if (letter) await auth.letters.send('recovery', letter);
+    if (message) await auth.emails.send('recovery', message);
   });
   return context.json({});
 };

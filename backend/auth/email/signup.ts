@@ -10,8 +10,6 @@ import { AuthError } from '../errors.ts';
 import { beginFlow, checkChallenge } from '../flow-states.ts';
 import { issueToken } from '../one-time-tokens.ts';
 import { hashPassword, requireStrongPassword } from '../passwords.ts';
-import { requireSmsChannel } from '../phone/phones.ts';
-import { signUpByPhone } from '../phone/signup.ts';
 import { redirectTarget } from '../redirects.ts';
 import { openSession } from '../sessions.ts';
 import { decoyUser, userJson } from '../user-json.ts';
@@ -19,8 +17,6 @@ import { confirmEmail, createUser, type NewUser, ownClaims, type UserRow, userBy
 
 const body = z.object({
   email: field.email,
-  phone: field.text,
-  channel: field.text,
   password: field.text,
   data: field.metadata,
   code_challenge: field.text,
@@ -29,18 +25,11 @@ const body = z.object({
 
 /** POST /signup */
 export const signUp: AuthHandler = async (context, auth) => {
-  await auth.limits.signIn(context);
-  const { email, phone, channel, password, data, ...challenge } = await readBody(context, body);
-  if (email && phone)
-    throw new AuthError(
-      'validation_failed',
-      'Only an email address or phone number should be provided on signup.',
-    );
-  requireOpenSignups(auth, phone ? 'phone' : 'email');
-  if (phone) {
-    requireSmsChannel(channel);
-    return signUpByPhone(context, auth, { phone, password, data });
-  }
+  await auth.rateLimits.signIn(context);
+  const { email, password, data, ...challenge } = await readBody(context, body);
+  requireOpenSignups(auth);
+  if (!auth.config.auth.email.enable_signup)
+    throw new AuthError('email_provider_disabled', 'Email signups are disabled');
   if (!email) {
     if (password) throw new AuthError('validation_failed', 'To signup, please provide your email');
     throw new AuthError('anonymous_provider_disabled', 'Anonymous sign-ins are disabled');
@@ -52,8 +41,8 @@ export const signUp: AuthHandler = async (context, auth) => {
 
   const confirms = auth.config.auth.email.enable_confirmations;
   if (confirms) {
-    await auth.limits.mail(context, 'confirmation', email);
-    auth.letters.requireMail('confirmation');
+    await auth.rateLimits.mail(context, 'confirmation', email);
+    auth.emails.requireMailServer('confirmation');
   }
   const redirectTo = redirectTarget(context, auth.config);
   // Hashed for known addresses too, so that they take as long.
@@ -79,8 +68,8 @@ export const signUp: AuthHandler = async (context, auth) => {
     const add = async (present: UserRow | undefined, newcomer: NewUser) => {
       const user = await addOrReplace(query, present, newcomer);
       const pkce = await beginFlow(query, challenge, user.id, 'email/signup');
-      const letter = await sendConfirmation(query, auth, context, user, redirectTo, pkce);
-      return { letter, user: await userJson(query, { ...user, confirmation_sent_at: new Date() }) };
+      const message = await sendConfirmation(query, auth, context, user, redirectTo, pkce);
+      return { message: message, user: await userJson(query, { ...user, confirmation_sent_at: new Date() }) };
     };
     await query('savepoint newcomer');
     if (existing?.email_confirmed_at) {
@@ -93,8 +82,8 @@ export const signUp: AuthHandler = async (context, auth) => {
     await query('release savepoint newcomer');
     return { existing, added };
   });
-  auth.afterwards.run(context, async () => {
-    if (added) await auth.letters.send('confirmation', added.letter);
+  auth.afterResponse.run(context, async () => {
+    if (added) await auth.emails.send('confirmation', added.message);
     else if (existing)
       await auth.authDatabase.transaction((query) =>
         recordAuditEvent(query, auth, context, 'user_repeated_signup', existing),
@@ -104,12 +93,10 @@ export const signUp: AuthHandler = async (context, auth) => {
   return context.json(added && !existing ? added.user : decoyUser({ email }, data));
 };
 
-/** @throws AuthError signup_disabled or email_provider_disabled */
-function requireOpenSignups(auth: AuthContext, by: 'email' | 'phone'): void {
+/** @throws AuthError signup_disabled */
+export function requireOpenSignups(auth: AuthContext): void {
   if (!auth.config.auth.enable_signup)
     throw new AuthError('signup_disabled', 'Signups not allowed for this instance');
-  if (by === 'email' && !auth.config.auth.email.enable_signup)
-    throw new AuthError('email_provider_disabled', 'Email signups are disabled');
 }
 
 /** Who has an address. Until the transaction ends, nobody else can sign up with it. */

@@ -1,38 +1,50 @@
+import type { Context } from 'hono';
 import { z } from 'zod';
+import type { Env } from '../../context.ts';
 import { recordAuditEvent } from '../audit.ts';
-import { type AuthHandler, field, readBody } from '../context.ts';
+import { type AuthContext, type AuthHandler, field, readBody } from '../context.ts';
 import { AuthError } from '../errors.ts';
 import { passwordMatches, weaknessOf } from '../passwords.ts';
-import { phoneDigits, requirePhoneSignIn, userByPhone } from '../phone/phones.ts';
 import { openSession, userHasAal } from '../sessions.ts';
-import { refuseBanned, userByEmail } from '../users.ts';
+import { refuseBanned, type UserRow, userByEmail } from '../users.ts';
 
-const body = z.object({ email: field.email, phone: field.text, password: field.text });
+const body = z.object({ email: field.email, password: field.text });
 
 /** POST /token?grant_type=password */
 export const signInWithPassword: AuthHandler = async (context, auth) => {
-  await auth.limits.signIn(context);
-  const { email, phone, password } = await readBody(context, body);
-  if (email && phone)
-    throw new AuthError(
-      'validation_failed',
-      'Only an email address or phone number should be provided on login.',
-    );
-  if (phone) requirePhoneSignIn(auth, 'Phone logins are disabled');
-  const name = phone ? phoneDigits(phone) : email;
-  if (!name) throw new AuthError('validation_failed', 'missing email or phone');
-
+  await auth.rateLimits.signIn(context);
+  const { email, password } = await readBody(context, body);
+  if (!email) throw new AuthError('validation_failed', 'missing email or phone');
   const query = auth.authDatabase.query.bind(auth.authDatabase);
-  const user = await (phone ? userByPhone(query, name) : userByEmail(query, name));
+  return openPasswordSession(context, auth, email, password, await userByEmail(query, email), (user) => {
+    if (!user.email_confirmed_at) throw new AuthError('email_not_confirmed', 'Email not confirmed');
+  });
+};
+
+/**
+ * Answers with a session if the password is the user's.
+ *
+ * @param name the address or number that was typed, by which guesses are counted
+ * @param requireConfirmed throws when the user has not proved that the address or number is theirs
+ * @throws AuthError invalid_credentials, user_banned, or what `requireConfirmed` throws
+ */
+export async function openPasswordSession(
+  context: Context<Env>,
+  auth: AuthContext,
+  name: string,
+  password: string | undefined,
+  user: UserRow | undefined,
+  requireConfirmed: (user: UserRow) => void,
+): Promise<Response> {
+  const query = auth.authDatabase.query.bind(auth.authDatabase);
   const isOwners = await userHasAal(query, auth, context, user?.id);
-  await auth.limits.passwordGuess(context, name, isOwners);
+  await auth.rateLimits.passwordGuess(context, name, isOwners);
   // Compared for unknown names too, so that they take as long.
   const matches = await passwordMatches(password ?? '', user?.encrypted_password);
   if (!user || !matches || !password) throw new AuthError('invalid_credentials', 'Invalid login credentials');
   refuseBanned(user);
-  if (phone && !user.phone_confirmed_at) throw new AuthError('phone_not_confirmed', 'Phone not confirmed');
-  if (email && !user.email_confirmed_at) throw new AuthError('email_not_confirmed', 'Email not confirmed');
-  await auth.limits.passwordRight(context, name, isOwners);
+  requireConfirmed(user);
+  await auth.rateLimits.passwordRight(context, name, isOwners);
 
   const session = await auth.authDatabase.transaction(async (query) => {
     await recordAuditEvent(query, auth, context, 'login', user);
@@ -40,4 +52,4 @@ export const signInWithPassword: AuthHandler = async (context, auth) => {
   });
   const weakness = weaknessOf(password, auth.config.auth.minimum_password_length);
   return context.json({ ...session, ...(weakness && { weak_password: weakness }) });
-};
+}

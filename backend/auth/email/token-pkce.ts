@@ -10,7 +10,7 @@ const body = z.object({ auth_code: field.text, code_verifier: field.text });
 
 /** POST /token?grant_type=pkce */
 export const exchangeCode: AuthHandler = async (context, auth) => {
-  await auth.limits.verification(context);
+  await auth.rateLimits.verification(context);
   const { auth_code: code, code_verifier: verifier } = await readBody(context, body);
   if (!code || !verifier) {
     throw new AuthError(

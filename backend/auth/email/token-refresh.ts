@@ -21,7 +21,7 @@ interface RefreshToken {
 
 /** POST /token?grant_type=refresh_token: every use gives a new token and revokes the old one. */
 export const refreshSession: AuthHandler = async (context, auth) => {
-  await auth.limits.refresh(context);
+  await auth.rateLimits.refresh(context);
   const { refresh_token: given } = await readBody(context, body);
   if (!given) throw new OAuthError('invalid_request', 'refresh_token required');
   const interval = auth.config.auth.refresh_token_reuse_interval;

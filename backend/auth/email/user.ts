@@ -84,8 +84,8 @@ export const updateUser: AuthHandler = async (context, auth) => {
   const encrypted =
     password && (await newPassword(context, auth, user, session, { password, current_password, nonce }));
   if (newEmail) {
-    await auth.limits.mail(context, 'email_change', newEmail);
-    auth.letters.requireMail('email change');
+    await auth.rateLimits.mail(context, 'email_change', newEmail);
+    auth.emails.requireMailServer('email change');
   }
   if (newPhone) await requireSmsFor(context, auth, newPhone);
   const redirectTo = redirectTarget(context, auth.config);
@@ -112,19 +112,19 @@ export const updateUser: AuthHandler = async (context, auth) => {
   });
   if (newEmail)
     // Answered before anybody looks whose address that is.
-    auth.afterwards.run(context, async () => {
-      const letters = await auth.authDatabase.transaction(async (query) => {
+    auth.afterResponse.run(context, async () => {
+      const messages = await auth.authDatabase.transaction(async (query) => {
         // A later wish may have taken its place.
         const present = await userById(query, user.id);
         if (present?.email_change !== newEmail) return [];
         const pkce = await beginFlow(query, challenge, user.id, 'email_change');
         return sendEmailChange(query, auth, present, newEmail, redirectTo, pkce);
       });
-      for (const letter of letters) await auth.letters.send('email_change', letter);
+      for (const message of messages) await auth.emails.send('email_change', message);
     });
   if (message) await sendSms(auth, message);
   else if (newPhone) await notifyPhoneChanged(auth, user, newPhone);
-  if (encrypted) await auth.letters.notify('password_changed', user, {});
+  if (encrypted) await auth.emails.notify('password_changed', user, {});
   return context.json(updated);
 };
 
@@ -156,16 +156,16 @@ async function newPassword(
   const { password, current_password: current, nonce } = given;
   requireStrongPassword(password, auth.config.auth.minimum_password_length);
   if (auth.config.auth.email.secure_password_change && user.encrypted_password) {
-    await auth.limits.signIn(context);
+    await auth.rateLimits.signIn(context);
     if (current) {
-      await auth.limits.passwordGuess(context, user.id, false);
+      await auth.rateLimits.passwordGuess(context, user.id, false);
       if (!(await passwordMatches(current, user.encrypted_password)))
         throw new AuthError('invalid_credentials', 'Invalid login credentials');
-      await auth.limits.passwordRight(context, user.id, false);
+      await auth.rateLimits.passwordRight(context, user.id, false);
     } else if (nonce) {
       const reachedAt = user.email || user.phone || '';
       const fits =
-        (await auth.limits.codeGuess(reachedAt)) &&
+        (await auth.rateLimits.codeGuess(reachedAt)) &&
         (await auth.authDatabase.transaction((query) =>
           consumeCode(query, auth, reachedAt, nonce, ['reauthentication_token']),
         ));

@@ -6,7 +6,6 @@ import { type AuthContext, type AuthHandler, field, readBody } from '../context.
 import { AuthError } from '../errors.ts';
 import { issueAuthCode } from '../flow-states.ts';
 import { type ConsumedToken, consumeCode, consumeToken, isPkceToken } from '../one-time-tokens.ts';
-import { verifyPhone } from '../phone/verify.ts';
 import { redirectTarget } from '../redirects.ts';
 import { withCode, withMessage, withTokens } from '../session-redirects.ts';
 import { openSession } from '../sessions.ts';
@@ -25,7 +24,6 @@ const body = z.object({
   token: field.text,
   token_hash: field.text,
   email: field.email,
-  phone: field.text,
   redirect_to: field.text,
 });
 
@@ -34,7 +32,7 @@ export const verify: AuthHandler = async (context, auth) => {
   if (context.req.header('content-type')?.startsWith('application/x-www-form-urlencoded')) {
     const form = await context.req.parseBody();
     const value = (name: string) => (typeof form[name] === 'string' ? form[name] : '');
-    await auth.limits.verification(context);
+    await auth.rateLimits.verification(context);
     return redeemLink(
       context,
       auth,
@@ -43,10 +41,8 @@ export const verify: AuthHandler = async (context, auth) => {
       redirectTarget(context, auth.config, value('redirect_to')),
     );
   }
-  await auth.limits.verification(context);
-  const { type, token, token_hash: hash, email, phone } = await readBody(context, body);
-  if (type === 'sms' || type === 'phone_change' || phone)
-    return verifyPhone(context, auth, { type, phone, token });
+  await auth.rateLimits.verification(context);
+  const { type, token, token_hash: hash, email } = await readBody(context, body);
   const types = tokenTypesOf(type);
   if (!token && !hash) throw new AuthError('validation_failed', 'Verify requires a token or a token hash');
   if (hash && (token || email))
@@ -57,7 +53,7 @@ export const verify: AuthHandler = async (context, auth) => {
       'Only an email address or phone number should be provided on verify',
     );
 
-  if (email && !(await auth.limits.codeGuess(email))) throw expired();
+  if (email && !(await auth.rateLimits.codeGuess(email))) throw expired();
   const done = await auth.authDatabase.transaction(async (query) => {
     const taken = hash
       ? await consumeToken(query, hash, types)
@@ -78,7 +74,7 @@ export const verify: AuthHandler = async (context, auth) => {
 /** The address an account has left hears of it: whoever reads mail there may not have asked for it. */
 async function notifyEmailChanged(auth: AuthContext, { user, formerEmail }: RedeemedToken): Promise<void> {
   if (formerEmail)
-    await auth.letters.notify(
+    await auth.emails.notify(
       'email_changed',
       { email: formerEmail },
       { OldEmail: formerEmail, Email: user.email ?? '' },
@@ -93,7 +89,7 @@ const expired = () => new AuthError('otp_expired', 'Token has expired or is inva
  * previews, prefetches, old browsers) gets a page with one button that sends the same token by POST.
  */
 export const verifyLink: AuthHandler = async (context, auth) => {
-  await auth.limits.verification(context);
+  await auth.rateLimits.verification(context);
   const { token = '', type = '' } = context.req.query();
   const redirectTo = redirectTarget(context, auth.config);
   tokenTypesOf(type);

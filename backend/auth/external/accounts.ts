@@ -66,7 +66,7 @@ export async function notifyIdentityLinked(
   { user, joined }: SignedIn,
   provider: string,
 ): Promise<void> {
-  if (joined) await auth.letters.notify('identity_linked', user, { Provider: provider });
+  if (joined) await auth.emails.notify('identity_linked', user, { Provider: provider });
 }
 
 /**

@@ -34,7 +34,7 @@ interface CallbackFlow {
 
 /** GET or POST /callback: where the provider sends people back to. */
 export const callback: AuthHandler = async (context, auth) => {
-  await auth.limits.verification(context);
+  await auth.rateLimits.verification(context);
   const answer = await callbackParameters(context);
   let flow: Flow;
   try {

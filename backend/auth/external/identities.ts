@@ -59,9 +59,9 @@ export const unlinkIdentity: AuthHandler = async (context, auth) => {
     await countProviders(query, user);
     return { user, provider: identity.provider, email };
   });
-  await auth.letters.notify('identity_unlinked', user, { Provider: provider });
+  await auth.emails.notify('identity_unlinked', user, { Provider: provider });
   if (user.email && email && email !== user.email)
-    await auth.letters.notify('email_changed', user, { OldEmail: user.email, Email: email });
+    await auth.emails.notify('email_changed', user, { OldEmail: user.email, Email: email });
   return context.json({});
 };
 

@@ -37,7 +37,7 @@ const ALGORITHMS = ['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512', 'ES256
 
 /** POST /token?grant_type=id_token: an app that got an ID token by itself, such as from Google's button. */
 export const signInWithIdToken: AuthHandler = async (context, auth) => {
-  await auth.limits.signIn(context);
+  await auth.rateLimits.signIn(context);
   const given = await readBody(context, body);
   if (!given.id_token) throw new OAuthError('invalid request', 'id_token required');
   if (!given.provider && !(given.client_id && given.issuer))

@@ -15,7 +15,7 @@ const CHALLENGE_LIFETIME = 300;
 /** POST /factors/{id}/challenge */
 export const challengeFactor: AuthHandler = async (context, auth) => {
   const { user } = await auth.authDatabase.transaction((query) => requireSession(context, auth, query));
-  await auth.limits.factorChallenge(user.id);
+  await auth.rateLimits.factorChallenge(user.id);
   const id = randomUUID();
   await auth.authDatabase.transaction(async (query) => {
     const factor = await ownFactor(context, query, user.id);

@@ -127,7 +127,7 @@ export const generateRecoveryCodes: AuthHandler = async (context, auth) => {
       answer: { id, type: 'recovery_code', friendly_name: friendlyName, total: codes.length, codes },
     };
   });
-  await auth.letters.notify('mfa_factor_enrolled', user, { FactorType: 'set of recovery codes' });
+  await auth.emails.notify('mfa_factor_enrolled', user, { FactorType: 'set of recovery codes' });
   return context.json(answer);
 };
 
@@ -152,7 +152,7 @@ export const regenerateRecoveryCodes: AuthHandler = async (context, auth) => {
     };
     return { user, answer };
   });
-  await auth.letters.notify('mfa_factor_enrolled', user, { FactorType: 'new set of recovery codes' });
+  await auth.emails.notify('mfa_factor_enrolled', user, { FactorType: 'new set of recovery codes' });
   return context.json(answer);
 };
 
@@ -167,6 +167,6 @@ export const deleteRecoveryCodes: AuthHandler = async (context, auth) => {
     await recordAuditEvent(query, auth, context, 'factor_unenrolled', caller.user);
     return { user: caller.user, id: set.mfa_factor_id };
   });
-  await auth.letters.notify('mfa_factor_unenrolled', user, { FactorType: 'set of recovery codes' });
+  await auth.emails.notify('mfa_factor_unenrolled', user, { FactorType: 'set of recovery codes' });
   return context.json({ id });
 };

@@ -31,6 +31,6 @@ export const unenrollFactor: AuthHandler = async (context, auth) => {
     return { user: caller.user, factor: removed };
   });
   if (isVerified(factor))
-    await auth.letters.notify('mfa_factor_unenrolled', user, { FactorType: 'authenticator app' });
+    await auth.emails.notify('mfa_factor_unenrolled', user, { FactorType: 'authenticator app' });
   return context.json({ id: factor.id });
 };

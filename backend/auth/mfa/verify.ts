@@ -21,7 +21,7 @@ export const verifyFactor: AuthHandler = async (context, auth) => {
   });
   const { challenge_id: challengeId, code } = await readBody(context, body);
   if (!code) throw new AuthError('validation_failed', 'Code needs to be non-empty');
-  await auth.limits.factorGuess(user.id);
+  await auth.rateLimits.factorGuess(user.id);
 
   const { answer, first } = await auth.authDatabase.transaction(async (query) => {
     const factor = await ownFactor(context, query, user.id);
@@ -47,8 +47,8 @@ export const verifyFactor: AuthHandler = async (context, auth) => {
       first: !isVerified(factor),
     };
   });
-  await auth.limits.factorRight(user.id);
-  if (first) await auth.letters.notify('mfa_factor_enrolled', user, { FactorType: 'authenticator app' });
+  await auth.rateLimits.factorRight(user.id);
+  if (first) await auth.emails.notify('mfa_factor_enrolled', user, { FactorType: 'authenticator app' });
   return context.json(answer);
 };
 

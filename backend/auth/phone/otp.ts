@@ -1,24 +1,41 @@
-import type { Context } from 'hono';
-import type { Env } from '../../context.ts';
+import { z } from 'zod';
 import { recordAuditEvent } from '../audit.ts';
-import type { AuthContext } from '../context.ts';
+import { type AuthHandler, field, readBody } from '../context.ts';
 import { AuthError } from '../errors.ts';
 import { createUser } from '../users.ts';
-import { findUserByPhone, issueSmsCode, phoneDigits, requirePhoneSignIn, sendSms } from './phones.ts';
+import {
+  findUserByPhone,
+  issueSmsCode,
+  phoneDigits,
+  requirePhoneSignIn,
+  requireSmsChannel,
+  sendSms,
+} from './phones.ts';
+
+const body = z.object({
+  email: field.email,
+  phone: field.text,
+  channel: field.text,
+  data: field.metadata,
+  create_user: z
+    .boolean()
+    .nullish()
+    .transform((value) => value ?? true),
+});
 
 /** POST /otp with a number: signs in, or up, by a code in a text message. */
-export async function sendPhoneOtp(
-  context: Context<Env>,
-  auth: AuthContext,
-  given: { phone: string; data: Record<string, unknown> | undefined; mayCreate: boolean },
-): Promise<Response> {
+export const sendPhoneOtp: AuthHandler = async (context, auth) => {
+  const given = await readBody(context, body);
+  if (given.email)
+    throw new AuthError('validation_failed', 'Only an email address or phone number should be provided');
+  requireSmsChannel(given.channel);
   requirePhoneSignIn(auth, 'Unsupported phone provider');
-  const phone = phoneDigits(given.phone);
-  await auth.limits.sms(context, phone);
+  const phone = phoneDigits(given.phone ?? '');
+  await auth.rateLimits.sms(context, phone);
   const { enable_signup: open, sms } = auth.config.auth;
   const message = await auth.authDatabase.transaction(async (query) => {
     const existing = await findUserByPhone(query, phone);
-    if (!existing && !(given.mayCreate && open)) {
+    if (!existing && !(given.create_user && open)) {
       // As with addresses: nothing tells whether a number is known, unless sign-up tells anyway.
       if (sms.enable_confirmations) return undefined;
       throw new AuthError('otp_disabled', 'Signups not allowed for otp');
@@ -31,4 +48,4 @@ export async function sendPhoneOtp(
   });
   await sendSms(auth, message);
   return context.json({});
-}
+};

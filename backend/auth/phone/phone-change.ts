@@ -71,10 +71,10 @@ export async function completePhoneChange(query: Query, user: UserRow): Promise<
 
 /** Tells the account's mail address of the number it has now. */
 export async function notifyPhoneChanged(auth: AuthContext, user: UserRow, phone: string): Promise<void> {
-  await auth.letters.notify('phone_changed', user, { OldPhone: user.phone ?? '', Phone: `+${phone}` });
+  await auth.emails.notify('phone_changed', user, { OldPhone: user.phone ?? '', Phone: `+${phone}` });
 }
 
 /** Counts before a code is sent to a new number. */
 export async function requireSmsFor(context: Context<Env>, auth: AuthContext, phone: string): Promise<void> {
-  if (auth.config.auth.sms.enable_confirmations) await auth.limits.sms(context, phone);
+  if (auth.config.auth.sms.enable_confirmations) await auth.rateLimits.sms(context, phone);
 }

@@ -80,9 +80,9 @@ const testOtp = (auth: AuthContext, phone: string) => auth.config.auth.sms.test_
 export async function sendSms(auth: AuthContext, message: SmsCode | undefined): Promise<void> {
   if (message && testOtp(auth, message.to)) return;
   try {
-    if (!message) return await auth.texter.pretend();
+    if (!message) return await auth.sms.pretendToSend();
     const text = auth.config.auth.sms.template.replaceAll(/\{\{-?\s*\.Code\s*-?\}\}/g, message.code);
-    await auth.texter.send(message.to, text);
+    await auth.sms.send(message.to, text);
   } catch (error) {
     if (!(error instanceof SmsUnavailable)) throw error;
     throw new AuthError('sms_send_failed', 'Error sending sms OTP to provider', { cause: error });

@@ -1,29 +1,48 @@
-import type { Context } from 'hono';
-import type { Env } from '../../context.ts';
+import { z } from 'zod';
 import type { Query } from '../../database/database.ts';
 import { recordAuditEvent } from '../audit.ts';
-import type { AuthContext } from '../context.ts';
+import { type AuthHandler, field, readBody } from '../context.ts';
+import { requireOpenSignups } from '../email/signup.ts';
 import { AuthError } from '../errors.ts';
 import { hashPassword, requireStrongPassword } from '../passwords.ts';
 import { openSession } from '../sessions.ts';
 import { decoyUser, userJson } from '../user-json.ts';
 import { confirmPhone, createUser, type NewUser, ownClaims, type UserRow } from '../users.ts';
-import { findUserByPhone, issueSmsCode, phoneDigits, requirePhoneSignIn, sendSms } from './phones.ts';
+import {
+  findUserByPhone,
+  issueSmsCode,
+  phoneDigits,
+  requirePhoneSignIn,
+  requireSmsChannel,
+  sendSms,
+} from './phones.ts';
+
+const body = z.object({
+  email: field.email,
+  phone: field.text,
+  channel: field.text,
+  password: field.text,
+  data: field.metadata,
+});
 
 /** POST /signup with a number instead of an address. */
-export async function signUpByPhone(
-  context: Context<Env>,
-  auth: AuthContext,
-  given: { phone: string; password: string | undefined; data: Record<string, unknown> | undefined },
-): Promise<Response> {
+export const signUpByPhone: AuthHandler = async (context, auth) => {
+  await auth.rateLimits.signIn(context);
+  const { email, phone: typed, channel, password, data } = await readBody(context, body);
+  if (email)
+    throw new AuthError(
+      'validation_failed',
+      'Only an email address or phone number should be provided on signup.',
+    );
+  requireOpenSignups(auth);
+  requireSmsChannel(channel);
   requirePhoneSignIn(auth, 'Phone signups are disabled');
-  const phone = phoneDigits(given.phone);
-  const { password, data } = given;
+  const phone = phoneDigits(typed ?? '');
   if (!password)
     throw new AuthError('validation_failed', 'Signup requires a valid password', { status: 422 });
   requireStrongPassword(password, auth.config.auth.minimum_password_length);
   const confirms = auth.config.auth.sms.enable_confirmations;
-  if (confirms) await auth.limits.sms(context, phone);
+  if (confirms) await auth.rateLimits.sms(context, phone);
   // Hashed for known numbers too, so that they take as long.
   const person = {
     phone,
@@ -55,7 +74,7 @@ export async function signUpByPhone(
   });
   await sendSms(auth, added?.message);
   return context.json(added?.user ?? decoyUser({ phone }, data));
-}
+};
 
 /** As with addresses: who has not proved a number does not hold it, and the newest password wins. */
 async function addOrReplace(

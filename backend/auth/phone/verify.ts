@@ -1,8 +1,7 @@
-import type { Context } from 'hono';
-import type { Env } from '../../context.ts';
+import { z } from 'zod';
 import type { Query } from '../../database/database.ts';
 import { recordAuditEvent } from '../audit.ts';
-import type { AuthContext } from '../context.ts';
+import { type AuthContext, type AuthHandler, field, readBody } from '../context.ts';
 import { AuthError } from '../errors.ts';
 import { consumeCode } from '../one-time-tokens.ts';
 import { openSession } from '../sessions.ts';
@@ -10,25 +9,24 @@ import { confirmPhone, refuseBanned, type UserRow, userById } from '../users.ts'
 import { completePhoneChange, notifyPhoneChanged } from './phone-change.ts';
 import { phoneDigits, requirePhoneSignIn } from './phones.ts';
 
+const body = z.object({ type: field.text, phone: field.text, token: field.text });
+
 /** POST /verify with a number and the code that was sent there. */
-export async function verifyPhone(
-  context: Context<Env>,
-  auth: AuthContext,
-  given: { type: string | undefined; phone: string | undefined; token: string | undefined },
-): Promise<Response> {
+export const verifyPhone: AuthHandler = async (context, auth) => {
+  await auth.rateLimits.verification(context);
+  const { type, phone: typed, token } = await readBody(context, body);
   requirePhoneSignIn(auth, 'Phone logins are disabled');
-  const { type, token } = given;
   if (type !== 'sms' && type !== 'phone_change')
     throw new AuthError('validation_failed', 'Invalid sms verification type');
-  if (!given.phone)
+  if (!typed)
     throw new AuthError(
       'validation_failed',
       'Only an email address or phone number should be provided on verify',
     );
   if (!token) throw new AuthError('validation_failed', 'Verify requires a token or a token hash');
-  const phone = phoneDigits(given.phone);
+  const phone = phoneDigits(typed);
   const done =
-    (await auth.limits.codeGuess(phone)) &&
+    (await auth.rateLimits.codeGuess(phone)) &&
     (await auth.authDatabase.transaction(async (query) => {
       const before = await consumePhoneToken(query, auth, type, phone, token);
       if (!before) return undefined;
@@ -42,7 +40,7 @@ export async function verifyPhone(
   if (!done) throw new AuthError('otp_expired', 'Token has expired or is invalid');
   if (type === 'phone_change') await notifyPhoneChanged(auth, done.before, phone);
   return context.json(done.session);
-}
+};
 
 /** Whose code it was; undefined when it is wrong, spent or too old, or was sent to a number they have left. */
 async function consumePhoneToken(

@@ -30,7 +30,7 @@ interface Relay {
 /** POST /sso/saml/acs: the identity provider's answer, carried by the browser. */
 export const samlAcs: AuthHandler = async (context, auth) => {
   requireSaml(auth.config);
-  await auth.limits.verification(context);
+  await auth.rateLimits.verification(context);
   try {
     const form = new URLSearchParams(await context.req.text());
     return context.redirect(

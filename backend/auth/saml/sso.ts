@@ -20,7 +20,7 @@ const body = z.object({
 /** POST /sso: where somebody of a company goes to sign in. */
 export const signInWithSso: AuthHandler = async (context, auth) => {
   requireSaml(auth.config);
-  await auth.limits.signIn(context);
+  await auth.rateLimits.signIn(context);
   const { provider_id: id, domain, ...given } = await readBody(context, body);
   if (id && domain) throw new AuthError('validation_failed', 'Only one of provider_id or domain supported');
   if (!id && !domain)

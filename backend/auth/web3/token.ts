@@ -23,7 +23,7 @@ const NAMES: Record<Chain, string> = { ethereum: 'Ethereum', solana: 'Solana' };
 
 /** POST /token?grant_type=web3: a message signed by a wallet, accepted once. */
 export const signInWithWallet: AuthHandler = async (context, auth) => {
-  await auth.limits.signIn(context);
+  await auth.rateLimits.signIn(context);
   const doors = auth.config.auth.web3;
   if (!doors.ethereum.enabled && !doors.solana.enabled)
     throw new AuthError('web3_provider_disabled', 'Web3 provider is disabled');

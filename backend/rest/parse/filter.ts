@@ -72,7 +72,7 @@ export function parseFilter(key: string, text: string): Located<Condition> {
   const { path, field } = parseTreePath(key);
   const reader = new Scanner(text, `failed to parse filter (${text})`);
   const negated = reader.take('not.');
-  const operation = parseOperation(reader, () => reader.rest());
+  const operation = parseOperation(reader, () => reader.remaining());
   reader.end('","');
   return { path, value: { kind: 'filter', field, negated, operation } };
 }

@@ -48,10 +48,10 @@ export class Scanner {
     return found;
   }
 
-  rest(): string {
-    const rest = this.#text.slice(this.#at);
+  remaining(): string {
+    const remaining = this.#text.slice(this.#at);
     this.#at = this.#text.length;
-    return rest;
+    return remaining;
   }
 
   spaces(): void {

@@ -7,8 +7,8 @@ import { DatabaseError, type Query } from '../../database/database.ts';
 import { isUuid } from '../../uuid.ts';
 import { type AuthHandler, field, readBody } from '../context.ts';
 import { AuthError } from '../errors.ts';
-import { fetchMetadata, type IdentityProvider, readMetadata } from '../saml/identity-provider.ts';
-import { allSsoProviders, type SsoProvider, ssoProviderById } from '../saml/providers.ts';
+import { fetchMetadata, type IdentityProvider, readMetadata } from './identity-provider.ts';
+import { allSsoProviders, type SsoProvider, ssoProviderById } from './providers.ts';
 
 const NAME_ID_FORMATS = [
   'urn:oasis:names:tc:SAML:2.0:nameid-format:persistent',
