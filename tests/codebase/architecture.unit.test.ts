@@ -4,41 +4,13 @@ import { dirname, join, relative, resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
 
 const root = resolve(import.meta.dirname, '../..');
-/** Nouns of the site; each may import those before it. */
-const NOUNS = [
-  'context',
-  'cookies',
-  'layout',
-  'captcha',
-  'members',
-  'account',
-  'settings',
-  'comments',
-  'solutions',
-  'review',
-  'safety-notices',
-  'media-upload',
-  'submission',
-  'takedowns',
-  'browse',
-  'solution-page',
-  'profiles',
-  'forum',
-  'topic',
-  'resources',
-  'messages',
-  'notifications',
-  'member-roles',
-  'reports',
-  'audit-log',
-  'storage-usage',
-  'review-queue',
-  'moderation',
-  'pages',
-  'status',
-  'sitemap',
-  'home',
-];
+
+/** The page that says how the code is laid out; these tests hold it against the folders. */
+const page = readFileSync(join(root, 'docs/architecture.md'), 'utf8').replaceAll(/\s+/g, ' ');
+/** What the page says between two of its phrases. */
+const between = (start: string, end: string) => page.split(start)[1]?.split(end)[0]?.trim() ?? '';
+/** Nouns of the site in the order of the page; each may import those before it. */
+const NOUNS = between('in the order in which they may import each other:', '. ').split(', ');
 /** Services of the backend; the other folders there are what they stand on. */
 const SERVICES = ['auth', 'rest', 'storage', 'realtime', 'functions'];
 const FOUNDATIONS = ['crypto', 'database', 'http', 'mail', 'sql'];
@@ -75,6 +47,15 @@ function sources(folder: string): Source[] {
       return { path, text, imports };
     });
 }
+
+/** Files of the repository, and those that would be added. */
+const trackedFiles = () =>
+  execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard'], {
+    cwd: root,
+    encoding: 'utf8',
+  })
+    .split('\n')
+    .filter((name) => name !== '' && existsSync(join(root, name)));
 
 const app = sources('app');
 const backend = sources('backend');
@@ -147,16 +128,34 @@ describe('who imports whom', () => {
     ).toEqual([]);
   });
 
-  it('the Postgres driver’s code is imported by four files', () => {
-    const drivers = backend
+  it('the Postgres driver’s code is imported by the files that the architecture page names', () => {
+    const drivers = [...backend, ...server]
       .filter((source) => /^import (?!type )[^;]*'pg'/m.test(source.text))
       .map((source) => source.path);
-    expect(drivers.sort()).toEqual([
-      'backend/database/database.ts',
-      'backend/database/migrate.ts',
-      'backend/database/postgres.ts',
-      'backend/database/single-round-trip.ts',
-    ]);
+    const named = [...between('- Only `', 'import the Postgres driver').matchAll(/[a-z-]+\/[a-z/.-]+\.ts/g)];
+    expect(drivers.toSorted()).toEqual(named.map(([path]) => path).toSorted());
+  });
+
+  it('the architecture page names every folder of the root', () => {
+    const named = [...between('## Folders', 'The nouns of').matchAll(/`([a-z]+)\/`/g)].map(
+      ([, name]) => name,
+    );
+    const folders = trackedFiles()
+      .map((file) => /^([a-z]+)\//.exec(file)?.[1])
+      .filter((name) => name !== undefined && name !== 'public');
+    expect([...new Set(folders)].toSorted()).toEqual(named.toSorted());
+  });
+
+  it('the pages for developers name no file that is not there', () => {
+    const files = trackedFiles();
+    const pages = files.filter((file) => file.endsWith('.md'));
+    const missing = pages.flatMap((file) =>
+      [...readFileSync(join(root, file), 'utf8').matchAll(/`([\w./-]+\.(?:tsx?|mjs|sql|md))`/g)]
+        .map(([, path = '']) => path)
+        .filter((path) => !files.some((each) => each === path || each.endsWith(`/${path}`)))
+        .map((path) => `${file} names ${path}`),
+    );
+    expect(missing).toEqual([]);
   });
 
   it('site, backend, functions and media do not import each other, and nothing imports the server', () => {
@@ -276,13 +275,8 @@ describe('the code base', () => {
   });
 
   it('has at most sixteen files in a folder, but for the ones that are named', () => {
-    const files = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard'], {
-      cwd: root,
-      encoding: 'utf8',
-    }).split('\n');
     const counts = new Map<string, number>();
-    for (const file of files.filter((name) => existsSync(join(root, name))))
-      counts.set(dirname(file), (counts.get(dirname(file)) ?? 0) + 1);
+    for (const file of trackedFiles()) counts.set(dirname(file), (counts.get(dirname(file)) ?? 0) + 1);
     const large = [...counts].filter(([folder, count]) => folder !== '.' && count > MAX_FILES);
     expect(large.map(([folder]) => folder).filter((folder) => !(folder in LARGE_FOLDERS))).toEqual([]);
     expect(counts.get('backend/auth')).toBeLessThan(26);
