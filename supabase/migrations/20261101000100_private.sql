@@ -8,9 +8,9 @@ create extension if not exists pgcrypto schema extensions;
 create schema private;
 grant usage on schema private to anon, authenticated, service_role;
 
--- What is made hereafter is open to nobody but the service key, and to visitors and members only where it is granted by
--- name: the same on a Supabase project of today, whose defaults leave a few rights to each of them, on one of before, whose
--- defaults leave all, and here. PostgreSQL itself lets everybody execute a new function.
+-- What is created from here on is open to the service key alone, and to visitors and members only where it is granted by
+-- name: the same on a new Supabase project, whose defaults leave a few rights to each of them, on an older one, whose
+-- defaults leave all, and here. PostgreSQL itself lets every role execute a new function.
 alter default privileges revoke execute on functions from public;
 alter default privileges in schema public revoke all on tables from anon, authenticated, service_role;
 alter default privileges in schema public revoke all on sequences from anon, authenticated, service_role;

@@ -1,4 +1,4 @@
-/* Names that would pass for the site itself, or for nobody. */
+/* Names that would pass for the site itself, or for an account that does not exist. */
 create function private.reserved_names() returns text[]
 language sql immutable parallel safe set search_path = ''
 return array[
@@ -25,7 +25,7 @@ return btrim(regexp_replace(
 
 /*
  * True for a name that passes for staff or the site: one that says so ("Moderator Anna", "Limb Commons team"), however it
- * is spelt, and one of nothing but reserved names ("Support Team"). "Anna Staff" is somebody's name.
+ * is spelt, and one of nothing but reserved names ("Support Team"). "Anna Staff" is a name of a person.
  */
 create function private.impersonates_staff(value text) returns boolean
 language sql immutable parallel safe set search_path = ''

@@ -1,5 +1,5 @@
--- Whether anybody may do anything is read from these tables, so they come before the functions that ask it. Their own rules
--- are in the migrations that are named after them.
+-- The functions that say who may do what read these tables, so the tables come first. Their own rules are in the migrations
+-- that are named after them.
 
 create table public.profiles (
   id uuid primary key references auth.users on delete cascade,

@@ -25,7 +25,7 @@ return private.has_aal2()
   );
 
 /*
- * What keeps a member from taking part, in the words they are told; null when nothing does. For our own functions, which
+ * The sanction that keeps a member from taking part, in the words that the member reads; null when there is none. For our own functions, which
  * work with the service key. Security definer, so that the rules below may ask it whatever the caller may read.
  */
 create function public.sanction_message(member uuid) returns text
@@ -93,7 +93,7 @@ create function private.may_administer() returns boolean
 language sql stable set search_path = ''
 return private.is_admin() and private.has_required_staff_aal();
 
-/* Security definer, because an admin's promotion of somebody looks at that other person's rows. */
+/* Security definer, because the promotion of a member looks at that member's rows. */
 create function private.is_admin_account(account uuid) returns boolean
 language sql stable security definer set search_path = ''
 return exists (select from public.user_roles r where r.user_id = account and r.role = 'admin');

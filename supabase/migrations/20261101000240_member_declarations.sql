@@ -45,7 +45,7 @@ language plpgsql security definer set search_path = ''
 as $$
 begin
   insert into public.profiles (id) values (new.id);
-  -- Whoever saw another text declares when they complete their profile.
+  -- A member who saw another text declares when completing the profile.
   if new.raw_user_meta_data ->> 'declaration_version' = any (private.text_versions('adult_healthcare_professional')) then
     insert into public.member_declarations (user_id, statement, text_version)
     values (new.id, 'adult_healthcare_professional', new.raw_user_meta_data ->> 'declaration_version');

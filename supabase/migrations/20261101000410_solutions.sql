@@ -76,7 +76,7 @@ create policy "Moderators can read all solutions" on public.solutions
   for select to authenticated using ((select private.is_moderator()));
 create policy "Members can submit solutions of their own for review" on public.solutions
   for insert to authenticated with check (user_id = (select auth.uid()) and status = 'pending');
--- Four eyes: nobody but an admin decides on their own work (guard_solution). A decided solution is no longer pending, so of two
+-- Four eyes: only an admin decides on their own work (guard_solution). A decided solution is no longer pending, so of two
 -- moderators deciding at once the second finds no row.
 create policy "Authors can edit theirs, moderators decide on what is pending" on public.solutions
   for update to authenticated
@@ -122,8 +122,8 @@ return exists (select from public.solutions s where s.id = solution and s.user_i
 
 grant execute on function private.sees_solution(uuid), private.owns_solution(uuid) to anon, authenticated, service_role;
 
--- Without what search and the form keep for themselves (`number`, `search_text`, `facets`, `submission_id`), without `checklist`, and without
--- `identifiers`, which would tell readers where to look; moderators are told them by identifiers_found.
+-- Without the columns that search and forms keep for themselves (`number`, `search_text`, `facets`, `submission_id`,
+-- `checklist`), and without `identifiers`, which would tell readers where to look; moderators get them from identifiers_found.
 grant select (id, user_id, title, description, status, rejection_reason, likes_count, comments_count, occupation, amputation_level, age_group,
   prosthesis_type, cost_range, materials, custom_tags, durability_testing, patient_outcomes, challenges_overcome, thumbnail_url,
   created_at, updated_at, approved_at, withheld_media, safety_kind) on public.solutions to anon, authenticated;
@@ -133,8 +133,8 @@ grant update (title, description, status, rejection_reason, checklist, occupatio
   custom_tags, durability_testing, patient_outcomes, challenges_overcome, thumbnail_url) on public.solutions to authenticated;
 grant delete on public.solutions to authenticated;
 
-/* What the text of a solution seems to hold that could tell who the patient is; null for whoever is no moderator. Security
-   definer, because nobody else may read it. */
+/* What the text of a solution seems to hold that could tell who the patient is; null for callers who are no moderators.
+   Security definer, because the column is granted to no client. */
 create function public.identifiers_found(solution uuid) returns text[]
 language sql stable security definer set search_path = ''
 return (select s.identifiers from public.solutions s where s.id = solution and private.is_moderator());

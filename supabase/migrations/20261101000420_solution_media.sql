@@ -139,7 +139,7 @@ create trigger solution_media_attach before insert on public.solution_media
  *
  * Of all that is shown with an approved solution, an author cannot change anything without a review but this:
  * - solutions: every column that the form asks for and `thumbnail_url` go back to review (guard_solution); counts, dates,
- *   `withheld_media` and `safety_kind` are nobody's to write.
+ *   `withheld_media` and `safety_kind` cannot be written by clients.
  * - solution_media: new files (attach_upload), descriptions and places go back to review; files, kinds and sizes of a row
  *   cannot be changed. Removing one shows nothing new, and must not wait when a person shown asks for it.
  * - safety_notices: shown at once, since a warning must not wait; they are added to the solution, never part of its text.

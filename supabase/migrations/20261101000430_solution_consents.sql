@@ -34,7 +34,7 @@ grant insert (solution_id, basis, statement_version, recorded_by) on public.solu
 grant update (basis, statement_version, recorded_by) on public.solution_consents to authenticated;
 
 /*
- * Keeps a consent statement as it was when its solution was decided on, whoever would change it, the service key included:
+ * Keeps a consent statement as it was when its solution was decided on, against every role, the service key included:
  * to state another one, the author sends the solution to review again. Restated while it waits, it has the time of that.
  * Security definer, so that it sees and holds the solution whatever the caller may.
  */
@@ -44,7 +44,7 @@ as $$
 declare
   decided boolean;
 begin
-  -- Whoever stated it may leave the site.
+  -- The member who stated it may leave the site.
   if tg_op = 'UPDATE' and new.recorded_by is null and to_jsonb(new) - 'recorded_by' = to_jsonb(old) - 'recorded_by' then
     return new;
   end if;

@@ -131,7 +131,7 @@ declare
     from public.solution_consents c where c.solution_id = solution.id
   );
 begin
-  -- Whoever approves, the service key included.
+  -- For every role, the service key included.
   if solution.status = 'approved' and stated is null then
     raise check_violation using message = 'A solution can be approved only with a consent statement';
   end if;

@@ -16,7 +16,7 @@ comment on table public.solution_drafts is 'What a member has typed into the sub
 
 alter table public.solution_drafts enable row level security;
 
--- Moderators as well see only their own: a draft is nobody's business until it is sent.
+-- Moderators as well see only their own: a draft is its author's alone until it is sent.
 create policy "Members can read their own draft" on public.solution_drafts
   for select to authenticated using (user_id = (select auth.uid()));
 create policy "Members can keep a draft of their own" on public.solution_drafts

@@ -43,7 +43,7 @@ create function private.index_keys(search_text text, facets text[]) returns text
 language sql immutable parallel safe set search_path = ''
 return array(select distinct key from unnest(private.tokenize(search_text) || array(select '=' || f from unnest(facets || ''::text) f)) as k (key));
 
-/* Security definer, because nobody else writes the sets. */
+/* Security definer, because no client can write the sets. */
 create function private.index_solution() returns trigger
 language plpgsql security definer set search_path = ''
 as $$

@@ -111,7 +111,7 @@ return (
  * have with that value chosen as well.
  * Errors: 22023 for an unknown match or sort, 22P02 or 22007 for a damaged cursor.
  *
- * Security definer, because nobody may read the sets it is answered from; it reads approved solutions only and
+ * Security definer, because no client can read the sets it is answered from; it reads approved solutions only and
  * takes nothing that says who asks.
  */
 create function public.browse_solutions(

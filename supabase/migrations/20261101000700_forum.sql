@@ -209,8 +209,8 @@ create trigger forum_posts_10_sync after insert or delete on public.forum_posts
   for each row execute function private.sync_post();
 
 /*
- * Counts one visit of a topic, of a visitor at most 30 a minute over all topics. Security definer, because views_count is
- * nobody's to write.
+ * Counts one visit of a topic, of a visitor at most 30 a minute over all topics. Security definer, because no client can
+ * write views_count.
  */
 create function public.increment_topic_views(topic uuid) returns void
 language plpgsql security definer set search_path = ''

@@ -157,7 +157,7 @@ return (
 /*
  * A piece of a topic's replies, oldest first.
  * cursor: next_cursor or previous_cursor of a piece that is known, or 'latest' for the end; post: begins shortly
- * before this reply instead, at the start when it is gone; page_size: 1 to 100.
+ * before this reply instead, at the start when that does not exist; page_size: 1 to 100.
  * Returns {items [reply with author and mentions], previous_cursor, next_cursor}.
  * Errors: 22P02 or 22007 for a damaged cursor.
  */

@@ -1,8 +1,8 @@
 create table public.takedown_requests (
   id uuid primary key default gen_random_uuid(),
-  -- Opens the page on which whoever asked follows the request; nobody else is told it.
+  -- Opens the page on which the requester follows the request, and is known to the requester alone.
   tracking_id uuid not null unique,
-  -- Null once the solution is gone.
+  -- Null once the solution was deleted.
   solution_id uuid references public.solutions on delete set null,
   -- No foreign keys: the request outlives what it is about.
   media_ids uuid[] not null check (cardinality(media_ids) > 0),
@@ -15,7 +15,7 @@ create table public.takedown_requests (
   answer text constraint "An answer must be at most 2000 characters" check (char_length(answer) <= 2000),
   created_at timestamptz not null default now(),
   hidden_at timestamptz,
-  -- When moderators were alerted of it; null for one that they were told of together with others.
+  -- When moderators were alerted of this request; null when one mail tells of it together with others.
   alerted_at timestamptz,
   resolved_at timestamptz,
   resolved_by uuid references public.profiles on delete set null,
@@ -30,7 +30,7 @@ alter table public.takedown_requests enable row level security;
 
 create policy "Moderators can read requests" on public.takedown_requests
   for select to authenticated using ((select private.is_moderator()));
--- Four eyes: anybody who moderates may hide, but nobody but an admin says that pictures of their own can stay.
+-- Four eyes: every moderator may hide, but only an admin decides that pictures of their own can stay.
 create policy "Moderators can act on open requests" on public.takedown_requests
   for update to authenticated
   using (status in ('received', 'hidden') and (select private.may_moderate()))

@@ -1,8 +1,8 @@
 create table private.mail_jobs (
   id bigint generated always as identity primary key,
-  -- Null for whoever asked for a takedown, who need not be a member: the request has the address.
+  -- Null for the requester of a takedown, who need not be a member: the request has the address.
   user_id uuid references public.profiles on delete cascade,
-  -- What private.notify was told. What it names may be gone when the mail is due, and then there is no mail.
+  -- The notification that private.notify was given. What it names may have been deleted when the mail is due; then no mail is sent.
   notice jsonb not null,
   -- Gone or read on the site: no mail either.
   notification_id uuid references public.notifications on delete cascade,
@@ -43,8 +43,8 @@ as $$
     ));
 $$;
 
-/* Tells whoever asked for a takedown what became of it, if they left an address; it gets three receipts a day, since
-   anybody can give it. */
+/* Tells the requester of a takedown its outcome, if they left an address. An address gets at most three receipts a day,
+   since it can be given by others than its owner. */
 create function private.mail_takedown_requester(request public.takedown_requests) returns void
 language sql set search_path = ''
 as $$
@@ -88,7 +88,7 @@ return member || '.' || (
 
 /*
  * Stops mails to the member whom the link was sent to. False when the link is not one of ours. Security definer,
- * because whoever opens a mail need not be signed in.
+ * because the reader of a mail need not be signed in.
  */
 create function public.unsubscribe_from_mail(token text) returns boolean
 language plpgsql security definer set search_path = ''
@@ -141,7 +141,7 @@ end
 $$;
 
 /*
- * The next mail to send: one notice, or all of a member's day. Whoever claims it has until the next try, which comes
+ * The next mail to send: one notice, or all of a member's day. The worker that claims it has until the next try, which comes
  * later each time, to say what became of it. Null when nothing is due. Members who want no mail any more, have no
  * confirmed address or may not sign in get none; requests for a takedown reach moderators whatever they want.
  */
@@ -202,7 +202,7 @@ begin
         'title', coalesce(s.title, t.title, b.name, ''),
         'subject', coalesce(m.subject, '(no subject)'),
         'takedown_request_id', r.id,
-        -- For whoever asked alone.
+        -- For the requester alone.
         'tracking_id', case when next.user_id is null then r.tracking_id end,
         'answer', case when next.user_id is null then r.answer end
       ) order by j.id)

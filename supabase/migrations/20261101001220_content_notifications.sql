@@ -1,4 +1,4 @@
-/* Tells a member, on the site unless they want no notifications and by mail if they want that, but nobody of their
+/* Notifies a member, on the site unless they want no notifications and by mail if they want that, but never of their
    own acts. Security definer, because members cannot write each other's notifications. */
 create function private.notify(notice public.notifications) returns void
 language plpgsql security definer set search_path = ''

@@ -12,7 +12,7 @@ alter table private.takedown_senders enable row level security;
 /*
  * Refuses another request of the same sender for now: five an hour from one account or network, twenty from the networks
  * around it together. Nothing that others send closes the form: what comes in a flood waits in the queue, and moderators
- * are told of it together (alert_moderators). Security definer, as nobody who sends can read what others sent.
+ * are alerted of it together (alert_moderators). Security definer, as senders cannot read what others sent.
  */
 create function private.limit_takedowns() returns void
 language plpgsql security definer set search_path = ''
@@ -39,12 +39,12 @@ end
 $$;
 
 /*
- * Asks for pictures of a public solution to be removed, as somebody who is shown in them or speaks for them.
+ * Asks for pictures of a public solution to be removed, as a person who is shown in them or speaks for one.
  *
  * tracking: a new random id of the sender's own, which opens the state of the request; sent again it changes nothing;
  * pictures: ids of solution_media, null for all.
  * Errors: 23514 with what is to be mended, PT404 when the pictures are not there, 429 when too many were sent.
- * Security definer, because whoever asks has no account and can read nothing of the table.
+ * Security definer, because the requester has no account and can read nothing of the table.
  */
 create function public.request_takedown(tracking uuid, solution uuid, asker text, pictures uuid[] default null, reason text default null, email text default null)
 returns void
@@ -72,7 +72,7 @@ begin
 end
 $$;
 
-/* What whoever asked may know of their request; null for an id that is none. Security definer for the same reason. */
+/* What the requester may know of a request; null for an unknown id. Security definer for the same reason. */
 create function public.takedown_state(tracking uuid) returns jsonb
 language sql stable security definer set search_path = ''
 return (
@@ -125,7 +125,7 @@ $$;
 
 /*
  * Alerts everybody who moderates, whatever notifications they want: a picture of a patient may be public. What comes
- * within an hour of an alert is in the queue as well, and told of by one mail when that hour is over, so that a flood
+ * within an hour of an alert is in the queue as well, and one mail tells of it when that hour is over, so that a flood
  * cannot fill mailboxes. Security definer, because visitors write neither notifications nor mail.
  */
 create function private.alert_moderators() returns trigger
@@ -199,7 +199,7 @@ $$;
 create trigger takedown_requests_apply after update of status on public.takedown_requests
   for each row when (old.status <> new.status) execute function private.apply_takedown();
 
-/* Once its last picture is gone, by whomever, a request is answered. Security definer, because authors delete media too. */
+/* Resolves a request once its last picture was deleted, by any member. Security definer, because authors delete media too. */
 create function private.resolve_takedowns() returns trigger
 language plpgsql security definer set search_path = ''
 as $$

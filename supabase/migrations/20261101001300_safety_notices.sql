@@ -118,7 +118,7 @@ begin
       perform private.notify(private.build_notification(recipient, coalesce(actor, new.user_id), 'safety_notice', jsonb_build_object('solution_id', new.solution_id)));
     end loop;
   end if;
-  -- What was replaced is told with what replaced it.
+  -- A replaced notice needs no entry of its own beside the one of its replacement.
   if actor is not null and actor is distinct from author and (tg_op = 'INSERT' or pg_trigger_depth() = 1) then
     perform private.audit(case tg_op when 'INSERT' then 'safety_notice_written' else 'safety_notice_withdrawn' end, 'solution', new.solution_id::text,
       case tg_op when 'UPDATE' then jsonb_build_object('kind', old.kind, 'content', old.content) end,

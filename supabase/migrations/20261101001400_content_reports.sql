@@ -120,7 +120,7 @@ $$;
 create trigger content_reports_stamp before update on public.content_reports
   for each row execute function private.stamp_report();
 
-/* The response reaches whoever made the report, also one who allows no messages. Security definer for that. */
+/* The response reaches the reporter, also one who allows no messages. Security definer for that. */
 create function private.answer_report() returns trigger
 language plpgsql security definer set search_path = ''
 as $$

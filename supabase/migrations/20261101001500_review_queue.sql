@@ -66,7 +66,7 @@ $$;
 create trigger review_claims_stamp before insert or update on public.review_claims
   for each row execute function private.stamp_claim();
 
-/* Ends the claim of what no longer waits. Security definer, because whoever decides may not be who claimed. */
+/* Ends the claim of what no longer waits. Security definer, because the moderator who decides may be another than the one who claimed. */
 create function private.end_claim() returns trigger
 language plpgsql security definer set search_path = ''
 as $$
@@ -83,7 +83,7 @@ create trigger resource_suggestions_end_claim after update of status or delete o
 create trigger content_reports_end_claim after update of status or delete on public.content_reports
   for each row execute function private.end_claim('report');
 
-/* Claims for the caller what waits, unless somebody else did within the last 15 minutes: then says who.
+/* Claims for the caller what waits, unless another moderator did within the last 15 minutes: then says who.
    Not security definer: the policies decide. */
 create function public.claim_review(kind text, item uuid) returns jsonb
 language plpgsql set search_path = ''

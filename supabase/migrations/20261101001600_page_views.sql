@@ -39,6 +39,6 @@ $$;
 create trigger page_views_stamp before insert on public.page_views
   for each row execute function private.stamp_page_view();
 
--- Who saw which page is counted for nobody.
+-- Not the columns that say who saw a page.
 grant select (id, page_path, viewed_at) on public.page_views to authenticated;
 grant insert (page_path, user_id, session_id, viewed_at) on public.page_views to anon, authenticated;

@@ -2,9 +2,9 @@
 alter publication supabase_realtime add table
   public.comments, public.forum_posts, public.forum_topics, public.messages, public.notifications, public.solutions, public.user_roles;
 
--- Of a deleted row the log says its replica identity, and whoever could have read the row is told: what the policies for
--- reading ask about has to be in it. The forum's ask about nothing; a solution changes with each like, so its log says no
--- more than the status.
+-- Of a deleted row the log has its replica identity, and the deletion is sent to those who could have read the row: what
+-- the policies for reading ask about has to be in it. The forum's policies ask about nothing; a solution changes with each
+-- like, so its log has no more than the status.
 alter table public.comments replica identity full;
 alter table public.messages replica identity full;
 alter table public.notifications replica identity full;

@@ -9,7 +9,7 @@ alter table private.uptime enable row level security;
 
 /*
  * Notes that the site is able to serve in this minute; more than once does no harm, and several servers may. Security
- * definer, as are its siblings below, because nobody reads or writes the record but through them.
+ * definer, as are its siblings below, because the record is read and written through them alone.
  */
 create function public.record_uptime() returns void
 language sql security definer set search_path = ''

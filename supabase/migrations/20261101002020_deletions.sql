@@ -27,7 +27,7 @@ begin
 end
 $$;
 
-/* Does again what deletions_since has told of; false when there is nothing to do it to. */
+/* Repeats one deletion of deletions_since; false when the database has nothing that it concerns. */
 create function private.repeat_deletion(kind text, target uuid, shared text) returns boolean
 language plpgsql set search_path = ''
 as $$
@@ -38,7 +38,7 @@ begin
     when 'solution' then
       delete from public.solutions s where s.id = target;
     when 'media' then
-      -- A card must not go on naming a picture that is gone.
+      -- A card must not go on naming a deleted picture.
       perform private.repeat_deletion('hidden', target, null);
       delete from public.solution_media m where m.id = target;
     when 'hidden' then
