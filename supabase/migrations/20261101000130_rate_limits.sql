@@ -21,14 +21,14 @@ create function private.enforce_row_limit(rows regclass, owner text, max_rows in
 language plpgsql set search_path = ''
 as $$
 declare
-  made integer;
-  first_made timestamptz;
+  recent_rows integer;
+  oldest_at timestamptz;
 begin
   perform pg_advisory_xact_lock(hashtextextended(rows::text || ' of ' || (select auth.uid()), 0));
   execute format('select count(*), min(r.created_at) from %s r where r.%I = auth.uid() and r.created_at > now() - $1', rows, owner)
-    into made, first_made using span;
-  if made >= max_rows then
-    perform private.raise_rate_limited(reason, least(first_made + span, until) - now());
+    into recent_rows, oldest_at using span;
+  if recent_rows >= max_rows then
+    perform private.raise_rate_limited(reason, least(oldest_at + span, until) - now());
   end if;
 end
 $$;
@@ -92,25 +92,25 @@ create function private.within_rate_limit(kind text, max_count integer) returns 
 language plpgsql security definer set search_path = ''
 as $$
 declare
-  within boolean := true;
-  counted integer;
-  who text;
+  is_within boolean := true;
+  new_count integer;
+  counted_client text;
   place bigint;
 begin
-  for who, place in
+  for counted_client, place in
     select coalesce((select auth.uid())::text, md5(n.network)), n.place
     from unnest(private.client_networks()) with ordinality as n (network, place)
     where n.place = 1 or (select auth.uid()) is null
   loop
-    insert into private.rate_limit_counters as c (action, client, minute) values (kind, who, date_trunc('minute', now()))
+    insert into private.rate_limit_counters as c (action, client, minute) values (kind, counted_client, date_trunc('minute', now()))
     on conflict (client, action, minute) do update set count = c.count + 1
-    returning c.count into counted;
-    if counted = 1 then
+    returning c.count into new_count;
+    if new_count = 1 then
       delete from private.rate_limit_counters c where c.minute < now() - interval '2 minutes';
     end if;
-    within := within and counted <= max_count * case place when 1 then 1 else 4 end;
+    is_within := is_within and new_count <= max_count * case place when 1 then 1 else 4 end;
   end loop;
-  return within;
+  return is_within;
 end
 $$;
 

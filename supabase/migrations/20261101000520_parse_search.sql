@@ -68,20 +68,20 @@ declare
   words text[] := typed[1:8];
   max_words constant integer := 1000;
   -- For each word those it is a part of, with spaces between them, and how many of them are taken at most.
-  parts_of text[] := array(select array_to_string(private.words_containing(w), ' ') from unnest(words) with ordinality as t (w, place) order by place);
-  counts integer[] := array(select cardinality(string_to_array(p, ' ')) from unnest(parts_of) as p);
-  share integer;
-  spare integer := max_words;
-  taken text[] := words;
-  likely text[] := words;
-  literal bit varying;
+  containing text[] := array(select array_to_string(private.words_containing(w), ' ') from unnest(words) with ordinality as t (w, place) order by place);
+  counts integer[] := array(select cardinality(string_to_array(p, ' ')) from unnest(containing) as p);
+  max_per_word integer;
+  synonym_words_left integer := max_words;
+  corrected_words text[] := words;
+  suggested_words text[] := words;
+  literal_matches bit varying;
   with_synonyms bit varying;
   synonym_matches bit varying;
-  found bit varying;
-  others text[];
-  matching text[];
-  nearest text;
-  likeness real;
+  matches bit varying;
+  equivalents text[];
+  index_words text[];
+  most_similar text;
+  word_similarity real;
   part text;
   at integer := 1;
   span integer;
@@ -93,65 +93,65 @@ begin
     partial := false;
     return;
   end if;
-  share := (select max(n) from generate_series(1, 500) as n where (select sum(least(c, n)) from unnest(counts) c) <= max_words);
+  max_per_word := (select max(n) from generate_series(1, 500) as n where (select sum(least(c, n)) from unnest(counts) c) <= max_words);
   partial := char_length(search) > 200 or cardinality(typed) > 8 or (select max(c) from unnest(counts) c) >= 500;
 
   while at <= cardinality(words) loop
     -- The longest run of words that has synonyms, else one word.
     for n in reverse least(4, cardinality(words) - at + 1) .. 1 loop
       span := n;
-      others := array(
+      equivalents := array(
         select distinct t from public.search_synonyms y, unnest(y.terms) t
         where y.terms @> array[array_to_string(words[at:at + span - 1], ' ')] and t <> array_to_string(words[at:at + span - 1], ' ')
       );
-      exit when cardinality(others) > 0 or span = 1;
+      exit when cardinality(equivalents) > 0 or span = 1;
     end loop;
 
-    literal := null;
+    literal_matches := null;
     for n in at .. at + span - 1 loop
-      matching := string_to_array(parts_of[n], ' ');
-      if cardinality(matching) = 0 and cardinality(others) = 0 and char_length(words[n]) >= 4 then
-        select w.word, extensions.similarity(w.word, words[n]) into nearest, likeness
+      index_words := string_to_array(containing[n], ' ');
+      if cardinality(index_words) = 0 and cardinality(equivalents) = 0 and char_length(words[n]) >= 4 then
+        select w.word, extensions.similarity(w.word, words[n]) into most_similar, word_similarity
         from private.search_words w where w.word operator(extensions.%) words[n]
         order by extensions.similarity(w.word, words[n]) desc, w.solutions desc limit 1;
-        if likeness >= 0.4 then
-          taken[n] := nearest;
-          marks := marks || nearest;
-          with_synonyms := private.solution_bitmap(private.words_containing(nearest));
+        if word_similarity >= 0.4 then
+          corrected_words[n] := most_similar;
+          marks := marks || most_similar;
+          with_synonyms := private.solution_bitmap(private.words_containing(most_similar));
         end if;
-        likely[n] := coalesce(nearest, words[n]);
+        suggested_words[n] := coalesce(most_similar, words[n]);
       end if;
-      partial := partial or cardinality(matching) > share;
-      found := private.solution_bitmap(matching[1:share]);
-      literal := coalesce(literal & found, found);
+      partial := partial or cardinality(index_words) > max_per_word;
+      matches := private.solution_bitmap(index_words[1:max_per_word]);
+      literal_matches := coalesce(literal_matches & matches, matches);
     end loop;
-    with_synonyms := coalesce(literal | with_synonyms, literal);
+    with_synonyms := coalesce(literal_matches | with_synonyms, literal_matches);
 
-    for n in 1 .. cardinality(others) loop
+    for n in 1 .. cardinality(equivalents) loop
       synonym_matches := null;
-      foreach part in array string_to_array(others[n], ' ') loop
+      foreach part in array string_to_array(equivalents[n], ' ') loop
         -- An abbreviation must be the whole word: "tt" is not in "fitting".
-        matching := case when char_length(part) < 5 then array[part] else private.words_containing(part) end;
-        partial := partial or cardinality(matching) > spare;
-        matching := matching[1:spare];
-        spare := spare - cardinality(matching);
-        found := private.solution_bitmap(matching);
-        synonym_matches := coalesce(synonym_matches & found, found);
+        index_words := case when char_length(part) < 5 then array[part] else private.words_containing(part) end;
+        partial := partial or cardinality(index_words) > synonym_words_left;
+        index_words := index_words[1:synonym_words_left];
+        synonym_words_left := synonym_words_left - cardinality(index_words);
+        matches := private.solution_bitmap(index_words);
+        synonym_matches := coalesce(synonym_matches & matches, matches);
       end loop;
       with_synonyms := with_synonyms | synonym_matches;
-      marks := marks || others[n];
+      marks := marks || equivalents[n];
     end loop;
 
-    exact := coalesce(exact & literal, literal);
+    exact := coalesce(exact & literal_matches, literal_matches);
     wide := coalesce(wide & with_synonyms, with_synonyms);
     with_synonyms := null;
     at := at + span;
   end loop;
-  if taken <> words then
-    corrected := array_to_string(taken, ' ');
+  if corrected_words <> words then
+    corrected := array_to_string(corrected_words, ' ');
   end if;
-  if likely <> taken then
-    suggested := array_to_string(likely, ' ');
+  if suggested_words <> corrected_words then
+    suggested := array_to_string(suggested_words, ' ');
   end if;
 end
 $$;

@@ -125,7 +125,7 @@ create function public.browse_solutions(
 language plpgsql stable security definer set search_path = ''
 as $$
 declare
-  found record;
+  parsed record;
   narrowed bit varying;
   chosen bit varying;
   others bit varying;
@@ -149,10 +149,10 @@ begin
   page_size := least(greatest(coalesce(page_size, 24), 1), 100);
   filters := array(select distinct f from unnest(coalesce(filters[1:60], '{}')) f);
 
-  select null::bit varying as exact, null::bit varying as wide, null::text as corrected, null::text as suggested, '{}'::text[] as marks, false as partial into found;
+  select null::bit varying as exact, null::bit varying as wide, null::text as corrected, null::text as suggested, '{}'::text[] as marks, false as partial into parsed;
   if btrim(search) <> '' then
-    select * into found from private.parse_search(search);
-    narrowed := found.wide;
+    select * into parsed from private.parse_search(search);
+    narrowed := parsed.wide;
   end if;
 
   if match = 'all' then
@@ -186,7 +186,7 @@ begin
     for group_name, group_values in
       select g.key, array_agg('=' || f) from unnest(filters) f join jsonb_each(groups) g on g.value ? f group by g.key
     loop
-      others := coalesce(found.wide, private.solution_bitmap('{=}'));
+      others := coalesce(parsed.wide, private.solution_bitmap('{=}'));
       for other_name in select g.key from jsonb_each(groups) g where g.key <> group_name loop
         if exists (select from unnest(filters) f where groups -> other_name ? f) then
           others := others & private.solution_bitmap(array(select '=' || f from unnest(filters) f where groups -> other_name ? f));
@@ -200,11 +200,11 @@ begin
   end if;
 
   cursor := coalesce(cursor, '');
-  if found.exact is null or found.exact = found.wide then
+  if parsed.exact is null or parsed.exact = parsed.wide then
     ids := private.page_of(narrowed, total, sort, cursor, page_size + 1);
     last_tier := 0;
   else
-    chosen := narrowed & found.exact;
+    chosen := narrowed & parsed.exact;
     exact_total := bit_count(chosen);
     if tier = 0 then
       ids := private.page_of(chosen, exact_total, sort, cursor, page_size + 1);
@@ -221,8 +221,8 @@ begin
 
   return jsonb_build_object(
     'total', total, 'facets', facets, 'items', private.solution_cards(ids[1:page_size]), 'next_cursor', next_cursor,
-    'marks', found.marks, 'corrected', found.corrected, 'suggested', case when total = 0 then found.suggested end,
-    'partial', found.partial
+    'marks', parsed.marks, 'corrected', parsed.corrected, 'suggested', case when total = 0 then parsed.suggested end,
+    'partial', parsed.partial
   );
 end
 $$;

@@ -169,9 +169,9 @@ declare
   backwards boolean := coalesce(cursor = 'latest' or starts_with(cursor, 'before~'), false);
   edge_time timestamptz := case when cursor = 'latest' then 'infinity' else split_part(cursor, '~', 2)::timestamptz end;
   edge_id uuid := case when cursor = 'latest' then 'ffffffff-ffff-ffff-ffff-ffffffffffff' else split_part(cursor, '~', 3)::uuid end;
-  picked uuid[];
-  first public.forum_posts;
-  last public.forum_posts;
+  page_ids uuid[];
+  first_post public.forum_posts;
+  last_post public.forum_posts;
 begin
   if post is not null then
     select p.created_at, p.id into edge_time, edge_id
@@ -181,34 +181,34 @@ begin
   end if;
 
   if backwards then
-    picked := array(
+    page_ids := array(
       select p.id from public.forum_posts p
       where p.topic_id = forum_replies.topic and (p.created_at, p.id) < (edge_time, edge_id)
       order by p.created_at desc, p.id desc limit wanted
     );
   else
-    picked := array(
+    page_ids := array(
       select p.id from public.forum_posts p
       where p.topic_id = forum_replies.topic and (edge_id is null or (p.created_at, p.id) > (edge_time, edge_id))
       order by p.created_at, p.id limit wanted
     );
   end if;
-  select * into first from public.forum_posts p where p.id = any (picked) order by p.created_at, p.id limit 1;
-  select * into last from public.forum_posts p where p.id = any (picked) order by p.created_at desc, p.id desc limit 1;
+  select * into first_post from public.forum_posts p where p.id = any (page_ids) order by p.created_at, p.id limit 1;
+  select * into last_post from public.forum_posts p where p.id = any (page_ids) order by p.created_at desc, p.id desc limit 1;
   return jsonb_build_object(
     'items', (
       select coalesce(jsonb_agg(
         to_jsonb(p) || jsonb_build_object('author', private.forum_author(p.user_id), 'mentions', private.mentioned_usernames(p.content))
         order by p.created_at, p.id
       ), '[]')
-      from public.forum_posts p where p.id = any (picked)
+      from public.forum_posts p where p.id = any (page_ids)
     ),
     'previous_cursor', case when exists (
-      select from public.forum_posts p where p.topic_id = forum_replies.topic and (p.created_at, p.id) < (first.created_at, first.id)
-    ) then concat_ws('~', 'before', first.created_at, first.id) end,
+      select from public.forum_posts p where p.topic_id = forum_replies.topic and (p.created_at, p.id) < (first_post.created_at, first_post.id)
+    ) then concat_ws('~', 'before', first_post.created_at, first_post.id) end,
     'next_cursor', case when exists (
-      select from public.forum_posts p where p.topic_id = forum_replies.topic and (p.created_at, p.id) > (last.created_at, last.id)
-    ) then concat_ws('~', 'after', last.created_at, last.id) end
+      select from public.forum_posts p where p.topic_id = forum_replies.topic and (p.created_at, p.id) > (last_post.created_at, last_post.id)
+    ) then concat_ws('~', 'after', last_post.created_at, last_post.id) end
   );
 end
 $$;

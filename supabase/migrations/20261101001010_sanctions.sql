@@ -42,7 +42,7 @@ language plpgsql security definer set search_path = ''
 as $$
 declare
   actor uuid := (select auth.uid());
-  what text := case new.kind
+  subject_line text := case new.kind
     when 'warning' then 'A warning from the moderators'
     when 'suspension' then 'You are suspended until ' || to_char(new.until at time zone 'UTC', 'FMDD FMMonth YYYY')
     else 'You are banned from taking part'
@@ -52,12 +52,12 @@ begin
     return null;
   end if;
   if tg_op = 'INSERT' then
-    insert into public.messages (sender_id, recipient_id, subject, content) values (actor, new.user_id, what, new.reason);
+    insert into public.messages (sender_id, recipient_id, subject, content) values (actor, new.user_id, subject_line, new.reason);
     perform private.audit('member_' || case new.kind when 'warning' then 'warned' when 'suspension' then 'suspended' else 'banned' end,
       'profile', new.user_id::text, null, jsonb_build_object('reason', new.reason, 'until', new.until));
   else
     insert into public.messages (sender_id, recipient_id, subject, content)
-    values (actor, new.user_id, 'Lifted: ' || what, 'This no longer holds. You can take part as before.');
+    values (actor, new.user_id, 'Lifted: ' || subject_line, 'This no longer holds. You can take part as before.');
     perform private.audit('sanction_lifted', 'profile', new.user_id::text, jsonb_build_object('kind', new.kind, 'until', new.until), null);
   end if;
   return null;

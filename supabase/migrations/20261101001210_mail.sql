@@ -149,12 +149,12 @@ create function public.claim_mail() returns jsonb
 language plpgsql security definer set search_path = ''
 as $$
 declare
-  next private.mail_jobs;
+  next_job private.mail_jobs;
   claimed bigint[];
   mail jsonb;
 begin
   loop
-    select j.* into next from private.mail_jobs j
+    select j.* into next_job from private.mail_jobs j
     where j.due_at <= now() and not (j.digest and exists (
       -- One row stands for the member's day, so that two workers never send half of it each.
       select from private.mail_jobs o where o.user_id = j.user_id and o.digest and o.due_at <= now() and o.id < j.id
@@ -168,7 +168,7 @@ begin
     with taken as (
       update private.mail_jobs j
       set attempts = j.attempts + 1, due_at = now() + least(interval '1 minute' * power(2, least(j.attempts, 10)), interval '6 hours')
-      where j.id = next.id or (next.digest and j.user_id = next.user_id and j.digest and j.due_at <= now())
+      where j.id = next_job.id or (next_job.digest and j.user_id = next_job.user_id and j.digest and j.due_at <= now())
       returning j.id
     )
     select array_agg(t.id) into claimed from taken t;
@@ -191,9 +191,9 @@ begin
 
     select jsonb_build_object(
       'ids', jsonb_agg(j.id order by j.id),
-      'digest', next.digest,
-      'to', coalesce((select u.email from auth.users u where u.id = next.user_id), min(r.email)),
-      'unsubscribe', case when next.notice ->> 'type' not in ('takedown_request', 'takedown_requests') then private.unsubscribe_token(next.user_id) end,
+      'digest', next_job.digest,
+      'to', coalesce((select u.email from auth.users u where u.id = next_job.user_id), min(r.email)),
+      'unsubscribe', case when next_job.notice ->> 'type' not in ('takedown_request', 'takedown_requests') then private.unsubscribe_token(next_job.user_id) end,
       'notices', jsonb_agg(jsonb_build_object(
         'type', n.type,
         'actor', coalesce(a.full_name, a.username, 'Somebody'),
@@ -203,8 +203,8 @@ begin
         'subject', coalesce(m.subject, '(no subject)'),
         'takedown_request_id', r.id,
         -- For the requester alone.
-        'tracking_id', case when next.user_id is null then r.tracking_id end,
-        'answer', case when next.user_id is null then r.answer end
+        'tracking_id', case when next_job.user_id is null then r.tracking_id end,
+        'answer', case when next_job.user_id is null then r.answer end
       ) order by j.id)
     ) into mail
     from private.mail_jobs j

@@ -4,7 +4,7 @@ create function private.notify(notice public.notifications) returns void
 language plpgsql security definer set search_path = ''
 as $$
 declare
-  written uuid;
+  notification_id uuid;
 begin
   if notice.user_id is null or notice.user_id = notice.actor_id then
     return;
@@ -14,8 +14,8 @@ begin
     notice.message_id, notice.badge_id
   from public.profiles p
   where p.id = notice.user_id and p.allow_notifications
-  returning id into written;
-  perform private.queue_mail(notice, written);
+  returning id into notification_id;
+  perform private.queue_mail(notice, notification_id);
 end
 $$;
 

@@ -18,22 +18,22 @@ create function private.limit_takedowns() returns void
 language plpgsql security definer set search_path = ''
 as $$
 declare
-  who text;
+  sender_key text;
   place bigint;
   max_requests integer;
 begin
-  for who, place, max_requests in
+  for sender_key, place, max_requests in
     select coalesce((select auth.uid())::text, encode(extensions.hmac(convert_to(n.network, 'UTF8'), k.key, 'sha256'), 'hex')), n.place,
       -- Where no network is known, everybody is the same one.
       case when n.place = 1 and n.network <> '' then 5 else 20 end
     from private.mail_key k, unnest(private.client_networks()) with ordinality as n (network, place)
     where n.place = 1 or (select auth.uid()) is null
   loop
-    perform pg_advisory_xact_lock(hashtextextended('takedown_requests of ' || who, 0));
-    if (select count(*) from private.takedown_senders t where t.sender = who and t.sent_at > now() - interval '1 hour') >= max_requests then
+    perform pg_advisory_xact_lock(hashtextextended('takedown_requests of ' || sender_key, 0));
+    if (select count(*) from private.takedown_senders t where t.sender = sender_key and t.sent_at > now() - interval '1 hour') >= max_requests then
       perform private.raise_rate_limited('You have sent several requests within an hour. Please wait before the next one.', '1 hour');
     end if;
-    insert into private.takedown_senders (sender) values (who);
+    insert into private.takedown_senders (sender) values (sender_key);
   end loop;
 end
 $$;
@@ -132,12 +132,12 @@ create function private.alert_moderators() returns trigger
 language plpgsql security definer set search_path = ''
 as $$
 declare
-  alerted timestamptz;
+  last_alert_at timestamptz;
 begin
   -- One at a time, or two at once would both be the first.
   perform pg_advisory_xact_lock(hashtextextended('alert_moderators', 0));
-  select max(r.alerted_at) into alerted from public.takedown_requests r where r.alerted_at > now() - interval '1 hour';
-  if alerted is null then
+  select max(r.alerted_at) into last_alert_at from public.takedown_requests r where r.alerted_at > now() - interval '1 hour';
+  if last_alert_at is null then
     update public.takedown_requests r set alerted_at = now() where r.id = new.id;
     with notified as (
       insert into public.notifications (user_id, type, solution_id, takedown_request_id)
@@ -150,7 +150,7 @@ begin
     from notified n;
   else
     insert into private.mail_jobs (user_id, notice, digest, due_at)
-    select distinct r.user_id, jsonb_build_object('user_id', r.user_id, 'type', 'takedown_requests'), false, alerted + interval '1 hour'
+    select distinct r.user_id, jsonb_build_object('user_id', r.user_id, 'type', 'takedown_requests'), false, last_alert_at + interval '1 hour'
     from public.user_roles r
     where r.role in ('moderator', 'admin')
       and not exists (select from private.mail_jobs j where j.user_id = r.user_id and j.notice ->> 'type' = 'takedown_requests');

@@ -9,7 +9,7 @@ language plpgsql stable security definer set search_path = ''
 as $$
 declare
   me constant uuid := auth.uid();
-  found record;
+  owned record;
   rows jsonb;
   answer jsonb;
 begin
@@ -39,7 +39,7 @@ begin
     )
   ) into answer;
 
-  for found in
+  for owned in
     select c.relname as name, string_agg(format('t.%I = $1', a.attname), ' or ') as own
     from pg_catalog.pg_constraint k
     join pg_catalog.pg_class c on c.oid = k.conrelid
@@ -49,8 +49,8 @@ begin
       and a.attname not in ('actor_id', 'blocked_id', 'resolved_by')
     group by c.relname
   loop
-    execute format('select coalesce(jsonb_agg(to_jsonb(t)), ''[]'') from public.%I t where %s', found.name, found.own) into rows using me;
-    answer := answer || jsonb_build_object(found.name, rows);
+    execute format('select coalesce(jsonb_agg(to_jsonb(t)), ''[]'') from public.%I t where %s', owned.name, owned.own) into rows using me;
+    answer := answer || jsonb_build_object(owned.name, rows);
   end loop;
   return answer || jsonb_build_object(
     'solution_media', (
