@@ -35,7 +35,7 @@ const tasks = {
   export: ['scripts/export.ts'],
   'rotate-keys': ['scripts/rotate-keys.ts'],
   mutants: ['scripts/mutants.ts'],
-  generate: ['scripts/generate.ts'],
+  generate: ['scripts/generate/generate.ts'],
   bench: ['bench/bench.ts'],
   soak: ['scripts/soak.ts'],
   chaos: ['scripts/chaos.ts'],

@@ -40,7 +40,7 @@ async function runChecks() {
     check('Type check', 'tsc', ['--noEmit', '--project', '.']),
     check('Format and lint', 'biome', ['check', '--error-on-warnings', '.']),
     check('Dead code', 'knip', []),
-    check('Generated files', process.execPath, ['scripts/generate.ts', '--check']),
+    check('Generated files', process.execPath, ['scripts/generate/generate.ts', '--check']),
   ]);
 }
 

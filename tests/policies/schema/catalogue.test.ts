@@ -1,9 +1,7 @@
-import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { databaseTypes, TYPES_FILE } from '../../../scripts/generate.ts';
 import { openDatabase } from '../fixtures.ts';
 
-const { as, owner, databaseUrl } = openDatabase();
+const { as, owner } = openDatabase();
 const ours = "n.nspname in ('public', 'private')";
 
 describe('every table', () => {
@@ -179,11 +177,5 @@ describe('the view for the public', () => {
       await owner(`select c.relname from pg_class c join pg_namespace n on n.oid = c.relnamespace
       where n.nspname = 'public' and c.relkind = 'v' and not coalesce('security_invoker=true' = any (c.reloptions), false)`),
     ).toEqual([]);
-  });
-});
-
-describe('app/database.types.ts', () => {
-  it('is what the database gives; run "npm run generate" after a migration', async () => {
-    expect(readFileSync(TYPES_FILE, 'utf8')).toBe(await databaseTypes(databaseUrl()));
   });
 });

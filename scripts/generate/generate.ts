@@ -8,29 +8,21 @@ import { dark, light } from '#app/ui/tokens.ts';
 import { readSecrets } from '#backend/crypto/secrets.ts';
 import { migrate } from '#backend/database/migrate.ts';
 import { startPostgres } from '#backend/database/postgres.ts';
-import { authEmails } from '../supabase/emails/auth-emails.ts';
+import { authEmails } from '../../supabase/emails/auth-emails.ts';
+import { schemaSql } from './schema-sql.ts';
 
 // Makes every file that follows from others. With --check it writes nothing and names those that are stale.
 
-const root = resolve(import.meta.dirname, '..');
-export const TYPES_FILE = join(root, 'app/database.types.ts');
+const root = resolve(import.meta.dirname, '../..');
 
 /** TypeScript types of everything the API serves, as `supabase gen types` makes them. */
-export async function databaseTypes(databaseUrl: string): Promise<string> {
-  const pool = new pg.Pool({ connectionString: databaseUrl, max: 1 });
-  // A server that stops next may cut a connection that is still closing.
-  pool.on('error', () => undefined);
-  pool.on('connect', (client) => client.on('error', () => undefined));
-  try {
-    const metadata = await introspect(pool, { includedSchemas: ['public'] });
-    return await generateTypescript(sortGeneratorMetadata(metadata), { postgrestVersion: '14' });
-  } finally {
-    await pool.end();
-  }
-}
+const databaseTypes = async (pool: pg.Pool): Promise<string> =>
+  generateTypescript(sortGeneratorMetadata(await introspect(pool, { includedSchemas: ['public'] })), {
+    postgrestVersion: '14',
+  });
 
-/** The same, of a new database that has only the migrations. */
-async function migratedTypes(): Promise<string> {
+/** What follows from the migrations, read from a new database that has only them. */
+async function migratedFiles(): Promise<Record<string, string>> {
   const directory = mkdtempSync(join(tmpdir(), 'limb-commons-'));
   // PostgreSQL may run as another user than the one who makes the folder.
   chmodSync(directory, 0o711);
@@ -39,7 +31,18 @@ async function migratedTypes(): Promise<string> {
   const postgres = await startPostgres(directory, databasePassword, { fsync: 'off' });
   try {
     await migrate(postgres.url, databasePassword, root);
-    return await databaseTypes(postgres.url);
+    const pool = new pg.Pool({ connectionString: postgres.url, max: 1 });
+    // A server that stops next may cut a connection that is still closing.
+    pool.on('error', () => undefined);
+    pool.on('connect', (client) => client.on('error', () => undefined));
+    try {
+      return {
+        'app/database.types.ts': await databaseTypes(pool),
+        'supabase/schema.sql': await schemaSql(pool),
+      };
+    } finally {
+      await pool.end();
+    }
   } finally {
     await postgres.stop();
     rmSync(directory, { recursive: true, force: true });
@@ -60,28 +63,20 @@ function stylesheets(): Record<string, string> {
   };
 }
 
-if (import.meta.main) {
-  const templates = Object.entries(authEmails).map(([name, text]) => [
-    `supabase/templates/${name}.html`,
-    text,
-  ]);
-  const files: Record<string, string> = {
-    'app/database.types.ts': await migratedTypes(),
-    ...stylesheets(),
-    ...Object.fromEntries(templates),
-  };
-  const stale = Object.entries(files).filter(([path, text]) => {
-    const file = join(root, path);
-    return !existsSync(file) || readFileSync(file, 'utf8') !== text;
-  });
-  if (process.argv.includes('--check')) {
-    for (const [path] of stale)
-      console.error(`${path} is not what its sources give; run "npm run generate".`);
-    if (stale.length > 0) process.exitCode = 1;
-  } else {
-    for (const [path, text] of stale) writeFileSync(join(root, path), text);
-    console.log(
-      stale.length > 0 ? `Written: ${stale.map(([path]) => path).join(', ')}` : 'All is up to date.',
-    );
-  }
+const templates = Object.entries(authEmails).map(([name, text]) => [`supabase/templates/${name}.html`, text]);
+const files: Record<string, string> = {
+  ...(await migratedFiles()),
+  ...stylesheets(),
+  ...Object.fromEntries(templates),
+};
+const stale = Object.entries(files).filter(([path, text]) => {
+  const file = join(root, path);
+  return !existsSync(file) || readFileSync(file, 'utf8') !== text;
+});
+if (process.argv.includes('--check')) {
+  for (const [path] of stale) console.error(`${path} is not what its sources give; run "npm run generate".`);
+  if (stale.length > 0) process.exitCode = 1;
+} else {
+  for (const [path, text] of stale) writeFileSync(join(root, path), text);
+  console.log(stale.length > 0 ? `Written: ${stale.map(([path]) => path).join(', ')}` : 'All is up to date.');
 }

@@ -1,0 +1,1559 @@
+-- Made by "npm run generate": what the migrations result in, for reading. The migrations are what is applied.
+-- Of functions it shows the signature and who may call them; triggers' functions are named by their triggers.
+
+-- One row for each privileged act, written in the act's own transaction and never changed. Actors are kept by id alone, so that the record outlives the account.
+create table audit_events (
+  id bigint generated always as identity not null,
+  actor_id uuid,
+  action text not null,
+  target_type text not null,
+  target_id text not null,
+  before jsonb,
+  after jsonb,
+  created_at timestamp with time zone default now() not null,
+  constraint audit_events_pkey PRIMARY KEY (id)
+);
+alter table audit_events enable row level security;
+CREATE INDEX audit_events_created_at_idx ON public.audit_events USING btree (created_at DESC, id DESC);
+CREATE INDEX audit_events_target_idx ON public.audit_events USING btree (target_type, target_id);
+create policy "Admins can read the audit log" on audit_events as permissive for select to authenticated using (( SELECT private.is_admin() AS is_admin));
+grant select on audit_events to authenticated;
+grant select on audit_events to service_role;
+
+-- The catalogue of badges and what earns them; a higher tier is shown first.
+create table badges (
+  id uuid default gen_random_uuid() not null,
+  name text not null,
+  description text not null,
+  icon_url text not null,
+  tier smallint not null,
+  criterion text not null,
+  threshold integer not null,
+  constraint badges_pkey PRIMARY KEY (id),
+  constraint badges_criterion_threshold_key UNIQUE (criterion, threshold),
+  constraint badges_name_key UNIQUE (name),
+  constraint badges_criterion_check CHECK ((criterion = ANY (ARRAY['solution'::text, 'comment'::text, 'topic'::text, 'like'::text, 'points'::text]))),
+  constraint badges_icon_url_check CHECK ((icon_url ~ '^/badges/[a-z0-9-]+\.svg$'::text)),
+  constraint badges_threshold_check CHECK ((threshold > 0)),
+  constraint badges_tier_check CHECK (((tier >= 1) AND (tier <= 3)))
+);
+alter table badges enable row level security;
+create policy "Everybody can read the badges" on badges as permissive for select to public using (true);
+grant select on badges to anon;
+grant select on badges to authenticated;
+grant delete, insert, select, update on badges to service_role;
+
+-- What members say about an approved solution; parent_comment_id is null for the first level.
+create table comments (
+  id uuid default gen_random_uuid() not null,
+  solution_id uuid not null,
+  user_id uuid default auth.uid(),
+  content text not null,
+  parent_comment_id uuid,
+  depth smallint default 0 not null,
+  created_at timestamp with time zone default now() not null,
+  deleted_at timestamp with time zone,
+  submission_id uuid,
+  constraint comments_pkey PRIMARY KEY (id),
+  constraint comments_id_solution_id_key UNIQUE (id, solution_id),
+  constraint comments_user_id_submission_id_key UNIQUE (user_id, submission_id),
+  constraint "A reply belongs to a comment on the same solution" FOREIGN KEY (parent_comment_id, solution_id) REFERENCES comments(id, solution_id) ON DELETE CASCADE,
+  constraint comments_solution_id_fkey FOREIGN KEY (solution_id) REFERENCES solutions(id) ON DELETE CASCADE,
+  constraint comments_user_id_fkey FOREIGN KEY (user_id) REFERENCES profiles(id) ON DELETE SET NULL,
+  constraint "A comment cannot be empty" CHECK (((deleted_at IS NOT NULL) OR (NOT private.is_blank(content)))),
+  constraint "A comment must be at most 5000 characters" CHECK ((char_length(content) <= 5000)),
+  constraint "Replies can be nested at most 50 deep" CHECK (((depth >= 0) AND (depth <= 50)))
+);
+alter table comments enable row level security;
+CREATE INDEX comments_parent_comment_id_idx ON public.comments USING btree (parent_comment_id, solution_id);
+CREATE INDEX comments_solution_id_idx ON public.comments USING btree (solution_id, created_at DESC, id DESC);
+CREATE INDEX comments_user_id_idx ON public.comments USING btree (user_id, created_at);
+CREATE TRIGGER comments_10_sync AFTER INSERT OR DELETE OR UPDATE ON comments FOR EACH ROW EXECUTE FUNCTION private.sync_comment();
+CREATE TRIGGER comments_20_notify AFTER INSERT ON comments FOR EACH ROW EXECUTE FUNCTION private.notify_of_comment();
+CREATE TRIGGER comments_delete_notifications AFTER UPDATE OF deleted_at ON comments FOR EACH ROW WHEN (new.deleted_at IS NOT NULL) EXECUTE FUNCTION private.delete_comment_notifications();
+CREATE TRIGGER comments_leave_tombstone BEFORE DELETE ON comments FOR EACH ROW EXECUTE FUNCTION private.leave_tombstone();
+CREATE TRIGGER comments_limit AFTER INSERT ON comments FOR EACH ROW EXECUTE FUNCTION private.limit_contributions('200', '30', 'comments');
+CREATE TRIGGER comments_set_depth BEFORE INSERT ON comments FOR EACH ROW EXECUTE FUNCTION private.set_comment_depth();
+create policy "A second step comes before any delete" on comments as restrictive for delete to authenticated using (( SELECT private.has_required_aal() AS has_required_aal));
+create policy "A second step comes before any insert" on comments as restrictive for insert to authenticated with check (( SELECT private.has_required_aal() AS has_required_aal));
+create policy "Authors can delete their own comments, moderators any" on comments as permissive for delete to authenticated using (((user_id = ( SELECT auth.uid() AS uid)) OR ( SELECT private.may_moderate() AS may_moderate)));
+create policy "Members can comment on approved solutions" on comments as permissive for insert to authenticated with check (((user_id = ( SELECT auth.uid() AS uid)) AND private.is_approved(solution_id)));
+create policy "Suspended and banned members add nothing" on comments as restrictive for insert to authenticated with check (( SELECT private.may_take_part() AS may_take_part));
+create policy "Whoever sees a solution sees its comments" on comments as permissive for select to public using (private.sees_solution(solution_id));
+grant select on comments to anon;
+grant delete, select on comments to authenticated;
+grant delete, insert, select, update on comments to service_role;
+grant insert (solution_id, user_id, content, parent_comment_id, submission_id) on comments to authenticated;
+
+-- Reports of content by members, for moderators.
+create table content_reports (
+  id uuid default gen_random_uuid() not null,
+  reporter_id uuid default auth.uid(),
+  content_type text not null,
+  content_id uuid not null,
+  reason text not null,
+  status text default 'pending'::text not null,
+  admin_response text,
+  resolved_at timestamp with time zone,
+  resolved_by uuid,
+  created_at timestamp with time zone default now() not null,
+  constraint content_reports_pkey PRIMARY KEY (id),
+  constraint content_reports_reporter_id_fkey FOREIGN KEY (reporter_id) REFERENCES profiles(id) ON DELETE SET NULL,
+  constraint content_reports_resolved_by_fkey FOREIGN KEY (resolved_by) REFERENCES profiles(id) ON DELETE SET NULL,
+  constraint "A closed report says when" CHECK (((status = 'pending'::text) = (resolved_at IS NULL))),
+  constraint "A reason must be at most 2000 characters" CHECK ((char_length(reason) <= 2000)),
+  constraint "A response cannot be blank" CHECK (((admin_response IS NULL) OR (NOT private.is_blank(admin_response)))),
+  constraint "A response must be at most 5000 characters" CHECK ((char_length(admin_response) <= 5000)),
+  constraint "Please provide a reason for the report" CHECK ((NOT private.is_blank(reason))),
+  constraint content_reports_content_type_check CHECK ((content_type = ANY (ARRAY['topic'::text, 'post'::text, 'solution'::text, 'comment'::text, 'message'::text, 'profile'::text]))),
+  constraint content_reports_status_check CHECK ((status = ANY (ARRAY['pending'::text, 'resolved'::text, 'dismissed'::text])))
+);
+alter table content_reports enable row level security;
+CREATE INDEX content_reports_content_idx ON public.content_reports USING btree (content_id) WHERE (status = 'pending'::text);
+CREATE UNIQUE INDEX content_reports_open_key ON public.content_reports USING btree (reporter_id, content_type, content_id) WHERE (status = 'pending'::text);
+CREATE INDEX content_reports_resolved_by_idx ON public.content_reports USING btree (resolved_by);
+CREATE INDEX content_reports_status_idx ON public.content_reports USING btree (status, created_at);
+CREATE TRIGGER content_reports_answer AFTER UPDATE OF status ON content_reports FOR EACH ROW WHEN (old.status = 'pending'::text AND new.status = 'resolved'::text AND new.admin_response IS NOT NULL) EXECUTE FUNCTION private.answer_report();
+CREATE TRIGGER content_reports_audit AFTER UPDATE OF status ON content_reports FOR EACH ROW WHEN (old.status IS DISTINCT FROM new.status) EXECUTE FUNCTION private.audit_report();
+CREATE TRIGGER content_reports_end_claim AFTER DELETE OR UPDATE OF status ON content_reports FOR EACH ROW EXECUTE FUNCTION private.end_claim('report');
+CREATE TRIGGER content_reports_guard BEFORE INSERT ON content_reports FOR EACH ROW EXECUTE FUNCTION private.guard_report();
+CREATE TRIGGER content_reports_stamp BEFORE UPDATE ON content_reports FOR EACH ROW EXECUTE FUNCTION private.stamp_report();
+create policy "A second step comes before any insert" on content_reports as restrictive for insert to authenticated with check (( SELECT private.has_required_aal() AS has_required_aal));
+create policy "A second step comes before any update" on content_reports as restrictive for update to authenticated using (( SELECT private.has_required_aal() AS has_required_aal));
+create policy "Members can read their own reports and moderators all" on content_reports as permissive for select to authenticated using (((reporter_id = ( SELECT auth.uid() AS uid)) OR ( SELECT private.is_moderator() AS is_moderator)));
+create policy "Members can report what they can see" on content_reports as permissive for insert to authenticated with check (((reporter_id = ( SELECT auth.uid() AS uid)) AND private.can_report(content_type, content_id)));
+create policy "Moderators can close reports" on content_reports as permissive for update to authenticated using (((status = 'pending'::text) AND ( SELECT private.may_moderate() AS may_moderate))) with check ((status = ANY (ARRAY['resolved'::text, 'dismissed'::text])));
+create policy "Suspended and banned members add nothing" on content_reports as restrictive for insert to authenticated with check (( SELECT private.may_take_part() AS may_take_part));
+create policy "Suspended and banned members change nothing" on content_reports as restrictive for update to authenticated using (( SELECT private.may_take_part() AS may_take_part));
+grant select on content_reports to authenticated;
+grant delete, insert, select, update on content_reports to service_role;
+grant insert (reporter_id, content_type, content_id, reason) on content_reports to authenticated;
+grant update (status, admin_response, resolved_at, resolved_by) on content_reports to authenticated;
+
+-- Replies to forum topics.
+create table forum_posts (
+  id uuid default gen_random_uuid() not null,
+  topic_id uuid not null,
+  user_id uuid default auth.uid(),
+  content text not null,
+  created_at timestamp with time zone default now() not null,
+  edited_at timestamp with time zone,
+  submission_id uuid,
+  constraint forum_posts_pkey PRIMARY KEY (id),
+  constraint forum_posts_user_id_submission_id_key UNIQUE (user_id, submission_id),
+  constraint forum_posts_topic_id_fkey FOREIGN KEY (topic_id) REFERENCES forum_topics(id) ON DELETE CASCADE,
+  constraint forum_posts_user_id_fkey FOREIGN KEY (user_id) REFERENCES profiles(id) ON DELETE SET NULL,
+  constraint "A reply cannot be empty" CHECK ((NOT private.is_blank(content))),
+  constraint "A reply must be at most 10000 characters" CHECK ((char_length(content) <= 10000)),
+  constraint "Please nest lists and quotes less deeply" CHECK ((NOT private.is_nested_deeply(content))),
+  constraint "Please use fewer lists, links and other formatting" CHECK ((private.formatting_marks(content) <= 1000)),
+  constraint "Please use no word or link over 1000 characters" CHECK ((private.longest_word(content) <= 1000))
+);
+alter table forum_posts enable row level security;
+CREATE INDEX forum_posts_created_at_idx ON public.forum_posts USING btree (created_at);
+CREATE INDEX forum_posts_search_idx ON public.forum_posts USING gin (private.normalized(content) extensions.gin_trgm_ops);
+CREATE INDEX forum_posts_topic_id_idx ON public.forum_posts USING btree (topic_id, created_at, id);
+CREATE INDEX forum_posts_user_id_idx ON public.forum_posts USING btree (user_id, created_at);
+CREATE TRIGGER forum_posts_10_sync AFTER INSERT OR DELETE ON forum_posts FOR EACH ROW EXECUTE FUNCTION private.sync_post();
+CREATE TRIGGER forum_posts_20_notify AFTER INSERT ON forum_posts FOR EACH ROW EXECUTE FUNCTION private.notify_of_post();
+CREATE TRIGGER forum_posts_30_notify_mentioned AFTER INSERT OR UPDATE OF content ON forum_posts FOR EACH ROW EXECUTE FUNCTION private.notify_mentioned_in_post();
+CREATE TRIGGER forum_posts_guard BEFORE INSERT OR UPDATE ON forum_posts FOR EACH ROW EXECUTE FUNCTION private.guard_post();
+CREATE TRIGGER forum_posts_limit AFTER INSERT ON forum_posts FOR EACH ROW EXECUTE FUNCTION private.limit_contributions('200', '30', 'replies');
+create policy "A second step comes before any delete" on forum_posts as restrictive for delete to authenticated using (( SELECT private.has_required_aal() AS has_required_aal));
+create policy "A second step comes before any insert" on forum_posts as restrictive for insert to authenticated with check (( SELECT private.has_required_aal() AS has_required_aal));
+create policy "A second step comes before any update" on forum_posts as restrictive for update to authenticated using (( SELECT private.has_required_aal() AS has_required_aal));
+create policy "Authors can edit their replies for 15 minutes" on forum_posts as permissive for update to authenticated using (((user_id = ( SELECT auth.uid() AS uid)) AND (created_at > (now() - '00:15:00'::interval)) AND private.is_open_topic(topic_id))) with check ((user_id = ( SELECT auth.uid() AS uid)));
+create policy "Everybody can read replies" on forum_posts as permissive for select to public using (true);
+create policy "Members can reply to topics that are not locked" on forum_posts as permissive for insert to authenticated with check (((user_id = ( SELECT auth.uid() AS uid)) AND private.is_open_topic(topic_id)));
+create policy "Moderators can delete replies" on forum_posts as permissive for delete to authenticated using (( SELECT private.may_moderate() AS may_moderate));
+create policy "Suspended and banned members add nothing" on forum_posts as restrictive for insert to authenticated with check (( SELECT private.may_take_part() AS may_take_part));
+create policy "Suspended and banned members change nothing" on forum_posts as restrictive for update to authenticated using (( SELECT private.may_take_part() AS may_take_part));
+grant select on forum_posts to anon;
+grant delete, select on forum_posts to authenticated;
+grant delete, insert, select, update on forum_posts to service_role;
+grant insert (topic_id, user_id, content, submission_id) on forum_posts to authenticated;
+grant update (content) on forum_posts to authenticated;
+
+-- Topics of the forum.
+create table forum_topics (
+  id uuid default gen_random_uuid() not null,
+  title text not null,
+  description text,
+  category text default 'general'::text not null,
+  user_id uuid default auth.uid(),
+  is_pinned boolean default false not null,
+  is_locked boolean default false not null,
+  views_count integer default 0 not null,
+  posts_count integer default 0 not null,
+  created_at timestamp with time zone default now() not null,
+  edited_at timestamp with time zone,
+  submission_id uuid,
+  constraint forum_topics_pkey PRIMARY KEY (id),
+  constraint forum_topics_user_id_submission_id_key UNIQUE (user_id, submission_id),
+  constraint forum_topics_user_id_fkey FOREIGN KEY (user_id) REFERENCES profiles(id) ON DELETE SET NULL,
+  constraint "A topic description must be at most 10000 characters" CHECK ((char_length(description) <= 10000)),
+  constraint "A topic title must be at most 200 characters" CHECK ((char_length(title) <= 200)),
+  constraint "Please enter a topic title" CHECK ((NOT private.is_blank(title))),
+  constraint "Please nest lists and quotes less deeply" CHECK ((NOT private.is_nested_deeply(description))),
+  constraint "Please select a category" CHECK ((category = ANY (ARRAY['general'::text, 'technical'::text, 'success-stories'::text, 'materials'::text, 'research'::text]))),
+  constraint "Please use fewer lists, links and other formatting" CHECK ((private.formatting_marks(description) <= 1000)),
+  constraint "Please use no word or link over 1000 characters" CHECK ((private.longest_word(description) <= 1000)),
+  constraint forum_topics_posts_count_check CHECK ((posts_count >= 0)),
+  constraint forum_topics_views_count_check CHECK ((views_count >= 0))
+);
+alter table forum_topics enable row level security;
+CREATE INDEX forum_topics_category_idx ON public.forum_topics USING btree (category, is_pinned DESC, created_at DESC, id DESC);
+CREATE INDEX forum_topics_created_at_idx ON public.forum_topics USING btree (created_at);
+CREATE INDEX forum_topics_list_idx ON public.forum_topics USING btree (is_pinned DESC, created_at DESC, id DESC);
+CREATE INDEX forum_topics_search_idx ON public.forum_topics USING gin (private.normalized(((title || ' '::text) || COALESCE(description, ''::text))) extensions.gin_trgm_ops);
+CREATE INDEX forum_topics_user_id_idx ON public.forum_topics USING btree (user_id, created_at);
+CREATE TRIGGER forum_topics_10_sync AFTER INSERT OR DELETE OR UPDATE OF is_pinned, is_locked ON forum_topics FOR EACH ROW EXECUTE FUNCTION private.sync_topic();
+CREATE TRIGGER forum_topics_20_notify_mentioned AFTER INSERT OR UPDATE OF description ON forum_topics FOR EACH ROW EXECUTE FUNCTION private.notify_mentioned_in_topic();
+CREATE TRIGGER forum_topics_guard BEFORE INSERT OR UPDATE ON forum_topics FOR EACH ROW EXECUTE FUNCTION private.guard_topic();
+CREATE TRIGGER forum_topics_limit AFTER INSERT ON forum_topics FOR EACH ROW EXECUTE FUNCTION private.limit_contributions('20', '5', 'topics');
+create policy "A second step comes before any delete" on forum_topics as restrictive for delete to authenticated using (( SELECT private.has_required_aal() AS has_required_aal));
+create policy "A second step comes before any insert" on forum_topics as restrictive for insert to authenticated with check (( SELECT private.has_required_aal() AS has_required_aal));
+create policy "A second step comes before any update" on forum_topics as restrictive for update to authenticated using (( SELECT private.has_required_aal() AS has_required_aal));
+create policy "Authors can edit topics for 15 minutes, moderators pin and lock" on forum_topics as permissive for update to authenticated using ((((user_id = ( SELECT auth.uid() AS uid)) AND (created_at > (now() - '00:15:00'::interval)) AND (NOT is_locked)) OR ( SELECT private.may_moderate() AS may_moderate))) with check (((user_id = ( SELECT auth.uid() AS uid)) OR ( SELECT private.may_moderate() AS may_moderate)));
+create policy "Everybody can read the forum" on forum_topics as permissive for select to public using (true);
+create policy "Members can open topics" on forum_topics as permissive for insert to authenticated with check ((user_id = ( SELECT auth.uid() AS uid)));
+create policy "Moderators can delete topics" on forum_topics as permissive for delete to authenticated using (( SELECT private.may_moderate() AS may_moderate));
+create policy "Suspended and banned members add nothing" on forum_topics as restrictive for insert to authenticated with check (( SELECT private.may_take_part() AS may_take_part));
+create policy "Suspended and banned members change nothing" on forum_topics as restrictive for update to authenticated using (( SELECT private.may_take_part() AS may_take_part));
+grant select on forum_topics to anon;
+grant delete, select on forum_topics to authenticated;
+grant delete, insert, select, update on forum_topics to service_role;
+grant insert (title, description, category, user_id, submission_id) on forum_topics to authenticated;
+grant update (title, description, category, is_pinned, is_locked) on forum_topics to authenticated;
+
+-- Names in the bucket incoming-media that a member may upload to, and have processed once; written by begin-media-upload and process-media-upload alone.
+create table incoming_uploads (
+  name text not null,
+  user_id uuid not null,
+  created_at timestamp with time zone default now() not null,
+  constraint incoming_uploads_pkey PRIMARY KEY (name),
+  constraint incoming_uploads_user_id_fkey FOREIGN KEY (user_id) REFERENCES profiles(id) ON DELETE CASCADE
+);
+alter table incoming_uploads enable row level security;
+CREATE INDEX incoming_uploads_user_id_idx ON public.incoming_uploads USING btree (user_id);
+grant delete, insert, select, update on incoming_uploads to service_role;
+
+-- Who likes which solution; the count is kept on the solution.
+create table likes (
+  id uuid default gen_random_uuid() not null,
+  solution_id uuid not null,
+  user_id uuid default auth.uid() not null,
+  created_at timestamp with time zone default now() not null,
+  constraint likes_pkey PRIMARY KEY (id),
+  constraint likes_solution_id_user_id_key UNIQUE (solution_id, user_id),
+  constraint likes_solution_id_fkey FOREIGN KEY (solution_id) REFERENCES solutions(id) ON DELETE CASCADE,
+  constraint likes_user_id_fkey FOREIGN KEY (user_id) REFERENCES profiles(id) ON DELETE CASCADE
+);
+alter table likes enable row level security;
+CREATE INDEX likes_user_id_idx ON public.likes USING btree (user_id, created_at);
+CREATE TRIGGER likes_10_sync AFTER INSERT OR DELETE ON likes FOR EACH ROW EXECUTE FUNCTION private.sync_like();
+CREATE TRIGGER likes_20_notify AFTER INSERT OR DELETE ON likes FOR EACH ROW EXECUTE FUNCTION private.notify_of_like();
+CREATE TRIGGER likes_limit AFTER INSERT ON likes FOR EACH ROW EXECUTE FUNCTION private.limit_contributions('300', '50', 'likes');
+create policy "A second step comes before any delete" on likes as restrictive for delete to authenticated using (( SELECT private.has_required_aal() AS has_required_aal));
+create policy "A second step comes before any insert" on likes as restrictive for insert to authenticated with check (( SELECT private.has_required_aal() AS has_required_aal));
+create policy "Members can like approved solutions" on likes as permissive for insert to authenticated with check (((user_id = ( SELECT auth.uid() AS uid)) AND private.is_approved(solution_id)));
+create policy "Members can take back their own likes" on likes as permissive for delete to authenticated using ((user_id = ( SELECT auth.uid() AS uid)));
+create policy "Suspended and banned members add nothing" on likes as restrictive for insert to authenticated with check (( SELECT private.may_take_part() AS may_take_part));
+create policy "Whoever sees a solution sees its likes" on likes as permissive for select to public using (private.sees_solution(solution_id));
+grant select on likes to anon;
+grant delete, select on likes to authenticated;
+grant delete, insert, select, update on likes to service_role;
+grant insert (solution_id, user_id) on likes to authenticated;
+
+-- What must still be done to files after a decision or deletion; process-media-jobs works it off. Written in the decision's own transaction, so that nothing is forgotten.
+create table media_jobs (
+  id bigint generated always as identity not null,
+  solution_id uuid,
+  action text not null,
+  object_names text[] default '{}'::text[] not null,
+  created_at timestamp with time zone default now() not null,
+  claimed_at timestamp with time zone,
+  attempts integer default 0 not null,
+  last_error text,
+  constraint media_jobs_pkey PRIMARY KEY (id),
+  constraint media_jobs_action_check CHECK ((action = ANY (ARRAY['publish'::text, 'unpublish'::text, 'purge'::text])))
+);
+alter table media_jobs enable row level security;
+CREATE INDEX media_jobs_claimed_at_idx ON public.media_jobs USING btree (claimed_at NULLS FIRST, id);
+grant delete, insert, select, update on media_jobs to service_role;
+
+-- Files that processing has made and no solution holds yet; written by process-media-upload alone. A row leaves when its file joins a solution or has waited for a day.
+create table media_uploads (
+  id uuid default gen_random_uuid() not null,
+  user_id uuid not null,
+  media_url text not null,
+  compressed_url text not null,
+  thumbnail_url text not null,
+  media_type text not null,
+  width integer not null,
+  height integer not null,
+  duration_seconds real,
+  byte_size bigint not null,
+  created_at timestamp with time zone default now() not null,
+  constraint media_uploads_pkey PRIMARY KEY (id),
+  constraint media_uploads_media_url_key UNIQUE (media_url),
+  constraint media_uploads_user_id_fkey FOREIGN KEY (user_id) REFERENCES profiles(id) ON DELETE CASCADE,
+  constraint media_uploads_byte_size_check CHECK ((byte_size > 0)),
+  constraint media_uploads_height_check CHECK ((height > 0)),
+  constraint media_uploads_media_type_check CHECK ((media_type = ANY (ARRAY['image'::text, 'video'::text]))),
+  constraint media_uploads_width_check CHECK ((width > 0))
+);
+alter table media_uploads enable row level security;
+CREATE INDEX media_uploads_created_at_idx ON public.media_uploads USING btree (created_at);
+CREATE INDEX media_uploads_user_id_idx ON public.media_uploads USING btree (user_id);
+create policy "Members can read their own uploads" on media_uploads as permissive for select to authenticated using ((user_id = ( SELECT auth.uid() AS uid)));
+grant select on media_uploads to authenticated;
+grant delete, insert, select, update on media_uploads to service_role;
+
+-- Whose messages a member does not want. Nobody else can read it, the blocked included.
+create table member_blocks (
+  blocker_id uuid default auth.uid() not null,
+  blocked_id uuid not null,
+  created_at timestamp with time zone default now() not null,
+  constraint member_blocks_pkey PRIMARY KEY (blocker_id, blocked_id),
+  constraint member_blocks_blocked_id_fkey FOREIGN KEY (blocked_id) REFERENCES profiles(id) ON DELETE CASCADE,
+  constraint member_blocks_blocker_id_fkey FOREIGN KEY (blocker_id) REFERENCES profiles(id) ON DELETE CASCADE,
+  constraint "Members cannot block themselves" CHECK ((blocker_id <> blocked_id))
+);
+alter table member_blocks enable row level security;
+CREATE INDEX member_blocks_blocked_id_idx ON public.member_blocks USING btree (blocked_id);
+create policy "A second step comes before any delete" on member_blocks as restrictive for delete to authenticated using (( SELECT private.has_required_aal() AS has_required_aal));
+create policy "A second step comes before any insert" on member_blocks as restrictive for insert to authenticated with check (( SELECT private.has_required_aal() AS has_required_aal));
+create policy "A second step comes before reading" on member_blocks as restrictive for select to authenticated using (( SELECT private.has_required_aal() AS has_required_aal));
+create policy "Members can block others" on member_blocks as permissive for insert to authenticated with check ((blocker_id = ( SELECT auth.uid() AS uid)));
+create policy "Members can read whom they block" on member_blocks as permissive for select to authenticated using ((blocker_id = ( SELECT auth.uid() AS uid)));
+create policy "Members can unblock others" on member_blocks as permissive for delete to authenticated using ((blocker_id = ( SELECT auth.uid() AS uid)));
+grant delete, select on member_blocks to authenticated;
+grant delete, insert, select, update on member_blocks to service_role;
+grant insert (blocker_id, blocked_id) on member_blocks to authenticated;
+
+-- What members declared at sign-up (18 or over, healthcare professional), with the version of the text they saw.
+create table member_declarations (
+  user_id uuid not null,
+  statement text not null,
+  text_version text not null,
+  declared_at timestamp with time zone default now() not null,
+  constraint member_declarations_pkey PRIMARY KEY (user_id, statement, text_version),
+  constraint member_declarations_user_id_fkey FOREIGN KEY (user_id) REFERENCES profiles(id) ON DELETE CASCADE,
+  constraint "This version of the text is not known" CHECK ((text_version = ANY (private.text_versions(statement)))),
+  constraint member_declarations_statement_check CHECK ((statement = 'adult_healthcare_professional'::text))
+);
+alter table member_declarations enable row level security;
+create policy "A second step comes before any insert" on member_declarations as restrictive for insert to authenticated with check (( SELECT private.has_required_aal() AS has_required_aal));
+create policy "A second step comes before reading" on member_declarations as restrictive for select to authenticated using (( SELECT private.has_required_aal() AS has_required_aal));
+create policy "Members can declare for themselves" on member_declarations as permissive for insert to authenticated with check ((user_id = ( SELECT auth.uid() AS uid)));
+create policy "Members can read their own declarations" on member_declarations as permissive for select to authenticated using ((user_id = ( SELECT auth.uid() AS uid)));
+create policy "Suspended and banned members add nothing" on member_declarations as restrictive for insert to authenticated with check (( SELECT private.may_take_part() AS may_take_part));
+grant select on member_declarations to authenticated;
+grant delete, insert, select, update on member_declarations to service_role;
+grant insert (user_id, statement, text_version) on member_declarations to authenticated;
+
+-- Private messages. Nobody but sender and recipient can read one, moderators included.
+create table messages (
+  id uuid default gen_random_uuid() not null,
+  sender_id uuid default auth.uid(),
+  recipient_id uuid not null,
+  subject text,
+  content text not null,
+  read boolean default false not null,
+  solution_id uuid,
+  created_at timestamp with time zone default now() not null,
+  submission_id uuid,
+  constraint messages_pkey PRIMARY KEY (id),
+  constraint messages_sender_id_submission_id_key UNIQUE (sender_id, submission_id),
+  constraint messages_recipient_id_fkey FOREIGN KEY (recipient_id) REFERENCES profiles(id) ON DELETE CASCADE,
+  constraint messages_sender_id_fkey FOREIGN KEY (sender_id) REFERENCES profiles(id) ON DELETE SET NULL,
+  constraint messages_solution_id_fkey FOREIGN KEY (solution_id) REFERENCES solutions(id) ON DELETE SET NULL,
+  constraint "A message cannot be empty" CHECK ((NOT private.is_blank(content))),
+  constraint "A message must be at most 10000 characters" CHECK ((char_length(content) <= 10000)),
+  constraint "A message needs another member to receive it" CHECK ((sender_id <> recipient_id)),
+  constraint "A subject must be at most 200 characters" CHECK ((char_length(subject) <= 200))
+);
+alter table messages enable row level security;
+CREATE INDEX messages_recipient_id_idx ON public.messages USING btree (recipient_id, created_at DESC);
+CREATE INDEX messages_sender_id_idx ON public.messages USING btree (sender_id, created_at DESC);
+CREATE INDEX messages_solution_id_idx ON public.messages USING btree (solution_id);
+CREATE INDEX messages_unread_idx ON public.messages USING btree (recipient_id) WHERE (NOT read);
+CREATE TRIGGER messages_guard BEFORE INSERT ON messages FOR EACH ROW EXECUTE FUNCTION private.guard_message();
+CREATE TRIGGER messages_mark_notifications_read AFTER UPDATE OF read ON messages FOR EACH ROW WHEN (new.read AND NOT old.read) EXECUTE FUNCTION private.mark_message_notifications_read();
+CREATE TRIGGER messages_notify AFTER INSERT ON messages FOR EACH ROW EXECUTE FUNCTION private.notify_of_message();
+create policy "A second step comes before any delete" on messages as restrictive for delete to authenticated using (( SELECT private.has_required_aal() AS has_required_aal));
+create policy "A second step comes before any insert" on messages as restrictive for insert to authenticated with check (( SELECT private.has_required_aal() AS has_required_aal));
+create policy "A second step comes before any update" on messages as restrictive for update to authenticated using (( SELECT private.has_required_aal() AS has_required_aal));
+create policy "A second step comes before reading" on messages as restrictive for select to authenticated using (( SELECT private.has_required_aal() AS has_required_aal));
+create policy "Members can read messages they sent or received" on messages as permissive for select to authenticated using (((recipient_id = ( SELECT auth.uid() AS uid)) OR (sender_id = ( SELECT auth.uid() AS uid))));
+create policy "Members can write to members who allow it and moderators to all" on messages as permissive for insert to authenticated with check (((sender_id = ( SELECT auth.uid() AS uid)) AND (private.accepts_messages(recipient_id) OR ( SELECT private.may_moderate() AS may_moderate)) AND ((solution_id IS NULL) OR private.sees_solution(solution_id))));
+create policy "Recipients can delete messages from their inbox" on messages as permissive for delete to authenticated using ((recipient_id = ( SELECT auth.uid() AS uid)));
+create policy "Recipients can mark their messages read" on messages as permissive for update to authenticated using ((recipient_id = ( SELECT auth.uid() AS uid))) with check ((recipient_id = ( SELECT auth.uid() AS uid)));
+create policy "Suspended and banned members write only to who sanctioned them" on messages as restrictive for insert to authenticated with check (
+CASE
+    WHEN (EXISTS ( SELECT
+       FROM sanctions s
+      WHERE ((s.user_id = ( SELECT auth.uid() AS uid)) AND (s.created_by = messages.recipient_id)))) THEN true
+    ELSE private.may_take_part()
+END);
+grant delete, select on messages to authenticated;
+grant delete, insert, select, update on messages to service_role;
+grant insert (sender_id, recipient_id, subject, content, solution_id, submission_id) on messages to authenticated;
+grant update (read) on messages to authenticated;
+
+-- What happened to a member's things; written by triggers, gone when what it is about is gone.
+create table notifications (
+  id uuid default gen_random_uuid() not null,
+  user_id uuid not null,
+  actor_id uuid,
+  type text not null,
+  solution_id uuid,
+  comment_id uuid,
+  forum_topic_id uuid,
+  forum_post_id uuid,
+  message_id uuid,
+  badge_id uuid,
+  takedown_request_id uuid,
+  is_read boolean default false not null,
+  created_at timestamp with time zone default now() not null,
+  constraint notifications_pkey PRIMARY KEY (id),
+  constraint notifications_actor_id_fkey FOREIGN KEY (actor_id) REFERENCES profiles(id) ON DELETE SET NULL,
+  constraint notifications_badge_id_fkey FOREIGN KEY (badge_id) REFERENCES badges(id) ON DELETE CASCADE,
+  constraint notifications_comment_id_fkey FOREIGN KEY (comment_id) REFERENCES comments(id) ON DELETE CASCADE,
+  constraint notifications_forum_post_id_fkey FOREIGN KEY (forum_post_id) REFERENCES forum_posts(id) ON DELETE CASCADE,
+  constraint notifications_forum_topic_id_fkey FOREIGN KEY (forum_topic_id) REFERENCES forum_topics(id) ON DELETE CASCADE,
+  constraint notifications_message_id_fkey FOREIGN KEY (message_id) REFERENCES messages(id) ON DELETE CASCADE,
+  constraint notifications_solution_id_fkey FOREIGN KEY (solution_id) REFERENCES solutions(id) ON DELETE CASCADE,
+  constraint notifications_takedown_request_id_fkey FOREIGN KEY (takedown_request_id) REFERENCES takedown_requests(id) ON DELETE CASCADE,
+  constraint notifications_user_id_fkey FOREIGN KEY (user_id) REFERENCES profiles(id) ON DELETE CASCADE,
+  constraint notifications_type_check CHECK ((type = ANY (ARRAY['comment'::text, 'like'::text, 'message'::text, 'content_deleted'::text, 'solution_approved'::text, 'solution_rejected'::text, 'forum_reply'::text, 'comment_reply'::text, 'badge_earned'::text, 'takedown_request'::text, 'media_hidden'::text, 'media_removed'::text, 'media_restored'::text, 'safety_notice'::text])))
+);
+alter table notifications enable row level security;
+CREATE INDEX notifications_actor_id_idx ON public.notifications USING btree (actor_id);
+CREATE INDEX notifications_badge_id_idx ON public.notifications USING btree (badge_id);
+CREATE INDEX notifications_comment_id_idx ON public.notifications USING btree (comment_id);
+CREATE INDEX notifications_forum_post_id_idx ON public.notifications USING btree (forum_post_id);
+CREATE INDEX notifications_forum_topic_id_idx ON public.notifications USING btree (forum_topic_id);
+CREATE INDEX notifications_message_id_idx ON public.notifications USING btree (message_id);
+CREATE INDEX notifications_solution_id_idx ON public.notifications USING btree (solution_id);
+CREATE INDEX notifications_takedown_request_id_idx ON public.notifications USING btree (takedown_request_id);
+CREATE INDEX notifications_unread_idx ON public.notifications USING btree (user_id) WHERE (NOT is_read);
+CREATE INDEX notifications_user_id_idx ON public.notifications USING btree (user_id, created_at DESC);
+CREATE TRIGGER notifications_mail_deleted AFTER INSERT ON notifications FOR EACH ROW WHEN (new.type = 'content_deleted'::text) EXECUTE FUNCTION private.mail_content_deleted();
+create policy "A second step comes before any delete" on notifications as restrictive for delete to authenticated using (( SELECT private.has_required_aal() AS has_required_aal));
+create policy "A second step comes before any insert" on notifications as restrictive for insert to authenticated with check (( SELECT private.has_required_aal() AS has_required_aal));
+create policy "A second step comes before any update" on notifications as restrictive for update to authenticated using (( SELECT private.has_required_aal() AS has_required_aal));
+create policy "A second step comes before reading" on notifications as restrictive for select to authenticated using (( SELECT private.has_required_aal() AS has_required_aal));
+create policy "Members can delete their own notifications" on notifications as permissive for delete to authenticated using ((user_id = ( SELECT auth.uid() AS uid)));
+create policy "Members can mark their own notifications read" on notifications as permissive for update to authenticated using ((user_id = ( SELECT auth.uid() AS uid))) with check ((user_id = ( SELECT auth.uid() AS uid)));
+create policy "Members can read their own notifications" on notifications as permissive for select to authenticated using ((user_id = ( SELECT auth.uid() AS uid)));
+create policy "Moderators can tell a member that their content was deleted" on notifications as permissive for insert to authenticated with check (((type = 'content_deleted'::text) AND ( SELECT private.may_moderate() AS may_moderate) AND (actor_id = ( SELECT auth.uid() AS uid))));
+grant delete, select on notifications to authenticated;
+grant delete, insert, select, update on notifications to service_role;
+grant insert (user_id, actor_id, type, solution_id, comment_id, forum_topic_id, forum_post_id) on notifications to authenticated;
+grant update (is_read) on notifications to authenticated;
+
+-- Which pages were seen when. Holds an account or session only where the visitor agreed to statistics.
+create table page_views (
+  id bigint generated always as identity not null,
+  page_path text not null,
+  user_id uuid,
+  session_id text,
+  viewed_at timestamp with time zone default now() not null,
+  constraint page_views_pkey PRIMARY KEY (id),
+  constraint page_views_user_id_fkey FOREIGN KEY (user_id) REFERENCES profiles(id) ON DELETE SET NULL,
+  constraint "A page path starts with a slash and has no query" CHECK (((page_path ~ '^/[^?#]*$'::text) AND (char_length(page_path) <= 300))),
+  constraint "A session id is at most 64 letters and digits" CHECK ((session_id ~ '^[A-Za-z0-9-]{1,64}$'::text))
+);
+alter table page_views enable row level security;
+CREATE INDEX page_views_user_id_idx ON public.page_views USING btree (user_id) WHERE (user_id IS NOT NULL);
+CREATE INDEX page_views_viewed_at_idx ON public.page_views USING btree (viewed_at);
+CREATE TRIGGER page_views_stamp BEFORE INSERT ON page_views FOR EACH ROW EXECUTE FUNCTION private.stamp_page_view();
+create policy "Everybody can log a view of their own" on page_views as permissive for insert to public with check (((user_id IS NULL) OR (user_id = ( SELECT auth.uid() AS uid))));
+create policy "Moderators can read page views" on page_views as permissive for select to authenticated using (( SELECT private.is_moderator() AS is_moderator));
+grant delete, insert, select, update on page_views to service_role;
+grant insert (page_path, user_id, session_id, viewed_at) on page_views to anon;
+grant insert (page_path, user_id, session_id, viewed_at) on page_views to authenticated;
+grant select (id, page_path, viewed_at) on page_views to authenticated;
+
+-- The ledger of points: a row exists exactly as long as its cause does.
+create table point_events (
+  id bigint generated always as identity not null,
+  user_id uuid not null,
+  cause text not null,
+  source_id uuid not null,
+  points integer not null,
+  created_at timestamp with time zone default now() not null,
+  constraint point_events_pkey PRIMARY KEY (id),
+  constraint point_events_cause_source_id_key UNIQUE (cause, source_id),
+  constraint point_events_user_id_fkey FOREIGN KEY (user_id) REFERENCES profiles(id) ON DELETE CASCADE,
+  constraint point_events_cause_check CHECK ((cause = ANY (ARRAY['solution'::text, 'topic'::text, 'comment'::text, 'post'::text, 'like'::text]))),
+  constraint point_events_points_check CHECK ((points > 0))
+);
+alter table point_events enable row level security;
+CREATE INDEX point_events_user_id_idx ON public.point_events USING btree (user_id, created_at DESC);
+CREATE TRIGGER point_events_10_sum AFTER INSERT OR DELETE ON point_events FOR EACH ROW EXECUTE FUNCTION private.sum_points();
+CREATE TRIGGER point_events_20_award AFTER INSERT ON point_events FOR EACH ROW EXECUTE FUNCTION private.award_badges();
+create policy "A second step comes before reading" on point_events as restrictive for select to authenticated using (( SELECT private.has_required_aal() AS has_required_aal));
+create policy "Members can read their own ledger" on point_events as permissive for select to authenticated using ((user_id = ( SELECT auth.uid() AS uid)));
+grant select on point_events to authenticated;
+grant select on point_events to service_role;
+
+-- What a member shows of themselves, and their settings. Never holds an e-mail address.
+create table profiles (
+  id uuid not null,
+  username text,
+  full_name text,
+  bio text,
+  workplace text,
+  profession text,
+  location text,
+  avatar_url text,
+  interests text,
+  allow_messages boolean default true not null,
+  allow_notifications boolean default true not null,
+  email_notifications boolean default false not null,
+  created_at timestamp with time zone default now() not null,
+  updated_at timestamp with time zone default now() not null,
+  constraint profiles_pkey PRIMARY KEY (id),
+  constraint profiles_id_fkey FOREIGN KEY (id) REFERENCES auth.users(id) ON DELETE CASCADE,
+  constraint "Bio must be at most 2000 characters" CHECK ((char_length(bio) <= 2000)),
+  constraint "Full name must be 1 to 120 characters" CHECK (((full_name IS NULL) OR ((NOT private.is_blank(full_name)) AND (char_length(full_name) <= 120)))),
+  constraint "Interests must be chosen from the list" CHECK (((interests = ''::text) OR (string_to_array(interests, ', '::text) <@ ARRAY['Upper Limb Prosthetics'::text, 'Lower Limb Prosthetics'::text, 'Pediatric Prosthetics'::text, 'Sports Prosthetics'::text, '3D Printing'::text, 'Advanced Materials'::text, 'Myoelectric Control'::text, 'Osseointegration'::text, 'Socket Design'::text, 'Gait Analysis'::text, 'Rehabilitation'::text, 'Research & Development'::text]))),
+  constraint "Location must be at most 120 characters" CHECK ((char_length(location) <= 120)),
+  constraint "Names must not have invisible characters" CHECK ((NOT private.has_hidden_characters((((COALESCE(full_name, ''::text) || COALESCE(workplace, ''::text)) || COALESCE(profession, ''::text)) || COALESCE(location, ''::text))))),
+  constraint "Please enter your actual name, not an email address" CHECK ((full_name !~ '^\s*\S+@\S+\.\S+\s*$'::text)),
+  constraint "Please enter your own name, not one of the site's staff" CHECK ((NOT private.impersonates_staff(full_name))),
+  constraint "Profession must be at most 120 characters" CHECK ((char_length(profession) <= 120)),
+  constraint "The avatar must be a file in your own folder" CHECK ((avatar_url ~ (('^/storage/v1/object/public/avatars/'::text || id) || '/[A-Za-z0-9_-]+\.[a-z]+$'::text))),
+  constraint "This username is reserved" CHECK ((NOT private.impersonates_staff(username))),
+  constraint "Username must be 3 to 30 letters, digits, dots, dashes or lines" CHECK ((username ~ '^[A-Za-z0-9][A-Za-z0-9._-]{1,28}[A-Za-z0-9]$'::text)),
+  constraint "Workplace must be at most 160 characters" CHECK ((char_length(workplace) <= 160))
+);
+alter table profiles enable row level security;
+CREATE INDEX profiles_created_at_idx ON public.profiles USING btree (created_at DESC, id);
+CREATE UNIQUE INDEX profiles_username_key ON public.profiles USING btree (lower(username));
+CREATE TRIGGER profiles_normalize BEFORE INSERT OR UPDATE ON profiles FOR EACH ROW EXECUTE FUNCTION private.normalize_profile();
+CREATE TRIGGER profiles_touch BEFORE UPDATE ON profiles FOR EACH ROW EXECUTE FUNCTION private.touch();
+create policy "A second step comes before any insert" on profiles as restrictive for insert to authenticated with check (( SELECT private.has_required_aal() AS has_required_aal));
+create policy "A second step comes before any update" on profiles as restrictive for update to authenticated using (( SELECT private.has_required_aal() AS has_required_aal));
+create policy "Everybody can read profiles" on profiles as permissive for select to public using (true);
+create policy "Members can complete their own profile" on profiles as permissive for insert to authenticated with check ((id = ( SELECT auth.uid() AS uid)));
+create policy "Members can edit their own profile" on profiles as permissive for update to authenticated using ((id = ( SELECT auth.uid() AS uid))) with check ((id = ( SELECT auth.uid() AS uid)));
+grant select on profiles to authenticated;
+grant delete, insert, select, update on profiles to service_role;
+grant select (id, username, full_name, workplace, profession, avatar_url) on profiles to anon;
+grant insert (id, username, full_name, bio, workplace, profession, location, avatar_url, interests, allow_messages, allow_notifications, email_notifications, updated_at) on profiles to authenticated;
+grant update (id, username, full_name, bio, workplace, profession, location, avatar_url, interests, allow_messages, allow_notifications, email_notifications, updated_at) on profiles to authenticated;
+
+-- The part of a profile that anybody may read.
+create view public_profiles as
+ SELECT id,
+    username,
+    full_name,
+    avatar_url,
+    profession,
+    workplace
+   FROM profiles;
+grant select on public_profiles to anon;
+grant select on public_profiles to authenticated;
+grant delete, insert, select, update on public_profiles to service_role;
+
+-- Links members suggest; approved ones are listed on the resources page. The server never fetches them.
+create table resource_suggestions (
+  id uuid default gen_random_uuid() not null,
+  user_id uuid default auth.uid(),
+  resource_name text not null,
+  resource_url text not null,
+  description text not null,
+  category text not null,
+  status text default 'pending'::text not null,
+  created_at timestamp with time zone default now() not null,
+  constraint resource_suggestions_pkey PRIMARY KEY (id),
+  constraint resource_suggestions_user_id_fkey FOREIGN KEY (user_id) REFERENCES profiles(id) ON DELETE SET NULL,
+  constraint "Description must be at least 10 characters" CHECK (((char_length(btrim(description)) >= 10) AND (NOT private.is_blank(description)))),
+  constraint "Description must be less than 1000 characters" CHECK ((char_length(description) <= 1000)),
+  constraint "Name must be less than 200 characters" CHECK ((char_length(resource_name) <= 200)),
+  constraint "Please enter a valid URL" CHECK ((resource_url ~* '^https?://[a-z0-9]([a-z0-9-]*[a-z0-9])?(\.[a-z0-9]([a-z0-9-]*[a-z0-9])?)*\.[a-z][a-z0-9-]*[a-z0-9](:[0-9]{1,5})?([/?#][^\s<>"]*)?$'::text)),
+  constraint "Please select a category" CHECK ((category = ANY (ARRAY['Professional Organizations'::text, 'Educational Resources'::text, 'Research & Publications'::text, 'Design & Manufacturing Tools'::text, 'Standards & Guidelines'::text, 'Patient Resources'::text]))),
+  constraint "Resource name is required" CHECK ((NOT private.is_blank(resource_name))),
+  constraint "URL must be less than 500 characters" CHECK ((char_length(resource_url) <= 500)),
+  constraint resource_suggestions_status_check CHECK ((status = ANY (ARRAY['pending'::text, 'approved'::text, 'rejected'::text])))
+);
+alter table resource_suggestions enable row level security;
+CREATE INDEX resource_suggestions_status_idx ON public.resource_suggestions USING btree (status, created_at DESC);
+CREATE INDEX resource_suggestions_user_id_idx ON public.resource_suggestions USING btree (user_id);
+CREATE TRIGGER resource_suggestions_audit AFTER UPDATE OF status ON resource_suggestions FOR EACH ROW WHEN (old.status IS DISTINCT FROM new.status) EXECUTE FUNCTION private.audit_suggestion();
+CREATE TRIGGER resource_suggestions_end_claim AFTER DELETE OR UPDATE OF status ON resource_suggestions FOR EACH ROW EXECUTE FUNCTION private.end_claim('resource');
+CREATE TRIGGER resource_suggestions_guard BEFORE INSERT ON resource_suggestions FOR EACH ROW EXECUTE FUNCTION private.guard_suggestion();
+create policy "A second step comes before any insert" on resource_suggestions as restrictive for insert to authenticated with check (( SELECT private.has_required_aal() AS has_required_aal));
+create policy "A second step comes before any update" on resource_suggestions as restrictive for update to authenticated using (( SELECT private.has_required_aal() AS has_required_aal));
+create policy "Members can read what is approved or theirs, moderators all" on resource_suggestions as permissive for select to authenticated using (((status = 'approved'::text) OR (user_id = ( SELECT auth.uid() AS uid)) OR ( SELECT private.is_moderator() AS is_moderator)));
+create policy "Members can suggest resources" on resource_suggestions as permissive for insert to authenticated with check ((user_id = ( SELECT auth.uid() AS uid)));
+create policy "Moderators can decide on pending suggestions" on resource_suggestions as permissive for update to authenticated using (((status = 'pending'::text) AND ( SELECT private.may_moderate() AS may_moderate))) with check ((status = ANY (ARRAY['approved'::text, 'rejected'::text])));
+create policy "Suspended and banned members add nothing" on resource_suggestions as restrictive for insert to authenticated with check (( SELECT private.may_take_part() AS may_take_part));
+create policy "Suspended and banned members change nothing" on resource_suggestions as restrictive for update to authenticated using (( SELECT private.may_take_part() AS may_take_part));
+create policy "Visitors can read approved suggestions" on resource_suggestions as permissive for select to anon using ((status = 'approved'::text));
+grant select on resource_suggestions to authenticated;
+grant delete, insert, select, update on resource_suggestions to service_role;
+grant select (id, resource_name, resource_url, description, category, status, created_at) on resource_suggestions to anon;
+grant insert (user_id, resource_name, resource_url, description, category) on resource_suggestions to authenticated;
+grant update (status) on resource_suggestions to authenticated;
+
+-- Which moderator has what open for review, so that two do not do the same work. A courtesy: the first decision holds, whoever claimed.
+create table review_claims (
+  kind text not null,
+  item_id uuid not null,
+  moderator_id uuid default auth.uid() not null,
+  claimed_at timestamp with time zone default now() not null,
+  constraint review_claims_pkey PRIMARY KEY (kind, item_id),
+  constraint review_claims_moderator_id_fkey FOREIGN KEY (moderator_id) REFERENCES profiles(id) ON DELETE CASCADE,
+  constraint review_claims_kind_check CHECK ((kind = ANY (ARRAY['solution'::text, 'resource'::text, 'report'::text])))
+);
+alter table review_claims enable row level security;
+CREATE INDEX review_claims_moderator_id_idx ON public.review_claims USING btree (moderator_id);
+CREATE TRIGGER review_claims_stamp BEFORE INSERT OR UPDATE ON review_claims FOR EACH ROW EXECUTE FUNCTION private.stamp_claim();
+create policy "A second step comes before any delete" on review_claims as restrictive for delete to authenticated using (( SELECT private.has_required_aal() AS has_required_aal));
+create policy "A second step comes before any insert" on review_claims as restrictive for insert to authenticated with check (( SELECT private.has_required_aal() AS has_required_aal));
+create policy "A second step comes before any update" on review_claims as restrictive for update to authenticated using (( SELECT private.has_required_aal() AS has_required_aal));
+create policy "Moderators can claim what is pending" on review_claims as permissive for insert to authenticated with check (((moderator_id = ( SELECT auth.uid() AS uid)) AND ( SELECT private.may_moderate() AS may_moderate) AND private.is_pending_review(kind, item_id)));
+create policy "Moderators can give up their claims" on review_claims as permissive for delete to authenticated using ((moderator_id = ( SELECT auth.uid() AS uid)));
+create policy "Moderators can renew their claims and take over old ones" on review_claims as permissive for update to authenticated using ((( SELECT private.may_moderate() AS may_moderate) AND ((moderator_id = ( SELECT auth.uid() AS uid)) OR (claimed_at < (now() - '00:15:00'::interval))))) with check ((moderator_id = ( SELECT auth.uid() AS uid)));
+create policy "Moderators can see claims" on review_claims as permissive for select to authenticated using (( SELECT private.is_moderator() AS is_moderator));
+create policy "Suspended and banned members add nothing" on review_claims as restrictive for insert to authenticated with check (( SELECT private.may_take_part() AS may_take_part));
+create policy "Suspended and banned members change nothing" on review_claims as restrictive for update to authenticated using (( SELECT private.may_take_part() AS may_take_part));
+grant delete, select on review_claims to authenticated;
+grant delete, insert, select, update on review_claims to service_role;
+grant insert (kind, item_id, moderator_id, claimed_at) on review_claims to authenticated;
+grant update (moderator_id, claimed_at) on review_claims to authenticated;
+
+-- Solutions, resource suggestions and reports that wait for a moderator; empty for everybody else.
+create view review_queue as
+ WITH waiting AS (
+         SELECT 'solution'::text AS kind,
+            s.id,
+            s.title,
+            s.user_id,
+            COALESCE(( SELECT max(r.created_at) AS max
+                   FROM solution_reviews r
+                  WHERE ((r.solution_id = s.id) AND (r.decision = ANY (ARRAY['submitted'::text, 'resubmitted'::text])))), s.created_at) AS submitted_at,
+            COALESCE(s.thumbnail_url, ( SELECT m.thumbnail_url
+                   FROM solution_media m
+                  WHERE (m.solution_id = s.id)
+                  ORDER BY m."position"
+                 LIMIT 1)) AS picture
+           FROM solutions s
+          WHERE (s.status = 'pending'::text)
+        UNION ALL
+         SELECT 'resource'::text,
+            r.id,
+            r.resource_name,
+            r.user_id,
+            r.created_at,
+            NULL::text
+           FROM resource_suggestions r
+          WHERE (r.status = 'pending'::text)
+        UNION ALL
+         SELECT 'report'::text,
+            r.id,
+            r.reason,
+            r.reporter_id,
+            r.created_at,
+            NULL::text
+           FROM content_reports r
+          WHERE (r.status = 'pending'::text)
+        )
+ SELECT w.kind,
+    w.id,
+    w.title,
+    w.user_id,
+    w.submitted_at,
+    w.picture,
+        CASE
+            WHEN (w.user_id IS NULL) THEN 'Former member'::text
+            ELSE COALESCE(p.full_name, p.username, 'Anonymous'::text)
+        END AS sender,
+    c.moderator_id AS claimed_by,
+    c.claimed_at
+   FROM ((waiting w
+     LEFT JOIN profiles p ON ((p.id = w.user_id)))
+     LEFT JOIN review_claims c ON (((c.kind = w.kind) AND (c.item_id = w.id) AND (c.claimed_at > (now() - '00:15:00'::interval)))))
+  WHERE ( SELECT private.is_moderator() AS is_moderator);
+grant select on review_queue to authenticated;
+grant delete, insert, select, update on review_queue to service_role;
+
+-- What readers of a public solution must know before they build on it. A change is a new row; what no longer holds is kept.
+create table safety_notices (
+  id uuid default gen_random_uuid() not null,
+  solution_id uuid not null,
+  user_id uuid default auth.uid(),
+  kind text not null,
+  content text not null,
+  created_at timestamp with time zone default now() not null,
+  ended_at timestamp with time zone,
+  ended_by uuid,
+  constraint safety_notices_pkey PRIMARY KEY (id),
+  constraint safety_notices_ended_by_fkey FOREIGN KEY (ended_by) REFERENCES profiles(id) ON DELETE SET NULL,
+  constraint safety_notices_solution_id_fkey FOREIGN KEY (solution_id) REFERENCES solutions(id) ON DELETE CASCADE,
+  constraint safety_notices_user_id_fkey FOREIGN KEY (user_id) REFERENCES profiles(id) ON DELETE SET NULL,
+  constraint "A safety notice must be at most 1000 characters" CHECK ((char_length(content) <= 1000)),
+  constraint "Please say what readers must know" CHECK ((NOT private.is_blank(content))),
+  constraint safety_notices_kind_check CHECK ((kind = ANY (ARRAY['caution'::text, 'recall'::text])))
+);
+alter table safety_notices enable row level security;
+CREATE UNIQUE INDEX safety_notices_current_key ON public.safety_notices USING btree (solution_id) WHERE (ended_at IS NULL);
+CREATE INDEX safety_notices_ended_by_idx ON public.safety_notices USING btree (ended_by);
+CREATE INDEX safety_notices_solution_id_idx ON public.safety_notices USING btree (solution_id, created_at DESC);
+CREATE INDEX safety_notices_user_id_idx ON public.safety_notices USING btree (user_id, created_at);
+CREATE TRIGGER safety_notices_announce AFTER INSERT OR UPDATE OF ended_at ON safety_notices FOR EACH ROW EXECUTE FUNCTION private.announce_safety_notice();
+CREATE TRIGGER safety_notices_replace BEFORE INSERT ON safety_notices FOR EACH ROW EXECUTE FUNCTION private.replace_safety_notice();
+CREATE TRIGGER safety_notices_stamp BEFORE UPDATE ON safety_notices FOR EACH ROW EXECUTE FUNCTION private.stamp_safety_notice();
+create policy "A second step comes before any insert" on safety_notices as restrictive for insert to authenticated with check (( SELECT private.has_required_aal() AS has_required_aal));
+create policy "A second step comes before any update" on safety_notices as restrictive for update to authenticated using (( SELECT private.has_required_aal() AS has_required_aal));
+create policy "Authors and moderators can write notices on what is public" on safety_notices as permissive for insert to authenticated with check (((user_id = ( SELECT auth.uid() AS uid)) AND (EXISTS ( SELECT
+   FROM solutions s
+  WHERE ((s.id = safety_notices.solution_id) AND (s.status = 'approved'::text) AND ((s.user_id = ( SELECT auth.uid() AS uid)) OR ( SELECT private.may_moderate() AS may_moderate)))))));
+create policy "Members see what holds, authors and moderators earlier ones too" on safety_notices as permissive for select to authenticated using ((((ended_at IS NULL) AND private.sees_solution(solution_id)) OR private.owns_solution(solution_id) OR ( SELECT private.is_moderator() AS is_moderator)));
+create policy "Moderators can withdraw notices, authors their own" on safety_notices as permissive for update to authenticated using (((ended_at IS NULL) AND (((user_id = ( SELECT auth.uid() AS uid)) AND private.owns_solution(solution_id)) OR ( SELECT private.may_moderate() AS may_moderate)))) with check ((ended_at IS NOT NULL));
+create policy "Suspended and banned members add nothing" on safety_notices as restrictive for insert to authenticated with check (( SELECT private.may_take_part() AS may_take_part));
+create policy "Suspended and banned members change nothing" on safety_notices as restrictive for update to authenticated using (( SELECT private.may_take_part() AS may_take_part));
+create policy "Visitors who see a solution see the notice that holds" on safety_notices as permissive for select to anon using (((ended_at IS NULL) AND private.sees_solution(solution_id)));
+grant select on safety_notices to anon;
+grant select on safety_notices to authenticated;
+grant delete, insert, select, update on safety_notices to service_role;
+grant insert (solution_id, user_id, kind, content) on safety_notices to authenticated;
+grant update (ended_at) on safety_notices to authenticated;
+
+-- Warnings, suspensions and bans. Who is suspended or banned can read, but not take part.
+create table sanctions (
+  id uuid default gen_random_uuid() not null,
+  user_id uuid not null,
+  kind text not null,
+  reason text not null,
+  until timestamp with time zone,
+  created_by uuid default auth.uid(),
+  created_at timestamp with time zone default now() not null,
+  lifted_at timestamp with time zone,
+  lifted_by uuid,
+  constraint sanctions_pkey PRIMARY KEY (id),
+  constraint sanctions_created_by_fkey FOREIGN KEY (created_by) REFERENCES profiles(id) ON DELETE SET NULL,
+  constraint sanctions_lifted_by_fkey FOREIGN KEY (lifted_by) REFERENCES profiles(id) ON DELETE SET NULL,
+  constraint sanctions_user_id_fkey FOREIGN KEY (user_id) REFERENCES profiles(id) ON DELETE CASCADE,
+  constraint "A reason must be at most 2000 characters" CHECK ((char_length(reason) <= 2000)),
+  constraint "A suspension ends in the future, within a year" CHECK (((until > created_at) AND (until <= (created_at + '1 year 1 day'::interval)))),
+  constraint "A suspension says until when" CHECK (((kind = 'suspension'::text) = (until IS NOT NULL))),
+  constraint "Please provide a reason" CHECK ((NOT private.is_blank(reason))),
+  constraint sanctions_kind_check CHECK ((kind = ANY (ARRAY['warning'::text, 'suspension'::text, 'ban'::text])))
+);
+alter table sanctions enable row level security;
+CREATE INDEX sanctions_created_by_idx ON public.sanctions USING btree (created_by);
+CREATE INDEX sanctions_lifted_by_idx ON public.sanctions USING btree (lifted_by);
+CREATE INDEX sanctions_user_id_idx ON public.sanctions USING btree (user_id, created_at DESC);
+CREATE TRIGGER sanctions_announce AFTER INSERT OR UPDATE OF lifted_at ON sanctions FOR EACH ROW EXECUTE FUNCTION private.announce_sanction();
+CREATE TRIGGER sanctions_stamp BEFORE UPDATE ON sanctions FOR EACH ROW EXECUTE FUNCTION private.stamp_sanction();
+create policy "A second step comes before any insert" on sanctions as restrictive for insert to authenticated with check (( SELECT private.has_required_aal() AS has_required_aal));
+create policy "A second step comes before any update" on sanctions as restrictive for update to authenticated using (( SELECT private.has_required_aal() AS has_required_aal));
+create policy "Members can read their own sanctions and moderators all" on sanctions as permissive for select to authenticated using (((user_id = ( SELECT auth.uid() AS uid)) OR ( SELECT private.is_moderator() AS is_moderator)));
+create policy "Moderators can lift warnings and suspensions, admins also bans" on sanctions as permissive for update to authenticated using (((lifted_at IS NULL) AND (user_id <> ( SELECT auth.uid() AS uid)) AND (( SELECT private.may_administer() AS may_administer) OR (( SELECT private.may_moderate() AS may_moderate) AND (kind <> 'ban'::text))))) with check ((lifted_at IS NOT NULL));
+create policy "Moderators can warn and suspend members, admins also ban" on sanctions as permissive for insert to authenticated with check (((created_by = ( SELECT auth.uid() AS uid)) AND (user_id <> ( SELECT auth.uid() AS uid)) AND (NOT private.is_admin_account(user_id)) AND (( SELECT private.may_administer() AS may_administer) OR (( SELECT private.may_moderate() AS may_moderate) AND (kind <> 'ban'::text) AND (NOT private.is_staff_account(user_id))))));
+create policy "Suspended and banned members add nothing" on sanctions as restrictive for insert to authenticated with check (( SELECT private.may_take_part() AS may_take_part));
+create policy "Suspended and banned members change nothing" on sanctions as restrictive for update to authenticated using (( SELECT private.may_take_part() AS may_take_part));
+grant select on sanctions to authenticated;
+grant delete, insert, select, update on sanctions to service_role;
+grant insert (user_id, kind, reason, until) on sanctions to authenticated;
+grant update (lifted_at) on sanctions to authenticated;
+
+-- Terms that search takes for one another: abbreviations of the profession, and British and American spelling. Moderators add to it.
+create table search_synonyms (
+  id uuid default gen_random_uuid() not null,
+  terms text[] not null,
+  created_by uuid default auth.uid(),
+  created_at timestamp with time zone default now() not null,
+  constraint search_synonyms_pkey PRIMARY KEY (id),
+  constraint search_synonyms_terms_key UNIQUE (terms),
+  constraint search_synonyms_created_by_fkey FOREIGN KEY (created_by) REFERENCES profiles(id) ON DELETE SET NULL,
+  constraint "Terms must be 2 to 12, in lower case, each of 1 to 4 words" CHECK (private.are_terms(terms))
+);
+alter table search_synonyms enable row level security;
+CREATE INDEX search_synonyms_created_by_idx ON public.search_synonyms USING btree (created_by);
+CREATE INDEX search_synonyms_terms_idx ON public.search_synonyms USING gin (terms);
+create policy "A second step comes before any delete" on search_synonyms as restrictive for delete to authenticated using (( SELECT private.has_required_aal() AS has_required_aal));
+create policy "A second step comes before any insert" on search_synonyms as restrictive for insert to authenticated with check (( SELECT private.has_required_aal() AS has_required_aal));
+create policy "A second step comes before any update" on search_synonyms as restrictive for update to authenticated using (( SELECT private.has_required_aal() AS has_required_aal));
+create policy "Everybody can read synonyms" on search_synonyms as permissive for select to public using (true);
+create policy "Moderators can add synonyms" on search_synonyms as permissive for insert to authenticated with check ((( SELECT private.may_moderate() AS may_moderate) AND (created_by = ( SELECT auth.uid() AS uid))));
+create policy "Moderators can change synonyms" on search_synonyms as permissive for update to authenticated using (( SELECT private.may_moderate() AS may_moderate)) with check (( SELECT private.may_moderate() AS may_moderate));
+create policy "Moderators can remove synonyms" on search_synonyms as permissive for delete to authenticated using (( SELECT private.may_moderate() AS may_moderate));
+create policy "Suspended and banned members add nothing" on search_synonyms as restrictive for insert to authenticated with check (( SELECT private.may_take_part() AS may_take_part));
+create policy "Suspended and banned members change nothing" on search_synonyms as restrictive for update to authenticated using (( SELECT private.may_take_part() AS may_take_part));
+grant delete on search_synonyms to authenticated;
+grant delete, insert, select, update on search_synonyms to service_role;
+grant select (id, terms) on search_synonyms to anon;
+grant insert (terms, created_by) on search_synonyms to authenticated;
+grant select (id, terms) on search_synonyms to authenticated;
+grant update (terms) on search_synonyms to authenticated;
+
+-- On what ground pictures of a case may be public: what the author stated, when, and which version of the text. Never a patient's name.
+create table solution_consents (
+  solution_id uuid not null,
+  basis text not null,
+  statement_version text not null,
+  recorded_by uuid default auth.uid(),
+  recorded_at timestamp with time zone default now() not null,
+  constraint solution_consents_pkey PRIMARY KEY (solution_id),
+  constraint solution_consents_recorded_by_fkey FOREIGN KEY (recorded_by) REFERENCES profiles(id) ON DELETE SET NULL,
+  constraint solution_consents_solution_id_fkey FOREIGN KEY (solution_id) REFERENCES solutions(id) ON DELETE CASCADE,
+  constraint "Please choose a consent statement" CHECK ((basis = ANY (ARRAY['patient_written'::text, 'guardian_written'::text, 'nobody_recognisable'::text]))),
+  constraint "This version of the statement is not known" CHECK ((statement_version = ANY (private.text_versions('consent'::text))))
+);
+alter table solution_consents enable row level security;
+CREATE INDEX solution_consents_recorded_by_idx ON public.solution_consents USING btree (recorded_by);
+CREATE TRIGGER solution_consents_guard BEFORE DELETE OR UPDATE ON solution_consents FOR EACH ROW EXECUTE FUNCTION private.guard_consent();
+CREATE TRIGGER solution_consents_touch AFTER INSERT OR UPDATE ON solution_consents FOR EACH ROW EXECUTE FUNCTION private.touch_solution();
+create policy "A second step comes before any insert" on solution_consents as restrictive for insert to authenticated with check (( SELECT private.has_required_aal() AS has_required_aal));
+create policy "A second step comes before any update" on solution_consents as restrictive for update to authenticated using (( SELECT private.has_required_aal() AS has_required_aal));
+create policy "Authors and moderators can read the consent statement" on solution_consents as permissive for select to authenticated using ((private.owns_solution(solution_id) OR ( SELECT private.is_moderator() AS is_moderator)));
+create policy "Authors can restate consent for their own solutions" on solution_consents as permissive for update to authenticated using (private.owns_solution(solution_id)) with check ((private.owns_solution(solution_id) AND (recorded_by = ( SELECT auth.uid() AS uid))));
+create policy "Authors can state consent for their own solutions" on solution_consents as permissive for insert to authenticated with check ((private.owns_solution(solution_id) AND (recorded_by = ( SELECT auth.uid() AS uid))));
+create policy "Suspended and banned members add nothing" on solution_consents as restrictive for insert to authenticated with check (( SELECT private.may_take_part() AS may_take_part));
+create policy "Suspended and banned members change nothing" on solution_consents as restrictive for update to authenticated using (( SELECT private.may_take_part() AS may_take_part));
+grant select on solution_consents to authenticated;
+grant delete, insert, select, update on solution_consents to service_role;
+grant insert (solution_id, basis, statement_version, recorded_by) on solution_consents to authenticated;
+grant update (basis, statement_version, recorded_by) on solution_consents to authenticated;
+
+-- What a member has typed into the submission form and not sent yet, for another device or another day: one for a new solution and one for each that is edited.
+create table solution_drafts (
+  user_id uuid default auth.uid() not null,
+  solution_id uuid,
+  content jsonb not null,
+  updated_at timestamp with time zone default now() not null,
+  constraint solution_drafts_user_id_solution_id_key UNIQUE NULLS NOT DISTINCT (user_id, solution_id),
+  constraint solution_drafts_solution_id_fkey FOREIGN KEY (solution_id) REFERENCES solutions(id) ON DELETE CASCADE,
+  constraint solution_drafts_user_id_fkey FOREIGN KEY (user_id) REFERENCES profiles(id) ON DELETE CASCADE,
+  constraint "A draft must be an object" CHECK ((jsonb_typeof(content) = 'object'::text)),
+  constraint "A draft must be at most 200 KB" CHECK ((octet_length((content)::text) <= 204800))
+);
+alter table solution_drafts enable row level security;
+CREATE INDEX solution_drafts_solution_id_idx ON public.solution_drafts USING btree (solution_id);
+CREATE TRIGGER solution_drafts_touch BEFORE UPDATE ON solution_drafts FOR EACH ROW EXECUTE FUNCTION private.touch();
+create policy "A second step comes before any delete" on solution_drafts as restrictive for delete to authenticated using (( SELECT private.has_required_aal() AS has_required_aal));
+create policy "A second step comes before any insert" on solution_drafts as restrictive for insert to authenticated with check (( SELECT private.has_required_aal() AS has_required_aal));
+create policy "A second step comes before any update" on solution_drafts as restrictive for update to authenticated using (( SELECT private.has_required_aal() AS has_required_aal));
+create policy "A second step comes before reading" on solution_drafts as restrictive for select to authenticated using (( SELECT private.has_required_aal() AS has_required_aal));
+create policy "Members can change their own draft" on solution_drafts as permissive for update to authenticated using ((user_id = ( SELECT auth.uid() AS uid))) with check (((user_id = ( SELECT auth.uid() AS uid)) AND ((solution_id IS NULL) OR private.owns_solution(solution_id))));
+create policy "Members can discard their own draft" on solution_drafts as permissive for delete to authenticated using ((user_id = ( SELECT auth.uid() AS uid)));
+create policy "Members can keep a draft of their own" on solution_drafts as permissive for insert to authenticated with check (((user_id = ( SELECT auth.uid() AS uid)) AND ((solution_id IS NULL) OR private.owns_solution(solution_id))));
+create policy "Members can read their own draft" on solution_drafts as permissive for select to authenticated using ((user_id = ( SELECT auth.uid() AS uid)));
+create policy "Suspended and banned members add nothing" on solution_drafts as restrictive for insert to authenticated with check (( SELECT private.may_take_part() AS may_take_part));
+create policy "Suspended and banned members change nothing" on solution_drafts as restrictive for update to authenticated using (( SELECT private.may_take_part() AS may_take_part));
+grant delete, select on solution_drafts to authenticated;
+grant delete, insert, select, update on solution_drafts to service_role;
+grant insert (user_id, solution_id, content) on solution_drafts to authenticated;
+grant update (user_id, solution_id, content) on solution_drafts to authenticated;
+
+-- Pictures and clips of a solution. Every file was made by our own media processing; see media_uploads.
+create table solution_media (
+  id uuid default gen_random_uuid() not null,
+  solution_id uuid not null,
+  media_url text not null,
+  compressed_url text not null,
+  thumbnail_url text not null,
+  media_type text not null,
+  description text,
+  "position" smallint default 0 not null,
+  width integer,
+  height integer,
+  duration_seconds real,
+  hidden_at timestamp with time zone,
+  created_at timestamp with time zone default now() not null,
+  constraint solution_media_pkey PRIMARY KEY (id),
+  constraint solution_media_solution_id_fkey FOREIGN KEY (solution_id) REFERENCES solutions(id) ON DELETE CASCADE,
+  constraint "A description of media must be at most 500 characters" CHECK ((char_length(description) <= 500)),
+  constraint "Media must be image or video" CHECK ((media_type = ANY (ARRAY['image'::text, 'video'::text]))),
+  constraint solution_media_position_check CHECK ((("position" >= 0) AND ("position" <= 999)))
+);
+alter table solution_media enable row level security;
+CREATE INDEX solution_media_solution_id_idx ON public.solution_media USING btree (solution_id, "position");
+CREATE TRIGGER solution_media_attach BEFORE INSERT ON solution_media FOR EACH ROW EXECUTE FUNCTION private.attach_upload();
+CREATE TRIGGER solution_media_purge AFTER DELETE ON solution_media FOR EACH ROW EXECUTE FUNCTION private.purge_media();
+CREATE TRIGGER solution_media_resolve_takedowns AFTER DELETE ON solution_media FOR EACH ROW EXECUTE FUNCTION private.resolve_takedowns();
+CREATE TRIGGER solution_media_review BEFORE UPDATE ON solution_media FOR EACH ROW WHEN (old.description IS DISTINCT FROM new.description OR old."position" IS DISTINCT FROM new."position") EXECUTE FUNCTION private.review_changed_media();
+CREATE TRIGGER solution_media_touch AFTER INSERT OR DELETE OR UPDATE ON solution_media FOR EACH ROW EXECUTE FUNCTION private.touch_solution();
+create policy "A second step comes before any delete" on solution_media as restrictive for delete to authenticated using (( SELECT private.has_required_aal() AS has_required_aal));
+create policy "A second step comes before any insert" on solution_media as restrictive for insert to authenticated with check (( SELECT private.has_required_aal() AS has_required_aal));
+create policy "A second step comes before any update" on solution_media as restrictive for update to authenticated using (( SELECT private.has_required_aal() AS has_required_aal));
+create policy "Authors can add media to their own solutions" on solution_media as permissive for insert to authenticated with check (private.owns_solution(solution_id));
+create policy "Authors can describe and order the media of their own solutions" on solution_media as permissive for update to authenticated using (private.owns_solution(solution_id)) with check (private.owns_solution(solution_id));
+create policy "Authors can remove media of their own solutions" on solution_media as permissive for delete to authenticated using (private.owns_solution(solution_id));
+create policy "Media are seen with their solution, withheld ones by moderators" on solution_media as permissive for select to public using ((((hidden_at IS NULL) OR ( SELECT private.is_moderator() AS is_moderator)) AND private.sees_solution(solution_id)));
+create policy "Suspended and banned members add nothing" on solution_media as restrictive for insert to authenticated with check (( SELECT private.may_take_part() AS may_take_part));
+create policy "Suspended and banned members change nothing" on solution_media as restrictive for update to authenticated using (( SELECT private.may_take_part() AS may_take_part));
+grant select on solution_media to anon;
+grant delete, select on solution_media to authenticated;
+grant delete, insert, select, update on solution_media to service_role;
+grant insert (solution_id, media_url, compressed_url, thumbnail_url, media_type, description, "position") on solution_media to authenticated;
+grant update (description, "position") on solution_media to authenticated;
+
+-- The history of a solution's review, one row a step, written by trigger.
+create table solution_reviews (
+  id bigint generated always as identity not null,
+  solution_id uuid not null,
+  reviewer_id uuid,
+  decision text not null,
+  reason text,
+  checklist jsonb,
+  consent jsonb,
+  replaced jsonb,
+  created_at timestamp with time zone default now() not null,
+  constraint solution_reviews_pkey PRIMARY KEY (id),
+  constraint solution_reviews_reviewer_id_fkey FOREIGN KEY (reviewer_id) REFERENCES profiles(id) ON DELETE SET NULL,
+  constraint solution_reviews_solution_id_fkey FOREIGN KEY (solution_id) REFERENCES solutions(id) ON DELETE CASCADE,
+  constraint "A checklist answers the questions of a review" CHECK (private.is_checklist(checklist)),
+  constraint solution_reviews_decision_check CHECK ((decision = ANY (ARRAY['submitted'::text, 'resubmitted'::text, 'approved'::text, 'rejected'::text])))
+);
+alter table solution_reviews enable row level security;
+CREATE INDEX solution_reviews_reviewer_id_idx ON public.solution_reviews USING btree (reviewer_id);
+CREATE INDEX solution_reviews_solution_id_idx ON public.solution_reviews USING btree (solution_id, id);
+create policy "Authors and moderators can read the history of a review" on solution_reviews as permissive for select to authenticated using ((private.owns_solution(solution_id) OR ( SELECT private.is_moderator() AS is_moderator)));
+grant select on solution_reviews to authenticated;
+grant delete, insert, select, update on solution_reviews to service_role;
+
+-- Prosthetic solutions as members share them; public once a moderator has approved them.
+create table solutions (
+  id uuid default gen_random_uuid() not null,
+  user_id uuid default auth.uid(),
+  title text not null,
+  description text not null,
+  status text default 'pending'::text not null,
+  rejection_reason text,
+  likes_count integer default 0 not null,
+  comments_count integer default 0 not null,
+  occupation text not null,
+  amputation_level text not null,
+  age_group text not null,
+  prosthesis_type text not null,
+  cost_range text not null,
+  materials text[] default '{}'::text[] not null,
+  custom_tags text[] default '{}'::text[] not null,
+  durability_testing text,
+  patient_outcomes text,
+  challenges_overcome text,
+  thumbnail_url text,
+  created_at timestamp with time zone default now() not null,
+  updated_at timestamp with time zone default now() not null,
+  approved_at timestamp with time zone,
+  withheld_media integer default 0 not null,
+  safety_kind text,
+  number integer generated always as identity not null,
+  search_text text generated always as (private.search_text(title, description, occupation, materials, custom_tags)) stored not null,
+  facets text[] generated always as (((ARRAY[amputation_level, occupation, prosthesis_type, cost_range] || materials) || string_to_array(age_group, ', '::text))) stored not null,
+  identifiers text[] generated always as (private.solution_identifiers(title, description, durability_testing, patient_outcomes, challenges_overcome, custom_tags)) stored not null,
+  submission_id uuid,
+  checklist jsonb,
+  constraint solutions_pkey PRIMARY KEY (id),
+  constraint solutions_number_key UNIQUE (number),
+  constraint solutions_user_id_submission_id_key UNIQUE (user_id, submission_id),
+  constraint solutions_user_id_fkey FOREIGN KEY (user_id) REFERENCES profiles(id) ON DELETE SET NULL,
+  constraint "A rejection needs a reason" CHECK (((status <> 'rejected'::text) OR (NOT private.is_blank(rejection_reason)))),
+  constraint "A rejection reason must be at most 2000 characters" CHECK ((char_length(rejection_reason) <= 2000)),
+  constraint "Challenges overcome must be at most 5000 characters" CHECK ((char_length(challenges_overcome) <= 5000)),
+  constraint "Description must be at least 50 characters" CHECK (((char_length(btrim(description)) >= 50) AND (NOT private.is_blank(description)))),
+  constraint "Description must be at most 10000 characters" CHECK ((char_length(description) <= 10000)),
+  constraint "Durability testing must be at most 5000 characters" CHECK ((char_length(durability_testing) <= 5000)),
+  constraint "Materials must be chosen from the list" CHECK (((materials <@ private.materials()) AND (cardinality(materials) <= 8))),
+  constraint "Only a decision has a checklist" CHECK ((checklist IS NULL)),
+  constraint "Only a rejected solution has a reason" CHECK (((status = 'rejected'::text) OR (rejection_reason IS NULL))),
+  constraint "Patient outcomes must be at most 5000 characters" CHECK ((char_length(patient_outcomes) <= 5000)),
+  constraint "Please select a function" CHECK ((occupation = ANY (private.occupations()))),
+  constraint "Please select amputation level" CHECK ((amputation_level = ANY (private.amputation_levels()))),
+  constraint "Please select at least one age group" CHECK ((age_group = ANY (ARRAY['Children'::text, 'Adults'::text, 'Children, Adults'::text, 'Adults, Children'::text]))),
+  constraint "Please select cost range" CHECK ((cost_range = ANY (private.cost_ranges()))),
+  constraint "Please select prosthesis type" CHECK ((prosthesis_type = ANY (private.prosthesis_types()))),
+  constraint "Status must be pending, approved or rejected" CHECK ((status = ANY (ARRAY['pending'::text, 'approved'::text, 'rejected'::text]))),
+  constraint "Tags must be at most 20, each of 1 to 40 characters" CHECK (private.are_tags(custom_tags)),
+  constraint "Title must be at least 10 characters" CHECK (((char_length(btrim(title)) >= 10) AND (NOT private.is_blank(title)))),
+  constraint "Title must be at most 150 characters" CHECK ((char_length(title) <= 150)),
+  constraint solutions_comments_count_check CHECK ((comments_count >= 0)),
+  constraint solutions_likes_count_check CHECK ((likes_count >= 0)),
+  constraint solutions_withheld_media_check CHECK ((withheld_media >= 0))
+);
+alter table solutions enable row level security;
+CREATE INDEX solutions_facets_idx ON public.solutions USING gin (facets) WHERE (status = 'approved'::text);
+CREATE INDEX solutions_newest_idx ON public.solutions USING btree (created_at DESC, id DESC);
+CREATE INDEX solutions_popular_idx ON public.solutions USING btree (likes_count DESC, created_at DESC, id DESC);
+CREATE INDEX solutions_queue_idx ON public.solutions USING btree (created_at, id) WHERE (status = 'pending'::text);
+CREATE UNIQUE INDEX solutions_replica_identity_idx ON public.solutions USING btree (id, status);
+CREATE INDEX solutions_user_id_idx ON public.solutions USING btree (user_id, created_at DESC);
+CREATE TRIGGER solutions_10_guard BEFORE INSERT OR UPDATE ON solutions FOR EACH ROW EXECUTE FUNCTION private.guard_solution();
+CREATE TRIGGER solutions_10_sync_delete AFTER DELETE ON solutions FOR EACH ROW EXECUTE FUNCTION private.sync_solution();
+CREATE TRIGGER solutions_10_sync_insert AFTER INSERT ON solutions FOR EACH ROW EXECUTE FUNCTION private.sync_solution();
+CREATE TRIGGER solutions_10_sync_status AFTER UPDATE OF status, title ON solutions FOR EACH ROW WHEN (old.status IS DISTINCT FROM new.status) EXECUTE FUNCTION private.sync_solution();
+CREATE TRIGGER solutions_20_decide BEFORE UPDATE ON solutions FOR EACH ROW WHEN (old.status <> new.status AND new.status <> 'pending'::text) EXECUTE FUNCTION private.decide_solution();
+CREATE TRIGGER solutions_20_notify AFTER UPDATE OF status ON solutions FOR EACH ROW WHEN (old.status = 'pending'::text AND (new.status = ANY (ARRAY['approved'::text, 'rejected'::text]))) EXECUTE FUNCTION private.notify_of_decision();
+CREATE TRIGGER solutions_end_claim AFTER DELETE OR UPDATE OF status ON solutions FOR EACH ROW EXECUTE FUNCTION private.end_claim('solution');
+CREATE TRIGGER solutions_index_delete AFTER DELETE ON solutions FOR EACH ROW WHEN (old.status = 'approved'::text) EXECUTE FUNCTION private.index_solution();
+CREATE TRIGGER solutions_index_insert AFTER INSERT ON solutions FOR EACH ROW WHEN (new.status = 'approved'::text) EXECUTE FUNCTION private.index_solution();
+CREATE TRIGGER solutions_index_update AFTER UPDATE ON solutions FOR EACH ROW WHEN ((old.status = 'approved'::text OR new.status = 'approved'::text) AND (old.status IS DISTINCT FROM new.status OR old.search_text IS DISTINCT FROM new.search_text OR old.facets IS DISTINCT FROM new.facets)) EXECUTE FUNCTION private.index_solution();
+CREATE TRIGGER solutions_limit AFTER INSERT ON solutions FOR EACH ROW EXECUTE FUNCTION private.limit_contributions('20', '5', 'solutions');
+CREATE TRIGGER solutions_touch BEFORE UPDATE ON solutions FOR EACH ROW WHEN (old.likes_count = new.likes_count AND old.comments_count = new.comments_count) EXECUTE FUNCTION private.touch();
+create policy "A second step comes before any delete" on solutions as restrictive for delete to authenticated using (( SELECT private.has_required_aal() AS has_required_aal));
+create policy "A second step comes before any insert" on solutions as restrictive for insert to authenticated with check (( SELECT private.has_required_aal() AS has_required_aal));
+create policy "A second step comes before any update" on solutions as restrictive for update to authenticated using (( SELECT private.has_required_aal() AS has_required_aal));
+create policy "Authors can delete their own solutions, moderators any" on solutions as permissive for delete to authenticated using (((user_id = ( SELECT auth.uid() AS uid)) OR ( SELECT private.may_moderate() AS may_moderate)));
+create policy "Authors can edit theirs, moderators decide on what is pending" on solutions as permissive for update to authenticated using (((user_id = ( SELECT auth.uid() AS uid)) OR ((status = 'pending'::text) AND ( SELECT private.may_moderate() AS may_moderate)))) with check (((user_id = ( SELECT auth.uid() AS uid)) OR (status = ANY (ARRAY['approved'::text, 'rejected'::text]))));
+create policy "Authors can read their own solutions" on solutions as permissive for select to authenticated using ((user_id = ( SELECT auth.uid() AS uid)));
+create policy "Everybody can read approved solutions" on solutions as permissive for select to public using ((status = 'approved'::text));
+create policy "Members can submit solutions of their own for review" on solutions as permissive for insert to authenticated with check (((user_id = ( SELECT auth.uid() AS uid)) AND (status = 'pending'::text)));
+create policy "Moderators can read all solutions" on solutions as permissive for select to authenticated using (( SELECT private.is_moderator() AS is_moderator));
+create policy "Suspended and banned members add nothing" on solutions as restrictive for insert to authenticated with check (( SELECT private.may_take_part() AS may_take_part));
+create policy "Suspended and banned members change nothing" on solutions as restrictive for update to authenticated using (( SELECT private.may_take_part() AS may_take_part));
+grant delete on solutions to authenticated;
+grant delete, insert, select, update on solutions to service_role;
+grant select (id, user_id, title, description, status, rejection_reason, likes_count, comments_count, occupation, amputation_level, age_group, prosthesis_type, cost_range, materials, custom_tags, durability_testing, patient_outcomes, challenges_overcome, thumbnail_url, created_at, updated_at, approved_at, withheld_media, safety_kind) on solutions to anon;
+grant insert (user_id, title, description, status, occupation, amputation_level, age_group, prosthesis_type, cost_range, materials, custom_tags, durability_testing, patient_outcomes, challenges_overcome, submission_id) on solutions to authenticated;
+grant select (id, user_id, title, description, status, rejection_reason, likes_count, comments_count, occupation, amputation_level, age_group, prosthesis_type, cost_range, materials, custom_tags, durability_testing, patient_outcomes, challenges_overcome, thumbnail_url, created_at, updated_at, approved_at, withheld_media, safety_kind) on solutions to authenticated;
+grant update (title, description, status, rejection_reason, occupation, amputation_level, age_group, prosthesis_type, cost_range, materials, custom_tags, durability_testing, patient_outcomes, challenges_overcome, thumbnail_url, checklist) on solutions to authenticated;
+
+-- Requests by people who are shown in pictures to have these removed; made without an account. Address and reason are erased 30 days after the outcome.
+create table takedown_requests (
+  id uuid default gen_random_uuid() not null,
+  tracking_id uuid not null,
+  solution_id uuid,
+  media_ids uuid[] not null,
+  asker text not null,
+  reason text,
+  email text,
+  status text default 'received'::text not null,
+  answer text,
+  created_at timestamp with time zone default now() not null,
+  hidden_at timestamp with time zone,
+  alerted_at timestamp with time zone,
+  resolved_at timestamp with time zone,
+  resolved_by uuid,
+  constraint takedown_requests_pkey PRIMARY KEY (id),
+  constraint takedown_requests_tracking_id_key UNIQUE (tracking_id),
+  constraint takedown_requests_resolved_by_fkey FOREIGN KEY (resolved_by) REFERENCES profiles(id) ON DELETE SET NULL,
+  constraint takedown_requests_solution_id_fkey FOREIGN KEY (solution_id) REFERENCES solutions(id) ON DELETE SET NULL,
+  constraint "A decided request says when" CHECK (((status = ANY (ARRAY['removed'::text, 'kept'::text])) = (resolved_at IS NOT NULL))),
+  constraint "An answer must be at most 2000 characters" CHECK ((char_length(answer) <= 2000)),
+  constraint "Enter an e-mail address, such as name@example.org" CHECK (((email ~ '^[^\s@<>,;"]+@[^\s@<>,;"]+\.[^\s@<>,;"]+$'::text) AND (char_length(email) <= 254))),
+  constraint "Only a decided request has an answer" CHECK (((answer IS NULL) OR (status = ANY (ARRAY['removed'::text, 'kept'::text])))),
+  constraint "Please say who you are" CHECK ((asker = ANY (ARRAY['patient'::text, 'guardian'::text, 'representative'::text]))),
+  constraint "Please say why the pictures can stay" CHECK (((status <> 'kept'::text) OR (NOT private.is_blank(answer)))),
+  constraint "What you write must be at most 2000 characters" CHECK ((char_length(reason) <= 2000)),
+  constraint takedown_requests_media_ids_check CHECK ((cardinality(media_ids) > 0)),
+  constraint takedown_requests_status_check CHECK ((status = ANY (ARRAY['received'::text, 'hidden'::text, 'removed'::text, 'kept'::text])))
+);
+alter table takedown_requests enable row level security;
+CREATE INDEX takedown_requests_alerted_at_idx ON public.takedown_requests USING btree (alerted_at);
+CREATE INDEX takedown_requests_email_idx ON public.takedown_requests USING btree (lower(email), created_at);
+CREATE INDEX takedown_requests_media_idx ON public.takedown_requests USING gin (media_ids) WHERE (resolved_at IS NULL);
+CREATE INDEX takedown_requests_open_idx ON public.takedown_requests USING btree (created_at) WHERE (resolved_at IS NULL);
+CREATE INDEX takedown_requests_resolved_at_idx ON public.takedown_requests USING btree (resolved_at DESC);
+CREATE INDEX takedown_requests_resolved_by_idx ON public.takedown_requests USING btree (resolved_by);
+CREATE INDEX takedown_requests_solution_id_idx ON public.takedown_requests USING btree (solution_id);
+CREATE TRIGGER takedown_requests_alert AFTER INSERT ON takedown_requests FOR EACH ROW EXECUTE FUNCTION private.alert_moderators();
+CREATE TRIGGER takedown_requests_apply AFTER UPDATE OF status ON takedown_requests FOR EACH ROW WHEN (old.status <> new.status) EXECUTE FUNCTION private.apply_takedown();
+CREATE TRIGGER takedown_requests_guard BEFORE UPDATE ON takedown_requests FOR EACH ROW EXECUTE FUNCTION private.guard_takedown();
+create policy "A second step comes before any update" on takedown_requests as restrictive for update to authenticated using (( SELECT private.has_required_aal() AS has_required_aal));
+create policy "Moderators can act on open requests" on takedown_requests as permissive for update to authenticated using (((status = ANY (ARRAY['received'::text, 'hidden'::text])) AND ( SELECT private.may_moderate() AS may_moderate))) with check (((status <> 'kept'::text) OR (NOT private.owns_solution(solution_id)) OR ( SELECT private.is_admin() AS is_admin)));
+create policy "Moderators can read requests" on takedown_requests as permissive for select to authenticated using (( SELECT private.is_moderator() AS is_moderator));
+create policy "Suspended and banned members change nothing" on takedown_requests as restrictive for update to authenticated using (( SELECT private.may_take_part() AS may_take_part));
+grant delete, insert, select, update on takedown_requests to service_role;
+grant select (id, solution_id, media_ids, asker, reason, email, status, answer, created_at, hidden_at, resolved_at, resolved_by) on takedown_requests to authenticated;
+grant update (status, answer) on takedown_requests to authenticated;
+
+-- Badges members have earned. A badge once earned stays, even when points are taken back.
+create table user_badges (
+  user_id uuid not null,
+  badge_id uuid not null,
+  earned_at timestamp with time zone default now() not null,
+  constraint user_badges_pkey PRIMARY KEY (user_id, badge_id),
+  constraint user_badges_badge_id_fkey FOREIGN KEY (badge_id) REFERENCES badges(id) ON DELETE CASCADE,
+  constraint user_badges_user_id_fkey FOREIGN KEY (user_id) REFERENCES profiles(id) ON DELETE CASCADE
+);
+alter table user_badges enable row level security;
+CREATE INDEX user_badges_badge_id_idx ON public.user_badges USING btree (badge_id);
+CREATE INDEX user_badges_earned_at_idx ON public.user_badges USING btree (user_id, earned_at DESC);
+CREATE TRIGGER user_badges_notify AFTER INSERT ON user_badges FOR EACH ROW EXECUTE FUNCTION private.notify_of_badge();
+create policy "Everybody can read who earned which badge" on user_badges as permissive for select to public using (true);
+grant select on user_badges to anon;
+grant select on user_badges to authenticated;
+grant select on user_badges to service_role;
+
+-- Sum of a member's point_events, kept by trigger.
+create table user_points (
+  user_id uuid not null,
+  total_points integer default 0 not null,
+  constraint user_points_pkey PRIMARY KEY (user_id),
+  constraint user_points_user_id_fkey FOREIGN KEY (user_id) REFERENCES profiles(id) ON DELETE CASCADE,
+  constraint user_points_total_points_check CHECK ((total_points >= 0))
+);
+alter table user_points enable row level security;
+create policy "Everybody can read points" on user_points as permissive for select to public using (true);
+grant select on user_points to anon;
+grant select on user_points to authenticated;
+grant select on user_points to service_role;
+
+-- Who may moderate or administer. A member without a row is a plain user.
+create table user_roles (
+  user_id uuid not null,
+  role text not null,
+  created_at timestamp with time zone default now() not null,
+  constraint user_roles_pkey PRIMARY KEY (user_id, role),
+  constraint user_roles_user_id_fkey FOREIGN KEY (user_id) REFERENCES profiles(id) ON DELETE CASCADE,
+  constraint "Role must be user, moderator or admin" CHECK ((role = ANY (ARRAY['user'::text, 'moderator'::text, 'admin'::text])))
+);
+alter table user_roles enable row level security;
+CREATE TRIGGER user_roles_audit AFTER INSERT OR DELETE ON user_roles FOR EACH ROW EXECUTE FUNCTION private.audit_role_change();
+create policy "A second step comes before any delete" on user_roles as restrictive for delete to authenticated using (( SELECT private.has_required_aal() AS has_required_aal));
+create policy "A second step comes before any insert" on user_roles as restrictive for insert to authenticated with check (( SELECT private.has_required_aal() AS has_required_aal));
+create policy "Admins can make whoever is no admin a moderator" on user_roles as permissive for insert to authenticated with check (((role = 'moderator'::text) AND ( SELECT private.may_administer() AS may_administer) AND (NOT private.is_admin_account(user_id))));
+create policy "Members can read their own roles and admins all" on user_roles as permissive for select to authenticated using (((user_id = ( SELECT auth.uid() AS uid)) OR ( SELECT private.is_admin() AS is_admin)));
+create policy "Moderators can give up their role, admins take it from others" on user_roles as permissive for delete to authenticated using (((role = 'moderator'::text) AND ((user_id = ( SELECT auth.uid() AS uid)) OR (( SELECT private.may_administer() AS may_administer) AND (NOT private.is_admin_account(user_id))))));
+create policy "Suspended and banned members add nothing" on user_roles as restrictive for insert to authenticated with check (( SELECT private.may_take_part() AS may_take_part));
+grant select on user_roles to anon;
+grant delete, select on user_roles to authenticated;
+grant delete, insert, select, update on user_roles to service_role;
+grant insert (user_id, role) on user_roles to authenticated;
+
+-- What members, and patients who asked for a takedown, are still to be told by mail; the function process-mail-jobs works it off. Written in the transaction of what they are told about.
+create table private.mail_jobs (
+  id bigint generated always as identity not null,
+  user_id uuid,
+  notice jsonb not null,
+  notification_id uuid,
+  digest boolean not null,
+  due_at timestamp with time zone not null,
+  attempts integer default 0 not null,
+  last_error text,
+  created_at timestamp with time zone default now() not null,
+  constraint mail_jobs_pkey PRIMARY KEY (id),
+  constraint mail_jobs_notification_id_fkey FOREIGN KEY (notification_id) REFERENCES notifications(id) ON DELETE CASCADE,
+  constraint mail_jobs_user_id_fkey FOREIGN KEY (user_id) REFERENCES profiles(id) ON DELETE CASCADE,
+  constraint mail_jobs_check CHECK (((user_id IS NOT NULL) OR ((notice ? 'takedown_request_id'::text) AND (NOT digest))))
+);
+alter table private.mail_jobs enable row level security;
+CREATE INDEX mail_jobs_due_at_idx ON private.mail_jobs USING btree (due_at, id);
+CREATE INDEX mail_jobs_notification_id_idx ON private.mail_jobs USING btree (notification_id);
+CREATE INDEX mail_jobs_user_id_idx ON private.mail_jobs USING btree (user_id);
+
+-- Signs the links by which members stop mails without signing in.
+create table private.mail_key (
+  only_row boolean default true not null,
+  key bytea default extensions.gen_random_bytes(32) not null,
+  constraint mail_key_pkey PRIMARY KEY (only_row),
+  constraint mail_key_only_row_check CHECK (only_row)
+);
+alter table private.mail_key enable row level security;
+
+-- How often each client did something in the current minute, for throttling alone; older rows are swept on the way.
+create table private.rate_limit_counters (
+  action text not null,
+  client text not null,
+  minute timestamp with time zone not null,
+  count integer default 1 not null,
+  constraint rate_limit_counters_pkey PRIMARY KEY (client, action, minute)
+);
+alter table private.rate_limit_counters enable row level security;
+CREATE INDEX rate_limit_counters_minute_idx ON private.rate_limit_counters USING btree (minute);
+
+-- What law requires of accounts that were deleted: who declared and consented to what, and what was decided. Out of reach of the site and its API; deleted after 7 years.
+create table private.retained_records (
+  id bigint generated always as identity not null,
+  user_id uuid not null,
+  email text,
+  record jsonb not null,
+  deleted_at timestamp with time zone default now() not null,
+  keep_until timestamp with time zone default (now() + '7 years'::interval) not null,
+  constraint retained_records_pkey PRIMARY KEY (id)
+);
+alter table private.retained_records enable row level security;
+CREATE INDEX retained_records_keep_until_idx ON private.retained_records USING btree (keep_until);
+
+create table private.search_words (
+  word text not null,
+  solutions integer not null,
+  constraint search_words_pkey PRIMARY KEY (word)
+);
+alter table private.search_words enable row level security;
+CREATE INDEX search_words_trigram_idx ON private.search_words USING gin (word extensions.gin_trgm_ops);
+
+create table private.settings (
+  only_row boolean default true not null,
+  staff_need_second_step boolean default false not null,
+  constraint settings_pkey PRIMARY KEY (only_row),
+  constraint settings_only_row_check CHECK (only_row)
+);
+alter table private.settings enable row level security;
+
+create table private.solution_sets (
+  key text not null,
+  chunk integer not null,
+  bits bit(32000) not null,
+  size integer not null,
+  constraint solution_sets_pkey PRIMARY KEY (key, chunk)
+);
+alter table private.solution_sets enable row level security;
+
+-- Who has sent requests of late, to hold off floods; forgotten after a day.
+create table private.takedown_senders (
+  sender text not null,
+  sent_at timestamp with time zone default now() not null
+);
+alter table private.takedown_senders enable row level security;
+CREATE INDEX takedown_senders_sender_idx ON private.takedown_senders USING btree (sender, sent_at);
+
+-- The minutes of each day (UTC) in which the site found itself able to serve. A minute without a record was one in which it was not.
+create table private.uptime (
+  day date not null,
+  minutes tstzmultirange not null,
+  constraint uptime_pkey PRIMARY KEY (day)
+);
+alter table private.uptime enable row level security;
+
+function public.browse_forum(category text DEFAULT NULL::text, search text DEFAULT ''::text, cursor text DEFAULT NULL::text, page_size integer DEFAULT 20) returns jsonb;
+-- callable by anon, authenticated, service_role
+
+function public.browse_solutions(search text DEFAULT ''::text, filters text[] DEFAULT '{}'::text[], match text DEFAULT 'all'::text, sort text DEFAULT 'newest'::text, cursor text DEFAULT NULL::text, page_size integer DEFAULT 24) returns jsonb security definer;
+-- callable by anon, authenticated, service_role
+
+function public.claim_mail() returns jsonb security definer;
+-- callable by service_role
+
+function public.claim_media_job() returns SETOF media_jobs;
+-- callable by service_role
+
+function public.claim_review(kind text, item uuid) returns jsonb;
+-- callable by authenticated, service_role
+
+function public.comment_replies(thread uuid, cursor text DEFAULT NULL::text, page_size integer DEFAULT 40) returns jsonb;
+-- callable by anon, authenticated, service_role
+
+function public.comment_threads(solution uuid, cursor text DEFAULT NULL::text, page_size integer DEFAULT 20) returns jsonb;
+-- callable by anon, authenticated, service_role
+
+function public.delete_account(shared text) returns void security definer;
+-- callable by authenticated, service_role
+
+function public.expire_incoming_uploads() returns void;
+-- callable by service_role
+
+function public.expire_retained_records() returns void security definer;
+-- callable by service_role
+
+function public.expire_uploads() returns void;
+-- callable by service_role
+
+function public.export_account() returns jsonb security definer;
+-- callable by authenticated, service_role
+
+function public.forum_replies(topic uuid, cursor text DEFAULT NULL::text, post uuid DEFAULT NULL::uuid, page_size integer DEFAULT 30) returns jsonb;
+-- callable by anon, authenticated, service_role
+
+function public.forum_topic(topic uuid) returns jsonb;
+-- callable by anon, authenticated, service_role
+
+function public.identifiers_found(solution uuid) returns text[] security definer;
+-- callable by authenticated, service_role
+
+function public.increment_topic_views(topic uuid) returns void security definer;
+-- callable by anon, authenticated, service_role
+
+function public.mail_due(OUT due integer, OUT given_up integer) returns record security definer;
+-- callable by service_role
+
+function public.mail_failed(ids bigint[], reason text) returns boolean security definer;
+-- callable by service_role
+
+function public.mail_sent(ids bigint[]) returns void security definer;
+-- callable by service_role
+
+function public.media_published(solution uuid) returns boolean;
+-- callable by service_role
+
+function public.media_unpublished(solution uuid, places jsonb) returns boolean;
+-- callable by service_role
+
+function public.own_sessions() returns TABLE(id uuid, user_agent text, created_at timestamp with time zone, refreshed_at timestamp with time zone, is_current boolean) security definer;
+-- callable by authenticated, service_role
+
+function public.queue_metrics() returns jsonb security definer;
+-- callable by service_role
+
+function public.read_reported_message(report uuid) returns jsonb security definer;
+-- callable by authenticated, service_role
+
+function public.record_uptime() returns void security definer;
+-- callable by service_role
+
+function public.related_solutions(solution uuid, max_results integer DEFAULT 3) returns SETOF solutions security definer;
+-- callable by anon, authenticated, service_role
+
+function public.request_takedown(tracking uuid, solution uuid, asker text, pictures uuid[] DEFAULT NULL::uuid[], reason text DEFAULT NULL::text, email text DEFAULT NULL::text) returns void security definer;
+-- callable by anon, authenticated, service_role
+
+function public.resubmit_solution(id uuid, solution jsonb, media jsonb, consent text, consent_version text, thumbnail_url text DEFAULT NULL::text) returns uuid;
+-- callable by authenticated, service_role
+
+function public.sanction_message(member uuid) returns text security definer;
+-- callable by service_role
+
+function public.site_counts() returns jsonb security definer;
+-- callable by anon, authenticated, service_role
+
+function public.sitemap_page(kind text, page integer) returns jsonb;
+-- callable by anon, authenticated, service_role
+
+function public.sitemap_sizes() returns jsonb;
+-- callable by anon, authenticated, service_role
+
+function public.stored_bytes(member uuid) returns bigint;
+-- callable by service_role
+
+function public.submit_solution(solution jsonb, media jsonb, consent text, consent_version text, thumbnail_url text DEFAULT NULL::text, submission_id uuid DEFAULT NULL::uuid) returns uuid;
+-- callable by authenticated, service_role
+
+function public.suggest_searches(search text, max_results integer DEFAULT 8) returns jsonb security definer;
+-- callable by anon, authenticated, service_role
+
+function public.takedown_state(tracking uuid) returns jsonb security definer;
+-- callable by anon, authenticated, service_role
+
+function public.unsubscribe_from_mail(token text) returns boolean security definer;
+-- callable by anon, authenticated, service_role
+
+function public.uptime() returns jsonb security definer;
+-- callable by anon, authenticated, service_role
+
+function public.username_available(name text) returns boolean;
+-- callable by authenticated, service_role
+
+function public.usual_review_hours() returns integer security definer;
+-- callable by anon, authenticated, service_role
+
+function private.accepts_messages(member uuid) returns boolean security definer;
+-- callable by authenticated, service_role
+
+function private.age_groups() returns text[];
+-- callable by anon, authenticated, service_role
+
+function private.amputation_levels() returns text[];
+-- callable by anon, authenticated, service_role
+
+function private.are_tags(tags text[]) returns boolean;
+-- callable by anon, authenticated, service_role
+
+function private.are_terms(terms text[]) returns boolean;
+-- callable by authenticated, service_role
+
+function private.attach_to_solution(solution uuid, media jsonb, chosen_thumbnail text, consent text, consent_version text) returns void;
+-- callable by authenticated
+
+function private.audit(action text, target_type text, target_id text, before jsonb DEFAULT NULL::jsonb, after jsonb DEFAULT NULL::jsonb) returns void security definer;
+
+function private.award_points(member uuid, cause text, source uuid) returns void security definer;
+
+function private.bit_concat_agg(bit varying) returns bit varying;
+
+function private.build_notification(recipient uuid, actor uuid, kind text, about jsonb) returns notifications;
+
+function private.can_report(kind text, target uuid) returns boolean;
+-- callable by authenticated, service_role
+
+function private.client_networks() returns text[];
+-- callable by anon, authenticated, service_role
+
+function private.comment_card(c comments) returns jsonb;
+-- callable by anon, authenticated, service_role
+
+function private.cost_ranges() returns text[];
+-- callable by anon, authenticated, service_role
+
+function private.count_facets(chosen bit varying) returns jsonb;
+
+function private.deletions_since(since timestamp with time zone) returns TABLE(at timestamp with time zone, kind text, id text, shared text);
+
+function private.enforce_row_limit(rows regclass, owner text, max_rows integer, span interval, reason text, until timestamp with time zone DEFAULT NULL::timestamp with time zone) returns void;
+-- callable by authenticated, service_role
+
+function private.erase_account(member uuid, shared text) returns void;
+
+function private.facet_groups() returns jsonb;
+
+function private.formatting_marks(value text) returns integer;
+-- callable by anon, authenticated, service_role
+
+function private.forum_author(member uuid) returns jsonb;
+-- callable by anon, authenticated, service_role
+
+function private.has_aal2() returns boolean;
+
+function private.has_hidden_characters(value text) returns boolean;
+-- callable by anon, authenticated, service_role
+
+function private.has_required_aal() returns boolean security definer;
+-- callable by anon, authenticated, service_role
+
+function private.has_required_staff_aal() returns boolean security definer;
+-- callable by anon, authenticated, service_role
+
+function private.has_role(VARIADIC roles text[]) returns boolean security definer;
+-- callable by anon, authenticated, service_role
+
+function private.identifiers_in(value text) returns text[];
+-- callable by anon, authenticated, service_role
+
+function private.impersonates_staff(value text) returns boolean;
+-- callable by anon, authenticated, service_role
+
+function private.index_keys(search_text text, facets text[]) returns text[];
+
+function private.is_admin() returns boolean;
+-- callable by anon, authenticated, service_role
+
+function private.is_admin_account(account uuid) returns boolean security definer;
+-- callable by anon, authenticated, service_role
+
+function private.is_approved(solution uuid) returns boolean;
+-- callable by anon, authenticated, service_role
+
+function private.is_blank(value text) returns boolean;
+-- callable by anon, authenticated, service_role
+
+function private.is_checklist(answers jsonb) returns boolean;
+-- callable by service_role
+
+function private.is_client() returns boolean;
+-- callable by anon, authenticated, service_role
+
+function private.is_moderator() returns boolean;
+-- callable by anon, authenticated, service_role
+
+function private.is_nested_deeply(value text) returns boolean;
+-- callable by anon, authenticated, service_role
+
+function private.is_nhs_number(digits text) returns boolean;
+-- callable by anon, authenticated, service_role
+
+function private.is_notification_current(notice notifications, notification uuid) returns boolean;
+
+function private.is_open_topic(topic uuid) returns boolean;
+-- callable by anon, authenticated, service_role
+
+function private.is_pending_review(kind text, item uuid) returns boolean;
+-- callable by authenticated, service_role
+
+function private.is_sanctioned() returns boolean security definer;
+-- callable by anon, authenticated, service_role
+
+function private.is_staff_account(account uuid) returns boolean security definer;
+-- callable by authenticated, service_role
+
+function private.limit_takedowns() returns void security definer;
+
+function private.longest_word(value text) returns integer;
+-- callable by anon, authenticated, service_role
+
+function private.mail_takedown_requester(request takedown_requests) returns void;
+
+function private.materials() returns text[];
+-- callable by anon, authenticated, service_role
+
+function private.may_administer() returns boolean;
+-- callable by anon, authenticated, service_role
+
+function private.may_moderate() returns boolean;
+-- callable by anon, authenticated, service_role
+
+function private.may_take_part() returns boolean security definer;
+-- callable by anon, authenticated, service_role
+
+function private.mentioned_members(content text) returns SETOF uuid;
+-- callable by anon, authenticated, service_role
+
+function private.mentioned_usernames(content text) returns jsonb;
+-- callable by anon, authenticated, service_role
+
+function private.moved_url(url text, places jsonb) returns text;
+-- callable by service_role
+
+function private.name_skeleton(value text) returns text;
+-- callable by anon, authenticated, service_role
+
+function private.normalized(value text) returns text;
+-- callable by anon, authenticated, service_role
+
+function private.notify(notice notifications) returns void security definer;
+
+function private.object_names(media solution_media) returns text[];
+
+function private.occupations() returns text[];
+-- callable by anon, authenticated, service_role
+
+function private.owns_solution(solution uuid) returns boolean;
+-- callable by anon, authenticated, service_role
+
+function private.page_of(chosen bit varying, size bigint, sort text, cursor text, max_size integer) returns uuid[];
+
+function private.parse_search(search text, OUT exact bit varying, OUT wide bit varying, OUT corrected text, OUT suggested text, OUT marks text[], OUT partial boolean) returns record;
+
+function private.prosthesis_types() returns text[];
+-- callable by anon, authenticated, service_role
+
+function private.queue_mail(notice notifications, notification uuid) returns void;
+
+function private.raise_rate_limited(reason text, wait interval) returns void;
+-- callable by anon, authenticated, service_role
+
+function private.record_decision(solution solutions, checked jsonb) returns void security definer;
+
+function private.reindex_solutions() returns void;
+
+function private.repeat_deletion(kind text, target uuid, shared text) returns boolean;
+
+function private.reserved_names() returns text[];
+-- callable by anon, authenticated, service_role
+
+function private.revoke_points(cause text, source uuid) returns void security definer;
+
+function private.search_text(title text, description text, occupation text, materials text[], custom_tags text[]) returns text;
+-- callable by anon, authenticated, service_role
+
+function private.sees_solution(solution uuid) returns boolean;
+-- callable by anon, authenticated, service_role
+
+function private.solution_bitmap(keys text[]) returns bit varying;
+
+function private.solution_cards(ids uuid[]) returns jsonb;
+
+function private.solution_content(solution solutions) returns jsonb;
+
+function private.solution_identifiers(title text, description text, durability text, outcomes text, challenges text, tags text[]) returns text[];
+-- callable by anon, authenticated, service_role
+
+function private.solution_of_submission(submission uuid) returns uuid security definer;
+-- callable by authenticated
+
+function private.storage_path(url text) returns text;
+-- callable by anon, authenticated, service_role
+
+function private.text_versions(statement text) returns text[];
+-- callable by authenticated, service_role
+
+function private.tokenize(value text) returns text[];
+-- callable by anon, authenticated, service_role
+
+function private.unsubscribe_token(member uuid) returns text;
+
+function private.withhold_media(solution uuid, media uuid[], withhold boolean) returns integer security definer;
+
+function private.within_rate_limit(kind text, max_count integer) returns boolean security definer;
+-- callable by anon, authenticated, service_role
+
+function private.without_punctuation(value text) returns text;
+-- callable by anon, authenticated, service_role
+
+function private.words_containing(part text) returns text[];
