@@ -26,6 +26,16 @@ async function expectSettledAccessible(page: Page, what: string) {
 
 describe('the pictures of cards', () => {
   const pictures = (page: Page) => cards(page).locator('img[src*="/solution-media/"]');
+  /** The place and the size of every picture on the page, once the letters have theirs. */
+  async function boxes(page: Page) {
+    await page.evaluate(() => document.fonts.ready);
+    return pictures(page).evaluateAll((all) =>
+      all.map((picture) => {
+        const { x, y, width, height } = picture.getBoundingClientRect();
+        return [x, y + window.scrollY, width, height].map(Math.round);
+      }),
+    );
+  }
   async function shown(page: Page) {
     const seen: { src: string; width: number }[] = [];
     for (const picture of await pictures(page).all()) {
@@ -50,14 +60,16 @@ describe('the pictures of cards', () => {
     [1440, 2, 672],
   ])('are as large as %d pixels at density %d need, and move nothing', async (width, density, expected) => {
     const page = await site.person({ width, density });
-    await page.addInitScript(() => {
-      Object.assign(window, { shifts: 0 });
-      new PerformanceObserver((list) => {
-        Object.assign(window, { shifts: list.getEntries().length });
-      }).observe({ type: 'layout-shift', buffered: true });
+    const { promise: mayCome, resolve: release } = Promise.withResolvers<void>();
+    await page.route('**/storage/v1/**', async (route) => {
+      await mayCome;
+      await route.continue();
     });
     let [bytes, stored] = [0, 0];
-    await page.goto('/browse');
+    await page.goto('/browse', { waitUntil: 'domcontentloaded' });
+    await waitForHydration(page);
+    const before = await boxes(page);
+    release();
     for (const { src, width: pixels } of await shown(page)) {
       expect([src.includes('/render/image/public/'), pixels]).toEqual([true, expected]);
       const answer = await fetch(src, { headers: { accept: 'image/webp' } });
@@ -69,7 +81,7 @@ describe('the pictures of cards', () => {
       expect(answer.headers.get('cache-control')).toBe(cacheControl);
     }
     expect(bytes).toBeLessThan(stored * 0.7);
-    expect(await page.evaluate(() => Reflect.get(window, 'shifts'))).toBe(0);
+    expect(await boxes(page)).toEqual(before);
   });
 
   it.each(['before the page came alive', 'afterwards'])(
