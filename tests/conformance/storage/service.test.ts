@@ -82,7 +82,7 @@ describe('buckets', () => {
       sortOrder: 'asc',
       search: 'o',
     });
-    expect(page.data?.map((bucket) => bucket.id)).toEqual(['open', 'solution-media']);
+    expect(page.data?.map((bucket) => bucket.id)).toEqual(['incoming-media', 'open']);
     for (const client of [shelf.anon, shelf.ada]) {
       expect((await client.storage.listBuckets()).data).toEqual([]);
       expect((await client.storage.getBucket('open')).error).toMatchObject({ statusCode: '404' });
