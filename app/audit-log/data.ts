@@ -1,8 +1,7 @@
 import { infiniteQueryOptions } from '@tanstack/react-query';
 import type { Json } from '#app/database.types.ts';
 import { unwrap } from '#app/errors.ts';
-import { authorName } from '#app/members/names.ts';
-import { authorColumns } from '#app/solutions/data.ts';
+import { authorColumns, authorName } from '#app/members/names.ts';
 import type { Client, ClientSource } from '#app/supabase.ts';
 
 /** What is recorded, in words; see the triggers that call `private.audit`. */

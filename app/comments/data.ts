@@ -1,6 +1,6 @@
 import { infiniteQueryOptions } from '@tanstack/react-query';
 import { unwrap } from '#app/errors.ts';
-import type { Author } from '#app/members/names.ts';
+import { type Author, authorColumns } from '#app/members/names.ts';
 import type { Client, ClientSource } from '#app/supabase.ts';
 import { submitOnce, wasSubmitted } from '#app/ui/submit-once.ts';
 
@@ -58,7 +58,7 @@ export async function readReplies(db: Client, threadId: string, cursor: string):
 }
 
 const columns =
-  'id,user_id,content,parent_comment_id,created_at,deleted_at,author:profiles!comments_user_id_fkey(id,username,full_name,profession,avatar_url)';
+  `id,user_id,content,parent_comment_id,created_at,deleted_at,author:profiles!comments_user_id_fkey(${authorColumns})` as const;
 
 export async function readComments(db: Client, ids: string[]): Promise<Comment[]> {
   return unwrap(await db.from('comments').select(columns).in('id', ids).order('created_at').order('depth'));

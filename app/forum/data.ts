@@ -3,6 +3,7 @@ import { unwrap } from '#app/errors.ts';
 import type { Author } from '#app/members/names.ts';
 import type { Client, ClientSource } from '#app/supabase.ts';
 import { submitOnce, wasSubmitted } from '#app/ui/submit-once.ts';
+import { isUuid } from '#app/ui/uuid.ts';
 import type { ForumChoice } from './categories.ts';
 
 interface TopicFacts {
@@ -70,9 +71,6 @@ function checked<Kind>(answer: unknown, is: (answer: unknown) => answer is Kind)
   return answer;
 }
 
-export const isId = (id: string | null): id is string =>
-  id !== null && /^[0-9a-f]{8}-([0-9a-f]{4}-){3}[0-9a-f]{12}$/i.test(id);
-
 /** Topics page by page, pinned first, then newest. */
 export const topicsQuery = (client: ClientSource, { category, search, after }: ForumChoice) =>
   infiniteQueryOptions({
@@ -97,7 +95,7 @@ export const topicQuery = (client: ClientSource, id: string) =>
     queryKey: ['forum', 'topic', id],
     networkMode: 'always',
     queryFn: async () => {
-      if (!isId(id)) return null;
+      if (!isUuid(id)) return null;
       const db = await client();
       const { data, error } = await db.rpc('forum_topic', { topic: id });
       if (error) throw error;
@@ -122,7 +120,13 @@ export const postsQuery = (client: ClientSource, topicId: string, at: string | n
       readPosts(
         await client(),
         topicId,
-        pageParam ? { cursor: pageParam } : at === 'latest' ? { cursor: at } : isId(at) ? { post: at } : null,
+        pageParam
+          ? { cursor: pageParam }
+          : at === 'latest'
+            ? { cursor: at }
+            : isUuid(at)
+              ? { post: at }
+              : null,
       ),
     initialPageParam: '',
     getNextPageParam: (piece) => piece.next_cursor,

@@ -1,6 +1,6 @@
 import { infiniteQueryOptions } from '@tanstack/react-query';
 import { unwrap } from '#app/errors.ts';
-import { authorColumns } from '#app/solutions/data.ts';
+import { authorColumns } from '#app/members/names.ts';
 import { type Client, type ClientSource, quoteFilterValue } from '#app/supabase.ts';
 
 const pageSize = 50;

@@ -2,6 +2,7 @@ import { queryOptions } from '@tanstack/react-query';
 import { unwrap } from '#app/errors.ts';
 import type { Client, ClientSource } from '#app/supabase.ts';
 import { submitOnce, wasSubmitted } from '#app/ui/submit-once.ts';
+import { authorColumns } from './names.ts';
 
 /** Whether a member lets others write to them; told to signed-in members only. */
 export const acceptsMessagesQuery = (client: ClientSource, memberId: string) =>
@@ -53,9 +54,7 @@ export const blockedMembersQuery = (client: ClientSource, memberId: string) =>
       return unwrap(
         await db
           .from('member_blocks')
-          .select(
-            'blocked_id,member:profiles!member_blocks_blocked_id_fkey(id,username,full_name,profession,avatar_url)',
-          )
+          .select(`blocked_id,member:profiles!member_blocks_blocked_id_fkey(${authorColumns})`)
           .eq('blocker_id', memberId)
           .order('created_at', { ascending: false }),
       );

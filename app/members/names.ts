@@ -6,6 +6,9 @@ export interface Author {
   avatar_url: string | null;
 }
 
+/** The columns of `profiles` that an author is shown by. */
+export const authorColumns = 'id,username,full_name,profession,avatar_url';
+
 /**
  * What to call an author: somebody who has left is a former member, somebody whose profile cannot be read is
  * `unknown`, and a profile without a name is anonymous.

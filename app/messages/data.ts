@@ -1,6 +1,6 @@
 import { infiniteQueryOptions } from '@tanstack/react-query';
 import { unwrap } from '#app/errors.ts';
-import type { Author } from '#app/members/names.ts';
+import { type Author, authorColumns } from '#app/members/names.ts';
 import { type Client, type ClientSource, quoteFilterValue } from '#app/supabase.ts';
 
 export interface Message {
@@ -21,9 +21,8 @@ export interface Message {
 /** Which messages: those received, those sent, or all that were exchanged with one member. */
 export type Box = 'inbox' | 'sent' | { with: string };
 
-const person = 'id,username,full_name,profession,avatar_url';
 const columns =
-  `id,sender_id,recipient_id,subject,content,read,created_at,sender:profiles!messages_sender_id_fkey(${person}),recipient:profiles!messages_recipient_id_fkey(${person}),solution:solutions(id,title)` as const;
+  `id,sender_id,recipient_id,subject,content,read,created_at,sender:profiles!messages_sender_id_fkey(${authorColumns}),recipient:profiles!messages_recipient_id_fkey(${authorColumns}),solution:solutions(id,title)` as const;
 
 const PAGE_SIZE = 20;
 
@@ -78,7 +77,7 @@ export async function deleteMessage(db: Client, id: string): Promise<void> {
 }
 
 export async function readMember(db: Client, id: string): Promise<Author | null> {
-  const { data, error } = await db.from('profiles').select(person).eq('id', id).maybeSingle();
+  const { data, error } = await db.from('profiles').select(authorColumns).eq('id', id).maybeSingle();
   if (error) throw error;
   return data;
 }

@@ -1,6 +1,6 @@
 import { queryOptions } from '@tanstack/react-query';
 import { unwrap } from '#app/errors.ts';
-import type { Author } from '#app/members/names.ts';
+import { type Author, authorColumns } from '#app/members/names.ts';
 import type { Client, ClientSource } from '#app/supabase.ts';
 
 export interface Notification {
@@ -40,7 +40,7 @@ const types: Record<Exclude<Filter, 'all'>, string[]> = {
 };
 
 const columns =
-  'id,type,takedown_request_id,is_read,created_at,actor:profiles!notifications_actor_id_fkey(id,username,full_name,profession,avatar_url),solution:solutions(id,title,rejection_reason,thumbnail_url),comment:comments(content),topic:forum_topics(id,title),post:forum_posts(id,content),message:messages(subject),badge:badges(name)' as const;
+  `id,type,takedown_request_id,is_read,created_at,actor:profiles!notifications_actor_id_fkey(${authorColumns}),solution:solutions(id,title,rejection_reason,thumbnail_url),comment:comments(content),topic:forum_topics(id,title),post:forum_posts(id,content),message:messages(subject),badge:badges(name)` as const;
 
 const MAX_NOTIFICATIONS = 50;
 

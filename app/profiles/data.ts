@@ -1,6 +1,7 @@
 import { queryOptions } from '@tanstack/react-query';
 import { unwrap } from '#app/errors.ts';
-import { authorColumns, RENEW_SIGNED_MS, signFiles } from '#app/solutions/data.ts';
+import { authorColumns } from '#app/members/names.ts';
+import { RENEW_SIGNED_MS, signFiles } from '#app/solutions/data.ts';
 import type { ClientSource } from '#app/supabase.ts';
 
 /** A member's points and badges, the newest badge first. */
@@ -85,7 +86,7 @@ export const memberQuery = (client: ClientSource, username: string) =>
       const db = await client();
       const found = await db
         .from('profiles')
-        .select('id,username,full_name,avatar_url,profession,workplace')
+        .select(`${authorColumns},workplace`)
         // Usernames differ by more than their case; the one sign of them that ilike takes for a wildcard is escaped.
         .ilike('username', username.replaceAll('_', '\\_'))
         .maybeSingle();

@@ -1,7 +1,6 @@
 import { queryOptions } from '@tanstack/react-query';
 import { unwrap } from '#app/errors.ts';
-import { type Author, authorName } from '#app/members/names.ts';
-import { authorColumns } from '#app/solutions/data.ts';
+import { type Author, authorColumns, authorName } from '#app/members/names.ts';
 import type { Client, ClientSource } from '#app/supabase.ts';
 
 /** Reports that wait for a moderator, the one that has waited longest first. */

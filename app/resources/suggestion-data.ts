@@ -1,6 +1,6 @@
 import { queryOptions } from '@tanstack/react-query';
 import { unwrap } from '#app/errors.ts';
-import { authorColumns } from '#app/solutions/data.ts';
+import { authorColumns } from '#app/members/names.ts';
 import type { Client, ClientSource } from '#app/supabase.ts';
 
 /** Suggested resources that wait for a decision, the one that has waited longest first. */

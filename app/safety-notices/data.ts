@@ -1,10 +1,8 @@
 import { queryOptions } from '@tanstack/react-query';
 import { unwrap } from '#app/errors.ts';
+import { noticeColumns } from '#app/solutions/data.ts';
 import type { SafetyKind } from '#app/solutions/safety.ts';
 import type { Client, ClientSource } from '#app/supabase.ts';
-
-const columns =
-  'id,kind,content,created_at,ended_at,user_id,writer:profiles!safety_notices_user_id_fkey(id,username,full_name,profession,avatar_url)' as const;
 
 /** Notices of a solution that no longer hold, the latest first; only its author and moderators are told. */
 export const earlierNoticesQuery = (client: ClientSource, solutionId: string) =>
@@ -12,7 +10,7 @@ export const earlierNoticesQuery = (client: ClientSource, solutionId: string) =>
     queryKey: ['solutions', 'notices', solutionId],
     queryFn: async () => {
       const db = await client();
-      const ended = db.from('safety_notices').select(columns).eq('solution_id', solutionId);
+      const ended = db.from('safety_notices').select(noticeColumns).eq('solution_id', solutionId);
       return unwrap(await ended.not('ended_at', 'is', null).order('created_at', { ascending: false }));
     },
   });

@@ -1,19 +1,17 @@
 import { ogImageResponse } from '#app/layout/og-image.tsx';
-import { authorName, professionOf } from '#app/members/names.ts';
-import { isSolutionId } from '#app/solutions/data.ts';
+import { authorColumns, authorName, professionOf } from '#app/members/names.ts';
 import { levelShapes } from '#app/solutions/level-glyph.tsx';
 import { serverClient } from '#app/supabase.ts';
 import { light } from '#app/ui/tokens.ts';
+import { isUuid } from '#app/ui/uuid.ts';
 import type { Route } from './+types/og-image.ts';
 
 /** The title card of a public solution, for links to it on other sites: never one of its pictures. */
 export async function loader({ params, context }: Route.LoaderArgs) {
-  const { data: solution, error } = isSolutionId(params.id)
+  const { data: solution, error } = isUuid(params.id)
     ? await (await serverClient(context)())
         .from('solutions')
-        .select(
-          'title,amputation_level,user_id,author:profiles!solutions_user_id_fkey(id,username,full_name,profession,avatar_url)',
-        )
+        .select(`title,amputation_level,user_id,author:profiles!solutions_user_id_fkey(${authorColumns})`)
         .eq('id', params.id)
         .eq('status', 'approved')
         .maybeSingle()

@@ -1,10 +1,10 @@
 import { renderSVG } from 'uqr';
-import { isSolutionId } from '#app/solutions/data.ts';
+import { isUuid } from '#app/ui/uuid.ts';
 import type { Route } from './+types/qr-code.ts';
 
 /** A solution's address for a phone's camera: what a printed page needs to be found again. */
 export function loader({ params, request }: Route.LoaderArgs) {
-  if (!isSolutionId(params.id)) throw new Response(null, { status: 404 });
+  if (!isUuid(params.id)) throw new Response(null, { status: 404 });
   const address = new URL(`/solutions/${params.id.toLowerCase()}`, request.url).href;
   return new Response(renderSVG(address, { border: 2 }), {
     headers: { 'content-type': 'image/svg+xml', 'cache-control': 'public, max-age=86400' },

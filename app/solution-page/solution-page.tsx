@@ -6,9 +6,10 @@ import { Failure } from '#app/layout/failure.tsx';
 import { socialMeta } from '#app/layout/social-meta.ts';
 import { createQueryClient } from '#app/query-client.ts';
 import { pageTitle, SITE_NAME } from '#app/site.ts';
-import { isSolutionId, relatedQuery, solutionQuery } from '#app/solutions/data.ts';
+import { relatedQuery, solutionQuery } from '#app/solutions/data.ts';
 import { serverClient } from '#app/supabase.ts';
 import { toast } from '#app/ui/toasts.tsx';
+import { isUuid } from '#app/ui/uuid.ts';
 import type { Route } from './+types/solution-page.ts';
 import { SolutionView } from './solution-view.tsx';
 
@@ -19,7 +20,7 @@ export async function loader({ params, context, request }: Route.LoaderArgs) {
   const client = serverClient(context);
   const [solution] = await Promise.all([
     cache.fetchQuery({ ...solutionQuery(client, params.id), retry: false }),
-    ...(isSolutionId(params.id)
+    ...(isUuid(params.id)
       ? [
           cache.prefetchInfiniteQuery({ ...commentsQuery(client, params.id), retry: false }),
           cache.prefetchQuery({ ...relatedQuery(client, params.id), retry: false }),

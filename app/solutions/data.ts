@@ -1,7 +1,8 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 import { unwrap } from '#app/errors.ts';
-import type { Author } from '#app/members/names.ts';
+import { type Author, authorColumns } from '#app/members/names.ts';
 import type { Client, ClientSource } from '#app/supabase.ts';
+import { isUuid } from '#app/ui/uuid.ts';
 import type { Filters } from './filters.ts';
 import type { facetGroups } from './options.ts';
 
@@ -106,24 +107,20 @@ export const featuredQuery = (client: ClientSource) =>
     },
   });
 
-export const authorColumns = 'id,username,full_name,profession,avatar_url';
 const solutionColumns =
   'id,user_id,title,description,status,rejection_reason,likes_count,comments_count,occupation,amputation_level,age_group,prosthesis_type,cost_range,materials,custom_tags,durability_testing,patient_outcomes,challenges_overcome,thumbnail_url,created_at,approved_at,updated_at';
 const mediaColumns =
   'id,media_url,compressed_url,thumbnail_url,media_type,description,position,width,height,duration_seconds,hidden_at';
-const noticeColumns =
-  'id,kind,content,created_at,ended_at,user_id,writer:profiles!safety_notices_user_id_fkey(id,username,full_name,profession,avatar_url)';
-
-const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
-
-export const isSolutionId = (id: string) => uuid.test(id);
+/** Of a safety notice. */
+export const noticeColumns =
+  `id,kind,content,created_at,ended_at,user_id,writer:profiles!safety_notices_user_id_fkey(${authorColumns})` as const;
 
 /** One solution with author and media, or null when the reader, a visitor if not given, cannot see it. */
 export const solutionQuery = (client: ClientSource, id: string, readerId?: string) =>
   queryOptions({
     queryKey: ['solutions', 'one', id, readerId ?? 'everybody'],
     queryFn: async () => {
-      if (!isSolutionId(id)) return null;
+      if (!isUuid(id)) return null;
       const db = await client();
       const { data, error } = await db
         .from('solutions')
@@ -198,7 +195,7 @@ export const relatedQuery = (client: ClientSource, id: string) =>
   queryOptions({
     queryKey: ['solutions', 'related', id],
     queryFn: async (): Promise<SolutionCardData[]> => {
-      if (!isSolutionId(id)) return [];
+      if (!isUuid(id)) return [];
       const db = await client();
       const rows = await db
         .rpc('related_solutions', { solution: id })

@@ -2,15 +2,15 @@ import { useEffect, useState } from 'react';
 import { data, Link, redirect } from 'react-router';
 import { ErrorScreen } from '#app/layout/error-screen.tsx';
 import { pageTitle } from '#app/site.ts';
-import { isSolutionId } from '#app/solutions/data.ts';
 import { browserClient, serverClient } from '#app/supabase.ts';
 import { buttonClass } from '#app/ui/button.tsx';
+import { isUuid } from '#app/ui/uuid.ts';
 import type { Route } from './+types/request-page.ts';
 import { sendTakedown, solutionPictures } from './data.ts';
 import { TakedownForm } from './request-form.tsx';
 
 export async function loader({ params, context }: Route.LoaderArgs) {
-  const found = isSolutionId(params.id) ? await solutionPictures(serverClient(context), params.id) : null;
+  const found = isUuid(params.id) ? await solutionPictures(serverClient(context), params.id) : null;
   const solution = found && found.media.length > 0 ? found : null;
   return data({ solution }, { status: solution ? 200 : 404 });
 }

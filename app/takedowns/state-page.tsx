@@ -4,15 +4,15 @@ import { data, Link, useRevalidator } from 'react-router';
 import { useOperator } from '#app/context/operator.ts';
 import { ErrorScreen } from '#app/layout/error-screen.tsx';
 import { pageTitle } from '#app/site.ts';
-import { isSolutionId } from '#app/solutions/data.ts';
 import { serverClient } from '#app/supabase.ts';
 import { Button, buttonClass } from '#app/ui/button.tsx';
 import { formatDay } from '#app/ui/dates.ts';
+import { isUuid } from '#app/ui/uuid.ts';
 import type { Route } from './+types/state-page.ts';
 import { type TakedownState, takedownState } from './data.ts';
 
 export async function loader({ params, context }: Route.LoaderArgs) {
-  const state = isSolutionId(params.id) ? await takedownState(serverClient(context), params.id) : null;
+  const state = isUuid(params.id) ? await takedownState(serverClient(context), params.id) : null;
   return data({ state }, { status: state ? 200 : 404 });
 }
 

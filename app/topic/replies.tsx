@@ -2,7 +2,7 @@ import { ArrowDown } from 'lucide-react';
 import { useEffect, useEffectEvent, useRef } from 'react';
 import { Link, useNavigate } from 'react-router';
 import { replyUrl } from '#app/forum/categories.ts';
-import { isId, type Post, type Topic } from '#app/forum/data.ts';
+import type { Post, Topic } from '#app/forum/data.ts';
 import { useLocalDraft } from '#app/forum/use-local-draft.ts';
 import { useSession, useViewer } from '#app/session.ts';
 import { Button, buttonClass } from '#app/ui/button.tsx';
@@ -10,6 +10,7 @@ import { fetchNextPage } from '#app/ui/next-page.ts';
 import { lazyDialog, Region } from '#app/ui/region.tsx';
 import { Skeleton } from '#app/ui/skeleton.tsx';
 import { toast } from '#app/ui/toasts.tsx';
+import { isUuid } from '#app/ui/uuid.ts';
 import { PostItem } from './post-item.tsx';
 import { quoteOf } from './quote.ts';
 import { ReplyForm } from './reply-form.tsx';
@@ -45,9 +46,9 @@ export function Replies({ topic, at }: { topic: Topic; at: string | null }) {
   useEffect(() => {
     if (!loaded) return;
     const asked = /^#post-(.+)$/.exec(location.hash)?.[1] ?? null;
-    if (asked && asked !== at && isId(asked) && !document.getElementById(`post-${asked}`))
+    if (asked && asked !== at && isUuid(asked) && !document.getElementById(`post-${asked}`))
       void navigate(replyUrl(topic.id, asked), { replace: true });
-    else if (isId(at)) show(at);
+    else if (isUuid(at)) show(at);
   }, [loaded, at, topic.id, navigate]);
 
   // What is new has been seen once the first of it is on the screen.

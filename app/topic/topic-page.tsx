@@ -1,20 +1,21 @@
 import { dehydrate, HydrationBoundary } from '@tanstack/react-query';
 import { data } from 'react-router';
 import { categoryLabel } from '#app/forum/categories.ts';
-import { isId, postsQuery, topicQuery } from '#app/forum/data.ts';
+import { postsQuery, topicQuery } from '#app/forum/data.ts';
 import { stripMarkdown } from '#app/forum/strip-markdown.ts';
 import { socialMeta } from '#app/layout/social-meta.ts';
 import { authorName } from '#app/members/names.ts';
 import { createQueryClient } from '#app/query-client.ts';
 import { pageTitle } from '#app/site.ts';
 import { serverClient } from '#app/supabase.ts';
+import { isUuid } from '#app/ui/uuid.ts';
 import type { Route } from './+types/topic-page.ts';
 import { TopicView } from './topic-view.tsx';
 
 /** The reply the address asks for. */
 function postAddress(search: string): string | null {
   const post = new URLSearchParams(search).get('post');
-  return post === 'latest' || isId(post) ? post : null;
+  return post === 'latest' || isUuid(post) ? post : null;
 }
 
 export async function loader({ params, context, request }: Route.LoaderArgs) {
@@ -23,7 +24,7 @@ export async function loader({ params, context, request }: Route.LoaderArgs) {
   const client = serverClient(context);
   const [topic] = await Promise.all([
     cache.fetchQuery({ ...topicQuery(client, params.id), retry: false }),
-    isId(params.id) &&
+    isUuid(params.id) &&
       cache.prefetchInfiniteQuery({ ...postsQuery(client, params.id, postAddress(search)), retry: false }),
   ]);
   const summary = topic && {
