@@ -1,6 +1,6 @@
 import { infiniteQueryOptions } from '@tanstack/react-query';
-import { unwrap } from '#app/errors.ts';
-import { type Author, authorColumns } from '#app/members/names.ts';
+import { readAnswer, type Schemas, unwrap } from '#app/errors.ts';
+import { type Author, authorColumns, authorSchema } from '#app/members/names.ts';
 import type { Client, ClientSource } from '#app/supabase.ts';
 import { submitOnce, wasSubmitted } from '#app/ui/submit-once.ts';
 
@@ -28,12 +28,24 @@ export interface CommentNode extends Comment {
   replies: CommentNode[];
 }
 
-function toCommentsPage<Item>(answer: unknown): CommentsPage<Item> {
-  const isPiece = (value: unknown): value is CommentsPage<Item> =>
-    typeof value === 'object' && value !== null && 'items' in value && 'next_cursor' in value;
-  if (!isPiece(answer)) throw new Error('The database answered something else than comments');
-  return answer;
-}
+const commentFields = (z: Schemas) => ({
+  id: z.string(),
+  user_id: z.nullable(z.string()),
+  content: z.string(),
+  parent_comment_id: z.nullable(z.string()),
+  created_at: z.string(),
+  deleted_at: z.nullable(z.string()),
+  author: authorSchema(z),
+});
+
+const repliesPage = (z: Schemas) =>
+  z.object({ items: z.array(z.object(commentFields(z))), next_cursor: z.nullable(z.string()) });
+
+const threadsPage = (z: Schemas) =>
+  z.object({
+    items: z.array(z.object({ ...commentFields(z), replies: repliesPage(z) })),
+    next_cursor: z.nullable(z.string()),
+  });
 
 /** A solution's discussion piece by piece, newest first. */
 export const commentsQuery = (client: ClientSource, solutionId: string) =>
@@ -42,8 +54,9 @@ export const commentsQuery = (client: ClientSource, solutionId: string) =>
     queryFn: async ({ pageParam }) => {
       const db = await client();
       const cursor = pageParam ? { cursor: pageParam } : {};
-      return toCommentsPage<Thread>(
-        unwrap(await db.rpc('comment_threads', { solution: solutionId, ...cursor })),
+      return readAnswer<CommentsPage<Thread>>(
+        db.rpc('comment_threads', { solution: solutionId, ...cursor }),
+        threadsPage,
       );
     },
     initialPageParam: '',
@@ -54,7 +67,7 @@ export const commentsQuery = (client: ClientSource, solutionId: string) =>
 
 /** The replies after those that came with their thread. */
 export async function readReplies(db: Client, threadId: string, cursor: string): Promise<CommentsPage> {
-  return toCommentsPage<Comment>(unwrap(await db.rpc('comment_replies', { thread: threadId, cursor })));
+  return readAnswer<CommentsPage>(db.rpc('comment_replies', { thread: threadId, cursor }), repliesPage);
 }
 
 const columns =

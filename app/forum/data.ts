@@ -1,6 +1,6 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
-import { unwrap } from '#app/errors.ts';
-import type { Author } from '#app/members/names.ts';
+import { readAnswer, type Schemas, unwrap } from '#app/errors.ts';
+import { type Author, authorSchema } from '#app/members/names.ts';
 import type { Client, ClientSource } from '#app/supabase.ts';
 import { submitOnce, wasSubmitted } from '#app/ui/submit-once.ts';
 import { isUuid } from '#app/ui/uuid.ts';
@@ -59,17 +59,58 @@ export interface PostsPage {
   next_cursor: string | null;
 }
 
-const isTopicPage = (answer: unknown): answer is TopicPage =>
-  typeof answer === 'object' && answer !== null && 'items' in answer && 'total' in answer;
-const isPostsPage = (answer: unknown): answer is PostsPage =>
-  typeof answer === 'object' && answer !== null && 'items' in answer && 'previous_cursor' in answer;
-const isTopic = (answer: unknown): answer is Topic =>
-  typeof answer === 'object' && answer !== null && 'title' in answer && 'mentions' in answer;
+const topicFacts = (z: Schemas) => ({
+  id: z.string(),
+  title: z.string(),
+  category: z.string(),
+  user_id: z.nullable(z.string()),
+  is_pinned: z.boolean(),
+  is_locked: z.boolean(),
+  views_count: z.number(),
+  posts_count: z.number(),
+  created_at: z.string(),
+  author: authorSchema(z),
+});
 
-function checked<Kind>(answer: unknown, is: (answer: unknown) => answer is Kind): Kind {
-  if (!is(answer)) throw new Error('The database answered something else than the forum');
-  return answer;
-}
+const topicPage = (z: Schemas) =>
+  z.object({
+    items: z.array(
+      z.object({
+        ...topicFacts(z),
+        excerpt: z.nullable(z.string()),
+        found: z.nullable(z.object({ id: z.string(), excerpt: z.string() })),
+      }),
+    ),
+    next_cursor: z.nullable(z.string()),
+    total: z.nullable(z.number()),
+    partial: z.boolean(),
+  });
+
+const wholeTopic = (z: Schemas) =>
+  z.object({
+    ...topicFacts(z),
+    description: z.nullable(z.string()),
+    edited_at: z.nullable(z.string()),
+    mentions: z.array(z.string()),
+  });
+
+const postsPage = (z: Schemas) =>
+  z.object({
+    items: z.array(
+      z.object({
+        id: z.string(),
+        topic_id: z.string(),
+        user_id: z.nullable(z.string()),
+        content: z.string(),
+        created_at: z.string(),
+        edited_at: z.nullable(z.string()),
+        author: authorSchema(z),
+        mentions: z.array(z.string()),
+      }),
+    ),
+    previous_cursor: z.nullable(z.string()),
+    next_cursor: z.nullable(z.string()),
+  });
 
 /** Topics page by page, pinned first, then newest. */
 export const topicsQuery = (client: ClientSource, { category, search, after }: ForumChoice) =>
@@ -77,12 +118,12 @@ export const topicsQuery = (client: ClientSource, { category, search, after }: F
     queryKey: ['forum', 'topics', { category, search, after }],
     queryFn: async ({ pageParam }) => {
       const db = await client();
-      const answer = await db.rpc('browse_forum', {
+      const call = db.rpc('browse_forum', {
         ...(category ? { category } : {}),
         ...(search ? { search } : {}),
         ...(pageParam ? { cursor: pageParam } : {}),
       });
-      return checked(unwrap(answer), isTopicPage);
+      return readAnswer<TopicPage>(call, topicPage);
     },
     // Without a connection it fails at once and says so, instead of waiting for one.
     networkMode: 'always',
@@ -97,9 +138,7 @@ export const topicQuery = (client: ClientSource, id: string) =>
     queryFn: async () => {
       if (!isUuid(id)) return null;
       const db = await client();
-      const { data, error } = await db.rpc('forum_topic', { topic: id });
-      if (error) throw error;
-      return data === null ? null : checked(data, isTopic);
+      return readAnswer<Topic | null>(db.rpc('forum_topic', { topic: id }), (z) => z.nullable(wholeTopic(z)));
     },
   });
 
@@ -108,7 +147,7 @@ async function readPosts(
   topic: string,
   place: { cursor: string } | { post: string; page_size?: number } | null,
 ): Promise<PostsPage> {
-  return checked(unwrap(await db.rpc('forum_replies', { topic, ...place })), isPostsPage);
+  return readAnswer<PostsPage>(db.rpc('forum_replies', { topic, ...place }), postsPage);
 }
 
 /** A topic's replies piece by piece, oldest first; from the start, around one of them, or the latest. */

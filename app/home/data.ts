@@ -1,5 +1,5 @@
 import { queryOptions } from '@tanstack/react-query';
-import { unwrap } from '#app/errors.ts';
+import { readAnswer } from '#app/errors.ts';
 import type { ClientSource } from '#app/supabase.ts';
 
 /** What `site_counts` answers. */
@@ -9,16 +9,13 @@ interface SiteCounts {
   success_stories: number;
 }
 
-const isCounts = (value: unknown): value is SiteCounts =>
-  typeof value === 'object' && value !== null && 'members' in value;
-
 export const siteCountsQuery = (client: ClientSource) =>
   queryOptions({
     queryKey: ['site-counts'],
     queryFn: async () => {
       const db = await client();
-      const counts: unknown = unwrap(await db.rpc('site_counts'));
-      if (!isCounts(counts)) throw new Error('site_counts answered something else than counts');
-      return counts;
+      return readAnswer<SiteCounts>(db.rpc('site_counts'), (z) =>
+        z.object({ members: z.number(), solutions: z.number(), success_stories: z.number() }),
+      );
     },
   });

@@ -1,3 +1,5 @@
+import type { Schemas } from '#app/errors.ts';
+
 export interface Author {
   id: string;
   username: string | null;
@@ -5,6 +7,18 @@ export interface Author {
   profession: string | null;
   avatar_url: string | null;
 }
+
+/** Checks an author in an answer to `rpc`. */
+export const authorSchema = (z: Schemas) =>
+  z.nullable(
+    z.object({
+      id: z.string(),
+      username: z.nullable(z.string()),
+      full_name: z.nullable(z.string()),
+      profession: z.nullable(z.string()),
+      avatar_url: z.nullable(z.string()),
+    }),
+  );
 
 /** The columns of `profiles` that an author is shown by. */
 export const authorColumns = 'id,username,full_name,profession,avatar_url';

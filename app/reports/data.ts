@@ -1,5 +1,5 @@
 import { queryOptions } from '@tanstack/react-query';
-import { unwrap } from '#app/errors.ts';
+import { readAnswer, unwrap } from '#app/errors.ts';
 import { type Author, authorColumns, authorName } from '#app/members/names.ts';
 import type { Client, ClientSource } from '#app/supabase.ts';
 
@@ -138,9 +138,15 @@ export interface ReportedMessage {
 
 /** A reported message, while the report is open; null when it is gone. That it was read is recorded. */
 export async function readReportedMessage(db: Client, reportId: string): Promise<ReportedMessage | null> {
-  const { data, error } = await db.rpc('read_reported_message', { report: reportId });
-  if (error) throw error;
-  const isMessage = (answer: unknown): answer is ReportedMessage =>
-    typeof answer === 'object' && answer !== null && 'content' in answer && 'sender' in answer;
-  return isMessage(data) ? data : null;
+  return readAnswer<ReportedMessage | null>(db.rpc('read_reported_message', { report: reportId }), (z) =>
+    z.nullable(
+      z.object({
+        subject: z.nullable(z.string()),
+        content: z.string(),
+        sender: z.string(),
+        sender_id: z.nullable(z.string()),
+        created_at: z.string(),
+      }),
+    ),
+  );
 }

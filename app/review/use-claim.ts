@@ -1,4 +1,5 @@
 import { useEffect, useState } from 'react';
+import { readAnswer } from '#app/errors.ts';
 import { browserClient } from '#app/supabase.ts';
 
 /** What waits for moderators. */
@@ -10,14 +11,11 @@ export interface Claim {
   claimed_at: string;
 }
 
-const isClaim = (answer: unknown): answer is Claim =>
-  typeof answer === 'object' && answer !== null && 'name' in answer && 'claimed_at' in answer;
-
 async function claim(kind: QueueKind, item: string): Promise<Claim | null> {
   const db = await browserClient();
-  const { data, error } = await db.rpc('claim_review', { kind, item });
-  if (error) throw error;
-  return isClaim(data) ? data : null;
+  return readAnswer<Claim | null>(db.rpc('claim_review', { kind, item }), (z) =>
+    z.nullable(z.object({ name: z.string(), claimed_at: z.string() })),
+  );
 }
 
 async function release(kind: QueueKind, item: string): Promise<void> {

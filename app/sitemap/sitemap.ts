@@ -1,4 +1,4 @@
-import { unwrap } from '#app/errors.ts';
+import { readAnswer } from '#app/errors.ts';
 import { serverClient } from '#app/supabase.ts';
 import type { Route } from './+types/sitemap.ts';
 
@@ -18,9 +18,6 @@ const pages = [
 
 type Entry = [path: string, changed: string | null];
 
-const areEntries = (value: unknown): value is Entry[] =>
-  Array.isArray(value) && value.every((entry) => Array.isArray(entry) && typeof entry[0] === 'string');
-
 const escaped = (text: string) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;');
 
 export function xml(root: 'urlset' | 'sitemapindex', items: string[]): Response {
@@ -39,9 +36,9 @@ export async function loader({ context, params, request }: Route.LoaderArgs) {
   if (kind === 'pages') entries = pages.map((path) => [path, null]);
   else if (kind && page) {
     const db = await serverClient(context)();
-    const answer: unknown = unwrap(await db.rpc('sitemap_page', { kind, page: Number(page) }));
-    if (!areEntries(answer)) throw new Error('sitemap_page answered something else than addresses');
-    entries = answer;
+    entries = await readAnswer<Entry[]>(db.rpc('sitemap_page', { kind, page: Number(page) }), (z) =>
+      z.array(z.tuple([z.string(), z.nullable(z.string())])),
+    );
   }
   if (entries.length === 0) return new Response('Not Found', { status: 404 });
   return xml(

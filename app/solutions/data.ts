@@ -1,6 +1,6 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
-import { unwrap } from '#app/errors.ts';
-import { type Author, authorColumns } from '#app/members/names.ts';
+import { readAnswer, type Schemas, unwrap } from '#app/errors.ts';
+import { type Author, authorColumns, authorSchema } from '#app/members/names.ts';
 import type { Client, ClientSource } from '#app/supabase.ts';
 import { isUuid } from '#app/ui/uuid.ts';
 import type { Filters } from './filters.ts';
@@ -52,11 +52,44 @@ export interface Suggestion {
 
 const pageSize = 24;
 
-function toBrowsePage(answer: unknown): BrowsePage {
-  const isPage = (value: unknown): value is BrowsePage =>
-    typeof value === 'object' && value !== null && 'items' in value;
-  if (!isPage(answer)) throw new Error('browse_solutions answered something else than a page');
-  return answer;
+function browsePage(z: Schemas) {
+  const counts = z.record(z.string(), z.number());
+  return z.object({
+    total: z.number(),
+    facets: z.object({
+      amputation_level: counts,
+      occupation: counts,
+      prosthesis_type: counts,
+      age_group: counts,
+      cost_range: counts,
+      materials: counts,
+    }),
+    items: z.array(
+      z.object({
+        id: z.string(),
+        title: z.string(),
+        description: z.string(),
+        thumbnail_url: z.nullable(z.string()),
+        occupation: z.string(),
+        amputation_level: z.string(),
+        materials: z.array(z.string()),
+        custom_tags: z.array(z.string()),
+        likes_count: z.number(),
+        comments_count: z.number(),
+        created_at: z.string(),
+        user_id: z.nullable(z.string()),
+        author: authorSchema(z),
+        badges: z.array(z.object({ name: z.string(), icon_url: z.string(), tier: z.number() })),
+        video_seconds: z.nullable(z.number()),
+        safety_kind: z.nullable(z.string()),
+      }),
+    ),
+    next_cursor: z.nullable(z.string()),
+    marks: z.array(z.string()),
+    corrected: z.nullable(z.string()),
+    suggested: z.nullable(z.string()),
+    partial: z.boolean(),
+  });
 }
 
 /** Approved solutions page by page; a page is one call that also counts the facets. */
@@ -77,7 +110,7 @@ export const browseQuery = (
         page_size: pageSize,
         ...cursor,
       });
-      return toBrowsePage(unwrap(await page.abortSignal(signal)));
+      return readAnswer<BrowsePage>(page.abortSignal(signal), browsePage);
     },
     initialPageParam: '',
     getNextPageParam: (page) => page.next_cursor,
@@ -89,10 +122,10 @@ export const suggestionsQuery = (client: ClientSource, typed: string) =>
     queryKey: ['solutions', 'suggestions', typed.toLowerCase()],
     queryFn: async ({ signal }) => {
       const db = await client();
-      const answer: unknown = unwrap(await db.rpc('suggest_searches', { search: typed }).abortSignal(signal));
-      const isSuggestion = (value: unknown): value is Suggestion =>
-        typeof value === 'object' && value !== null && 'text' in value && 'solutions' in value;
-      return Array.isArray(answer) ? answer.filter(isSuggestion) : [];
+      return readAnswer<Suggestion[]>(
+        db.rpc('suggest_searches', { search: typed }).abortSignal(signal),
+        (z) => z.array(z.object({ text: z.string(), solutions: z.nullable(z.number()) })),
+      );
     },
     retry: false,
   });
@@ -103,7 +136,10 @@ export const featuredQuery = (client: ClientSource) =>
     queryKey: ['solutions', 'featured'],
     queryFn: async () => {
       const db = await client();
-      return toBrowsePage(unwrap(await db.rpc('browse_solutions', { sort: 'popular', page_size: 6 })));
+      return readAnswer<BrowsePage>(
+        db.rpc('browse_solutions', { sort: 'popular', page_size: 6 }),
+        browsePage,
+      );
     },
   });
 

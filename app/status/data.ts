@@ -1,4 +1,4 @@
-import { unwrap } from '#app/errors.ts';
+import { readAnswer } from '#app/errors.ts';
 import type { ClientSource } from '#app/supabase.ts';
 
 /** Minutes in which the site could serve, of those it was watched in. */
@@ -17,13 +17,17 @@ export interface Uptime {
   days: (UptimeRow & { day: string })[];
 }
 
-const isUptime = (value: unknown): value is Uptime =>
-  typeof value === 'object' && value !== null && 'spans' in value && 'days' in value;
-
 export async function readUptime(client: ClientSource): Promise<Uptime> {
-  const uptime: unknown = unwrap(await (await client()).rpc('uptime'));
-  if (!isUptime(uptime)) throw new Error('uptime answered something else than figures');
-  return uptime;
+  const db = await client();
+  return readAnswer<Uptime>(db.rpc('uptime'), (z) => {
+    const row = { up: z.number(), measured: z.number() };
+    return z.object({
+      began: z.nullable(z.string()),
+      latest: z.nullable(z.string()),
+      spans: z.array(z.object({ ...row, hours: z.number() })),
+      days: z.array(z.object({ ...row, day: z.string() })),
+    });
+  });
 }
 
 /** A share as a percentage that says 100% of nothing less; undefined where nothing was measured. */

@@ -1,4 +1,4 @@
-import { messageOf } from '#app/errors.ts';
+import { messageOf, readAnswer } from '#app/errors.ts';
 import type { Client, ClientSource } from '#app/supabase.ts';
 import type { Problem } from '#app/ui/error-summary.tsx';
 
@@ -103,11 +103,20 @@ export interface TakedownState {
 /** How a request stands; null when the id is none. */
 export async function takedownState(client: ClientSource, tracking: string): Promise<TakedownState | null> {
   const db = await client();
-  const { data, error } = await db.rpc('takedown_state', { tracking });
-  if (error) throw error;
-  const isState = (answer: unknown): answer is TakedownState =>
-    typeof answer === 'object' && answer !== null && 'status' in answer && 'created_at' in answer;
-  return isState(data) ? data : null;
+  return readAnswer<TakedownState | null>(db.rpc('takedown_state', { tracking }), (z) =>
+    z.nullable(
+      z.object({
+        status: z.oneOf(['received', 'hidden', 'removed', 'kept']),
+        pictures: z.number(),
+        created_at: z.string(),
+        hidden_at: z.nullable(z.string()),
+        resolved_at: z.nullable(z.string()),
+        answer: z.nullable(z.string()),
+        by_mail: z.boolean(),
+        solution_id: z.nullable(z.string()),
+      }),
+    ),
+  );
 }
 
 /** Title and pictures of a public solution that one can ask to have removed; null when there is none. */
