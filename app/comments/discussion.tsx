@@ -4,6 +4,7 @@ import { useEffect, useState } from 'react';
 import { useSession, useViewer } from '#app/session.ts';
 import { browserClient } from '#app/supabase.ts';
 import { Button } from '#app/ui/button.tsx';
+import { LoadFailedLine } from '#app/ui/load-failed-line.tsx';
 import { fetchNextPage } from '#app/ui/next-page.ts';
 import { lazyDialog, Region } from '#app/ui/region.tsx';
 import { Skeleton } from '#app/ui/skeleton.tsx';
@@ -112,10 +113,7 @@ export function Discussion({ solutionId, authorId, count, onCountChange }: Discu
           )}
         </Region>
       ) : isError ? (
-        <div className="mt-6 flex items-center gap-4">
-          <p className="text-ink-2">Failed to load comments</p>
-          <Button onClick={() => void refetch()}>Try again</Button>
-        </div>
+        <LoadFailedLine title="Failed to load comments" onRetry={() => void refetch()} className="mt-6" />
       ) : (
         <div className="mt-6 flex gap-3">
           <Skeleton className="size-10 rounded-full" />

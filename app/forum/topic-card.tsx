@@ -1,14 +1,13 @@
-import { Lock, Pin } from 'lucide-react';
 import { Link } from 'react-router';
 import { useFileUrl } from '#app/file-url.ts';
 import { authorName, professionOf } from '#app/members/names.ts';
 import { Avatar } from '#app/ui/avatar.tsx';
-import { Badge } from '#app/ui/badge.tsx';
 import { useRelativeTime } from '#app/ui/relative-time.ts';
 import { Skeleton } from '#app/ui/skeleton.tsx';
 import { categoryLabel, replyUrl } from './categories.ts';
 import type { TopicCard as Card } from './data.ts';
 import { stripMarkdown } from './strip-markdown.ts';
+import { TopicBadges } from './topic-badges.tsx';
 
 /** A row of the list; all of it is one link. */
 export function TopicCard({ topic }: { topic: Card }) {
@@ -42,18 +41,7 @@ export function TopicCard({ topic }: { topic: Card }) {
           )
         )}
         <p className="mt-2 flex min-h-7 flex-wrap items-center gap-x-2 text-sm text-ink-2">
-          {topic.is_pinned && (
-            <Badge tone="warm">
-              <Pin aria-hidden />
-              Pinned
-            </Badge>
-          )}
-          {topic.is_locked && (
-            <Badge>
-              <Lock aria-hidden />
-              Locked
-            </Badge>
-          )}
+          <TopicBadges topic={topic} />
           <span>{categoryLabel(topic.category)}</span>
           <span aria-hidden className="max-md:hidden">
             ·

@@ -1,6 +1,7 @@
 import { useFileUrl } from '#app/file-url.ts';
 import { Avatar } from '#app/ui/avatar.tsx';
 import { Button } from '#app/ui/button.tsx';
+import { LoadFailedLine } from '#app/ui/load-failed-line.tsx';
 import { Skeleton } from '#app/ui/skeleton.tsx';
 import { authorName } from './names.ts';
 import { useBlocks } from './use-blocks.ts';
@@ -10,12 +11,7 @@ export function BlockedMembers({ memberId }: { memberId: string }) {
   const fileUrl = useFileUrl();
   const { query, change } = useBlocks(memberId);
   if (query.isError)
-    return (
-      <div className="flex flex-wrap items-center gap-4">
-        <p className="text-ink-2">Failed to load blocked members</p>
-        <Button onClick={() => void query.refetch()}>Try again</Button>
-      </div>
-    );
+    return <LoadFailedLine title="Failed to load blocked members" onRetry={() => void query.refetch()} />;
   if (!query.data) return <Skeleton className="h-14" />;
   if (query.data.length === 0) return <p className="text-ink-2">You have blocked nobody.</p>;
   return (

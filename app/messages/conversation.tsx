@@ -6,6 +6,7 @@ import { Banner } from '#app/ui/banner.tsx';
 import { Button } from '#app/ui/button.tsx';
 import { EmptyState } from '#app/ui/empty-state.tsx';
 import { Textarea } from '#app/ui/input.tsx';
+import { LoadFailedLine } from '#app/ui/load-failed-line.tsx';
 import { fetchNextPage } from '#app/ui/next-page.ts';
 import { Region } from '#app/ui/region.tsx';
 import { useRelativeTime } from '#app/ui/relative-time.ts';
@@ -34,10 +35,7 @@ export function Conversation({ memberId, other }: ConversationProps) {
 
   if (!messages)
     return query.isError ? (
-      <div className="mt-8 flex flex-wrap items-center gap-4">
-        <p className="text-ink-2">Failed to load messages</p>
-        <Button onClick={() => void query.refetch()}>Try again</Button>
-      </div>
+      <LoadFailedLine title="Failed to load messages" onRetry={() => void query.refetch()} className="mt-8" />
     ) : (
       <div className="mt-8 flex flex-col gap-4" role="status" aria-label="Loading messages">
         <Skeleton className="h-24 w-3/4" />

@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { useBlocks } from '#app/members/use-blocks.ts';
 import { Button } from '#app/ui/button.tsx';
 import { EmptyState } from '#app/ui/empty-state.tsx';
+import { LoadFailedLine } from '#app/ui/load-failed-line.tsx';
 import { fetchNextPage } from '#app/ui/next-page.ts';
 import { lazyDialog, Region } from '#app/ui/region.tsx';
 import { Skeleton } from '#app/ui/skeleton.tsx';
@@ -41,10 +42,7 @@ export function MessageList({ memberId, box }: { memberId: string; box: 'inbox' 
 
   if (!messages)
     return query.isError ? (
-      <div className="flex flex-wrap items-center gap-4">
-        <p className="text-ink-2">Failed to load messages</p>
-        <Button onClick={() => void query.refetch()}>Try again</Button>
-      </div>
+      <LoadFailedLine title="Failed to load messages" onRetry={() => void query.refetch()} />
     ) : (
       <div className="overflow-clip rounded-md border" role="status" aria-label="Loading messages">
         {[0, 1, 2].map((row) => (

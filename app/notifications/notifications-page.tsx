@@ -6,6 +6,7 @@ import { pageTitle } from '#app/site.ts';
 import { Count } from '#app/ui/badge.tsx';
 import { Button } from '#app/ui/button.tsx';
 import { EmptyState } from '#app/ui/empty-state.tsx';
+import { LoadFailedLine } from '#app/ui/load-failed-line.tsx';
 import { Region } from '#app/ui/region.tsx';
 import { Segmented } from '#app/ui/segmented.tsx';
 import { Skeleton } from '#app/ui/skeleton.tsx';
@@ -92,10 +93,7 @@ function Notifications({ memberId }: { memberId: string }) {
           </EmptyState>
         )
       ) : query.isError ? (
-        <div className="flex flex-wrap items-center gap-4">
-          <p className="text-ink-2">Failed to load notifications</p>
-          <Button onClick={() => void query.refetch()}>Try again</Button>
-        </div>
+        <LoadFailedLine title="Failed to load notifications" onRetry={() => void query.refetch()} />
       ) : (
         <NotificationRows />
       )}

@@ -6,6 +6,7 @@ import type { Post, Topic } from '#app/forum/data.ts';
 import { useLocalDraft } from '#app/forum/use-local-draft.ts';
 import { useSession, useViewer } from '#app/session.ts';
 import { Button, buttonClass } from '#app/ui/button.tsx';
+import { LoadFailedLine } from '#app/ui/load-failed-line.tsx';
 import { fetchNextPage } from '#app/ui/next-page.ts';
 import { lazyDialog, Region } from '#app/ui/region.tsx';
 import { Skeleton } from '#app/ui/skeleton.tsx';
@@ -125,10 +126,7 @@ export function Replies({ topic, at }: { topic: Topic; at: string | null }) {
           )}
         </Region>
       ) : isError ? (
-        <div className="mt-6 flex items-center gap-4">
-          <p className="text-ink-2">Failed to load replies</p>
-          <Button onClick={() => void refetch()}>Try again</Button>
-        </div>
+        <LoadFailedLine title="Failed to load replies" onRetry={() => void refetch()} className="mt-6" />
       ) : (
         <div className="mt-6 flex gap-3">
           <Skeleton className="size-10 rounded-full" />

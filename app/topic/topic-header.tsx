@@ -1,13 +1,13 @@
-import { ChevronRight, Flag, Lock, Pencil, Pin } from 'lucide-react';
+import { ChevronRight, Flag, Pencil } from 'lucide-react';
 import { useState } from 'react';
 import { Link } from 'react-router';
 import { useFileUrl } from '#app/file-url.ts';
 import { categoryLabel, forumUrl } from '#app/forum/categories.ts';
 import type { Topic } from '#app/forum/data.ts';
+import { TopicBadges } from '#app/forum/topic-badges.tsx';
 import { authorName } from '#app/members/names.ts';
 import { useSession, useViewer } from '#app/session.ts';
 import { Avatar } from '#app/ui/avatar.tsx';
-import { Badge } from '#app/ui/badge.tsx';
 import { Button } from '#app/ui/button.tsx';
 import { lazyDialog } from '#app/ui/region.tsx';
 import { useRelativeTime } from '#app/ui/relative-time.ts';
@@ -71,18 +71,7 @@ export function TopicHeader({ topic }: { topic: Topic }) {
         <span className="text-sm text-ink-3">
           {topic.views_count.toLocaleString('en-GB')} {topic.views_count === 1 ? 'view' : 'views'}
         </span>
-        {topic.is_pinned && (
-          <Badge tone="warm">
-            <Pin aria-hidden />
-            Pinned
-          </Badge>
-        )}
-        {topic.is_locked && (
-          <Badge>
-            <Lock aria-hidden />
-            Locked
-          </Badge>
-        )}
+        <TopicBadges topic={topic} />
       </div>
       {topic.description && (
         <RichText text={topic.description} mentions={topic.mentions} className="mt-5 text-prose" />

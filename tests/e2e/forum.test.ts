@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { expectAccessible } from './every-page/accessible.ts';
-import { blockRealtime, openSite, PASSWORD, signIn, waitForHydration } from './site.ts';
+import { blockRealtime, hearing, openSite, PASSWORD, signIn, waitForHydration } from './site.ts';
 
 const site = openSite();
 const people: Record<'amara' | 'ben' | 'cleo', { id: string; email: string }> = {
@@ -26,18 +26,6 @@ const stored = async (table: string, id: string) =>
 const box = (page: Page) => page.getByLabel('Your reply', { exact: true });
 const said = (page: Page, text: string) =>
   page.getByRole('region', { name: /Messages/ }).getByText(text, { exact: true });
-/** Resolves once the page hears of changes, so that none is made before. */
-const hearing = (page: Page, channel: string) =>
-  page.waitForEvent('websocket').then(
-    (socket) =>
-      new Promise<void>((resolve) => {
-        socket.on('framereceived', ({ payload }) => {
-          const text = payload.toString();
-          if (text.includes(`realtime:${channel}`) && text.includes('Subscribed to PostgreSQL')) resolve();
-        });
-      }),
-  );
-
 beforeAll(async () => {
   people.amara = await site.member('Amara');
   people.ben = await site.member('Ben');

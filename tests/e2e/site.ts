@@ -34,6 +34,18 @@ interface View {
   colorScheme?: 'light' | 'dark';
 }
 
+/** Resolves once the page hears of changes in a channel, so that none is made before. */
+export const hearing = (page: Page, channel: string) =>
+  page.waitForEvent('websocket').then(
+    (socket) =>
+      new Promise<void>((resolve) => {
+        socket.on('framereceived', ({ payload }) => {
+          const text = payload.toString();
+          if (text.includes(`realtime:${channel}`) && text.includes('Subscribed to PostgreSQL')) resolve();
+        });
+      }),
+  );
+
 /** A site of its own, as it is after its first start, without demo content unless asked for, and a browser. */
 export function openSite(options: { demo?: boolean; settings?: Record<string, string> } = {}) {
   let directory: string;

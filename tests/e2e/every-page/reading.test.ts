@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { shareSolution } from '../../solution.ts';
-import { openSite, signInByForm } from '../site.ts';
+import { hearing, openSite, signInByForm } from '../site.ts';
 import { expectAccessible } from './accessible.ts';
 
 const site = openSite();
@@ -36,18 +36,6 @@ const likes = async (id: string) =>
 const likeButton = (page: Page) => page.getByRole('button', { name: /like this solution/ });
 const like = (page: Page, pressed: boolean, count: number) =>
   page.getByRole('button', { name: new RegExp(`^${count} likes?, like this solution`), pressed }).waitFor();
-/** Resolves once the page hears of changes to a table, so that none is made before. */
-const hearing = (page: Page, topic: string) =>
-  page.waitForEvent('websocket').then(
-    (socket) =>
-      new Promise<void>((resolve) => {
-        socket.on('framereceived', ({ payload }) => {
-          const text = payload.toString();
-          if (text.includes(`realtime:${topic}`) && text.includes('Subscribed to PostgreSQL')) resolve();
-        });
-      }),
-  );
-
 beforeAll(async () => {
   people.amara = await site.member('Amara');
   people.ben = await site.member('Ben');
