@@ -113,7 +113,7 @@ describe('every dialog gives the focus back to what opened it', () => {
   it('on the page of a solution', async () => {
     await admin.goto(`/solutions/${ids.solution}`);
     await walk(admin, {
-      file: 'solutions/share-dialog.tsx',
+      file: 'solution-page/share-dialog.tsx',
       opener: button(admin, 'Share'),
       dialog: dialogOf(admin, 'Share this solution'),
     });
@@ -133,7 +133,7 @@ describe('every dialog gives the focus back to what opened it', () => {
       dialog: dialogOf(admin, /Message/),
     });
     await walk(admin, {
-      file: 'solutions/safety-dialog.tsx',
+      file: 'safety-notices/safety-dialog.tsx',
       opener: button(admin, 'Add a safety notice'),
       dialog: dialogOf(admin, 'Safety notice'),
     });
@@ -144,13 +144,13 @@ describe('every dialog gives the focus back to what opened it', () => {
     });
     await admin.goto(`/solutions/${ids.pending}`);
     await walk(admin, {
-      file: 'solutions/reject-dialog.tsx',
+      file: 'review/reject-dialog.tsx',
       opener: button(admin, /^Reject$/),
       dialog: dialogOf(admin, 'Reject Solution'),
     });
     await admin.goto(`/solutions/${ids.pictured}`);
     await walk(admin, {
-      file: 'solutions/full-size.tsx',
+      file: 'solution-page/full-size.tsx',
       opener: button(admin, 'Show full size'),
       dialog: admin.locator('.yarl__portal'),
     });
@@ -213,7 +213,7 @@ describe('every dialog gives the focus back to what opened it', () => {
       dialog: dialogOf(admin, /Report/),
     });
     await walk(admin, {
-      file: 'forum/delete-content.tsx',
+      file: 'topic/delete-content.tsx',
       opener: button(admin, 'Delete reply by Grace Test'),
       dialog: dialogOf(admin, 'Delete reply'),
     });
@@ -228,21 +228,21 @@ describe('every dialog gives the focus back to what opened it', () => {
   it('of the dashboard', async () => {
     await admin.goto('/admin?tab=reports');
     for (const [file, opener, name] of [
-      ['moderation/respond-dialog.tsx', /^Respond/, 'Respond to Report'],
-      ['moderation/delete-dialog.tsx', /^Delete/, /^Delete/],
-      ['moderation/sanction-dialog.tsx', /^Sanction/, /^Sanction/],
+      ['reports/respond-dialog.tsx', /^Respond/, 'Respond to Report'],
+      ['reports/delete-dialog.tsx', /^Delete/, /^Delete/],
+      ['member-roles/sanction-dialog.tsx', /^Sanction/, /^Sanction/],
     ] as const)
       await walk(admin, { file, opener: button(admin, opener), dialog: dialogOf(admin, name) });
     await admin.goto('/admin?tab=takedowns');
     await walk(admin, {
-      file: 'moderation/takedown-answer-dialog.tsx',
+      file: 'takedowns/answer-dialog.tsx',
       opener: button(admin, /^Remove for good/),
       dialog: dialogOf(admin, /./),
     });
     const moderator = await site.signedIn((await site.member('Stepper', 'moderator')).email);
     await moderator.goto('/admin');
     await walk(moderator, {
-      file: 'moderation/remove-role-dialog.tsx',
+      file: 'member-roles/remove-role-dialog.tsx',
       opener: button(moderator, /moderator/i),
       dialog: dialogOf(moderator, /./),
     });
@@ -251,13 +251,13 @@ describe('every dialog gives the focus back to what opened it', () => {
   it('of one’s own account and of the form for solutions', async () => {
     await author.goto('/settings');
     await walk(author, {
-      file: 'account/own-data-settings.tsx',
+      file: 'settings/own-data.tsx',
       opener: button(author, 'Delete my account'),
       dialog: dialogOf(author, 'Delete my account'),
     });
     const setUp = button(author, 'Set up two-step sign-in');
     const enrolment = dialogOf(author, 'Set up two-step sign-in');
-    await walk(author, { file: 'account/second-step-settings.tsx', opener: setUp, dialog: enrolment });
+    await walk(author, { file: 'settings/second-step.tsx', opener: setUp, dialog: enrolment });
     // What opened it is gone once it has done its work.
     await setUp.press('Enter');
     const secret = (await enrolment.locator('p.font-mono').textContent()) ?? '';
@@ -267,7 +267,7 @@ describe('every dialog gives the focus back to what opened it', () => {
     await author.keyboard.press('Escape');
     await expectFocus(author.getByRole('heading', { name: /two-step/i }));
     await walk(author, {
-      file: 'account/second-step-settings.tsx',
+      file: 'settings/second-step.tsx',
       opener: button(author, 'Turn off two-step sign-in'),
       dialog: dialogOf(author, 'Turn off two-step sign-in'),
     });
@@ -280,7 +280,7 @@ describe('every dialog gives the focus back to what opened it', () => {
     await author.goto('/upload');
     await author.locator('input[type=file][multiple]').setInputFiles([picture]);
     await walk(author, {
-      file: 'solutions/mask-dialog.tsx',
+      file: 'media-upload/mask-dialog.tsx',
       opener: button(author, 'Cover details in bench.jpg'),
       dialog: dialogOf(author, /Cover details/),
     });
