@@ -37,7 +37,7 @@ export const linkOf = ({ type, solution, topic, post, takedown_request_id }: Not
 
 /** What a notification says, what it is about, and what belongs under it: what was written, or what follows from it. */
 export function lineOf({ type, solution, comment, topic, post, message, badge }: Notification) {
-  const text = textOf(type, type === 'forum_reply' && !post);
+  const text = textOf({ type, post_id: post?.id });
   const written = comment?.content ?? post?.content ?? message?.subject;
   const reason = type === 'solution_rejected' ? solution?.rejection_reason : undefined;
   return {

@@ -74,8 +74,8 @@ const TEXTS: Record<string, NotificationText> = {
   },
 };
 
-/** What a notification of a type says; one in the forum that is about no reply is a mention in the topic itself. */
-export function textOf(type: string, isMention = false): NotificationText {
-  if (isMention) return { headline: 'mentioned you in' };
+/** What a notification says; one of a forum reply that names no reply is a mention in the topic itself. */
+export function textOf({ type, post_id }: Pick<Target, 'type' | 'post_id'>): NotificationText {
+  if (type === 'forum_reply' && !post_id) return { headline: 'mentioned you in' };
   return TEXTS[type] ?? { headline: 'There’s an update on something you posted', fromSite: true };
 }

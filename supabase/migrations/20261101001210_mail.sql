@@ -199,6 +199,7 @@ begin
         'actor', coalesce(a.full_name, a.username, 'Somebody'),
         'solution_id', n.solution_id,
         'topic_id', n.forum_topic_id,
+        'post_id', n.forum_post_id,
         'title', coalesce(s.title, t.title, b.name, ''),
         'subject', coalesce(m.subject, '(no subject)'),
         'takedown_request_id', r.id,

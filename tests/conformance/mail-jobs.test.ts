@@ -142,6 +142,21 @@ describe('the queue of mails', () => {
     await cleo.client
       .from('comments')
       .insert({ user_id: cleo.id, solution_id: solution, content: 'Which liner?' });
+    const { data: topic } = await amara.client
+      .from('forum_topics')
+      .insert({
+        user_id: amara.id,
+        title: 'Suction in the heat',
+        description: 'What holds?',
+        category: 'general',
+      })
+      .select('id')
+      .single();
+    const { data: reply } = await cleo.client
+      .from('forum_posts')
+      .insert({ user_id: cleo.id, topic_id: topic?.id, content: 'A seal ring holds.' })
+      .select('id')
+      .single();
     const before = office.received.length;
     await send();
     expect(office.received).toHaveLength(before);
@@ -155,6 +170,8 @@ describe('the queue of mails', () => {
     expect(digest).toMatch(/Cleo Haas commented on <a/);
     expect(digest).toContain(title);
     expect(digest).toContain(`${backend.url}/solutions/${solution}`);
+    expect(digest).toMatch(/Cleo Haas replied in <a/);
+    expect(digest).toContain(`${backend.url}/forum/${topic?.id}?post=${reply?.id}#post-${reply?.id}`);
     expect(digest).toContain('List-Unsubscribe-Post: List-Unsubscribe=One-Click');
   });
 

@@ -7,6 +7,7 @@ export interface Notice {
   actor: string;
   solution_id: string | null;
   topic_id: string | null;
+  post_id: string | null;
   /** Of the solution, topic or badge it is about. */
   title: string;
   /** Of the message it is about. */
@@ -35,7 +36,7 @@ const aboutRequest = {
 /** What an email says beside, or in the place of, what the notification on the site does. */
 const TEXTS: Record<string, (notice: Notice) => Partial<EmailText> & Pick<EmailText, 'button'>> = {
   message: ({ actor, subject }) => ({
-    heading: `${actor} ${textOf('message').headline}: ${subject}`,
+    heading: `${actor} ${textOf({ type: 'message' }).headline}: ${subject}`,
     text: 'What it says is kept on the site, where only the two of you can read it.',
     button: 'Read and reply',
   }),
@@ -88,7 +89,7 @@ const TEXTS: Record<string, (notice: Notice) => Partial<EmailText> & Pick<EmailT
 /** What the email about one thing says. */
 export function emailText(notice: Notice): EmailText {
   const { type, actor, title } = notice;
-  const { headline, fromSite, explanation } = textOf(type);
+  const { headline, fromSite, explanation } = textOf(notice);
   return {
     heading: fromSite ? headline + (title && `: ${title}`) : `${actor} ${headline} ${title}`,
     text: explanation ?? '',

@@ -65,13 +65,13 @@ function single(notice: Notice, siteUrl: string) {
 function digest(notices: Notice[], siteUrl: string) {
   const groups = new Map<string, Notice[]>();
   for (const notice of notices) {
-    const key = [notice.type, notice.solution_id, notice.topic_id, notice.title].join(' ');
+    const key = [textOf(notice).headline, notice.solution_id, notice.topic_id, notice.title].join(' ');
     groups.set(key, [...(groups.get(key) ?? []), notice]);
   }
   const rows = [...groups.values()].flatMap((group) => {
     const [one] = group;
     if (!one) return [];
-    const { headline, fromSite } = textOf(one.type);
+    const { headline, fromSite } = textOf(one);
     const text = fromSite ? `${headline}:` : `${actorsOf(group)} ${headline}`;
     return row(html`${text} ${link(one.title, siteUrl + pathOf(one))}`);
   });
