@@ -29,7 +29,7 @@ export default defineConfig(({ command }) => ({
                 // On a slow line thirty small files cost more than their bytes: what every first view needs is one.
                 {
                   name: 'shell',
-                  test: /node_modules\/(react|react-dom|scheduler|react-router|@tanstack)\/|\/app\/(root|entry\.client|session|realtime|supabase|file-url|site|errors|query-client)\.tsx?|\/app\/context\/nonce\.ts|\/app\/cookies\/cookie-(banner|choice)\.tsx?|\/app\/layout\/(?!user-menu|og-image)|\/app\/ui\/(avatar|badge|button|chip|choice|classes|dates|empty-state|input|load-chunk|search-input|segmented|skeleton|sprite|toasts)\.tsx?|\/app\/solutions\/(card-picture|solution-card|level-glyph|safety|filters|options)\.tsx?/,
+                  test: /node_modules\/(react|react-dom|scheduler|react-router|@tanstack)\/|\/app\/(root|entry\.client|session|realtime|supabase|file-url|site|errors|query-client)\.tsx?|\/app\/context\/nonce\.ts|\/app\/cookies\/cookie-(banner|choice)\.tsx?|\/app\/layout\/(?!user-menu|og-image)|\/app\/ui\/(avatar|badge|button|chip|checkbox-radio|classes|dates|empty-state|input|load-chunk|search-input|segmented-control|skeleton|icon-sprite|toast)\.tsx?|\/app\/solutions\/(card-picture|solution-card|amputation-level-icon|safety-notice-kinds|filters|options)\.tsx?/,
                 },
                 { name: 'icons', test: /node_modules\/lucide-react\//, minShareCount: 2 },
                 // What menus, dialogs, tabs and choices all stand on: small files that come together.

@@ -13,12 +13,13 @@ import {
   type ServerBuild,
   ServerRouter,
 } from 'react-router';
-import { type CaptchaSettings, captchaContext, captchaSources } from '#app/captcha/settings.ts';
+import { type DashboardSettings, dashboardContext } from '#app/admin/dashboard-settings.ts';
+import { type CaptchaSettings, captchaContext } from '#app/captcha/settings.ts';
 import { NonceProvider } from '#app/context/nonce.ts';
 import { type Operator, operatorContext } from '#app/context/operator.ts';
 import { RequestIdProvider, reportContext } from '#app/context/request-id.ts';
+import { setSecurityHeaders } from '#app/context/security-headers.ts';
 import type { Database } from './database.types.ts';
-import { type DashboardSettings, dashboardContext } from './moderation/settings.ts';
 import { CLOSED_PAGES } from './site.ts';
 import { type Client, clientContext, configContext, type SupabaseConfig } from './supabase.ts';
 
@@ -107,40 +108,6 @@ function createLoadContext(
   context.set(dashboardContext, dashboard);
   context.set(clientContext, client);
   return context;
-}
-
-function setSecurityHeaders(
-  headers: Headers,
-  nonce: string,
-  config: SupabaseConfig,
-  captcha: CaptchaSettings | null,
-) {
-  // On every page, as a reader can come from each to the one to sign in without another document.
-  const check = captchaSources(captcha);
-  const api = config.url ? new URL(config.url).origin : '';
-  const policy = {
-    'default-src': "'self'",
-    'script-src': `'self' 'nonce-${nonce}' ${check}`,
-    'style-src': "'self' 'unsafe-inline'",
-    'img-src': `'self' data: blob: ${api}`,
-    'media-src': `'self' blob: ${api}`,
-    'connect-src': `'self' ${api} ${api.replace(/^http/, 'ws')} ${check}`,
-    // Videos in the forum, once somebody plays one.
-    'frame-src': `https://www.youtube-nocookie.com ${check}`,
-    'object-src': "'none'",
-    'base-uri': "'self'",
-    'form-action': "'self'",
-    'frame-ancestors': "'none'",
-  };
-  headers.set(
-    'Content-Security-Policy',
-    Object.entries(policy)
-      .map(([directive, sources]) => `${directive} ${sources.trim().replaceAll(/ +/g, ' ')}`)
-      .join('; '),
-  );
-  headers.set('Content-Type', 'text/html; charset=utf-8');
-  headers.set('Cross-Origin-Opener-Policy', 'same-origin');
-  headers.set('X-Frame-Options', 'DENY');
 }
 
 /** Renders the page whole: nothing in it is streamed, and whole answers are cheaper and can be kept. */

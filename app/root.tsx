@@ -9,19 +9,19 @@ import { useNonce } from '#app/context/nonce.ts';
 import { operatorContext } from '#app/context/operator.ts';
 import { CookieBanner } from '#app/cookies/cookie-banner.tsx';
 import { askBeforeFirstPaint } from '#app/cookies/cookie-choice.ts';
-import { captureEarlyInput, replayEarlyInput } from './layout/early-input.ts';
-import { Failure } from './layout/failure.tsx';
+import { captureEarlyInput, replayEarlyInput } from '#app/layout/input-before-hydration.ts';
+import { PageError } from '#app/layout/page-error.tsx';
+import { RouteAnnouncer } from '#app/layout/route-announcer.tsx';
+import { IconSprite } from '#app/ui/icon-sprite.tsx';
+import { Toasts } from '#app/ui/toast.tsx';
 import { Footer } from './layout/footer.tsx';
 import { Header } from './layout/header.tsx';
-import { RouteChange } from './layout/route-change.tsx';
 import { firstPaintScript } from './layout/theme.ts';
 import { SanctionNotice } from './members/sanction-notice.tsx';
 import { createQueryClient } from './query-client.ts';
 import { configContext } from './supabase.ts';
 import { keepFocus } from './ui/focus.ts';
 import { Region, useFreshData } from './ui/region.tsx';
-import { Sprite } from './ui/sprite.tsx';
-import { Toasts } from './ui/toasts.tsx';
 
 export function loader({ context }: Route.LoaderArgs) {
   return {
@@ -66,9 +66,9 @@ export function Layout({ children }: { children: ReactNode }) {
         >
           Skip to main content
         </a>
-        <Sprite />
+        <IconSprite />
         <QueryClientProvider client={queryClient}>
-          <RouteChange />
+          <RouteAnnouncer />
           <Region className="page my-3">
             <CookieBanner />
           </Region>
@@ -103,9 +103,9 @@ export default function App() {
 
 function PageFailed({ tryAgain }: { tryAgain: () => void }) {
   const refresh = useFreshData();
-  return <Failure onRetry={() => void refresh().then(tryAgain)} />;
+  return <PageError onRetry={() => void refresh().then(tryAgain)} />;
 }
 
 export function ErrorBoundary({ error }: Route.ErrorBoundaryProps) {
-  return <Failure error={error} />;
+  return <PageError error={error} />;
 }

@@ -1,6 +1,6 @@
 import type { Context } from 'hono';
 import { type Env, logFault } from './context.ts';
-import { withoutTurns } from './http/client-turns.ts';
+import { withoutClientLimit } from './http/client-concurrency.ts';
 
 /**
  * What is done once a request has been answered, so that neither the answer nor the time it takes tells what there was to
@@ -12,7 +12,7 @@ export class AfterResponse {
   /** Does the work soon. What goes wrong is for the log alone. */
   run(context: Context<Env>, work: () => Promise<unknown>): void {
     const done = new Promise((soon) => setImmediate(soon))
-      .then(() => withoutTurns(work))
+      .then(() => withoutClientLimit(work))
       .then(
         () => undefined,
         (error: unknown) => logFault(context, error, 'what a request asked for could not be done after it'),

@@ -8,7 +8,7 @@ import { type Dependencies, type Env, logFault } from './context.ts';
 import type { Verifier } from './crypto/tokens.ts';
 import { createFunctions } from './functions/routes.ts';
 import { clientAddress, clientNetwork } from './http/client-address.ts';
-import { withClientTurns } from './http/client-turns.ts';
+import { limitByClient } from './http/client-concurrency.ts';
 import { createRealtime, type Realtime } from './realtime/routes.ts';
 import { createRest } from './rest/routes.ts';
 import { followRevokedSessions } from './revoked-sessions.ts';
@@ -99,7 +99,7 @@ function createBaseApp({ config, log }: Pick<Dependencies, 'config' | 'log'>): H
     context.set('log', log.child({ requestId }));
     const address = clientAddress(context, config.trustProxy);
     // The site's own requests are limited where they are made; those of a function stay in its caller's turns.
-    await (address === undefined ? next() : withClientTurns(clientNetwork(address), next));
+    await (address === undefined ? next() : limitByClient(clientNetwork(address), next));
     context.header('x-request-id', requestId);
   });
   const allowOtherOrigins = cors({

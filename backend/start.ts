@@ -9,8 +9,8 @@ import { createKeys, createRemoteVerifier, type Verifier } from './crypto/tokens
 import { Database, type PoolLoad } from './database/database.ts';
 import { migrate, migrationVersions } from './database/migrate.ts';
 import { startPostgres } from './database/postgres.ts';
-import { yieldToStop } from './database/yield-to-stop.ts';
-import { FairShare } from './http/fair-share.ts';
+import { releaseOnShutdown } from './database/smart-shutdown.ts';
+import { FairQueue } from './http/fair-queue.ts';
 import type { Logger } from './log.ts';
 import { createMailer } from './mail/mail.ts';
 
@@ -134,7 +134,7 @@ export async function assemble(
     url.password = secrets.databasePassword;
     return url.href;
   };
-  const connect = (role: string, max: number, turns?: FairShare) =>
+  const connect = (role: string, max: number, turns?: FairQueue) =>
     Database.connect(urlFor(role), {
       max,
       onIdleError: (error) => log.warn({ err: error }, 'an idle database connection was cut'),
@@ -142,7 +142,7 @@ export async function assemble(
     });
   // Some connections are left for what the site does by itself.
   const share = (maxRunning: number, maxRunningOfOne: number) =>
-    new FairShare({ maxRunning, maxRunningOfOne, maxWaitingOfOne: 200 });
+    new FairQueue({ maxRunning, maxRunningOfOne, maxWaitingOfOne: 200 });
   const [database, authDatabase, realtimeDatabase, realtimeReader] = await Promise.all([
     connect('authenticator', 16, share(12, 4)),
     connect('supabase_auth_admin', 8, share(6, 3)),
@@ -150,7 +150,7 @@ export async function assemble(
     connect('supabase_replication_admin', 2),
   ]);
   const databases = [database, authDatabase, realtimeDatabase, realtimeReader];
-  const stopYielding = yieldToStop(urlFor('authenticator'), databases, log);
+  const stopYielding = releaseOnShutdown(urlFor('authenticator'), databases, log);
   const migrations = migrationVersions(config.root);
   const mailer = createMailer(config, log);
   const { app, start, close, sockets, onWrite, settled } = await createApp({

@@ -1,7 +1,7 @@
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import sharp from 'sharp';
-import type { Made } from './job.ts';
+import type { JobResult } from './job.ts';
 import { EDGES, LIMITS } from './limits.ts';
 
 // Only what we accept can be decoded at all, whatever a file pretends to be.
@@ -19,7 +19,7 @@ async function open(path: string) {
 }
 
 /** Decodes once and writes the three sizes a solution shows. */
-export async function makeImages(path: string, folder: string): Promise<Made> {
+export async function makeImages(path: string, folder: string): Promise<JobResult> {
   const { full: edge, card, thumb } = EDGES;
   const { data, info } = await (await open(path))
     .resize({ width: edge, height: edge, fit: 'inside', withoutEnlargement: true })
@@ -41,7 +41,7 @@ export async function makeImages(path: string, folder: string): Promise<Made> {
 }
 
 /** A square around the middle of the picture. */
-export async function makeAvatar(path: string, folder: string): Promise<Made> {
+export async function makeAvatar(path: string, folder: string): Promise<JobResult> {
   const edge = EDGES.avatar;
   await (await open(path))
     .resize({ width: edge, height: edge, fit: 'cover', position: sharp.strategy.attention })

@@ -1,5 +1,5 @@
 /** A picture at another size. */
-export interface Rendering {
+export interface Resize {
   /** Pixels; what is not said follows from the other, and nothing is enlarged. */
   width?: number | undefined;
   height?: number | undefined;
@@ -14,7 +14,7 @@ export interface Rendering {
 /** What the worker is asked to do. */
 export interface Job {
   id: number;
-  make: 'images' | 'avatar' | 'video' | Rendering;
+  make: 'images' | 'avatar' | 'video' | Resize;
   /** The file as it was sent. */
   path: string;
   /** Where the renditions go. */
@@ -22,7 +22,7 @@ export interface Job {
 }
 
 /** What it has made: names inside the job's folder, and how large the main one is. */
-export interface Made {
+export interface JobResult {
   files: string[];
   width: number;
   height: number;
@@ -31,7 +31,7 @@ export interface Made {
 }
 
 export type Answer =
-  | { id: number; made: Made }
+  | { id: number; made: JobResult }
   | { id: number; progress: true }
   /** Why the file cannot be used; for the log, not for people. */
   | { id: number; problem: string };

@@ -21,7 +21,7 @@ import {
 } from 'mediabunny';
 import { lengthSize, pictureOnly, playsEverywhere } from './h264.ts';
 import { writePoster } from './image.ts';
-import type { Made } from './job.ts';
+import type { JobResult } from './job.ts';
 import { LIMITS } from './limits.ts';
 
 registerMediabunnyServer();
@@ -37,7 +37,7 @@ const read = (path: string) => new Input({ source: new FilePathSource(path), for
  *
  * @param progress called as long as the work gets on
  */
-export async function makeVideo(path: string, folder: string, progress: () => void): Promise<Made> {
+export async function makeVideo(path: string, folder: string, progress: () => void): Promise<JobResult> {
   const between = join(folder, 'between.mp4');
   const final = join(folder, 'video.mp4');
   if (!(await rewrapIfReady(path, final, progress))) {

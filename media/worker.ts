@@ -6,7 +6,7 @@ import type { Answer, Job } from './job.ts';
  */
 async function make(job: Job, progress: () => void) {
   if (typeof job.make === 'object') {
-    const { render } = await import('./render.ts');
+    const { render } = await import('./resize-image.ts');
     return render(job.path, job.folder, job.make);
   }
   if (job.make === 'video') {

@@ -3,7 +3,7 @@ import { readdirSync, rmSync, statSync } from 'node:fs';
 import { constants, setPriority } from 'node:os';
 import { join } from 'node:path';
 import { roomForFiles } from './disk.ts';
-import type { Answer, Job, Made } from './job.ts';
+import type { Answer, Job, JobResult } from './job.ts';
 import { TIMEOUT_MS } from './limits.ts';
 import type { Received } from './receive.ts';
 import { busy, noRoom, unusable } from './refusal.ts';
@@ -20,7 +20,7 @@ export interface Media {
    */
   admit(owner: string): () => void;
   /** @throws MediaRefused when the file cannot be used; whatever it did to the worker is over then */
-  process(file: Received, make: Job['make']): Promise<Made>;
+  process(file: Received, make: Job['make']): Promise<JobResult>;
   close(): Promise<void>;
 }
 
@@ -138,7 +138,7 @@ export class Worker {
   }
 
   /** Waits for the jobs before it. A job whose process ends is tried once more: it may have been none of its fault. */
-  run(job: Omit<Job, 'id'>): Promise<Made> {
+  run(job: Omit<Job, 'id'>): Promise<JobResult> {
     const once = () => this.#once({ ...job, id: this.#count++ });
     const mine = this.#last
       .then(once)
@@ -159,7 +159,7 @@ export class Worker {
     await gone;
   }
 
-  async #once(job: Job): Promise<Made> {
+  async #once(job: Job): Promise<JobResult> {
     if (this.#closed) throw new Error('the site is stopping');
     clearTimeout(this.#idle);
     const child = this.#started();
@@ -170,7 +170,7 @@ export class Worker {
     let stalled: NodeJS.Timeout | undefined;
     let overdue: NodeJS.Timeout | undefined;
     try {
-      return await new Promise<Made>((resolve, reject) => {
+      return await new Promise<JobResult>((resolve, reject) => {
         const giveUp = () => reject(new TooSlow('it took too long'));
         stalled = setTimeout(giveUp, first);
         overdue = setTimeout(giveUp, whole);

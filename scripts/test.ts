@@ -8,7 +8,7 @@ import { changedSince, rememberGreen, touches } from '../tests/runner/last-green
 import { buildSite } from './build.ts';
 
 // All layers in one command, what is quick and likely to fail first; a step that fails is the last. Words on the command
-// line choose the test files whose path contains one of them. Ends with one line over everything.
+// line choose the test files whose path contains one of them; `--update` writes the files that tests make. Ends with one line over everything.
 
 const root = resolve(import.meta.dirname, '..');
 const options = process.argv.slice(2).filter((word) => word.startsWith('--'));
@@ -106,7 +106,12 @@ async function runTests() {
   rmSync(RESULTS, { recursive: true, force: true });
   process.env.NODE_ENV = 'test';
   const { createVitest } = await import('vitest/node');
-  const vitest = await createVitest('test', { watch: false, reporters: ['default'] });
+  const vitest = await createVitest('test', {
+    watch: false,
+    reporters: ['default'],
+    // Files that tests make by trying, such as the access matrix, are written anew.
+    update: options.includes('--update'),
+  });
   try {
     await vitest.standalone();
     const files = await vitest.globTestSpecifications(patterns);

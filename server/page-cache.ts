@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { FairShare } from '#backend/http/fair-share.ts';
+import { FairQueue } from '#backend/http/fair-queue.ts';
 
 /** What is written past this process (another server, the database's own tools) shows after this time. */
 const MAX_AGE_MS = 5_000;
@@ -47,7 +47,7 @@ export function createPageCache(
   /** Least recently rendered first. */
   const pages = new Map<string, Page>();
   const rendering = new Map<string, Promise<Page>>();
-  const turns = new FairShare({ maxRunning: 8, maxRunningOfOne: 2, maxWaitingOfOne: 50 });
+  const turns = new FairQueue({ maxRunning: 8, maxRunningOfOne: 2, maxWaitingOfOne: 50 });
   let generation = 0;
   let bytes = 0;
 

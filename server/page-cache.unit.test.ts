@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { TooMuchWaiting } from '#backend/http/fair-share.ts';
+import { QueueFull } from '#backend/http/fair-queue.ts';
 import { createPageCache } from './page-cache.ts';
 
 const ORIGIN = 'https://limbs.example.org';
@@ -203,7 +203,7 @@ it('who asks for many pages at once waits for them, and nobody else does', async
   const { site, get } = openSite();
   site.held = true;
   const flood = Array.from({ length: 53 }, (_, number) => get(`/browse?q=${number}`));
-  await expect(Promise.race(flood)).rejects.toThrow(TooMuchWaiting);
+  await expect(Promise.race(flood)).rejects.toThrow(QueueFull);
   expect(site.seen).toHaveLength(2);
   // The same page that waits for its turn behind the others.
   const other = get('/browse?q=40', {}, '203.0.113.2');

@@ -7,7 +7,7 @@ import { etag } from 'hono/etag';
 import type { ServerBuild } from 'react-router';
 import type { Config } from '#backend/config.ts';
 import { clientAddress, clientNetwork } from '#backend/http/client-address.ts';
-import { TooMuchWaiting } from '#backend/http/fair-share.ts';
+import { QueueFull } from '#backend/http/fair-queue.ts';
 import { type Handler, plainResponse } from '#backend/http/http-server.ts';
 import type { Logger } from '#backend/log.ts';
 import type { Backend } from '#backend/start.ts';
@@ -150,7 +150,7 @@ export async function createSite(
     try {
       return await cache.answer(request, clientNetwork(clientAddress(c, config.trustProxy) ?? ''));
     } catch (error) {
-      if (!(error instanceof TooMuchWaiting)) throw error;
+      if (!(error instanceof QueueFull)) throw error;
       const refusal = plainResponse(429);
       refusal.headers.set('retry-after', '1');
       return refusal;

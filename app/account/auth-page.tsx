@@ -9,7 +9,7 @@ import { browserClient } from '#app/supabase.ts';
 import { Banner } from '#app/ui/banner.tsx';
 import { Button } from '#app/ui/button.tsx';
 import { TabPanel, Tabs } from '#app/ui/tabs.tsx';
-import { toast } from '#app/ui/toasts.tsx';
+import { toast } from '#app/ui/toast.tsx';
 import { ForgottenForm, NewPasswordForm, ResendForm, SignInForm, SignUpForm } from './auth-forms.tsx';
 import { signInWithGoogle } from './data.ts';
 import { SecondStepForm } from './second-step-form.tsx';

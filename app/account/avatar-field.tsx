@@ -2,7 +2,7 @@ import { useEffect, useId, useState } from 'react';
 import { Avatar } from '#app/ui/avatar.tsx';
 import { buttonClass } from '#app/ui/button.tsx';
 import { lazyDialog } from '#app/ui/region.tsx';
-import { toast } from '#app/ui/toasts.tsx';
+import { toast } from '#app/ui/toast.tsx';
 
 const CropDialog = lazyDialog(() => import('./crop-dialog.tsx').then((module) => module.CropDialog));
 

@@ -4,7 +4,7 @@ import 'react-easy-crop/react-easy-crop.css';
 import { messageOf } from '#app/errors.ts';
 import { Button } from '#app/ui/button.tsx';
 import { Dialog } from '#app/ui/dialog.tsx';
-import { toast } from '#app/ui/toasts.tsx';
+import { toast } from '#app/ui/toast.tsx';
 
 /** As large as an avatar is ever stored. */
 const edge = 512;

@@ -1,6 +1,6 @@
 import type { UseFormReturn } from 'react-hook-form';
 import { browserClient } from '#app/supabase.ts';
-import { Checkbox } from '#app/ui/choice.tsx';
+import { Checkbox } from '#app/ui/checkbox-radio.tsx';
 import { Field, FieldGroup } from '#app/ui/field.tsx';
 import { Input, Textarea } from '#app/ui/input.tsx';
 import { usernameAvailable } from './data.ts';

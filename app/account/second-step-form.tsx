@@ -5,7 +5,7 @@ import { browserClient } from '#app/supabase.ts';
 import { Button } from '#app/ui/button.tsx';
 import { Field } from '#app/ui/field.tsx';
 import { Input } from '#app/ui/input.tsx';
-import { toast } from '#app/ui/toasts.tsx';
+import { toast } from '#app/ui/toast.tsx';
 import { confirmCode, confirmRecoveryCode } from './second-step-data.ts';
 
 /** Asks for the code of the authenticator app, or one of the recovery codes, after the password. */

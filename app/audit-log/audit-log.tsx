@@ -9,7 +9,7 @@ import { Field } from '#app/ui/field.tsx';
 import { Input, Select } from '#app/ui/input.tsx';
 import { LoadFailed, LoadingRows } from '#app/ui/loading-rows.tsx';
 import { fetchNextPage } from '#app/ui/next-page.ts';
-import { toast } from '#app/ui/toasts.tsx';
+import { toast } from '#app/ui/toast.tsx';
 import { auditCsv } from './audit-csv.ts';
 import { AuditItem } from './audit-item.tsx';
 import { type AuditFilter, actions, auditQuery, readWholeLog } from './data.ts';

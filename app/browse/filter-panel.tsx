@@ -1,11 +1,11 @@
 import { ChevronDown } from 'lucide-react';
 import { useState } from 'react';
+import { AmputationLevelIcon } from '#app/solutions/amputation-level-icon.tsx';
 import type { Facets } from '#app/solutions/data.ts';
 import type { Filters } from '#app/solutions/filters.ts';
-import { LevelGlyph } from '#app/solutions/level-glyph.tsx';
 import { facetGroups } from '#app/solutions/options.ts';
-import { Checkbox } from '#app/ui/choice.tsx';
-import { Segmented } from '#app/ui/segmented.tsx';
+import { Checkbox } from '#app/ui/checkbox-radio.tsx';
+import { SegmentedControl } from '#app/ui/segmented-control.tsx';
 
 /** A long group shows this many until asked for all. */
 const COLLAPSED_COUNT = 6;
@@ -22,7 +22,7 @@ export function FilterPanel({ form, filters, facets, onChange }: FilterPanelProp
   const { values, match } = filters;
   return (
     <>
-      <Segmented
+      <SegmentedControl
         legend="How the chosen filters combine"
         name="match"
         form={form}
@@ -58,7 +58,7 @@ export function FilterPanel({ form, filters, facets, onChange }: FilterPanelProp
                     }
                   >
                     {group.key === 'amputation_level' && (
-                      <LevelGlyph
+                      <AmputationLevelIcon
                         level={value}
                         className={chosen ? 'size-[22px] text-accent' : 'size-[22px] text-ink-2'}
                       />

@@ -16,8 +16,8 @@ import { classes } from '#app/ui/classes.ts';
 import { EmptyState } from '#app/ui/empty-state.tsx';
 import { Select } from '#app/ui/input.tsx';
 import { Region } from '#app/ui/region.tsx';
-import { Segmented } from '#app/ui/segmented.tsx';
-import { toast } from '#app/ui/toasts.tsx';
+import { SegmentedControl } from '#app/ui/segmented-control.tsx';
+import { toast } from '#app/ui/toast.tsx';
 import { FilterDrawer } from './filter-drawer.tsx';
 import { LoadMore } from './load-more.tsx';
 import { SearchBox } from './search-box.tsx';
@@ -111,7 +111,7 @@ export function SolutionList({ filters: settled }: { filters: Filters }) {
             <option value="oldest">Oldest</option>
             <option value="popular">Popular</option>
           </Select>
-          <Segmented
+          <SegmentedControl
             legend="View"
             name="view"
             value={filters.view}

@@ -5,7 +5,7 @@ import { useSession } from '#app/session.ts';
 import { browserClient } from '#app/supabase.ts';
 import { Button } from '#app/ui/button.tsx';
 import { Textarea } from '#app/ui/input.tsx';
-import { toast } from '#app/ui/toasts.tsx';
+import { toast } from '#app/ui/toast.tsx';
 import { type Comment, postComment } from './data.ts';
 import { MAX_COMMENT_LENGTH } from './rules.ts';
 

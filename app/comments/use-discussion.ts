@@ -3,7 +3,7 @@ import { useEffect, useRef, useState } from 'react';
 import { type Change, useRealtime } from '#app/realtime.ts';
 import { useSession } from '#app/session.ts';
 import { browserClient } from '#app/supabase.ts';
-import { toast } from '#app/ui/toasts.tsx';
+import { toast } from '#app/ui/toast.tsx';
 import { type Comment, commentsQuery, newerComments, readComments, readReplies } from './data.ts';
 import { containsComment, newestOf, withComment, withoutComment, withReplies } from './threads.ts';
 

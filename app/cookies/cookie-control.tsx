@@ -1,5 +1,5 @@
 import { useId } from 'react';
-import { Segmented } from '#app/ui/segmented.tsx';
+import { SegmentedControl } from '#app/ui/segmented-control.tsx';
 import { chooseStatistics, useSignalsOptOut, useStatisticsAllowed } from './cookie-choice.ts';
 
 /** The choice about statistics in the midst of what is said about it. */
@@ -14,7 +14,7 @@ export function CookieControl() {
   return (
     <div className="text-base">
       <p className="mb-1.5 font-title">Page statistics on this device</p>
-      <Segmented
+      <SegmentedControl
         legend="Page statistics"
         name={name}
         className="max-w-[300px]"

@@ -8,7 +8,7 @@ import { Dialog } from '#app/ui/dialog.tsx';
 import { Field } from '#app/ui/field.tsx';
 import { formattingProblem } from '#app/ui/formatting.ts';
 import { Input, Select, Textarea } from '#app/ui/input.tsx';
-import { toast } from '#app/ui/toasts.tsx';
+import { toast } from '#app/ui/toast.tsx';
 import { categories, MAX_TEXT_LENGTH, MAX_TITLE_LENGTH } from './categories.ts';
 import { createTopic, type Topic, updateTopic } from './data.ts';
 import { useLocalDraft } from './use-local-draft.ts';

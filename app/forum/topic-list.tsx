@@ -9,7 +9,7 @@ import { EmptyState } from '#app/ui/empty-state.tsx';
 import { fetchNextPage } from '#app/ui/next-page.ts';
 import { lazyDialog, Region } from '#app/ui/region.tsx';
 import { SearchInput } from '#app/ui/search-input.tsx';
-import { toast } from '#app/ui/toasts.tsx';
+import { toast } from '#app/ui/toast.tsx';
 import { categories, type ForumChoice, forumUrl } from './categories.ts';
 import { TopicCard, TopicCardSkeleton } from './topic-card.tsx';
 import { useTopics } from './use-topics.ts';

@@ -13,9 +13,9 @@ import { Button, buttonClass } from '#app/ui/button.tsx';
 import { Region } from '#app/ui/region.tsx';
 import { SearchInput } from '#app/ui/search-input.tsx';
 import type { Route } from './+types/home-page.ts';
+import { AmputationLevelLinks } from './amputation-level-links.tsx';
 import { siteCountsQuery } from './data.ts';
 import { HeroPictures } from './hero-pictures.tsx';
-import { LevelStrip } from './level-strip.tsx';
 import { sampleSolutions } from './samples.ts';
 
 const summary =
@@ -95,7 +95,7 @@ function Home() {
 
       <div className="mt-8 md:mt-16">
         <Region>
-          <LevelStrip counts={featured.data?.facets.amputation_level} />
+          <AmputationLevelLinks counts={featured.data?.facets.amputation_level} />
         </Region>
       </div>
 

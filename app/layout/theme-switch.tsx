@@ -1,6 +1,6 @@
 import { Monitor, Moon, Sun } from 'lucide-react';
 import { useId } from 'react';
-import { Segmented } from '#app/ui/segmented.tsx';
+import { SegmentedControl } from '#app/ui/segmented-control.tsx';
 import { setTheme, useTheme } from './theme.ts';
 
 const options = [
@@ -11,7 +11,7 @@ const options = [
 
 export function ThemeSwitch() {
   return (
-    <Segmented
+    <SegmentedControl
       legend="Theme"
       name={useId()}
       value={useTheme()}

@@ -7,7 +7,7 @@ import { signOut, useSession, type useViewer } from '#app/session.ts';
 import { Avatar } from '#app/ui/avatar.tsx';
 import { Count } from '#app/ui/badge.tsx';
 import { Menu, MenuItem, MenuSeparator } from '#app/ui/menu.tsx';
-import { toast } from '#app/ui/toasts.tsx';
+import { toast } from '#app/ui/toast.tsx';
 
 export function UserMenu({ viewer }: { viewer: NonNullable<ReturnType<typeof useViewer>> }) {
   const navigate = useNavigate();

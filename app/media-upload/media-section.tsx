@@ -3,7 +3,7 @@ import { useEffect, useId, useState } from 'react';
 import { acceptedTypes } from '#app/solutions/schema.ts';
 import { buttonClass } from '#app/ui/button.tsx';
 import { classes } from '#app/ui/classes.ts';
-import { toast } from '#app/ui/toasts.tsx';
+import { toast } from '#app/ui/toast.tsx';
 import type { UploadQueue, Uploads } from './upload-queue.ts';
 import { UploadRow } from './upload-row.tsx';
 

@@ -2,7 +2,7 @@ import { useMutation } from '@tanstack/react-query';
 import { messageOf } from '#app/errors.ts';
 import { sendMessage } from '#app/members/data.ts';
 import { browserClient } from '#app/supabase.ts';
-import { toast } from '#app/ui/toasts.tsx';
+import { toast } from '#app/ui/toast.tsx';
 import type { Message } from './data.ts';
 import { replyTo } from './reply.ts';
 

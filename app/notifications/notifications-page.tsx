@@ -8,7 +8,7 @@ import { Button } from '#app/ui/button.tsx';
 import { EmptyState } from '#app/ui/empty-state.tsx';
 import { LoadFailedLine } from '#app/ui/load-failed-line.tsx';
 import { Region } from '#app/ui/region.tsx';
-import { Segmented } from '#app/ui/segmented.tsx';
+import { SegmentedControl } from '#app/ui/segmented-control.tsx';
 import { Skeleton } from '#app/ui/skeleton.tsx';
 import { Switch } from '#app/ui/switch.tsx';
 import { type Filter, filters } from './data.ts';
@@ -42,7 +42,7 @@ function Notifications({ memberId }: { memberId: string }) {
         {unread > 0 && <span className="sr-only"> unread</span>}
       </h1>
       <div className="mt-4 mb-5 flex flex-wrap items-center justify-between gap-x-6 gap-y-2">
-        <Segmented
+        <SegmentedControl
           legend="Which notifications"
           name="filter"
           options={filters}

@@ -2,7 +2,7 @@ import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tansta
 import { useEffect } from 'react';
 import { useRealtime } from '#app/realtime.ts';
 import { browserClient } from '#app/supabase.ts';
-import { toast } from '#app/ui/toasts.tsx';
+import { toast } from '#app/ui/toast.tsx';
 import { type Filter, markRead, notificationsQuery } from './data.ts';
 
 /** A member's notifications, kept in step with the database, and marking them read. */

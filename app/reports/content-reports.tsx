@@ -4,7 +4,7 @@ import { useEffect } from 'react';
 import { browserClient } from '#app/supabase.ts';
 import { EmptyState } from '#app/ui/empty-state.tsx';
 import { LoadFailed, LoadingRows } from '#app/ui/loading-rows.tsx';
-import { toast } from '#app/ui/toasts.tsx';
+import { toast } from '#app/ui/toast.tsx';
 import { reportedQuery, reportsQuery } from './data.ts';
 import { ReportItem } from './report-item.tsx';
 

@@ -1,7 +1,7 @@
 import { Check, Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import { Link } from 'react-router';
-import { SanctionButton } from '#app/member-roles/sanction-button.tsx';
+import { SanctionButton } from '#app/member-management/sanction-button.tsx';
 import { authorName } from '#app/members/names.ts';
 import { Badge } from '#app/ui/badge.tsx';
 import { Button } from '#app/ui/button.tsx';

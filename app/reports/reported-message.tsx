@@ -1,11 +1,11 @@
 import { useMutation } from '@tanstack/react-query';
 import { EyeOff } from 'lucide-react';
 import { messageOf } from '#app/errors.ts';
-import { SanctionButton } from '#app/member-roles/sanction-button.tsx';
+import { SanctionButton } from '#app/member-management/sanction-button.tsx';
 import { browserClient } from '#app/supabase.ts';
 import { Button } from '#app/ui/button.tsx';
 import { formatDay } from '#app/ui/dates.ts';
-import { toast } from '#app/ui/toasts.tsx';
+import { toast } from '#app/ui/toast.tsx';
 import { readReportedMessage } from './data.ts';
 
 /** A private message stays closed until a moderator opens it, which the audit log records. */

@@ -8,7 +8,7 @@ import { Button } from '#app/ui/button.tsx';
 import { EmptyState } from '#app/ui/empty-state.tsx';
 import { LoadFailed, LoadingRows } from '#app/ui/loading-rows.tsx';
 import { useRelativeTime } from '#app/ui/relative-time.ts';
-import { toast } from '#app/ui/toasts.tsx';
+import { toast } from '#app/ui/toast.tsx';
 import { decideSuggestion, type Suggestion, suggestionsQuery } from './suggestion-data.ts';
 
 /** Links that members suggested, longest waiting first. */

@@ -11,7 +11,7 @@ import { pageTitle } from '#app/site.ts';
 import { browserClient, serverClient } from '#app/supabase.ts';
 import { Button } from '#app/ui/button.tsx';
 import { lazyDialog, Region } from '#app/ui/region.tsx';
-import { toast } from '#app/ui/toasts.tsx';
+import { toast } from '#app/ui/toast.tsx';
 import type { Route } from './+types/resources-page.ts';
 import { type CategoryName, categories, readCategory, resourcesUrl } from './categories.ts';
 import { approvedQuery, waitingQuery } from './data.ts';

@@ -7,7 +7,7 @@ import { Button } from '#app/ui/button.tsx';
 import { Dialog } from '#app/ui/dialog.tsx';
 import { Field } from '#app/ui/field.tsx';
 import { Input, Select, Textarea } from '#app/ui/input.tsx';
-import { toast } from '#app/ui/toasts.tsx';
+import { toast } from '#app/ui/toast.tsx';
 import { categories } from './categories.ts';
 import { suggest } from './data.ts';
 import { MAX_DESCRIPTION_LENGTH, type Suggestion, suggestionSchema } from './schema.ts';

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
-import { sanctionsQuery } from '#app/member-roles/sanction-data.ts';
+import { sanctionsQuery } from '#app/member-management/sanction-data.ts';
 import { browserClient } from '#app/supabase.ts';
 import { formatDay } from '#app/ui/dates.ts';
 import { authorHistoryQuery } from './author-history-data.ts';

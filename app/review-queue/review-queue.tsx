@@ -7,13 +7,13 @@ import type { QueueKind } from '#app/review/use-claim.ts';
 import { useSession } from '#app/session.ts';
 import { browserClient } from '#app/supabase.ts';
 import { Button } from '#app/ui/button.tsx';
-import { Checkbox } from '#app/ui/choice.tsx';
+import { Checkbox } from '#app/ui/checkbox-radio.tsx';
 import { EmptyState } from '#app/ui/empty-state.tsx';
 import { Region } from '#app/ui/region.tsx';
 import { useRelativeTime } from '#app/ui/relative-time.ts';
-import { Segmented } from '#app/ui/segmented.tsx';
+import { SegmentedControl } from '#app/ui/segmented-control.tsx';
 import { Skeleton } from '#app/ui/skeleton.tsx';
-import { toast } from '#app/ui/toasts.tsx';
+import { toast } from '#app/ui/toast.tsx';
 import { isQueueKind, type QueueItem, queueCountsQuery, queueKinds, queueQuery } from './data.ts';
 import { ReportReview } from './report-review.tsx';
 import { SolutionReview } from './solution-review.tsx';
@@ -109,7 +109,7 @@ function Filters({ kind, unclaimedOnly, onChange }: FiltersProps) {
     onChange({ ...(nextKind ? { kind: nextKind } : {}), ...(nextUnclaimed ? { free: '1' } : {}) });
   return (
     <div className="mb-6 flex flex-wrap items-center gap-x-6 gap-y-3">
-      <Segmented
+      <SegmentedControl
         legend="What to show"
         name="queue-kind"
         className="max-sm:w-full max-sm:flex-wrap"

@@ -9,8 +9,8 @@ import { ReviewHistory } from '#app/review/review-history.tsx';
 import { useSession } from '#app/session.ts';
 import { Fact } from '#app/solution-page/details-card.tsx';
 import { Gallery } from '#app/solution-page/gallery.tsx';
+import { AmputationLevelIcon } from '#app/solutions/amputation-level-icon.tsx';
 import { reviewsQuery, type Solution, solutionQuery } from '#app/solutions/data.ts';
-import { LevelGlyph } from '#app/solutions/level-glyph.tsx';
 import { SolutionText } from '#app/solutions/solution-text.tsx';
 import { browserClient } from '#app/supabase.ts';
 import { Avatar } from '#app/ui/avatar.tsx';
@@ -130,7 +130,10 @@ function Article({ solution, submittedAt, submissions, children }: ArticleProps)
       <dl className="mt-8 rounded-md border bg-surface px-5 py-3 *:first:border-t-0 md:px-6">
         <Fact name="Amputation Level">
           <span className="flex items-center gap-2.5">
-            <LevelGlyph level={solution.amputation_level} className="size-[22px] shrink-0 text-accent" />
+            <AmputationLevelIcon
+              level={solution.amputation_level}
+              className="size-[22px] shrink-0 text-accent"
+            />
             {solution.amputation_level}
           </span>
         </Fact>

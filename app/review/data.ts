@@ -14,13 +14,13 @@ export function consentText(basis: string): string {
 }
 
 /** What a moderator looks at before a solution becomes public, by the keys that are stored with the decision. */
-export const checks = {
+export const reviewChecklist = {
   recognisable_person: 'Nobody can be recognised in pictures or clips, or consent covers it',
   identifiers: 'No names, dates or hospital numbers of a patient, in text or pictures',
   consent: 'The consent statement fits what is shown',
   claims: 'Outcomes are described, not promised, and agree with the pictures',
 } as const;
-export type Check = keyof typeof checks;
+export type Check = keyof typeof reviewChecklist;
 export type Checklist = Record<Check, boolean>;
 
 export type Decision = { status: 'approved' } | { status: 'rejected'; rejection_reason: string };

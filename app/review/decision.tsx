@@ -5,16 +5,16 @@ import { authorName } from '#app/members/names.ts';
 import { reviewsQuery, type Solution } from '#app/solutions/data.ts';
 import { browserClient } from '#app/supabase.ts';
 import { Button } from '#app/ui/button.tsx';
-import { Checkbox } from '#app/ui/choice.tsx';
+import { Checkbox } from '#app/ui/checkbox-radio.tsx';
 import { lazyDialog } from '#app/ui/region.tsx';
 import { ClaimNotice } from './claim-notice.tsx';
-import { type Check, checks } from './data.ts';
+import { type Check, reviewChecklist } from './data.ts';
 import { useClaim } from './use-claim.ts';
 import { useDecision } from './use-decision.ts';
 
 const RejectDialog = lazyDialog(() => import('./reject-dialog.tsx').then((module) => module.RejectDialog));
 
-const keys = Object.keys(checks) as Check[];
+const keys = Object.keys(reviewChecklist) as Check[];
 
 /** The checklist and the two decisions on a waiting solution; what was ticked holds for the version that is shown. */
 export function Decision({ solution }: { solution: Solution }) {
@@ -66,7 +66,7 @@ export function Decision({ solution }: { solution: Solution }) {
                 )
               }
             >
-              {checks[key]}
+              {reviewChecklist[key]}
             </Checkbox>
           ))}
         </div>

@@ -1,7 +1,7 @@
 import { queryOptions } from '@tanstack/react-query';
 import { unwrap } from '#app/errors.ts';
 import { noticeColumns } from '#app/solutions/data.ts';
-import type { SafetyKind } from '#app/solutions/safety.ts';
+import type { SafetyKind } from '#app/solutions/safety-notice-kinds.ts';
 import type { Client, ClientSource } from '#app/supabase.ts';
 
 /** Notices of a solution that no longer hold, the latest first; only its author and moderators are told. */

@@ -4,16 +4,21 @@ import { useState } from 'react';
 import { messageOf } from '#app/errors.ts';
 import { authorName } from '#app/members/names.ts';
 import type { Solution } from '#app/solutions/data.ts';
-import { isSafetyKind, MAX_NOTICE_LENGTH, type SafetyKind, safetyKinds } from '#app/solutions/safety.ts';
+import {
+  isSafetyKind,
+  MAX_NOTICE_LENGTH,
+  type SafetyKind,
+  safetyKinds,
+} from '#app/solutions/safety-notice-kinds.ts';
 import { browserClient } from '#app/supabase.ts';
 import { Banner } from '#app/ui/banner.tsx';
 import { Button } from '#app/ui/button.tsx';
-import { Radio } from '#app/ui/choice.tsx';
+import { Radio } from '#app/ui/checkbox-radio.tsx';
 import { formatDay } from '#app/ui/dates.ts';
 import { Dialog } from '#app/ui/dialog.tsx';
 import { Field, FieldGroup } from '#app/ui/field.tsx';
 import { Textarea } from '#app/ui/input.tsx';
-import { toast } from '#app/ui/toasts.tsx';
+import { toast } from '#app/ui/toast.tsx';
 import { earlierNoticesQuery, publishNotice, withdrawNotice } from './data.ts';
 
 interface SafetyDialogProps {

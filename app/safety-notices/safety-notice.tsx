@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { authorName } from '#app/members/names.ts';
 import { useSession, useViewer } from '#app/session.ts';
 import type { Solution } from '#app/solutions/data.ts';
-import { isSafetyKind, safetyKinds } from '#app/solutions/safety.ts';
+import { isSafetyKind, safetyKinds } from '#app/solutions/safety-notice-kinds.ts';
 import { Banner } from '#app/ui/banner.tsx';
 import { formatDay } from '#app/ui/dates.ts';
 import { lazyDialog } from '#app/ui/region.tsx';

@@ -9,12 +9,12 @@ import { messageOf } from '#app/errors.ts';
 import { signOut } from '#app/session.ts';
 import { browserClient } from '#app/supabase.ts';
 import { Button } from '#app/ui/button.tsx';
-import { Radio } from '#app/ui/choice.tsx';
+import { Radio } from '#app/ui/checkbox-radio.tsx';
 import { Dialog } from '#app/ui/dialog.tsx';
 import { Field, FieldGroup } from '#app/ui/field.tsx';
 import { Input } from '#app/ui/input.tsx';
 import { DialogRegion } from '#app/ui/region.tsx';
-import { toast } from '#app/ui/toasts.tsx';
+import { toast } from '#app/ui/toast.tsx';
 import { deleteAccount, downloadData, sendCode } from './data.ts';
 
 interface OwnDataProps {

@@ -18,7 +18,7 @@ import { Field } from '#app/ui/field.tsx';
 import { Input } from '#app/ui/input.tsx';
 import { DialogRegion, lazyDialog } from '#app/ui/region.tsx';
 import { Skeleton } from '#app/ui/skeleton.tsx';
-import { toast } from '#app/ui/toasts.tsx';
+import { toast } from '#app/ui/toast.tsx';
 
 const ConfirmDialog = lazyDialog(() =>
   import('#app/ui/confirm-dialog.tsx').then((module) => module.ConfirmDialog),

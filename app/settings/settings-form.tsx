@@ -10,7 +10,7 @@ import { Field } from '#app/ui/field.tsx';
 import { useForm } from '#app/ui/form.ts';
 import { Input } from '#app/ui/input.tsx';
 import { Switch } from '#app/ui/switch.tsx';
-import { toast } from '#app/ui/toasts.tsx';
+import { toast } from '#app/ui/toast.tsx';
 import { DarkMode } from './dark-mode.tsx';
 import { changeEmail, type Preferences, savePreferences } from './data.ts';
 import { SettingsSection } from './settings-section.tsx';

@@ -9,7 +9,7 @@ import { Avatar } from '#app/ui/avatar.tsx';
 import { Badge } from '#app/ui/badge.tsx';
 import { Button } from '#app/ui/button.tsx';
 import { lazyDialog } from '#app/ui/region.tsx';
-import { toast } from '#app/ui/toasts.tsx';
+import { toast } from '#app/ui/toast.tsx';
 
 const MessageDialog = lazyDialog(() =>
   import('#app/members/message-dialog.tsx').then((module) => module.MessageDialog),

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
+import { AmputationLevelIcon } from '#app/solutions/amputation-level-icon.tsx';
 import type { Solution } from '#app/solutions/data.ts';
-import { LevelGlyph } from '#app/solutions/level-glyph.tsx';
 import { Badge } from '#app/ui/badge.tsx';
 import { formatDay } from '#app/ui/dates.ts';
 
@@ -15,7 +15,7 @@ export function DetailsCard({ solution }: { solution: Solution }) {
           <dt className="col-start-2 self-end text-sm text-ink-3">Amputation Level</dt>
           <dd className="col-start-2 self-start text-lg font-title">{solution.amputation_level}</dd>
           <dd className="col-start-1 row-span-2 row-start-1" aria-hidden>
-            <LevelGlyph level={solution.amputation_level} className="size-12 text-accent" />
+            <AmputationLevelIcon level={solution.amputation_level} className="size-12 text-accent" />
           </dd>
         </div>
         <Fact name="Target Occupation">{solution.occupation}</Fact>

@@ -7,7 +7,7 @@ import { classes } from '#app/ui/classes.ts';
 import { lazyDialog } from '#app/ui/region.tsx';
 import { describeMedia } from './media-description.ts';
 
-const FullSize = lazyDialog(() => import('./full-size.tsx').then((module) => module.FullSize));
+const SolutionLightbox = lazyDialog(() => import('./lightbox.tsx').then((module) => module.SolutionLightbox));
 
 /** A strip that scrolls from picture to picture, so that it works by touch, by key and without JavaScript. */
 export function Gallery({ media, title }: { media: Media[]; title: string }) {
@@ -149,7 +149,9 @@ export function Gallery({ media, title }: { media: Media[]; title: string }) {
           ))}
         </ul>
       )}
-      {full && <FullSize media={media} title={title} start={current} onClose={() => setFull(false)} />}
+      {full && (
+        <SolutionLightbox media={media} title={title} start={current} onClose={() => setFull(false)} />
+      )}
     </section>
   );
 }

@@ -7,7 +7,7 @@ import { likeQuery, type Solution, setLike, solutionQuery } from '#app/solutions
 import { browserClient } from '#app/supabase.ts';
 import { buttonClass } from '#app/ui/button.tsx';
 import { classes } from '#app/ui/classes.ts';
-import { toast } from '#app/ui/toasts.tsx';
+import { toast } from '#app/ui/toast.tsx';
 
 interface LikeButtonProps {
   solution: Pick<Solution, 'id' | 'likes_count'>;

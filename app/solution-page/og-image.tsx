@@ -1,6 +1,6 @@
 import { ogImageResponse } from '#app/layout/og-image.tsx';
 import { authorColumns, authorName, professionOf } from '#app/members/names.ts';
-import { levelShapes } from '#app/solutions/level-glyph.tsx';
+import { levelShapes } from '#app/solutions/amputation-level-icon.tsx';
 import { serverClient } from '#app/supabase.ts';
 import { light } from '#app/ui/tokens.ts';
 import { isUuid } from '#app/ui/uuid.ts';

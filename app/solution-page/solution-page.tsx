@@ -2,13 +2,13 @@ import { dehydrate, HydrationBoundary } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { data } from 'react-router';
 import { commentsQuery } from '#app/comments/data.ts';
-import { Failure } from '#app/layout/failure.tsx';
+import { PageError } from '#app/layout/page-error.tsx';
 import { socialMeta } from '#app/layout/social-meta.ts';
 import { createQueryClient } from '#app/query-client.ts';
 import { pageTitle, SITE_NAME } from '#app/site.ts';
 import { relatedQuery, solutionQuery } from '#app/solutions/data.ts';
 import { serverClient } from '#app/supabase.ts';
-import { toast } from '#app/ui/toasts.tsx';
+import { toast } from '#app/ui/toast.tsx';
 import { isUuid } from '#app/ui/uuid.ts';
 import type { Route } from './+types/solution-page.ts';
 import { SolutionView } from './solution-view.tsx';
@@ -65,7 +65,7 @@ export const meta = ({ loaderData, error }: Route.MetaArgs) => {
 
 export function ErrorBoundary({ error }: Route.ErrorBoundaryProps) {
   useEffect(() => toast({ tone: 'error', title: failed }), []);
-  return <Failure error={error} title={failed} />;
+  return <PageError error={error} title={failed} />;
 }
 
 export default function SolutionPage({ loaderData, params }: Route.ComponentProps) {

@@ -19,7 +19,7 @@ import { Button, buttonClass } from '#app/ui/button.tsx';
 import { classes } from '#app/ui/classes.ts';
 import { formatDay } from '#app/ui/dates.ts';
 import { lazyDialog, lazyPart, Region } from '#app/ui/region.tsx';
-import { toast } from '#app/ui/toasts.tsx';
+import { toast } from '#app/ui/toast.tsx';
 import { AuthorCard } from './author-card.tsx';
 import { DetailsCard } from './details-card.tsx';
 import { Gallery } from './gallery.tsx';
@@ -27,8 +27,8 @@ import { LikeButton } from './like-button.tsx';
 import { PrintedAddress } from './printed-address.tsx';
 import { RelatedSolutions } from './related-solutions.tsx';
 import { SolutionSkeleton } from './solution-skeleton.tsx';
-import { useCounts } from './use-counts.ts';
-import { WithheldNotice } from './withheld.tsx';
+import { useLiveCounts } from './use-live-counts.ts';
+import { WithheldNotice } from './withheld-media-notice.tsx';
 
 const ReviewBanner = lazyPart(() =>
   import('#app/review/review-banner.tsx').then((module) => module.ReviewBanner),
@@ -100,7 +100,7 @@ function SolutionContents({ solution }: { solution: Solution }) {
   const fileUrl = useFileUrl();
   const member = useSession()?.member;
   const viewer = useViewer();
-  const refreshCounts = useCounts(solution.id);
+  const refreshCounts = useLiveCounts(solution.id);
   const [dialog, setDialog] = useState<'share' | 'report' | null>(null);
   const { author, user_id: authorId, status, title } = solution;
   const name = authorName(authorId, author, 'Anonymous');

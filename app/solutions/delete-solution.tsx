@@ -4,7 +4,7 @@ import { type ReactNode, useState } from 'react';
 import { browserClient } from '#app/supabase.ts';
 import { buttonClass } from '#app/ui/button.tsx';
 import { lazyDialog } from '#app/ui/region.tsx';
-import { toast } from '#app/ui/toasts.tsx';
+import { toast } from '#app/ui/toast.tsx';
 import { deleteSolution } from './data.ts';
 
 const ConfirmDialog = lazyDialog(() =>

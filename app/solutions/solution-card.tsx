@@ -3,14 +3,14 @@ import { Link } from 'react-router';
 import { authorName, professionOf } from '#app/members/names.ts';
 import { Badge } from '#app/ui/badge.tsx';
 import { formatDay, formatDuration } from '#app/ui/dates.ts';
+import { SpriteIcon } from '#app/ui/icon-sprite.tsx';
 import { Skeleton } from '#app/ui/skeleton.tsx';
-import { SpriteIcon } from '#app/ui/sprite.tsx';
+import { AmputationLevelIcon } from './amputation-level-icon.tsx';
 import { CardPicture } from './card-picture.tsx';
 import type { SolutionCardData } from './data.ts';
 import { Highlighted } from './highlight.tsx';
 import heroImage from './knee.svg';
-import { LevelGlyph } from './level-glyph.tsx';
-import { isSafetyKind, safetyKinds } from './safety.ts';
+import { isSafetyKind, safetyKinds } from './safety-notice-kinds.ts';
 
 const frame = 'flex min-w-0 flex-1 flex-col @[640px]:flex-row @[640px]:gap-7';
 
@@ -63,7 +63,7 @@ export function SolutionCard({
         </div>
         <div className="flex min-w-0 flex-1 flex-col">
           <p className="mt-3 flex items-center gap-2 text-sm font-medium text-accent-ink @[640px]:mt-0">
-            <LevelGlyph level={solution.amputation_level} />
+            <AmputationLevelIcon level={solution.amputation_level} />
             {solution.amputation_level}
           </p>
           <Heading className="mt-1 line-clamp-3 text-lg font-title text-pretty wrap-anywhere">

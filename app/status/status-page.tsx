@@ -1,7 +1,7 @@
 import { CircleCheck, CircleHelp, TriangleAlert } from 'lucide-react';
 import { reportContext } from '#app/context/request-id.ts';
-import { textMeta } from '#app/pages/prose.tsx';
 import { SITE_NAME } from '#app/site.ts';
+import { textMeta } from '#app/static-pages/prose.tsx';
 import { serverClient } from '#app/supabase.ts';
 import { Banner } from '#app/ui/banner.tsx';
 import { formatDay } from '#app/ui/dates.ts';

@@ -5,7 +5,7 @@ import { browserClient } from '#app/supabase.ts';
 import { Banner } from '#app/ui/banner.tsx';
 import { LoadFailed } from '#app/ui/loading-rows.tsx';
 import { Skeleton } from '#app/ui/skeleton.tsx';
-import { toast } from '#app/ui/toasts.tsx';
+import { toast } from '#app/ui/toast.tsx';
 import { activityQuery, filesQuery } from './data.ts';
 import { LargestFiles } from './largest-files.tsx';
 import { QuotaBar } from './quota-bar.tsx';

@@ -29,17 +29,17 @@ import {
 import { browserClient } from '#app/supabase.ts';
 import { Banner } from '#app/ui/banner.tsx';
 import { Button } from '#app/ui/button.tsx';
-import { Checkbox, Radio } from '#app/ui/choice.tsx';
+import { Checkbox, Radio } from '#app/ui/checkbox-radio.tsx';
 import { ErrorSummary, type Problem } from '#app/ui/error-summary.tsx';
 import { Field, FieldGroup } from '#app/ui/field.tsx';
 import { useForm } from '#app/ui/form.ts';
 import { Input, Select, Textarea } from '#app/ui/input.tsx';
 import { Region } from '#app/ui/region.tsx';
-import { toast } from '#app/ui/toasts.tsx';
+import { toast } from '#app/ui/toast.tsx';
 import { discardUploadQueue, submitSolution, uploadQueueFor } from './data.ts';
 import { blankDraft, type Draft, type DraftPlace } from './draft.ts';
 import { FormSections, sectionIds } from './form-sections.tsx';
-import { IdentifierWarning } from './identifier-warning.tsx';
+import { PatientIdentifierWarning } from './patient-identifier-warning.tsx';
 import { SubmissionPreview } from './submission-preview.tsx';
 import { TagInput } from './tag-input.tsx';
 import { useDraft } from './use-draft.ts';
@@ -207,7 +207,7 @@ export function SubmissionForm({ place, base, draft }: SubmissionFormProps) {
           </Field>
           <Region>
             {() => (
-              <IdentifierWarning
+              <PatientIdentifierWarning
                 text={`${values.title}\n${values.description}\n${values.customTags.join('\n')}`}
               />
             )}
@@ -289,7 +289,11 @@ export function SubmissionForm({ place, base, draft }: SubmissionFormProps) {
             </Field>
           ))}
           <Region>
-            {() => <IdentifierWarning text={solutionSections.map(({ field }) => values[field]).join('\n')} />}
+            {() => (
+              <PatientIdentifierWarning
+                text={solutionSections.map(({ field }) => values[field]).join('\n')}
+              />
+            )}
           </Region>
         </section>
         <section aria-labelledby={sectionIds.media}>

@@ -12,7 +12,7 @@ import { browserClient } from '#app/supabase.ts';
 import { Banner } from '#app/ui/banner.tsx';
 import { Button } from '#app/ui/button.tsx';
 import { Skeleton } from '#app/ui/skeleton.tsx';
-import { toast } from '#app/ui/toasts.tsx';
+import { toast } from '#app/ui/toast.tsx';
 import { useTabLock } from '#app/ui/use-tab-lock.ts';
 import { blankDraft, type Draft, type DraftPlace, draftKey, loadDraft } from './draft.ts';
 import { SubmissionForm } from './submission-form.tsx';

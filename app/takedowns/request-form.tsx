@@ -3,7 +3,7 @@ import { useId, useState } from 'react';
 import { Form, useNavigation } from 'react-router';
 import { useFileUrl } from '#app/file-url.ts';
 import { Button } from '#app/ui/button.tsx';
-import { Checkbox, Radio } from '#app/ui/choice.tsx';
+import { Checkbox, Radio } from '#app/ui/checkbox-radio.tsx';
 import { ErrorSummary, type Problem } from '#app/ui/error-summary.tsx';
 import { Field, FieldGroup } from '#app/ui/field.tsx';
 import { Input, Textarea } from '#app/ui/input.tsx';

@@ -3,7 +3,7 @@ import { useEffect } from 'react';
 import { Button } from './button.tsx';
 import { EmptyState } from './empty-state.tsx';
 import { Skeleton } from './skeleton.tsx';
-import { toast } from './toasts.tsx';
+import { toast } from './toast.tsx';
 
 /** Stands for a list while it loads. */
 export function LoadingRows({ label }: { label: string }) {

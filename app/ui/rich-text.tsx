@@ -4,7 +4,7 @@ import { Link } from 'react-router';
 import remarkBreaks from 'remark-breaks';
 import remarkGfm from 'remark-gfm';
 import { classes } from './classes.ts';
-import { Embedded } from './embedded.tsx';
+import { EmbeddedMedia } from './embedded-media.tsx';
 import { formattingProblem } from './formatting.ts';
 import { hiddenHost, safeLink } from './links.ts';
 import { embedLinks, linkMentions, proseOnly } from './rich-text-plugins.ts';
@@ -49,7 +49,7 @@ const components: Components = {
   },
   figure({ node }) {
     const href = node?.properties.dataEmbed;
-    return typeof href === 'string' ? <Embedded href={href} /> : null;
+    return typeof href === 'string' ? <EmbeddedMedia href={href} /> : null;
   },
   ul: ({ children }) => <ul className="list-disc pl-6">{children}</ul>,
   ol: ({ children, start }) => (

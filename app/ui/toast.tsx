@@ -1,72 +1,77 @@
-import { CircleAlert, CircleCheck, TriangleAlert, X } from 'lucide-react';
-import { useEffect } from 'react';
-import { Toaster as Sonner, toast as sonner } from 'sonner';
+import { type ComponentType, lazy, Suspense, useEffect, useSyncExternalStore } from 'react';
+import type { Message, ToasterProps } from './toaster.tsx';
 
-export interface Message {
-  /** Takes the place of the message with the same one, such as that of an attempt before. */
-  id?: string;
-  tone: 'success' | 'warning' | 'error';
-  title: string;
-  text?: string | undefined;
+let library: Promise<{ default: ComponentType<ToasterProps> }> | undefined;
+
+/** The library that shows messages comes after the page, which does not wait for it. */
+function loadToaster() {
+  library ??= (async () => {
+    try {
+      return { default: (await import('./toaster.tsx')).Toaster };
+    } catch {
+      library = undefined;
+      return { default: PlainToaster };
+    }
+  })();
+  return library;
 }
 
-export interface ToasterProps {
-  messages: readonly Message[];
-  onShown: (messages: readonly Message[]) => void;
+const Toaster = lazy(loadToaster);
+
+/** For a message that the line is down, when the library has not come before it. */
+function PlainToaster({ messages }: ToasterProps) {
+  return (
+    <section
+      aria-label="Messages"
+      aria-live="polite"
+      className="pointer-events-none fixed right-4 bottom-4 z-50 max-w-[360px]"
+    >
+      <ul>
+        {messages.map(({ title, text }, place) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: messages are only added.
+          <li key={place} className="mt-3 rounded-md bg-raised p-4 text-base text-ink shadow-dialog">
+            <p className="font-bold">{title}</p>
+            {text && <p className="text-ink-2 wrap-anywhere">{text}</p>}
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
 }
 
-const looks = {
-  success: { icon: CircleCheck, colour: 'text-ok' },
-  warning: { icon: TriangleAlert, colour: 'text-amber' },
-  error: { icon: CircleAlert, colour: 'text-red' },
+const NO_MESSAGES: readonly Message[] = [];
+const listeners = new Set<() => void>();
+let waiting = NO_MESSAGES;
+let isLibraryWanted = false;
+
+function wait(messages: readonly Message[]) {
+  waiting = messages;
+  for (const listener of listeners) listener();
+}
+
+/** Shows a message in the corner, whatever page is open. */
+export function toast(message: Message): void {
+  isLibraryWanted = true;
+  wait([...waiting, message]);
+}
+
+/** Others may have come since these were drawn. */
+const forget = (shown: readonly Message[]) => wait(waiting.filter((message) => !shown.includes(message)));
+const subscribe = (listener: () => void) => {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
 };
 
-/** Shows a message; one about an error or a danger stays until it is closed. */
-function show({ id, tone, title, text }: Message) {
-  const { icon: Icon, colour } = looks[tone];
-  sonner.custom(
-    (shown) => (
-      <div className="flex w-full gap-3 rounded-md bg-raised p-4 font-sans text-base text-ink shadow-dialog md:w-[360px]">
-        <Icon className={`mt-0.5 size-5 shrink-0 ${colour}`} strokeWidth={1.75} aria-hidden />
-        <div className="min-w-0 flex-1">
-          <p className="font-bold">{title}</p>
-          {text && <p className="text-ink-2 wrap-anywhere">{text}</p>}
-        </div>
-        {/* Beside a dialog a message lets presses through to what it covers, but for this button. */}
-        <button
-          type="button"
-          onClick={() => sonner.dismiss(shown)}
-          className="reach pointer-events-auto flex size-6 shrink-0 items-center justify-center rounded-sm hover:bg-chip"
-        >
-          <X className="size-4" strokeWidth={2} aria-hidden />
-          <span className="sr-only">Close</span>
-        </button>
-      </div>
-    ),
-    {
-      duration: tone === 'success' ? 6000 : Number.POSITIVE_INFINITY,
-      unstyled: true,
-      className: 'w-full',
-      ...(id ? { id } : {}),
-    },
-  );
-}
-
-export function Toaster({ messages, onShown }: ToasterProps) {
-  // Runs after the list below has subscribed; what is shown before that would be lost.
+export function Toasts() {
   useEffect(() => {
-    if (messages.length === 0) return;
-    for (const message of messages) show(message);
-    onShown(messages);
-  }, [messages, onShown]);
-  return (
-    <Sonner
-      position="bottom-right"
-      visibleToasts={4}
-      gap={12}
-      offset={24}
-      mobileOffset={16}
-      containerAriaLabel="Messages"
-    />
+    // A message about a line that is down can fetch nothing any more.
+    const later = setTimeout(loadToaster, 2000);
+    return () => clearTimeout(later);
+  }, []);
+  const messages = useSyncExternalStore(
+    subscribe,
+    () => waiting,
+    () => NO_MESSAGES,
   );
+  return <Suspense>{isLibraryWanted && <Toaster messages={messages} onShown={forget} />}</Suspense>;
 }

@@ -2,7 +2,7 @@ import type { Context } from 'hono';
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
 import { type Env, logFault } from '../context.ts';
 import { outageOf } from '../database/database.ts';
-import { TooMuchWaiting } from '../http/fair-share.ts';
+import { QueueFull } from '../http/fair-queue.ts';
 
 /** Every code this service answers with, and its usual status. */
 const STATUS = {
@@ -152,7 +152,7 @@ export function renderError(error: Error, context: Context<Env>): Response {
 
 function errorOf(error: Error, outage: string | undefined): AuthError {
   if (error instanceof AuthError) return error;
-  if (error instanceof TooMuchWaiting)
+  if (error instanceof QueueFull)
     return new AuthError('over_request_rate_limit', error.message, { retryAfter: 1 });
   if (outage) return new AuthError('unexpected_failure', outage, { status: 503, retryAfter: 10 });
   return new AuthError(

@@ -2,8 +2,8 @@ import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
 import { diskProblem } from '../../media/disk.ts';
 import { milliseconds } from '../duration.ts';
-import { inTurn } from '../http/client-turns.ts';
-import type { FairShare } from '../http/fair-share.ts';
+import { inClientQueue } from '../http/client-concurrency.ts';
+import type { FairQueue } from '../http/fair-queue.ts';
 import { endsConnection, IMPERSONATE, type Result, SingleRoundTrip } from './single-round-trip.ts';
 
 /** Who a statement runs as, and what it can see of the request. */
@@ -87,7 +87,7 @@ export class Database {
   #pool: pg.Pool;
   /** Milliseconds by role, from `alter role … set statement_timeout`. */
   readonly #timeouts: ReadonlyMap<string, string>;
-  readonly #turns: FairShare | undefined;
+  readonly #turns: FairQueue | undefined;
   /** Each gives up its connection and makes another. */
   readonly #listeners = new Set<() => void>();
   #closed = false;
@@ -97,7 +97,7 @@ export class Database {
     open: () => pg.Pool,
     pool: pg.Pool,
     timeouts: ReadonlyMap<string, string>,
-    turns: FairShare | undefined,
+    turns: FairQueue | undefined,
   ) {
     this.#open = open;
     this.#pool = pool;
@@ -111,7 +111,7 @@ export class Database {
    */
   static async connect(
     url: string,
-    options: { max: number; onIdleError: (error: Error) => void; turns?: FairShare },
+    options: { max: number; onIdleError: (error: Error) => void; turns?: FairQueue },
   ): Promise<Database> {
     const open = () => {
       const pool = new pg.Pool({ connectionString: url, max: options.max, connectionTimeoutMillis: 5_000 });
@@ -267,7 +267,7 @@ export class Database {
         client.release(broken);
       }
     };
-    return this.#turns ? inTurn(this.#turns, whole) : whole();
+    return this.#turns ? inClientQueue(this.#turns, whole) : whole();
   }
 
   #transact<T>(work: (query: Query) => Promise<T>, limitMs: number, signal?: AbortSignal): Promise<T> {

@@ -1,9 +1,9 @@
 import type { Logger } from '../log.ts';
-import { Allowance } from './allowance.ts';
 import { deliveries } from './delivery.ts';
 import type { Listener } from './listener.ts';
 import { type Change, type Replication, replicate } from './replication.ts';
 import type { Databases } from './rls-check.ts';
+import { SubscriptionLimits } from './subscription-limits.ts';
 import type { Subscription } from './subscriptions.ts';
 import { PUBLICATION, type Table, tableOf } from './tables.ts';
 
@@ -32,7 +32,7 @@ const charactersOf = ({ row, before }: Change): number =>
 /** Follows the database's log from the first subscription on, and brings each committed change to those who may see it. */
 export function createChanges(databases: Databases, replicationUrl: string, log: Logger): Changes {
   const listeners = new Map<Listener, Subscription[]>();
-  const allowance = new Allowance();
+  const allowance = new SubscriptionLimits();
   const tables = new Map<number, Promise<Table | undefined>>();
   let replication: Replication | undefined;
   let waiting: Change[] = [];

@@ -1,7 +1,7 @@
 import type { JWTPayload } from 'jose';
 import { InvalidToken, type Keys } from '../crypto/tokens.ts';
 import type { Database } from '../database/database.ts';
-import { type FairShare, TooMuchWaiting } from '../http/fair-share.ts';
+import { type FairQueue, QueueFull } from '../http/fair-queue.ts';
 import type { Logger } from '../log.ts';
 import type { Changes } from './changes.ts';
 import type { Listener } from './listener.ts';
@@ -29,7 +29,7 @@ interface Services {
   keys: Keys;
   changes: Changes;
   /** The turns in which clients have their subscriptions checked against the database. */
-  turns: FairShare;
+  turns: FairQueue;
 }
 
 /** One topic that a client joined: what it hears, as whom, and until when. */
@@ -151,7 +151,7 @@ export class Channel implements Listener {
     try {
       await changes.subscribe(this, await turns.run(this.network, () => this.#checked()));
     } catch (error) {
-      if (error instanceof TooMuchWaiting) throw new SubscriptionRefused(error.message, { cause: error });
+      if (error instanceof QueueFull) throw new SubscriptionRefused(error.message, { cause: error });
       throw error;
     }
     // It may have been left while the database was asked.

@@ -1,11 +1,11 @@
 import { type Database, DatabaseError } from '../database/database.ts';
+import { type CurrentRow, currentRows, waitUntilVisible } from './current-rows.ts';
 import { type DecodedRow, decodeRow, evaluateFilters } from './decode-row.ts';
 import type { Listener } from './listener.ts';
 import type { Change, Tuple } from './replication.ts';
 import { checkAccess, type Databases, type RlsResult } from './rls-check.ts';
 import type { Subscription, TableCondition } from './subscriptions.ts';
 import type { Table } from './tables.ts';
-import { type CurrentRow, currentRows, waitUntilVisible } from './visibility.ts';
 
 /** Larger ones lose their long values, as in the official service. */
 const MAX_RECORD_BYTES = 1024 * 1024;

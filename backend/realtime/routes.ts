@@ -4,7 +4,7 @@ import { WebSocketServer } from 'ws';
 import type { Dependencies, Env } from '../context.ts';
 import { InvalidToken } from '../crypto/tokens.ts';
 import { clientNetwork, peerAddress } from '../http/client-address.ts';
-import { FairShare } from '../http/fair-share.ts';
+import { FairQueue } from '../http/fair-queue.ts';
 import { refuseConnection, type Upgrade } from '../http/http-server.ts';
 import type { RevokedSessions } from '../revoked-sessions.ts';
 import { createChanges } from './changes.ts';
@@ -32,7 +32,7 @@ export function createRealtime(dependencies: Dependencies, endedSessions: Revoke
   const { realtimeDatabase: database, realtimeReader: reader } = dependencies;
   const changes = createChanges({ database, reader }, replicationUrl, log);
   // Of the pool's five connections, so that some are left for what is delivered.
-  const turns = new FairShare({ maxRunning: 2, maxRunningOfOne: 1, maxWaitingOfOne: 1000 });
+  const turns = new FairQueue({ maxRunning: 2, maxRunningOfOne: 1, maxWaitingOfOne: 1000 });
   const connections = new Set<Connection>();
   const sockets = new Map<string, number>();
   const server = new WebSocketServer({

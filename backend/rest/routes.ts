@@ -4,7 +4,7 @@ import { type Dependencies, type Env, logFault } from '../context.ts';
 import { InvalidToken } from '../crypto/tokens.ts';
 import type { Caller } from '../database/database.ts';
 import { clientAddress } from '../http/client-address.ts';
-import { TooMuchWaiting } from '../http/fair-share.ts';
+import { QueueFull } from '../http/fair-queue.ts';
 import { call } from './call.ts';
 import { fromDatabase, fromToken, RestError } from './errors.ts';
 import { negotiate } from './media-type.ts';
@@ -75,7 +75,7 @@ export async function createRest(
       // The client's line, not the database's.
       if (context.req.raw.signal.aborted) throw error;
       const refusal =
-        error instanceof TooMuchWaiting ? tooManyAtOnce(error) : fromDatabase(error, caller?.role === 'anon');
+        error instanceof QueueFull ? tooManyAtOnce(error) : fromDatabase(error, caller?.role === 'anon');
       if (!refusal) throw error;
       // 503: the database is away, which is one fault, however many requests meet it. 57014: a question that takes too long,
       // which whoever asks it can have answered so as often as they like.
@@ -123,7 +123,7 @@ async function authenticate(request: Request, { keys }: Dependencies): Promise<C
   }
 }
 
-const tooManyAtOnce = (cause: TooMuchWaiting) =>
+const tooManyAtOnce = (cause: QueueFull) =>
   new RestError(429, 'PT429', cause.message, { headers: { 'retry-after': '1' }, cause });
 
 function wrongMethod(method: string, isCall: boolean): RestError {

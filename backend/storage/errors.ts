@@ -3,7 +3,7 @@ import { diskProblem } from '../../media/disk.ts';
 import { type Env, logFault } from '../context.ts';
 import { InvalidToken } from '../crypto/tokens.ts';
 import { DatabaseError, outageOf } from '../database/database.ts';
-import { TooMuchWaiting } from '../http/fair-share.ts';
+import { QueueFull } from '../http/fair-queue.ts';
 
 /** A refusal as the storage protocol words it; `status` is what the body says, the HTTP status is 400 for nearly all. */
 export class StorageError extends Error {
@@ -102,7 +102,7 @@ const forbidden = (message: string, cause: unknown) =>
 export function refusalOf(error: unknown): StorageError | undefined {
   if (error instanceof StorageError) return error;
   if (error instanceof InvalidToken) return forbidden(error.message, error);
-  if (error instanceof TooMuchWaiting) return slowDown(error.message);
+  if (error instanceof QueueFull) return slowDown(error.message);
   const outage = outageOf(error);
   if (outage)
     return diskProblem(error)
@@ -147,7 +147,7 @@ export function renderError(error: unknown, context: Context<Env>): Response {
   // One fault, however many requests meet it.
   if (outageOf(error) || status === 507)
     context.get('log').warn({ err: error, path: context.req.path }, 'storage request failed');
-  if (error instanceof TooMuchWaiting) context.header('retry-after', '1');
+  if (error instanceof QueueFull) context.header('retry-after', '1');
   return context.json(
     { statusCode: String(status), code, error: name, message },
     httpStatusOf(refusal, error),
@@ -155,7 +155,7 @@ export function renderError(error: unknown, context: Context<Env>): Response {
 }
 
 function httpStatusOf({ status, code }: StorageError, error: unknown) {
-  if (error instanceof TooMuchWaiting) return 429;
+  if (error instanceof QueueFull) return 429;
   if (status === 507) return 507;
   if (outageOf(error)) return 503;
   return code === 'NotFound' ? 404 : 400;

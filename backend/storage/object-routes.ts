@@ -9,12 +9,12 @@ import { contentEncoding, mediaType } from './media-types.ts';
 import { checkedObjectName, type ObjectKey } from './object-key.ts';
 import type { Mode } from './objects.ts';
 import {
-  accepted,
   announcedSize,
-  body,
   bucketOf,
   mayReplace,
   objectKeyOf,
+  parseBody,
+  parseOrRefuse,
   refuseVersions,
   type StorageContext,
   unversioned,
@@ -67,12 +67,12 @@ export function createObjectRoutes({ keys, files, objects, renditions }: Storage
   };
 
   app.post('/object/move', async (context) => {
-    const { from, to } = ends(await body(context, moveBody));
+    const { from, to } = ends(await parseBody(context, moveBody));
     await objects.move(await caller(context), from, to);
     return context.json({ message: 'Successfully moved' });
   });
   app.post('/object/copy', async (context) => {
-    const wanted = await body(context, copyBody);
+    const wanted = await parseBody(context, copyBody);
     const { from, to } = ends(wanted);
     const { cacheControl, contentEncoding: encoding, mimetype } = wanted.metadata;
     const changed = wanted.copyMetadata
@@ -119,7 +119,7 @@ export function createObjectRoutes({ keys, files, objects, renditions }: Storage
     ['/render/image/authenticated', 'caller'],
   ] as const) {
     app.get(`${route}/:bucket/*`, (context) => {
-      const wanted = accepted(transform, context.req.query(), 'querystring');
+      const wanted = parseOrRefuse(transform, context.req.query(), 'querystring');
       return freshError(async () => {
         const object = await readable(context, objectKeyOf(context, route), access);
         return transformedResponse(renditions, context.req.raw, object, wanted, access === 'public');
@@ -149,7 +149,7 @@ export function createObjectRoutes({ keys, files, objects, renditions }: Storage
   app.put('/object/:bucket/*', (context) => write(context, 'update'));
 
   app.delete('/object/:bucket', async (context) => {
-    const { prefixes } = await body(context, removeBody);
+    const { prefixes } = await parseBody(context, removeBody);
     const names = prefixes.map((entry) => (typeof entry === 'string' ? entry : entry.path));
     return context.json(await objects.remove(await caller(context), bucketOf(context), names));
   });

@@ -5,7 +5,7 @@ import { bucketNotFound, diskFull, FileMissing, objectNotFound, StorageError, to
 import type { FileStore, StoredFile } from './files.ts';
 import { checkAllowed } from './media-types.ts';
 import type { ObjectKey } from './object-key.ts';
-import type { Quota } from './quota.ts';
+import type { TotalLimit } from './total-limit.ts';
 import type { Description, Upload } from './upload-body.ts';
 
 export interface Bucket {
@@ -52,10 +52,10 @@ export class Objects {
   readonly #database: Database;
   readonly #files: FileStore;
   readonly #limit: number;
-  readonly #total: Quota;
+  readonly #total: TotalLimit;
 
   /** @param limit bytes a file may have where its bucket says no less */
-  constructor(database: Database, files: FileStore, limit: number, total: Quota) {
+  constructor(database: Database, files: FileStore, limit: number, total: TotalLimit) {
     this.#database = database;
     this.#files = files;
     this.#limit = limit;

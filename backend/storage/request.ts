@@ -47,7 +47,7 @@ export const unversioned = z
 export const refuseVersions = (context: Context<Env>) => unversioned.parse(context.req.query('versionId'));
 
 /** The JSON a request carries. */
-export async function body<T extends z.ZodType>(context: Context<Env>, schema: T): Promise<z.output<T>> {
+export async function parseBody<T extends z.ZodType>(context: Context<Env>, schema: T): Promise<z.output<T>> {
   const bytes = await readBody(context.req.raw, MAX_BODY);
   if (!bytes) throw invalidBody('The body is too large');
   let value: unknown;
@@ -56,11 +56,11 @@ export async function body<T extends z.ZodType>(context: Context<Env>, schema: T
   } catch {
     throw invalidBody('The body is not JSON');
   }
-  return accepted(schema, value, 'body');
+  return parseOrRefuse(schema, value, 'body');
 }
 
 /** @param where named in the refusal */
-export function accepted<T extends z.ZodType>(schema: T, value: unknown, where: string): z.output<T> {
+export function parseOrRefuse<T extends z.ZodType>(schema: T, value: unknown, where: string): z.output<T> {
   const parsed = schema.safeParse(value);
   if (parsed.success) return parsed.data;
   const [issue] = parsed.error.issues;

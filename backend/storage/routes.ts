@@ -9,9 +9,9 @@ import { TransformCache } from './images/transform-cache.ts';
 import { list, listBody, listV2, listV2Body } from './listing.ts';
 import { createObjectRoutes } from './object-routes.ts';
 import { Objects } from './objects.ts';
-import { Quota } from './quota.ts';
-import { accepted, body, bucketOf } from './request.ts';
+import { bucketOf, parseBody, parseOrRefuse } from './request.ts';
 import { createSignedRoutes } from './signed-routes.ts';
+import { TotalLimit } from './total-limit.ts';
 import { createResumable } from './uploads/resumable.ts';
 import { removeExpired } from './uploads/upload-store.ts';
 
@@ -28,7 +28,7 @@ export function createStorage(dependencies: Dependencies): Storage {
   const { config, database, keys, log } = dependencies;
   const app = new Hono<Env>();
   const files = new FileStore(join(config.dataDir, 'files'));
-  const total = new Quota(database, config.storageTotalLimit);
+  const total = new TotalLimit(database, config.storageTotalLimit);
   const objects = new Objects(database, files, config.storage.file_size_limit, total);
   const buckets = new Buckets(database, objects);
   const renditions = new TransformCache(files, MAX_TRANSFORM_CACHE_BYTES);
@@ -41,18 +41,18 @@ export function createStorage(dependencies: Dependencies): Storage {
 
   app.get('/bucket', async (context) =>
     context.json(
-      await buckets.all(await caller(context), accepted(listQuery, context.req.query(), 'querystring')),
+      await buckets.all(await caller(context), parseOrRefuse(listQuery, context.req.query(), 'querystring')),
     ),
   );
   app.post('/bucket', async (context) =>
-    context.json(await buckets.create(await caller(context), await body(context, createBody))),
+    context.json(await buckets.create(await caller(context), await parseBody(context, createBody))),
   );
   app.get('/bucket/:id', async (context) =>
     context.json(await buckets.one(await caller(context), bucketId(context))),
   );
   app.put('/bucket/:id', async (context) =>
     context.json(
-      await buckets.update(await caller(context), bucketId(context), await body(context, updateBody)),
+      await buckets.update(await caller(context), bucketId(context), await parseBody(context, updateBody)),
     ),
   );
   app.post('/bucket/:id/empty', async (context) =>
@@ -70,12 +70,12 @@ export function createStorage(dependencies: Dependencies): Storage {
 
   app.post('/object/list/:bucket', async (context) =>
     context.json(
-      await list(database, await caller(context), bucketOf(context), await body(context, listBody)),
+      await list(database, await caller(context), bucketOf(context), await parseBody(context, listBody)),
     ),
   );
   app.post('/object/list-v2/:bucket', async (context) =>
     context.json(
-      await listV2(database, await caller(context), bucketOf(context), await body(context, listV2Body)),
+      await listV2(database, await caller(context), bucketOf(context), await parseBody(context, listV2Body)),
     ),
   );
   app.route('/', createResumable(dependencies, { database, files, objects, total }));

@@ -4,13 +4,18 @@ import { callerOf, service, serviceFor } from '../caller.ts';
 import type { Env } from '../context.ts';
 import { contentOf, downloadResponse } from './download.ts';
 import { freshError } from './errors.ts';
-import { fromClaim, toClaim, transform, transformedResponse } from './images/image-transform.ts';
+import {
+  transform,
+  transformedResponse,
+  transformFromClaim,
+  transformToClaim,
+} from './images/image-transform.ts';
 import {
   announcedSize,
-  body,
   bucketOf,
   mayReplace,
   objectKeyOf,
+  parseBody,
   type StorageContext,
   unversioned,
 } from './request.ts';
@@ -36,7 +41,7 @@ export function createSignedRoutes({ keys, files, objects, renditions }: Storage
     `/object/sign/${bucket}/${name}?token=${await signGrant(keys, { url: `${bucket}/${name}`, use: 'read' }, seconds)}`;
 
   app.post('/object/sign/:bucket', async (context) => {
-    const { expiresIn, paths } = await body(context, z.object({ expiresIn: z.unknown(), paths: names }));
+    const { expiresIn, paths } = await parseBody(context, z.object({ expiresIn: z.unknown(), paths: names }));
     const bucket = bucketOf(context);
     const who = await caller(context);
     const seconds = secondsFor(who, expiresIn);
@@ -53,13 +58,17 @@ export function createSignedRoutes({ keys, files, objects, renditions }: Storage
     );
   });
   app.post('/object/sign/:bucket/*', async (context) => {
-    const { expiresIn, transform: wanted } = await body(context, signOne);
+    const { expiresIn, transform: wanted } = await parseBody(context, signOne);
     const { bucket, name } = objectKeyOf(context, '/object/sign');
     const who = await caller(context);
     const seconds = secondsFor(who, expiresIn);
     await objects.find(who, bucket, name);
     if (!wanted) return context.json({ signedURL: await fileAddress(bucket, name, seconds) });
-    const grant = { url: `${bucket}/${name}`, use: 'render', transformations: toClaim(wanted) } as const;
+    const grant = {
+      url: `${bucket}/${name}`,
+      use: 'render',
+      transformations: transformToClaim(wanted),
+    } as const;
     const signed = await signGrant(keys, grant, seconds);
     return context.json({ signedURL: `/render/image/sign/${bucket}/${name}?token=${signed}` });
   });
@@ -74,7 +83,7 @@ export function createSignedRoutes({ keys, files, objects, renditions }: Storage
   app.get('/render/image/sign/:bucket/*', async (context) => {
     const { bucket, name } = objectKeyOf(context, '/render/image/sign');
     const { transformations } = await checkGrant(keys, token(context), `${bucket}/${name}`, 'render');
-    const wanted = fromClaim(transformations);
+    const wanted = transformFromClaim(transformations);
     return freshError(async () => {
       const object = await objects.find(service, bucket, name);
       return transformedResponse(renditions, context.req.raw, object, wanted, false);

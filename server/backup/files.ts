@@ -35,7 +35,7 @@ export async function* objects(client: pg.Client): AsyncGenerator<StoredObject> 
  *
  * @returns versions whose file was gone before it could be held
  */
-export async function holdFiles(client: pg.Client, dataDir: string, held: string): Promise<string[]> {
+export async function hardLinkFiles(client: pg.Client, dataDir: string, held: string): Promise<string[]> {
   await rm(held, { recursive: true, force: true });
   await mkdir(held, { recursive: true, mode: 0o700 });
   const missing: string[] = [];

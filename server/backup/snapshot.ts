@@ -2,7 +2,7 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type pg from 'pg';
 import { BackupError } from './encryption.ts';
-import { holdFiles } from './files.ts';
+import { hardLinkFiles } from './files.ts';
 import { connect } from './tables.ts';
 
 /** A file may go between the snapshot and its holding; another snapshot does not name it any more. */
@@ -47,7 +47,7 @@ export async function withSnapshot<T>(
 async function hold(client: pg.Client, dataDir: string, held: string): Promise<Set<string>> {
   for (let left = ATTEMPTS; ; left--) {
     await client.query('begin isolation level repeatable read read only');
-    const missing = await holdFiles(client, dataDir, held);
+    const missing = await hardLinkFiles(client, dataDir, held);
     if (missing.length === 0 || left === 1) return new Set(missing);
     await client.query('rollback');
   }

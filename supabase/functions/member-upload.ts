@@ -93,7 +93,7 @@ const tooManyWaiting = () =>
  *
  * @throws MediaRefused
  */
-export async function refuseHoarding(client: SupabaseClient, member: string): Promise<void> {
+export async function enforceMemberQuota(client: SupabaseClient, member: string): Promise<void> {
   if (Number(await required(client.rpc('stored_bytes', { member }))) >= MEMBER_BYTES)
     throw new MediaRefused(
       413,
@@ -109,7 +109,7 @@ export async function refuseHoarding(client: SupabaseClient, member: string): Pr
 const TYPES: Record<string, string> = { webp: 'image/webp', mp4: 'video/mp4' };
 
 /** Stores files under a folder of a bucket: all of them, or none. */
-export async function store(
+export async function storeAll(
   client: SupabaseClient,
   bucket: string,
   files: { from: string; to: string }[],
@@ -134,6 +134,6 @@ export async function store(
 }
 
 /** Where a rendition lies and where it goes. */
-export function placed(file: Received, names: string[], folder: string): { from: string; to: string }[] {
+export function targetPaths(file: Received, names: string[], folder: string): { from: string; to: string }[] {
   return names.map((name) => ({ from: join(file.folder, name), to: `${folder}/${name}` }));
 }

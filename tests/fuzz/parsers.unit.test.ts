@@ -2,13 +2,13 @@ import { expect, it } from 'vitest';
 import { profileSchema, signUpSchema } from '#app/account/schema.ts';
 import { readChoice } from '#app/forum/categories.ts';
 import { stripMarkdown } from '#app/forum/strip-markdown.ts';
+import { quoteOf } from '#app/forum-topic/quote.ts';
 import { suggestionSchema } from '#app/resources/schema.ts';
 import { deviceOf } from '#app/settings/device.ts';
 import { highlightPattern } from '#app/solutions/highlight.tsx';
 import { addTags } from '#app/solutions/schema.ts';
-import { identifiersIn } from '#app/submission/identifiers.ts';
+import { findPatientIdentifiers } from '#app/submission/patient-identifiers.ts';
 import { readTakedown } from '#app/takedowns/data.ts';
-import { quoteOf } from '#app/topic/quote.ts';
 import { formattingProblem } from '#app/ui/formatting.ts';
 import { embedOf, hiddenHost, safeLink } from '#app/ui/links.ts';
 import { readSignInMessage } from '#backend/auth/web3/message.ts';
@@ -32,7 +32,7 @@ const readers: Record<string, (text: string) => unknown> = {
   'a text’s formatting': formattingProblem,
   'a text on one line': stripMarkdown,
   'a quote': (text) => quoteOf({ user_id: '1', author: null, content: text }),
-  'personal details': identifiersIn,
+  'personal details': findPatientIdentifiers,
   tags: (text) => addTags([], text),
   'a link': (text) => safeLink(text) ?? safeLink(`https://a.b/${text}`),
   'a video': (text) => embedOf(`https://www.youtube.com/${text}`),

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { recordAuditEvent } from '../audit.ts';
 import { type AuthHandler, field, readBody } from '../context.ts';
+import { DUPLICATE_EMAIL } from '../email/redeem-token.ts';
 import { findUserByEmail } from '../email/signup.ts';
-import { DUPLICATE_EMAIL } from '../email/verification.ts';
 import { AuthError } from '../errors.ts';
 import { issueToken } from '../one-time-tokens.ts';
 import { redirectTarget } from '../redirects.ts';

@@ -8,7 +8,7 @@ import { milliseconds } from '../../duration.ts';
 import { isUuid } from '../../uuid.ts';
 import { recordAuditEvent } from '../audit.ts';
 import { type AuthHandler, field, readBody } from '../context.ts';
-import { DUPLICATE_EMAIL } from '../email/verification.ts';
+import { DUPLICATE_EMAIL } from '../email/redeem-token.ts';
 import { AuthError } from '../errors.ts';
 import { hashPassword, requireStrongPassword } from '../passwords.ts';
 import { DUPLICATE_PHONE, phoneDigits } from '../phone/phones.ts';

@@ -11,13 +11,13 @@ import { withCode, withMessage, withTokens } from '../session-redirects.ts';
 import { openSession } from '../sessions.ts';
 import { confirmPage } from './confirm-page.ts';
 import {
-  FIRST_HALF,
+  FIRST_OF_TWO_CONFIRMED,
   INVALID_LINK,
   methodOf,
   type RedeemedToken,
   redeemToken,
   tokenTypesOf,
-} from './verification.ts';
+} from './redeem-token.ts';
 
 const body = z.object({
   type: field.text,
@@ -66,7 +66,7 @@ export const verify: AuthHandler = async (context, auth) => {
     return { redeemed, session: await openSession(query, auth, context, redeemed.user, method) };
   });
   if (!done) throw expired();
-  if (done === 'first half') return context.json({ msg: FIRST_HALF, code: '200' });
+  if (done === 'first half') return context.json({ msg: FIRST_OF_TWO_CONFIRMED, code: '200' });
   await notifyEmailChanged(auth, done.redeemed);
   return context.json(done.session);
 };
@@ -118,7 +118,7 @@ async function redeemLink(
       const taken: ConsumedToken | undefined = await consumeToken(query, token, tokenTypesOf(type));
       if (!taken) throw new AuthError('otp_expired', INVALID_LINK);
       redeemed = await redeemToken(query, auth, context, taken);
-      if (!redeemed) return withMessage(redirectTo, { message: FIRST_HALF }, place);
+      if (!redeemed) return withMessage(redirectTo, { message: FIRST_OF_TWO_CONFIRMED }, place);
       if (isPkce) return withCode(redirectTo, await issueAuthCode(query, redeemed.user.id));
       await recordAuditEvent(query, auth, context, 'login', redeemed.user);
       const session = await openSession(query, auth, context, redeemed.user, methodOf(type));

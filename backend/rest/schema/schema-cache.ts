@@ -1,5 +1,5 @@
 import type { Database } from '../../database/database.ts';
-import { withoutTurns } from '../../http/client-turns.ts';
+import { withoutClientLimit } from '../../http/client-concurrency.ts';
 import type { Logger } from '../../log.ts';
 import { type Catalogue, type CatalogueFunction, readCatalogue } from './catalogue.ts';
 import type { Column, Relation } from './relation.ts';
@@ -75,7 +75,7 @@ export class SchemaCache {
   }
 
   async #load(): Promise<Schema> {
-    const catalogue = await withoutTurns(() => readCatalogue(this.#database, this.#exposed));
+    const catalogue = await withoutClientLimit(() => readCatalogue(this.#database, this.#exposed));
     return buildSchema(catalogue, this.#exposed);
   }
 }

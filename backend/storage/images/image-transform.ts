@@ -1,6 +1,6 @@
 import { extname } from 'node:path';
 import { z } from 'zod';
-import type { Rendering } from '../../../media/job.ts';
+import type { Resize } from '../../../media/job.ts';
 import { downloadResponse, isUnchanged } from '../download.ts';
 import { readFrom } from '../files.ts';
 import type { StoredObject } from '../objects.ts';
@@ -29,7 +29,7 @@ export const transform = z.object({
 export type Transform = z.output<typeof transform>;
 
 /** As a token carries it. */
-export function toClaim({ width, height, resize, quality, format }: Transform): string {
+export function transformToClaim({ width, height, resize, quality, format }: Transform): string {
   const parts = { width, height, resize, quality, format };
   return Object.entries(parts)
     .filter(([, value]) => value !== undefined)
@@ -37,7 +37,7 @@ export function toClaim({ width, height, resize, quality, format }: Transform): 
     .join(',');
 }
 
-export const fromClaim = (claim: string): Transform =>
+export const transformFromClaim = (claim: string): Transform =>
   transform.parse(Object.fromEntries(claim.split(',').map((part) => part.split(':'))));
 
 /** Answers with a picture made of the object, which the reader has been allowed to see. */
@@ -52,7 +52,7 @@ export async function transformedResponse(
   const takesWebp = /(?:^|,)\s*image\/webp\s*(?:;(?!\s*q=0(?:\.0*)?\s*(?:,|$))|,|$)/i.test(
     request.headers.get('accept') ?? '',
   );
-  const rendering: Rendering = { ...rest, format: format === undefined && takesWebp ? 'webp' : 'origin' };
+  const rendering: Resize = { ...rest, format: format === undefined && takesWebp ? 'webp' : 'origin' };
   const etag = `"${renditions.keyOf(object.version, rendering)}"`;
   const modified = new Date(object.metadata.lastModified);
   // The answer to a reader who has it needs no picture.

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { mkdir, readdir, rename, rm, stat, utimes } from 'node:fs/promises';
 import { basename, dirname, extname, join } from 'node:path';
-import type { Rendering } from '../../../media/job.ts';
+import type { Resize } from '../../../media/job.ts';
 import { Worker } from '../../../media/workers.ts';
 import { diskFull, FileMissing, invalidImage, slowDown } from '../errors.ts';
 import type { FileStore } from '../files.ts';
@@ -38,7 +38,7 @@ export class TransformCache {
   }
 
   /** Names a picture for good, before it is made. */
-  keyOf(version: string, rendering: Rendering): string {
+  keyOf(version: string, rendering: Resize): string {
     const { width = 0, height = 0, resize, quality, format } = rendering;
     const what = [version, width, height, resize, quality, format].join(' ');
     return createHash('sha256').update(what).digest('hex').slice(0, 32);
@@ -50,7 +50,7 @@ export class TransformCache {
    * @param size bytes of the object
    * @throws StorageError when the file is no picture we can read, or too many are waiting
    */
-  async get(version: string, size: number, rendering: Rendering): Promise<TransformRequest> {
+  async get(version: string, size: number, rendering: Resize): Promise<TransformRequest> {
     const key = this.keyOf(version, rendering);
     const kept = this.#kept.get(key);
     if (kept && (await isThere(kept.path))) {
@@ -91,7 +91,7 @@ export class TransformCache {
     return this.#worker.close();
   }
 
-  async #make(key: string, version: string, rendering: Rendering): Promise<TransformRequest> {
+  async #make(key: string, version: string, rendering: Resize): Promise<TransformRequest> {
     const source = this.#files.pathOf(version);
     if (this.#files.room() === 0) throw diskFull();
     const workspace = await this.#files.workspace();

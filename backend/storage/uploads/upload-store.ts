@@ -7,7 +7,7 @@ import type { FileStore } from '../files.ts';
 import { checkAllowed, contentEncoding, maxAge, mediaType, userMetadata } from '../media-types.ts';
 import { checkedObjectName, type ObjectKey } from '../object-key.ts';
 import type { Objects } from '../objects.ts';
-import type { Quota } from '../quota.ts';
+import type { TotalLimit } from '../total-limit.ts';
 import type { Description } from '../upload-body.ts';
 
 /** How long an unfinished upload is kept, and a finished one remembered. */
@@ -19,7 +19,7 @@ export interface Stores {
   database: Database;
   files: FileStore;
   objects: Objects;
-  total: Quota;
+  total: TotalLimit;
 }
 
 /** Who uploads. */

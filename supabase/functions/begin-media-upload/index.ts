@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { MediaRefused } from '../../../media/refusal.ts';
 import { type FunctionContext, required } from '../context.ts';
-import { refuseHoarding, withMember } from '../member-upload.ts';
+import { enforceMemberQuota, withMember } from '../member-upload.ts';
 
 const BUCKET = 'incoming-media';
 /** Uploads of one member that are not processed yet; an abandoned one counts for three hours. */
@@ -13,7 +13,7 @@ const MAX_UNPROCESSED = 10;
  */
 export default function beginMediaUpload(request: Request, context: FunctionContext): Promise<Response> {
   return withMember(request, context, async (member, client) => {
-    await refuseHoarding(client, member);
+    await enforceMemberQuota(client, member);
     const unprocessed: unknown[] =
       (await required(client.from('incoming_uploads').select('name').eq('user_id', member))) ?? [];
     if (unprocessed.length >= MAX_UNPROCESSED)

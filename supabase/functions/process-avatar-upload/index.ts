@@ -1,6 +1,6 @@
 import type { SupabaseClient } from '@supabase/supabase-js';
 import { type FunctionContext, required } from '../context.ts';
-import { placed, store, withMemberUpload } from '../member-upload.ts';
+import { storeAll, targetPaths, withMemberUpload } from '../member-upload.ts';
 
 const BUCKET = 'avatars';
 const PUBLIC = `/storage/v1/object/public/${BUCKET}/`;
@@ -10,9 +10,9 @@ export default function processAvatarUpload(request: Request, context: FunctionC
   return withMemberUpload(request, context, 'image', async (file, member, client) => {
     const made = await context.media.process(file, 'avatar');
     const name = `${Date.now()}.webp`;
-    const [made1] = placed(file, made.files, member);
+    const [made1] = targetPaths(file, made.files, member);
     if (!made1) throw new Error('no avatar was made');
-    await store(client, BUCKET, [{ from: made1.from, to: `${member}/${name}` }]);
+    await storeAll(client, BUCKET, [{ from: made1.from, to: `${member}/${name}` }]);
     await removeOthers(client, member, name);
     return Response.json({ avatarUrl: `${PUBLIC}${member}/${name}` });
   });

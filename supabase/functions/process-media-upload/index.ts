@@ -4,7 +4,7 @@ import type { SupabaseClient } from '@supabase/supabase-js';
 import { type Received, receiveStored } from '../../../media/receive.ts';
 import { MediaRefused } from '../../../media/refusal.ts';
 import { type FunctionContext, refusal, required } from '../context.ts';
-import { placed, refuseHoarding, store, withMember, withMemberUpload } from '../member-upload.ts';
+import { enforceMemberQuota, storeAll, targetPaths, withMember, withMemberUpload } from '../member-upload.ts';
 
 const BUCKET = 'pending-media';
 const INCOMING = 'incoming-media';
@@ -84,11 +84,11 @@ async function processFile(
   member: string,
   client: SupabaseClient,
 ): Promise<Response> {
-  await refuseHoarding(client, member);
+  await enforceMemberQuota(client, member);
   const made = await context.media.process(file, file.kind === 'video' ? 'video' : 'images');
-  const files = placed(file, made.files, `${member}/${randomUUID()}`);
+  const files = targetPaths(file, made.files, `${member}/${randomUUID()}`);
   const sizes = await Promise.all(files.map(async ({ from }) => (await stat(from)).size));
-  await store(client, BUCKET, files);
+  await storeAll(client, BUCKET, files);
 
   const [first = '', second = '', third] = files.map(
     ({ to }) => `/storage/v1/object/authenticated/${BUCKET}/${to}`,

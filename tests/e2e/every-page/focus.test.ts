@@ -150,7 +150,7 @@ describe('every dialog gives the focus back to what opened it', () => {
     });
     await admin.goto(`/solutions/${ids.pictured}`);
     await walk(admin, {
-      file: 'solution-page/full-size.tsx',
+      file: 'solution-page/lightbox.tsx',
       opener: button(admin, 'Show full size'),
       dialog: admin.locator('.yarl__portal'),
     });
@@ -213,7 +213,7 @@ describe('every dialog gives the focus back to what opened it', () => {
       dialog: dialogOf(admin, /Report/),
     });
     await walk(admin, {
-      file: 'topic/delete-content.tsx',
+      file: 'forum-topic/delete-content.tsx',
       opener: button(admin, 'Delete reply by Grace Test'),
       dialog: dialogOf(admin, 'Delete reply'),
     });
@@ -230,7 +230,7 @@ describe('every dialog gives the focus back to what opened it', () => {
     for (const [file, opener, name] of [
       ['reports/respond-dialog.tsx', /^Respond/, 'Respond to Report'],
       ['reports/delete-dialog.tsx', /^Delete/, /^Delete/],
-      ['member-roles/sanction-dialog.tsx', /^Sanction/, /^Sanction/],
+      ['member-management/sanction-dialog.tsx', /^Sanction/, /^Sanction/],
     ] as const)
       await walk(admin, { file, opener: button(admin, opener), dialog: dialogOf(admin, name) });
     await admin.goto('/admin?tab=takedowns');
@@ -242,7 +242,7 @@ describe('every dialog gives the focus back to what opened it', () => {
     const moderator = await site.signedIn((await site.member('Stepper', 'moderator')).email);
     await moderator.goto('/admin');
     await walk(moderator, {
-      file: 'member-roles/remove-role-dialog.tsx',
+      file: 'member-management/remove-role-dialog.tsx',
       opener: button(moderator, /moderator/i),
       dialog: dialogOf(moderator, /./),
     });

@@ -39,7 +39,7 @@ const preface = `# Who can do what to which row
 Tried by \`matrix.test.ts\` on a real database: every verb on every relation of the API as every actor. The author
 owns the rows unless their name says otherwise; the former moderator's role was taken a moment ago, their session
 is from before. A change to a policy, grant or trigger that changes an answer changes this file: run
-\`npx vitest run --project policies tests/policies/access/matrix.test.ts --update\`, and read the difference as a reviewer
+\`npm test -- policies/access --update\`, and read the difference as a reviewer
 would. A new relation needs rows in \`scene.ts\` and what is tried on them in \`attempts.ts\`.
 
 `;

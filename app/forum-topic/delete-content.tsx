@@ -1,0 +1,64 @@
+import { useMutation } from '@tanstack/react-query';
+import { Trash2 } from 'lucide-react';
+import { useState } from 'react';
+import { messageOf } from '#app/errors.ts';
+import { deleteContent } from '#app/forum/data.ts';
+import { browserClient } from '#app/supabase.ts';
+import { buttonClass } from '#app/ui/button.tsx';
+import { lazyDialog } from '#app/ui/region.tsx';
+import { toast } from '#app/ui/toast.tsx';
+
+const ConfirmDialog = lazyDialog(() =>
+  import('#app/ui/confirm-dialog.tsx').then((module) => module.ConfirmDialog),
+);
+
+interface DeleteContentProps {
+  what: Parameters<typeof deleteContent>[1];
+  /** What it is called, such as "topic" or "reply by Olu". */
+  name: string;
+  onDeleted: () => void;
+  className?: string;
+}
+
+/** A moderator's button, which asks first. */
+export function DeleteContent({ what, name, onDeleted, className }: DeleteContentProps) {
+  const [asking, setAsking] = useState(false);
+  const kind = what.post ? 'reply' : 'topic';
+  const removal = useMutation({
+    mutationFn: async () => deleteContent(await browserClient(), what),
+    networkMode: 'always',
+    onSuccess: () => {
+      setAsking(false);
+      toast({ tone: 'success', title: 'Content Deleted' });
+      onDeleted();
+    },
+    onError: (error) =>
+      toast({ tone: 'error', title: `Failed to delete content: ${messageOf(error, 'no answer')}` }),
+  });
+  return (
+    <>
+      <button
+        type="button"
+        className={className ?? buttonClass('default', 'small', 'text-red-ink')}
+        onClick={() => setAsking(true)}
+      >
+        <Trash2 className="size-4" strokeWidth={2} aria-hidden />
+        Delete<span className="sr-only"> {name}</span>
+      </button>
+      {asking && (
+        <ConfirmDialog
+          title={`Delete ${kind}`}
+          question={
+            what.post
+              ? 'Are you sure you want to delete this reply? This action cannot be undone.'
+              : 'Are you sure you want to delete this topic and all of its replies? This action cannot be undone.'
+          }
+          verb="Delete"
+          busy={removal.isPending && 'Deleting'}
+          onConfirm={() => removal.mutate()}
+          onClose={() => setAsking(false)}
+        />
+      )}
+    </>
+  );
+}

@@ -1,0 +1,68 @@
+import { useMutation } from '@tanstack/react-query';
+import { useState } from 'react';
+import { messageOf } from '#app/errors.ts';
+import { MAX_TEXT_LENGTH } from '#app/forum/categories.ts';
+import { editReply, type Post } from '#app/forum/data.ts';
+import { useLocalDraft } from '#app/forum/use-local-draft.ts';
+import { browserClient } from '#app/supabase.ts';
+import { Button } from '#app/ui/button.tsx';
+import { Field } from '#app/ui/field.tsx';
+import { formattingProblem } from '#app/ui/formatting.ts';
+import { Textarea } from '#app/ui/input.tsx';
+import { toast } from '#app/ui/toast.tsx';
+
+/** An author's own reply as a form, in the place of its text. */
+export function EditReply({ post, onDone }: { post: Post; onDone: (saved: boolean) => void }) {
+  const [error, setError] = useState<string>();
+  const { fields, change, forget } = useLocalDraft(`edit-${post.id}`, { content: post.content });
+  const saving = useMutation({
+    mutationFn: async () => editReply(await browserClient(), post.id, fields.content.trim()),
+    networkMode: 'always',
+    onSuccess: () => {
+      toast({ tone: 'success', title: 'Success', text: 'Reply saved successfully' });
+      forget();
+      onDone(true);
+    },
+    onError: (error) =>
+      toast({ tone: 'error', title: 'Failed to save reply', text: messageOf(error, '') || undefined }),
+  });
+  return (
+    <form
+      method="dialog"
+      className="mt-2"
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (!fields.content.trim() || saving.isPending) return;
+        const problem = formattingProblem(fields.content);
+        setError(problem);
+        if (!problem) saving.mutate();
+      }}
+    >
+      <Field label={<span className="sr-only">Your reply</span>} error={error}>
+        {(control) => (
+          <Textarea
+            {...control}
+            rows={6}
+            maxLength={MAX_TEXT_LENGTH}
+            value={fields.content}
+            onChange={(event) => change({ content: event.target.value })}
+            autoFocus
+          />
+        )}
+      </Field>
+      <div className="mt-2.5 flex justify-end gap-2">
+        <Button
+          onClick={() => {
+            forget();
+            onDone(false);
+          }}
+        >
+          Cancel
+        </Button>
+        <Button type="submit" variant="primary" busy={saving.isPending && 'Saving'}>
+          Save
+        </Button>
+      </div>
+    </form>
+  );
+}

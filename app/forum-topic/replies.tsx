@@ -1,0 +1,176 @@
+import { ArrowDown } from 'lucide-react';
+import { useEffect, useEffectEvent, useRef } from 'react';
+import { Link, useNavigate } from 'react-router';
+import { replyUrl } from '#app/forum/categories.ts';
+import type { Post, Topic } from '#app/forum/data.ts';
+import { useLocalDraft } from '#app/forum/use-local-draft.ts';
+import { useSession, useViewer } from '#app/session.ts';
+import { Button, buttonClass } from '#app/ui/button.tsx';
+import { LoadFailedLine } from '#app/ui/load-failed-line.tsx';
+import { fetchNextPage } from '#app/ui/next-page.ts';
+import { lazyDialog, Region } from '#app/ui/region.tsx';
+import { Skeleton } from '#app/ui/skeleton.tsx';
+import { toast } from '#app/ui/toast.tsx';
+import { isUuid } from '#app/ui/uuid.ts';
+import { PostItem } from './post-item.tsx';
+import { quoteOf } from './quote.ts';
+import { ReplyForm } from './reply-form.tsx';
+import { usePosts } from './use-posts.ts';
+import { useReport } from './use-report.ts';
+
+const ReportDialog = lazyDialog(() =>
+  import('#app/members/report-dialog.tsx').then((module) => module.ReportDialog),
+);
+
+const show = (postId: string) =>
+  document.getElementById(`post-${postId}`)?.scrollIntoView({ block: 'start' });
+
+/** The replies, oldest first, from the start or around the one the address asks for. */
+export function Replies({ topic, at }: { topic: Topic; at: string | null }) {
+  const navigate = useNavigate();
+  const viewerId = useSession()?.member?.id;
+  const isModerator = useViewer()?.isModerator ?? false;
+  const report = useReport();
+  const draft = useLocalDraft(`reply-${topic.id}`, { content: '' });
+  const box = useRef<HTMLTextAreaElement>(null);
+  const { query, news, clearNews, catchUp, reread, remove } = usePosts(topic.id, at);
+  const { data, isError, refetch, hasNextPage, hasPreviousPage } = query;
+  const posts = data?.pages.flatMap((page) => page.items) ?? [];
+  const count = topic.posts_count;
+  const loaded = data !== undefined;
+
+  useEffect(() => {
+    if (isError) toast({ tone: 'error', title: 'Error', text: 'Failed to load replies' });
+  }, [isError]);
+
+  // A link to a reply that stands in another piece than the one that came.
+  useEffect(() => {
+    if (!loaded) return;
+    const asked = /^#post-(.+)$/.exec(location.hash)?.[1] ?? null;
+    if (asked && asked !== at && isUuid(asked) && !document.getElementById(`post-${asked}`))
+      void navigate(replyUrl(topic.id, asked), { replace: true });
+    else if (isUuid(at)) show(at);
+  }, [loaded, at, topic.id, navigate]);
+
+  // What is new has been seen once the first of it is on the screen.
+  const first = news[0];
+  const seen = useEffectEvent(clearNews);
+  useEffect(() => {
+    const element = first && document.getElementById(`post-${first}`);
+    if (!element) return;
+    const observer = new IntersectionObserver(([entry]) => entry?.isIntersecting && seen());
+    observer.observe(element);
+    return () => observer.disconnect();
+  }, [first]);
+
+  const quote = (post: Post) => {
+    const { content } = draft.fields;
+    draft.change({ content: `${content.trim() ? `${content.trimEnd()}\n\n` : ''}${quoteOf(post)}` });
+    // After the text has come into the box, where the caret then stands at its end.
+    requestAnimationFrame(() => {
+      const end = box.current?.value.length ?? 0;
+      box.current?.focus();
+      box.current?.setSelectionRange(end, end);
+      box.current?.scrollIntoView({ block: 'center' });
+    });
+  };
+  const posted = async (id: string) => {
+    const shown = await catchUp().catch(() => false);
+    if (!shown) void navigate(replyUrl(topic.id, id));
+  };
+
+  return (
+    <section aria-labelledby="replies" className="mt-8 border-t pt-7">
+      <div className="flex flex-wrap items-center justify-between gap-x-4">
+        <h2 id="replies" className="text-xl">
+          {count === 1 ? 'Reply' : 'Replies'} <span className="font-normal text-ink-2">{count}</span>
+        </h2>
+        {hasNextPage && (
+          <Link to={`/forum/${topic.id}?post=latest`} className={buttonClass('quiet', 'bar', 'print:hidden')}>
+            Latest replies
+          </Link>
+        )}
+      </div>
+      {hasPreviousPage && (
+        <p className="mt-4 flex flex-wrap gap-2 print:hidden">
+          <Button
+            busy={query.isFetchingPreviousPage && 'Loading'}
+            onClick={() => void query.fetchPreviousPage()}
+          >
+            Show earlier replies
+          </Button>
+          <Link to={`/forum/${topic.id}`} className={buttonClass('quiet')}>
+            From the start
+          </Link>
+        </p>
+      )}
+      {data ? (
+        <Region className="mt-6">
+          {() => (
+            <ol className="mt-6 flex flex-col gap-7">
+              {posts.map((post) => (
+                <PostItem
+                  key={post.id}
+                  post={post}
+                  topic={topic}
+                  asked={post.id === at}
+                  viewerId={viewerId}
+                  isModerator={isModerator}
+                  onQuote={() => quote(post)}
+                  onReport={() => report.about('post', post.id)}
+                  onEdited={() => void reread(post.id).catch(() => undefined)}
+                  onDeleted={() => remove(post.id)}
+                />
+              ))}
+            </ol>
+          )}
+        </Region>
+      ) : isError ? (
+        <LoadFailedLine title="Failed to load replies" onRetry={() => void refetch()} className="mt-6" />
+      ) : (
+        <div className="mt-6 flex gap-3">
+          <Skeleton className="size-10 rounded-full" />
+          <div className="flex-1">
+            <Skeleton className="h-4 w-40" />
+            <Skeleton className="mt-2 h-16" />
+          </div>
+        </div>
+      )}
+      {data && posts.length === 0 && !topic.is_locked && (
+        <p className="text-ink-2">No replies yet. Yours can be the first.</p>
+      )}
+      {hasNextPage && (
+        <p className="mt-8 print:hidden">
+          <Link
+            to={replyUrl(topic.id, posts.at(-1)?.id ?? '')}
+            role="button"
+            className={buttonClass()}
+            onClick={(event) => {
+              event.preventDefault();
+              void fetchNextPage(query);
+            }}
+          >
+            {query.isFetchingNextPage ? 'Loading' : 'Show more replies'}
+          </Link>
+        </p>
+      )}
+      <div role="status" className="sticky bottom-4 z-10 flex justify-center print:hidden">
+        {first && (
+          <Button
+            variant="primary"
+            className="mt-4 rounded-full shadow-menu"
+            onClick={() => {
+              show(first);
+              clearNews();
+            }}
+          >
+            <ArrowDown className="size-4" strokeWidth={2} aria-hidden />
+            {news.length} new {news.length === 1 ? 'reply' : 'replies'}
+          </Button>
+        )}
+      </div>
+      <ReplyForm topic={topic} draft={draft} box={box} onPosted={posted} />
+      {report.open && <ReportDialog {...report.open} onClose={report.close} />}
+    </section>
+  );
+}

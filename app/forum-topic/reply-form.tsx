@@ -1,0 +1,112 @@
+import { useMutation } from '@tanstack/react-query';
+import { Lock } from 'lucide-react';
+import { type RefObject, useState } from 'react';
+import { messageOf } from '#app/errors.ts';
+import { MAX_TEXT_LENGTH } from '#app/forum/categories.ts';
+import { postReply, type Topic } from '#app/forum/data.ts';
+import { useRequireSignIn } from '#app/require-sign-in.ts';
+import { useSession } from '#app/session.ts';
+import { browserClient } from '#app/supabase.ts';
+import { Banner } from '#app/ui/banner.tsx';
+import { Button } from '#app/ui/button.tsx';
+import { Field } from '#app/ui/field.tsx';
+import { formattingProblem } from '#app/ui/formatting.ts';
+import { Textarea } from '#app/ui/input.tsx';
+import { toast } from '#app/ui/toast.tsx';
+
+interface ReplyFormProps {
+  topic: Topic;
+  draft: {
+    fields: { content: string };
+    change: (part: { content: string }) => void;
+    forget: () => void;
+  };
+  box: RefObject<HTMLTextAreaElement | null>;
+  onPosted: (id: string) => Promise<void>;
+}
+
+const lockedMessage = 'This topic is locked';
+
+export function ReplyForm({ topic, draft, box, onPosted }: ReplyFormProps) {
+  const signInFirst = useRequireSignIn();
+  const member = useSession()?.member;
+  const { content } = draft.fields;
+  const [error, setError] = useState<string>();
+  const posting = useMutation({
+    mutationFn: async (userId: string) =>
+      postReply(await browserClient(), { topic_id: topic.id, content: content.trim(), user_id: userId }),
+    // Without a connection it fails at once, and what was typed stays.
+    networkMode: 'always',
+    onSuccess: async (id) => {
+      toast({ tone: 'success', title: 'Success', text: 'Reply posted successfully' });
+      draft.forget();
+      await onPosted(id);
+    },
+    onError: (error) => {
+      const text = messageOf(error, '') || undefined;
+      const refused = text === lockedMessage;
+      toast({
+        tone: 'error',
+        title: refused ? lockedMessage : 'Failed to post reply',
+        text: refused ? undefined : text,
+      });
+    },
+  });
+  const send = () => {
+    if (!content.trim() || posting.isPending) return;
+    const problem = formattingProblem(content);
+    setError(problem);
+    if (problem) box.current?.focus();
+    else if (topic.is_locked) toast({ tone: 'error', title: lockedMessage });
+    else if (member) posting.mutate(member.id);
+    else {
+      toast({ tone: 'error', title: 'Authentication required', text: 'Please sign in to reply' });
+      signInFirst();
+    }
+  };
+
+  return (
+    <div className="mt-8 print:hidden">
+      {topic.is_locked && (
+        <Banner tone="amber" icon={Lock} title={`${lockedMessage}.`}>
+          It can be read, but no longer replied to.
+        </Banner>
+      )}
+      {(!topic.is_locked || content.trim()) && (
+        <form
+          method="dialog"
+          className={topic.is_locked ? 'mt-5' : undefined}
+          onSubmit={(event) => {
+            event.preventDefault();
+            send();
+          }}
+        >
+          <Field
+            label={topic.is_locked ? 'What you had written' : 'Your reply'}
+            error={error}
+            note="**bold**, _emphasis_, `code`, > quotes, lists and links work. @username tells a member."
+          >
+            {(control) => (
+              <Textarea
+                {...control}
+                ref={box}
+                rows={5}
+                maxLength={MAX_TEXT_LENGTH}
+                value={content}
+                onChange={(event) => draft.change({ content: event.target.value })}
+                onKeyDown={(event) => {
+                  if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) send();
+                }}
+              />
+            )}
+          </Field>
+          <div className="mt-2.5 flex justify-end">
+            <Button type="submit" variant="primary" busy={posting.isPending && 'Sending'}>
+              Post Reply
+            </Button>
+          </div>
+        </form>
+      )}
+    </div>
+  );
+}

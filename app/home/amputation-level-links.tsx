@@ -1,0 +1,40 @@
+import { Link } from 'react-router';
+import { AmputationLevelIcon } from '#app/solutions/amputation-level-icon.tsx';
+import { browseUrl } from '#app/solutions/filters.ts';
+
+const order = [
+  'Transtibial (Below Knee)',
+  'Transradial (Below Elbow)',
+  'Transfemoral (Above Knee)',
+  'Transhumeral (Above Elbow)',
+  'Partial Foot',
+  'Full Limb',
+];
+
+/** The second way in: by amputation level. */
+export function AmputationLevelLinks({ counts }: { counts: Record<string, number> | undefined }) {
+  return (
+    <nav aria-label="Amputation Level">
+      <ul className="grid grid-cols-2 gap-px overflow-hidden rounded-md border bg-line md:grid-cols-3 nav:grid-cols-6">
+        {order.map((level) => {
+          const [, name, place] = /^([^(]+?)(?: \((.+)\))?$/.exec(level) ?? [];
+          const detail = [place, counts?.[level]].filter((part) => part !== undefined).join(' · ');
+          return (
+            <li key={level}>
+              <Link
+                to={browseUrl({ values: [level] })}
+                className="group flex h-full items-center gap-1.5 bg-surface px-1.5 py-3 -outline-offset-3 hover:bg-bg sm:gap-3 sm:px-4 md:gap-4"
+              >
+                <AmputationLevelIcon level={level} className="size-8 text-accent sm:size-11" />
+                <span className="min-w-0">
+                  <span className="block font-title group-hover:underline">{name}</span>
+                  <span className="block text-sm text-ink-3">{detail}</span>
+                </span>
+              </Link>
+            </li>
+          );
+        })}
+      </ul>
+    </nav>
+  );
+}

@@ -1,0 +1,64 @@
+import Lightbox from 'yet-another-react-lightbox';
+import Counter from 'yet-another-react-lightbox/plugins/counter';
+import Video from 'yet-another-react-lightbox/plugins/video';
+import Zoom from 'yet-another-react-lightbox/plugins/zoom';
+import { describeMedia } from './media-description.ts';
+import 'yet-another-react-lightbox/plugins/counter.css';
+import 'yet-another-react-lightbox/styles.css';
+import { useFileUrl } from '#app/file-url.ts';
+import type { Media } from '#app/solutions/data.ts';
+
+/** Seen over any picture. */
+const arrow = { margin: '0 16px', padding: 10, borderRadius: 8, background: 'var(--over-picture)' };
+
+/** The viewer over the whole screen, with previous, next, a counter and zoom. */
+export function SolutionLightbox({
+  media,
+  title,
+  start,
+  onClose,
+}: {
+  media: Media[];
+  title: string;
+  start: number;
+  onClose: () => void;
+}) {
+  const fileUrl = useFileUrl();
+  return (
+    <Lightbox
+      open
+      close={onClose}
+      index={start}
+      plugins={[Counter, Video, Zoom]}
+      carousel={{ finite: media.length < 2 }}
+      controller={{ closeOnBackdropClick: true }}
+      animation={{ fade: 200, swipe: 200 }}
+      styles={{
+        root: { '--yarl__color_backdrop': '#0d100f', '--yarl__button_filter': 'none' },
+        navigationPrev: arrow,
+        navigationNext: arrow,
+      }}
+      video={{ controls: true, playsInline: true, preload: 'metadata' }}
+      slides={media.map((item, place) =>
+        item.media_type === 'video'
+          ? {
+              type: 'video' as const,
+              poster: fileUrl(item.thumbnail_url),
+              width: item.width ?? 1920,
+              height: item.height ?? 1080,
+              sources: [
+                {
+                  src: fileUrl(item.media_url),
+                  type: item.media_url.includes('.webm') ? 'video/webm' : 'video/mp4',
+                },
+              ],
+            }
+          : {
+              src: fileUrl(item.media_url),
+              alt: describeMedia(item, title, place, media.length),
+              ...(item.width && item.height ? { width: item.width, height: item.height } : {}),
+            },
+      )}
+    />
+  );
+}

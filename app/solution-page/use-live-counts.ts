@@ -1,0 +1,41 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { type Change, useRealtime } from '#app/realtime.ts';
+import { useSession } from '#app/session.ts';
+import { type Solution, solutionQuery } from '#app/solutions/data.ts';
+import { browserClient } from '#app/supabase.ts';
+
+/**
+ * Keeps a public solution's likes and comments as the database counts them, live for members. Returns what reads
+ * them anew: nothing is ever added up here, so that no count drifts when two tabs or a poor connection are at work.
+ */
+export function useLiveCounts(id: string): () => Promise<void> {
+  const cache = useQueryClient();
+  const member = useSession()?.member;
+  const { queryKey } = solutionQuery(browserClient, id);
+  const put = (counts: Pick<Solution, 'likes_count' | 'comments_count'>) =>
+    cache.setQueryData(queryKey, (before) => before && { ...before, ...counts });
+
+  const refresh = async () => {
+    const db = await browserClient();
+    const { data } = await db
+      .from('solutions')
+      .select('likes_count,comments_count')
+      .eq('id', id)
+      .maybeSingle();
+    if (data) put(data);
+  };
+  const onChange = ({ eventType, new: row }: Change) => {
+    if (eventType === 'DELETE') void cache.invalidateQueries({ queryKey });
+    else if (typeof row.likes_count === 'number' && typeof row.comments_count === 'number')
+      put({ likes_count: row.likes_count, comments_count: row.comments_count });
+  };
+  const filter = `id=eq.${id}`;
+  const quietly = async () => refresh().catch(() => undefined);
+  useRealtime(
+    member ? `solution:${id}` : undefined,
+    [{ table: 'solutions', filter }],
+    () => void quietly(),
+    onChange,
+  );
+  return quietly;
+}

@@ -1,0 +1,97 @@
+import { ChevronDown, Mail, MessagesSquare } from 'lucide-react';
+import { Link } from 'react-router';
+import { useOperator } from '#app/context/operator.ts';
+import { SITE_NAME } from '#app/site.ts';
+import { buttonClass } from '#app/ui/button.tsx';
+import type { Route } from './+types/contact-page.ts';
+import { faq } from './faq.tsx';
+import { OperatorDetails } from './operator-details.tsx';
+import { EmailLink, textMeta } from './prose.tsx';
+
+export const loader = ({ request }: Route.LoaderArgs) => ({ origin: new URL(request.url).origin });
+
+export const meta = ({ loaderData }: Route.MetaArgs) =>
+  textMeta(
+    loaderData?.origin,
+    '/contact',
+    'Contact',
+    `Frequently asked questions about ${SITE_NAME}, and how to reach its support, which answers within 24 hours.`,
+  );
+
+export default function ContactPage() {
+  const supportEmail = useOperator()?.supportEmail;
+  return (
+    <div className="page pt-6 pb-16 lg:pt-12 lg:pb-24">
+      <h1 className="text-2xl md:text-3xl">Contact</h1>
+      <p className="mt-4 max-w-[66ch] text-prose text-ink-2">
+        Most questions are answered here. For the rest there are the forum and an e{'\u2011'}mail to us.
+      </p>
+      <div className="mt-8 grid gap-x-16 gap-y-12 lg:grid-cols-[minmax(0,1fr)_400px]">
+        <section aria-labelledby="questions">
+          <h2 id="questions" className="text-xl">
+            Frequently asked questions
+          </h2>
+          <div className="mt-3 border-t">
+            {faq.map(({ question, answer }) => (
+              <details key={question} className="group border-b">
+                <summary className="flex min-h-14 list-none items-center justify-between gap-4 py-3 font-title hover:text-accent">
+                  {question}
+                  <ChevronDown
+                    className="size-5 shrink-0 text-ink-2 transition-transform group-open:rotate-180"
+                    strokeWidth={1.75}
+                    aria-hidden
+                  />
+                </summary>
+                <div className="max-w-[66ch] pb-5 text-prose text-ink-2">{answer}</div>
+              </details>
+            ))}
+          </div>
+        </section>
+        <div className="flex flex-col gap-10">
+          <section aria-labelledby="ask">
+            <h2 id="ask" className="text-xl">
+              Ask the community
+            </h2>
+            <p className="mt-2 text-ink-2">
+              Clinical and technical questions belong in the forum, where colleagues see them.
+            </p>
+            <Link to="/forum" className={buttonClass('default', 'normal', 'mt-4')}>
+              <MessagesSquare className="size-5" strokeWidth={1.75} aria-hidden />
+              Go to the forum
+            </Link>
+          </section>
+          <section aria-labelledby="write">
+            <h2 id="write" className="text-xl">
+              Write to us
+            </h2>
+            <p className="mt-2 text-ink-2">
+              About your account, the site or a concern. We reply by e{'\u2011'}mail within 24 hours.
+            </p>
+            {supportEmail && (
+              <p className="mt-3 flex items-center gap-2">
+                <Mail className="size-5 shrink-0 text-ink-2" strokeWidth={1.75} aria-hidden />
+                <EmailLink address={supportEmail} />
+              </p>
+            )}
+            <p className="mt-3 text-ink-2">
+              Are you shown in a picture? The link beside the solution is quicker: it needs no account, and
+              moderators can hide the picture at once.
+            </p>
+            <p className="mt-3 text-sm text-ink-3">
+              Please send nothing by which a patient could be recognised. In an emergency, contact your local
+              services: this site gives no medical advice.
+            </p>
+          </section>
+          <section aria-labelledby="operator">
+            <h2 id="operator" className="text-xl">
+              Who runs this site
+            </h2>
+            <div className="mt-3">
+              <OperatorDetails />
+            </div>
+          </section>
+        </div>
+      </div>
+    </div>
+  );
+}

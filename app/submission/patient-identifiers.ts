@@ -1,0 +1,31 @@
+/** Kinds of personal detail, by the rules of the database's private.identifiers_in. */
+const patterns: readonly (readonly [string, RegExp])[] = [
+  [
+    'date of birth',
+    /(?<![a-z])(?:d\.?o\.?b\.?|born|birth ?day|birth ?date|date of birth)(?![a-z])[^0-9]{0,20}(?:[0-9]{1,2}(?:st|nd|rd|th)?(?: of)?[-/. ](?:[0-9]{1,2}|[a-z]{3,9})[-/. ](?:[0-9]{4}|[0-9]{2})|[0-9]{4}[-/.][0-9]{1,2}[-/.][0-9]{1,2})(?![0-9])/i,
+  ],
+  [
+    'postcode',
+    /(?<![a-z0-9])(?:[beglmnsw]|[a-z]{2})[0-9][a-z0-9]? ?[0-9](?!nd|rd|th|st)[abd-hjlnp-uw-z]{2}(?![a-z0-9])/i,
+  ],
+  ['e-mail address', /[a-z0-9._%+-]{1,64}@[a-z0-9-]{1,63}\.[a-z]{2}/i],
+  ['phone number', /(?<![0-9+.])(?:\+44 ?(?:\(0\) ?)?|0044 ?|\(?0)[1-9](?:[ ()-]{0,2}[0-9]){8,9}(?![0-9])/],
+];
+
+const tenDigits = /(?<![0-9])[0-9]{3}[ -]?[0-9]{3}[ -]?[0-9]{4}(?![0-9])/g;
+
+/** Whether ten digits carry the check digit of an NHS number. */
+function isNhsNumber(digits: string): boolean {
+  let sum = 0;
+  for (let place = 0; place < 9; place++) sum += Number(digits[place]) * (10 - place);
+  return (11 - (sum % 11)) % 11 === Number(digits[9]);
+}
+
+/** Which kinds of personal detail a text seems to hold. */
+export function findPatientIdentifiers(text: string): string[] {
+  const numbers = text.match(tenDigits) ?? [];
+  return [
+    ...(numbers.some((number) => isNhsNumber(number.replace(/[^0-9]/g, ''))) ? ['NHS number'] : []),
+    ...patterns.flatMap(([kind, pattern]) => (pattern.test(text) ? [kind] : [])),
+  ];
+}

@@ -1,0 +1,32 @@
+import { Award, Check, Heart, MessageSquare, Play, TriangleAlert } from 'lucide-react';
+
+// Icons that a page repeats by the dozen are drawn once and referred to, which halves the HTML of a list.
+const icons = {
+  alert: TriangleAlert,
+  award: Award,
+  check: Check,
+  heart: Heart,
+  comment: MessageSquare,
+  play: Play,
+};
+
+/** The drawings themselves; once in the document. */
+export function IconSprite() {
+  return (
+    <svg className="hidden" aria-hidden="true">
+      {Object.entries(icons).map(([name, Icon]) => (
+        <symbol key={name} id={`icon-${name}`} viewBox="0 0 24 24">
+          <Icon strokeWidth="inherit" />
+        </symbol>
+      ))}
+    </svg>
+  );
+}
+
+export function SpriteIcon({ name, className }: { name: keyof typeof icons; className: string }) {
+  return (
+    <svg className={className} aria-hidden="true">
+      <use href={`#icon-${name}`} />
+    </svg>
+  );
+}

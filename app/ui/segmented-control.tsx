@@ -1,0 +1,47 @@
+import type { ReactNode } from 'react';
+import { classes } from './classes.ts';
+
+interface SegmentedProps<Value extends string> {
+  legend: string;
+  name: string;
+  options: readonly { value: Value; label: ReactNode }[];
+  value: Value;
+  onChange: (value: Value) => void;
+  /** The form it belongs to, when it lies outside of it. */
+  form?: string;
+  className?: string;
+}
+
+/** One of a few views of the same thing: native radios in a track. */
+export function SegmentedControl<Value extends string>({
+  legend,
+  name,
+  options,
+  value,
+  onChange,
+  form,
+  className,
+}: SegmentedProps<Value>) {
+  return (
+    <fieldset className={classes('flex rounded-md bg-sunken p-1', className)}>
+      <legend className="sr-only">{legend}</legend>
+      {options.map((option) => (
+        <label
+          key={option.value}
+          className="flex min-h-9 flex-1 items-center justify-center gap-2 rounded-sm px-3 text-ink-2 transition-colors select-none hover:text-ink has-checked:bg-segment has-checked:font-semibold has-checked:text-ink has-checked:shadow-[0_1px_3px_rgb(0_0_0/.12)] has-focus-visible:outline-3 has-focus-visible:outline-offset-2 has-focus-visible:outline-focus lg:min-h-8"
+        >
+          <input
+            type="radio"
+            name={name}
+            form={form}
+            value={option.value}
+            checked={option.value === value}
+            onChange={() => onChange(option.value)}
+            className="sr-only"
+          />
+          {option.label}
+        </label>
+      ))}
+    </fieldset>
+  );
+}

@@ -1,0 +1,72 @@
+import { CircleAlert, CircleCheck, TriangleAlert, X } from 'lucide-react';
+import { useEffect } from 'react';
+import { Toaster as Sonner, toast as sonner } from 'sonner';
+
+export interface Message {
+  /** Takes the place of the message with the same one, such as that of an attempt before. */
+  id?: string;
+  tone: 'success' | 'warning' | 'error';
+  title: string;
+  text?: string | undefined;
+}
+
+export interface ToasterProps {
+  messages: readonly Message[];
+  onShown: (messages: readonly Message[]) => void;
+}
+
+const looks = {
+  success: { icon: CircleCheck, colour: 'text-ok' },
+  warning: { icon: TriangleAlert, colour: 'text-amber' },
+  error: { icon: CircleAlert, colour: 'text-red' },
+};
+
+/** Shows a message; one about an error or a danger stays until it is closed. */
+function show({ id, tone, title, text }: Message) {
+  const { icon: Icon, colour } = looks[tone];
+  sonner.custom(
+    (shown) => (
+      <div className="flex w-full gap-3 rounded-md bg-raised p-4 font-sans text-base text-ink shadow-dialog md:w-[360px]">
+        <Icon className={`mt-0.5 size-5 shrink-0 ${colour}`} strokeWidth={1.75} aria-hidden />
+        <div className="min-w-0 flex-1">
+          <p className="font-bold">{title}</p>
+          {text && <p className="text-ink-2 wrap-anywhere">{text}</p>}
+        </div>
+        {/* Beside a dialog a message lets presses through to what it covers, but for this button. */}
+        <button
+          type="button"
+          onClick={() => sonner.dismiss(shown)}
+          className="reach pointer-events-auto flex size-6 shrink-0 items-center justify-center rounded-sm hover:bg-chip"
+        >
+          <X className="size-4" strokeWidth={2} aria-hidden />
+          <span className="sr-only">Close</span>
+        </button>
+      </div>
+    ),
+    {
+      duration: tone === 'success' ? 6000 : Number.POSITIVE_INFINITY,
+      unstyled: true,
+      className: 'w-full',
+      ...(id ? { id } : {}),
+    },
+  );
+}
+
+export function Toaster({ messages, onShown }: ToasterProps) {
+  // Runs after the list below has subscribed; what is shown before that would be lost.
+  useEffect(() => {
+    if (messages.length === 0) return;
+    for (const message of messages) show(message);
+    onShown(messages);
+  }, [messages, onShown]);
+  return (
+    <Sonner
+      position="bottom-right"
+      visibleToasts={4}
+      gap={12}
+      offset={24}
+      mobileOffset={16}
+      containerAriaLabel="Messages"
+    />
+  );
+}

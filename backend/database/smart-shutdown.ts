@@ -1,0 +1,26 @@
+import type { Logger } from '../log.ts';
+import { type Database, refusesConnections } from './database.ts';
+
+const LOOK_MS = 10_000;
+
+/**
+ * Lets the database stop when an operator asks it to wait for its clients (`smart`). It tells nobody who is connected, so
+ * whoever would never leave has to ask.
+ *
+ * @returns how to stop asking
+ */
+export function releaseOnShutdown(url: string, databases: Database[], log: Logger): () => Promise<void> {
+  let looking: Promise<void> = Promise.resolve();
+  async function checkForStop(): Promise<void> {
+    if (!(await refusesConnections(url, LOOK_MS))) return;
+    log.warn('the database takes no connections, so those there are end');
+    await Promise.all(databases.map((database) => database.reconnect()));
+  }
+  const timer = setInterval(() => {
+    looking = looking.then(checkForStop);
+  }, LOOK_MS).unref();
+  return async () => {
+    clearInterval(timer);
+    await looking;
+  };
+}

@@ -1,0 +1,29 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import type { FairQueue } from './fair-queue.ts';
+
+interface CurrentRequest {
+  /** Of the client; see `clientNetwork`. */
+  network: string;
+  /** It has a turn, and what is done in that needs no other: one could wait for the other to end. */
+  hasTurn: boolean;
+}
+
+const currentRequest = new AsyncLocalStorage<CurrentRequest | undefined>();
+
+/** Answers a request, whose statements then wait for their client's turns. */
+export const limitByClient = <T>(network: string, work: () => T): T =>
+  currentRequest.run({ network, hasTurn: false }, work);
+
+/** Does what more than the client of this request wait for, or what is done after its answer: without turns. */
+export const withoutClientLimit = <T>(work: () => T): T => currentRequest.run(undefined, work);
+
+/**
+ * Runs the work when it is the turn of the client whose request it belongs to; at once where the site works for itself.
+ *
+ * @throws TooMuchWaiting
+ */
+export function inClientQueue<T>(turns: FairQueue, work: () => Promise<T>): Promise<T> {
+  const who = currentRequest.getStore();
+  if (!who || who.hasTurn) return work();
+  return turns.run(who.network, () => currentRequest.run({ ...who, hasTurn: true }, work));
+}

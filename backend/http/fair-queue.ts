@@ -1,0 +1,98 @@
+/** As much of this client's work waits as may. */
+export class QueueFull extends Error {}
+
+/** Whose work took so long has one piece of it run at a time, for the time after it. */
+const SLOW_MS = 200;
+const SLOW_FOR_MS = 10_000;
+
+interface Limits {
+  /** Pieces of work that run at once. */
+  maxRunning: number;
+  /** Of them, those of one client. */
+  maxRunningOfOne: number;
+  /** Pieces of one client's work that wait for their turn. */
+  maxWaitingOfOne: number;
+}
+
+/**
+ * Shares something scarce among clients: whose turn it is goes round among those who wait, so that a client who asks for
+ * much waits for its own, and for no longer than the others have a turn.
+ */
+export class FairQueue {
+  readonly #limits: Limits;
+  readonly #running = new Map<string, number>();
+  /** In the order of their turns. */
+  readonly #waiting = new Map<string, (() => void)[]>();
+  /** Until when a client counts as slow, oldest first. */
+  readonly #slow = new Map<string, number>();
+  #total = 0;
+
+  constructor(limits: Limits) {
+    this.#limits = limits;
+  }
+
+  /**
+   * Runs the work when it is the client's turn.
+   *
+   * @param client a name for whoever asks; see `clientNetwork`
+   * @throws TooMuchWaiting
+   */
+  async run<T>(client: string, work: () => Promise<T>): Promise<T> {
+    const queue = this.#waiting.get(client) ?? [];
+    // Who has work waiting already does not pass it with newer work.
+    if (queue.length === 0 && this.#mayRun(client)) this.#take(client);
+    else {
+      if (queue.length >= this.#limits.maxWaitingOfOne) throw new QueueFull('Too many requests at once');
+      this.#waiting.set(client, queue);
+      await new Promise<void>((resolve) => queue.push(resolve));
+    }
+    const began = performance.now();
+    try {
+      return await work();
+    } finally {
+      const ended = performance.now();
+      if (ended - began > SLOW_MS) {
+        this.#slow.delete(client);
+        this.#slow.set(client, ended + SLOW_FOR_MS);
+      }
+      this.#give(client);
+    }
+  }
+
+  #isSlow(client: string): boolean {
+    const now = performance.now();
+    for (const [oldest, until] of this.#slow) {
+      if (until > now) break;
+      this.#slow.delete(oldest);
+    }
+    return this.#slow.has(client);
+  }
+
+  #mayRun(client: string): boolean {
+    const max = this.#isSlow(client) ? 1 : this.#limits.maxRunningOfOne;
+    return this.#total < this.#limits.maxRunning && (this.#running.get(client) ?? 0) < max;
+  }
+
+  #take(client: string): void {
+    this.#total++;
+    this.#running.set(client, (this.#running.get(client) ?? 0) + 1);
+  }
+
+  #give(client: string): void {
+    this.#total--;
+    const left = (this.#running.get(client) ?? 1) - 1;
+    if (left > 0) this.#running.set(client, left);
+    else this.#running.delete(client);
+    // Whoever starts goes behind all others who wait, and so comes by again while there is room for more of its work.
+    for (const [next, queue] of this.#waiting) {
+      if (this.#total >= this.#limits.maxRunning) return;
+      if (!this.#mayRun(next)) continue;
+      const start = queue.shift();
+      this.#waiting.delete(next);
+      if (queue.length > 0) this.#waiting.set(next, queue);
+      // Taken before it wakes, so that nobody slips in between.
+      this.#take(next);
+      start?.();
+    }
+  }
+}

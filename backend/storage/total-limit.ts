@@ -1,0 +1,53 @@
+import { service } from '../caller.ts';
+import type { Database, Query } from '../database/database.ts';
+import { storageFull } from './errors.ts';
+import type { ObjectKey } from './object-key.ts';
+
+/** What all files may take together, with what those that are still arriving may come to. */
+export class TotalLimit {
+  readonly #database: Database;
+  readonly #limit: number | undefined;
+
+  /** @param limit bytes; as many as the disk holds when undefined */
+  constructor(database: Database, limit: number | undefined) {
+    this.#database = database;
+    this.#limit = limit;
+  }
+
+  /** Bytes a file of this name may have; what it replaces makes room. */
+  async remainingFor({ bucket, name }: ObjectKey): Promise<number> {
+    const limit = this.#limit;
+    if (limit === undefined) return Number.POSITIVE_INFINITY;
+    return this.#database.transactionAs(service, async (query) => {
+      const { rows } = await query<{ size: string }>(
+        "select metadata ->> 'size' as size from storage.objects where bucket_id = $1 and name = $2",
+        [bucket, name],
+      );
+      return Math.max(0, limit - (await used(query)) + Number(rows[0]?.size ?? 0));
+    });
+  }
+
+  /**
+   * Refuses what takes the files past their total, as the last thing in the transaction that adds to it. Those who
+   * add wait for each other here, and each sees what the one before has kept, so the total is exact.
+   */
+  async check(query: Query): Promise<void> {
+    if (this.#limit === undefined) return;
+    await query(
+      "select set_config('role', 'service_role', true), pg_advisory_xact_lock(hashtext('storage'))",
+    );
+    if ((await used(query)) > this.#limit) throw this.refusal();
+  }
+
+  refusal(): Error {
+    return storageFull(this.#limit ?? 0);
+  }
+}
+
+async function used(query: Query): Promise<number> {
+  const { rows } = await query<{ bytes: string }>(
+    `select (select coalesce(sum((metadata ->> 'size')::bigint), 0) from storage.objects)
+       + (select coalesce(sum(reserved), 0) from storage.resumable_uploads where not done) as bytes`,
+  );
+  return Number(rows[0]?.bytes ?? 0);
+}

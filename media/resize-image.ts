@@ -1,0 +1,42 @@
+import { join } from 'node:path';
+import sharp, { type Metadata } from 'sharp';
+import type { JobResult, Resize } from './job.ts';
+import { LIMITS } from './limits.ts';
+
+// Only what we render can be decoded at all, whatever a file pretends to be.
+sharp.block({ operation: ['VipsForeignLoad'] });
+sharp.unblock({
+  operation: ['VipsForeignLoadJpeg', 'VipsForeignLoadPng', 'VipsForeignLoadWebp', 'VipsForeignLoadNsgif'],
+});
+sharp.cache(false);
+
+const FITS = { cover: 'cover', contain: 'inside', fill: 'fill' } as const;
+const FORMATS = ['jpeg', 'png', 'webp', 'gif'] as const;
+
+/** A picture at another size, upright, its first frame alone, with nothing left of what it says about itself. */
+export async function render(path: string, folder: string, rendering: Resize): Promise<JobResult> {
+  const { width, height, resize, quality, format } = rendering;
+  const picture = sharp(path, { limitInputPixels: LIMITS.imagePixels, failOn: 'error' });
+  const found = await picture.metadata();
+  if ((found.pages ?? 1) > LIMITS.frames) throw new Error(`it has ${found.pages} frames`);
+  const target = format === 'webp' ? 'webp' : formatOf(found);
+  const name = `rendition.${target}`;
+  const { width: made, height: tall } = await picture
+    .autoOrient()
+    .resize({
+      ...(width && { width }),
+      ...(height && { height }),
+      fit: FITS[resize],
+      withoutEnlargement: true,
+    })
+    .toColourspace('srgb')
+    .toFormat(target, target === 'png' || target === 'gif' ? {} : { quality })
+    .toFile(join(folder, name));
+  return { files: [name], width: made, height: tall };
+}
+
+function formatOf({ format }: Metadata): (typeof FORMATS)[number] {
+  const known = FORMATS.find((candidate) => candidate === format);
+  if (!known) throw new Error(`it is ${format}`);
+  return known;
+}
