@@ -1,22 +1,19 @@
 import { z } from 'zod';
 import { recordAuditEvent } from '../audit.ts';
-import { type AuthHandler, field, readBody } from '../context.ts';
+import { type AuthHandler, readBody } from '../context.ts';
 import { AuthError } from '../errors.ts';
 import { createUser } from '../users.ts';
 import {
   findUserByPhone,
   issueSmsCode,
+  phoneBody,
   phoneDigits,
   requirePhoneSignIn,
   requireSmsChannel,
   sendSms,
 } from './phones.ts';
 
-const body = z.object({
-  email: field.email,
-  phone: field.text,
-  channel: field.text,
-  data: field.metadata,
+const body = phoneBody.extend({
   create_user: z
     .boolean()
     .nullish()

@@ -1,9 +1,18 @@
+import { z } from 'zod';
 import type { Query } from '../../database/database.ts';
 import { SmsUnavailable } from '../../mail/sms.ts';
-import type { AuthContext } from '../context.ts';
+import { type AuthContext, field } from '../context.ts';
 import { AuthError } from '../errors.ts';
 import { issueToken, type TokenType } from '../one-time-tokens.ts';
 import type { UserRow } from '../users.ts';
+
+/** What a request that names a number may hold; an address beside it is refused by its handler. */
+export const phoneBody = z.object({
+  email: field.email,
+  phone: field.text,
+  channel: field.text,
+  data: field.metadata,
+});
 
 export const DUPLICATE_PHONE = 'A user with this phone number has already been registered';
 

@@ -1,4 +1,3 @@
-import { z } from 'zod';
 import type { Query } from '../../database/database.ts';
 import { recordAuditEvent } from '../audit.ts';
 import { type AuthHandler, field, readBody } from '../context.ts';
@@ -11,19 +10,14 @@ import { confirmPhone, createUser, type NewUser, ownClaims, type UserRow } from 
 import {
   findUserByPhone,
   issueSmsCode,
+  phoneBody,
   phoneDigits,
   requirePhoneSignIn,
   requireSmsChannel,
   sendSms,
 } from './phones.ts';
 
-const body = z.object({
-  email: field.email,
-  phone: field.text,
-  channel: field.text,
-  password: field.text,
-  data: field.metadata,
-});
+const body = phoneBody.extend({ password: field.text });
 
 /** POST /signup with a number instead of an address. */
 export const signUpByPhone: AuthHandler = async (context, auth) => {
