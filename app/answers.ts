@@ -12,8 +12,8 @@ import {
   tuple,
 } from 'zod/mini';
 
-// The library would compile its checks, which the content policy forbids.
+// The library would compile its checks, which the content security policy forbids.
 config({ jitless: true });
 
-/** What `readAnswer` of errors.ts builds schemas of and checks answers with; loaded with the first answer. */
+/** The schema builders and the parser that `readAnswer` of errors.ts uses; loaded with the first answer. */
 export const z = { array, boolean, nullable, number, object, oneOf, record, safeParse, string, tuple };

@@ -29,12 +29,12 @@ const clients = new WeakMap<typeof fetch, Client>();
 type WriteError = (fields: { err: unknown; requestId: string; path: string }, message: string) => void;
 
 /**
- * Answers requests for pages. Made here and not by the server, so that router and pages are of one copy of the
+ * Answers requests for pages. Made here and not by the server, so that router and pages share one copy of the
  * library, also where Vite loads them from their sources.
  *
- * @param fetchApi reaches the API, such as an in-process call of the backend
- * @param write takes what went wrong while a page was made
- * @returns answers; one that lacks what could not be read says so to the page cache by the header x-incomplete
+ * @param fetchApi reaches the API, for example by an in-process call of the backend
+ * @param write logs errors that occur while a page is rendered
+ * @returns responses; one that lacks unreadable data says so to the page cache by the header x-incomplete
  */
 export function createHandler(
   build: ServerBuild,
@@ -51,7 +51,7 @@ export function createHandler(
     const context = createLoadContext(config, operator, captcha, dashboard, fetchApi);
     const requestId = randomUUID();
     const path = new URL(request.url).pathname;
-    // The library tells of an error in a loader, and again when the page for it cannot be drawn either.
+    // The library reports an error in a loader, and again when the error page cannot be rendered either.
     const told = new Set<unknown>();
     const report = (err: unknown, what: string) => {
       if (!told.has(err)) write({ err, requestId, path }, what);
@@ -65,7 +65,7 @@ export function createHandler(
   };
 }
 
-/** Finds what the site has at a path, or at the path of a page's data; undefined when it has nothing there. */
+/** Matches the routes at a path, or at the path of a page's data; undefined when there are none. */
 export function createRouteFinder({ routes }: ServerBuild): (path: string) => ServerBuild['routes'][string] {
   const places = Object.values(routes).flatMap((route): RouteObject[] =>
     route && (route.path || route.index) && route.path !== '*'
@@ -73,7 +73,7 @@ export function createRouteFinder({ routes }: ServerBuild): (path: string) => Se
       : [],
   );
   return (path) => {
-    // The router would take no notice of a second slash, and a browser takes it for the beginning of a host.
+    // The router would ignore a second slash, and a browser takes it for the beginning of a host.
     if (path.startsWith('//')) return undefined;
     const [match] = matchRoutes(places, path.replace(/(?:\/_)?\.data$/, '') || '/') ?? [];
     return routes[match?.route.id ?? ''];
@@ -81,8 +81,8 @@ export function createRouteFinder({ routes }: ServerBuild): (path: string) => Se
 }
 
 /**
- * What loaders need of the server. The client speaks for the anonymous visitor and keeps no session, so one
- * serves all requests.
+ * The server's part of the loaders' context. The client acts as the anonymous visitor and keeps no session,
+ * so one serves all requests.
  */
 function createLoadContext(
   config: SupabaseConfig,
@@ -95,7 +95,8 @@ function createLoadContext(
   if (!client) {
     client = createClient<Database>(config.url || 'http://localhost', config.anonKey, {
       auth: { persistSession: false, autoRefreshToken: false, detectSessionInUrl: false },
-      // A reader waits for the page; the API is in reach, and what it cannot answer now it cannot in seven seconds.
+      // A reader waits for the page; the API is close by, and a response it cannot give now will not come in
+      // seven seconds.
       db: { retry: false },
       global: { fetch: fetchApi },
     });
@@ -110,7 +111,7 @@ function createLoadContext(
   return context;
 }
 
-/** Renders the page whole: nothing in it is streamed, and whole answers are cheaper and can be kept. */
+/** Renders the page whole: nothing in it is streamed; complete responses are cheaper and can be cached. */
 export default async function handleRequest(
   request: Request,
   status: number,
@@ -139,7 +140,8 @@ export default async function handleRequest(
       </NonceProvider>,
       {
         nonce,
-        // Each part stands in its place, however large: readers without scripts have nothing to put it there.
+        // Each part is rendered in its place, whatever its size: without scripts, nothing could move it
+        // there.
         progressiveChunkSize: Number.POSITIVE_INFINITY,
         onAllReady() {
           resolve(text(pipe(new PassThrough())));
@@ -158,7 +160,7 @@ export default async function handleRequest(
   });
 }
 
-/** Logs what went wrong in a loader; a visitor who left or a page that does not exist is not an error. */
+/** Logs an error in a loader; an aborted request or a page that does not exist is not an error. */
 export function handleError(
   error: unknown,
   { request, context }: { request: Request; context: RouterContextProvider },

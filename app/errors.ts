@@ -1,6 +1,6 @@
 import type { ZodMiniType } from 'zod/mini';
 
-/** What an error says to its reader, or `fallback` when it has nothing to say. */
+/** An error's message for its reader, or `fallback` when it has none. */
 export function messageOf(error: unknown, fallback: string): string {
   if (
     error &&
@@ -14,24 +14,26 @@ export function messageOf(error: unknown, fallback: string): string {
   return fallback;
 }
 
-/** What the database refuses for now it says in words of its own, which its reader should see. */
+/** The database explains a temporary refusal in a message written for the reader. */
 export const isLimit = (error: unknown): boolean =>
   typeof error === 'object' && error !== null && 'code' in error && error.code === 'PT429';
 
-/** The data of an answer; its error is thrown. */
+/** The data of a response; its error is thrown. */
 export function unwrap<Data>(answer: { data: Data; error: { message: string } | null }): NonNullable<Data> {
   if (answer.error) throw answer.error;
   if (answer.data === null || answer.data === undefined) throw new Error('The server answered without data');
   return answer.data;
 }
 
-/** What schemas are built of. */
+/** The schema builders. */
 export type Schemas = typeof import('./answers.ts').z;
 
 /**
- * The data of an answer to `rpc`, whose type the client does not know, if it has the form that the page expects.
+ * The data of a response to `rpc`, whose type the client does not know, if it has the form that the page
+ * expects.
  *
- * @param schema what checks it; made here, since the library is loaded only once there is an answer to check
+ * @param schema builds the schema; a function, since the library is loaded only with the first response to
+ * check
  */
 export async function readAnswer<Data>(
   call: PromiseLike<{ data: unknown; error: { message: string } | null }>,
@@ -45,7 +47,7 @@ export async function readAnswer<Data>(
   return checked.data;
 }
 
-/** What a server function says went wrong: it is in the answer's body, which the client leaves unread. */
+/** The error message of a server function: it is in the response's body, which the client leaves unread. */
 export async function functionMessage(error: unknown, fallback: string): Promise<string> {
   if (error && typeof error === 'object' && 'context' in error && error.context instanceof Response) {
     const body: unknown = await error.context.json().catch(() => null);

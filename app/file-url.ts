@@ -4,8 +4,8 @@ import { useRouteLoaderData } from 'react-router';
 type RootLoader = () => { supabase: { url: string } };
 
 /**
- * Turns what the database says of a file into an address for the browser. The database names files by their
- * path on the API, so that rows survive a change of its address.
+ * Turns a file's path in the database into a URL for the browser. The database names files by their path on
+ * the API, so that rows survive a change of its address.
  */
 export function useFileUrl(): (path: string) => string {
   const base = useRouteLoaderData<RootLoader>('root')?.supabase.url ?? '';

@@ -1,11 +1,11 @@
 import { QueryClient } from '@tanstack/react-query';
 
-/** A cache of answers: one for each request on the server, one for each tab in the browser. */
+/** A query cache: one for each request on the server, one for each tab in the browser. */
 export function createQueryClient(): QueryClient {
   return new QueryClient({
     defaultOptions: {
       queries: {
-        // What the server has just rendered is not asked for again during hydration.
+        // Data the server has just rendered is not requested again during hydration.
         staleTime: 30_000,
         retry: 1,
         refetchOnWindowFocus: false,

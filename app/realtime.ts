@@ -5,7 +5,7 @@ import { browserClient } from './supabase.ts';
 type Row = Record<string, unknown>;
 export type Change = RealtimePostgresChangesPayload<Row>;
 
-/** Which rows to hear of; a filter is one of PostgREST's, such as `user_id=eq.…`. */
+/** The rows to subscribe to; a filter is one of PostgREST's, for example `user_id=eq.…`. */
 export interface RealtimeOptions {
   table:
     | 'comments'
@@ -19,16 +19,16 @@ export interface RealtimeOptions {
   filter?: string;
 }
 
-/** What is read again because of a change is read at most this often. */
+/** The shortest interval between two reads that changes cause. */
 const READ_AGAIN_MS = 1_000;
 
 /**
- * Follows changes of the database while `topic` is given, and tells whether they are being heard. A connection that
- * fails is tried again by the client library and never disturbs the page. What happened while nobody listened is
- * not told later: `readAgain` reads it, at the start and after every gap.
+ * Follows changes of the database while `topic` is given, and returns whether they are being received. A
+ * connection that fails is tried again by the client library and never disturbs the page. Changes during a
+ * gap are not delivered later: `readAgain` reads them, at the start and after every gap.
  *
- * @param onChange takes a change, and `readAgain` in a form that a burst of changes calls only at its beginning and
- *   its end; calls nothing but that unless given
+ * @param onChange receives a change, and `readAgain` in a form that a burst of changes calls only at its
+ * beginning and its end; by default it only calls that
  */
 export function useRealtime(
   topic: string | undefined,
@@ -59,10 +59,11 @@ export function useRealtime(
     };
     browserClient()
       .then(async (client) => {
-        // Who asks decides what may be heard: without waiting for the session a member would ask as a visitor.
+        // The session decides which rows may be received: without waiting for it a member would subscribe as
+        // a visitor.
         await client.realtime.setAuth();
         if (left) return;
-        // Two of one name would be one for the library.
+        // The library would take two channels of one name for one.
         const channel = client.channel(`${topic}:${crypto.randomUUID()}`);
         for (const { table, filter, event = '*' } of listen()) {
           channel.on<Row>(
@@ -72,7 +73,8 @@ export function useRealtime(
             (payload) => change(payload, readOnce),
           );
         }
-        // Changes are heard from this message on. The channel is open before, and what happens until then is told by nobody.
+        // Changes are received from this message on. The channel is open before it, but changes until then
+        // are not delivered.
         channel.on('system', {}, ({ extension, status }: { extension: string; status: string }) => {
           if (left || extension !== 'postgres_changes') return;
           setLive(status === 'ok');

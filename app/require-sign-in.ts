@@ -4,16 +4,16 @@ import { useSession } from './session.ts';
 
 const key = 'return-to';
 
-/** Where the visitor wanted to be when they were sent to sign in: a path of this site. */
+/** The page the visitor wanted when they were sent to sign in: a path of this site. */
 export function returnPath(): string {
   const place = sessionStorage.getItem(key) ?? '/';
-  // Whatever else may have written there: nothing that a browser would take for another host.
+  // Other scripts may have written there, so only a path that no browser takes for another host is accepted.
   return /^\/(?![/\\])/.test(place) ? place : '/';
 }
 
 export const clearReturnPath = () => sessionStorage.removeItem(key);
 
-/** Sends a visitor to sign in and, after that, back to where they are. */
+/** Sends a visitor to sign in and, after that, back to the present page. */
 export function useRequireSignIn(): () => void {
   const navigate = useNavigate();
   return () => {
@@ -23,10 +23,10 @@ export function useRequireSignIn(): () => void {
 }
 
 /**
- * The member a private page is for; visitors are sent to sign in first.
+ * The member of a private page; visitors are sent to sign in first.
  *
- * @param explain tells a visitor why, before they leave
- * @returns undefined until it is known, and for visitors
+ * @param explain shows a visitor the reason, before they leave
+ * @returns undefined until the session is known, and for visitors
  */
 export function useRequiredMember(
   explain?: () => void,
@@ -39,7 +39,7 @@ export function useRequiredMember(
     if (!refused) return;
     refuse();
     sessionStorage.setItem(key, location.pathname + location.search);
-    // The sign-in page explains a link from a mail that did not work.
+    // The sign-in page explains an emailed link that did not work.
     const refusal = location.hash.includes('error_description=') ? location.hash : '';
     void navigate(`/auth${refusal}`, { replace: true });
   }, [refused, navigate]);

@@ -11,12 +11,12 @@ interface Member {
 
 interface KnownSession {
   member: Member | null;
-  /** Who has given their password, but has not taken their second step yet: not signed in for any page. */
+  /** A user who has given their password, but has not passed the second factor yet: signed in on no page. */
   halfway: Member | null;
   recovery: boolean;
 }
 
-/** Undefined while it is not known: on the server and until the page has come alive. */
+/** Undefined while it is not known: on the server and until hydration. */
 export type SessionState = KnownSession | undefined;
 
 const listeners = new Set<() => void>();
@@ -31,7 +31,7 @@ function updateState(now: KnownSession) {
 
 const NO_SESSION: KnownSession = { member: null, halfway: null, recovery: false };
 
-/** Whether this person has to confirm more than a password. */
+/** Whether this user has to confirm more than a password. */
 export const hasSecondStep = ({ factors }: User): boolean =>
   factors?.some(({ status }) => status === 'verified') ?? false;
 
@@ -42,7 +42,7 @@ function sessionFrom(session: Pick<Session, 'user' | 'access_token'>, recovery: 
     : { member, halfway: null, recovery };
 }
 
-/** What a token says of itself; what holds is for the server to say. */
+/** The claims of a token, unverified; the server decides which are valid. */
 function claimsOf(token: string): { aal?: unknown; sub?: unknown; email?: unknown } {
   try {
     return JSON.parse(atob((token.split('.')[1] ?? '').replaceAll('-', '+').replaceAll('_', '/')));
@@ -54,8 +54,8 @@ function claimsOf(token: string): { aal?: unknown; sub?: unknown; email?: unknow
 const STORAGE_KEY = /^sb-.+-auth-token$/;
 
 /**
- * What the library keeps in local storage; read by us only to know at once whether it is worth loading. Storage can be
- * forbidden or damaged, and then nobody is signed in.
+ * The session as the library keeps it in local storage; read here only to decide at once whether the library
+ * is worth loading. Storage can be forbidden or damaged, and then there is no session.
  */
 function storedSession(): Session | null {
   try {
@@ -70,7 +70,10 @@ function storedSession(): Session | null {
   return null;
 }
 
-/** An address that brings tokens of another account: somebody who is signed in is not made somebody else in silence. */
+/**
+ * An address that brings tokens of another account: a signed-in member is not switched to another account
+ * silently.
+ */
 function askBeforeSwitching({ user }: Session): void {
   const token = new URLSearchParams(location.hash.slice(1)).get('access_token');
   if (!token) return;
@@ -127,14 +130,15 @@ export function useSession(): SessionState {
     () => undefined,
   );
   const [, redraw] = useReducer((times: number) => times + 1, 0);
-  // A press that makes a part of the page come alive is answered by what is drawn then: not as a visitor's.
+  // A press that hydrates a part of the page is handled by its new rendering, which must not be the
+  // visitor's.
   useLayoutEffect(() => {
     if (session !== state) redraw();
   }, [session]);
   return session;
 }
 
-/** Ends the session here even when the server cannot be told. */
+/** Ends the session here even when the server cannot be reached. */
 export async function signOut(): Promise<void> {
   const { auth } = await browserClient();
   const { error } = await auth.signOut();
@@ -142,13 +146,13 @@ export async function signOut(): Promise<void> {
   updateState(NO_SESSION);
 }
 
-/** The signed-in member's own profile, roles and unread counts: what the header and guarded pages need. */
+/** The signed-in member's own profile, roles and unread counts, for the header and guarded pages. */
 const viewerQuery = (client: ClientSource, userId: string) =>
   queryOptions({
     queryKey: ['viewer', userId],
     queryFn: async () => {
       const db = await client();
-      // One request, since every page of a member asks for it, and every news of theirs.
+      // One request, since every page of a member and every change of theirs needs it.
       const { data: profile, error } = await db
         .from('profiles')
         .select(
@@ -179,8 +183,8 @@ export function useViewer() {
 }
 
 /**
- * Keeps the viewer in step with the database, and forgets it on sign-out; once in a page. While changes are not
- * heard of, it is asked for every minute.
+ * Keeps the viewer in step with the database, and forgets it on sign-out; once in a page. While changes are
+ * not received, it is requested every minute.
  */
 export function useLiveViewer(): void {
   const cache = useQueryClient();
@@ -192,7 +196,7 @@ export function useLiveViewer(): void {
       { table: 'user_roles', filter: `user_id=eq.${id}` },
       { table: 'notifications', filter: `user_id=eq.${id}` },
       { table: 'messages', filter: `recipient_id=eq.${id}` },
-      // Of a deleted row only its id is told, by which no filter can go.
+      // A deletion event carries only the row's id, which no filter can match.
       { table: 'notifications', event: 'DELETE' },
       { table: 'messages', event: 'DELETE' },
     ],
@@ -200,7 +204,7 @@ export function useLiveViewer(): void {
   );
   useEffect(() => {
     if (!id || live) return;
-    // A tab that nobody sees is read anew when somebody does, and does not keep its session alive until then.
+    // A hidden tab is read anew when it becomes visible, and does not keep its session alive until then.
     const timer = setInterval(() => {
       if (document.visibilityState === 'visible') void cache.invalidateQueries({ queryKey: ['viewer', id] });
     }, 60_000);

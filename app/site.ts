@@ -1,4 +1,4 @@
-/** The product's name; nothing else spells it out. */
+/** The product's name; no other file spells it out. */
 export const SITE_NAME = 'Limb Commons';
 
 export const HEADLINE = 'Advancing prosthetics through collaborative innovation';
@@ -8,7 +8,9 @@ export function pageTitle(title: string): string {
   return `${title} · ${SITE_NAME}`;
 }
 
-/** Pages for one person alone, by the beginning of their path: nothing for search engines, nor for anybody's cache. */
+/**
+ * Pages for one person alone, by the beginning of their path: excluded from search engines and shared caches.
+ */
 export const CLOSED_PAGES = [
   '/admin',
   '/auth',

@@ -2,12 +2,12 @@ import type { SupabaseClient } from '@supabase/supabase-js';
 import { createContext, type RouterContextProvider } from 'react-router';
 import type { Database } from './database.types.ts';
 
-/** A value for a filter that stands inside another (`or`), whatever signs are in it. */
+/** A value for a filter that stands inside another (`or`), whatever characters it contains. */
 export const quoteFilterValue = (value: string): string => `"${value.replace(/["\\]/g, '\\$&')}"`;
 
 export type Client = SupabaseClient<Database>;
 
-/** Where to get a client when a read or write is really made; on a page the library may not be loaded before. */
+/** Provides a client when a read or write is really made; on a page the library may not be loaded before. */
 export type ClientSource = () => Client | Promise<Client>;
 
 export interface SupabaseConfig {
@@ -32,8 +32,8 @@ export function browserConfig(): SupabaseConfig {
 }
 
 /**
- * Fetches for the client. Functions are served by the site itself, also where everything else is on another host; and
- * a refusal is looked into, since the session may have been ended elsewhere.
+ * Fetches for the client. Functions are served by the site itself, also where the API is on another host; and
+ * a refusal makes it check the session, which may have been ended elsewhere.
  */
 const fetchFor =
   (url: string): typeof fetch =>
@@ -47,7 +47,7 @@ const fetchFor =
 
 let sharedClient: Promise<Client> | undefined;
 
-/** A client whose session is nobody's but the caller's and ends with it. */
+/** A client whose session belongs to the caller alone and ends with it. */
 export async function oneOffClient(): Promise<Client> {
   const { createClient } = await import('@supabase/supabase-js');
   const { url, anonKey } = browserConfig();
@@ -56,7 +56,10 @@ export async function oneOffClient(): Promise<Client> {
   });
 }
 
-/** Asks whether the session still holds; the client library forgets one that does not, and says so to all. */
+/**
+ * Checks whether the session is still valid; the client library drops one that is not, and notifies its
+ * listeners.
+ */
 export async function checkSession(): Promise<void> {
   const { auth } = await browserClient();
   const { data } = await auth.getSession();

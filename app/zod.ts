@@ -1,7 +1,8 @@
 import { z } from 'zod';
 
-// The library would compile its checks, tries whether it may, and each try is reported as one the content policy stopped.
-// Said here and not where the app begins, so that pages without a form do not load the library.
+// The library would compile its checks, tries whether it may, and the browser reports each try as a violation
+// of the content security policy. Configured here and not where the app begins, so that pages without a form
+// do not load the library.
 z.config({ jitless: true });
 
 export { z };

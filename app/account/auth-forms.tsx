@@ -33,7 +33,7 @@ export function SignInForm({
   onUnconfirmed,
 }: {
   onForgotten: () => void;
-  /** Told the address that still has to be confirmed. */
+  /** Called with the address that still has to be confirmed. */
   onUnconfirmed: (email: string) => void;
 }) {
   const { register, handleSubmit, formState } = useForm({
@@ -211,7 +211,7 @@ export function NewPasswordForm({ onDone }: { onDone: () => void }) {
   );
 }
 
-/** Asks for the mail that confirms a new account once more. */
+/** Requests another copy of the email that confirms a new account. */
 export function ResendForm({ email }: { email: string }) {
   const [sending, setSending] = useState(false);
   const captcha = useCaptcha();

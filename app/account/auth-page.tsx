@@ -37,7 +37,7 @@ export default function AuthPage() {
       void navigate(viewer.profile?.username ? returnPath() : '/complete-profile', { replace: true });
   }, [viewer, recovering, navigate]);
 
-  // A link from a mail that has expired or was used comes back with the reason in the fragment.
+  // An emailed link that has expired or was used already returns here with the reason in the fragment.
   useEffect(() => {
     const answer = new URLSearchParams(location.hash.slice(1));
     const reason = answer.get('error_description');

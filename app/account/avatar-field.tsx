@@ -8,7 +8,7 @@ const CropDialog = lazyDialog(() => import('./crop-dialog.tsx').then((module) =>
 
 interface AvatarFieldProps {
   name: string;
-  /** The picture there is now. */
+  /** URL of the current picture. */
   current: string | null;
   file: File | null;
   onChoose: (file: File) => void;
@@ -32,7 +32,7 @@ export function AvatarField({ name, current, file, onChoose }: AvatarFieldProps)
             const [picture] = event.target.files ?? [];
             if (picture?.type.startsWith('image/')) setChosen(picture);
             else if (picture) toast({ tone: 'error', title: 'Error', text: 'Please choose an image file' });
-            // So that the same file can be chosen again.
+            // Reset so that the same file can be chosen again.
             event.target.value = '';
           }}
         />
@@ -63,7 +63,7 @@ export function AvatarField({ name, current, file, onChoose }: AvatarFieldProps)
   );
 }
 
-/** An address by which the page can show a file of this device. */
+/** An object URL by which the page shows a file of this device. */
 function useFileAddress(file: File | null): string | undefined {
   const [address, setAddress] = useState<string>();
   useEffect(() => {

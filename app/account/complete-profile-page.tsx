@@ -20,7 +20,7 @@ export default function CompleteProfilePage() {
   const member = useRequiredMember();
   const profile = useQuery({ ...ownProfileQuery(browserClient, member?.id ?? ''), enabled: member != null });
 
-  // Everybody whom a provider sends comes here first; whoever has a profile only passes through.
+  // Every sign-in through a provider leads here first; members who have a profile are forwarded at once.
   const isComplete = profile.data?.username != null && profile.data.declarations.length > 0;
   useEffect(() => {
     if (!isComplete || !sessionStorage.getItem(FROM_PROVIDER_KEY)) return;

@@ -6,7 +6,7 @@ import { Button } from '#app/ui/button.tsx';
 import { Dialog } from '#app/ui/dialog.tsx';
 import { toast } from '#app/ui/toast.tsx';
 
-/** As large as an avatar is ever stored. */
+/** The largest size in which an avatar is stored. */
 const edge = 512;
 
 async function cropImage(file: File, { x, y, width, height }: Area): Promise<File> {
@@ -24,7 +24,7 @@ async function cropImage(file: File, { x, y, width, height }: Area): Promise<Fil
 
 interface CropDialogProps {
   file: File;
-  /** An address of the file. */
+  /** An object URL of the file. */
   picture: string;
   onClose: () => void;
   onCut: (file: File) => void;

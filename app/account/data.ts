@@ -8,7 +8,7 @@ import { DECLARATION_VERSION, type ProfileForm } from './schema.ts';
 
 const absoluteUrl = (path: string) => new URL(path, location.origin).href;
 
-/** @returns whether the second step is still to be taken */
+/** @returns whether the second factor is still required */
 export async function signIn(
   { auth }: Client,
   email: string,
@@ -48,7 +48,7 @@ export async function requestNewPassword(db: Client, email: string, proof: Captc
   if (error) throw error;
 }
 
-/** @param current needed unless the session began with a link from a mail */
+/** @param current required unless the session began with an emailed link */
 export async function setPassword(db: Client, password: string, current?: string): Promise<void> {
   const { error } = await db.auth.updateUser({
     password,
@@ -67,10 +67,12 @@ export async function resendConfirmation(db: Client, email: string, proof: Captc
   if (error) throw error;
 }
 
-/** Set while somebody is away at a provider, who sends all of them to the same page. */
+/**
+ * Set while a visitor is away at a provider, because every return from a provider arrives at the same page.
+ */
 export const FROM_PROVIDER_KEY = 'came-from-provider';
 
-/** Leaves for Google, unless the server says first that it does not offer it. */
+/** Redirects to Google, unless the server answers first that Google is not offered. */
 export async function signInWithGoogle({ auth }: Client): Promise<void> {
   const { data, error } = await auth.signInWithOAuth({
     provider: 'google',
@@ -81,7 +83,7 @@ export async function signInWithGoogle({ auth }: Client): Promise<void> {
   await redirectToProvider(data.url);
 }
 
-/** Leaves for Google to add it to the ways the member can sign in. */
+/** Redirects to Google to add it to the member's sign-in methods. */
 export async function linkGoogle({ auth }: Client): Promise<void> {
   const { data, error } = await auth.linkIdentity({
     provider: 'google',
@@ -96,7 +98,7 @@ export async function unlinkIdentity({ auth }: Client, identity: UserIdentity): 
   if (error) throw error;
 }
 
-/** @throws in the server's words when it will not send anybody there */
+/** @throws with the server's message when it refuses the redirect */
 async function redirectToProvider(url: string): Promise<void> {
   // The provider's own pages cannot be read from here, and need not be.
   const answer = await fetch(url, { redirect: 'manual' }).catch(() => null);
@@ -125,7 +127,7 @@ export const ownProfileQuery = (client: ClientSource, userId: string) =>
     },
   });
 
-/** Stores that the member declared who they are, with the version of the words they saw. */
+/** Stores that the member declared who they are, with the version of the wording they saw. */
 export async function declareProfessional(db: Client, userId: string): Promise<void> {
   const { error } = await db.from('member_declarations').insert({
     user_id: userId,
@@ -139,7 +141,7 @@ export async function usernameAvailable(db: Client, name: string): Promise<boole
   return unwrap(await db.rpc('username_available', { name }));
 }
 
-/** Sends a picture to be made an avatar and returns its address. */
+/** Uploads a picture as the avatar and returns its URL. */
 export async function uploadAvatar(db: Client, userId: string, file: File): Promise<string> {
   const form = new FormData();
   form.set('userId', userId);
@@ -151,7 +153,7 @@ export async function uploadAvatar(db: Client, userId: string, file: File): Prom
   return data.avatarUrl;
 }
 
-/** Stores what the member filled in; without a new picture the old one stays. */
+/** Stores the profile form; without a new picture the old one stays. */
 export async function saveProfile(
   db: Client,
   userId: string,

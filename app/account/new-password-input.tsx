@@ -4,17 +4,17 @@ import { PasswordInput } from './password-input.tsx';
 
 const strengthLabels = ['Very easy to guess', 'Easy to guess', 'Could be stronger', 'Good', 'Strong'];
 
-/** A new password, with a hint how easily it would be guessed. */
+/** A field for a new password, with a hint how easily it would be guessed. */
 export function NewPasswordInput({ typed, ...rest }: ComponentProps<'input'> & { typed: string }) {
   const [score, setScore] = useState<number>();
   useEffect(() => {
     let left = false;
-    // Loaded when somebody types, since its lists of common passwords are large.
+    // Loaded when typing begins, since the library's lists of common passwords are large.
     const rate = async () => {
       const { strengthOf } = await import('./password-strength.ts');
       if (!left) setScore(strengthOf(typed));
     };
-    // Without it there is no hint, until the next letter.
+    // Without the library there is no hint; the next letter tries again.
     if (typed) rate().catch(() => undefined);
     else setScore(undefined);
     return () => {

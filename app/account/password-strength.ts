@@ -3,8 +3,8 @@ import { adjacencyGraphs, dictionary } from '@zxcvbn-ts/language-common';
 
 const zxcvbn = new ZxcvbnFactory({ dictionary, graphs: adjacencyGraphs });
 
-/** From 0, guessed at once, to 4, not to be guessed. */
+/** From 0, guessed at once, to 4, practically impossible to guess. */
 export function strengthOf(password: string): number {
-  // Longer ones take long to judge and are strong anyway.
+  // Longer passwords take long to judge and are strong anyway.
   return zxcvbn.check(password.slice(0, 64)).score;
 }

@@ -6,7 +6,7 @@ import { Input, Textarea } from '#app/ui/input.tsx';
 import { usernameAvailable } from './data.ts';
 import { interestOptions, type ProfileForm, professions } from './schema.ts';
 
-/** The fields of a profile, for whoever fills it in first and whoever edits it later. */
+/** The fields of a profile, shared by the first completion and later edits. */
 export function ProfileFields({
   form,
   email,
@@ -19,7 +19,7 @@ export function ProfileFields({
   const { errors } = formState;
   const error = (name: keyof ProfileForm) => errors[name]?.message;
 
-  // Said early out of courtesy; the database decides when the profile is saved.
+  // Checked early for the member's convenience; the database decides when the profile is saved.
   const checkUsername = async () => {
     const name = getValues('username').trim();
     if (!name || getFieldState('username').invalid) return;
@@ -68,7 +68,7 @@ export function ProfileFields({
           id="location"
           label={optionalLabel('Location')}
           error={error('location')}
-          // Beside the workplace, or in a row of its own when that has a neighbour.
+          // Beside the workplace, or in a separate row when the workplace already has a neighbour.
           className={email ? undefined : 'md:col-span-2'}
         >
           {(control) => <Input {...control} {...register('location')} autoComplete="address-level2" />}

@@ -24,7 +24,7 @@ interface ProfileFormProps {
   /** Shown, but changed in the settings. */
   email?: string | undefined;
   verb: string;
-  /** What the toast says. */
+  /** Text of the toast. */
   success: string;
   onSaved?: () => void;
   onCancel?: () => void;
@@ -35,7 +35,7 @@ export function ProfileForm({ userId, profile, email, verb, success, onSaved, on
   const fileUrl = useFileUrl();
   const [avatar, setAvatar] = useState<File | null>(null);
   const resolver: Resolver<Fields> = zodResolver(profileSchema);
-  // Whoever came through another provider has not seen the sign-up form.
+  // Members who came through another provider have not seen the sign-up form.
   const undeclared = profile?.declarations.length === 0;
   const form = useForm<Fields>({
     resolver,

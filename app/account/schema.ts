@@ -1,6 +1,6 @@
 import { z } from '#app/zod.ts';
 
-/** Set by the specification; the server may ask for more and then says so. */
+/** Set by the specification; the server may require more and then says so. */
 export const MIN_PASSWORD_LENGTH = 6;
 
 /** The wording that new members declare; a new wording needs a new version. */
@@ -11,7 +11,7 @@ const password = z
   .string()
   .min(MIN_PASSWORD_LENGTH, `Password must be at least ${MIN_PASSWORD_LENGTH} characters`);
 
-/** What every member has to be; the wording has `declarationVersion`. */
+/** The requirement every member meets; its wording has the version `declarationVersion`. */
 export const declarationText = 'I am 18 or over and a qualified healthcare or prosthetics professional.';
 
 const declarationSchema = z
@@ -47,7 +47,7 @@ export const settingsSchema = z.object({
   email_notifications: z.boolean(),
 });
 
-/** Whether a name is really an e-mail address, which must not be shown to everybody. */
+/** Whether a name is really an email address, which must not be shown publicly. */
 function looksLikeEmail(name: string): boolean {
   const at = name.indexOf('@', 1);
   return at > 0 && name.lastIndexOf('.', name.length - 2) > at + 1 && !/\s/.test(name);

@@ -2,7 +2,7 @@ import { queryOptions } from '@tanstack/react-query';
 import { unwrap } from '#app/errors.ts';
 import type { Client, ClientSource } from '#app/supabase.ts';
 
-/** The member's authenticator apps, and how many recovery codes are left; null when there never were any. */
+/** The member's authenticator apps, and how many recovery codes are left; null when none were ever issued. */
 export const secondStepQuery = (client: ClientSource, userId: string) =>
   queryOptions({
     queryKey: ['account', 'second-step', userId],
@@ -16,15 +16,15 @@ export const secondStepQuery = (client: ClientSource, userId: string) =>
     },
   });
 
-/** Begins with a new app: what to scan or type, to be confirmed with a code. */
+/** Enrols a new app: returns the code to scan or type, which is then confirmed with a code of the app. */
 export async function enrollAuthenticator({ auth }: Client, name: string) {
-  // One that was begun and never confirmed would be in the way.
+  // An app that was enrolled but never verified would block a new one.
   for (const { id, status } of unwrap(await auth.mfa.listFactors()).all)
     if (status === 'unverified') await auth.mfa.unenroll({ factorId: id });
   return unwrap(await auth.mfa.enroll({ factorType: 'totp', friendlyName: name }));
 }
 
-/** Takes the second step with a code of one of the apps. */
+/** Verifies the second factor with a code of one of the apps. */
 export async function confirmCode({ auth }: Client, code: string, factorId?: string): Promise<void> {
   const ids = factorId ? [factorId] : unwrap(await auth.mfa.listFactors()).totp.map(({ id }) => id);
   const digits = code.replaceAll(/\s/g, '');
@@ -42,7 +42,7 @@ export async function confirmRecoveryCode({ auth }: Client, code: string): Promi
   if (error) throw error;
 }
 
-/** New recovery codes, told this once; those there were are good no longer. */
+/** Issues new recovery codes, shown only this once; the earlier codes become invalid. */
 export async function newRecoveryCodes({ auth }: Client): Promise<string[]> {
   const made = await auth.mfa.recoveryCodes.generate();
   if (made.error?.code === 'mfa_verified_factor_exists')
@@ -50,12 +50,12 @@ export async function newRecoveryCodes({ auth }: Client): Promise<string[]> {
   return unwrap(made).codes;
 }
 
-/** Ends two-step sign-in: the recovery codes first, which are nothing without an app. */
+/** Ends two-step sign-in: the recovery codes first, which are useless without an app. */
 export async function removeSecondStep({ auth }: Client): Promise<void> {
   const { error } = await auth.mfa.recoveryCodes.unenroll();
   if (error && error.code !== 'mfa_factor_not_found') throw error;
   for (const { id } of unwrap(await auth.mfa.listFactors()).totp)
     unwrap(await auth.mfa.unenroll({ factorId: id }));
-  // The session must learn that there is nothing left to confirm.
+  // The session must be refreshed so that it no longer requires a second factor.
   unwrap(await auth.refreshSession());
 }

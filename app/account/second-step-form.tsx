@@ -8,7 +8,7 @@ import { Input } from '#app/ui/input.tsx';
 import { toast } from '#app/ui/toast.tsx';
 import { confirmCode, confirmRecoveryCode } from './second-step-data.ts';
 
-/** Asks for the code of the authenticator app, or one of the recovery codes, after the password. */
+/** Takes the code of the authenticator app, or one of the recovery codes, after the password. */
 export function SecondStepForm() {
   const [byRecovery, setByRecovery] = useState(false);
   const [code, setCode] = useState('');

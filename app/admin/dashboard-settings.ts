@@ -1,6 +1,6 @@
 import { createContext } from 'react-router';
 
-/** What the operator configured for the dashboard. */
+/** The operator's settings for the dashboard. */
 export interface DashboardSettings {
   /** How many bytes the published media may take. */
   storageQuota: number;
@@ -8,7 +8,7 @@ export interface DashboardSettings {
   demoContent: boolean;
 }
 
-/** What holds where nothing was configured: the free tier. */
+/** The defaults without configuration: the free tier. */
 export const dashboardContext = createContext<DashboardSettings>({
   storageQuota: 1024 ** 3,
   demoContent: false,

@@ -5,7 +5,7 @@ import { browserClient } from '#app/supabase.ts';
 import { Button } from '#app/ui/button.tsx';
 import { toast } from '#app/ui/toast.tsx';
 
-/** Adds the demo content; what is there already stays. */
+/** Adds the demo content; existing rows stay. */
 export function SeedDemoData() {
   const cache = useQueryClient();
   const seeding = useMutation({

@@ -6,7 +6,7 @@ const RemoveRoleDialog = lazyDialog(() =>
   import('#app/member-management/remove-role-dialog.tsx').then((module) => module.RemoveRoleDialog),
 );
 
-/** A moderator's way out of the role; losing it, they leave the dashboard. */
+/** Lets a moderator give up the role; without it, they leave the dashboard. */
 export function StepDown({ memberId }: { memberId: string }) {
   const [asking, setAsking] = useState(false);
   return (

@@ -10,8 +10,8 @@ export interface Moderator {
 }
 
 /**
- * Who may work here. Visitors are sent to sign in, other members home; so is a moderator whose role is taken away
- * meanwhile, after a moment to read why.
+ * Restricts a page to moderators. Visitors are sent to sign in, other members home; so is a moderator whose
+ * role is removed meanwhile, after a moment to read why.
  */
 export function useModerator(): Moderator | undefined {
   const navigate = useNavigate();

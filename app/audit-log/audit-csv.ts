@@ -1,6 +1,6 @@
 import type { AuditEntry } from './data.ts';
 
-/** A cell that no spreadsheet takes for a formula. */
+/** A cell that no spreadsheet interprets as a formula. */
 function csvCell(value: unknown): string {
   const text =
     value === null || value === undefined ? '' : typeof value === 'string' ? value : JSON.stringify(value);
@@ -8,7 +8,7 @@ function csvCell(value: unknown): string {
   return /[",\r\n]/.test(harmless) ? `"${harmless.replaceAll('"', '""')}"` : harmless;
 }
 
-/** The log as a table that spreadsheets open. */
+/** The log as a CSV table. */
 export function auditCsv(entries: readonly AuditEntry[]): string {
   const rows = entries.map((entry) => [
     entry.created_at,

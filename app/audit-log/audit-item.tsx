@@ -4,7 +4,7 @@ import { type AuditEntry, actions } from './data.ts';
 
 const time = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'short' });
 
-/** Kinds of target that have a page of their own. */
+/** Kinds of target that have their own page. */
 const targetLabels: Record<string, string> = { solution: '/solutions/', topic: '/forum/' };
 
 export function AuditItem({ entry }: { entry: AuditEntry }) {

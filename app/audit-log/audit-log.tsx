@@ -14,17 +14,17 @@ import { auditCsv } from './audit-csv.ts';
 import { AuditItem } from './audit-item.tsx';
 import { type AuditFilter, actions, auditQuery, readWholeLog } from './data.ts';
 
-/** Hands a text to the browser as a file. */
+/** Offers a text to the browser as a file download. */
 function downloadCsv(name: string, text: string) {
   const link = document.createElement('a');
-  // The mark tells spreadsheets that the text is UTF-8.
+  // The byte order mark makes spreadsheets read the text as UTF-8.
   link.href = URL.createObjectURL(new Blob(['\uFEFF', text], { type: 'text/csv;charset=utf-8' }));
   link.download = name;
   link.click();
   URL.revokeObjectURL(link.href);
 }
 
-/** Who did what with the powers of a moderator or admin. */
+/** The log of acts that used the powers of a moderator or admin. */
 export function AuditLog() {
   const [filter, setFilter] = useState<AuditFilter>({ action: '', from: '', to: '' });
   const log = useInfiniteQuery({

@@ -4,7 +4,7 @@ import { unwrap } from '#app/errors.ts';
 import { authorColumns, authorName } from '#app/members/names.ts';
 import type { Client, ClientSource } from '#app/supabase.ts';
 
-/** What is recorded, in words; see the triggers that call `private.audit`. */
+/** Labels of the recorded acts; see the triggers that call `private.audit`. */
 export const actions: Record<string, string> = {
   solution_approved: 'Solution approved',
   solution_rejected: 'Solution rejected',
@@ -93,7 +93,7 @@ export const auditQuery = (client: ClientSource, filter: AuditFilter) =>
 
 const EXPORT_PAGE_SIZE = 500;
 
-/** Everything the filter lets through, however much it is. */
+/** All entries that match the filter, without a limit. */
 export async function readWholeLog(db: Client, filter: AuditFilter): Promise<AuditEntry[]> {
   const all: AuditEntry[] = [];
   for (;;) {

@@ -31,7 +31,7 @@ export async function loader({ request, context }: Route.LoaderArgs) {
   }
 }
 
-/** Without a connection the page stays, and says that it could not load what was asked for. */
+/** Without a connection the page stays, and says that the requested results could not be loaded. */
 export async function clientLoader({ serverLoader }: Route.ClientLoaderArgs) {
   return serverLoader().catch(() => ({ state: undefined, origin: location.origin }));
 }

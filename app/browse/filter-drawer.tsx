@@ -15,7 +15,7 @@ interface FilterDrawerProps {
   onChange: (next: Pick<Filters, 'values' | 'match'>) => void;
 }
 
-/** The filters: beside the results where there is room, else a drawer that says what it would show. */
+/** The filters: beside the results where there is room, else in a drawer that shows the number of results. */
 export function FilterDrawer({ form, filters, page, cleared, onChange }: FilterDrawerProps) {
   return (
     <aside
@@ -52,7 +52,7 @@ export function FilterDrawer({ form, filters, page, cleared, onChange }: FilterD
         <button
           type="submit"
           form={form}
-          // A browser lets no button that submits a form act on a popover as well.
+          // A browser does not let a submit button control a popover as well.
           onClick={({ currentTarget }) => currentTarget.closest<HTMLElement>('[popover]')?.hidePopover()}
           className={buttonClass('primary', 'normal', 'w-full')}
         >

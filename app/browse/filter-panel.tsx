@@ -7,7 +7,7 @@ import { facetGroups } from '#app/solutions/options.ts';
 import { Checkbox } from '#app/ui/checkbox-radio.tsx';
 import { SegmentedControl } from '#app/ui/segmented-control.tsx';
 
-/** A long group shows this many until asked for all. */
+/** A long group shows this many values until it is expanded. */
 const COLLAPSED_COUNT = 6;
 
 interface FilterPanelProps {
@@ -17,7 +17,7 @@ interface FilterPanelProps {
   onChange: (next: Pick<Filters, 'values' | 'match'>) => void;
 }
 
-/** Every value of every group, with how many results it would leave. */
+/** All values of all groups, each with the number of results it would leave. */
 export function FilterPanel({ form, filters, facets, onChange }: FilterPanelProps) {
   const { values, match } = filters;
   return (

@@ -13,7 +13,9 @@ interface LoadMoreProps {
   results: UseInfiniteQueryResult<InfiniteData<BrowsePage>>;
 }
 
-/** A link to the next page for those without JavaScript, a button for the others; scrolling only presses it. */
+/**
+ * A link to the next page for readers without JavaScript, a button for the others; scrolling only presses it.
+ */
 export function LoadMore({ filters, shown, total, results }: LoadMoreProps) {
   const button = useRef<HTMLAnchorElement>(null);
   const { hasNextPage, isFetchingNextPage, isFetchNextPageError } = results;
@@ -29,7 +31,7 @@ export function LoadMore({ filters, shown, total, results }: LoadMoreProps) {
     return () => observer.disconnect();
   }, [hasNextPage, isFetchingNextPage, isFetchNextPageError]);
 
-  // The address says how far one has come, without asking the server for it again.
+  // The address records how far the reader has loaded, without requesting it from the server again.
   useEffect(() => {
     if (pages <= filters.pages || pages > MAX_PAGES) return;
     history.replaceState(history.state, '', browseUrl({ ...filters, pages }));

@@ -5,19 +5,19 @@ import { browserClient } from '#app/supabase.ts';
 import { classes } from '#app/ui/classes.ts';
 import { SearchInput } from '#app/ui/search-input.tsx';
 
-/** How long one must pause before the results follow what is typed, in ms; suggestions come sooner. */
+/** The pause in typing after which the results follow, in ms; suggestions come sooner. */
 const RESULTS_DEBOUNCE_MS = 350;
 const SUGGESTIONS_DEBOUNCE_MS = 120;
 
 interface SearchBoxProps {
   search: string;
-  /** `typing` while one has only paused. */
+  /** `typing` while the reader has only paused. */
   onSearch: (search: string, typing: boolean) => void;
 }
 
 /**
- * Searches while one types, without taking back letters typed since the last answer, and suggests what to search
- * for: a combobox whose list one walks with the arrow keys while the focus stays in the box.
+ * Searches while the reader types, without taking back letters typed since the last answer, and suggests
+ * searches: a combobox whose list is walked with the arrow keys while the focus stays in the box.
  */
 export function SearchBox({ search, onSearch }: SearchBoxProps) {
   const [text, setText] = useState(search);
@@ -66,7 +66,7 @@ export function SearchBox({ search, onSearch }: SearchBoxProps) {
       if (options.length === 0) return;
       event.preventDefault();
       setOpen(true);
-      // One place more than there are options: the box itself, with what was typed.
+      // One position more than there are options: the box itself, with the typed text.
       const places = options.length + 1;
       const step = event.key === 'ArrowDown' ? 1 : -1;
       setActive((now) =>
@@ -127,7 +127,7 @@ export function SearchBox({ search, onSearch }: SearchBoxProps) {
               'flex min-h-11 cursor-pointer items-center justify-between gap-4 rounded-sm px-3 hover:bg-chip lg:min-h-10',
               place === active && 'bg-chip',
             )}
-            // A press would take the focus from the box, and with it the list.
+            // A press would take the focus from the box, and with it close the list.
             onMouseDown={(event) => event.preventDefault()}
             onClick={() => choose(option.text)}
           >

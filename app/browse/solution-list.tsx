@@ -29,7 +29,7 @@ const resultCount = (total: number) => `${total.toLocaleString('en-GB')} solutio
 export function SolutionList({ filters: settled }: { filters: Filters }) {
   const navigate = useNavigate();
   const pending = useNavigation().location?.pathname === '/browse';
-  // What was just chosen shows at once; its results follow, and with them the address.
+  // A choice shows at once; its results follow, and the address with them.
   const address = browseUrl(settled);
   const [shown, setShown] = useState({ address, filters: settled });
   if (shown.address !== address) setShown({ address, filters: settled });
@@ -49,7 +49,7 @@ export function SolutionList({ filters: settled }: { filters: Filters }) {
     if (failed) toast({ tone: 'error', title: 'Error', text: 'Failed to load solutions' });
   }, [failed]);
 
-  // A search typed in several goes is one step back, like any other choice.
+  // A search typed with pauses is one history entry, like any other choice.
   const typed = useRef(false);
   const change = (part: Partial<Filters>, typing = false) => {
     const next = { ...filters, pages: 1, ...part };

@@ -5,7 +5,7 @@ import { Button } from '#app/ui/button.tsx';
 import { FieldGroup } from '#app/ui/field.tsx';
 import { type CaptchaSettings, captchaScript } from './settings.ts';
 
-/** What the scripts of both providers put on the page. */
+/** The global object that the scripts of both providers define. */
 interface Widgets {
   render(
     place: HTMLElement,
@@ -21,7 +21,9 @@ interface Widgets {
   remove(id: string | number): void;
 }
 
-/** What a request takes along to show that a person sent it; empty where none is asked for. */
+/**
+ * The captcha token a request carries to show that a person sent it; empty where no captcha is configured.
+ */
 export interface CaptchaProof {
   captchaToken?: string;
 }
@@ -45,24 +47,25 @@ function loadWidgets(settings: CaptchaSettings): Promise<Widgets> {
   return loading;
 }
 
-/** What a refusal says to its reader; the server's words for an unsolved captcha are for programs. */
+/** The message for a refusal; the server's wording for an unsolved captcha is meant for programs. */
 export const refusalOf = (error: unknown, fallback: string): string =>
   error && typeof error === 'object' && 'code' in error && error.code === 'captcha_failed'
     ? 'The check that you are a person was not accepted. Please complete it once more.'
     : messageOf(error, fallback);
 
 /**
- * The captcha of a form, where the operator asks for one.
+ * The captcha of a form, where the operator has configured one.
  *
- * @returns the field to show before the form's button, and `prove`, which gives what the request takes along, once, and
- *   begins a fresh challenge; or undefined, and says so in the field, when the present one is not solved
+ * @returns the field to show before the form's button, and `prove`, which returns the request's token once
+ * and begins a fresh challenge, or undefined, with a message in the field, when the present challenge is not
+ * solved
  */
 export function useCaptcha() {
   const settings = useRouteLoaderData<{ captcha: CaptchaSettings | null }>('root')?.captcha;
   const id = useId();
   const place = useRef<HTMLDivElement>(null);
   const widget = useRef<{ api: Widgets; id: string | number }>(undefined);
-  /** Not state: a form that is sent in the instant after the check is solved takes it along all the same. */
+  /** Not state: a form that is sent in the instant after the check is solved must already carry its token. */
   const token = useRef<string>(undefined);
   const [missing, setMissing] = useState(false);
   const [failed, setFailed] = useState(false);

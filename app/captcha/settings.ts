@@ -1,6 +1,6 @@
 import { createContext } from 'react-router';
 
-/** The captcha that the operator asks for at the doors strangers knock at. */
+/** The captcha that the operator requires at unauthenticated endpoints. */
 export interface CaptchaSettings {
   provider: 'turnstile' | 'hcaptcha';
   siteKey: string;
@@ -14,16 +14,18 @@ const SCRIPTS = {
   turnstile: 'https://challenges.cloudflare.com/turnstile/v0/api.js',
   hcaptcha: 'https://js.hcaptcha.com/1/api.js',
 };
-/** As the providers' own pages about content security policies have them. */
+/** As the providers' documentation on content security policies lists them. */
 const SOURCES = {
   turnstile: 'https://challenges.cloudflare.com',
   hcaptcha: 'https://hcaptcha.com https://*.hcaptcha.com',
 };
 
-/** The address of the provider's script. */
+/** The URL of the provider's script. */
 export const captchaScript = ({ provider, standIn }: CaptchaSettings): string =>
   standIn ? new URL('api.js', standIn).href : SCRIPTS[provider];
 
-/** What the content policy of a page must let through for the script, its frames and what these send. */
+/**
+ * The sources that a page's content security policy must allow for the script, its frames and their requests.
+ */
 export const captchaSources = (captcha: CaptchaSettings | null): string =>
   captcha ? (captcha.standIn ? new URL(captcha.standIn).origin : SOURCES[captcha.provider]) : '';

@@ -11,7 +11,7 @@ import { MAX_COMMENT_LENGTH } from './rules.ts';
 
 interface CommentFormProps {
   solutionId: string;
-  /** The comment that is answered. */
+  /** The comment being replied to. */
   parent?: { id: string; name: string };
   onPosted: (comment: Comment) => void;
   onDone?: () => void;
@@ -29,7 +29,7 @@ export function CommentForm({ solutionId, parent, onPosted, onDone }: CommentFor
         content: text.trim(),
         parent_comment_id: parent?.id ?? null,
       }),
-    // Without a connection it fails at once, and what was typed stays.
+    // Without a connection sending fails at once, and the typed text stays.
     networkMode: 'always',
     onSuccess: (comment) => {
       toast({ tone: 'success', title: parent ? 'Reply posted successfully' : 'Comment posted successfully' });

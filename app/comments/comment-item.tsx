@@ -10,7 +10,7 @@ import type { Comment, CommentNode } from './data.ts';
 
 export interface DiscussionContext {
   solutionId: string;
-  /** Whose comments are marked as the author's. */
+  /** The member whose comments are marked as the author's. */
   authorId: string | null;
   viewerId: string | undefined;
   isModerator: boolean;
@@ -37,7 +37,7 @@ export function CommentItem({
   comment: CommentNode;
   thread: DiscussionContext;
   depth?: number;
-  /** The name of whom this replies to. */
+  /** The name of the member this replies to. */
   answered?: string;
   /** Shown below the replies. */
   children?: ReactNode;

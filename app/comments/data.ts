@@ -15,13 +15,13 @@ export interface Comment {
   author: Author | null;
 }
 
-/** Comments in a row, and where to go on. */
+/** A run of comments, and the cursor after it. */
 export interface CommentsPage<Item = Comment> {
   items: Item[];
   next_cursor: string | null;
 }
 
-/** A first-level comment with the replies below it, at any depth, in the order of talking. */
+/** A first-level comment with the replies below it, at any depth, in order of time. */
 export type Thread = Comment & { replies: CommentsPage };
 
 export interface CommentNode extends Comment {
@@ -47,7 +47,7 @@ const threadsPage = (z: Schemas) =>
     next_cursor: z.nullable(z.string()),
   });
 
-/** A solution's discussion piece by piece, newest first. */
+/** A solution's discussion page by page, newest first. */
 export const commentsQuery = (client: ClientSource, solutionId: string) =>
   infiniteQueryOptions({
     queryKey: ['comments', solutionId],
@@ -61,7 +61,8 @@ export const commentsQuery = (client: ClientSource, solutionId: string) =>
     },
     initialPageParam: '',
     getNextPageParam: (piece) => piece.next_cursor,
-    // Readers who follow the discussion hear of what is new; reading it all again would move what they read.
+    // Readers who follow the discussion receive new comments; reading all of it again would move the text
+    // they read.
     staleTime: Number.POSITIVE_INFINITY,
   });
 
@@ -77,7 +78,7 @@ export async function readComments(db: Client, ids: string[]): Promise<Comment[]
   return unwrap(await db.from('comments').select(columns).in('id', ids).order('created_at').order('depth'));
 }
 
-/** The ids of the newest comments, at any level, that came after one that is known. */
+/** The ids of the newest comments, at any level, that came after a known one. */
 export async function newerComments(db: Client, solutionId: string, after: string): Promise<string[]> {
   const rows = await db
     .from('comments')
@@ -106,7 +107,7 @@ export async function postComment(
   });
 }
 
-/** A comment that somebody else has removed already is gone, as was asked. */
+/** A comment that another session has already removed counts as removed. */
 export async function deleteComment(db: Client, id: string): Promise<void> {
   const { error } = await db.from('comments').delete().eq('id', id);
   if (error) throw error;

@@ -24,7 +24,7 @@ interface DiscussionProps {
   authorId: string | null;
   /** How many comments there are, loaded or not. */
   count: number;
-  /** Called when one was added or removed here. */
+  /** Called when a comment was added or removed here. */
   onCountChange: () => void;
 }
 

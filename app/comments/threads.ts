@@ -3,7 +3,7 @@ import type { Comment, CommentNode, CommentsPage, Thread } from './data.ts';
 
 export type Discussion = InfiniteData<CommentsPage<Thread>>;
 
-/** Hangs each reply on what it answers; replies come in the order of talking. */
+/** Attaches each reply to the comment it answers; replies come in order of time. */
 export function toTree({ replies, ...first }: Thread): CommentNode {
   const top: CommentNode = { ...first, replies: [] };
   const known = new Map([[top.id, top]]);
@@ -23,7 +23,7 @@ export function containsComment(discussion: Discussion, id: string): boolean {
   );
 }
 
-/** The time of the newest comment that is held; undefined when there is none. */
+/** The time of the newest loaded comment; undefined when none is loaded. */
 export function newestOf(discussion: Discussion): string | undefined {
   return threadsOf(discussion)
     .flatMap((thread) => [thread, ...thread.replies.items])
@@ -37,7 +37,7 @@ const mapThreads = (discussion: Discussion, change: (thread: Thread) => Thread):
   pages: discussion.pages.map((page) => ({ ...page, items: page.items.map(change) })),
 });
 
-/** Puts a comment in its place: a first-level one on top, a reply below what it answers where that is held. */
+/** Inserts a comment: a first-level one on top, a reply below its parent where that is loaded. */
 export function withComment(discussion: Discussion, comment: Comment): Discussion {
   if (containsComment(discussion, comment.id)) return discussion;
   const parent = comment.parent_comment_id;
@@ -62,13 +62,13 @@ export function withReplies(discussion: Discussion, threadId: string, piece: Com
   return mapThreads(discussion, (thread) => {
     if (thread.id !== threadId) return thread;
     const known = new Set(piece.items.map(({ id }) => id));
-    // What was put in while the piece was on its way comes in the piece as well, in its right place.
+    // A comment inserted while the page was being fetched comes in the page as well, in its right place.
     const before = thread.replies.items.filter(({ id }) => !known.has(id));
     return { ...thread, replies: { items: [...before, ...piece.items], next_cursor: piece.next_cursor } };
   });
 }
 
-/** Empties a comment and leaves its place, so that nothing moves for whoever is reading. */
+/** Empties a comment and leaves its place, so that nothing moves for the reader. */
 export function withoutComment(discussion: Discussion, id: string): Discussion {
   const empty = <Kind extends Comment>(comment: Kind): Kind =>
     comment.id === id

@@ -22,7 +22,7 @@ function useReachedPages() {
   return { place, reached };
 }
 
-/** The discussion of a solution as far as it is loaded, and what is new since. */
+/** The loaded part of a solution's discussion, and the comments that are new since. */
 export function useDiscussion(solutionId: string) {
   const cache = useQueryClient();
   const member = useSession()?.member;
@@ -52,7 +52,7 @@ export function useDiscussion(solutionId: string) {
     if (typeof id !== 'string') return;
     const gone = change.eventType === 'DELETE' || ('deleted_at' in change.new && change.new.deleted_at);
     if (gone) remove(id);
-    // One's own comes with the answer to sending it.
+    // The member's own comment arrives with the response to sending it.
     else if (change.eventType === 'INSERT' && change.new.user_id !== member?.id) announce([id]);
   };
   const catchUp = async () => {
@@ -67,10 +67,10 @@ export function useDiscussion(solutionId: string) {
     [
       { table: 'comments', event: 'INSERT', filter },
       { table: 'comments', event: 'UPDATE', filter },
-      // Of a deleted row only its id is told, by which no filter can go.
+      // A deletion event carries only the row's id, which no filter can match.
       { table: 'comments', event: 'DELETE' },
     ],
-    // Without an answer the reader simply does not hear of it yet.
+    // Without an answer the reader simply does not see the new comment yet.
     () => void catchUp().catch(() => undefined),
     onChange,
   );

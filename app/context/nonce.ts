@@ -4,5 +4,8 @@ const NonceContext = createContext<string | undefined>(undefined);
 
 export const NonceProvider = NonceContext.Provider;
 
-/** What lets an inline script of ours run under the page's security policy. Known on the server only. */
+/**
+ * The nonce that lets the site's inline scripts run under the page's content security policy. Known on the
+ * server only.
+ */
 export const useNonce = () => useContext(NonceContext);

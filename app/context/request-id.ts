@@ -1,7 +1,7 @@
 import { createContext as createReactContext, useContext } from 'react';
 import { createContext } from 'react-router';
 
-/** What a page's request is called in the log, and how to write there what went wrong. */
+/** The id of a page's request in the log, and the function that logs an error under it. */
 export interface RequestReport {
   requestId: string;
   report: (error: unknown, what: string) => void;
@@ -13,5 +13,5 @@ const RequestIdContext = createReactContext<string | undefined>(undefined);
 
 export const RequestIdProvider = RequestIdContext.Provider;
 
-/** For a reader to quote. Known on the server only. */
+/** Shown to readers so that they can quote it. Known on the server only. */
 export const useRequestId = () => useContext(RequestIdContext);

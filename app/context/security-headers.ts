@@ -8,7 +8,7 @@ export function setSecurityHeaders(
   config: SupabaseConfig,
   captcha: CaptchaSettings | null,
 ) {
-  // On every page, as a reader can come from each to the one to sign in without another document.
+  // On every page, as readers can go from each to the sign-in page without loading another document.
   const check = captchaSources(captcha);
   const api = config.url ? new URL(config.url).origin : '';
   const policy = {
@@ -18,7 +18,7 @@ export function setSecurityHeaders(
     'img-src': `'self' data: blob: ${api}`,
     'media-src': `'self' blob: ${api}`,
     'connect-src': `'self' ${api} ${api.replace(/^http/, 'ws')} ${check}`,
-    // Videos in the forum, once somebody plays one.
+    // Embedded videos in the forum, once a reader plays one.
     'frame-src': `https://www.youtube-nocookie.com ${check}`,
     'object-src': "'none'",
     'base-uri': "'self'",

@@ -11,8 +11,9 @@ import {
 const bannerId = 'cookie-settings';
 
 /**
- * Asks for the choice about statistics: in the page's flow above everything, so that it covers nothing, comes first for
- * keys and readers of the screen, and holds nobody. It is in every page; the style sheet shows it while it is needed.
+ * Offers the choice about statistics: in the page's flow above everything, so that it covers nothing, comes
+ * first for keyboards and screen readers, and blocks no reader. It is in every page; the style sheet shows it
+ * while it is needed.
  */
 export function CookieBanner() {
   const refusedByBrowser = useSignalsOptOut();
@@ -57,7 +58,7 @@ export function CookieBanner() {
   );
 }
 
-/** Opens the banner again; without JavaScript, where nothing is counted, it leads to what the policy says. */
+/** Opens the banner again; without JavaScript, where nothing is counted, it leads to the cookie policy. */
 export function CookieSettingsLink({ className }: { className?: string }) {
   return (
     <Link

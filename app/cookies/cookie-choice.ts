@@ -4,11 +4,11 @@ const key = 'cookie-choice';
 const sessionKey = 'page-view-session';
 const DAY_MS = 24 * 60 * 60 * 1000;
 const YEAR_MS = 365 * DAY_MS;
-/** On the document while a choice is asked for; the style sheet shows the banner by it. */
+/** On the document while the choice is open; the style sheet shows the banner by it. */
 const ASKING_ATTRIBUTE = 'data-choosing';
 const listeners = new Set<() => void>();
 
-/** A browser that asks not to be followed (Do Not Track, Global Privacy Control) has already refused. */
+/** A browser with a privacy signal (Do Not Track, Global Privacy Control) has already refused. */
 function signalsOptOut(): boolean {
   return (
     navigator.doNotTrack === '1' ||
@@ -55,7 +55,7 @@ export function statisticsSession(): string {
 
 const subscribe = (listener: () => void) => {
   listeners.add(listener);
-  // Another tab may have chosen.
+  // Another tab may have changed the choice.
   window.addEventListener('storage', listener);
   return () => {
     listeners.delete(listener);
@@ -67,13 +67,13 @@ export function useStatisticsAllowed(): boolean {
   return useSyncExternalStore(subscribe, statisticsAllowed, () => false);
 }
 
-/** Whether the browser itself has refused; known once the page has come alive. */
+/** Whether the browser itself has refused; known once the page is hydrated. */
 export function useSignalsOptOut(): boolean {
   return useSyncExternalStore(subscribe, signalsOptOut, () => false);
 }
 
 /**
- * Runs before the first paint, so that the banner neither flashes nor moves the page: asks who has not chosen within a
- * year and whose browser has not refused for them.
+ * Runs before the first paint, so that the banner neither flashes nor moves the page: shows it to visitors
+ * who have not chosen within a year and whose browser has not refused for them.
  */
 export const askBeforeFirstPaint = `try{if(navigator.doNotTrack!=="1"&&navigator.globalPrivacyControl!==true&&!(Date.now()-Number((localStorage.getItem("${key}")||"").split("@")[1])<${YEAR_MS}))document.documentElement.setAttribute("${ASKING_ATTRIBUTE}","")}catch(e){}`;

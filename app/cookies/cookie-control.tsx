@@ -2,7 +2,7 @@ import { useId } from 'react';
 import { SegmentedControl } from '#app/ui/segmented-control.tsx';
 import { chooseStatistics, useSignalsOptOut, useStatisticsAllowed } from './cookie-choice.ts';
 
-/** The choice about statistics in the midst of what is said about it. */
+/** The choice about statistics within the text of the policy. */
 export function CookieControl() {
   const allowed = useStatisticsAllowed();
   const refusedByBrowser = useSignalsOptOut();

@@ -11,7 +11,7 @@ interface AuthorLineProps {
   to: string;
 }
 
-/** Who wrote it, when, and whether it was changed since. */
+/** The author, the time, and whether the text was changed since. */
 export function AuthorLine({ userId, author, createdAt, editedAt, to }: AuthorLineProps) {
   const ago = useRelativeTime(createdAt);
   const name = authorName(userId, author);

@@ -14,13 +14,13 @@ const ConfirmDialog = lazyDialog(() =>
 
 interface DeleteContentProps {
   what: Parameters<typeof deleteContent>[1];
-  /** What it is called, such as "topic" or "reply by Olu". */
+  /** The name of the content, for example "topic" or "reply by Olu". */
   name: string;
   onDeleted: () => void;
   className?: string;
 }
 
-/** A moderator's button, which asks first. */
+/** A moderator's delete button, with a confirmation. */
 export function DeleteContent({ what, name, onDeleted, className }: DeleteContentProps) {
   const [asking, setAsking] = useState(false);
   const kind = what.post ? 'reply' : 'topic';

@@ -20,7 +20,7 @@ const action =
 interface PostItemProps {
   post: Post;
   topic: Topic;
-  /** The address leads to this one. */
+  /** The address leads to this reply. */
   asked: boolean;
   viewerId: string | undefined;
   isModerator: boolean;
@@ -33,7 +33,7 @@ interface PostItemProps {
 export function PostItem({ post, topic, asked, viewerId, isModerator, ...on }: PostItemProps) {
   const fileUrl = useFileUrl();
   const [editing, setEditing] = useState(false);
-  // Looks again twice a minute whether the text can still be edited.
+  // Checks twice a minute whether the text can still be edited.
   useRelativeTime(post.created_at);
   const { author, user_id: authorId } = post;
   const name = authorName(authorId, author);

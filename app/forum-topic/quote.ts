@@ -4,8 +4,8 @@ import { authorName } from '#app/members/names.ts';
 const attribution = /^.{1,80} wrote:$/;
 
 /**
- * A reply as a quote in another one, after the name of who wrote it, which tells a member that they are answered.
- * What it quotes itself is left out.
+ * A reply as a quote in another one, after a mention of its author, which notifies them. Quotes within it are
+ * left out.
  */
 export function quoteOf({ user_id, author, content }: Pick<Post, 'user_id' | 'author' | 'content'>): string {
   const lines = content.split('\n');

@@ -25,7 +25,7 @@ const ReportDialog = lazyDialog(() =>
 const show = (postId: string) =>
   document.getElementById(`post-${postId}`)?.scrollIntoView({ block: 'start' });
 
-/** The replies, oldest first, from the start or around the one the address asks for. */
+/** The replies, oldest first, from the start or around the one that the address names. */
 export function Replies({ topic, at }: { topic: Topic; at: string | null }) {
   const navigate = useNavigate();
   const viewerId = useSession()?.member?.id;
@@ -43,7 +43,7 @@ export function Replies({ topic, at }: { topic: Topic; at: string | null }) {
     if (isError) toast({ tone: 'error', title: 'Error', text: 'Failed to load replies' });
   }, [isError]);
 
-  // A link to a reply that stands in another piece than the one that came.
+  // A link to a reply on another page of the topic than the loaded one.
   useEffect(() => {
     if (!loaded) return;
     const asked = /^#post-(.+)$/.exec(location.hash)?.[1] ?? null;
@@ -52,7 +52,7 @@ export function Replies({ topic, at }: { topic: Topic; at: string | null }) {
     else if (isUuid(at)) show(at);
   }, [loaded, at, topic.id, navigate]);
 
-  // What is new has been seen once the first of it is on the screen.
+  // New replies count as seen once the first of them is on the screen.
   const first = news[0];
   const seen = useEffectEvent(clearNews);
   useEffect(() => {

@@ -32,7 +32,7 @@ export function TopicHeader({ topic }: { topic: Topic }) {
   const viewer = useViewer();
   const report = useReport();
   const [editing, setEditing] = useState(false);
-  // Looks again twice a minute whether the text can still be edited.
+  // Checks twice a minute whether the text can still be edited.
   useRelativeTime(topic.created_at);
   const { author, user_id: authorId } = topic;
   const isAuthor = member != null && member.id === authorId;

@@ -12,7 +12,7 @@ import { isUuid } from '#app/ui/uuid.ts';
 import type { Route } from './+types/topic-page.ts';
 import { TopicView } from './topic-view.tsx';
 
-/** The reply the address asks for. */
+/** The reply that the address names. */
 function postAddress(search: string): string | null {
   const post = new URLSearchParams(search).get('post');
   return post === 'latest' || isUuid(post) ? post : null;

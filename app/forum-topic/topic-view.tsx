@@ -12,7 +12,7 @@ import { toast } from '#app/ui/toast.tsx';
 import { Replies } from './replies.tsx';
 import { TopicHeader } from './topic-header.tsx';
 
-/** A topic, its replies and a place to answer. */
+/** A topic, its replies and a form for a new one. */
 export function TopicView({ id }: { id: string }) {
   const navigate = useNavigate();
   const known = useSession() !== undefined;

@@ -5,7 +5,7 @@ import { type Change, useRealtime } from '#app/realtime.ts';
 import { useSession } from '#app/session.ts';
 import { browserClient } from '#app/supabase.ts';
 
-/** The replies of a topic as far as they are loaded, what came since, and the topic's own changes. */
+/** The loaded replies of a topic, the new ones since, and the topic's own changes. */
 export function usePosts(topicId: string, at: string | null) {
   const cache = useQueryClient();
   const memberId = useSession()?.member?.id;
@@ -27,7 +27,7 @@ export function usePosts(topicId: string, at: string | null) {
         },
     );
 
-  /** Adds what has been written since, where the end of the topic is shown; returns whether it is. */
+  /** Adds the replies written since, where the end of the topic is shown; returns whether it is. */
   const catchUp = async (): Promise<boolean> => {
     const last = cache.getQueryData(options.queryKey)?.pages.at(-1);
     if (!last || last.next_cursor) return false;
@@ -48,7 +48,7 @@ export function usePosts(topicId: string, at: string | null) {
     if (others.length > 0) setNews((before) => [...before, ...others]);
     return true;
   };
-  // Without an answer the reader simply does not hear of it yet.
+  // Without an answer the reader simply does not see the new replies yet.
   const quietly = (work: Promise<unknown>) => void work.catch(() => undefined);
 
   const remove = (id: string) => {
@@ -68,7 +68,7 @@ export function usePosts(topicId: string, at: string | null) {
     } else if (id === topicId) {
       if (event.eventType === 'DELETE') return cache.setQueryData(topic.queryKey, null);
       const held = cache.getQueryData(topic.queryKey);
-      // Visits and replies change numbers all the time: those are told with the change itself.
+      // Visits and replies change the counts all the time, so the change event itself carries the numbers.
       if (held && row.edited_at === held.edited_at)
         cache.setQueryData(topic.queryKey, withNumbers(held, row));
       else void cache.invalidateQueries({ queryKey: topic.queryKey });
@@ -80,7 +80,7 @@ export function usePosts(topicId: string, at: string | null) {
       { table: 'forum_posts', event: 'INSERT', filter: `topic_id=eq.${topicId}` },
       { table: 'forum_posts', event: 'UPDATE', filter: `topic_id=eq.${topicId}` },
       { table: 'forum_topics', event: 'UPDATE', filter: `id=eq.${topicId}` },
-      // Of a deleted row only its id is told, by which no filter can go.
+      // A deletion event carries only the row's id, which no filter can match.
       { table: 'forum_posts', event: 'DELETE' },
       { table: 'forum_topics', event: 'DELETE' },
     ],

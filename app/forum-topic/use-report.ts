@@ -3,7 +3,7 @@ import { useRequireSignIn } from '#app/require-sign-in.ts';
 import { useSession } from '#app/session.ts';
 import { toast } from '#app/ui/toast.tsx';
 
-/** Which topic or reply is being reported; visitors are sent to sign in first. */
+/** The topic or reply being reported; visitors are sent to sign in first. */
 export function useReport() {
   const signInFirst = useRequireSignIn();
   const member = useSession()?.member;

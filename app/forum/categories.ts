@@ -14,15 +14,15 @@ export function categoryLabel(value: string): string {
   return categories.find((category) => category.value === value)?.label ?? value;
 }
 
-/** What the list shows: all of it lives in the address. */
+/** The list's filters and position, all of them kept in the address. */
 export interface ForumChoice {
   category: string | null;
   search: string;
-  /** Where the list begins, for those who load more without JavaScript. */
+  /** Where the list begins, for readers who load more without JavaScript. */
   after: string | null;
 }
 
-/** Reads an address of the forum; what it does not understand is left out. */
+/** Parses an address of the forum; unknown values are left out. */
 export function readChoice(params: URLSearchParams): ForumChoice {
   const category = params.get('category');
   const after = params.get('after') ?? '';
@@ -42,7 +42,7 @@ export function forumUrl({ category, search, after }: Partial<ForumChoice>): str
   return params.size > 0 ? `/forum?${params}` : '/forum';
 }
 
-/** The address of one reply, which opens the piece of the topic it stands in. */
+/** The address of one reply, which opens the page of the topic that contains it. */
 export function replyUrl(topicId: string, postId: string): string {
   return `/forum/${topicId}?post=${postId}#post-${postId}`;
 }

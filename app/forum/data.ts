@@ -21,7 +21,7 @@ interface TopicFacts {
 
 export interface TopicCard extends TopicFacts {
   excerpt: string | null;
-  /** The reply a search found, when the topic's own text does not have it all. */
+  /** The reply a search found, when the topic's own text does not contain all the words. */
   found: { id: string; excerpt: string } | null;
 }
 
@@ -47,9 +47,9 @@ export interface Post {
 interface TopicPage {
   items: TopicCard[];
   next_cursor: string | null;
-  /** How many a search found; null without one. */
+  /** The number of topics a search found; null without a search. */
   total: number | null;
-  /** There may be more: not everything was looked through. */
+  /** There may be more results: the search did not look through all topics. */
   partial: boolean;
 }
 
@@ -150,7 +150,7 @@ async function readPosts(
   return readAnswer<PostsPage>(db.rpc('forum_replies', { topic, ...place }), postsPage);
 }
 
-/** A topic's replies piece by piece, oldest first; from the start, around one of them, or the latest. */
+/** A topic's replies page by page, oldest first: from the start, around one of them, or the latest. */
 export const postsQuery = (client: ClientSource, topicId: string, at: string | null) =>
   infiniteQueryOptions({
     queryKey: ['forum', 'posts', topicId, at],
@@ -170,15 +170,15 @@ export const postsQuery = (client: ClientSource, topicId: string, at: string | n
     initialPageParam: '',
     getNextPageParam: (piece) => piece.next_cursor,
     getPreviousPageParam: (piece) => piece.previous_cursor,
-    // Readers hear of what is new; reading it all again would move what they read.
+    // Readers receive new replies; reading all of them again would move the text they read.
     staleTime: Number.POSITIVE_INFINITY,
   });
 
-/** What came after a reply; all there is when there was none. */
+/** The replies after a given one; all replies when there was none. */
 export const postsAfter = (db: Client, topicId: string, last: Post | undefined) =>
   readPosts(db, topicId, last ? { cursor: `after~${last.created_at}~${last.id}` } : null);
 
-/** A reply as it is now; undefined when it is gone. */
+/** The current state of a reply; undefined when it was deleted. */
 export async function readPost(db: Client, topicId: string, id: string): Promise<Post | undefined> {
   const { items } = await readPosts(db, topicId, { post: id, page_size: 4 });
   return items.find((post) => post.id === id);
@@ -210,7 +210,7 @@ export async function createTopic(db: Client, topic: TopicText & { user_id: stri
   });
 }
 
-/** Changes of a topic: an author's of its text, a moderator's of its place and lock. */
+/** Updates a topic: its text by the author, its pin and lock by a moderator. */
 export async function updateTopic(
   db: Client,
   id: string,
@@ -242,7 +242,7 @@ export async function editReply(db: Client, id: string, content: string): Promis
   if (changed.length === 0) throw new Error('A reply can be edited by its author for 15 minutes');
 }
 
-/** Deletes as a moderator, and lets the author know; that they could not be told is for the log alone. */
+/** Deletes as a moderator, and notifies the author; a failed notification is only logged. */
 export async function deleteContent(
   db: Client,
   what: { topic: string; post?: string; authorId: string | null; moderatorId: string },
@@ -256,8 +256,8 @@ export async function deleteContent(
     user_id: what.authorId,
     actor_id: what.moderatorId,
     type: 'content_deleted',
-    // A notice can only lead to what is still there.
+    // A notification can only lead to content that still exists.
     ...(what.post ? { forum_topic_id: what.topic } : {}),
   });
-  if (notice.error) console.warn('author not told:', notice.error.message);
+  if (notice.error) console.warn('author not notified:', notice.error.message);
 }

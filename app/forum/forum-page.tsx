@@ -24,7 +24,7 @@ export async function loader({ request, context }: Route.LoaderArgs) {
   }
 }
 
-/** Without a connection the page stays, and says that it could not load what was asked for. */
+/** Without a connection the page stays, and says that the requested topics could not be loaded. */
 export async function clientLoader({ serverLoader }: Route.ClientLoaderArgs) {
   return serverLoader().catch(() => ({ state: undefined, origin: location.origin }));
 }

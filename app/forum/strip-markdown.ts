@@ -1,4 +1,4 @@
-/** A text without the signs that format it, for where it stands on one line. */
+/** A text without its formatting marks, for places where it is shown on one line. */
 export function stripMarkdown(text: string): string {
   return text
     .replace(/```[^\n]*|^\s{0,3}(?:>|[-*+]\s|\d+[.)]\s)+/gm, ' ')

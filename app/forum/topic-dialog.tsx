@@ -15,14 +15,14 @@ import { useLocalDraft } from './use-local-draft.ts';
 
 interface TopicDialogProps {
   memberId: string;
-  /** The topic whose text is edited; a new one without it. */
+  /** The topic whose text is edited; left out for a new topic. */
   topic?: Topic;
-  /** Chosen at first for a new topic. */
+  /** The category preselected for a new topic. */
   category?: string | null;
   onClose: () => void;
 }
 
-/** Opens a topic, or edits one's own. */
+/** Opens a topic, or edits one of the member's own. */
 export function TopicDialog({ memberId, topic, category, onClose }: TopicDialogProps) {
   const cache = useQueryClient();
   const navigate = useNavigate();
@@ -47,7 +47,7 @@ export function TopicDialog({ memberId, topic, category, onClose }: TopicDialogP
       await updateTopic(db, topic.id, text);
       return topic.id;
     },
-    // Without a connection it fails at once, and what was typed stays.
+    // Without a connection sending fails at once, and the typed text stays.
     networkMode: 'always',
     onSuccess: async (id) => {
       toast({

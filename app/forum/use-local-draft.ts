@@ -2,7 +2,7 @@ import { useEffectEvent, useLayoutEffect, useState } from 'react';
 import { useSession } from '#app/session.ts';
 
 interface StoredDraft {
-  /** Null for what a visitor typed, which is offered to whoever signs in next in this browser. */
+  /** Null for a visitor's draft, which is offered to the next member who signs in with this browser. */
   by: string | null;
   fields: Record<string, string>;
 }
@@ -19,16 +19,16 @@ function read(place: string): StoredDraft | null {
 }
 
 /**
- * What is typed at a place of the forum, kept on this device until it has been sent: through a closed tab, a lost
- * session and signing in. What one member typed is not shown to another.
+ * A draft of a place in the forum, kept on this device until it has been sent: through a closed tab, a lost
+ * session and signing in. One member's draft is not shown to another.
  *
- * @returns the fields, how to change some of them, and how to forget them
+ * @returns the fields, a function that changes some of them, and one that deletes the draft
  */
 export function useLocalDraft<Fields extends Record<string, string>>(place: string, empty: Fields) {
   const session = useSession();
   const known = session !== undefined;
   const memberId = session?.member?.id ?? null;
-  // A session that ends while something is being typed leaves it to the member who typed it.
+  // A session that ends during typing leaves the draft to the member who typed it.
   const [typedBy, setTypedBy] = useState<string | null>(null);
   const by = memberId ?? typedBy;
   if (memberId && typedBy !== memberId) setTypedBy(memberId);
@@ -38,10 +38,10 @@ export function useLocalDraft<Fields extends Record<string, string>>(place: stri
   const offer = useEffectEvent((reader: string | null) => {
     const kept = read(place);
     if (!kept || (kept.by !== null && kept.by !== reader)) return;
-    // What was typed since the page came alive is newer.
+    // Text typed since hydration is newer.
     setFields((now) => (untouched(now) ? { ...now, ...kept.fields } : now));
   });
-  // Before anything typed in the meantime is answered.
+  // Before input typed in the meantime is handled.
   useLayoutEffect(() => {
     if (known) offer(memberId);
   }, [known, memberId]);

@@ -4,7 +4,7 @@ import { browserClient } from '#app/supabase.ts';
 import type { ForumChoice } from './categories.ts';
 import { type TopicCard, topicsQuery } from './data.ts';
 
-/** What a change of a row tells of what its card shows; undefined when the card would stand elsewhere. */
+/** The fields of a topic's card after a change of its row; undefined when the card would move in the list. */
 function changed(card: TopicCard, row: Record<string, unknown>): TopicCard | undefined {
   const { title, category, is_pinned, is_locked, views_count, posts_count } = row;
   if (is_pinned !== card.is_pinned || category !== card.category) return undefined;
@@ -17,7 +17,7 @@ function changed(card: TopicCard, row: Record<string, unknown>): TopicCard | und
   };
 }
 
-/** The topics of the list, as they are now. */
+/** The topics of the list, kept up to date. */
 export function useTopics(choice: ForumChoice) {
   const cache = useQueryClient();
   const options = topicsQuery(browserClient, choice);
@@ -27,7 +27,7 @@ export function useTopics(choice: ForumChoice) {
     const row = change.new;
     const cards = cache.getQueryData(options.queryKey)?.pages.flatMap((page) => page.items) ?? [];
     const card = cards.find(({ id }) => id === row.id);
-    // Visits and replies change numbers all the time: those are told with the change itself.
+    // Visits and replies change the counts all the time, so the change event itself carries the numbers.
     if (!card) return;
     const next = changed(card, row);
     if (!next) return readAgain();

@@ -2,7 +2,7 @@ import { queryOptions } from '@tanstack/react-query';
 import { readAnswer } from '#app/errors.ts';
 import type { ClientSource } from '#app/supabase.ts';
 
-/** What `site_counts` answers. */
+/** The result of `site_counts`. */
 interface SiteCounts {
   members: number;
   solutions: number;

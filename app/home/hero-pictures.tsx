@@ -14,7 +14,10 @@ const frames = [
 ];
 const pictureClass = 'picture absolute inset-0 size-full object-cover';
 
-/** Three pictures beside the headline: of real solutions that the grid below does not show, else drawings of ours. */
+/**
+ * Three pictures beside the headline: of real solutions that the grid below does not show, else the site's
+ * drawings.
+ */
 export function HeroPictures({ solutions }: { solutions: SolutionCardData[] }) {
   const fileUrl = useFileUrl();
   const pictured = solutions.filter(({ thumbnail_url }) => thumbnail_url);

@@ -24,7 +24,7 @@ const summary =
 export async function loader({ context, request }: Route.LoaderArgs) {
   const cache = createQueryClient();
   const client = serverClient(context);
-  // The page stands without either: samples take the place of what cannot be read.
+  // The page stands without either: samples take the place of unreadable data.
   await Promise.all(
     [
       cache.fetchQuery({ ...featuredQuery(client), retry: false }),

@@ -3,7 +3,7 @@ import { ogImageResponse } from '#app/layout/og-image.tsx';
 import { HEADLINE } from '#app/site.ts';
 import { light } from '#app/ui/tokens.ts';
 
-/** The title card of every page that has none of its own. */
+/** The default title card, for pages without a separate one. */
 export const loader = () =>
   ogImageResponse({
     title: HEADLINE,

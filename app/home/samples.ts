@@ -30,7 +30,10 @@ const sample = (
   safety_kind: null,
 });
 
-/** What the home page shows while there is nothing real to feature; these lead to browse, not to a page of their own. */
+/**
+ * Samples the home page shows while there is no real solution to feature; they lead to browse, not to a
+ * solution.
+ */
 export const sampleSolutions = [
   sample({
     id: 'sample-1',

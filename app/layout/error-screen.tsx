@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 
-/** A page that says what is wrong and where to go from here. */
+/** A page that names the problem and the ways to continue. */
 export function ErrorScreen({
   title,
   children,

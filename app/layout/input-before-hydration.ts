@@ -1,6 +1,6 @@
 interface EarlyInput {
   now: string | boolean;
-  /** What the page came with; a select has none. */
+  /** The initial value in the HTML; a select has none. */
   before?: string;
 }
 
@@ -13,23 +13,26 @@ declare global {
 }
 
 /**
- * Runs before the first paint. What is typed before the page's scripts have arrived is kept, and so is the last thing
- * that is pressed or sent: it is neither lost nor done by the browser alone, which would put a form into the address.
- * Buttons that open a popover need no script; a form that needs one has the method "dialog".
+ * Runs before the first paint. Text typed before the page's scripts have arrived is kept, and so is the last
+ * press or submission: it is neither lost nor handled by the browser alone, which would put a form into the
+ * address. Buttons that open a popover need no script; a form that needs one has the method "dialog".
  */
 export const captureEarlyInput = `(()=>{const typed=new Map;let pressed;const type=({target:t})=>{typed.delete(t);if(t.type!=="file")typed.set(t,{now:t.type==="checkbox"||t.type==="radio"?t.checked:t.value,before:t.defaultValue})},press=e=>{const t=e.target,at=e.type==="click"?t.closest&&t.closest("button[type=button]:not([popovertarget])"):t.method==="dialog"&&t;if(at){e.preventDefault();e.stopImmediatePropagation();pressed=at}},kinds=[["input",type],["click",press],["submit",press]];for(const[kind,keep]of kinds)addEventListener(kind,keep,true);window.takeEarlyInput=()=>{for(const[kind,keep]of kinds)removeEventListener(kind,keep,true);delete window.takeEarlyInput;return{typed:[...typed],pressed}}})();`;
 
-/** Until the next frame has been drawn, by which time the page has done what it does when it comes alive. */
+/** Until the next frame has been drawn, when the page has finished the effects of its hydration. */
 const nextFrame = () => new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)));
 
-/** Hands the page what was typed and pressed early, one after the other, once it is drawn for the member who is signed in. */
+/**
+ * Replays early typing and presses in the page, one after the other, once it is drawn for the signed-in
+ * member.
+ */
 export async function replayEarlyInput(): Promise<void> {
   const { typed, pressed } = window.takeEarlyInput?.() ?? { typed: [] };
   for (const [control, early] of typed) {
-    // A part of the page that has not come alive yet does so at its first event, and forgets what it shows.
+    // A part of the page that is not hydrated yet hydrates at its first event, and loses the state it shows.
     control.dispatchEvent(new Event('input', { bubbles: true }));
     await nextFrame();
-    // A draft that has come back holds more.
+    // A restored draft holds more.
     if (['', early.before ?? control.value, early.now].includes(control.value)) enter(control, early.now);
   }
   await nextFrame();
@@ -38,7 +41,9 @@ export async function replayEarlyInput(): Promise<void> {
   else pressed.click();
 }
 
-/** Gives a control its state as a person would. React notices a change only when the last state it knows is another. */
+/**
+ * Sets a control's state as a person would. React notices a change only when the last state it knows differs.
+ */
 function enter(control: Control, state: string | boolean) {
   if (typeof state === 'boolean') {
     (control as HTMLInputElement).checked = !state;

@@ -10,23 +10,23 @@ import { logoPath } from './logo.tsx';
 
 interface OgImage {
   title: string;
-  /** Above the title, such as what kind of thing it is. */
+  /** Above the title, for example the kind of page. */
   heading?: string;
-  /** Below it, such as who wrote it. */
+  /** Below the title, for example the author. */
   note: string;
-  /** A drawing for the panel at the side, by what it is called. */
+  /** Name of a drawing for the panel at the side. */
   sign: { name: string; drawing: ReactNode };
 }
 
 const size = { width: 1200, height: 630 };
 
-/** Cards are dear to draw and the same for all; as many as are kept here take about ten megabytes. */
+/** Cards are expensive to draw and the same for all; as many as are cached here take about ten megabytes. */
 const MAX_CACHED_IMAGES = 250;
 const cachedImages = new Map<string, Promise<Buffer<ArrayBuffer>>>();
 
 let fonts: Promise<Font[]> | undefined;
 
-/** The site's own letters; what is not among the first file's is looked for in the second. */
+/** The site's own fonts; a glyph missing from the first file is looked up in the second. */
 async function loadFonts(): Promise<Font[]> {
   const { resolve } = createRequire(import.meta.url);
   const load = async (name: string, subset: string, weight: 400 | 700): Promise<Font> => ({
@@ -46,10 +46,10 @@ async function loadFonts(): Promise<Font[]> {
   );
 }
 
-/** The longer a title, the smaller its letters; what is longer still ends in dots. */
+/** The longer a title, the smaller its letters; a title that is still too long ends in dots. */
 const titleSize = (title: string) => (title.length <= 60 ? 64 : title.length <= 95 ? 54 : 46);
 
-/** Without what the letters at hand cannot write, such as pictograms, which would show as empty boxes. */
+/** Without characters that the fonts at hand lack, for example emoji, which would show as empty boxes. */
 const supportedCharacters = (text: string) =>
   text
     .normalize('NFC')
@@ -134,7 +134,7 @@ async function renderOgImage({ title, heading, note, sign }: OgImage): Promise<B
   return sharp(Buffer.from(svg)).png({ palette: true, quality: 90 }).toBuffer();
 }
 
-/** What links to a page show of it elsewhere: a picture of its title of 1200 by 630. */
+/** The preview of a link to a page on other sites: a picture of its title of 1200 by 630. */
 export async function ogImageResponse(card: OgImage): Promise<Response> {
   const { title, heading, note, sign } = card;
   const key = createHash('sha256')

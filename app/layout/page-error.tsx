@@ -5,7 +5,7 @@ import { Button, buttonClass } from '#app/ui/button.tsx';
 import { ErrorScreen } from './error-screen.tsx';
 import { NotFound } from './not-found.tsx';
 
-/** What a reader sees when a page could not be made. */
+/** The page shown when the requested one could not be rendered. */
 export function PageError({
   error,
   title = 'Something went wrong',
@@ -13,11 +13,11 @@ export function PageError({
 }: {
   error?: unknown;
   title?: string;
-  /** Loads the page again when left out. */
+  /** Reloads the page when left out. */
   onRetry?: () => void;
 }) {
   const requestId = useRequestId();
-  // The server's text stays when the page comes alive; a failure in the browser has only its time.
+  // The server's text stays after hydration; a failure in the browser has only its time.
   const [reference] = useState(
     () => requestId ?? new Date().toISOString().slice(0, 19).replace(/[-:T]/g, ''),
   );

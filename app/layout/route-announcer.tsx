@@ -2,7 +2,10 @@ import { useEffect, useRef, useState } from 'react';
 import { useLocation, useNavigation } from 'react-router';
 import { usePageViews } from './page-views.ts';
 
-/** Does for a change of page what a browser does by itself: shows that it loads, moves the focus, says where one is. */
+/**
+ * Does for a client-side navigation what a browser does for a page load: shows progress, moves the focus,
+ * announces the page.
+ */
 export function RouteAnnouncer() {
   const { pathname } = useLocation();
   const { state } = useNavigation();

@@ -1,7 +1,7 @@
 import { SITE_NAME } from '#app/site.ts';
 
 interface SocialMeta {
-  /** Of the site; previews need whole addresses. */
+  /** Origin of the site; previews need absolute URLs. */
   origin: string;
   path: string;
   title: string;
@@ -11,7 +11,7 @@ interface SocialMeta {
   picture?: string;
 }
 
-/** What other sites show when a page is linked to, and the address to link to. */
+/** The meta tags for previews of the page on other sites, and its canonical address. */
 export function socialMeta({ origin, path, title, text, type, picture = '/preview.png' }: SocialMeta) {
   return [
     { tagName: 'link', rel: 'canonical', href: origin + path },

@@ -1,13 +1,13 @@
 /** Above the 2000 pixels of the largest size that is shown, so that nothing visible is lost. */
 const MAX_EDGE = 2560;
 
-/** What a picture of this size becomes so that its longest edge fits; never larger than it is. */
+/** The dimensions of a picture scaled down until its longest edge fits; never larger than the original. */
 export function fitWithin(width: number, height: number): { width: number; height: number } {
   const scale = Math.min(1, MAX_EDGE / Math.max(width, height));
   return { width: Math.round(width * scale), height: Math.round(height * scale) };
 }
 
-/** A canvas with the picture upright, at the size it is sent in. */
+/** A canvas with the picture upright, at its upload size. */
 export async function drawToCanvas(file: Blob): Promise<HTMLCanvasElement> {
   const picture = await createImageBitmap(file, { imageOrientation: 'from-image' });
   const canvas = document.createElement('canvas');
@@ -20,7 +20,7 @@ export async function drawToCanvas(file: Blob): Promise<HTMLCanvasElement> {
   return canvas;
 }
 
-/** The canvas as a file of the same name and kind. */
+/** The canvas as a file of the same name and type. */
 export function asFile(canvas: HTMLCanvasElement, { name, type }: File): Promise<File> {
   return new Promise((resolve, reject) =>
     canvas.toBlob(
@@ -41,7 +41,7 @@ export async function downscaleImage(file: File): Promise<File> {
     const smaller = await asFile(await drawToCanvas(file), file);
     return smaller.size < file.size * 0.8 ? smaller : file;
   } catch {
-    // What this browser cannot read, the server may; and if not, it says why.
+    // The server may read a format this browser cannot; if not, its response says why.
     return file;
   }
 }

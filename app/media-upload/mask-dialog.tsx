@@ -8,7 +8,7 @@ import { type Box, boxBetween, drawMasks, moveBoxByKey } from './mask.ts';
 
 interface MaskDialogProps {
   file: File;
-  /** An address of the picture on this device. */
+  /** An object URL of the picture on this device. */
   preview: string;
   onClose: () => void;
   onMasked: (file: File) => void;

@@ -48,7 +48,7 @@ export function moveBoxByKey(box: Box, key: string, resize: boolean): Box | null
       };
 }
 
-/** Paints the boxes over the picture for good: what was below is no longer in the pixels. */
+/** Paints the boxes over the picture irreversibly: the pixels below are overwritten. */
 export function drawMasks(canvas: HTMLCanvasElement, boxes: readonly Box[]): void {
   const context = canvas.getContext('2d');
   if (!context) throw new Error('This browser cannot draw pictures.');

@@ -58,7 +58,7 @@ export function MediaSection({ queue, uploads }: { queue: UploadQueue; uploads: 
             className="peer sr-only"
             onChange={(event) => {
               add(event.target.files);
-              // So that the same file can be chosen again after it was removed.
+              // Reset so that the same file can be chosen again after it was removed.
               event.target.value = '';
             }}
           />

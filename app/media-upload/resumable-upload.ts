@@ -2,7 +2,7 @@ import { browserConfig } from '#app/supabase.ts';
 
 /** The size of the pieces, which Supabase prescribes. A file of one piece gains nothing from a resumable upload. */
 export const PIECE_BYTES = 6 * 1024 * 1024;
-/** How long to wait before each try after a lost line; a piece that arrives begins the count anew. */
+/** How long to wait before each try after a lost connection; a piece that arrives resets the count. */
 const RETRY_DELAYS_MS = [0, 1000, 3000, 5000, 10_000, 20_000];
 
 /** An upload that the server has signed for one file, and its progress. */
@@ -10,7 +10,7 @@ export interface IncomingUpload {
   bucket: string;
   path: string;
   token: string;
-  /** The address of the begun upload, which answers how many bytes have arrived. */
+  /** The URL of the upload in progress, which returns how many bytes have arrived. */
   url?: string;
   isComplete?: boolean;
 }
@@ -25,9 +25,10 @@ export class UploadRefused extends Error {
 }
 
 /**
- * Sends a file piece by piece (TUS), from where an earlier try has stopped. The library is loaded at the first file.
+ * Sends a file piece by piece (TUS), from the offset where an earlier try has stopped. The library is loaded
+ * at the first file.
  *
- * @throws UploadRefused; any other error is a lost line or a stop
+ * @throws UploadRefused; any other error is a lost connection or a stop
  */
 export async function uploadResumably(
   file: File,
@@ -72,7 +73,7 @@ export async function uploadResumably(
     });
     signal.addEventListener('abort', () => {
       reject(signal.reason);
-      // What has arrived is removed; where that fails, the server sweeps it.
+      // The bytes that arrived are removed; where that fails, the server sweeps them.
       upload.abort(true).catch(() => undefined);
     });
     upload.start();

@@ -1,7 +1,7 @@
 import { messageOf } from '#app/errors.ts';
 import { fileProblem, MAX_MEDIA, mediaKind } from '#app/solutions/schema.ts';
 
-/** What the server made of a file. */
+/** The server's result for a file. */
 export interface ProcessedMedia {
   originalUrl: string;
   compressedUrl: string;
@@ -20,9 +20,9 @@ export interface Upload {
   sent: number;
   problem: { title: string; text: string } | null;
   result: ProcessedMedia | null;
-  /** What it shows, in words. */
+  /** The picture's description. */
   description: string;
-  /** An address to show it by, when there is one. */
+  /** A URL to show it by, when there is one. */
   preview: string | null;
 }
 
@@ -31,7 +31,7 @@ export interface Uploads {
   thumbnailId: string | null;
 }
 
-/** Sends one file and reports the bytes that have gone out. */
+/** Sends one file and reports the bytes sent. */
 export type SendFile = (
   file: File,
   onSent: (bytes: number) => void,
@@ -58,7 +58,7 @@ export class UploadQueue {
     return () => this.#listeners.delete(listener);
   };
 
-  /** Takes what it can and returns why the others were refused. */
+  /** Adds the acceptable files and returns why the others were refused. */
   add(files: Iterable<File>): { title: string; text: string }[] {
     const refusals: { title: string; text: string }[] = [];
     for (const file of files) {
@@ -94,7 +94,7 @@ export class UploadQueue {
     return refusals;
   }
 
-  /** Puts back what an earlier visit or an earlier version of the solution had. */
+  /** Restores the files of an earlier visit or an earlier version of the solution. */
   restore(uploads: Uploads): void {
     this.#set(uploads);
   }
@@ -110,7 +110,7 @@ export class UploadQueue {
     });
   }
 
-  /** Forgets every file and stops what is under way. */
+  /** Removes every file and stops the upload in progress. */
   readonly clear = (): void => {
     for (const { id } of this.#state.items) this.remove(id);
   };
@@ -121,17 +121,19 @@ export class UploadQueue {
     this.#start();
   }
 
-  /** Sends what is not at the server yet: pictures held for their author to look at first, and what failed. */
+  /**
+   * Sends the files that are not on the server yet: pictures held for their author's review, and failed ones.
+   */
   sendAll(): void {
     for (const { id, state } of this.#state.items) if (state === 'held' || state === 'failed') this.send(id);
   }
 
-  /** The file as it would be sent, while it is still at hand. */
+  /** The file as it would be sent, while it is still in memory. */
   fileOf(id: string): File | undefined {
     return this.#files.get(id);
   }
 
-  /** Puts a covered picture in the place of the one that was chosen, which is forgotten. */
+  /** Puts a covered picture in the place of the original, which is discarded. */
   replace(id: string, file: File): void {
     const before = this.#state.items.find((item) => item.id === id);
     if (!before || (before.state !== 'held' && before.state !== 'failed')) return;
@@ -160,7 +162,7 @@ export class UploadQueue {
     this.#change(id, { description });
   }
 
-  /** Gives the addresses by which files of an earlier visit can be shown. */
+  /** Sets the URLs by which files of an earlier visit can be shown. */
   setThumbnail(previews: Map<string, string>): void {
     for (const { id, result, preview } of this.#state.items) {
       const address = result && previews.get(result.thumbnailUrl);
@@ -168,7 +170,7 @@ export class UploadQueue {
     }
   }
 
-  /** Resolves when nothing is waiting or on its way. */
+  /** Resolves when no file is waiting or on its way. */
   whenSettled(): Promise<void> {
     return this.#work;
   }

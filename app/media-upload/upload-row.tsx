@@ -156,7 +156,7 @@ function MoveButton({ queue, upload, by }: { queue: UploadQueue; upload: Upload;
       className={buttonClass('quiet', 'icon', 'text-ink')}
       onClick={({ currentTarget }) => {
         queue.move(upload.id, by);
-        // The row has moved in the page, which takes the focus from what is in it.
+        // The row has moved in the page, which takes the focus from its controls.
         requestAnimationFrame(() => currentTarget.focus());
       }}
     >

@@ -5,13 +5,18 @@ import { type Client, type ClientSource, quoteFilterValue } from '#app/supabase.
 
 const pageSize = 50;
 
-/** A pattern that finds the text itself, whatever signs are in it, quoted for a filter inside another. */
+/**
+ * A pattern that matches the text literally, whatever characters it contains, quoted for a filter inside
+ * another.
+ */
 function pattern(text: string): string {
   const literal = text.replace(/[\\%_*]/g, (sign) => (sign === '*' ? '_' : `\\${sign}`));
   return quoteFilterValue(`%${literal}%`);
 }
 
-/** All members with their roles, the newest first, page by page; by part of their name or username. */
+/**
+ * All members with their roles, the newest first, page by page; searched by part of their name or username.
+ */
 export const membersQuery = (client: ClientSource, search: string) =>
   infiniteQueryOptions({
     queryKey: ['moderation', 'members', search],
@@ -48,7 +53,7 @@ export async function makeModerator(db: Client, memberId: string): Promise<void>
   if (error) throw error;
 }
 
-/** Removing a role that somebody else has removed already is as good. */
+/** A role that another admin has removed already counts as removed. */
 export async function removeModerator(db: Client, memberId: string): Promise<void> {
   const { error } = await db.from('user_roles').delete().eq('user_id', memberId).eq('role', 'moderator');
   if (error) throw error;

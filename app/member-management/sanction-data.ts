@@ -24,7 +24,7 @@ export const sanctionsQuery = (client: ClientSource, memberId: string) =>
 
 export type Sanction = Awaited<ReturnType<NonNullable<ReturnType<typeof sanctionsQuery>['queryFn']>>>[number];
 
-/** Whether it still holds its member back. */
+/** Whether the sanction still restricts its member. */
 export function isActive({ kind, until, lifted_at }: Sanction): boolean {
   return lifted_at === null && (kind === 'ban' || (until !== null && Date.parse(until) > Date.now()));
 }
@@ -37,7 +37,7 @@ export async function imposeSanction(
   if (error) throw error;
 }
 
-/** One that somebody else has lifted already is lifted, as was asked. */
+/** A sanction that another moderator has lifted already counts as lifted. */
 export async function liftSanction(db: Client, id: string): Promise<void> {
   const { error } = await db
     .from('sanctions')

@@ -26,7 +26,7 @@ interface SanctionDialogProps {
   onClose: () => void;
 }
 
-/** Warns, suspends or, for admins, bans a member, with what was before in view. */
+/** Warns, suspends or, for admins, bans a member, with earlier sanctions in view. */
 export function SanctionDialog({ memberId, name, onClose }: SanctionDialogProps) {
   const cache = useQueryClient();
   const isAdmin = useViewer()?.isAdmin ?? false;

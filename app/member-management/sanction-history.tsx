@@ -15,7 +15,7 @@ interface SanctionHistoryProps {
   isAdmin: boolean;
 }
 
-/** What a member was sanctioned for before; what still holds can be lifted. */
+/** A member's earlier sanctions; those in force can be lifted. */
 export function SanctionHistory({ memberId, isAdmin }: SanctionHistoryProps) {
   const cache = useQueryClient();
   const history = useQuery(sanctionsQuery(browserClient, memberId));

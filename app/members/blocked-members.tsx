@@ -6,7 +6,7 @@ import { Skeleton } from '#app/ui/skeleton.tsx';
 import { authorName } from './names.ts';
 import { useBlocks } from './use-blocks.ts';
 
-/** The list of those whose messages a member does not want, to take them off it again. */
+/** The list of members whose messages a member has blocked, to unblock them. */
 export function BlockedMembers({ memberId }: { memberId: string }) {
   const fileUrl = useFileUrl();
   const { query, change } = useBlocks(memberId);

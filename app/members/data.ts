@@ -4,7 +4,7 @@ import type { Client, ClientSource } from '#app/supabase.ts';
 import { submitOnce, wasSubmitted } from '#app/ui/submit-once.ts';
 import { authorColumns } from './names.ts';
 
-/** Whether a member lets others write to them; told to signed-in members only. */
+/** Whether a member accepts messages; visible to signed-in members only. */
 export const acceptsMessagesQuery = (client: ClientSource, memberId: string) =>
   queryOptions({
     queryKey: ['members', memberId, 'accepts-messages'],
@@ -31,7 +31,7 @@ export async function sendMessage(
   });
 }
 
-/** Tells the moderators about something that should not be on the site. */
+/** Reports unsuitable content to the moderators. */
 export async function reportContent(
   db: Client,
   report: {
@@ -45,7 +45,7 @@ export async function reportContent(
   if (error) throw error;
 }
 
-/** Whose messages the member does not want, the latest first. */
+/** The members whose messages are blocked, the latest first. */
 export const blockedMembersQuery = (client: ClientSource, memberId: string) =>
   queryOptions({
     queryKey: ['members', memberId, 'blocked'],
@@ -61,7 +61,7 @@ export const blockedMembersQuery = (client: ClientSource, memberId: string) =>
     },
   });
 
-/** Blocking somebody twice changes nothing. */
+/** Blocking a member twice changes nothing. */
 export async function setBlocked(
   db: Client,
   { blockerId, blockedId, blocked }: { blockerId: string; blockedId: string; blocked: boolean },
@@ -72,7 +72,7 @@ export async function setBlocked(
   if (error && error.code !== '23505') throw error;
 }
 
-/** What keeps the member from taking part at present; null when nothing does. */
+/** The sanction that keeps the member from taking part at present; null when there is none. */
 export const sanctionQuery = (client: ClientSource, memberId: string) =>
   queryOptions({
     queryKey: ['members', memberId, 'sanction'],

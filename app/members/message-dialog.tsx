@@ -14,7 +14,7 @@ import { acceptsMessagesQuery, sendMessage } from './data.ts';
 interface MessageDialogProps {
   recipient: { id: string; name: string };
   senderId: string;
-  /** What it is about; its title is proposed as the subject. */
+  /** The solution the message is about; its title is proposed as the subject. */
   solution?: { id: string; title: string };
   onClose: () => void;
 }
@@ -33,7 +33,7 @@ export function MessageDialog({ recipient, senderId, solution, onClose }: Messag
         content: content.trim(),
         solution_id: solution?.id ?? null,
       }),
-    // Without a connection it fails at once, and what was typed stays.
+    // Without a connection sending fails at once, and the typed text stays.
     networkMode: 'always',
     onSuccess: () => {
       toast({ tone: 'success', title: 'Message sent' });

@@ -8,7 +8,7 @@ export interface Author {
   avatar_url: string | null;
 }
 
-/** Checks an author in an answer to `rpc`. */
+/** Checks an author in a response to `rpc`. */
 export const authorSchema = (z: Schemas) =>
   z.nullable(
     z.object({
@@ -24,7 +24,8 @@ export const authorSchema = (z: Schemas) =>
 export const authorColumns = 'id,username,full_name,profession,avatar_url';
 
 /**
- * What to call an author: somebody who has left is a former member, somebody whose profile cannot be read is
+ * The displayed name of an author: a deleted member is a former member, a member whose profile cannot be read
+ * is
  * `unknown`, and a profile without a name is anonymous.
  */
 export function authorName(userId: string | null, author: Author | null, unknown = 'Unknown'): string {

@@ -9,7 +9,7 @@ import { toast } from '#app/ui/toast.tsx';
 import { reportContent } from './data.ts';
 
 interface ReportDialogProps {
-  /** Such as "solution". */
+  /** For example "solution". */
   kind: Parameters<typeof reportContent>[1]['content_type'];
   contentId: string;
   reporterId: string;

@@ -7,7 +7,7 @@ import { Banner } from '#app/ui/banner.tsx';
 import { formatDay } from '#app/ui/dates.ts';
 import { sanctionQuery } from './data.ts';
 
-/** Tells a suspended or banned member, on every page, what they cannot do and whom to answer. */
+/** Shows a suspended or banned member, on every page, their restrictions and the address for an appeal. */
 export function SanctionNotice() {
   const member = useSession()?.member;
   const { data: sanction } = useQuery({

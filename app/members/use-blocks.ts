@@ -4,7 +4,7 @@ import { browserClient } from '#app/supabase.ts';
 import { toast } from '#app/ui/toast.tsx';
 import { blockedMembersQuery, setBlocked } from './data.ts';
 
-/** Whom the member blocks, and how to change that. */
+/** The members whom the member blocks, and functions that change the list. */
 export function useBlocks(memberId: string) {
   const cache = useQueryClient();
   const options = blockedMembersQuery(browserClient, memberId);

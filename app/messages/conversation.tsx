@@ -21,13 +21,13 @@ interface ConversationProps {
   other: { id: string; name: string };
 }
 
-/** All that two members wrote to each other, oldest first, and a place to answer. */
+/** All messages between two members, oldest first, and a field for a reply. */
 export function Conversation({ memberId, other }: ConversationProps) {
   const { query, messages, read, refresh } = useMessages(memberId, { with: other.id });
   const { isBlocked, change } = useBlocks(memberId);
   const blocked = isBlocked(other.id);
   const unread = messages?.filter((message) => message.recipient_id === memberId && !message.read).length;
-  // Who has it before them has read it.
+  // A message that is open in front of its recipient counts as read.
   const markRead = useEffectEvent(() => read.mutate({ from: other.id }));
   useEffect(() => {
     if (unread) markRead();

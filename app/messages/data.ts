@@ -5,7 +5,7 @@ import { type Client, type ClientSource, quoteFilterValue } from '#app/supabase.
 
 export interface Message {
   id: string;
-  /** Null once the sender has left. */
+  /** Null once the sender has deleted their account. */
   sender_id: string | null;
   recipient_id: string;
   subject: string | null;
@@ -18,7 +18,7 @@ export interface Message {
   solution: { id: string; title: string } | null;
 }
 
-/** Which messages: those received, those sent, or all that were exchanged with one member. */
+/** Selects messages: those received, those sent, or all that were exchanged with one member. */
 export type Box = 'inbox' | 'sent' | { with: string };
 
 const columns =
@@ -26,7 +26,7 @@ const columns =
 
 const PAGE_SIZE = 20;
 
-/** Messages of a member, newest first, piece by piece. */
+/** Messages of a member, newest first, page by page. */
 export const messagesQuery = (client: ClientSource, memberId: string, box: Box) =>
   infiniteQueryOptions({
     queryKey: ['messages', memberId, box],
@@ -57,7 +57,7 @@ export const messagesQuery = (client: ClientSource, memberId: string, box: Box) 
     getNextPageParam: (piece) => (piece.length < PAGE_SIZE ? null : (piece.at(-1) ?? null)),
   });
 
-/** Marks what the member received as read: some messages, or all from one sender. */
+/** Marks received messages as read: some of them, or all from one sender. */
 export async function markRead(
   db: Client,
   memberId: string,
@@ -70,7 +70,7 @@ export async function markRead(
   if (error) throw error;
 }
 
-/** One that is gone already is gone, as was asked. */
+/** A message that is deleted already counts as deleted. */
 export async function deleteMessage(db: Client, id: string): Promise<void> {
   const { error } = await db.from('messages').delete().eq('id', id);
   if (error) throw error;

@@ -18,7 +18,7 @@ export interface MessageActions {
   block: (message: Message) => void;
 }
 
-/** A message as the inbox shows it, or, without actions, among those sent. */
+/** A message as the inbox shows it, or, without actions, as the sent messages show it. */
 export function MessageItem({ message, actions }: { message: Message; actions?: MessageActions }) {
   const fileUrl = useFileUrl();
   const ago = useRelativeTime(message.created_at);
@@ -98,7 +98,7 @@ export function MessageItem({ message, actions }: { message: Message; actions?: 
   );
 }
 
-/** What else can be done about a message. Opening the menu marks it read; nothing in it moves for that under the finger. */
+/** Further actions on a message. Opening the menu marks the message read, which moves nothing in the menu. */
 function MessageMenuItems({ message, actions }: { message: Message; actions: MessageActions }) {
   const [wasUnread] = useState(!message.read);
   return (

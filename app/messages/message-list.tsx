@@ -20,7 +20,7 @@ const ReportDialog = lazyDialog(() =>
 );
 const ReplyDialog = lazyDialog(() => import('./reply-dialog.tsx').then((module) => module.ReplyDialog));
 
-/** What a member received or sent, with what can be done about it. */
+/** The messages a member received or sent, with their actions. */
 export function MessageList({ memberId, box }: { memberId: string; box: 'inbox' | 'sent' }) {
   const { query, messages, read, remove, refresh } = useMessages(memberId, box);
   const { change } = useBlocks(memberId);

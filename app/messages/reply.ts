@@ -2,12 +2,12 @@ import type { Message } from './data.ts';
 
 const MAX_SUBJECT_LENGTH = 200;
 
-/** What the answer to a message is called. */
+/** The subject of the reply to a message. */
 export function replySubject(subject: string | null): string {
   return [...`Re: ${subject?.trim() || '(no subject)'}`].slice(0, MAX_SUBJECT_LENGTH).join('');
 }
 
-/** The answer to a message, whichever of the two wrote that. */
+/** The reply to a message, whichever of the two members wrote that. */
 export function replyTo(message: Message, memberId: string, content: string) {
   const other = message.sender_id === memberId ? message.recipient_id : message.sender_id;
   if (!other) throw new Error('Whoever sent this message has left');
@@ -20,7 +20,7 @@ export function replyTo(message: Message, memberId: string, content: string) {
   };
 }
 
-/** "Unknown" for somebody who has left. */
+/** "Unknown" for a deleted member. */
 export function correspondent(person: Message['sender']): string {
   return person?.full_name ?? person?.username ?? 'Unknown';
 }

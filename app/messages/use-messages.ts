@@ -5,7 +5,7 @@ import { browserClient } from '#app/supabase.ts';
 import { toast } from '#app/ui/toast.tsx';
 import { type Box, deleteMessage, markRead, messagesQuery } from './data.ts';
 
-/** A member's messages as far as they are loaded, kept in step with the database, and what can be done with them. */
+/** A member's messages as far as they are loaded, kept in step with the database, and the actions on them. */
 export function useMessages(memberId: string, box: Box) {
   const cache = useQueryClient();
   const query = useInfiniteQuery({
@@ -23,7 +23,7 @@ export function useMessages(memberId: string, box: Box) {
     [
       { table: 'messages', filter: `recipient_id=eq.${memberId}` },
       { table: 'messages', filter: `sender_id=eq.${memberId}` },
-      // Of a deleted row only its id is told, by which no filter can go.
+      // A deletion event carries only the row's id, which no filter can match.
       { table: 'messages', event: 'DELETE' },
     ],
     () => void cache.invalidateQueries({ queryKey: ['messages', memberId] }),

@@ -6,12 +6,12 @@ import { toast } from '#app/ui/toast.tsx';
 import type { Message } from './data.ts';
 import { replyTo } from './reply.ts';
 
-/** Sends an answer; what was typed stays with the caller until it has arrived. */
+/** Sends a reply; the caller keeps the typed text until the reply has arrived. */
 export function useReply(memberId: string, onSent: () => void) {
   return useMutation({
     mutationFn: async ({ message, content }: { message: Message; content: string }) =>
       sendMessage(await browserClient(), replyTo(message, memberId, content)),
-    // Without a connection it fails at once.
+    // Without a connection sending fails at once.
     networkMode: 'always',
     onSuccess: () => {
       toast({ tone: 'success', title: 'Reply sent' });

@@ -9,7 +9,7 @@ export interface Notification {
   takedown_request_id: string | null;
   is_read: boolean;
   created_at: string;
-  /** Null for what the site itself tells, and once whoever did it has left. */
+  /** Null for notifications of the site itself, and once the acting member has deleted their account. */
   actor: Author | null;
   solution: {
     id: string;
@@ -62,7 +62,7 @@ export const notificationsQuery = (
     },
   });
 
-/** Marks some notifications as read, or all that are not yet. */
+/** Marks some notifications as read, or all unread ones. */
 export async function markRead(db: Client, memberId: string, ids?: string[]): Promise<void> {
   const unread = db
     .from('notifications')

@@ -1,13 +1,13 @@
 import type { Notification } from './data.ts';
 import { hrefOf, textOf } from './texts.ts';
 
-/** Notifications that are told as one, newest first. */
+/** Notifications that are shown as one, newest first. */
 export interface Group {
   latest: Notification;
   all: Notification[];
 }
 
-/** Likes of the same solution are told together; what is new never hides among what was read. */
+/** Likes of the same solution are grouped; an unread notification never hides among read ones. */
 export function groupNotifications(notifications: Notification[]): Group[] {
   const groups = new Map<string, Group>();
   for (const notification of notifications) {
@@ -31,11 +31,14 @@ export function actorsOf({ latest, all }: Group): string {
     : `${name(latest)} and ${others.length} others`;
 }
 
-/** Where a notification leads. */
+/** The path a notification leads to. */
 export const linkOf = ({ type, solution, topic, post, takedown_request_id }: Notification) =>
   hrefOf({ type, solution_id: solution?.id, topic_id: topic?.id, post_id: post?.id, takedown_request_id });
 
-/** What a notification says, what it is about, and what belongs under it: what was written, or what follows from it. */
+/**
+ * The parts of a notification: its sentence, its subject, and the line below it, which quotes the text or
+ * names the consequence.
+ */
 export function lineOf({ type, solution, comment, topic, post, message, badge }: Notification) {
   const text = textOf({ type, post_id: post?.id });
   const written = comment?.content ?? post?.content ?? message?.subject;

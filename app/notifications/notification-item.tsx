@@ -16,7 +16,7 @@ const icons: Record<string, typeof Award> = {
   media_restored: Eye,
 };
 
-/** One line of the list: the whole of it is a link to what it is about. */
+/** One line of the list: the whole of it is a link to the notification's subject. */
 export function NotificationItem({ group, onOpen }: { group: Group; onOpen: () => void }) {
   const fileUrl = useFileUrl();
   const { latest } = group;

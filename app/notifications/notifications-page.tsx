@@ -50,7 +50,7 @@ function Notifications({ memberId }: { memberId: string }) {
           onChange={setFilter}
           className="min-w-0 max-sm:w-full max-sm:overflow-x-auto"
         />
-        {/* The button comes and goes, which must not move what is being pressed. */}
+        {/* The button appears and disappears, which must not move a control that is being pressed. */}
         <div className="flex grow items-center sm:justify-end sm:gap-4">
           {unread > 0 && (
             <Button

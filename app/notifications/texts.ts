@@ -1,11 +1,11 @@
 import { replyUrl } from '#app/forum/categories.ts';
 
 /*
- * Where a notification leads and what it says, on the page and by email. The function process-mail-jobs reads this file
- * too, so it imports nothing that needs a browser, React or the client.
+ * The path and the sentence of a notification, on the page and by email. The function process-mail-jobs reads
+ * this file too, so it imports nothing that needs a browser, React or the client.
  */
 
-/** What a notification is about, by its ids. */
+/** The ids of a notification's subject. */
 interface Target {
   type: string;
   solution_id?: string | null | undefined;
@@ -14,19 +14,19 @@ interface Target {
   takedown_request_id?: string | null | undefined;
 }
 
-/** The path to what a notification is about, or to where that was. */
+/** The path to a notification's subject, or to its former place. */
 export function hrefOf({ type, solution_id, topic_id, post_id, takedown_request_id }: Target): string {
   if (type === 'takedown_request') return `/admin?tab=takedowns&request=${takedown_request_id}`;
   if (type === 'message') return '/messages';
   if (type === 'badge_earned') return '/profile';
   if (topic_id) return post_id ? replyUrl(topic_id, post_id) : `/forum/${topic_id}`;
   if (solution_id) return `/solutions/${solution_id}`;
-  // Of deleted content nothing is left but the forum it was in.
+  // Of deleted content only its forum is left.
   return type === 'content_deleted' ? '/forum' : '/notifications';
 }
 
 export interface NotificationText {
-  /** Follows the name of the member who did it, unless the site itself reports it. */
+  /** Follows the name of the member who acted, unless the site itself reports it. */
   headline: string;
   fromSite?: true;
   explanation?: string;
@@ -74,7 +74,7 @@ const TEXTS: Record<string, NotificationText> = {
   },
 };
 
-/** What a notification says; one of a forum reply that names no reply is a mention in the topic itself. */
+/** The sentence of a notification; a forum reply without a reply's id is a mention in the topic itself. */
 export function textOf({ type, post_id }: Pick<Target, 'type' | 'post_id'>): NotificationText {
   if (type === 'forum_reply' && !post_id) return { headline: 'mentioned you in' };
   return TEXTS[type] ?? { headline: 'There’s an update on something you posted', fromSite: true };

@@ -10,11 +10,11 @@ import type { Route } from './+types/unsubscribe-page.ts';
 export const meta = () => [
   { title: pageTitle('E-mail notifications') },
   { name: 'robots', content: 'noindex' },
-  // The address holds what lets its reader stop the mails.
+  // The address holds the token that lets its reader unsubscribe.
   { name: 'referrer', content: 'same-origin' },
 ];
 
-/** By the page's button, and by mail programs themselves when their reader says so (RFC 8058). */
+/** Called by the page's button, and by mail programs at their reader's request (RFC 8058). */
 export async function action({ request, context }: Route.ActionArgs) {
   const token = new URL(request.url).searchParams.get('token') ?? '';
   const db = await serverClient(context)();

@@ -5,7 +5,7 @@ import { browserClient } from '#app/supabase.ts';
 import { toast } from '#app/ui/toast.tsx';
 import { type Filter, markRead, notificationsQuery } from './data.ts';
 
-/** A member's notifications, kept in step with the database, and marking them read. */
+/** A member's notifications, kept in step with the database, and the function that marks them read. */
 export function useNotifications(memberId: string, filter: Filter, unreadOnly: boolean) {
   const cache = useQueryClient();
   const query = useQuery({
@@ -23,7 +23,7 @@ export function useNotifications(memberId: string, filter: Filter, unreadOnly: b
     `notifications:${memberId}`,
     [
       { table: 'notifications', filter: `user_id=eq.${memberId}` },
-      // Of a deleted row only its id is told, by which no filter can go.
+      // A deletion event carries only the row's id, which no filter can match.
       { table: 'notifications', event: 'DELETE' },
     ],
     () => void cache.invalidateQueries({ queryKey: ['notifications', memberId] }),

@@ -38,7 +38,7 @@ export function Achievements({ points, badges }: Earned) {
   );
 }
 
-/** How points are earned, for everybody to read. */
+/** The public rules for earning points. */
 export function PointsGuide() {
   return (
     <>

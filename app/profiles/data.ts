@@ -63,7 +63,7 @@ export const ownSolutionsQuery = (client: ClientSource, userId: string) =>
     },
   });
 
-/** In how many hours a solution is usually decided on; null while too few were. */
+/** The usual number of hours until the decision on a solution; null while too few were decided. */
 export const typicalReviewTimeQuery = (client: ClientSource) =>
   queryOptions({
     queryKey: ['solutions', 'usual-review-hours'],
@@ -74,10 +74,10 @@ export const typicalReviewTimeQuery = (client: ClientSource) =>
     },
   });
 
-/** As the database has them; what cannot be one belongs to nobody, and could be a pattern. */
+/** The form of usernames in the database; any other text is no member's name, and could be a pattern. */
 const USERNAME = /^[A-Za-z0-9][A-Za-z0-9._-]{1,28}[A-Za-z0-9]$/;
 
-/** A member as everybody may see them, with what they shared; null when there is nobody of that name. */
+/** A member's public profile with their solutions; null when no member has that name. */
 export const memberQuery = (client: ClientSource, username: string) =>
   queryOptions({
     queryKey: ['profiles', 'member', username.toLowerCase()],
@@ -87,7 +87,8 @@ export const memberQuery = (client: ClientSource, username: string) =>
       const found = await db
         .from('profiles')
         .select(`${authorColumns},workplace`)
-        // Usernames differ by more than their case; the one sign of them that ilike takes for a wildcard is escaped.
+        // Usernames differ by more than their case; ilike takes one of their characters for a wildcard, which
+        // is escaped.
         .ilike('username', username.replaceAll('_', '\\_'))
         .maybeSingle();
       if (found.error) throw found.error;

@@ -8,13 +8,13 @@ import { toast } from '#app/ui/toast.tsx';
 import { reportedQuery, reportsQuery } from './data.ts';
 import { ReportItem } from './report-item.tsx';
 
-/** What members reported, longest waiting first. */
+/** Content that members reported, longest waiting first. */
 export function ContentReports() {
   const { data: reports, isError, refetch } = useQuery(reportsQuery(browserClient));
   const reported = useQuery({
     ...reportedQuery(browserClient, reports ?? []),
     enabled: reports !== undefined,
-    // What is known of the others stays known while the list is read anew.
+    // Loaded subjects stay while the list is read anew.
     placeholderData: keepPreviousData,
   });
   const detailsFailed = reported.isError;

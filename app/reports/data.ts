@@ -25,27 +25,27 @@ export const reportsQuery = (client: ClientSource) =>
 
 export type Report = Awaited<ReturnType<NonNullable<ReturnType<typeof reportsQuery>['queryFn']>>>[number];
 
-/** What a report is about, as far as a moderator may see it without asking for more. */
+/** The subject of a report, as far as a moderator may see it without an extra, recorded request. */
 export interface ReportedContent {
   /** A title, or the first 50 characters of a text. */
   preview: string;
   authorId: string | null;
   authorName: string;
-  /** Where to read it in its place. */
+  /** The path to read it in its context. */
   href: string;
-  /** The topic or solution it is in, to which its author's notice leads once it is gone. */
+  /** The topic or solution that contains it, to which its author's notification leads after the deletion. */
   within: { forum_topic_id: string } | { solution_id: string } | null;
 }
 
-/** The first 50 characters, with a mark when there are more. */
+/** The first 50 characters, with an ellipsis when there are more. */
 function previewOf(text: string): string {
   const characters = [...text.replace(/\s+/g, ' ').trim()];
   return characters.length > 50 ? `${characters.slice(0, 50).join('')}…` : characters.join('');
 }
 
 /**
- * What the reports are about, by content id; what is not in it is gone. Messages are not in it: who reads one does
- * so on purpose, and it is recorded.
+ * The subjects of the reports, by content id; an id that is missing was deleted. Messages are not included: a
+ * moderator opens one on purpose, and that is recorded.
  */
 export const reportedQuery = (client: ClientSource, reports: readonly Report[]) =>
   queryOptions({
@@ -136,7 +136,7 @@ export interface ReportedMessage {
   created_at: string;
 }
 
-/** A reported message, while the report is open; null when it is gone. That it was read is recorded. */
+/** A reported message, while the report is open; null when it was deleted. Reading it is recorded. */
 export async function readReportedMessage(db: Client, reportId: string): Promise<ReportedMessage | null> {
   return readAnswer<ReportedMessage | null>(db.rpc('read_reported_message', { report: reportId }), (z) =>
     z.nullable(

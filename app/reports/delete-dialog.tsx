@@ -12,9 +12,9 @@ import { AuthenticationRequired, deleteReported } from './report-actions.ts';
 
 interface DeleteDialogProps {
   report: Report;
-  /** Undefined when it is gone already, and only its reports are left. */
+  /** Undefined when the content is deleted already, and only its reports are left. */
   reported: ReportedContent | undefined;
-  /** Such as "forum topic". */
+  /** For example "forum topic". */
   name: string;
   onClose: () => void;
 }

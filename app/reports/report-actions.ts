@@ -2,7 +2,7 @@ import { unwrap } from '#app/errors.ts';
 import type { Client } from '#app/supabase.ts';
 import type { Report, ReportedContent } from './data.ts';
 
-/** The session has ended; whoever acts must sign in again. */
+/** The session has ended; the moderator must sign in again. */
 export class AuthenticationRequired extends Error {
   constructor() {
     super('Authentication required');
@@ -17,7 +17,7 @@ async function requireSession(db: Client): Promise<string> {
 
 type Outcome = { status: 'resolved'; admin_response: string } | { status: 'dismissed' };
 
-/** Closes a report; whoever is first does. */
+/** Closes a report; the first decision holds. */
 export async function closeReport(db: Client, id: string, outcome: Outcome): Promise<void> {
   await requireSession(db);
   const closed = unwrap(
@@ -26,7 +26,7 @@ export async function closeReport(db: Client, id: string, outcome: Outcome): Pro
   if (closed.length === 0) throw new Error('Somebody else has closed this report meanwhile');
 }
 
-/** Kinds of content that a moderator can delete, and what a message about it calls them. */
+/** Kinds of content that a moderator can delete, with their names in a message to the author. */
 const removable = {
   topic: { table: 'forum_topics', name: 'forum topic' },
   post: { table: 'forum_posts', name: 'forum post' },
@@ -39,8 +39,8 @@ export const isRemovable = (kind: string): kind is Removable => kind in removabl
 export const nameOf = (kind: Removable) => removable[kind].name;
 
 /**
- * Deletes what a report is about, tells its author, and closes all reports of it. Content that is gone already is no
- * failure, so that what was broken off can be done again.
+ * Deletes the subject of a report, notifies its author, and closes all reports of it. Content that is deleted
+ * already is no failure, so that an interrupted deletion can be repeated.
  *
  * @param message to the author; none when blank
  * @returns whether the reports could be closed too
@@ -89,7 +89,7 @@ interface AuthorNotice {
   message: string;
 }
 
-/** The content is gone by now, so that its author could not be told is for the log alone. */
+/** The content is already deleted, so a failed notification of its author is only logged. */
 async function notifyAuthor(db: Client, { moderatorId, authorId, kind, reported, message }: AuthorNotice) {
   const [letter, notice] = await Promise.all([
     message.trim()

@@ -26,7 +26,7 @@ const kinds: Record<string, string> = {
   profile: 'Profile',
 };
 
-/** What reports are about, by content id, once known. */
+/** The subjects of reports, by content id, once loaded. */
 type Details = ReadonlyMap<string, ReportedContent> | 'failed' | undefined;
 
 interface ReportItemProps {
@@ -37,7 +37,10 @@ interface ReportItemProps {
 
 export function ReportItem({ report, details, onRetry }: ReportItemProps) {
   const [responding, setResponding] = useState(false);
-  /** What is to be deleted, as it was when that was asked for: its author is told of it when it is gone. */
+  /**
+   * The content to delete, as it was when the dialog opened: the message to its author still needs it after
+   * the deletion.
+   */
   const [deleting, setDeleting] = useState<{ reported: ReportedContent | undefined }>();
   const ago = useRelativeTime(report.created_at);
   const dismissal = useCloseReport();

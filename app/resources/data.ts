@@ -3,10 +3,10 @@ import { unwrap } from '#app/errors.ts';
 import type { Client, ClientSource } from '#app/supabase.ts';
 import type { Suggestion } from './schema.ts';
 
-/** No page shows more; there are never so many links that somebody has looked at. */
+/** No page shows more; moderators approve each link, so there are never that many. */
 const MAX_RESOURCES = 1000;
 
-/** What members suggested and moderators approved, newest first. */
+/** Links that members suggested and moderators approved, newest first. */
 export const approvedQuery = (client: ClientSource) =>
   queryOptions({
     queryKey: ['resources', 'approved'],

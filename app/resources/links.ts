@@ -6,7 +6,7 @@ interface BuiltInLink {
   text: string;
 }
 
-/** What every visitor finds here, whatever members suggest; chosen by hand, each known at this address. */
+/** The built-in links, independent of members' suggestions; chosen by hand, each checked at this address. */
 export const builtInLinks: Record<CategoryName, readonly BuiltInLink[]> = {
   'Professional Organizations': [
     {

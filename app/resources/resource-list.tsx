@@ -10,7 +10,7 @@ export interface Resource {
   suggested?: boolean;
 }
 
-/** Where a link leads, as a reader recognises it. */
+/** The host of a link, as readers recognise it. */
 function hostOf(url: string): string {
   try {
     return new URL(url).host.replace(/^www\./, '');

@@ -83,7 +83,7 @@ function Resources() {
         text: description,
         suggested: true,
       }));
-    // Whoever comes first keeps an address that is listed twice.
+    // The first of two links with the same address stays.
     return [
       ...new Map([...builtInLinks[name], ...suggested].toReversed().map((one) => [one.url, one])).values(),
     ].toReversed();

@@ -6,7 +6,7 @@ const MAX_URL_LENGTH = 500;
 const MIN_DESCRIPTION_LENGTH = 10;
 export const MAX_DESCRIPTION_LENGTH = 1000;
 
-/** As the database has it: http or https, a host with a dot, no user name before it. */
+/** The database's rule: http or https, a host with a dot, no user name before it. */
 const address =
   /^https?:\/\/[a-z0-9]([a-z0-9-]*[a-z0-9])?(\.[a-z0-9]([a-z0-9-]*[a-z0-9])?)*\.[a-z][a-z0-9-]*[a-z0-9](:[0-9]{1,5})?([/?#][^\s<>"]*)?$/i;
 

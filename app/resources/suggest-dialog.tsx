@@ -20,7 +20,7 @@ export function SuggestDialog({
   onClose,
 }: {
   memberId: string;
-  /** Chosen at first. */
+  /** Preselected. */
   category: string | null;
   onClose: () => void;
 }) {
@@ -43,7 +43,7 @@ export function SuggestDialog({
 
   const sending = useMutation({
     mutationFn: async (suggestion: Suggestion) => suggest(await browserClient(), memberId, suggestion),
-    // Without a connection it fails at once, and what was typed stays.
+    // Without a connection sending fails at once, and the typed text stays.
     networkMode: 'always',
     onSuccess: () => {
       toast({

@@ -7,11 +7,11 @@ import { authorHistoryQuery } from './author-history-data.ts';
 
 interface AuthorHistoryProps {
   authorId: string;
-  /** The one under review, which is told of elsewhere. */
+  /** The solution under review, which is excluded from the history. */
   except: string;
 }
 
-/** What was decided on the author's other solutions, and whether they were sanctioned. */
+/** The decisions on the author's other solutions, and the author's sanctions. */
 export function AuthorHistory({ authorId, except }: AuthorHistoryProps) {
   const record = useQuery(authorHistoryQuery(browserClient, authorId, except));
   const sanctions = useQuery(sanctionsQuery(browserClient, authorId)).data ?? [];

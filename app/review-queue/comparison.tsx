@@ -2,12 +2,12 @@ import type { Solution } from '#app/solutions/data.ts';
 import { type DiffPart, diffSolution } from './diff.ts';
 
 interface ComparisonProps {
-  /** What the latest resubmission replaced. */
+  /** The version that the latest resubmission replaced. */
   replaced: unknown;
   solution: Solution;
 }
 
-/** What the author changed since the version that was sent before; nothing for a first submission. */
+/** The author's changes since the previous version; nothing for a first submission. */
 export function Comparison({ replaced, solution }: ComparisonProps) {
   const changes = diffSolution(replaced, solution);
   if (!changes) return null;
@@ -49,7 +49,7 @@ export function Comparison({ replaced, solution }: ComparisonProps) {
 
 const listNames = (places: number[]) => `number ${places.join(', ')}`;
 
-/** Not by colour alone: what went is struck through, what came is underlined, and both are read out. */
+/** Not by colour alone: removed words are struck through, added ones underlined, and both are read out. */
 function ChangedText({ part: { kind, text } }: { part: DiffPart }) {
   if (kind === 'same') return text;
   const spoken = <span className="sr-only">{kind === 'added' ? ' added: ' : ' removed: '}</span>;

@@ -12,12 +12,12 @@ export const queueKinds: Record<QueueKind, string> = {
 export const isQueueKind = (value: unknown): value is QueueKind =>
   typeof value === 'string' && value in queueKinds;
 
-/** So many are listed; the rest follows as these are decided. */
+/** The number of items listed; the rest follows as these are decided. */
 const MAX_LISTED = 100;
 
 const LIVE_QUERY = { refetchOnWindowFocus: true, refetchInterval: 60_000 };
 
-/** What has waited longest for a moderator, of one kind or of all. */
+/** The items that have waited longest for a moderator, of one kind or of all. */
 export const queueQuery = (client: ClientSource, kind?: QueueKind) =>
   queryOptions({
     queryKey: ['moderation', 'queue', kind ?? 'all'],
@@ -29,7 +29,7 @@ export const queueQuery = (client: ClientSource, kind?: QueueKind) =>
         db,
         rows.map(({ picture }) => picture),
       );
-      // A view does not say that these are never null.
+      // The generated types of a view do not say that these are never null.
       return rows.flatMap(({ kind, id, title, submitted_at, picture, ...row }) =>
         isQueueKind(kind) && id && title && submitted_at
           ? [{ ...row, kind, id, title, submitted_at, picture: picture && (signed.get(picture) ?? picture) }]
@@ -41,7 +41,7 @@ export const queueQuery = (client: ClientSource, kind?: QueueKind) =>
 
 export type QueueItem = Awaited<ReturnType<NonNullable<ReturnType<typeof queueQuery>['queryFn']>>>[number];
 
-/** How much of each kind waits. */
+/** The number of waiting items of each kind. */
 export const queueCountsQuery = (client: ClientSource) =>
   queryOptions({
     queryKey: ['moderation', 'queue', 'counts'],

@@ -3,7 +3,7 @@ import type { Media, Solution } from '#app/solutions/data.ts';
 import { solutionSections } from '#app/solutions/options.ts';
 import { z } from '#app/zod.ts';
 
-/** What `solution_reviews.replaced` holds. */
+/** The form of `solution_reviews.replaced`. */
 const version = z.object({
   title: z.string(),
   description: z.string(),
@@ -36,7 +36,7 @@ const choices: typeof texts = [
   ['custom_tags', 'Tags'],
 ];
 
-/** A run of words that stayed, came or went. */
+/** A run of words that stayed, was added or was removed. */
 export interface DiffPart {
   text: string;
   kind: 'same' | 'added' | 'removed';
@@ -44,10 +44,10 @@ export interface DiffPart {
 
 export interface SolutionDiff {
   fields: { name: string; parts: DiffPart[] }[];
-  /** Of the new version's pictures and clips, by place from 1: those the earlier one did not have. */
+  /** Positions, from 1, of the new version's pictures and clips that the earlier one did not have. */
   addedMedia: number[];
   removedMedia: number;
-  /** Those whose description changed. */
+  /** Positions of those whose description changed. */
   describedMedia: number[];
 }
 
@@ -59,7 +59,7 @@ const fileName = ({ stored }: Media) =>
   stored.media_url.replace(/^\/storage\/v1\/object\/(?:public|authenticated)\/[^/]+\//, '');
 
 /**
- * What differs between a version that was sent before and the solution as it stands.
+ * The differences between the previously submitted version and the solution as it stands.
  *
  * @param replaced of the latest resubmission
  * @returns null when nothing was replaced
@@ -91,7 +91,7 @@ const words = (old: string, current: string): DiffPart[] =>
     kind: added ? 'added' : removed ? 'removed' : 'same',
   }));
 
-/** What was chosen from a list is another thing, not other words for the same. */
+/** A value chosen from a list is replaced as a whole, not word by word. */
 const replacedText = (old: string, current: string): DiffPart[] => {
   const parts: DiffPart[] = [
     { text: old, kind: 'removed' },

@@ -19,16 +19,16 @@ import { ReportReview } from './report-review.tsx';
 import { SolutionReview } from './solution-review.tsx';
 import { SuggestionReview } from './suggestion-review.tsx';
 
-/** Nobody should wait for longer than two days. */
+/** No submission should wait for longer than two days. */
 const isOverdue = ({ submitted_at }: QueueItem) => Date.now() - Date.parse(submitted_at) > 2 * 86_400_000;
 
 interface ReviewQueueProps {
-  /** Only these; all kinds, with a choice, if not given. */
+  /** Shows only this kind; all kinds, with a choice, if not given. */
   kind?: QueueKind;
   isAdmin: boolean;
 }
 
-/** What waits for a moderator, longest waiting first, and the chosen item beside it. */
+/** The items that wait for a moderator, longest waiting first, and the chosen item beside them. */
 export function ReviewQueue({ kind, isAdmin }: ReviewQueueProps) {
   const [params, setParams] = useSearchParams();
   const wanted = params.get('kind');
@@ -130,7 +130,7 @@ function Filters({ kind, unclaimedOnly, onChange }: FiltersProps) {
   );
 }
 
-/** Whether another moderator has it open. */
+/** Whether another moderator has opened it. */
 const isClaimedByOther = ({ claimed_by }: QueueItem, viewerId: string | undefined) =>
   claimed_by !== null && claimed_by !== viewerId;
 
@@ -147,7 +147,7 @@ function Queue({ items, isAdmin, viewerId }: QueueProps) {
   const pane = useRef<HTMLDivElement>(null);
   const chosen =
     items.find(({ id }) => id === wanted) ??
-    // What was chosen is decided: its place is taken by what came after it.
+    // The chosen item is decided: the next item takes its place.
     (wanted
       ? items[Math.min(place.current, items.length - 1)]
       : items.find((item) => !isClaimedByOther(item, viewerId))) ??
@@ -161,7 +161,7 @@ function Queue({ items, isAdmin, viewerId }: QueueProps) {
       { preventScrollReset: true, replace },
     );
 
-  // What one reviews stays chosen when the list is read anew.
+  // The item under review stays chosen when the list is read anew.
   const hold = useEffectEvent((id: string) => choose(id, true));
   const unheld = chosen && chosen.id !== wanted ? chosen.id : undefined;
   useEffect(() => {
@@ -179,7 +179,7 @@ function Queue({ items, isAdmin, viewerId }: QueueProps) {
   useEffect(() => {
     const listen = (event: KeyboardEvent) => {
       if (!event.altKey || !['ArrowDown', 'ArrowUp', 'Enter'].includes(event.key)) return;
-      // Opens the choices of a field, and a dialog is about the one that is chosen.
+      // In a select the keys open its choices, and a dialog is about the chosen item.
       if (event.target instanceof Element && event.target.closest('select, [role=dialog]')) return;
       event.preventDefault();
       if (event.key === 'Enter')

@@ -26,7 +26,7 @@ const ORDINALS = ['First', 'Second', 'Third', 'Fourth', 'Fifth'];
 interface SolutionReviewProps {
   id: string;
   submittedAt: string;
-  /** A moderator's own work, which another one must decide on. */
+  /** A moderator's own work, which another moderator must decide on. */
   isOwn: boolean;
 }
 

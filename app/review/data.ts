@@ -13,7 +13,7 @@ export function consentText(basis: string): string {
   return consentStatements.find((statement) => statement.basis === basis)?.text ?? basis;
 }
 
-/** What a moderator looks at before a solution becomes public, by the keys that are stored with the decision. */
+/** The checklist before a solution becomes public, by the keys that are stored with the decision. */
 export const reviewChecklist = {
   recognisable_person: 'Nobody can be recognised in pictures or clips, or consent covers it',
   identifiers: 'No names, dates or hospital numbers of a patient, in text or pictures',
@@ -27,15 +27,15 @@ export type Decision = { status: 'approved' } | { status: 'rejected'; rejection_
 
 interface DecisionInput {
   id: string;
-  /** Of the version that was looked at. */
+  /** Of the reviewed version. */
   updated_at: string;
 }
 
 /**
- * Decides on a pending solution as it was looked at, and has its files moved accordingly. The files follow by
- * themselves within seconds should the call for them fail, so its failure is not one of the decision.
+ * Decides on a pending solution in the version the moderator saw, and has its files moved accordingly. The
+ * files are moved within seconds even if the request for it fails, so its failure is not one of the decision.
  *
- * @throws Error saying so, when somebody else was first or the author has changed it meanwhile
+ * @throws Error saying so, when another moderator was first or the author has changed it meanwhile
  */
 export async function decideSolution(
   db: Client,

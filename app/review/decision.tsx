@@ -16,7 +16,9 @@ const RejectDialog = lazyDialog(() => import('./reject-dialog.tsx').then((module
 
 const keys = Object.keys(reviewChecklist) as Check[];
 
-/** The checklist and the two decisions on a waiting solution; what was ticked holds for the version that is shown. */
+/**
+ * The checklist and the two decisions on a waiting solution; the ticks hold for the version that is shown.
+ */
 export function Decision({ solution }: { solution: Solution }) {
   const [ticked, setTicked] = useState<ReadonlySet<Check>>(new Set());
   const [incomplete, setIncomplete] = useState(false);

@@ -4,7 +4,7 @@ import { browserClient } from '#app/supabase.ts';
 import { consentText } from './data.ts';
 import { ReviewHistory } from './review-history.tsx';
 
-/** How a public solution came to be public: for its author and the moderators. */
+/** The review history of a public solution: for its author and the moderators. */
 export function PublishedReview({ solutionId }: { solutionId: string }) {
   const reviews = useQuery(reviewsQuery(browserClient, solutionId)).data;
   if (!reviews) return null;

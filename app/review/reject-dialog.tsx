@@ -4,7 +4,7 @@ import { Dialog } from '#app/ui/dialog.tsx';
 import { Field } from '#app/ui/field.tsx';
 import { Textarea } from '#app/ui/input.tsx';
 
-/** What is sent back most often, ready to be made more precise. */
+/** The most frequent reasons for rejection, ready to be made more precise. */
 const CANNED_REASONS = [
   {
     label: 'Person recognisable',

@@ -12,11 +12,14 @@ import { ReviewHistory } from './review-history.tsx';
 interface ReviewBannerProps {
   solution: Solution;
   isAuthor: boolean;
-  /** A moderator who may decide on this one. */
+  /** A moderator who may decide on this solution. */
   mayDecide: boolean;
 }
 
-/** Where a solution that is not public stands: for its author and the moderators, who can decide from here. */
+/**
+ * The review state of a solution that is not public: for its author and the moderators, who can decide from
+ * here.
+ */
 export function ReviewBanner({ solution, isAuthor, mayDecide }: ReviewBannerProps) {
   const reviews = useQuery(reviewsQuery(browserClient, solution.id)).data;
   const pending = solution.status === 'pending';

@@ -2,10 +2,10 @@ import { useEffect, useState } from 'react';
 import { readAnswer } from '#app/errors.ts';
 import { browserClient } from '#app/supabase.ts';
 
-/** What waits for moderators. */
+/** The kinds of item that wait for moderators. */
 export type QueueKind = 'solution' | 'resource' | 'report';
 
-/** Another moderator who has it open. */
+/** Another moderator who has opened it. */
 export interface Claim {
   name: string;
   claimed_at: string;
@@ -31,11 +31,11 @@ async function release(kind: QueueKind, item: string): Promise<void> {
 }
 
 /**
- * Claims what waits for review while it is open, so that nobody else does the same work. That it could not be
- * claimed keeps nobody from deciding.
+ * Claims an item while it is open, so that no other moderator does the same work. A failed claim does not
+ * prevent the decision.
  *
  * @param item undefined for one that the moderator may not decide on
- * @returns who has claimed it before
+ * @returns the moderator who has claimed it before
  */
 export function useClaim(kind: QueueKind, item: string | undefined): Claim | null {
   const [other, setOther] = useState<Claim | null>(null);

@@ -5,7 +5,7 @@ import { browserClient } from '#app/supabase.ts';
 import { toast } from '#app/ui/toast.tsx';
 import { type Checklist, type Decision, decideSolution } from './data.ts';
 
-/** Approves or rejects, says so, and brings everything that shows the solution up to date. */
+/** Approves or rejects, says so, and brings every view of the solution up to date. */
 export function useDecision(solution: Solution) {
   const cache = useQueryClient();
   return useMutation({

@@ -4,7 +4,7 @@ import { noticeColumns } from '#app/solutions/data.ts';
 import type { SafetyKind } from '#app/solutions/safety-notice-kinds.ts';
 import type { Client, ClientSource } from '#app/supabase.ts';
 
-/** Notices of a solution that no longer hold, the latest first; only its author and moderators are told. */
+/** Former notices of a solution, the latest first; only its author and moderators can read them. */
 export const earlierNoticesQuery = (client: ClientSource, solutionId: string) =>
   queryOptions({
     queryKey: ['solutions', 'notices', solutionId],

@@ -10,7 +10,7 @@ import { lazyDialog } from '#app/ui/region.tsx';
 
 const SafetyDialog = lazyDialog(() => import('./safety-dialog.tsx').then((module) => module.SafetyDialog));
 
-/** What readers must know before they build on a solution, on top of its page. */
+/** The warning for readers who build on a solution, at the top of its page. */
 export function SafetyNotice({ solution }: { solution: Solution }) {
   const notice = solution.notices.find(({ ended_at }) => !ended_at);
   if (!notice || !isSafetyKind(notice.kind)) return null;

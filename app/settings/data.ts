@@ -10,7 +10,7 @@ export interface Preferences {
   email_notifications: boolean;
 }
 
-/** What a member has chosen. */
+/** A member's settings. */
 export const preferencesQuery = (client: ClientSource, userId: string) =>
   queryOptions({
     queryKey: ['account', 'preferences', userId],
@@ -31,7 +31,7 @@ export async function savePreferences(db: Client, userId: string, chosen: Prefer
   if (error) throw error;
 }
 
-/** Asks for another address; both have to confirm it before it counts. */
+/** Requests a change of address; both addresses have to confirm it before it takes effect. */
 export async function changeEmail({ auth }: Client, email: string): Promise<void> {
   const { error } = await auth.updateUser(
     { email },
@@ -40,7 +40,7 @@ export async function changeEmail({ auth }: Client, email: string): Promise<void
   if (error) throw error;
 }
 
-/** Where the member is signed in, this browser first. */
+/** The member's sessions, this browser first. */
 export const sessionsQuery = (client: ClientSource, userId: string) =>
   queryOptions({
     queryKey: ['account', 'sessions', userId],
@@ -52,14 +52,14 @@ export async function signOutOthers({ auth }: Client): Promise<void> {
   if (error) throw error;
 }
 
-/** By which ways the member can sign in. */
+/** The member's sign-in methods. */
 export const identitiesQuery = (client: ClientSource, userId: string) =>
   queryOptions({
     queryKey: ['account', 'identities', userId],
     queryFn: async () => unwrap(await (await client()).auth.getUserIdentities()).identities,
   });
 
-/** Everything the site has of the member, as one file. */
+/** All data the site holds of the member, as one file. */
 export async function downloadData(db: Client): Promise<Blob> {
   const { data, error } = await db.functions.invoke<Blob>('export-data', { method: 'POST' });
   if (error || !data) throw new Error(await functionMessage(error, 'Your data could not be collected'));
@@ -72,11 +72,11 @@ export async function sendCode({ auth }: Client, email: string, person: CaptchaP
 }
 
 /**
- * Deletes the account. The server wants a proof of who asks that is not older than ten minutes, which a session of
- * its own gives.
+ * Deletes the account. The server requires a proof of identity that is not older than ten minutes, which a
+ * separate session gives.
  *
- * @param proof the password, or the mailed code of whoever has none; and a code of the authenticator app where there
- *   is one
+ * @param proof the password, or the emailed code of a member without one; and a code of the authenticator app
+ * where there is one
  */
 export async function deleteAccount(
   email: string,

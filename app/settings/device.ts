@@ -1,4 +1,4 @@
-/** What most people call the browser and device behind a User-Agent header; in order, since some claim to be others. */
+/** Common names of the browser and device of a User-Agent header; in order, since some claim to be others. */
 const browsers = [
   [/Edg(?:e|A|iOS)?\//, 'Edge'],
   [/OPR\/|Opera/, 'Opera'],

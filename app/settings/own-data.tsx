@@ -23,7 +23,7 @@ interface OwnDataProps {
   hasPassword: boolean;
 }
 
-/** Everything one has given the site: to take along, and to take away. */
+/** The export of a member's data and the deletion of their account. */
 export function OwnDataSettings(props: OwnDataProps) {
   const [collecting, setCollecting] = useState(false);
   const [deleting, setDeleting] = useState(false);
@@ -80,7 +80,7 @@ function DeleteDialog({ userId, email, hasPassword, onClose }: OwnDataProps & { 
   const captcha = useCaptcha();
   const deleteOwnAccount = async () => {
     if (!shared) return;
-    // A mailed code has been asked for with a proof already.
+    // The request for the emailed code has already carried a captcha token.
     const person = hasPassword ? captcha.requestToken() : {};
     if (!person) return;
     setBusy(true);

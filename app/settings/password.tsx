@@ -28,7 +28,7 @@ export function PasswordSettings({ email }: { email: string }) {
   });
   return (
     <form method="dialog" noValidate onSubmit={submit} className="flex flex-col gap-5">
-      {/* Tells a password manager whose password it is. */}
+      {/* Shows a password manager which account the password belongs to. */}
       <input type="text" name="username" autoComplete="username" value={email} readOnly hidden />
       <Field label="Current password" error={formState.errors.current?.message}>
         {(control) => <PasswordInput {...control} {...register('current')} autoComplete="current-password" />}

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { Region } from '#app/ui/region.tsx';
 
-/** A heading beside what belongs to it, or above it where there is no room. */
+/** A heading beside its section, or above it where there is no room. */
 export function SettingsSection({ title, children }: { title: string; children: ReactNode }) {
   return (
     <section

@@ -8,7 +8,7 @@ import type { identitiesQuery } from './data.ts';
 
 type Identities = Awaited<ReturnType<NonNullable<ReturnType<typeof identitiesQuery>['queryFn']>>>;
 
-/** By which ways the member can sign in, to add and remove. */
+/** The member's sign-in methods, to add and remove. */
 export function SignInMethods({ identities }: { identities: Identities }) {
   const cache = useQueryClient();
   const google = identities.find(({ provider }) => provider === 'google');

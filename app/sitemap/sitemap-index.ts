@@ -6,7 +6,7 @@ import { xml } from './sitemap.ts';
 /** As many addresses as the database puts on one page of the map; search engines take up to 50,000. */
 const PAGE_SIZE = 10_000;
 
-/** Names the pages of the site's map, for search engines. */
+/** Lists the pages of the sitemap, for search engines. */
 export async function loader({ context, request }: Route.LoaderArgs) {
   const db = await serverClient(context)();
   const sizes = await readAnswer(db.rpc('sitemap_sizes'), (z) => z.record(z.string(), z.number()));

@@ -27,7 +27,7 @@ export function xml(root: 'urlset' | 'sitemapindex', items: string[]): Response 
   });
 }
 
-/** One page of the site's map: the pages that are always there, or some of the solutions, topics or members. */
+/** One page of the sitemap: the constant pages, or some of the solutions, topics or members. */
 export async function loader({ context, params, request }: Route.LoaderArgs) {
   const { origin } = new URL(request.url);
   const [, kind = '', page] =

@@ -9,7 +9,10 @@ import { describeMedia } from './media-description.ts';
 
 const SolutionLightbox = lazyDialog(() => import('./lightbox.tsx').then((module) => module.SolutionLightbox));
 
-/** A strip that scrolls from picture to picture, so that it works by touch, by key and without JavaScript. */
+/**
+ * A strip that scrolls from picture to picture, so that it works by touch, by keyboard and without
+ * JavaScript.
+ */
 export function Gallery({ media, title }: { media: Media[]; title: string }) {
   const fileUrl = useFileUrl();
   const strip = useRef<HTMLDivElement>(null);

@@ -8,7 +8,7 @@ import 'yet-another-react-lightbox/styles.css';
 import { useFileUrl } from '#app/file-url.ts';
 import type { Media } from '#app/solutions/data.ts';
 
-/** Seen over any picture. */
+/** Visible over any picture. */
 const arrow = { margin: '0 16px', padding: 10, borderRadius: 8, background: 'var(--over-picture)' };
 
 /** The viewer over the whole screen, with previous, next, a counter and zoom. */

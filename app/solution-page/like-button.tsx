@@ -54,7 +54,7 @@ export function LikeButton({ solution, refresh }: LikeButtonProps) {
   const toggleLike = async (userId: string) => {
     busy.current = true;
     try {
-      // A click can come before it is known what it would change.
+      // A click can come before the present state is known.
       const before = await cache.ensureQueryData(own);
       toggle.mutate({ userId, now: !before, count: solution.likes_count });
     } catch {

@@ -1,6 +1,6 @@
 import type { Media } from '#app/solutions/data.ts';
 
-/** What a picture shows, for those who cannot see it. */
+/** The text alternative of a picture. */
 export function describeMedia(media: Media, title: string, place: number, total: number): string {
   return (
     media.description ??

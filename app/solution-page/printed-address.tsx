@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react';
 import { SITE_NAME } from '#app/site.ts';
 
-/** Where a printed page comes from, in letters and for a camera. */
+/** The address of a printed page, as text and as a QR code. */
 export function PrintedAddress({ id }: { id: string }) {
   const path = `/solutions/${id}`;
   const [origin, setOrigin] = useState('');

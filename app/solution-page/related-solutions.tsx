@@ -4,7 +4,7 @@ import { SolutionCard } from '#app/solutions/solution-card.tsx';
 import { browserClient } from '#app/supabase.ts';
 
 export function RelatedSolutions({ id }: { id: string }) {
-  // What the server could not read is not worth a second attempt.
+  // Solutions the server could not read are not worth a second attempt.
   const related = useQuery({ ...relatedQuery(browserClient, id), enabled: false }).data;
   if (!related?.length) return null;
   return (

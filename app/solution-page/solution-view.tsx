@@ -41,7 +41,7 @@ const ReportDialog = lazyDialog(() =>
   import('#app/members/report-dialog.tsx').then((module) => module.ReportDialog),
 );
 
-/** The solution as everybody sees it, or as its author and moderators do while it is not public. */
+/** The solution as the public sees it, or as its author and moderators do while it is not public. */
 export function SolutionView({ id }: { id: string }) {
   const member = useSession()?.member;
   const published = useQuery(solutionQuery(browserClient, id));
@@ -72,7 +72,7 @@ export function SolutionView({ id }: { id: string }) {
   const known = own.isSuccess || published.isPending;
   return (
     <>
-      {/* A member may see more than the server did: the style sheet keeps "not found" back until that is known. */}
+      {/* A member may see more than the server did: the style sheet hides "not found" until that is known. */}
       <div className={known ? undefined : 'member:hidden'}>
         <ErrorScreen
           title="Solution not found"

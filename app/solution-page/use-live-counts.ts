@@ -5,8 +5,9 @@ import { type Solution, solutionQuery } from '#app/solutions/data.ts';
 import { browserClient } from '#app/supabase.ts';
 
 /**
- * Keeps a public solution's likes and comments as the database counts them, live for members. Returns what reads
- * them anew: nothing is ever added up here, so that no count drifts when two tabs or a poor connection are at work.
+ * Keeps a public solution's likes and comments as the database counts them, live for members. Returns a
+ * function that reads them anew: no count is computed here, so that none drifts when two tabs or a poor
+ * connection are at work.
  */
 export function useLiveCounts(id: string): () => Promise<void> {
   const cache = useQueryClient();

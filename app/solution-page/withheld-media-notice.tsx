@@ -1,7 +1,7 @@
 import { EyeOff } from 'lucide-react';
 import { classes } from '#app/ui/classes.ts';
 
-/** Says in their place that pictures are gone because somebody shown in them asked for it. */
+/** Takes the place of pictures that were removed at the request of a person shown in them. */
 export function WithheldNotice({ count, alone }: { count: number; alone: boolean }) {
   return (
     <p

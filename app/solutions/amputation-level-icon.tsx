@@ -1,6 +1,9 @@
 import { classes } from '#app/ui/classes.ts';
 
-/** One polyline for the arm and one for the leg, cut where the limb ends: what is there, then what is not. */
+/**
+ * One polyline for the arm and one for the leg, cut where the limb ends: the remaining part, then the missing
+ * part.
+ */
 export const levelShapes: Record<string, [there: string, missing: string]> = {
   'Transradial (Below Elbow)': ['M4.2 3l3.4 9.2 2.6 2', 'M14.7 16.9l5.5 3.5'],
   'Transtibial (Below Knee)': ['M11 2.8l1.4 8.2-.6 2.2', 'M11 18l-.6 2.9 6.6.5'],

@@ -22,29 +22,29 @@ export interface SolutionCardData {
   author: Author | null;
   badges: { name: string; icon_url: string; tier: number }[];
   video_seconds: number | null;
-  /** Of the safety notice that holds. */
+  /** Of the safety notice in force. */
   safety_kind: string | null;
 }
 
 export type Facets = Record<(typeof facetGroups)[number]['key'], Record<string, number>>;
 
-/** What `browse_solutions` answers. */
+/** The result of `browse_solutions`. */
 export interface BrowsePage {
   total: number;
   facets: Facets;
   items: SolutionCardData[];
   next_cursor: string | null;
-  /** What was found: the words searched for, and terms that mean the same. */
+  /** The words searched for, and terms that mean the same. */
   marks: string[];
-  /** The search as it was taken, if it was misspelt. */
+  /** The corrected search, if it was misspelt. */
   corrected: string | null;
-  /** A search that would find something, when this one found nothing. */
+  /** A similar search with results, when this one found nothing. */
   suggested: string | null;
-  /** There may be more: the search stands for more words than are looked for. */
+  /** There may be more results: the search has more synonyms than are looked for. */
   partial: boolean;
 }
 
-/** A way to go on from what was typed, and how many solutions have its last word. */
+/** A completion of the typed text, and how many solutions contain its last word. */
 export interface Suggestion {
   text: string;
   solutions: number | null;
@@ -116,7 +116,7 @@ export const browseQuery = (
     getNextPageParam: (page) => page.next_cursor,
   });
 
-/** What one might be about to search for. */
+/** Suggestions for the typed text. */
 export const suggestionsQuery = (client: ClientSource, typed: string) =>
   queryOptions({
     queryKey: ['solutions', 'suggestions', typed.toLowerCase()],
@@ -169,7 +169,7 @@ export const solutionQuery = (client: ClientSource, id: string, readerId?: strin
         .maybeSingle();
       if (error) throw error;
       if (!data) return null;
-      // Moderators can read what is withheld, but the page is as readers see it.
+      // Moderators can read withheld media, but the page is as readers see it.
       const media = data.media.filter(({ hidden_at }) => !hidden_at);
       return { ...data, media: await withSignedUrls(db, media) };
     },
@@ -184,7 +184,7 @@ export type Media = Solution['media'][number];
 
 const pendingPrefix = '/storage/v1/object/authenticated/pending-media/';
 
-/** Files of a solution that is not public are opened, for a limited time, to those who may read them. */
+/** Files of a solution that is not public are opened, for a limited time, to members who may read them. */
 async function withSignedUrls<
   Row extends { media_url: string; compressed_url: string; thumbnail_url: string },
 >(db: Client, rows: Row[]) {
@@ -209,10 +209,10 @@ async function withSignedUrls<
 
 /** The storage gives no member more. */
 const SIGNED_SECONDS = 600;
-/** How often what shows private files is read again, before their addresses have run out. */
+/** How often a view of private files is read again, before their URLs expire. */
 export const RENEW_SIGNED_MS = 480_000;
 
-/** Addresses that open files of the private bucket for ten minutes, by the URL in the database. */
+/** Signed URLs of files in the private bucket, valid for ten minutes, by the URL in the database. */
 export async function signFiles(db: Client, urls: (string | null)[]): Promise<Map<string, string>> {
   const names = [...new Set(urls)]
     .filter((url) => url?.startsWith(pendingPrefix))
@@ -257,7 +257,7 @@ function shownBadges<Badge extends { tier: number }>(earned: { earned_at: string
     .slice(0, 2);
 }
 
-/** What was decided on a solution and when, oldest first; only its author and moderators are told. */
+/** The decisions on a solution, oldest first; only its author and moderators can read them. */
 export const reviewsQuery = (client: ClientSource, solutionId: string) =>
   queryOptions({
     queryKey: ['solutions', 'reviews', solutionId],
@@ -282,7 +282,7 @@ export const reviewsQuery = (client: ClientSource, solutionId: string) =>
       return {
         history: unwrap(reviews),
         consent: consent.data,
-        /** What the text seems to hold that could tell who the patient is. */
+        /** Details in the text that could identify the patient. */
         identifiers: identifiers.data ?? [],
       };
     },
@@ -312,7 +312,7 @@ export async function setLike(db: Client, solutionId: string, userId: string, li
   const { error } = liked
     ? await likes.insert({ solution_id: solutionId, user_id: userId })
     : await likes.delete().eq('solution_id', solutionId).eq('user_id', userId);
-  // A like that another tab has already given is what was asked for.
+  // A like that another tab has already given counts as given.
   if (error && error.code !== '23505') throw error;
 }
 

@@ -4,7 +4,7 @@ const sorts = ['newest', 'oldest', 'popular'] as const;
 const matches = ['all', 'any'] as const;
 const views = ['grid', 'list'] as const;
 
-/** Pages that one address may ask for at once; beyond it a reader continues from the last one. */
+/** Pages that one address may request at once; beyond it a reader continues from the last one. */
 export const MAX_PAGES = 10;
 
 export interface Filters {
@@ -22,7 +22,7 @@ function oneOf<Value extends string>(allowed: readonly [Value, ...Value[]], give
   return allowed.find((value) => value === given) ?? allowed[0];
 }
 
-/** Reads an address of browse; what it does not understand is left out. */
+/** Parses an address of browse; unknown values are left out. */
 export function readFilters(params: URLSearchParams): Filters {
   return {
     search: (params.get('q') ?? '').trim().slice(0, 200),

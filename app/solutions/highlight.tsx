@@ -1,7 +1,7 @@
 import { Fragment } from 'react';
 
 const foldAccents = (text: string) =>
-  // One letter for each letter, so that places in the folded text are places in the text.
+  // One letter for each letter, so that positions in the folded text are positions in the text.
   Array.from(
     { length: text.length },
     (_, at) => (text[at] ?? '').normalize('NFD').replace(/\p{M}/gu, '').toLowerCase()[0] ?? ' ',
@@ -10,7 +10,7 @@ const foldAccents = (text: string) =>
 const escapeRegExp = (text: string) => text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&');
 
 /**
- * What to mark in results, or nothing without a search. What was typed is marked wherever it stands, if it is
+ * The terms to mark in results, or none without a search. The typed words are marked wherever they stand, if
  * longer than two letters; an abbreviation that means the same only as a whole word.
  */
 export function highlightPattern(search: string, marks: readonly string[]): RegExp | undefined {
@@ -27,7 +27,7 @@ export function highlightPattern(search: string, marks: readonly string[]): RegE
   return parts.length > 0 ? new RegExp(parts.join('|'), 'gu') : undefined;
 }
 
-/** The text with what the search found marked. */
+/** The text with the found terms marked. */
 export function Highlighted({ text, pattern }: { text: string; pattern: RegExp | undefined }) {
   if (!pattern) return text;
   const pieces: { at: number; text: string; found: boolean }[] = [];

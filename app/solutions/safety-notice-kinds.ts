@@ -1,4 +1,4 @@
-/** How grave a safety notice is, and what it is called on the page and on cards. */
+/** The severities of a safety notice, and their names on the page and on cards. */
 export const safetyKinds = {
   caution: {
     title: 'Use with caution.',

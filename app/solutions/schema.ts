@@ -67,13 +67,13 @@ export const emptySolution: SolutionForm = {
   consent: '',
 };
 
-/** Adds what was typed to the tags: trimmed, not empty, not twice. */
+/** Adds the typed text to the tags: trimmed, not empty, not twice. */
 export function addTag(tags: string[], typed: string): string[] {
   const tag = typed.trim().slice(0, MAX_TAG_LENGTH).trim();
   return tag && !tags.includes(tag) && tags.length < MAX_TAGS ? [...tags, tag] : tags;
 }
 
-/** Adds several at once, as they are pasted: set apart by commas or lines. */
+/** Adds several pasted tags at once, separated by commas or lines. */
 export function addTags(tags: string[], typed: string): string[] {
   return typed.split(/[,\n\r]+/).reduce(addTag, tags);
 }
@@ -86,7 +86,7 @@ const SIZE_LIMITS = {
   video: { bytes: 50 * MB, tooBig: 'Video Too Large', says: 'Videos must be under 50MB.' },
 };
 
-/** Why a file cannot be taken, as title and text, or null. The server looks again, at the bytes. */
+/** Why a file cannot be accepted, as title and text, or null. The server checks again, by the bytes. */
 export function fileProblem(file: {
   name: string;
   type: string;

@@ -16,16 +16,16 @@ const frame = 'flex min-w-0 flex-1 flex-col @[640px]:flex-row @[640px]:gap-7';
 
 interface SolutionCardProps {
   solution: SolutionCardData;
-  /** Where the card leads; none makes it a picture of a card. */
+  /** The card's link; without one it is a picture of a card. */
   to?: string | undefined;
   /** Among the first pictures of the page. */
   eager?: boolean;
-  /** Shown over the picture, such as a delete button. */
+  /** Shown over the picture, for example a delete button. */
   action?: ReactNode;
   headingLevel?: 2 | 3;
-  /** What a search found, to be marked in title and description. */
+  /** The found terms, to be marked in title and description. */
   marked?: RegExp | undefined;
-  /** What to call an author whose profile cannot be read. */
+  /** Shown for an author whose profile cannot be read. */
   unknown?: string;
 }
 

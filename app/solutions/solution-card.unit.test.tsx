@@ -40,7 +40,7 @@ const html = (changes: Partial<SolutionCardData>, unknown?: string) =>
       ])}
     />,
   );
-/** As it is where a Supabase project has the files. */
+/** The URL form of files in a Supabase project. */
 const htmlOfProject = () =>
   renderToStaticMarkup(
     <RouterProvider

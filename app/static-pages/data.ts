@@ -2,7 +2,7 @@ import { queryOptions } from '@tanstack/react-query';
 import { unwrap } from '#app/errors.ts';
 import type { ClientSource } from '#app/supabase.ts';
 
-/** The catalogue of badges by what earns them, the lowest tier first. */
+/** The catalogue of badges by the criterion that earns them, the lowest tier first. */
 export const badgesQuery = (client: ClientSource) =>
   queryOptions({
     queryKey: ['badges'],

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import { SITE_NAME } from '#app/site.ts';
 import { List, PageLink } from './prose.tsx';
 
-/** What people ask most. */
+/** The most frequent questions. */
 export const faq: readonly { question: string; answer: ReactNode }[] = [
   {
     question: `What is ${SITE_NAME}?`,

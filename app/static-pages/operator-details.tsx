@@ -3,13 +3,13 @@ import { EmailLink } from './prose.tsx';
 
 const capitalised = (name: string) => name.charAt(0).toUpperCase() + name.slice(1);
 
-/** The operator's name in a sentence, or first in it. */
+/** The operator's name within a sentence, or at its beginning. */
 export function OperatorName({ first }: { first?: boolean }) {
   const name = useOperator()?.name ?? 'the operator of this site';
   return first ? capitalised(name) : name;
 }
 
-/** Who runs the site and how to reach them. */
+/** The site's operator and their contact details. */
 export function OperatorDetails() {
   const operator = useOperator();
   if (!operator) return null;

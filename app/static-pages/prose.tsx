@@ -4,7 +4,7 @@ import { socialMeta } from '#app/layout/social-meta.ts';
 import { pageTitle } from '#app/site.ts';
 
 export interface Section {
-  /** In the address, to link to. */
+  /** The section's anchor in the address. */
   id: string;
   title: string;
   body: ReactNode;
@@ -23,14 +23,14 @@ interface ArticlePageProps {
   title: string;
   /** Under the title, in a sentence or two. */
   lead: ReactNode;
-  /** A date as people write it; the page then says when it was last updated. */
+  /** A date in words; the page then shows when it was last updated. */
   updated?: string;
   sections: readonly Section[];
   /** Sections have numbers by which other texts refer to them. */
   numbered?: boolean;
 }
 
-/** A page to read: its contents beside it where there is room, one column of text, and clean on paper. */
+/** A page of text: its contents beside it where there is room, one column of text, and a clean printout. */
 export function ArticlePage({ title, lead, updated, sections, numbered }: ArticlePageProps) {
   const heading = (place: number, text: string) => (numbered ? `${place + 1}. ${text}` : text);
   return (
@@ -101,7 +101,7 @@ export function EmailLink({ address }: { address: string }) {
   );
 }
 
-/** Rows of facts; on phones each row is a block of its own. */
+/** Rows of facts; on phones each row is a separate block. */
 export function Table({
   caption,
   captionHidden,

@@ -1,13 +1,13 @@
 import { readAnswer } from '#app/errors.ts';
 import type { ClientSource } from '#app/supabase.ts';
 
-/** Minutes in which the site could serve, of those it was watched in. */
+/** Minutes in which the site could serve, of those that were recorded. */
 export interface UptimeRow {
   up: number;
   measured: number;
 }
 
-/** What `uptime` answers. */
+/** The result of `uptime`. */
 export interface Uptime {
   /** Null before the first record. */
   began: string | null;
@@ -30,7 +30,10 @@ export async function readUptime(client: ClientSource): Promise<Uptime> {
   });
 }
 
-/** A share as a percentage that says 100% of nothing less; undefined where nothing was measured. */
+/**
+ * A share as a percentage, rounded so that only a full share reads 100%; undefined where nothing was
+ * measured.
+ */
 export function percentage({ up, measured }: UptimeRow): string | undefined {
   if (measured === 0) return undefined;
   return `${Math.floor((up / measured) * 10_000) / 100}%`;

@@ -10,7 +10,7 @@ import type { Route } from './+types/status-page.ts';
 import { formatMinutes, percentage, readUptime, type Uptime } from './data.ts';
 import { UptimeBars } from './uptime-bars.tsx';
 
-/** A record that is older is late: one is made each minute. */
+/** An older record is late: one is made each minute. */
 const LATE_MINUTES = 3;
 
 const names: Record<number, string> = { 24: '24 hours', 168: '7 days', 720: '30 days', 2160: '90 days' };
@@ -138,7 +138,7 @@ function Figures({ uptime: { spans, days } }: { uptime: Uptime }) {
   );
 }
 
-/** Roughly, for a time that grows while one reads. */
+/** A rough duration, for a time that grows while it is read. */
 function readable(minutes: number): string {
   if (minutes < 120) return minutes === 1 ? 'one minute' : `${minutes} minutes`;
   return minutes < 2880 ? `${Math.floor(minutes / 60)} hours` : `${Math.floor(minutes / 1440)} days`;

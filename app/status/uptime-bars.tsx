@@ -3,12 +3,14 @@ import { formatDay } from '#app/ui/dates.ts';
 import { formatMinutes, percentage, type Uptime } from './data.ts';
 
 const HEIGHT = 64;
-/** Seen also where a minute of a day would be thinner than a line. */
+/** Visible also where a minute of a day would be thinner than a line. */
 const MIN_GAP = 10;
 /** On phones only the newest have room. */
 const PHONE_DAYS = 30;
 
-/** A bar for each day: whole when nothing was down, with a gap of the other colour on top by how much was. */
+/**
+ * A bar for each day: whole without downtime, else with a gap of the other colour on top in proportion to it.
+ */
 export function UptimeBars({ days }: { days: Uptime['days'] }) {
   const watched = days.filter(({ measured }) => measured > 0);
   const gaps = watched.filter(({ up, measured }) => up < measured).length;

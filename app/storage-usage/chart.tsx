@@ -11,10 +11,10 @@ function roundAbove(value: number): number {
 }
 
 interface ChartProps {
-  /** What the drawing shows, for those who do not see it; the figures are in the table below. */
+  /** The text alternative of the drawing; the figures are in the table below. */
   label: string;
   max: number;
-  /** Under the drawing, at their place from left to right as a share of the width. */
+  /** Labels under the drawing, positioned from left to right as a share of the width. */
   marks: readonly { at: number; text: string }[];
   /** Draws in a plane 100 % wide and `height` high; `y` turns a value into its place. */
   children: (y: (value: number) => number) => ReactNode;

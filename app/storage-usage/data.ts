@@ -13,7 +13,7 @@ export interface StoredFile {
   createdAt: string;
 }
 
-/** What the storage says of an entry, as far as it is of use here. */
+/** The fields of a storage entry that are used here. */
 interface Entry {
   id: string | null;
   name: string;
@@ -21,7 +21,7 @@ interface Entry {
   metadata: { size?: unknown } | null;
 }
 
-/** A folder to the last page; a folder within it has no id. */
+/** Lists a folder to the last page; a folder within it has no id. */
 async function listFolder(db: Client, folder: string, offset = 0): Promise<Entry[]> {
   const page = unwrap(
     await db.storage
@@ -58,7 +58,7 @@ export const filesQuery = (client: ClientSource) =>
     staleTime: 60_000,
   });
 
-/** How many solutions are in each state, and how often pages were seen this month. */
+/** The number of solutions in each state, and of page views this month. */
 export const activityQuery = (client: ClientSource) =>
   queryOptions({
     queryKey: ['moderation', 'activity'],
@@ -85,7 +85,7 @@ export const activityQuery = (client: ClientSource) =>
     },
   });
 
-/** Which solutions files belong to, by the files' paths. */
+/** The solutions that files belong to, by the files' paths. */
 export const ownersQuery = (client: ClientSource, paths: readonly string[]) =>
   queryOptions({
     queryKey: ['moderation', 'file-owners', paths],

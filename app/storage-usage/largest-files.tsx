@@ -6,7 +6,7 @@ import { ownersQuery, type StoredFile } from './data.ts';
 import { fills } from './storage-charts.tsx';
 import { formatBytes, kindOf } from './storage-figures.ts';
 
-/** The files that take most, with the solutions they belong to. */
+/** The largest files, with the solutions they belong to. */
 export function LargestFiles({ files }: { files: readonly StoredFile[] }) {
   const owners = useQuery(
     ownersQuery(

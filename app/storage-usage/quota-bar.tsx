@@ -7,10 +7,10 @@ const ticks = [
   { share: 0.9, text: '90%', word: 'critical' },
 ];
 
-/** What is used of the quota, by kind of file. */
+/** The used share of the quota, by kind of file. */
 export function QuotaBar({ sizes, quota }: { sizes: ByKind; quota: number }) {
   const used = sum(sizes);
-  // Beyond the quota the bar is full; the figures say by how much.
+  // Beyond the quota the bar is full; the figures show by how much.
   const whole = Math.max(quota, used, 1);
   let before = 0;
   return (

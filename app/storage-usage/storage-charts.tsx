@@ -29,7 +29,7 @@ export function Legend({ sizes }: { sizes?: ByKind }) {
 
 const bars = 14;
 
-/** What was uploaded day by day, by kind. */
+/** The uploads of each day, by kind. */
 export function UploadsChart({ files, now }: { files: readonly StoredFile[]; now: number }) {
   const rows = uploadsByDay(files, bars, now);
   const max = Math.max(...rows.map(({ sizes }) => sum(sizes)));
@@ -49,7 +49,7 @@ export function UploadsChart({ files, now }: { files: readonly StoredFile[]; now
             return kinds.map((kind) => {
               const bottom = below;
               below += sizes[kind];
-              // Two pixels apart, and never so thin that something looks like nothing.
+              // Two pixels apart, and never so thin that a small value looks like none.
               const height = Math.max(1, y(bottom) - y(below) - 2);
               return sizes[kind] > 0 ? (
                 <rect
@@ -82,7 +82,7 @@ export function UploadsChart({ files, now }: { files: readonly StoredFile[]; now
 
 const span = 30;
 
-/** How much was stored day by day. */
+/** The stored size day by day. */
 export function UsageChart({ files, now }: { files: readonly StoredFile[]; now: number }) {
   const rows = usageByDay(files, span, now);
   const last = rows.at(-1)?.total ?? 0;

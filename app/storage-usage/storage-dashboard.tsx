@@ -15,7 +15,7 @@ import { formatBytes, formatDays, proTier, storageFigures } from './storage-figu
 
 const month = new Intl.DateTimeFormat('en-GB', { month: 'long', year: 'numeric', timeZone: 'UTC' });
 
-/** What the published media takes of the quota, how fast it grows, and how much the site is used. */
+/** The published media's share of the quota, its growth, and how much the site is used. */
 export function StorageDashboard({ quota }: { quota: number }) {
   const files = useQuery(filesQuery(browserClient));
   const activity = useQuery(activityQuery(browserClient));

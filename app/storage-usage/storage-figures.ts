@@ -7,7 +7,7 @@ export type ByKind = Record<Kind, number>;
 const day = 86_400_000;
 const GB = 1024 ** 3;
 
-/** What the next tier holds. */
+/** The capacity of the next tier. */
 export const proTier = 100 * GB;
 
 /** Stands for "no end in sight" in `daysRemaining`. */
@@ -26,7 +26,7 @@ const emptyByKind = (): ByKind => ({ 'Full size': 0, Compressed: 0, Videos: 0, T
 export const sum = (sizes: ByKind) => kinds.reduce((total, kind) => total + sizes[kind], 0);
 
 /**
- * How long what is free lasts when as much is uploaded as in the last seven days.
+ * How long the free space lasts when as much is uploaded as in the last seven days.
  *
  * @returns whole days; 999 when nothing was uploaded
  */
@@ -61,7 +61,7 @@ export function formatBytes(bytes: number): string {
 
 const startOfDay = (time: number) => Math.floor(time / day) * day;
 
-/** What was uploaded on each of the last days, by universal time, the oldest first. */
+/** The uploads on each of the last days, by universal time, the oldest first. */
 export function uploadsByDay(files: readonly StoredFile[], days: number, now: number) {
   const first = startOfDay(now) - (days - 1) * day;
   const rows = Array.from({ length: days }, (_, place) => ({
@@ -75,7 +75,7 @@ export function uploadsByDay(files: readonly StoredFile[], days: number, now: nu
   return rows;
 }
 
-/** What was stored at the end of each of the last days, as far as it is still there. */
+/** The stored size at the end of each of the last days, counting only files that still exist. */
 export function usageByDay(files: readonly StoredFile[], days: number, now: number) {
   const first = startOfDay(now) - (days - 1) * day;
   const before = files.reduce(
@@ -89,7 +89,7 @@ export function usageByDay(files: readonly StoredFile[], days: number, now: numb
   });
 }
 
-/** Everything the dashboard says about the files. */
+/** All figures of the dashboard about the files. */
 export function storageFigures(files: readonly StoredFile[], quota: number, now: number) {
   const sizes = emptyByKind();
   const recent = { bytes: 0, files: 0 };

@@ -22,7 +22,9 @@ interface UploadError {
   message?: string;
 }
 
-/** The uploads of clips that are not processed yet, so that another try goes on where the last one stopped. */
+/**
+ * The uploads of clips that are not processed yet, so that another try continues where the last one stopped.
+ */
 const incoming = new WeakMap<File, IncomingUpload>();
 
 /** Uploads a clip piece by piece, then has the server process it. */
@@ -62,7 +64,7 @@ const sendClip: SendFile = async (file, onSent, signal) => {
 };
 
 /**
- * Sends a file to be processed. By XMLHttpRequest, since fetch does not tell how much has gone out.
+ * Sends a file to be processed. By XMLHttpRequest, since fetch reports no upload progress.
  *
  * @param userId must be the member themself
  */
@@ -112,10 +114,10 @@ const sendMedia =
 /** Files chosen in this tab, so that signing in again or looking around in between does not lose them. */
 const queues = new Map<string, UploadQueue>();
 
-/** The uploads of a member's draft: those under way in this tab, or else what the draft has kept. */
+/** The uploads of a member's draft: those under way in this tab, or else those stored with the draft. */
 export function uploadQueueFor(userId: string, { id, uploads }: Draft): UploadQueue {
   const key = `${userId} ${id}`;
-  // What the last member of a shared computer has chosen is nobody else's.
+  // The choices of the previous member on a shared computer are not shown to the next.
   for (const [other, { clear }] of queues) if (!other.startsWith(userId) && queues.delete(other)) clear();
   const queue = queues.get(key) ?? new UploadQueue(sendMedia(userId));
   if (!queues.has(key)) queue.restore(uploads);
@@ -123,7 +125,7 @@ export function uploadQueueFor(userId: string, { id, uploads }: Draft): UploadQu
   return queue;
 }
 
-/** Forgets the files of a draft that was sent or discarded. */
+/** Removes the files of a draft that was sent or discarded. */
 export function discardUploadQueue(userId: string, id: string): void {
   const key = `${userId} ${id}`;
   queues.get(key)?.clear();
@@ -161,7 +163,7 @@ export async function submitSolution(
     media: uploads.flatMap(({ result, description }) =>
       result ? [{ media_url: result.originalUrl, description }] : [],
     ),
-    // Blank is none; the database keeps null for it.
+    // A blank text is absent; the database keeps null for it.
     thumbnail_url: thumbnail?.compressedUrl ?? '',
     consent: form.consent,
     consent_version: consentVersion,

@@ -4,7 +4,7 @@ import { emptySolution, type SolutionForm, solutionSchema } from '#app/solutions
 import type { Client } from '#app/supabase.ts';
 import { z } from '#app/zod.ts';
 
-/** What was typed but not submitted, kept on this device and on the server for its owner. */
+/** Form content that was not submitted, kept on this device and on the server for its owner. */
 export interface Draft {
   /** Stays with the draft until it is sent, so that sending it twice makes one solution. */
   id: string;
@@ -12,7 +12,7 @@ export interface Draft {
   uploads: Uploads;
 }
 
-/** Whose draft, and of which solution when one is edited. */
+/** The draft's owner, and the solution that is edited, if any. */
 export interface DraftPlace {
   userId: string;
   solutionId: string | null;
@@ -20,11 +20,13 @@ export interface DraftPlace {
 
 interface Stored extends Draft {
   savedAt: number;
-  /** Whether the server has had it; one that the server has lost since was sent or discarded elsewhere. */
+  /**
+   * Whether the server has stored it; a draft that the server has lost since was sent or discarded elsewhere.
+   */
   synced: boolean;
 }
 
-/** The server keeps files that no solution has taken for a day. */
+/** The server keeps files without a solution for a day. */
 const FILES_LIFETIME_MS = 20 * 60 * 60 * 1000;
 
 export const draftKey = ({ userId, solutionId }: DraftPlace) =>
@@ -38,7 +40,7 @@ const empty = (): Draft => ({
 
 let cachedBlankDraft: Draft | undefined;
 
-/** A form nobody has touched yet: the same one, with the same id, until it was sent or discarded. */
+/** An untouched form: the same one, with the same id, until it was sent or discarded. */
 export function blankDraft(): Draft {
   cachedBlankDraft ??= empty();
   return cachedBlankDraft;
@@ -46,7 +48,7 @@ export function blankDraft(): Draft {
 
 const { ageGroup, materials } = solutionSchema.shape;
 
-/** A file that the server has taken, as a draft remembers it. */
+/** A file that the server has accepted, as a draft stores it. */
 const uploadSchema: z.ZodType<Upload> = z.object({
   id: z.string(),
   name: z.string(),
@@ -65,7 +67,9 @@ const uploadSchema: z.ZodType<Upload> = z.object({
   preview: z.null(),
 });
 
-/** What is stored may be of an earlier version of the site, or damaged: what cannot be read is as in `base`. */
+/**
+ * The stored draft may be of an earlier version of the site, or damaged: unreadable fields are as in `base`.
+ */
 const draftSchema = ({ id, form, uploads }: Draft) => {
   const text = (name: keyof SolutionForm) => z.string().catch(String(form[name]));
   return z.object({
@@ -116,9 +120,9 @@ const rowOf = (db: Client, { userId, solutionId }: DraftPlace) => {
 };
 
 /**
- * The newer of this device's draft and the server's; this device's alone while the server cannot be asked.
+ * The newer of this device's draft and the server's; this device's alone while the server cannot be reached.
  *
- * @param base what there is without a draft
+ * @param base the form without a draft
  */
 export async function loadDraft(db: Client, place: DraftPlace, base: Draft): Promise<Draft | null> {
   const local = readLocalDraft(place, base);
@@ -135,7 +139,7 @@ export async function loadDraft(db: Client, place: DraftPlace, base: Draft): Pro
   return remote;
 }
 
-/** What makes one draft differ from another for its writer. */
+/** The part of a draft whose change matters to its author. */
 const contentOf = ({ form, uploads: { items, thumbnailId } }: Draft) =>
   JSON.stringify([form, items.map(({ id, description }) => [id, description]), thumbnailId]);
 
@@ -159,8 +163,8 @@ export function saveDraft(place: DraftPlace, draft: Draft, base: Draft): Stored 
 }
 
 /**
- * Gives the server what this device has kept, for the member's other devices. What the server has had is not sent
- * again: it may have been sent or discarded elsewhere since.
+ * Copies this device's draft to the server, for the member's other devices. A copy the server has had is not
+ * sent again: it may have been sent or discarded elsewhere since.
  */
 export async function syncDraft(db: Client, place: DraftPlace, stored: Stored): Promise<void> {
   const before = readLocalDraft(place, stored);
@@ -173,7 +177,7 @@ export async function syncDraft(db: Client, place: DraftPlace, stored: Stored): 
   if (after && isSameDraft(after, stored)) writeLocalDraft(place, { ...after, synced: true });
 }
 
-/** Forgets the draft here and on the server. */
+/** Deletes the draft here and on the server. */
 export async function clearDraft(db: Client, { userId, solutionId }: DraftPlace): Promise<void> {
   cachedBlankDraft = undefined;
   localStorage.removeItem(draftKey({ userId, solutionId }));

@@ -47,7 +47,7 @@ interface FormSectionsProps {
   media: readonly Upload[];
 }
 
-/** The form's contents, and how far each part is. */
+/** The form's contents, with the progress of each section. */
 export function FormSections({ values, errors, moving, media }: FormSectionsProps) {
   const stateOf = ({ name, fields }: (typeof sections)[number]): keyof typeof looks => {
     if (name === 'media') {

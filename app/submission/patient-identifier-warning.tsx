@@ -2,7 +2,7 @@ import { TriangleAlert } from 'lucide-react';
 import { Banner } from '#app/ui/banner.tsx';
 import { findPatientIdentifiers } from './patient-identifiers.ts';
 
-/** Tells the author, without stopping them, what in a text may say who the patient is. */
+/** Warns the author, without stopping them, of details in a text that may identify the patient. */
 export function PatientIdentifierWarning({ text }: { text: string }) {
   const kinds = findPatientIdentifiers(text);
   return (

@@ -21,7 +21,7 @@ function isNhsNumber(digits: string): boolean {
   return (11 - (sum % 11)) % 11 === Number(digits[9]);
 }
 
-/** Which kinds of personal detail a text seems to hold. */
+/** The kinds of personal detail a text seems to hold. */
 export function findPatientIdentifiers(text: string): string[] {
   const numbers = text.match(tenDigits) ?? [];
   return [

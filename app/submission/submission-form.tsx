@@ -46,7 +46,7 @@ import { useDraft } from './use-draft.ts';
 
 interface SubmissionFormProps {
   place: DraftPlace;
-  /** What there is without a draft: nothing, or the solution that is edited. */
+  /** The form without a draft: empty, or the solution that is edited. */
   base: Draft;
   draft: Draft | null;
 }
@@ -81,13 +81,13 @@ export function SubmissionForm({ place, base, draft }: SubmissionFormProps) {
   const unsent = uploads.items.some(({ state }) => state !== 'ready' && state !== 'refused');
   useEffect(() => {
     if (!unsent) return;
-    // Files, unlike texts, are kept by no draft until they are sent.
+    // Files, unlike texts, are in no draft until they are sent.
     const ask = (event: BeforeUnloadEvent) => event.preventDefault();
     window.addEventListener('beforeunload', ask);
     return () => window.removeEventListener('beforeunload', ask);
   }, [unsent]);
 
-  // Files of an earlier visit are private and need an address that opens them; so do the posters of clips.
+  // Files of an earlier visit are private and need a signed URL; so do the posters of clips.
   const unseen = uploads.items
     .flatMap(({ result, preview }) => (result && !preview ? [result.thumbnailUrl] : []))
     .join(' ');
@@ -135,7 +135,7 @@ export function SubmissionForm({ place, base, draft }: SubmissionFormProps) {
     await forget(false);
     discardUploadQueue(userId, initial.id);
     form.reset(base.form);
-    // A number of its own, so that what was sent under the last one is not taken for this.
+    // A new id, so that the previous submission is not taken for this one.
     setInitial(solutionId ? { ...base } : blankDraft());
   };
 

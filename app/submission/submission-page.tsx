@@ -71,7 +71,7 @@ function NewSubmission({ place }: { place: DraftPlace }) {
   return <LoadedSubmission place={place} base={base} />;
 }
 
-/** The form with what was written before, when something was. */
+/** The form with the stored draft, if there is one. */
 function LoadedSubmission({ place, base }: { place: DraftPlace; base: Draft }) {
   const { data: draft, isPending } = useQuery({
     queryKey: ['solution-draft', place, base],
@@ -84,7 +84,7 @@ function LoadedSubmission({ place, base }: { place: DraftPlace; base: Draft }) {
   return <SubmissionForm place={place} base={base} draft={draft ?? null} />;
 }
 
-/** A solution of one's own, to be changed and sent to review again. */
+/** The edit form of the member's own solution, which sends it to review again. */
 function Edit({ place, solutionId }: { place: DraftPlace; solutionId: string }) {
   const { data, isPending, refetch } = useQuery({
     ...solutionQuery(browserClient, solutionId, place.userId),
@@ -120,7 +120,7 @@ function Edit({ place, solutionId }: { place: DraftPlace; solutionId: string }) 
 }
 
 function draftOf(solution: Solution): Draft {
-  // What is stored is of the lists the form offers; parsing only tells the compiler so.
+  // The stored values are from the lists the form offers; parsing only makes that known to the compiler.
   const { ageGroup, materials } = solutionSchema.shape;
   const thumbnail = solution.media.find(({ stored }) => stored.compressed_url === solution.thumbnail_url);
   return {

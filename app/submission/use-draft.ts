@@ -14,11 +14,11 @@ interface SaveState {
 }
 
 /**
- * Keeps what is typed: on this device at once, on the server as soon as there is a pause and a connection.
+ * Stores the draft: on this device at once, on the server as soon as there is a pause and a connection.
  *
- * @param base what the form began with; a draft that says no more is not kept
- * @param onChange calls its argument with each change of the form, before anything is drawn that may fail over it
- * @returns forgets the draft, after whatever is being written
+ * @param base the form's initial content; a draft equal to it is not kept
+ * @param onChange calls its argument with each change of the form, before a rendering that may fail over it
+ * @returns a function that deletes the draft, after any write in progress
  */
 export function useDraft(
   { userId, solutionId }: DraftPlace,

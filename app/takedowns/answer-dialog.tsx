@@ -12,7 +12,7 @@ interface TakedownAnswerDialogProps {
   onClose: () => void;
 }
 
-/** The decision on a request, with what whoever asked is told. */
+/** The decision on a request, with the answer to its sender. */
 export function TakedownAnswerDialog({ request, outcome, onClose }: TakedownAnswerDialogProps) {
   const [answer, setAnswer] = useState('');
   const [error, setError] = useState<string>();

@@ -2,7 +2,7 @@ import { messageOf, readAnswer } from '#app/errors.ts';
 import type { Client, ClientSource } from '#app/supabase.ts';
 import type { Problem } from '#app/ui/error-summary.tsx';
 
-/** Who can ask: as they say it, and as moderators are told. */
+/** The kinds of sender: as the form words them, and as moderators see them. */
 export const REQUESTER_ROLES = [
   { value: 'patient', label: 'I am in the picture', told: 'A person in the picture' },
   {
@@ -31,14 +31,14 @@ export interface TakedownFields {
   email: string;
 }
 
-/** What a form asks for, and what must be mended in it first. */
+/** The form's fields, with the message for each that is invalid. */
 export function readTakedown(
   solution: string,
   form: FormData,
 ): { request: TakedownFields; problems: Problem[] } {
   const text = (name: string) => String(form.get(name) ?? '').trim();
   const request = {
-    // Given by the page, so that a request that is sent again is not another; without scripts by the server.
+    // Provided by the page, so that a repeated request creates no second one; without scripts by the server.
     tracking: text('tracking') || crypto.randomUUID(),
     solution,
     ...(form.has('all') ? {} : { pictures: form.getAll('picture').map(String) }),
@@ -56,7 +56,7 @@ export function readTakedown(
       id: 'reason',
       message: `What you write must be at most ${MAX_REASON_LENGTH} characters`,
     });
-  // The length first: what looks for a dot that others follow must not do so in a text without end.
+  // The length first: the pattern for the address must not search a text without limit.
   if (
     request.email.length > MAX_EMAIL_LENGTH ||
     (request.email && !/^[^\s@<>,;"]+@[^\s@<>,;"]+\.[^\s@<>,;"]+$/.test(request.email))
@@ -68,7 +68,7 @@ export function readTakedown(
 /**
  * Sends a request.
  *
- * @returns the id under which it can be followed, or what is wrong with what was filled in
+ * @returns the id under which it can be followed, or the messages for invalid fields
  */
 export async function sendTakedown(
   db: Client,
@@ -79,7 +79,7 @@ export async function sendTakedown(
   if (problems.length > 0) return { problems, filled: request };
   const { error } = await db.rpc('request_takedown', request);
   if (!error) return { tracking: request.tracking };
-  // Only what was written for the sender: too many requests, and pictures that have gone meanwhile.
+  // Only messages written for the sender: too many requests, and pictures that were removed meanwhile.
   const told = error.code === 'PT429' || error.code === 'PT404';
   const message = told ? messageOf(error, '') : '';
   return {
@@ -100,7 +100,7 @@ export interface TakedownState {
   solution_id: string | null;
 }
 
-/** How a request stands; null when the id is none. */
+/** The state of a request; null when the id is unknown. */
 export async function takedownState(client: ClientSource, tracking: string): Promise<TakedownState | null> {
   const db = await client();
   return readAnswer<TakedownState | null>(db.rpc('takedown_state', { tracking }), (z) =>
@@ -119,7 +119,7 @@ export async function takedownState(client: ClientSource, tracking: string): Pro
   );
 }
 
-/** Title and pictures of a public solution that one can ask to have removed; null when there is none. */
+/** Title and pictures of a public solution whose removal can be requested; null when there is none. */
 export async function solutionPictures(client: ClientSource, id: string) {
   const db = await client();
   const { data, error } = await db

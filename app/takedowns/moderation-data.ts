@@ -13,7 +13,7 @@ const hoursToDecide = 24;
 const hoursBetween = (from: string, to: string | number) =>
   (new Date(to).getTime() - new Date(from).getTime()) / 3_600_000;
 
-/** Requests that are open, the longest waiting first, and the last that were decided. */
+/** Open requests, the longest waiting first, and the last that were decided. */
 export const takedownsQuery = (client: ClientSource) =>
   queryOptions({
     queryKey: ['moderation', 'takedowns'],
@@ -76,8 +76,8 @@ export type TakedownDecision =
   | { status: 'kept'; answer: string };
 
 /**
- * Hides the pictures, removes them for good or says why they stay; the first decision holds. The files are moved right
- * after, by whoever is first.
+ * Hides the pictures, removes them for good or says why they stay; the first decision holds. The files are
+ * moved right after, by this request or by the site's own job.
  */
 export async function decideTakedown(db: Client, id: string, decision: TakedownDecision): Promise<void> {
   const before = decision.status === 'hidden' ? (['received'] as const) : (['received', 'hidden'] as const);

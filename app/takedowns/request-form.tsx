@@ -11,15 +11,15 @@ import { MAX_REASON_LENGTH, REQUESTER_ROLES, type TakedownFields } from './data.
 
 interface TakedownFormProps {
   pictures: { id: string; thumbnail_url: string; media_type: string; description: string | null }[];
-  /** Under which the request is to be followed; blank without scripts. */
+  /** The id under which the request is to be followed; blank without scripts. */
   tracking: string;
   problems: Problem[];
-  /** What was filled in before, where the page was drawn anew since. */
+  /** The earlier input, where the server renders the page again. */
   filled: TakedownFields | undefined;
   attempt: number;
 }
 
-/** A plain form, which works without scripts and keeps what was typed when it could not be sent. */
+/** A plain form, which works without scripts and keeps the typed text when it could not be sent. */
 export function TakedownForm({ pictures, tracking, problems, filled, attempt }: TakedownFormProps) {
   const { state } = useNavigation();
   const [all, setAll] = useState(filled !== undefined && !filled.pictures);
@@ -117,7 +117,7 @@ export function TakedownForm({ pictures, tracking, problems, filled, attempt }: 
 interface PictureChoiceProps extends PictureProps {
   /** By "All of them". */
   forced: boolean;
-  /** Chosen in what was filled in before. */
+  /** Chosen in the earlier input. */
   before: boolean;
 }
 

@@ -31,7 +31,7 @@ export async function action({ params, request, context }: Route.ActionArgs) {
   return answerOf(await sendTakedown(await serverClient(context)(), params.id, form));
 }
 
-/** From the browser itself, where the request counts as that device's. */
+/** Sent by the browser itself, where the request counts as that device's. */
 export async function clientAction({ params, request }: Route.ClientActionArgs) {
   return answerOf(await sendTakedown(await browserClient(), params.id, await request.formData()));
 }
@@ -39,7 +39,7 @@ export async function clientAction({ params, request }: Route.ClientActionArgs) 
 export default function TakedownPage({ loaderData, actionData }: Route.ComponentProps) {
   const { solution } = loaderData;
   const [tracking, setTracking] = useState('');
-  // In the browser alone: what the server draws may be shown to many.
+  // In the browser alone: the server's page may be cached for many readers.
   useEffect(() => setTracking(crypto.randomUUID()), []);
   const [attempt, setAttempt] = useState(0);
   useEffect(() => {

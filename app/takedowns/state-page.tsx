@@ -19,7 +19,7 @@ export async function loader({ params, context }: Route.LoaderArgs) {
 export const meta = () => [
   { title: pageTitle('Your request') },
   { name: 'robots', content: 'noindex' },
-  // Whoever has the address can read the state.
+  // The address alone gives access to the state.
   { name: 'referrer', content: 'same-origin' },
 ];
 
@@ -31,7 +31,9 @@ const outcomes = {
   kept: 'The pictures stay on the site.',
 };
 
-/** Where whoever asked for a takedown sees how it stands; it stays up to date by itself while it is open. */
+/**
+ * The state of a takedown request, for its sender; it stays up to date by itself while the request is open.
+ */
 export default function TakedownStatePage({ loaderData: { state } }: Route.ComponentProps) {
   const { revalidate } = useRevalidator();
   const open = state?.status === 'received' || state?.status === 'hidden';
@@ -89,7 +91,7 @@ function Steps({ state }: { state: TakedownState }) {
   const decision = state.status === 'kept' ? 'Decided' : 'Pictures removed';
   const steps = [
     { name: 'Request received', at: state.created_at },
-    // Passed over when the pictures were removed, or stayed, without being hidden first.
+    // Skipped when the pictures were removed, or stayed, without being hidden first.
     ...(state.hidden_at || !state.resolved_at ? [{ name: 'Pictures hidden', at: state.hidden_at }] : []),
     { name: state.resolved_at ? decision : 'Decided', at: state.resolved_at },
   ];

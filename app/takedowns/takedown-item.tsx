@@ -24,9 +24,9 @@ const stateOf = (status: string) => states[status as keyof typeof states] ?? sta
 
 interface TakedownItemProps {
   request: Takedown;
-  /** The one an alert has led to. */
+  /** The request an alert has led to. */
   isChosen: boolean;
-  /** Nobody but an admin says that pictures of their own can stay. */
+  /** Only an admin may decide that pictures of their own stay. */
   mayKeep: boolean;
 }
 

@@ -10,7 +10,7 @@ const outcomeMessages = {
   kept: { title: 'Request closed', text: 'The pictures stay. Whoever asked reads your reason.' },
 };
 
-/** Acts on a takedown request, says so, and brings everything that shows the pictures up to date. */
+/** Acts on a takedown request, says so, and brings every view of the pictures up to date. */
 export function useTakedown(onDone?: () => void) {
   const cache = useQueryClient();
   return useMutation({

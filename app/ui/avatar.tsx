@@ -3,7 +3,7 @@ import { classes } from './classes.ts';
 const sizes = { 32: 'size-8 text-sm', 40: 'size-10 text-sm', 56: 'size-14 text-lg', 96: 'size-24 text-2xl' };
 const grounds = ['bg-accent-soft text-accent-ink', 'bg-warm-soft text-warm-ink', 'bg-chip text-ink-2'];
 
-/** A portrait, or the initials of the name on a colour that stays the same for it. Always beside the name. */
+/** A portrait, or the initials of the name on a colour derived from it. Always beside the name. */
 export function Avatar({
   name,
   src,

@@ -20,7 +20,7 @@ const sizes: Record<Size, string> = {
   small: 'min-h-11 px-3 text-sm md:min-h-9',
 };
 
-/** The look of a button, for links that lead somewhere. */
+/** The look of a button, for links. */
 export function buttonClass(variant: Variant = 'default', size: Size = 'normal', extra?: string): string {
   return classes(
     'inline-flex items-center justify-center gap-2 rounded-md font-semibold whitespace-nowrap transition-colors select-none',
@@ -34,7 +34,7 @@ export function buttonClass(variant: Variant = 'default', size: Size = 'normal',
 interface ButtonProps extends ComponentProps<'button'> {
   variant?: Variant;
   size?: Size;
-  /** What is going on, such as "Sending"; the button then spins and does nothing. */
+  /** The action in progress, for example "Sending"; the button then spins and does nothing. */
   busy?: string | false | undefined;
 }
 

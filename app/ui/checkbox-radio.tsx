@@ -10,7 +10,7 @@ interface ChoiceProps extends Omit<ComponentProps<'input'>, 'type'> {
 
 const rowClass = 'flex items-start gap-2.5 py-2.5 lg:py-1.5';
 
-/** A native checkbox, drawn by us, so that forms work without JavaScript. */
+/** A native checkbox, drawn by the site, so that forms work without JavaScript. */
 export function Checkbox({ children, count, className, ...rest }: ChoiceProps) {
   return (
     <label className={classes(rowClass, rest.disabled && 'text-ink-3', className)}>

@@ -2,7 +2,7 @@ import { X } from 'lucide-react';
 import type { ComponentProps } from 'react';
 import { classes } from './classes.ts';
 
-/** Something chosen that one press takes away again; the whole chip is the button. */
+/** A chosen value that one press removes; the whole chip is the button. */
 export function chipClass(tone: 'filter' | 'tag' = 'tag', className?: string): string {
   return classes(
     'inline-flex min-h-11 max-w-full items-center gap-2 rounded-md border px-3 text-left font-medium transition-colors lg:min-h-9',

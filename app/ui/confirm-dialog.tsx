@@ -4,14 +4,14 @@ import { Dialog } from './dialog.tsx';
 interface ConfirmDialogProps {
   title: string;
   question: string;
-  /** The verb on the red button, and what it says while it works. */
+  /** The verb on the red button, and its label during the action. */
   verb: string;
   busy?: string | false;
   onConfirm: () => void;
   onClose: () => void;
 }
 
-/** Asks before something that cannot be undone. */
+/** Asks for confirmation before an action that cannot be undone. */
 export function ConfirmDialog({ title, question, verb, busy, onConfirm, onClose }: ConfirmDialogProps) {
   return (
     <Dialog

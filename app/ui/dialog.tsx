@@ -21,7 +21,7 @@ export function Dialog({ onClose, title, description, children, actions }: Dialo
           className="fixed inset-0 z-50 m-auto flex h-fit max-h-[calc(100dvh-32px)] w-[560px] max-w-[calc(100vw-32px)] animate-enter flex-col overflow-y-auto rounded-md bg-raised px-5 py-6 shadow-dialog md:px-8 md:py-7"
           aria-describedby={description ? undefined : ''}
           onInteractOutside={(event) => {
-            // Closing a message is not leaving the dialog it is about.
+            // Closing a toast must not close the dialog it is about.
             if (event.target instanceof Element && event.target.closest('[data-sonner-toaster]'))
               event.preventDefault();
           }}

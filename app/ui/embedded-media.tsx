@@ -4,7 +4,10 @@ import { type Embed, embedOf } from './links.ts';
 
 const EXTERNAL_REL = 'nofollow ugc noopener noreferrer';
 
-/** A video that is loaded when somebody plays it, or a card for a post: nothing comes from elsewhere before a click. */
+/**
+ * A video that is loaded when a reader plays it, or a card for a post: nothing is loaded from other hosts
+ * before a click.
+ */
 export function EmbeddedMedia({ href }: { href: string }) {
   const embed = embedOf(href);
   if (embed?.kind === 'video') return <Player {...embed} href={href} />;

@@ -6,9 +6,7 @@ export interface Problem {
   message: string;
 }
 
-/**
- * What is wrong with a form, above it; takes the focus each time `attempt` grows, so that it is read out.
- */
+/** The errors of a form, above it; takes the focus each time `attempt` grows, so that it is read out. */
 export function ErrorSummary({ problems, attempt }: { problems: Problem[]; attempt: number }) {
   const box = useRef<HTMLDivElement>(null);
   useEffect(() => {

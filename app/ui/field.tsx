@@ -12,15 +12,15 @@ interface FieldProps {
   label: ReactNode;
   hint?: ReactNode;
   error?: string | undefined;
-  /** Shown under the control, such as a count of characters. */
+  /** Shown under the control, for example a count of characters. */
   note?: ReactNode;
-  /** The control's id, when something else must link to it. */
+  /** The control's id, when another element must link to it. */
   id?: string;
   className?: string;
   children: (control: FieldControl) => ReactNode;
 }
 
-/** Label, hint and error around one control, tied to it for those who cannot see them. */
+/** Label, hint and error around one control, linked to it for screen readers. */
 export function Field({ label, hint, error, note, id: given, className, children }: FieldProps) {
   const made = useId();
   const id = given ?? made;

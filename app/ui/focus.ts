@@ -1,4 +1,4 @@
-/** An element and what it lies in, innermost first, each with its place among its siblings. */
+/** An element and its ancestors, innermost first, each with its position among its siblings. */
 type Trail = readonly { element: Element; place: number }[];
 
 const CONTROLS =
@@ -9,9 +9,9 @@ const ITEMS = 'li, tr, article';
 const LISTS = 'ul, ol, tbody';
 const PARTS = `section, aside, fieldset, [role=tabpanel], main, ${LAYERS}`;
 
-/** Where the focus is, or was when what had it left the page. */
+/** The focused element, or the last one if it has left the page. */
 let trail: Trail = [];
-/** What had the focus when a dialog or menu took it. */
+/** The element focused before a dialog or menu took the focus. */
 const openers = new WeakMap<Element, Trail>();
 
 function trailOf(element: Element): Trail {
@@ -43,7 +43,10 @@ const withinItem = (item: Element) => focused(item.querySelector(CONTROLS)) || f
 const withHeading = (part: Element) =>
   focused(part.querySelector('h1') ?? part.querySelector('h2, h3, legend'));
 
-/** Moves the focus to where it came from, or else to what has taken that one's place: the next item, the list's heading. */
+/**
+ * Returns the focus to its origin, or else to the element now in that place: the next item, the list's
+ * heading.
+ */
 function restore(): void {
   const from = trail;
   for (const [depth, { element }] of from.entries()) {
@@ -65,10 +68,11 @@ function restore(): void {
 }
 
 /**
- * Sees to it that the focus is never lost: when what has it leaves the page, because a dialog closes, a row is deleted
- * or a form has been sent, the focus goes back to what opened the dialog, or else to the next sensible place. Browsers
- * leave it on the body then, and the library of the dialogs gives it back only to a trigger that lies beside the dialog
- * for good, which none of ours does: a dialog is in the page, and often loaded, only while it is open.
+ * Keeps the focus from being lost: when the focused element leaves the page, because a dialog closes, a row
+ * is deleted or a form has been sent, the focus returns to the element that opened the dialog, or else to the
+ * next sensible place. Browsers leave it on the body then, and the dialog library returns it only to a
+ * trigger that stays beside the dialog, which none does here: a dialog is in the page, and often loaded, only
+ * while it is open.
  *
  * @returns ends it
  */
@@ -87,7 +91,7 @@ export function keepFocus(): () => void {
     },
     on,
   );
-  // A press beside everything takes the focus away on purpose; beside a dialog it closes that.
+  // A press outside of every control removes the focus on purpose; outside of a dialog it closes that.
   document.addEventListener(
     'focusout',
     ({ target, relatedTarget }) => {

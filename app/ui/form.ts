@@ -12,14 +12,17 @@ type Props<Fields extends FieldValues, Context, Output> = Omit<
   UseFormProps<Fields, Context, Output>,
   'defaultValues'
 > & {
-  /** One for every field, of the field's own type: a field without one would be undefined until it is touched. */
+  /**
+   * A value for every field, of the field's own type: a field without one would be undefined until it is
+   * touched.
+   */
   defaultValues: Fields & DefaultValues<Fields>;
 };
 
 /**
- * react-hook-form's `useForm`, in which a field's value is always of the field's type. The library reads a radio group
- * again from its inputs whenever one of them is left, and takes a group in which nothing is chosen for `null`; here such
- * a group keeps the value it has.
+ * react-hook-form's `useForm`, in which a field's value is always of the field's type. The library reads a
+ * radio group again from its inputs whenever one of them is left, and takes a group in which nothing is
+ * chosen for `null`; here that group keeps the value it has.
  */
 export function useForm<Fields extends FieldValues, Context = unknown, Output = Fields>(
   props: Props<Fields, Context, Output>,
@@ -38,7 +41,10 @@ export function useForm<Fields extends FieldValues, Context = unknown, Output = 
   };
 }
 
-/** The event of a radio button as one that carries the group's value, so that the library does not ask the inputs. */
+/**
+ * The event of a radio button as one that carries the group's value, so that the library does not read the
+ * inputs.
+ */
 function withValue<Fields extends FieldValues, Context, Output>(
   form: UseFormReturn<Fields, Context, Output>,
   event: Parameters<ChangeHandler>[0],

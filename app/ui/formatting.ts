@@ -1,11 +1,11 @@
 /** How many lists and quotes, or steps of indentation before one, a line may begin with. */
 const MAX_NESTING = 8;
-/** How much a text may have of what can begin or end something: signs of formatting, lines, addresses. */
+/** The most marks a text may have that can begin or end an element: signs of formatting, lines, addresses. */
 const MAX_MARKS = 1000;
 /** Characters of the longest word, which may be an address. */
 const MAX_WORD = 1000;
 
-// Written so that JavaScript and PostgreSQL read them alike and once, and no step can be taken in two ways; see
+// Written so that JavaScript and PostgreSQL read them alike and once, without backtracking; see
 // supabase/migrations/20261101000140_formatting.sql.
 const nested = new RegExp(
   `(?:^|[\\r\\n])(?: {2}| ?(?:\\t|>|(?:[-+*]|[0-9]{1,9}[.)])[ \\t])){${MAX_NESTING}}[ \\t]*(?:>|(?:[-+*]|[0-9]{1,9}[.)])[ \\t])`,
@@ -14,12 +14,16 @@ const mark = /[*_~`[\]\\(>@&]|[\r\n]{1,2}|[-+][ \t]|[0-9][.)][ \t]|:\/\/|[wW]{3}
 const quote = />/g;
 const word = new RegExp(`[!-~]{${MAX_WORD + 1}}`);
 
-/** How many marks a text has; what may begin a quote, which costs the parser most, counts as four when it has many. */
+/**
+ * The number of marks in a text; those that may begin a quote, which cost the parser most, count as four when
+ * there are many.
+ */
 const marks = (text: string) => Math.max(text.match(mark)?.length ?? 0, 4 * (text.match(quote)?.length ?? 0));
 
 /**
- * What keeps a text from being shown as rich text, as the database says it. What is nested, paired or looked ahead for
- * costs the parser more than in proportion to the length of the text. Undefined for all else.
+ * The reason why a text cannot be shown as rich text, as the database words it. Nested, paired or
+ * looked-ahead marks cost the parser more than in proportion to the length of the text. Undefined for all
+ * other texts.
  */
 export function formattingProblem(text: string): string | undefined {
   if (nested.test(text)) return 'Please nest lists and quotes less deeply';

@@ -1,19 +1,23 @@
-/** What a link is shown as besides an ordinary link. */
+/** The embed shown below an ordinary link. */
 export type Embed =
   | { kind: 'video'; id: string; start: number }
   | { kind: 'instagram'; what: 'post' | 'reel' };
 
 const videoHosts = new Set(['youtube.com', 'www.youtube.com', 'm.youtube.com', 'www.youtube-nocookie.com']);
 
-/** An address of the web without anything in it that could pass one host for another. */
+/** A web address without any part that could pass one host for another. */
 function webAddress(href: string): URL | undefined {
-  // Browsers drop tabs and line breaks and take a backslash for a slash; nobody types either in good faith.
+  // Browsers drop tabs and line breaks and take a backslash for a slash; no author types either in good
+  // faith.
   if (!/^https?:\/\/[^/]/i.test(href) || /[\s\\\p{Cc}\p{Cf}]/u.test(href)) return undefined;
   const url = URL.parse(href);
   return url && !url.username && !url.password ? url : undefined;
 }
 
-/** Where a link may lead: the web, a page of this site or a mail address. Undefined for everything else. */
+/**
+ * The allowed target of a link: the web, a page of this site or an email address. Undefined for any other
+ * target.
+ */
 export function safeLink(href: string): string | undefined {
   if (/^\/(?![/\\])[^\s\\]*$/.test(href) || /^mailto:[^\s@?&]+@[^\s@?&]+$/i.test(href)) return href;
   return webAddress(href)?.href;

@@ -1,12 +1,13 @@
 const loadedChunks = new Map<string, Promise<void>>();
 
 /**
- * Stands in for Vite's own helper, which calls it for every `import()` of the site. A browser that could not fetch a
- * module once may refuse it, and all that need it, for as long as the page is open (the module map of HTML keeps what
- * failed). So everything a part needs is fetched first, by means that can be repeated, and imported from the cache.
+ * Stands in for Vite's own helper, which calls it for every `import()` of the site. A browser that could not
+ * fetch a module once may refuse it, and all modules that need it, for as long as the page is open (the
+ * module map of HTML keeps failures). So every file of a part is fetched first, by means that can be
+ * repeated, and imported from the cache.
  *
  * @param load imports the part
- * @param files what it needs, itself included, below the root of the site
+ * @param files its files, itself included, below the root of the site
  * @throws TypeError without a connection
  */
 export async function loadChunk<Module>(load: () => Promise<Module>, files: string[] = []): Promise<Module> {

@@ -19,7 +19,7 @@ export function LoadingRows({ label }: { label: string }) {
   );
 }
 
-/** What could not be loaded, said in the corner and in the list's place. */
+/** A failed load, reported in a toast and in the list's place. */
 export function LoadFailed({ title, onRetry }: { title: string; onRetry: () => void }) {
   useEffect(() => toast({ tone: 'error', title }), [title]);
   return (

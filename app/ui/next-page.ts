@@ -8,8 +8,8 @@ interface Paged {
 }
 
 /**
- * Fetches the next page of a list. A realtime change that comes in the meantime has the pages before it read again,
- * which cancels a page that is being fetched; and a page that is asked for would cancel the reading again. So the one
+ * Fetches the next page of a list. A realtime change that comes in the meantime has the pages before it read
+ * again, which cancels a fetch in progress; and a requested page would cancel the reading again. So each
  * waits for the other.
  */
 export async function fetchNextPage({ fetchNextPage: fetch, data }: Paged): Promise<void> {

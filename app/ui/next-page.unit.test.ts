@@ -2,7 +2,7 @@ import { InfiniteQueryObserver, QueryClient } from '@tanstack/react-query';
 import { expect, it } from 'vitest';
 import { fetchNextPage } from './next-page.ts';
 
-/** A list of three pages whose answers come one by one, each when it is let through. */
+/** A list of three pages whose responses come one by one, each when it is let through. */
 async function list() {
   const client = new QueryClient({ defaultOptions: { queries: { retry: false } } });
   const asked: { page: number; answer: (content: string) => void; fail: () => void }[] = [];

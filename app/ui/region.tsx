@@ -16,14 +16,14 @@ import { Button } from './button.tsx';
 import { classes } from './classes.ts';
 
 interface BoundaryProps {
-  /** What is shown in the place of children that could not be drawn. */
+  /** Shown in the place of children that could not be drawn. */
   failed: (tryAgain: () => void) => ReactNode;
   /** When it changes, the children are tried again by themselves. */
   address: string;
   children: ReactNode;
 }
 
-/** The one error boundary of the site. React writes what it catches to the console. */
+/** The one error boundary of the site. React writes the caught errors to the console. */
 class Boundary extends Component<BoundaryProps, { failed: boolean }> {
   override state = { failed: false };
 
@@ -51,23 +51,25 @@ function useAddress(): string {
 const Drawn = ({ by }: { by: () => ReactNode }) => by();
 
 interface RegionProps {
-  /** A function is called inside the boundary, so that what fails in it fails here. */
+  /** A function is called inside the boundary, so that its errors are caught here. */
   children: ReactNode | (() => ReactNode);
-  /** What is shown instead; a sentence and a button when left out. */
+  /** Shown instead; a sentence and a button when left out. */
   failed?: (tryAgain: () => void) => ReactNode;
   /** Of the sentence. */
   className?: string;
 }
 
 /**
- * A part of a page that fails alone: what goes wrong while it is drawn, here or on the server, is said in its place, and
- * the rest of the page goes on. Forms lie outside of the regions of the lists they belong to, so that they keep their text.
+ * A part of a page that fails alone: an error while it is drawn, here or on the server, is shown in its
+ * place, and the rest of the page keeps working. Forms lie outside of the regions of the lists they belong
+ * to, so that they keep their text.
  */
 export function Region({ children, failed, className }: RegionProps) {
   const sentence = (tryAgain?: () => void) => <Failed tryAgain={tryAgain} className={className} />;
   return (
     <Boundary address={useAddress()} failed={failed ?? sentence}>
-      {/* What fails on the server is tried again in the browser; without scripts this stands there instead. */}
+      {/* A part that fails on the server is tried again in the browser; without scripts this stands there
+         instead. */}
       <Suspense fallback={failed ? failed(() => undefined) : sentence()}>
         {typeof children === 'function' ? <Drawn by={children} /> : children}
       </Suspense>
@@ -75,12 +77,12 @@ export function Region({ children, failed, className }: RegionProps) {
   );
 }
 
-/** Asks again for everything the page shows, as what was answered may be what cannot be drawn. */
+/** Requests all data of the page again, as the data may be the reason why it cannot be drawn. */
 export function useFreshData(): () => Promise<void> {
   const cache = useQueryClient();
   const { revalidate } = useRevalidator();
   return async () => {
-    // Of the part that failed nothing is in use any more.
+    // No element of the failed part is in use any more.
     cache.removeQueries({ type: 'inactive' });
     await Promise.allSettled([cache.refetchQueries({ type: 'active' }), revalidate()]);
   };
@@ -129,7 +131,7 @@ function Failed({
   );
 }
 
-/** A dialog that fails alone: a card in the corner says so and leads back to the page. */
+/** A dialog that fails alone: a toast says so and leads back to the page. */
 export function DialogRegion({ onClose, children }: { onClose: () => void; children: ReactNode }) {
   return (
     <Boundary
@@ -189,7 +191,10 @@ function loaded<Props extends object>(
     });
   let Part = begin();
   // biome-ignore-start lint/correctness/noComponentHookFactories: made once for each module, beside what it loads
-  /** Drawn again for each try: what has failed to load stays so, and what was loaded stays the same for all who show it. */
+  /**
+   * Drawn again for each try: a failed load stays failed, and a loaded component stays the same for all its
+   * places.
+   */
   function Attempt(props: Props) {
     const [Current] = useState(() => {
       if (missing) Part = begin();

@@ -1,6 +1,6 @@
 import { embedOf } from './links.ts';
 
-/** As much of a Markdown tree as is changed here. */
+/** The part of a Markdown tree that is changed here. */
 interface Node {
   type: string;
   value?: string;
@@ -9,7 +9,7 @@ interface Node {
   children?: Node[];
 }
 
-/** As much of a tokenizer of the Markdown parser as is changed here. */
+/** The part of the Markdown parser's tokenizer that is changed here. */
 type State = (code: number | null) => State | undefined;
 interface Effects {
   check(construct: Construct, ok: State, nok: State): State;
@@ -27,7 +27,7 @@ interface Extension {
   disable?: { null: string[] };
 }
 
-/** Goes on where these letters stand, in upper or lower case. */
+/** Matches these letters at the present position, in upper or lower case. */
 const begins = (letters: string): Construct => ({
   partial: true,
   tokenize(effects, ok, nok) {
@@ -48,9 +48,9 @@ const begins = (letters: string): Construct => ({
 });
 
 /**
- * The parser's constructs for web addresses, tried only where one begins. At each word that begins with h or w they would
- * look back through all that precedes it as far as a bracket left open, which for a long text of short words is as good
- * as quadratic.
+ * The parser's constructs for web addresses, tried only where one begins. At each word that begins with h or
+ * w they would look back through all preceding text as far as a bracket left open, which for a long text of
+ * short words is as good as quadratic.
  */
 function addressesWhereTheyBegin(extensions: Extension[]): Extension {
   const text: Record<string, Construct[]> = {};
@@ -73,8 +73,9 @@ function addressesWhereTheyBegin(extensions: Extension[]): Extension {
 }
 
 /**
- * Switches off what forum texts have no use for, so that it stays as it was typed. Goes after the plugins that bring it.
- * E-mail addresses are found in the finished tree, so the parser need not try each word for one.
+ * Switches off the constructs that forum texts do not use, so that they stay as typed. Must stand after the
+ * plugins that bring them. Email addresses are found in the finished tree, so the parser need not try each
+ * word for one.
  */
 export function proseOnly(this: { data(): object }): void {
   const data: { micromarkExtensions?: Extension[] } = this.data();
@@ -140,7 +141,7 @@ const embedded = (href: string): Node => ({
 const linksIn = (node: Node): string[] =>
   node.type === 'link' ? [node.url ?? ''] : (node.children ?? []).flatMap(linksIn);
 
-/** A link alone on its line gives way to what it leads to; one within a sentence stays, and it follows. */
+/** A link alone on its line is replaced by its embed; one within a sentence stays, and the embed follows. */
 function withEmbeds(paragraph: Node): Node[] {
   const lines: Node[][] = [[]];
   for (const child of paragraph.children ?? []) {
@@ -169,7 +170,7 @@ function withEmbeds(paragraph: Node): Node[] {
   return blocks;
 }
 
-/** Shows what links to videos and posts lead to; not in quotes, where it has been shown before. */
+/** Embeds the videos and posts that links lead to; not in quotes, where they have been shown before. */
 export function embedLinks() {
   const within = (node: Node) => {
     node.children = node.children?.flatMap((child) => {

@@ -83,9 +83,9 @@ interface RichTextProps {
 }
 
 /**
- * What a member wrote: links, line breaks, lists, emphasis, code and quotes. Everything else stays the text it is;
- * links to videos and posts are followed by a player or card. A text with more formatting than can be written any more is
- * shown as it was typed.
+ * A member's text: links, line breaks, lists, emphasis, code and quotes. Everything else stays plain text;
+ * links to videos and posts are followed by a player or card. A text with more formatting than is allowed now
+ * is shown as it was typed.
  */
 export function RichText({ text, mentions = [], className }: RichTextProps) {
   if (formattingProblem(text))

@@ -102,7 +102,10 @@ describe('at the longest, a text', () => {
     return (user + system) / 1000;
   };
   let usual = 0;
-  /** As many times the work of the densest text that people write; where that seems much, the best of three tries. */
+  /**
+   * The parser's work as a multiple of that for the densest text that people write; where that seems high,
+   * the best of three tries.
+   */
   const work = (text: string) => {
     usual ||= Math.min(cpu(dense), cpu(dense), cpu(dense));
     let times = cpu(text) / usual;
@@ -110,7 +113,7 @@ describe('at the longest, a text', () => {
     return times;
   };
   const MOST = 8;
-  /** As much of a text as may be written, and words for the rest. */
+  /** A repeated mark as often as a text may hold it, and words for the rest. */
   const writable = (text: string) => {
     let [fits, beyond] = [0, text.length + 1];
     while (beyond - fits > 1) {

@@ -1,6 +1,6 @@
 import { classes } from './classes.ts';
 
-/** A grey stand-in for what is still loading; give it the size of what it stands for. */
+/** A grey placeholder for content that is still loading; give it that content's size. */
 export function Skeleton({ className }: { className?: string }) {
   return <div aria-hidden className={classes('animate-pulse rounded-md bg-chip', className)} />;
 }

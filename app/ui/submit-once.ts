@@ -1,11 +1,11 @@
-/** Numbers of texts that were sent and not answered for yet, by what was sent. */
+/** Ids of texts that were sent and not answered yet, by their content. */
 const pendingIds = new Map<string, string>();
 
 /**
- * Sends a text so that a second click, or a try after a lost answer, writes it once: each try of the same text goes out
- * with the same number, of which the database takes one from a member.
+ * Sends a text so that a second click, or a try after a lost response, writes it once: each try of the same
+ * text is sent with the same id, of which the database accepts one from a member.
  *
- * @param send gets the number for the row's `submission_id`
+ * @param send gets the id for the row's `submission_id`
  */
 export async function submitOnce<Result>(
   text: object,
@@ -20,6 +20,6 @@ export async function submitOnce<Result>(
   return result;
 }
 
-/** True for the refusal of what an earlier try has written. */
+/** True for the refusal of a row that an earlier try has written. */
 export const wasSubmitted = (error: { code: string; message: string } | null): boolean =>
   error?.code === '23505' && error.message.includes('submission_id');

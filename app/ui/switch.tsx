@@ -5,13 +5,13 @@ import { classes } from './classes.ts';
 interface SwitchProps {
   checked: boolean;
   onChange: (checked: boolean) => void;
-  /** Beside it; a click there switches too. */
+  /** The label beside it; a click there switches too. */
   children: ReactNode;
   hint?: ReactNode;
   className?: string;
 }
 
-/** Something that is on or off and takes effect at once. */
+/** A setting that is on or off and takes effect at once. */
 export function Switch({ checked, onChange, children, hint, className }: SwitchProps) {
   const id = useId();
   return (

@@ -12,7 +12,7 @@ interface TabsProps<Value extends string> {
 
 export function Tabs<Value extends string>({ label, value, onChange, tabs, children }: TabsProps<Value>) {
   const list = useRef<HTMLDivElement>(null);
-  // On a phone the chosen one may lie beyond the edge.
+  // On a phone the chosen tab may lie beyond the edge.
   // biome-ignore lint/correctness/useExhaustiveDependencies: which one is active follows from the value
   useEffect(() => {
     const active = list.current?.querySelector<HTMLElement>('[data-state=active]');

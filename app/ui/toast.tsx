@@ -3,7 +3,7 @@ import type { Message, ToasterProps } from './toaster.tsx';
 
 let library: Promise<{ default: ComponentType<ToasterProps> }> | undefined;
 
-/** The library that shows messages comes after the page, which does not wait for it. */
+/** The toast library loads after the page, which does not wait for it. */
 function loadToaster() {
   library ??= (async () => {
     try {
@@ -18,7 +18,7 @@ function loadToaster() {
 
 const Toaster = lazy(loadToaster);
 
-/** For a message that the line is down, when the library has not come before it. */
+/** For a toast about a lost connection, when the library has not been loaded before it. */
 function PlainToaster({ messages }: ToasterProps) {
   return (
     <section
@@ -49,13 +49,13 @@ function wait(messages: readonly Message[]) {
   for (const listener of listeners) listener();
 }
 
-/** Shows a message in the corner, whatever page is open. */
+/** Shows a toast in the corner, whatever page is open. */
 export function toast(message: Message): void {
   isLibraryWanted = true;
   wait([...waiting, message]);
 }
 
-/** Others may have come since these were drawn. */
+/** More toasts may have come since these were drawn. */
 const forget = (shown: readonly Message[]) => wait(waiting.filter((message) => !shown.includes(message)));
 const subscribe = (listener: () => void) => {
   listeners.add(listener);
@@ -64,7 +64,7 @@ const subscribe = (listener: () => void) => {
 
 export function Toasts() {
   useEffect(() => {
-    // A message about a line that is down can fetch nothing any more.
+    // A toast about a lost connection can load nothing any more.
     const later = setTimeout(loadToaster, 2000);
     return () => clearTimeout(later);
   }, []);

@@ -3,7 +3,7 @@ import { useEffect } from 'react';
 import { Toaster as Sonner, toast as sonner } from 'sonner';
 
 export interface Message {
-  /** Takes the place of the message with the same one, such as that of an attempt before. */
+  /** Replaces the toast with the same id, for example that of an earlier attempt. */
   id?: string;
   tone: 'success' | 'warning' | 'error';
   title: string;
@@ -21,7 +21,7 @@ const looks = {
   error: { icon: CircleAlert, colour: 'text-red' },
 };
 
-/** Shows a message; one about an error or a danger stays until it is closed. */
+/** Shows a toast; one about an error or a danger stays until it is closed. */
 function show({ id, tone, title, text }: Message) {
   const { icon: Icon, colour } = looks[tone];
   sonner.custom(
@@ -32,7 +32,7 @@ function show({ id, tone, title, text }: Message) {
           <p className="font-bold">{title}</p>
           {text && <p className="text-ink-2 wrap-anywhere">{text}</p>}
         </div>
-        {/* Beside a dialog a message lets presses through to what it covers, but for this button. */}
+        {/* Beside a dialog a toast lets presses through to the page below it, but for this button. */}
         <button
           type="button"
           onClick={() => sonner.dismiss(shown)}
@@ -53,7 +53,7 @@ function show({ id, tone, title, text }: Message) {
 }
 
 export function Toaster({ messages, onShown }: ToasterProps) {
-  // Runs after the list below has subscribed; what is shown before that would be lost.
+  // Runs after the list below has subscribed; a toast shown before that would be lost.
   useEffect(() => {
     if (messages.length === 0) return;
     for (const message of messages) show(message);

@@ -1,17 +1,17 @@
 import { useEffect, useState } from 'react';
 
 /**
- * Lets one tab at a time do what must not be done in two, such as writing one draft. The next tab takes its turn as
- * soon as the first is closed, or at once when it is told to.
+ * Lets one tab at a time do work that must not be done in two, for example writing one draft. The next tab
+ * gets the lock as soon as the first is closed, or at once when it takes it over.
  *
- * @param name the same for all tabs that share the thing
- * @returns whether it is this tab's turn; undefined until it is known
+ * @param name the same for all tabs that share the lock
+ * @returns whether this tab holds the lock; undefined until it is known
  */
 export function useTabLock(name: string): { here: boolean | undefined; takeOver: () => void } {
   const [here, setHere] = useState<boolean>();
   const [taken, setTaken] = useState(0);
   useEffect(() => {
-    // Offered on secure origins alone; elsewhere two tabs go without.
+    // Available on secure origins alone; elsewhere two tabs do without.
     if (!navigator.locks) return setHere(true);
     const gone = new AbortController();
     const hold = (lock: Lock | null) => {
