@@ -10,29 +10,29 @@ export interface OutgoingMail {
   messageId: string;
 }
 
-/** What the host hands to every function beside the request. */
+/** The host's services, passed to every function with the request. */
 export interface FunctionContext {
   env: { SUPABASE_URL: string; SUPABASE_ANON_KEY: string; SUPABASE_SERVICE_ROLE_KEY: string };
   /** Reaches the API; inside one process without a trip through the network. */
   fetch: typeof globalThis.fetch;
-  /** Of the caller's verified token. */
+  /** Claims of the caller's verified token. */
   claims: { sub?: string; role?: string; aal?: string } | undefined;
-  /** Ends with the caller's patience or the host's. */
+  /** Aborts when the caller disconnects or the host's time limit is reached. */
   signal: AbortSignal;
   media: Media;
   mailer: {
-    /** @throws when no mail can go out now */
+    /** @throws when no email can be sent now */
     ready(): Promise<void>;
-    /** @throws when the mail was not taken; it may be sent again */
+    /** @throws when the email was not accepted; it may be sent again */
     deliver(mail: OutgoingMail): Promise<void>;
   };
-  /** The address people type; links in mails carry it. */
+  /** The site's public address, for links in emails. */
   siteUrl: string;
-  /** Faces the public: nothing that is only for trying out. */
+  /** Open to the public, so features for evaluation are off. */
   production: boolean;
 }
 
-/** The client that may do everything; policies do not hold it back, so the function has to. */
+/** The client with all rights; policies do not restrict it, so the function must check. */
 export function serviceClient({ env, fetch }: FunctionContext): SupabaseClient {
   return createClient(env.SUPABASE_URL, env.SUPABASE_SERVICE_ROLE_KEY, {
     global: { fetch },

@@ -7,8 +7,8 @@ import { MediaRefused, noRoom } from '../../media/refusal.ts';
 import { type FunctionContext, refusal, required, serviceClient } from './context.ts';
 
 /**
- * Checks that the caller is a member who may upload now, and hands the member's id to `work`; a refusal becomes the answer.
- * The id comes from the token, never from a parameter.
+ * Checks that the caller is a member who may upload now, and passes the member's id to `work`; a refusal
+ * becomes the response. The id comes from the token, never from a parameter.
  */
 export async function withMember(
   request: Request,
@@ -19,10 +19,10 @@ export async function withMember(
   const client = serviceClient(context);
   const member = context.claims?.sub;
   const token = request.headers.get('authorization')?.replace(/^Bearer\s+/i, '');
-  // A token outlives the session it was made for; an account that is gone or signed out may not upload.
+  // A token outlives the session it was made for; a deleted or signed-out account may not upload.
   const account = member && token ? await client.auth.getUser(token) : undefined;
   const unknown = account?.error;
-  // Nobody has to sign in again because nobody could be asked.
+  // An unavailable authentication service is no reason to require a new sign-in.
   if (unknown && (unknown.status === 429 || (unknown.status ?? 500) >= 500))
     return refusal(
       503,
@@ -53,8 +53,8 @@ export async function withMember(
 }
 
 /**
- * Takes in the file that a member sends as a form and hands it to `work`. The file and whatever was made of it are gone
- * afterwards, however it ends.
+ * Receives the file that a member sends as a form and passes it to `work`. The file and its renditions are
+ * deleted afterwards, however it ends.
  *
  * @param only refuses the other kind
  */
@@ -88,8 +88,8 @@ const tooManyWaiting = () =>
   );
 
 /**
- * Uploads that no solution has taken yet are given up after a day; until then they may not pile up, nor may all of a
- * member's.
+ * Uploads without a solution are deleted after a day; until then neither they nor all of a member's may pile
+ * up.
  *
  * @throws MediaRefused
  */
@@ -120,7 +120,7 @@ export async function storeAll(
       stored.push(to);
       const { error } = await client.storage.from(bucket).upload(to, createReadStream(from), {
         contentType: TYPES[to.split('.').at(-1) ?? ''] ?? 'application/octet-stream',
-        // Names are never used twice, but what is taken down must be gone from all caches within the hour.
+        // Names are never reused, but removed pictures must leave all caches within the hour.
         cacheControl: '3600',
         duplex: 'half',
       });
@@ -133,7 +133,7 @@ export async function storeAll(
   }
 }
 
-/** Where a rendition lies and where it goes. */
+/** The local path of a rendition and its path in the bucket. */
 export function targetPaths(file: Received, names: string[], folder: string): { from: string; to: string }[] {
   return names.map((name) => ({ from: join(file.folder, name), to: `${folder}/${name}` }));
 }

@@ -8,8 +8,8 @@ const BUCKET = 'incoming-media';
 const MAX_UNPROCESSED = 10;
 
 /**
- * Signs an address to which a member may upload one clip piece by piece (TUS). process-media-upload accepts the path of
- * that clip once, and from this member alone.
+ * Signs a URL to which a member may upload one clip piece by piece (TUS). process-media-upload accepts the
+ * path of that clip once, and from this member alone.
  */
 export default function beginMediaUpload(request: Request, context: FunctionContext): Promise<Response> {
   return withMember(request, context, async (member, client) => {

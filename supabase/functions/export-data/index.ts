@@ -7,7 +7,7 @@ const STORED = /^\/storage\/v1\/object\/(?:public|authenticated)\/([^/]+)\/(.+)$
 
 type Rows = Record<string, unknown>[];
 
-/** Everything the site holds of the caller as one ZIP: what the database has as JSON, and the files. */
+/** All data the site holds of the caller as one ZIP: the rows as JSON, and the files. */
 export default async function exportData(request: Request, context: FunctionContext): Promise<Response> {
   if (request.method !== 'POST') return refusal(405, 'Method Not Allowed', 'Data are asked for by POST.');
   const { env, fetch, claims } = context;
@@ -17,7 +17,7 @@ export default async function exportData(request: Request, context: FunctionCont
     auth: { persistSession: false, autoRefreshToken: false },
   });
   const answer = await caller.rpc('export_account');
-  // Whoever has set up a second step must have taken it for this, too.
+  // A member who has set up a second factor must have passed it for this, too.
   if (answer.error?.code === '42501')
     return refusal(403, 'Forbidden', 'Please confirm your second step first.');
   if (answer.error) throw new Error(answer.error.message, { cause: answer.error });
@@ -26,7 +26,7 @@ export default async function exportData(request: Request, context: FunctionCont
     .flatMap((table) => data[table] ?? [])
     .flatMap((row) => [row.avatar_url, row.media_url, row.compressed_url, row.thumbnail_url]);
   const urls = [...new Set(named)].filter((url) => typeof url === 'string');
-  // As a file of no known kind, which the client library hands over as it is.
+  // As a file of unknown type, which the client library passes on unchanged.
   return new Response(downloadZip(contents(data, urls, context)).body, {
     headers: { 'content-type': 'application/octet-stream' },
   });
@@ -48,7 +48,8 @@ async function* contents(data: unknown, urls: string[], { env, fetch, signal }: 
     if (file.ok) yield { name: `files/${bucket}/${name}`, lastModified: new Date(), input: file };
     else {
       await file.body?.cancel();
-      // Gone since the list was made: a picture can be removed meanwhile. Nothing else may be missing in silence.
+      // Deleted since the list was made: a picture can be removed meanwhile. No other file may be missing
+      // silently.
       if (file.status !== 400 && file.status !== 404)
         throw new Error(`${bucket}/${name} could not be read: ${file.status}`);
     }

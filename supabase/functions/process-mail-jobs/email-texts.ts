@@ -1,29 +1,29 @@
 import { textOf } from '../../../app/notifications/texts.ts';
 import { SITE_NAME } from '../../../app/site.ts';
 
-/** What an email is about. */
+/** The event that an email reports. */
 export interface Notice {
   type: string;
   actor: string;
   solution_id: string | null;
   topic_id: string | null;
   post_id: string | null;
-  /** Of the solution, topic or badge it is about. */
+  /** Title of the solution, topic or badge it is about. */
   title: string;
-  /** Of the message it is about. */
+  /** Subject of the message it is about. */
   subject: string;
   takedown_request_id: string | null;
-  /** For the person who asked for a takedown: where they follow it, and what was answered. */
+  /** For the sender of a takedown request: the address to follow it, and the answer. */
   tracking_id: string | null;
   answer: string | null;
 }
 
 interface EmailText {
-  /** Also the subject. */
+  /** Also the email's subject line. */
   heading: string;
   text: string;
   button: string;
-  /** Why it was sent, where that is no choice in the settings. */
+  /** The reason for sending it, where the settings offer no choice. */
   why?: string;
 }
 
@@ -33,7 +33,7 @@ const aboutRequest = {
   why: `You get this because this address was given in a request on ${SITE_NAME}. If that was not you, ignore it: nothing else is sent, and the address is erased 30 days after the request is closed.`,
 };
 
-/** What an email says beside, or in the place of, what the notification on the site does. */
+/** The parts of an email beside, or in the place of, those of the notification on the site. */
 const TEXTS: Record<string, (notice: Notice) => Partial<EmailText> & Pick<EmailText, 'button'>> = {
   message: ({ actor, subject }) => ({
     heading: `${actor} ${textOf({ type: 'message' }).headline}: ${subject}`,
@@ -86,7 +86,7 @@ const TEXTS: Record<string, (notice: Notice) => Partial<EmailText> & Pick<EmailT
   }),
 };
 
-/** What the email about one thing says. */
+/** The texts of an email about one thing. */
 export function emailText(notice: Notice): EmailText {
   const { type, actor, title } = notice;
   const { headline, fromSite, explanation } = textOf(notice);

@@ -1,12 +1,12 @@
 import { type FunctionContext, refusal, required, serviceClient } from '../context.ts';
 import { type ClaimedMail, renderEmail } from './render-email.ts';
 
-/** The host calls the function this often by itself, with the service key. */
+/** The host calls the function at this interval, with the service key. */
 export const everySeconds = 5;
 
 /**
- * Sends the mails that are due. Each is claimed for a while and removed once the mail server has taken it, so that
- * what is cut off in between is sent again; while the server cannot be reached none is claimed.
+ * Sends the emails that are due. Each is claimed for a while and removed once the mail server has accepted
+ * it, so that an interrupted one is sent again; while the server cannot be reached none is claimed.
  */
 export default async function processMailJobs(request: Request, context: FunctionContext): Promise<Response> {
   if (request.method !== 'POST') return refusal(405, 'Method Not Allowed', 'Jobs are started by POST.');
@@ -31,7 +31,7 @@ export default async function processMailJobs(request: Request, context: Functio
       failed++;
     }
   }
-  // An answer that is no success is what the host writes to its log.
+  // The host logs every response that is not a success.
   return Response.json({ sent, failed, given_up: givenUp }, { status: givenUp > 0 ? 500 : 200 });
 }
 

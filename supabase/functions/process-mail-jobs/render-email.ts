@@ -6,12 +6,12 @@ import { button, emailHtml, link, paragraph, quote, row, smallPrint } from '../.
 import type { OutgoingMail } from '../context.ts';
 import { emailText, type Notice } from './email-texts.ts';
 
-/** What `claim_mail` answers. */
+/** The result of `claim_mail`. */
 export interface ClaimedMail {
   ids: number[];
   digest: boolean;
   to: string;
-  /** Lets the reader of the email stop further ones; null where it is no matter of choice. */
+  /** Lets the reader of the email unsubscribe; null where the settings offer no choice. */
   unsubscribe: string | null;
   notices: Notice[];
 }
@@ -44,7 +44,10 @@ export function renderEmail(mail: ClaimedMail, siteUrl: string): OutgoingMail {
   };
 }
 
-/** The same for the same notices and for no others: a mail program shows only one of two mails of one name. */
+/**
+ * The same for the same notices and for no others: a mail program shows only one of two emails with the same
+ * id.
+ */
 const nameOf = (ids: number[]) =>
   ids.length === 1 ? ids[0] : createHash('sha256').update(ids.join()).digest('hex').slice(0, 32);
 
@@ -61,7 +64,7 @@ function single(notice: Notice, siteUrl: string) {
   };
 }
 
-/** One line for each thing, with all who did the same to it. */
+/** One line for each thing, with all members who did the same to it. */
 function digest(notices: Notice[], siteUrl: string) {
   const groups = new Map<string, Notice[]>();
   for (const notice of notices) {
@@ -93,7 +96,9 @@ function actorsOf(group: Notice[]): string {
   return `${first} and ${others.length} ${others.length === 1 ? 'other' : 'others'}`;
 }
 
-/** The path to what an email is about; where no notification on the site goes with it, a page that says the same. */
+/**
+ * The path to an email's subject; for an email without a notification on the site, a page that says the same.
+ */
 function pathOf(notice: Notice): string {
   if (notice.tracking_id) return `/takedown/${notice.tracking_id}`;
   return notice.type === 'takedown_requests' ? '/admin?tab=takedowns' : hrefOf(notice);

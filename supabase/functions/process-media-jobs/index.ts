@@ -2,10 +2,10 @@ import { createHash } from 'node:crypto';
 import type { SupabaseClient } from '@supabase/supabase-js';
 import { type FunctionContext, refusal, required, serviceClient } from '../context.ts';
 
-/** The host calls the function this often by itself, with the service key. */
+/** The host calls the function at this interval, with the service key. */
 export const everySeconds = 5;
 
-/** How often what has had its time is looked for, which is hours or days. */
+/** How often expired files are looked for; their time limits are hours or days. */
 const EXPIRY_MS = 60_000;
 let expiredAt = Number.NEGATIVE_INFINITY;
 
@@ -22,8 +22,8 @@ interface MediaJob {
 }
 
 /**
- * Carries out what decisions and deletions have left to do with files. Every step may be repeated, so that a job
- * cut off anywhere is simply done again.
+ * Carries out the file operations that decisions and deletions require. Every step may be repeated, so that a
+ * job cut off anywhere is simply done again.
  */
 export default async function processMediaJobs(
   request: Request,
@@ -78,9 +78,9 @@ async function carryOut(client: SupabaseClient, job: MediaJob): Promise<void> {
 
 interface MediaFile {
   name: string;
-  /** Where its row says it is. */
+  /** The bucket named in its row. */
   bucket: string;
-  /** Where it belongs. */
+  /** The bucket for the solution's present state. */
   belongs: string;
 }
 
@@ -114,8 +114,8 @@ async function filesOf(client: SupabaseClient, solution: string): Promise<MediaF
 }
 
 /**
- * Copies, then points the rows at the copies, then removes what no row points at: at no moment is a picture missing,
- * and a decision that was reversed meanwhile leaves no copy behind.
+ * Copies, then points the rows at the copies, then removes the files that no row points at: at no moment is a
+ * picture missing, and a decision that was reversed meanwhile leaves no copy behind.
  */
 async function publish(client: SupabaseClient, solution: string): Promise<void> {
   const before = await filesOf(client, solution);
@@ -123,20 +123,23 @@ async function publish(client: SupabaseClient, solution: string): Promise<void> 
   for (const { name } of approved) await copy(client, [PENDING, name], [PUBLISHED, name]);
   if (approved.length > 0) await required(client.rpc('media_published', { solution }));
   const files = await filesOf(client, solution);
-  // All of them: an earlier try may have copied what is approved no more.
+  // All of them: an earlier try may have copied files that are approved no more.
   const names = before.map(({ name }) => name);
   await removeUnnamed(client, PENDING, names, files);
   await removeUnnamed(client, PUBLISHED, names, files);
 }
 
-/** The same way back, to names that nobody has seen: a link to the public file never works again, nor one to this. */
+/**
+ * The reverse, to new names that were never public: a link to the public file never works again, nor one to
+ * the new name.
+ */
 async function unpublish(client: SupabaseClient, job: MediaJob, solution: string): Promise<void> {
   const leaving = (await filesOf(client, solution))
     .filter(({ bucket, belongs }) => bucket === PUBLISHED && belongs === PENDING)
     .map(({ name }) => name);
   const names = [...new Set([...job.object_names, ...leaving])];
   if (names.length === 0) return;
-  // Written down first, for a try that comes after the rows have forgotten them.
+  // Recorded first, for a try that comes after the rows no longer name them.
   await required(client.from('media_jobs').update({ object_names: names }).eq('id', job.id));
   const places = Object.fromEntries(names.map((name) => [name, newName(name, job.id)]));
   for (const name of leaving) await copy(client, [PUBLISHED, name], [PENDING, places[name] ?? name]);
@@ -146,7 +149,7 @@ async function unpublish(client: SupabaseClient, job: MediaJob, solution: string
   await removeUnnamed(client, PENDING, Object.values(places), files);
 }
 
-/** In a folder of its own below the member's, the same at each try. */
+/** In a separate folder below the member's, the same at each try. */
 function newName(name: string, job: number): string {
   const [member, folder, file] = name.split('/');
   const hash = createHash('sha256').update(`${job} ${folder}`).digest('hex');
@@ -176,7 +179,10 @@ async function removeUnnamed(
   if (left.length > 0) await required(client.storage.from(bucket).remove(left));
 }
 
-/** Removes media from both buckets, since they may have moved after the job was written, and the rest from its own. */
+/**
+ * Removes media from both buckets, since they may have moved after the job was written, and all other files
+ * from their own.
+ */
 async function purge(client: SupabaseClient, objects: string[]): Promise<void> {
   const namesIn = (bucket: string) =>
     objects.flatMap((object) => (object.startsWith(`${bucket}/`) ? [object.slice(bucket.length + 1)] : []));

@@ -11,8 +11,8 @@ const INCOMING = 'incoming-media';
 const MAX_BODY_BYTES = 2000;
 
 /**
- * Makes a member's picture or clip fit to be shown, and keeps it where only they and moderators see it. It comes as a
- * form, or lies where begin-media-upload has let the member put it: then the body is JSON, `{path, name}`.
+ * Makes a member's picture or clip fit to be shown, and stores it where only they and moderators see it. It
+ * comes as a form, or has been uploaded through begin-media-upload: then the body is JSON, `{path, name}`.
  */
 export default function processMediaUpload(request: Request, context: FunctionContext): Promise<Response> {
   if (/^application\/json\b/i.test(request.headers.get('content-type') ?? ''))
@@ -53,7 +53,7 @@ async function processStored(
     throw error;
   } finally {
     if (isOver) {
-      // The answer stands even if these fail: the sweep removes what is left.
+      // The response stands even if these fail: the sweep removes the rest.
       await client.from('incoming_uploads').delete().eq('name', path);
       await client.storage.from(INCOMING).remove([path]);
     }

@@ -2,7 +2,10 @@ import type { SupabaseClient } from '@supabase/supabase-js';
 import { seedDemoData } from '../../seed/seed.ts';
 import { type FunctionContext, refusal, required, serviceClient } from '../context.ts';
 
-/** Adds the demo content for an admin; what is there already stays as it is. Off in production, whose visitors must not meet accounts with a known password. */
+/**
+ * Adds the demo content for an admin; existing rows stay as they are. Off in production, whose visitors must
+ * not meet accounts with a known password.
+ */
 export default async function seedDemo(request: Request, context: FunctionContext): Promise<Response> {
   if (context.production) return refusal(404, 'Not Found', 'Demo content is off in production.');
   if (request.method !== 'POST') return refusal(405, 'Method Not Allowed', 'Demo content is added by POST.');
@@ -20,7 +23,10 @@ export default async function seedDemo(request: Request, context: FunctionContex
   return Response.json(await seedDemoData(client));
 }
 
-/** As the database asks of every power of an admin: who has set up a second step must have taken it. */
+/**
+ * As the database requires for every power of an admin: one who has set up a second factor must have passed
+ * it.
+ */
 async function isAssured(client: SupabaseClient, { claims }: FunctionContext): Promise<boolean> {
   if (claims?.aal === 'aal2') return true;
   const listed = await required(client.auth.admin.mfa.listFactors({ userId: claims?.sub ?? '' }));
