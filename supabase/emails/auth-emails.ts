@@ -3,11 +3,11 @@ import { SITE_NAME } from '../../app/site.ts';
 import { button, code, emailHtml, link, paragraph, smallPrint } from './layout.ts';
 
 /*
- * The emails about accounts, of which `npm run generate` makes the files of supabase/templates. The authentication
- * service fills in what stands in braces; subjects are in config.toml.
+ * The emails about accounts, from which `npm run generate` makes the files of supabase/templates. The
+ * authentication service replaces the placeholders in braces; subjects are in config.toml.
  */
 
-/** Asks for a link to be opened or its code to be typed. */
+/** Contains a link to open or a code to type. */
 const linkAndCode = (email: { heading: string; text: string; button: string; end: string }) =>
   emailHtml(email.heading, [
     paragraph(email.text),
@@ -17,7 +17,7 @@ const linkAndCode = (email: { heading: string; text: string; button: string; end
     smallPrint(email.end),
   ]);
 
-/** Reports what has happened to an account, and what its owner can do about it. */
+/** Reports an event of an account, and its owner's remedy. */
 const notification = (heading: string, text: string, ifNotYou: Parameters<typeof smallPrint>[0]) =>
   emailHtml(heading, [paragraph(text), smallPrint(ifNotYou)]);
 

@@ -8,7 +8,7 @@ type Text = string | Html;
 
 const body = 'font-size: 16px; line-height: 24px;';
 
-/** An email as mail programs show it, which know only what an element says of itself; most of them know dark colours. */
+/** An email for mail programs, which support only inline styles; most of them support dark colours. */
 export function emailHtml(heading: string, parts: Html[]): string {
   return String(html`<!doctype html>
 <html lang="en-GB">
@@ -53,7 +53,7 @@ ${parts.map((part) => html`${part}\n`)}</td>
 export const paragraph = (text: Text): Html =>
   html`<p class="quiet" style="margin: 0 0 20px; ${raw(body)} color: ${raw(light['ink-2'])};">${text}</p>`;
 
-/** What another person wrote, with its lines. */
+/** Another person's text, with its line breaks. */
 export const quote = (text: string): Html =>
   html`<p class="ink line" style="margin: 0 0 20px; padding-left: 16px; border-left: 4px solid ${raw(light.line)}; ${raw(body)} color: ${raw(light.ink)}; white-space: pre-line;">${text}</p>`;
 
@@ -68,7 +68,7 @@ export const button = (label: string, href: string): Html =>
 export const code = (text: string): Html =>
   html`<p class="code ink" style="margin: 0 0 24px; padding: 12px 16px; border-radius: 8px; background: ${raw(light['accent-soft'])}; color: ${raw(light['accent-ink'])}; font-size: 26px; line-height: 31px; font-weight: 600; letter-spacing: 4px;">${text}</p>`;
 
-/** The last paragraph, such as why the email was sent. */
+/** The last paragraph, for example the reason for sending the email. */
 export const smallPrint = (text: Text): Html =>
   html`<p class="quiet" style="margin: 0; font-size: 14px; line-height: 20px; color: ${raw(light['ink-3'])};">${text}</p>`;
 

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import sharp from 'sharp';
 import { type DemoPicture, type DemoSolution, demoSolutions } from './solutions.ts';
 
-/** What of a picture is drawn. */
+/** The crop of a drawing. */
 type Drawing = Pick<DemoPicture, 'art' | 'crop' | 'paper'>;
 
 /** Centre and edge of the coloured papers the devices lie on. */
@@ -23,12 +23,12 @@ const CARD_WIDTH = 960;
 const THUMB_WIDTH = 320;
 export const FOLDER = join(import.meta.dirname, 'pictures');
 
-/** What a clip shows before it is played. */
+/** The poster of a clip. */
 export const posterOf = ({ name }: NonNullable<DemoSolution['clip']>): Drawing => ({
   art: name === 'grip' ? 'grip' : 'transtibial',
 });
 
-/** All that the demo content shows. */
+/** All pictures of the demo content. */
 export const DRAWINGS: Drawing[] = demoSolutions.flatMap(({ pictures, clip }) =>
   clip ? [...pictures, posterOf(clip)] : pictures,
 );
@@ -49,8 +49,8 @@ export async function drawing(picture: Drawing, width: number): Promise<string> 
 }
 
 /**
- * Where a drawing lies as a picture, under a name that changes with the drawing. Drawing them all is most of the work
- * of a first start that has to.
+ * The path of a drawing's picture, under a name that changes with the drawing. Rendering them all is most of
+ * the work of a first start without them.
  *
  * @returns the path below `FOLDER`
  */

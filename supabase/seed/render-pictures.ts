@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import sharp from 'sharp';
 import { DRAWINGS, drawing, FOLDER, FULL_WIDTH, pathOf } from './pictures.ts';
 
-// Renders the demo pictures in `pictures/` from the drawings; run by hand when a drawing, or what is cropped, changes.
+// Renders the demo pictures in `pictures/` from the drawings; run by hand when a drawing or a crop changes.
 
 await rm(FOLDER, { recursive: true, force: true });
 for (const picture of DRAWINGS) {

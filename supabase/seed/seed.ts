@@ -7,7 +7,7 @@ import { demoMembers } from './people.ts';
 import { posterOf, renderings } from './pictures.ts';
 import { type DemoSolution, demoSolutions } from './solutions.ts';
 
-/** Of every demo account; printed at start so that an evaluator can sign in. */
+/** Password of every demo account; printed at start so that an evaluator can sign in. */
 export const DEMO_PASSWORD = 'limb-commons-demo';
 
 /** The accounts shown at start: one of each role. */
@@ -20,7 +20,7 @@ export const DEMO_SIGN_INS = {
 const DAY = 86_400_000;
 const CLIP_SECONDS = 4;
 
-/** The same name gives the same id, so that seeding twice makes nothing twice. */
+/** The same name gives the same id, so that a second seeding adds nothing. */
 function idOf(...names: (string | number)[]): string {
   const hash = createHash('sha256').update(names.join('/')).digest('hex');
   return `${hash.slice(0, 8)}-${hash.slice(8, 12)}-4${hash.slice(13, 16)}-8${hash.slice(17, 20)}-${hash.slice(20, 32)}`;
@@ -38,7 +38,7 @@ async function must<T>(call: PromiseLike<{ data: T; error: { message: string } |
 }
 
 /**
- * Puts the demo content in. May be repeated: what is there already stays as it is.
+ * Adds the demo content. May be repeated: existing rows stay as they are.
  *
  * @param client signed in with the service role key
  * @returns how many solutions were added
@@ -80,7 +80,7 @@ async function seedMembers(client: SupabaseClient) {
         throw new Error(`Demo content: ${error.message}`, { cause: error });
       if (error) return;
       const { key, email: _email, role, ...profile } = member;
-      // Longer than their content, and no longer held back as newcomers are.
+      // The accounts are older than their content, and exempt from the limits for newcomers.
       const joined = { created_at: daysAgo(400) };
       await must(
         client
@@ -168,7 +168,7 @@ async function seedSolution(client: SupabaseClient, demo: DemoSolution) {
       ...fields,
       id,
       user_id: author,
-      // Nothing is approved before there is consent.
+      // No solution is approved before there is consent.
       status: demo.status === 'approved' ? 'pending' : demo.status,
       created_at,
     }),
@@ -228,7 +228,7 @@ async function seedSolution(client: SupabaseClient, demo: DemoSolution) {
       );
     }
   }
-  // Triggers have just notified everybody; the notices belong to the days the things happened.
+  // Triggers have just created notifications; their dates are set back to the days of the events.
   await must(
     client
       .from('notifications')
@@ -319,7 +319,7 @@ async function seedMessages(client: SupabaseClient) {
   );
 }
 
-/** A month of visits, more on weekdays, so that the dashboard has something to count. */
+/** A month of page views, more on weekdays, so that the dashboard has figures to show. */
 async function seedPageViews(client: SupabaseClient) {
   const { count } = await client.from('page_views').select('id', { count: 'exact', head: true });
   if (count) return;

@@ -1,4 +1,4 @@
-/** A picture: a crop of one of the drawings in `art/`, on a paper of its own or another colour. */
+/** A picture: a crop of one of the drawings in `art/`, on a separate paper or another colour. */
 export interface DemoPicture {
   art: string;
   /** Left, top and width of the crop as parts of the whole; the shape stays 16:9. */
