@@ -5,7 +5,7 @@ import { createHttpServer, type Handler } from '#backend/http/http-server.ts';
 import { createLog } from '#backend/log.ts';
 import { assemble } from '#backend/start.ts';
 
-// Started by backend-process.ts, never by itself; ends with whoever started it.
+// Started by backend-process.ts, never by itself; ends with its parent process.
 const root = resolve(import.meta.dirname, '..');
 const log = createLog(process.env.LOG_LEVEL ?? 'error');
 let handle: Handler = () => new Response(null, { status: 503 });

@@ -3,20 +3,20 @@ import { once } from 'node:events';
 import { resolve } from 'node:path';
 import type { TestBackend } from './backend.ts';
 
-/** The real services in a process of their own, which can be killed and measured. */
+/** The real services in a separate process, which can be killed and measured. */
 export interface BackendProcess {
   url: string;
   pid: number;
-  /** The most memory it has ever held, in bytes. */
+  /** The peak of its memory, in bytes. */
   mostMemory(): Promise<number>;
   /** As a power cut would, for everything but the disk. */
   kill(): Promise<void>;
 }
 
 /**
- * Starts it over a database and a data folder, such as those of a backend that runs here.
+ * Starts it over a database and a data folder, for example those of a backend that runs here.
  *
- * @param environment as `.env` has it; FILE_SIZE_LIMIT besides, in bytes
+ * @param environment as in `.env`, and FILE_SIZE_LIMIT in bytes
  */
 export async function startBackendProcess(
   { dataDir, databaseUrl }: Pick<TestBackend, 'dataDir' | 'databaseUrl'>,

@@ -32,7 +32,7 @@ export async function createDatabase(): Promise<{ url: string; drop(): Promise<v
   await run(`create database ${name} template postgres`);
   return {
     url: template.replace(/\/postgres$/, `/${name}`),
-    // Whoever read its log is not quite gone yet, and is in the way.
+    // A connection that read the database's log may still be closing, which blocks the deletion.
     drop: () => vi.waitFor(() => run(`drop database ${name} with (force)`), { timeout: TIMEOUT_MS }),
   };
 }
@@ -46,7 +46,7 @@ export interface TestBackend {
   stop(): Promise<void>;
 }
 
-/** A data folder of its own, with the keys that the databases know. */
+/** A separate data folder, with the keys that the databases know. */
 export function createDataFolder(): string {
   const directory = mkdtempSync(join(tmpdir(), 'limb-commons-data-'));
   mkdirSync(join(directory, 'files'));
@@ -55,7 +55,10 @@ export function createDataFolder(): string {
 }
 
 /** `[auth]` of supabase/config.toml. */
-/** Has what `postgres` makes in a test's own database open to everybody, as no rule of the product does. */
+/**
+ * Opens every object that `postgres` creates in a test's own database to all roles, as no rule of the product
+ * does.
+ */
 export const OPEN_TO_ALL = ['tables', 'functions', 'sequences']
   .map(
     (kind) =>
@@ -66,9 +69,10 @@ export const OPEN_TO_ALL = ['tables', 'functions', 'sequences']
 export type AuthSettings = Config['auth'];
 
 /**
- * Without the limits that a test file would meet, as it signs in more often than a client may; and passwords cost less.
+ * Without the limits that a test file would meet, as it signs in more often than a client may; and passwords
+ * cost less.
  *
- * @param changes what else `[auth]` is to say
+ * @param changes other settings of `[auth]`
  */
 export const withAuth =
   (changes: Partial<AuthSettings> | ((auth: AuthSettings) => Partial<AuthSettings>) = {}) =>
@@ -92,10 +96,10 @@ export const withAuth =
   };
 
 /**
- * The real services on a port of their own, over a database and a data folder of their own.
+ * The real services on a separate port, over a separate database and data folder.
  *
- * @param adjust changes what `supabase/config.toml` says
- * @param beside one that runs, whose database and folder this one shares; it must outlive this one
+ * @param adjust changes the settings of `supabase/config.toml`
+ * @param beside a running backend whose database and folder this one shares; it must outlive this one
  */
 export async function startTestBackend(
   environment: Record<string, string> = {},
@@ -105,7 +109,7 @@ export async function startTestBackend(
   const database = beside ? { url: beside.databaseUrl, drop: async () => undefined } : await createDatabase();
   const dataDir = beside?.dataDir ?? createDataFolder();
 
-  // The port must be known before the configuration is, since links in mails carry it.
+  // The port must be known before the configuration is, since links in emails carry it.
   let handle: Handler = () => new Response(null, { status: 503 });
   let upgrade: Upgrade = () => false;
   const log = createLog(environment.LOG_LEVEL ?? 'warn');

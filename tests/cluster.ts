@@ -22,7 +22,7 @@ interface Cluster {
   stop(): Promise<void>;
 }
 
-/** Nothing in a test database has to survive a power cut, and several files use the cluster at once. */
+/** No row of a test database has to survive a power cut, and several files use the cluster at once. */
 const SETTINGS = {
   fsync: 'off',
   // One test has its own commit wait for a standby; those of other files do not.
@@ -54,7 +54,7 @@ interface Shared {
   users: number;
 }
 
-/** Every project has a copy of this module, and all share what lies here. */
+/** Every vitest project has a copy of this module; all copies share this object. */
 const global = globalThis as unknown as { clusterOfTheRun?: Shared };
 global.clusterOfTheRun ??= { users: 0 };
 const shared = global.clusterOfTheRun;
@@ -62,7 +62,7 @@ const shared = global.clusterOfTheRun;
 /**
  * One PostgreSQL for a run; its database `postgres` is the template, made once and then left alone.
  *
- * @returns its connection, and how to say that it is not needed any more
+ * @returns its connection, and a function that releases it
  */
 export async function joinCluster(): Promise<Cluster> {
   shared.users += 1;

@@ -1,4 +1,4 @@
-/** What each line of a text may be made of to be hard on a parser: markers, their pairs, and what looks like an address. */
+/** Parts of lines that are hard on a parser: markers, their pairs, and look-alikes of an address. */
 export const UNITS = [
   // Lists and quotes, nested and side by side.
   ...['- ', '* ', '+ ', '1. ', '1) ', '- + * ', '> - ', '- > ', '>', '> ', '>\t', '-\t', '-      ', '>- 1. '],
@@ -27,7 +27,7 @@ export const UNITS = [
     '*a*b',
   ],
   ...['*a* ', '**a** ', '~~a~~ ', '`a` ', '*a **b ', '**x*', '[*a](b)*', '*[_a](b)', '*a\n\n'],
-  // Links and what begins like one.
+  // Links and their beginnings.
   ...[
     '[',
     ']',

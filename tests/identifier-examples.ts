@@ -1,4 +1,4 @@
-/** Texts and what they seem to hold; the form and the database must agree on each. */
+/** Texts and the details they seem to hold; the form and the database must agree on each. */
 export const identifierExamples: readonly (readonly [string, readonly string[]])[] = [
   ['NHS no. 943 476 5919, seen in clinic', ['NHS number']],
   ['9434765919', ['NHS number']],

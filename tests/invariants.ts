@@ -1,6 +1,6 @@
 import type pg from 'pg';
 
-/* What must be true of the rows whatever has happened. Each is a query for the rows that break it. */
+/* Statements that must hold of the rows at any time. Each is a query for the rows that break it. */
 
 /** True between any two transactions. */
 export const INVARIANTS: Record<string, string> = {
@@ -57,7 +57,7 @@ export const INVARIANTS: Record<string, string> = {
     )`,
 };
 
-/** True when, besides, nobody deletes what they are told and no job is left. */
+/** Also true when members delete no notification and no job is left. */
 export const INVARIANTS_AT_REST: Record<string, string> = {
   'no job is left': `
     select 'media' as queue, j.action as what, j.last_error from public.media_jobs j
@@ -101,7 +101,9 @@ export const INVARIANTS_AT_REST: Record<string, string> = {
     )`,
 };
 
-/** What was acknowledged is so; each gets the facts of its kind as JSON (tests/operation/load.ts). */
+/**
+ * Acknowledged writes are stored; each query gets the facts of its kind as JSON (tests/operation/load.ts).
+ */
 export const ACKNOWLEDGED: Record<string, string> = {
   comment: `not exists (select from public.comments c where c.submission_id::text = fact ->> 'id')
     and exists (select from public.solutions s where s.id::text = fact ->> 'solution')`,
@@ -122,14 +124,14 @@ export const ACKNOWLEDGED: Record<string, string> = {
 
 type Run = (sql: string, values?: unknown[]) => Promise<pg.QueryResultRow[]>;
 
-/** What is broken, by name, with a few of the rows that show it; empty when all holds. */
+/** The broken invariants, by name, with a few of the rows that show it; empty when all hold. */
 export async function brokenAmong(invariants: Record<string, string>, run: Run): Promise<string[]> {
   const broken: string[] = [];
   for (const [name, sql] of Object.entries(invariants)) broken.push(...told(name, await run(sql)));
   return broken;
 }
 
-/** Which of what was acknowledged is not so. */
+/** The acknowledged facts that are not true. */
 export async function lostAmong(facts: { kind: string }[], run: Run): Promise<string[]> {
   const lost: string[] = [];
   for (const [kind, isLost] of Object.entries(ACKNOWLEDGED)) {

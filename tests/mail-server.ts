@@ -1,7 +1,7 @@
 import { createServer, type Server, type Socket } from 'node:net';
 import { createInterface } from 'node:readline';
 
-/** A mail server that can be switched off and on, and that refuses the next recipients as it is told to. */
+/** A mail server that can be switched off and on, and that refuses the next recipients on request. */
 export function startMailServer() {
   const received: string[] = [];
   const refusals: string[] = [];
@@ -43,7 +43,7 @@ export function startMailServer() {
   };
 }
 
-/** What tells a letter from others. */
+/** The fields that identify an email. */
 export interface Mail {
   id: string;
   to: string;

@@ -1,7 +1,7 @@
 import type { SupabaseClient } from '@supabase/supabase-js';
 import type { QueryConfig } from 'pg';
 
-/** What a solution needs besides its author. */
+/** The required columns of a solution, without its author. */
 export const SOLUTION = {
   title: 'Printed socket for a violin bow',
   description: 'A two-part socket that holds the bow at its balance point and lets the wrist follow.',
@@ -12,7 +12,7 @@ export const SOLUTION = {
   cost_range: 'Low-cost (<$500)',
 };
 
-/** The statement that adds one and answers with its row, for whoever may add one. */
+/** The statement that adds one and returns its row, for any role that may add one. */
 export function insertSolution(changes: Record<string, unknown>): QueryConfig & { values: unknown[] } {
   const row = { ...SOLUTION, ...changes };
   const columns = Object.keys(row);
@@ -35,9 +35,9 @@ export function insertConsented(changes: Record<string, unknown>): QueryConfig &
 }
 
 /**
- * The same through the API, with the service key; answers with its id. Nobody is notified of an approved one.
+ * The same through the API, with the service key; returns its id. No member is notified of an approved one.
  *
- * @param changes `user_id`, and what else is not as in `SOLUTION`; without a status it is pending
+ * @param changes `user_id`, and other columns that differ from `SOLUTION`; without a status it is pending
  */
 export async function shareSolution(
   service: SupabaseClient,

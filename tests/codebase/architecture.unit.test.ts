@@ -5,13 +5,13 @@ import { describe, expect, it } from 'vitest';
 
 const root = resolve(import.meta.dirname, '../..');
 
-/** The page that says how the code is laid out; these tests hold it against the folders. */
+/** The page that describes the layout of the code; these tests compare it with the folders. */
 const page = readFileSync(join(root, 'docs/architecture.md'), 'utf8').replaceAll(/\s+/g, ' ');
-/** What the page says between two of its phrases. */
+/** The page's text between two of its phrases. */
 const between = (start: string, end: string) => page.split(start)[1]?.split(end)[0]?.trim() ?? '';
 /** Nouns of the site in the order of the page; each may import those before it. */
 const NOUNS = between('in the order in which they may import each other:', '. ').split(', ');
-/** Services of the backend; the other folders there are what they stand on. */
+/** Services of the backend; the other folders there are their foundations. */
 const SERVICES = ['auth', 'rest', 'storage', 'realtime', 'functions'];
 const FOUNDATIONS = ['crypto', 'database', 'http', 'mail', 'sql'];
 /** Folders that may hold more than MAX_FILES, each with its reason. */
@@ -165,7 +165,7 @@ describe('who imports whom', () => {
   it('site, backend, functions and media do not import each other, and nothing imports the server', () => {
     expect(broken(app, (_source, target) => /^(backend|server|supabase|media)\//.test(target))).toEqual([]);
     expect(broken(backend, (_source, target) => /^(app|server|supabase)\//.test(target))).toEqual([]);
-    // What the site and its emails both say and show.
+    // The texts and looks that the site and its emails share.
     const ofBoth = ['app/site.ts', 'app/ui/tokens.ts', 'app/notifications/texts.ts'];
     expect(
       broken(
@@ -216,7 +216,7 @@ describe('the code base', () => {
       'backend/database/postgres.ts',
       // It hands everything to the backup that it starts.
       'server/main.ts',
-      // It tells React which build to load.
+      // It selects React's production or development build.
       'server/site.ts',
     ]);
   });
@@ -241,7 +241,7 @@ describe('the code base', () => {
   });
 
   it('makes forms and buttons so that they do what they seem to', () => {
-    // Of the library's own, a radio group in which nothing is chosen yields null.
+    // With the library's own hook, a radio group in which nothing is chosen yields null.
     const makers = app.filter((source) => /\buseForm\b[^;]*from 'react-hook-form'/.test(source.text));
     expect(makers.map((source) => source.path)).toEqual(['app/ui/form.ts']);
     // Before its script has arrived a browser sends a form by itself, and puts all of it into the address.
@@ -251,7 +251,7 @@ describe('the code base', () => {
       ),
     );
     expect(leaky.map((source) => source.path)).toEqual([]);
-    // A browser lets no button that submits a form act on a popover as well.
+    // A browser does not let a submit button control a popover as well.
     const idle = app.filter((source) =>
       [...source.text.matchAll(/<[bB]utton\b(?:=>|[^>])*>/g)].some(
         ([tag]) => tag.includes('type="submit"') && tag.includes('popoverTarget'),
@@ -262,7 +262,7 @@ describe('the code base', () => {
 
   it('shows every dialog and every part that is loaded later so that it fails alone', () => {
     const lazy = app.filter((source) => /import \{[^}]*\blazy\b[^}]*\} from 'react'/.test(source.text));
-    // Messages have a plain form of their own for when they cannot be loaded.
+    // Toasts have a separate plain form for when they cannot be loaded.
     expect(lazy.map((source) => source.path).sort()).toEqual(['app/ui/region.tsx', 'app/ui/toast.tsx']);
     const isDialog = (path: string) => /-dialog\.tsx$/.test(path);
     const eager = app.filter(

@@ -5,26 +5,26 @@ import { __unstable__loadDesignSystem as loadDesignSystem } from 'tailwindcss';
 import { parseSync } from 'vite';
 import { expect, it } from 'vitest';
 
-/** A node of a parsed file; which fields it has depends on its type. */
+/** A node of a parsed file; its fields depend on its type. */
 // biome-ignore lint/suspicious/noExplicitAny: the tree is walked by the names of its fields
 type Node = any;
 
 interface Module {
-  /** Every constant by its name: what it is set to. */
+  /** Every constant by its name: its initial value. */
   constants: Map<string, Node[]>;
-  /** Every imported name: its file and the name it has there. */
+  /** Every imported name: its file and its name there. */
   imports: Map<string, { path: string; name: string }>;
-  /** Every expression that stands where class names belong. */
+  /** Every expression in a place for class names. */
   places: Node[];
 }
 
-/** The functions that join class names, with the first argument that is one. */
+/** The functions that join class names, with the position of the first argument that is one. */
 const JOINERS = new Map([
   ['classes', 0],
   ['chipClass', 1],
   ['buttonClass', 2],
 ]);
-/** What others refer to draws nothing itself. */
+/** A class that only marks an element for other classes has no style. */
 const MARKER = /^(group|peer)(\/\w+)?$/;
 
 const root = resolve(import.meta.dirname, '../..');
@@ -74,12 +74,12 @@ function read(path: string, text: string): Module {
   return module;
 }
 
-/** The class names that stand in the places of each of these files for them, with the files that name them. */
+/** The class names in these files' places for them, with the files that name them. */
 function classNames(files: ReadonlyMap<string, string>): Map<string, Set<string>> {
   const modules = new Map([...files].map(([path, text]) => [path, read(path, text)]));
   const found = new Map<string, Set<string>>();
 
-  /** What an expression is set to, as far as it is written down. */
+  /** The initial value of an expression, as far as it is a literal. */
   const valuesOf = (node: Node, path: string): { node: Node; path: string }[] => {
     const module = modules.get(path);
     switch (node?.type) {
@@ -141,7 +141,7 @@ function classNames(files: ReadonlyMap<string, string>): Map<string, Set<string>
   return found;
 }
 
-/** The names of the source for which the site's stylesheet has nothing to say, as Tailwind's own engine answers. */
+/** The names of the source for which the site's stylesheet has no rule, by Tailwind's own engine. */
 async function withoutStyle(files: ReadonlyMap<string, string>): Promise<string[]> {
   const require = createRequire(import.meta.url);
   const stylesheet = join(root, 'app/app.css');

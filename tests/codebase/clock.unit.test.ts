@@ -4,7 +4,10 @@ import { expect, it } from 'vitest';
 
 const root = join(import.meta.dirname, '../..');
 
-/** Where the time of day is meant, because somebody else wrote the other time: a token, a row, a file, a person. */
+/**
+ * Places that mean the time of day, because the time they compare with comes from elsewhere: a token, a row,
+ * a file, a person.
+ */
 const TIME_OF_DAY: Record<string, string> = {
   'backend/auth/admin/users.ts': 'until when somebody is banned',
   'backend/auth/mfa/challenge.ts': 'when a challenge ends, as the client is told',

@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 const directory = resolve(import.meta.dirname, '../../supabase/migrations');
 
 interface Statement {
-  /** Of its migration, without time stamp and ending. */
+  /** Name of its migration, without time stamp and ending. */
   file: string;
   sql: string;
 }
@@ -25,7 +25,7 @@ const statements: Statement[] = migrations.flatMap(({ name, text }) =>
 
 const CREATED =
   /^create (?:unlogged )?(?:unique )?(?<kind>table|view|function|aggregate|index|policy|trigger) (?<name>"[^"]+"|[\w.]+)/;
-/** What each statement creates, by kind and name; policies and triggers with their table. */
+/** The objects each statement creates, by kind and name; policies and triggers with their table. */
 const created = statements.flatMap((statement, at) => {
   const { kind, name } = CREATED.exec(statement.sql)?.groups ?? {};
   if (!kind || !name) return [];

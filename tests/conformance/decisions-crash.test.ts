@@ -64,12 +64,12 @@ afterAll(async () => {
 });
 
 const startServer = () => startBackendProcess({ dataDir, databaseUrl: made.url });
-/** Somebody at the server that runs now. */
+/** A client of this user at the server that runs now. */
 const as = (who: keyof typeof tokens) => createClient(server.url, tokens[who]);
 
 type Bucket = 'pending-media' | 'solution-media';
 
-/** A solution with one picture of a single file, in the bucket where its state wants it. */
+/** A solution with one picture of a single file, in the bucket that its state requires. */
 async function solution(status: 'pending' | 'approved', bucket: Bucket) {
   const file = `${author}/${randomUUID()}/full.webp`;
   const { error } = await as('service')
@@ -82,14 +82,17 @@ async function solution(status: 'pending' | 'approved', bucket: Bucket) {
     `insert into public.solution_media (solution_id, media_url, compressed_url, thumbnail_url, media_type, width, height) values ($1, $2, $2, $2, 'image', 8, 8)`,
     [rows[0].id, `/storage/v1/object/${open}/${bucket}/${file}`],
   );
-  // What setting the scene left to do is not what is tried.
+  // The jobs left by the preparation are not under test.
   await database.query('delete from public.media_jobs');
   return { id: rows[0].id as string, file };
 }
 
 type Act = (client: SupabaseClient, id: string) => PromiseLike<unknown>;
 
-/** What is decided, where the file is, which leaves the public under another name, where its row says it is, and whether anybody can fetch it. */
+/**
+ * The decision, the file's bucket and name (it leaves the public bucket under a new one), the bucket in its
+ * row, and whether any visitor can fetch it.
+ */
 async function state({ id, file }: { id: string; file: string }) {
   const { rows: objects } = await database.query(
     `select o.bucket_id from storage.objects o
@@ -144,7 +147,7 @@ async function killAtEachStep(scene: () => Promise<{ id: string; file: string }>
       .poll(async () => {
         held = await blocked();
         if (held.length > 0) return true;
-        // The site itself may have taken what is left to do, and be on its way to the step.
+        // The site itself may have claimed the remaining job, and be on its way to the step.
         return over && (await database.query('select from public.media_jobs')).rowCount === 0;
       })
       .toBe(true);
@@ -155,10 +158,10 @@ async function killAtEachStep(scene: () => Promise<{ id: string; file: string }>
       return at - 1;
     }
     await server.kill();
-    // As a power cut would: what had not been committed never was.
+    // As a power cut would: uncommitted changes are lost.
     await database.query('select pg_terminate_backend(pid) from unnest($1::int[]) as held (pid)', [held]);
     await run.catch(() => undefined);
-    // Until it is gone it holds what it had locked.
+    // Its locks last until it has ended.
     await expect
       .poll(
         async () =>
@@ -171,7 +174,7 @@ async function killAtEachStep(scene: () => Promise<{ id: string; file: string }>
       "update public.media_jobs set claimed_at = now() - interval '3 minutes' where claimed_at is not null",
     );
     await whole(as('moderator'), stage.id);
-    // The site itself looks after what is left to do, and may have been quicker.
+    // The site itself processes the remaining jobs, and may have been quicker.
     await expect
       .poll(() => state(stage), { message: `killed at step ${at}` })
       .toMatchObject({ jobs: [], ...after });
@@ -290,7 +293,7 @@ it('likes that are given and taken back under a server that is killed again and 
       const { error } = liked
         ? await likes.delete().eq('solution_id', id).eq('user_id', person)
         : await likes.insert({ solution_id: id, user_id: person });
-      // Whether it was heard is not known: what is there already is what was asked for.
+      // Whether the request arrived is not known: rows that exist already are the intended result.
       if (error && error.code !== '23505') continue;
       liked = !liked;
       done += 1;

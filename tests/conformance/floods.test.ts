@@ -5,13 +5,16 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { startTestBackend, type TestBackend, withAuth } from '../backend.ts';
 import { operator, PASSWORD } from './auth/fixtures.ts';
 
-/* One client asks for much at once, all of which waits in the database until the test lets it; others ask meanwhile. */
+/*
+ * One client sends many requests at once, all of which wait in the database until the test lets them; others
+ * send requests meanwhile.
+ */
 
 const FLOOD = 210;
 let backend: TestBackend;
 let database: pg.Client;
 
-/** An answer to somebody at this address. */
+/** A response to a client at this address. */
 const ask = (address: string, path: string, body?: unknown, key = backend.anonKey) =>
   fetch(backend.url + path, {
     ...(body !== undefined && { method: 'POST', body: JSON.stringify(body) }),
@@ -104,7 +107,7 @@ it.each(Object.entries(requests))(
     }
     await Promise.all(flood);
     expect(answers.filter(({ ok }) => ok).length).toBeGreaterThan(0);
-    // Afterwards there is nothing left to wait for.
+    // Afterwards no request waits any more.
     expect((await request('203.0.113.2', 'flooded')).ok).toBe(true);
   },
 );
@@ -128,7 +131,7 @@ it('a file that is still coming holds no turn', async () => {
       },
     } as RequestInit),
   );
-  // Each has been let in and waits for the rest of its file.
+  // Each has been admitted and waits for the rest of its file.
   await expect.poll(async () => unfinished().length).toBe(8);
   for (const request of Object.values(requests))
     expect((await request('203.0.113.3', 'other')).ok).toBe(true);

@@ -187,12 +187,12 @@ describe('the queue of mails', () => {
     const sendDue = async () => {
       await database.query('update private.mail_jobs set due_at = now()');
       await send();
-      // The site itself may have been quicker: a letter that has come is crossed out a little later.
+      // The site itself may have been quicker: the job of a delivered email is deleted a little later.
       await expect.poll(async () => (await database.query('select from private.mail_jobs')).rowCount).toBe(0);
     };
     await comment('Which liner?');
     await comment('And which foot?');
-    // As it is when the server is killed after handing the mail over.
+    // As it is when the server is killed after handing the email over.
     await database.query('create temp table handed_over as select * from private.mail_jobs');
     const putBack = () =>
       database.query('insert into private.mail_jobs overriding system value select * from handed_over');

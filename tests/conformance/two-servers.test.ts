@@ -88,7 +88,7 @@ describe('when every connection to the database is cut, again and again', () => 
       ended = true;
     }
     await Promise.all(asking);
-    // Those at the second server may be on their way out for a moment.
+    // Those at the second server may still be closing for a moment.
     await expect
       .poll(
         async () =>

@@ -111,7 +111,7 @@ describe('Google', () => {
     await again.getByRole('button', { name: 'Continue with Google' }).click();
     await again.waitForURL('/notifications');
 
-    // The only way in cannot be taken away.
+    // The only sign-in method cannot be removed.
     await again.goto('/settings');
     await again.getByText('Connected as rosalind@gmail.example').waitFor();
     expect(await again.getByRole('button', { name: 'Disconnect' }).count()).toBe(0);
@@ -149,7 +149,7 @@ describe('two-step sign-in', () => {
     await other.getByRole('button', { name: 'Sign In', exact: true }).click();
     await other.getByRole('heading', { name: 'Two-step sign-in' }).waitFor();
     await expectAccessible(other, 'the second step');
-    // Half signed in is not signed in, on any page.
+    // A user without their second factor is not signed in, on any page.
     await other.reload();
     await other.getByRole('heading', { name: 'Two-step sign-in' }).waitFor();
     await other.getByRole('button', { name: 'Use a recovery code' }).click();
@@ -395,7 +395,9 @@ describe('a session', () => {
       const [key] = Object.keys(localStorage).filter((name) => name.endsWith('-auth-token'));
       return key ? { key, session: JSON.parse(localStorage.getItem(key) ?? '{}') } : null;
     });
-  /** From its next document on, before any script of it: the document of now would renew the session itself. */
+  /**
+   * From its next document on, before any script of it: the present document would renew the session itself.
+   */
   const expire = (page: Page) =>
     page.addInitScript(() => {
       const [key] = Object.keys(localStorage).filter((name) => name.endsWith('-auth-token'));
@@ -409,7 +411,7 @@ describe('a session', () => {
     const page = await site.signedIn(email);
     await page.goto('/profile');
     const before = (await stored(page))?.session.refresh_token;
-    // The page's own clock says when it asked; this process may be late to hear of it.
+    // The page's own clock records the time of the request; this process may receive it late.
     await page.addInitScript(() => {
       const { fetch } = window;
       const asked: number[] = [];

@@ -10,7 +10,7 @@ const people = { admin: '', moderator: '', member: '', author: '' };
 let admin: Page;
 let moderator: Page;
 
-/** One row, made behind the scenes. */
+/** One row, inserted without the interface. */
 async function made(table: string, row: Record<string, unknown>): Promise<string> {
   const { data, error } = await site.service().from(table).insert(row).select('id').single();
   if (error) throw error;
@@ -159,7 +159,7 @@ describe('pending solutions', () => {
     await moderator.getByRole('heading', { name: 'Holder for a cello bow' }).waitFor();
     await moderator.keyboard.press('Alt+ArrowUp');
     await moderator.getByRole('heading', { name: 'Waiting to be counted' }).waitFor();
-    // Who comes second is told.
+    // The second moderator gets a message.
     await admin.goto('/admin?tab=solutions');
     await admin.getByRole('button', { name: /Waiting to be counted/ }).click();
     await admin.getByText(/^Henrik Test opened this/).waitFor();
@@ -246,7 +246,7 @@ describe('the review queue', () => {
       await moderator.keyboard.press('Space');
       await moderator.keyboard.press('Tab');
     }
-    // The author is quicker: what was ticked was ticked for something else.
+    // The author is quicker: the ticks were for another version.
     await change({ title: 'Handlebar adapter for a town bicycle' });
     await moderator.getByRole('button', { name: 'Approve' }).focus();
     await moderator.keyboard.press('Enter');
@@ -269,7 +269,7 @@ describe('the review queue', () => {
     await admin.getByText('Review history').click();
     await admin.getByText(/^Approved by Henrik Test/).waitFor();
 
-    // What comes next takes its place.
+    // The next item takes its place.
     await moderator.getByRole('heading', { name: 'A link of the queue' }).waitFor();
     await moderator.getByRole('button', { name: 'Reject A link of the queue' }).click();
     await toast(moderator, 'Resource Rejected');
@@ -420,7 +420,7 @@ describe('content reports', () => {
       .eq('subject', 'Your forum topic was removed');
     expect((await told).data).toEqual([{ content: 'No advertisements, please.' }]);
 
-    // That the author could not be told is not the moderator's concern.
+    // A failed notification of the author is not the moderator's concern.
     await refuse(moderator, '/rest/v1/messages', 'POST');
     await remove('Names a patient', 'Please leave names out.');
     await moderator.getByText('No content reports are waiting').waitFor();

@@ -13,12 +13,12 @@ async function open(address: string, view: Parameters<typeof site.person>[0] = {
   const page = await site.person(view);
   await page.goto(address);
   await page.getByText(/solutions found$/).waitFor();
-  // The page answers once it is the script's.
+  // The page answers once it is hydrated.
   await page.waitForLoadState('networkidle');
   return page;
 }
 
-/** Of the settled page: old results stand back while new ones are on their way. */
+/** Of the settled page: old results are dimmed while new ones are on their way. */
 async function expectSettledAccessible(page: Page, what: string) {
   await page.locator('main [aria-busy=true]').waitFor({ state: 'detached' });
   await expectAccessible(page, what);
@@ -26,7 +26,7 @@ async function expectSettledAccessible(page: Page, what: string) {
 
 describe('the pictures of cards', () => {
   const pictures = (page: Page) => cards(page).locator('img[src*="/solution-media/"]');
-  /** The place and the size of every picture on the page, once the letters have theirs. */
+  /** The place and the size of every picture on the page, once the fonts are loaded. */
   async function boxes(page: Page) {
     await page.evaluate(() => document.fonts.ready);
     return pictures(page).evaluateAll((all) =>
@@ -221,7 +221,7 @@ describe('filters', () => {
     await expectSettledAccessible(page, 'results on a phone');
     const drawer = page.getByRole('complementary', { name: 'Filters' });
     const opener = page.getByRole('button', { name: 'Filters 1 chosen' });
-    // A look under the drawer would find what nobody sees, so that each press must reach what it is for.
+    // A look under the drawer would find hidden elements, so each press must reach its target.
     for (const close of [/^Show \d+ solution/, 'Close filters']) {
       await drawer.getByRole('button', { name: close }).click();
       await drawer.waitFor({ state: 'hidden' });

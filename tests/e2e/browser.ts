@@ -27,7 +27,7 @@ const INSTALLED = [
   '/usr/bin/google-chrome-stable',
 ];
 
-// Sandboxing needs privileges a test machine may not give; the only pages visited are our own.
+// Sandboxing needs privileges a test machine may not give; the only pages visited are the site's own.
 const ARGS = [
   '--no-sandbox',
   '--disable-gpu',
@@ -38,17 +38,17 @@ const ARGS = [
   '--disable-sync',
 ];
 
-/** What a program needs of our own environment to run at all. */
+/** The variables of this environment without which a program cannot run. */
 const ENV = { PATH: process.env.PATH ?? '', HOME: process.env.HOME ?? '' };
 
 const version = ({ executablePath, env }: Pick<Program, 'executablePath' | 'env'>) =>
   spawnSync(executablePath, ['--version'], { env, encoding: 'utf8' });
 
 /**
- * Unpacks the Chromium that npm brought, once for a clone: whole or not at all, and where no other account or clone
- * meets it.
+ * Unpacks the Chromium that npm brought, once for a clone: whole or not at all, and where no other account or
+ * clone meets it.
  *
- * @returns the folder it lies in
+ * @returns the folder that contains it
  */
 async function unpacked(): Promise<string> {
   const { default: packaged, inflate } = await import('@sparticuz/chromium');
@@ -61,12 +61,12 @@ async function unpacked(): Promise<string> {
   mkdirSync(dirname(folder), { recursive: true });
   const unfinished = mkdtempSync(`${folder}-`);
   const before = process.env.TMPDIR;
-  // The package unpacks into the folder for temporary files, and takes what lies there for its own.
+  // The package unpacks into the folder for temporary files, and uses any copy it finds there.
   process.env.TMPDIR = unfinished;
   try {
     await packaged.executablePath();
     await inflate(join(home, 'bin/al2023.tar.br'));
-    // Its own names a folder that only its author's machines have.
+    // The package's own file names a folder that only its author's machines have.
     writeFileSync(
       join(unfinished, 'fonts/fonts.conf'),
       '<fontconfig><dir prefix="relative">fonts</dir><cachedir prefix="xdg">fontconfig</cachedir></fontconfig>',
@@ -83,7 +83,10 @@ async function unpacked(): Promise<string> {
   return folder;
 }
 
-/** The machine's Chromium when it has one that runs, else the one npm brought, with its libraries where they are missing. */
+/**
+ * The machine's Chromium if one is installed that runs, else the one npm brought, with its libraries where
+ * they are missing.
+ */
 async function findBrowser(): Promise<Program> {
   const installed = [process.env.CHROMIUM_PATH ?? '', ...INSTALLED].find(
     (executablePath) => existsSync(executablePath) && version({ executablePath, env: ENV }).status === 0,

@@ -16,7 +16,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { expectAccessible } from './every-page/accessible.ts';
 import { openSite, PASSWORD } from './site.ts';
 
-/** The provider's script: a frame of its own whose button solves the challenge, as both providers have it. */
+/** The provider's script: a separate frame whose button solves the challenge, as both providers have it. */
 const api = (provider: string, origin: string) => `
   (() => {
     const widgets = new Map();
@@ -48,7 +48,7 @@ const api = (provider: string, origin: string) => `
   })();`;
 const FRAME = `<button onclick="parent.postMessage(location.search.slice(1), '*')">I am a person</button>`;
 
-/** A stand-in of the provider; each token is good once. */
+/** A stand-in of the provider; each token is valid once. */
 function openProvider(provider: string) {
   const solved = new Set<string>();
   const server: Server = createServer(async (request, response) => {
@@ -93,7 +93,7 @@ function settingsWith(provider: string, origin: string): string {
   return workdir;
 }
 
-/** Solves the challenge and sees that the widget took it, as a person does before going on. */
+/** Solves the challenge and waits until the widget shows it, as a person does before continuing. */
 async function solve(page: Page) {
   await page.frameLocator('iframe[title="Challenge"]').getByRole('button', { name: 'I am a person' }).click();
   await page.getByText('Challenge solved').waitFor();
@@ -111,7 +111,7 @@ describe.each(['turnstile', 'hcaptcha'] as const)('a captcha of %s', async (prov
     rmSync(workdir, { recursive: true, force: true });
   });
   beforeAll(() => site.member('Ada'));
-  /** A browser that comes by way of the first page, and what its content policy refused. */
+  /** A browser that comes by way of the first page, and the requests its content security policy refused. */
   const visitor = async () => {
     const page = await site.person({ width: 360 });
     const asked: string[] = [];
@@ -150,7 +150,7 @@ describe.each(['turnstile', 'hcaptcha'] as const)('a captcha of %s', async (prov
     await submit.click();
     await page.getByText('Invalid login credentials').first().waitFor();
     await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
-    // The token before was good once.
+    // The earlier token was valid once.
     await submit.click();
     await page.getByText('Please complete the check.').waitFor();
     await solve(page);

@@ -73,7 +73,7 @@ describe('from sign-up to a discussed solution', () => {
     ]);
     expect(solution?.solution_media.map((media) => media.media_type).sort()).toEqual(['image', 'video']);
 
-    // Nobody else can see it or fetch its files yet, by any door.
+    // No other person can see it or fetch its files yet, by any endpoint.
     const visitor = await site.person();
     expect((await visitor.goto(`/solutions/${solution?.id}`))?.status()).toBe(404);
     await visitor.getByText('Solution not found').first().waitFor();
@@ -134,7 +134,7 @@ describe('from sign-up to a discussed solution', () => {
       )
       .toBeGreaterThan(0);
 
-    // What is served now carries nothing of what the phone knew.
+    // The public files carry no metadata of the phone.
     const media = await files();
     const published = [
       ...new Set(media.flatMap((row) => [row.media_url, row.compressed_url, row.thumbnail_url])),
@@ -152,7 +152,7 @@ describe('from sign-up to a discussed solution', () => {
     }
     // The phone was held sideways: the picture is upright now.
     expect(media.find((row) => row.media_type === 'image')).toMatchObject({ width: 800, height: 1200 });
-    // The private copies are gone.
+    // The private copies are deleted.
     for (const url of new Set(pending)) {
       const headers = { authorization: `Bearer ${site.instance().serviceRoleKey}` };
       await expect

@@ -6,7 +6,7 @@ import { phonePicture } from '../media/files.ts';
 import { freePort, type Run, start } from '../operation/site.ts';
 import { openSite, signInByForm } from './site.ts';
 
-// The embedded backend of one site stands in for a Supabase project; the site under test has none of its own.
+// The embedded backend of one site stands in for a Supabase project; the site under test has none.
 const project = openSite();
 
 describe('a site that has a Supabase project in the place of the embedded backend', () => {

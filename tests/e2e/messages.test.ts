@@ -26,7 +26,7 @@ async function withLine(page: Page) {
   return line;
 }
 
-/** On a page that hears no change, so that what is pressed is what reads again. */
+/** On a page that receives no change, so that only the press causes another read. */
 async function failsAndTriesAgain(table: 'messages' | 'notifications', first: (page: Page) => Locator) {
   const page = await atAmaras.context().newPage();
   await blockRealtime(page);
@@ -39,7 +39,7 @@ async function failsAndTriesAgain(table: 'messages' | 'notifications', first: (p
   await page.close();
 }
 
-/** Notifications and messages that the member has not read, as the database has them. */
+/** Unread notifications and messages of the member, as the database has them. */
 const notRead = async (member: string) => {
   const db = site.service();
   const [notices, letters] = await Promise.all([
@@ -99,7 +99,7 @@ describe('two members', () => {
       server.onMessage(async (frame) => {
         const text = frame.toString();
         const topic = /realtime:messages:[0-9a-f:-]+/.exec(text)?.[0];
-        // What was sent in that moment is told by nobody.
+        // A message sent in that moment is not delivered.
         if (topic && text.includes('"data":{')) return;
         if (topic && text.includes('Subscribed to PostgreSQL') && !sent.has(topic)) {
           sent.add(topic);
@@ -185,7 +185,7 @@ describe('two members', () => {
     await send(ben.id, amara.id, [{ subject: 'Buy my liners', content: 'Cheap, cheap, cheap.' }]);
     const more = atAmaras.getByRole('button', { name: 'More about the message from Ben Test' });
     await more.click();
-    // Opening it has marked the message read, and nothing in it moves for that.
+    // Opening it has marked the message read, which moves nothing in it.
     await atAmaras.getByRole('article', { name: /^New:/ }).waitFor({ state: 'detached' });
     expect(await atAmaras.getByRole('menuitem').allInnerTexts()).toEqual([
       'Mark as read',
@@ -269,7 +269,7 @@ describe('the inbox', () => {
     await visitor.waitForURL(/\/auth/);
     expect(await (await fetch(`${site.url()}/messages`)).text()).not.toContain('@clinic.example');
 
-    // A conversation that is still open would show the message, and with that it is read.
+    // A conversation that is still open would show the message, and so mark it read.
     await atAmaras.goto('/about');
     await send(ben.id, amara.id, [{ content: 'Nobody needs this' }]);
     await failsAndTriesAgain('messages', (page) => mailAbout(page, 'New: (no subject), from Ben Test'));
@@ -297,7 +297,7 @@ describe('the inbox', () => {
     await send(
       leaver.id,
       amara.id,
-      // Two of each minute, so that pieces must be cut within one.
+      // Two of each minute, so that pages must be cut within one.
       Array.from({ length: 45 }, (_, place) => ({ content: `Letter ${place}.`, created_at: at(place >> 1) })),
     );
     await site.service().auth.admin.deleteUser(leaver.id);
@@ -351,7 +351,7 @@ describe('notifications', () => {
     await atAmaras.getByText('Likes', { exact: true }).click();
     await one(/liked/).click();
     await atAmaras.waitForURL(`**/solutions/${solutionId}`);
-    // That the likes are read may come later than the page; a comment, a message and its notification are left.
+    // The likes may be marked read later than the page; a comment, a message and its notification are left.
     await account(atAmaras, 3);
     expect(await notRead(amara.id)).toBe(3);
 
@@ -359,7 +359,7 @@ describe('notifications', () => {
     await atAmaras.getByLabel('Unread only').click();
     await one(/liked/).waitFor({ state: 'detached' });
     await one(/commented/).waitFor();
-    // Whoever did it has left.
+    // The acting member has deleted their account.
     await db.auth.admin.deleteUser(cleo.id);
     const mend = await refuse(atAmaras, '/rest/v1/notifications', 'PATCH');
     await atAmaras.getByRole('button', { name: 'Mark all read' }).click();
@@ -406,14 +406,14 @@ describe('mail', () => {
 
   it('tells who asked for it, and stops by one click without signing in', async () => {
     await site.service().from('profiles').update({ email_notifications: true }).eq('id', ben.id);
-    // What is read at once is mailed to nobody.
+    // A message that is read at once causes no email.
     await atBens.goto('/about');
     await send(amara.id, ben.id, [{ subject: 'Bridle leather', content: 'Meet me at the bench.' }]);
     const mail = await site.mailTo(ben.email);
     expect(mail.subject).toBe('Amara Test sent you a message: Bridle leather');
     expect(mail.text).not.toContain('bench');
     const page = await site.person({ javaScriptEnabled: false });
-    // Looking at the page, as scanners of mail do, stops nothing.
+    // Opening the page, as mail scanners do, unsubscribes no member.
     await page.goto(linkOf(mail.text));
     expect(await asked()).toBe(true);
     await page.getByRole('button', { name: 'Stop these e-mails' }).click();

@@ -319,7 +319,7 @@ describe('the choice about statistics (PV4)', () => {
 
   it('is asked for above the page, first for the keyboard; before it and after a refusal nothing is kept or logged', async () => {
     const page = await site.person();
-    // In the first frame that is drawn: what came later would move the page, as a font does that comes late.
+    // In the first frame that is drawn: content that came later would move the page, as a late font does.
     await page.addInitScript(() => {
       const look = () => {
         const header = document.querySelector('header');
@@ -402,7 +402,7 @@ describe('the choice about statistics (PV4)', () => {
       const page = await site.person();
       await page.addInitScript((name) => {
         Object.defineProperty(navigator, name, { value: name === 'doNotTrack' ? '1' : true });
-        // Even an agreement from before counts for nothing now.
+        // Even an earlier agreement has no effect now.
         localStorage.setItem('cookie-choice', `statistics@${Date.now()}`);
       }, signal);
       await page.goto('/');

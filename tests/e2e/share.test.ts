@@ -98,7 +98,7 @@ describe('sharing a solution', () => {
     await page.mouse.up();
     await dialog.getByText('2 boxes').waitFor();
     await expectAccessible(page, 'the covering dialog');
-    // What is seen is what is sent: every pixel of a box is black, and the picture beside it is not.
+    // The preview shows the sent picture: every pixel of a box is black, and the picture beside it is not.
     const seen = await shades(await dialog.locator('img').screenshot());
     expect(await seen(0.1, 0.1, 0.05)).toEqual({ darkest: 0, brightest: 0 });
     expect(await seen(0.45, 0.45, 0.05)).toEqual({ darkest: 0, brightest: 0 });
@@ -120,7 +120,7 @@ describe('sharing a solution', () => {
     expect(others).toEqual([]);
     expect(solution?.identifiers).toEqual(['date of birth']);
     expect(solution?.solution_media).toHaveLength(2);
-    // What the server was given is black where the box was drawn, in one picture of the two.
+    // The file on the server is black where the box was drawn, in one picture of the two.
     const corners = await Promise.all(
       (solution?.solution_media ?? []).map(async ({ media_url }) => {
         const answer = await fetch(site.url() + media_url, {
@@ -158,7 +158,7 @@ describe('sharing a solution', () => {
       await page.mouse.move(area.x + 1, area.y + 1);
       await page.mouse.down();
       await page.mouse.move(area.x + area.width / 2, area.y + area.height / 2, { steps: 4 });
-      // While it is drawn, what lies below still shines through, so that one sees what is covered.
+      // While it is drawn, the picture below still shines through, so that the covered part is visible.
       const brightest = async () =>
         (await (await shades(await picture.screenshot()))(0.1, 0.1, 0.3)).brightest;
       await expect.poll(brightest).toBeLessThan(bare.brightest / 3);
@@ -185,7 +185,7 @@ describe('sharing a solution', () => {
     await page.getByRole('button', { name: 'Submit for review' }).click();
     await page.getByRole('alert').getByText('Please choose a consent statement').waitFor();
 
-    // By key as well as by mouse an answer counts, and stays when the group is left.
+    // By keyboard as well as by mouse an answer counts, and stays when the group is left.
     await consent.first().focus();
     await page.keyboard.press('ArrowDown');
     await page.keyboard.press('Tab');
@@ -277,7 +277,7 @@ describe('sharing a solution', () => {
       sent.push([Number(request.headers()['upload-offset']) / MB, isLost ? 'lost' : 'arrived']);
       return isLost ? route.abort('connectionreset') : route.continue();
     });
-    // Once it has all arrived, only the answer of the processing is missing.
+    // Once all pieces have arrived, only the response of the processing is missing.
     await page.route('**/process-media-upload', (route) => route.abort('connectionreset'));
     await files(page).setInputFiles([await largeClip('gait.mp4')]);
     await page.getByText('gait.mp4: The connection was lost. Please try again.').first().waitFor();
@@ -311,7 +311,7 @@ describe('sharing a solution', () => {
     await page.route('**/upload/resumable/sign/*', (route) => {
       if (route.request().method() !== 'PATCH') return route.continue();
       pieces += 1;
-      // The second piece never arrives, so that there is time to think better of it.
+      // The second piece never arrives, so that there is time to cancel.
       if (pieces === 1) return route.continue();
     });
     await files(page).setInputFiles([await largeClip('gait.mp4')]);
@@ -344,7 +344,7 @@ describe('sharing a solution', () => {
     await give('pasted.jpg', 'image/jpeg', 'paste');
     await page.getByRole('button', { name: 'Remove pasted.jpg' }).waitFor();
 
-    // The first file never gets an answer, so that there is time to think better of it.
+    // The first file never gets a response, so that there is time to cancel.
     let asked = 0;
     await page.route('**/process-media-upload', (route) => {
       asked += 1;
@@ -385,7 +385,7 @@ describe('sharing a solution', () => {
       await page.goto('/upload');
       await files(page).setInputFiles([await jpeg('bench.jpg')]);
       await fill(page, title);
-      // Or else what is still to be kept would be the first to notice, and not the press.
+      // Otherwise the pending save of the draft would notice first, and not the press.
       await expect.poll(async () => JSON.stringify(await drafts(id))).toContain('guardian_written');
       const elsewhere = createClient(site.url(), site.instance().anonKey, {
         auth: { persistSession: false },

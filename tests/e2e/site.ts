@@ -18,7 +18,7 @@ interface Mail {
   text: string;
 }
 
-/** What a running site says of itself. */
+/** A running site's own connection details. */
 interface Instance {
   apiUrl: string;
   databaseUrl: string;
@@ -28,13 +28,13 @@ interface Instance {
 
 interface View {
   width?: number;
-  /** Pixels of the screen to one of CSS. */
+  /** Device pixels to one CSS pixel. */
   density?: number;
   javaScriptEnabled?: boolean;
   colorScheme?: 'light' | 'dark';
 }
 
-/** Resolves once the page hears of changes in a channel, so that none is made before. */
+/** Resolves once the page receives changes in a channel, so that none is made before. */
 export const hearing = (page: Page, channel: string) =>
   page.waitForEvent('websocket').then(
     (socket) =>
@@ -46,7 +46,7 @@ export const hearing = (page: Page, channel: string) =>
       }),
   );
 
-/** A site of its own, as it is after its first start, without demo content unless asked for, and a browser. */
+/** A separate site, as it is after its first start, without demo content by default, and a browser. */
 export function openSite(options: { demo?: boolean; settings?: Record<string, string> } = {}) {
   let directory: string;
   let browser: Browser;
@@ -73,7 +73,7 @@ export function openSite(options: { demo?: boolean; settings?: Record<string, st
     };
     browser = await launchBrowser();
   });
-  // Every page that is still open hears of each change and asks for it.
+  // Every page that is still open receives each change and sends requests for it.
   let lasting = 0;
   beforeEach(() => {
     lasting = contexts.length;
@@ -98,7 +98,7 @@ export function openSite(options: { demo?: boolean; settings?: Record<string, st
     return seen;
   }
 
-  /** A person's browser: nobody is signed in and nothing is stored. Errors of the page end the test. */
+  /** A person's browser without a session or stored data. Errors of the page end the test. */
   async function person(view: View = {}): Promise<Page> {
     const context = await browser.newContext({
       baseURL: instance.apiUrl,
@@ -121,23 +121,23 @@ export function openSite(options: { demo?: boolean; settings?: Record<string, st
     url: () => instance.apiUrl,
     instance: () => instance,
     service: () => service,
-    /** What the server has written. */
+    /** The server's output. */
     log: () => output(),
     person,
-    /** The browser of somebody who has signed in. */
+    /** The browser of a signed-in user. */
     async signedIn(email: string, view?: View): Promise<Page> {
       const page = await person(view);
       await signIn(page, email);
       return page;
     },
-    /** The newest mail to an address, from the captured mailbox. */
+    /** The newest email to an address, from the captured mailbox. */
     mailTo(address: string): Promise<Mail> {
       return vi.waitUntil(async () => {
         const mails: Mail[] = await (await fetch(`${instance.apiUrl}/mail/messages.json`)).json();
         return mails.find(({ to }) => to === address);
       }, TIMEOUT_MS);
     },
-    /** A member who has confirmed and completed everything, made behind the scenes. */
+    /** A member who has confirmed and completed everything, created without the interface. */
     async member(name: string, role?: 'moderator' | 'admin'): Promise<{ id: string; email: string }> {
       const email = `${name.toLowerCase()}@clinic.example`;
       const { data, error } = await service.auth.admin.createUser({
@@ -159,7 +159,7 @@ export function openSite(options: { demo?: boolean; settings?: Record<string, st
   };
 }
 
-/** Signs in with the form, which leads to where one was sent from. */
+/** Signs in with the form, which leads back to the page that required it. */
 export async function signInByForm(page: Page, email: string, password = PASSWORD): Promise<void> {
   if (!page.url().endsWith('/auth')) await page.goto('/auth');
   await page.getByLabel('Email').fill(email);
@@ -168,7 +168,7 @@ export async function signInByForm(page: Page, email: string, password = PASSWOR
   await page.getByText('Welcome back!').waitFor();
 }
 
-/** Gives the browser a session of this person's, as the client library keeps one; the next page shows it. */
+/** Gives the browser a session of this person's, as the client library stores one; the next page shows it. */
 export async function signIn(page: Page, email: string, password = PASSWORD): Promise<void> {
   await page.goto('/robots.txt');
   await page.evaluate(async (body) => {
@@ -185,7 +185,7 @@ export async function tickAll(page: Page): Promise<void> {
   for (const box of await boxes.all()) await box.check();
 }
 
-/** The page's scripts arrive only when the returned function is called, as on a slow line. */
+/** The page's scripts arrive only when the returned function is called, as on a slow connection. */
 export async function holdScripts(page: Page): Promise<() => void> {
   const { promise, resolve } = Promise.withResolvers<void>();
   await page.route('**/assets/*.js', async (route) => {
@@ -195,18 +195,18 @@ export async function holdScripts(page: Page): Promise<() => void> {
   return resolve;
 }
 
-/** Until the page's scripts answer what is pressed: before, links and forms do what they do without any. */
+/** Waits until the page's scripts handle presses: before, links and forms work as without scripts. */
 export const waitForHydration = (page: Page): Promise<unknown> =>
   page.waitForFunction(() => !('takeEarlyInput' in window));
 
-/** Lets the page's next document hear of no change, so that nothing is read but what is asked for. */
+/** Keeps changes from the page's next document, so that it reads only on request. */
 export const blockRealtime = (page: Page): Promise<void> =>
   page.routeWebSocket(
     (url) => url.pathname.startsWith('/realtime/'),
     () => undefined,
   );
 
-/** Until the returned function is called, the server answers such requests with an error. */
+/** Until the returned function is called, the server responds to these requests with an error. */
 export async function refuse(page: Page, path: string, method: string): Promise<() => Promise<void>> {
   const matches = (url: URL) => url.pathname.endsWith(path);
   await page.route(matches, (route) =>

@@ -12,7 +12,9 @@ let amara: Page;
 let ben: Page;
 let cleo: Page;
 
-/** A public solution with two pictures where approval would have put them; answers with its id and the first file. */
+/**
+ * A public solution with two pictures where approval would have put them; returns its id and the first file.
+ */
 async function pictured(title: string) {
   const id = await shareSolution(site.service(), { title, user_id: people.amara.id, status: 'approved' });
   const files: string[] = [];
@@ -69,7 +71,7 @@ describe('a patient who recognises themselves', () => {
     await patient.getByRole('heading', { name: 'Ask for a picture to be removed' }).waitFor();
     await expectAccessible(patient, 'the form');
 
-    // Everything that is missing is said at once, and what a refusal or a lost connection leaves is what was typed.
+    // Every missing field is reported at once, and a refusal or a lost connection keeps the typed text.
     const send = patient.getByRole('button', { name: 'Send request' });
     await send.click();
     const problem = patient.getByRole('alert');
@@ -133,7 +135,7 @@ describe('a patient who recognises themselves', () => {
     await toast(cleo, 'Request closed');
     await patient.reload();
     await patient.getByText('It shows the device alone.').waitFor();
-    // At another address: no link of before works again.
+    // At another address: no earlier link works again.
     const picture = reader.getByAltText('The socket from side 1', { exact: true }).first();
     await expect
       .poll(async () => {
@@ -178,7 +180,7 @@ describe('a patient who recognises themselves', () => {
     expect((await patient.goto(`/takedown/${randomUUID()}`))?.status()).toBe(404);
     await patient.getByText('Request not found').waitFor();
 
-    // The list is as old as its last look; the first decision holds.
+    // The list is as old as its last read; the first decision holds.
     const other = await pictured('A hook for fishing lines');
     const tracking = randomUUID();
     const ask = { tracking, solution: other.id, asker: 'patient', reason: 'Seen from the side.' };
@@ -227,7 +229,7 @@ describe('a safety notice', () => {
     await ben.getByRole('article').getByText('Caution').waitFor();
     await expectAccessible(ben, 'a card with a notice');
 
-    // A moderator makes it graver; from then on it is not the author's to change.
+    // A moderator raises its severity; from then on the author cannot change it.
     await cleo.goto(`/solutions/${id}`);
     await cleo.getByRole('button', { name: 'Change the safety notice' }).click();
     await cleo.getByLabel('Do not use').check();

@@ -27,7 +27,7 @@ const id = fc.oneof(
   { weight: 1, arbitrary: nasty.map((text) => encodeURIComponent(text.toWellFormed())) },
 );
 const fixed = (...routes: string[]) => fc.constantFrom(...routes.map((route) => route.split(' ', 2)));
-// Not the routes that would do what they are asked: they are told apart by what is missing in the body.
+// Without the routes that would succeed: a missing part of the body tells those apart.
 const route = fc.oneof(
   {
     weight: 6,
@@ -246,7 +246,7 @@ it('sign-in answers every request with something better than a fault, and lets n
     'public.profiles',
     'public.user_roles',
   ];
-  // Asking for things on one's own behalf is allowed: these columns say that one did.
+  // Requests in a user's own name are allowed: these columns record them.
   const people =
     '(select id, email, encrypted_password, phone, role, raw_app_meta_data, banned_until, deleted_at from auth.users)';
   const before = await contents(database, [people, ...guarded.slice(1)]);

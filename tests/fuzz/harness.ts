@@ -7,7 +7,7 @@ import { TIMEOUT_MS } from '../timeouts.ts';
 /** One request as it goes out on the wire. */
 export interface Case {
   method: string;
-  /** With its query; anything a URL may not hold is escaped on the way. */
+  /** With its query; characters a URL may not hold are escaped on the way. */
   path: string;
   headers?: Record<string, string>;
   body?: string | Buffer;
@@ -20,7 +20,7 @@ const CHUNK = 500;
 const AT_ONCE = 16;
 
 /**
- * Sends a share of all cases and demands of each an answer that is no fault.
+ * Sends a share of all cases and requires for each a response that is no fault.
  *
  * A failure names the seed and the case; the same seed makes the same cases.
  */
@@ -89,8 +89,8 @@ function send(base: string, { method, path, headers = {}, body }: Case, kept = t
     );
     sent.on('timeout', () => sent.destroy(new Error(`no answer within ${TIMEOUT_MS} ms`)));
     sent.on('error', (error: NodeJS.ErrnoException) => {
-      // The server may close a connection it kept in the moment it is used again; a new one, which is for this request
-      // alone, tells whether the request is at fault.
+      // The server may close a kept connection in the moment it is used again; a new one, for this request
+      // alone, shows whether the request is at fault.
       if (kept && (error.code === 'ECONNRESET' || error.code === 'EPIPE'))
         send(base, { method, path, headers, body }, false).then(resolve, reject);
       else reject(error);
@@ -99,7 +99,7 @@ function send(base: string, { method, path, headers = {}, body }: Case, kept = t
   });
 }
 
-/** Everything in these tables, in one text: equal before and after when nothing had an effect. */
+/** The contents of these tables, in one text: equal before and after when no request had an effect. */
 export async function contents(database: pg.Client, tables: string[]): Promise<string[]> {
   const found: string[] = [];
   for (const table of tables) {

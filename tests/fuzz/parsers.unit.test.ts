@@ -24,10 +24,10 @@ import { contentEncoding, mediaType, userMetadata } from '#backend/storage/media
 import { objectNameFromPath } from '#backend/storage/object-key.ts';
 import { hostileTexts } from '../hostile-texts.ts';
 
-/** CPU time, many times what the slowest of them needs. */
+/** CPU time, many times that of the slowest of them. */
 const MOST_MS = 150;
 
-/** What reads a text that somebody else wrote, in the server or in another reader's browser. */
+/** Functions that parse another person's text, in the server or in a reader's browser. */
 const readers: Record<string, (text: string) => unknown> = {
   'a text’s formatting': formattingProblem,
   'a text on one line': stripMarkdown,
@@ -77,13 +77,13 @@ it.each(Object.entries(readers))('reading %s takes work in proportion to the tex
     try {
       read(text);
     } catch (error) {
-      // Refused in words of its own; running out of stack is no refusal.
+      // A refusal has a message; a stack overflow is no refusal.
       if (error instanceof RangeError || error instanceof TypeError) throw error;
     }
     const { user, system } = process.cpuUsage(before);
     return (user + system) / 1000;
   };
-  // Several times what any of them is given, so that what grows with the square of the length stands out.
+  // Several times the longest text any of them receives, so that quadratic growth stands out.
   const slow = hostileTexts(40_000).filter(([, text]) => [1, 2, 3].every(() => cpu(text) > MOST_MS));
   expect(slow.map(([name]) => name)).toEqual([]);
 });

@@ -20,7 +20,7 @@ afterAll(async () => {
   await backend.stop();
 });
 
-/** Of another type than is wanted, such as an object that will be neither text nor number. */
+/** Of another type than expected, for example an object that is neither text nor number. */
 const odd = fc.oneof(
   fc.constantFrom({ toString: null, valueOf: null }, [[]], 0, true),
   fc.jsonValue({ maxDepth: 1 }),
@@ -115,7 +115,7 @@ const conversation = fc.record({
   frames: fc.array(frame, { minLength: 10, maxLength: 10 }),
 });
 
-/** Says everything, then asks for a sign of life: it answers, or it has closed the line with a reason. */
+/** Sends all frames, then a heartbeat: the server answers, or has closed the connection with a reason. */
 function converse({ version, frames }: { version: string; frames: (string | Buffer)[] }): Promise<void> {
   const url = new URL('/realtime/v1/websocket', backend.url.replace('http', 'ws'));
   url.search = new URLSearchParams({ apikey: backend.anonKey, vsn: version }).toString();

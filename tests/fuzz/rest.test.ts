@@ -26,7 +26,7 @@ let member: string;
 
 beforeAll(async () => {
   library = await openSampleDatabase();
-  // What changes something on purpose is out of reach; what is left must change nothing.
+  // Requests that change rows on purpose are out of reach; the others must change nothing.
   await library.sql.query(`
     revoke insert, update, delete on all tables in schema public from anon, authenticated;
     revoke execute on function public.forget(int), public.bump() from public, anon, authenticated`);
@@ -186,7 +186,7 @@ const order = fc
   .map((terms) => terms.map((parts) => parts.join('')).join(','));
 const count = fc.oneof(fc.integer({ min: -3, max: 2000 }).map(String), nasty);
 
-/** What is meant well, so that spoiling it leads past the parser. */
+/** Valid requests, so that their spoilt versions get past the parser. */
 const sound = fc.constantFrom(
   'title,authors(name,books(title))',
   '*,publishers(name)',

@@ -8,7 +8,7 @@ import { freePort, type Run, start } from '../operation/site.ts';
 import { TIMEOUT_MS } from '../timeouts.ts';
 import { each, nasty } from './harness.ts';
 
-/** As its proxy makes it known; requests here name it, this machine, or whatever they like. */
+/** The site's address as its proxy sends it; requests here name it, this machine, or any other host. */
 const SITE = 'https://limbs.example.org';
 const HOST = 'Host: limbs.example.org';
 const EVIL = 'evil.example';
@@ -40,17 +40,17 @@ afterAll(async () => {
   await dropDatabase?.();
 });
 
-/** What goes out on a connection. */
+/** The bytes sent on a connection. */
 interface Sent {
   bytes: string;
-  /** How it ends when that may be in the middle of a request; otherwise the answer is waited for. */
+  /** How the connection ends, perhaps in the middle of a request; by default after the response. */
   cut?: 'at once' | 'after a pause' | 'by a reset';
 }
 
-/** So long an answer is waited for that may never come. */
+/** The time to wait for a response that may never come. */
 const PAUSE_MS = 100;
 
-/** Everything that is answered until the connection is closed. */
+/** All responses until the connection is closed. */
 function exchange({ bytes, cut }: Sent): Promise<string> {
   return new Promise((resolve, reject) => {
     let answer = '';
@@ -73,7 +73,7 @@ function exchange({ bytes, cut }: Sent): Promise<string> {
       const isWhole = answer.includes('\r\n\r\n') && !answer.startsWith('HTTP/1.1 100');
       if (isWhole && !/\r\nconnection: close/i.test(answer)) socket.end();
     });
-    // A reset is as good as an end: the server has let go.
+    // A reset counts as an end: the server has closed the connection.
     socket.on('error', () => undefined);
     socket.on('close', () => {
       clearTimeout(pause);
@@ -86,7 +86,10 @@ function exchange({ bytes, cut }: Sent): Promise<string> {
 const headOf = (answer: string) => answer.slice(0, answer.indexOf('\r\n\r\n')).toLowerCase();
 const statusOf = (answer: string) => Number(/^HTTP\/1\.1 (\d{3}) /.exec(answer)?.[1] ?? 0);
 
-/** Demands of an answer that it is no fault, and says what every answer says. @returns its status, 0 without one */
+/**
+ * Requires of a response that it is no fault, and checks the parts common to all. @returns its status, 0
+ * without one
+ */
 function checked(answer: string): number {
   if (answer === '') return 0;
   const status = statusOf(answer);
@@ -103,7 +106,7 @@ function checked(answer: string): number {
   return status;
 }
 
-/** Several at once, each on a connection of its own. */
+/** Several at once, each on a separate connection. */
 async function all(cases: Sent[], check: (answer: string, sent: Sent) => void): Promise<void> {
   const left = cases.values();
   await Promise.all(
@@ -121,13 +124,13 @@ async function all(cases: Sent[], check: (answer: string, sent: Sent) => void): 
   );
 }
 
-/** So much of what the process says has been looked at. */
+/** The part of the process's output that has been checked. */
 let looked = 0;
 
 /** A busy machine may find its own site slow, and then well again. */
 const MAY_BE_SAID = ['the site cannot serve', 'the site serves again'];
 
-/** What the process has said since this was last asked: nothing, since what clients do is neither fault nor warning. */
+/** The process's output since the last call: none, since clients' requests are neither fault nor warning. */
 function nothingWentWrong(): void {
   const said = site
     .output()
@@ -228,7 +231,7 @@ const METHODS = [
 ];
 
 const BODY = '{"a":1}';
-/** Lines of the head besides the first, and what follows it. */
+/** Lines of the head after the first, and the body. */
 const FRAMINGS: Record<string, { lines: string[]; rest?: string; cut?: Sent['cut'] }> = {
   plain: { lines: [HOST, 'Connection: close'] },
   'with a body': {
@@ -445,7 +448,7 @@ describe('a page', () => {
     let answers = await ask();
     const found = (name: string) =>
       new Set(answers.map((answer) => new RegExp(name).exec(headOf(answer))?.[0]));
-    // A page is kept for some seconds, which may have ended between two of the answers.
+    // A page is cached for some seconds, which may have ended between two of the responses.
     if (found('x-request-id: .*').size > 1) answers = await ask();
     for (const answer of answers) {
       expect(checked(answer)).toBe(404);
@@ -473,7 +476,7 @@ it.each([
   nothingWentWrong();
 });
 
-/** Requests put together and spoiled at random, on plain connections and on those that ask for another protocol. */
+/** Requests put together and spoiled at random, on plain connections and on upgrades to another protocol. */
 const anything: fc.Arbitrary<{
   method: string;
   target: string;
@@ -535,7 +538,7 @@ it('random bytes are answered or let go', async () => {
     const bytes = how === 0 ? whole.slice(0, at) + piece + whole.slice(at) : whole;
     statuses.add(checked(await exchange({ bytes, cut })));
   });
-  // Not all of them were stopped at the door. Of a thousand one or two at most are what a page is given for.
+  // Some of them got past the parser. Of a thousand one or two at most reach a page.
   for (const status of [400, 404, 405]) expect(statuses).toContain(status);
   nothingWentWrong();
   await stillServes();

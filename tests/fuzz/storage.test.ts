@@ -11,7 +11,7 @@ beforeAll(async () => {
   member = await shelf.token('33333333-3333-4333-8333-333333333333');
   for (const bucket of ['open', 'closed'])
     await shelf.service.storage.from(bucket).upload(`${ADA}/a.txt`, 'hello', { contentType: 'text/plain' });
-  // Members may write into their own folder; here they may not, so that all of it must come to nothing.
+  // Members may write into their own folder; here they may not, so that every request must fail.
   await shelf.sql.query(
     'drop policy "Members write their folder" on storage.objects; drop policy "Anybody drops into the box" on storage.objects',
   );

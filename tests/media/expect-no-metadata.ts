@@ -2,7 +2,7 @@ import { parse } from 'exifr';
 import { expect } from 'vitest';
 import { SECRET } from './files.ts';
 
-/** Fails when a rendition says anything about where, when or by what it was made. */
+/** Fails when a rendition reveals where, when or with which device it was made. */
 export async function expectNoMetadata(rendition: Buffer): Promise<void> {
   expect(rendition.includes(SECRET)).toBe(false);
   expect(rendition.includes('<script')).toBe(false);
@@ -64,6 +64,7 @@ function expectNoMetadataInMp4(mp4: Buffer): void {
   };
   walk(0, mp4.length);
   expect(order.indexOf('moov')).toBeLessThan(order.indexOf('mdat'));
-  // The encoder's signature travels in messages between the frames; if that is gone, so are the camera's.
+  // The encoder's signature is stored in messages between the frames; without it, the camera's are removed
+  // too.
   expect(mp4.includes('x264')).toBe(false);
 }

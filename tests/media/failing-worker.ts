@@ -1,6 +1,6 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 
-/** Does what the file says, as a decoder that meets its match might. */
+/** Fails as the file says, like a decoder with a malicious file. */
 process.on('message', (job: { id: number; path: string; folder: string }) => {
   const wish = readFileSync(job.path, 'utf8');
   if (wish === 'crash') process.kill(process.pid, 'SIGSEGV');

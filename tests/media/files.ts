@@ -19,7 +19,7 @@ import sharp from 'sharp';
 
 registerMediabunnyServer();
 
-/** Stands in every place where a real file could give somebody away. */
+/** Stands in every place where a real file could identify a person. */
 export const SECRET = 'SECRET-51.5007N';
 
 const XMP = `<x:xmpmeta xmlns:x="adobe:ns:meta/"><rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#"><rdf:Description xmlns:dc="http://purl.org/dc/elements/1.1/" dc:creator="${SECRET}"/></rdf:RDF></x:xmpmeta>`;
@@ -30,7 +30,7 @@ export async function phonePicture(
   width = 1200,
   height = 800,
 ): Promise<Buffer> {
-  // Stored lying: what belongs to the upper left when upright is stored at the lower left (orientation 6).
+  // Stored lying: the upper left of the upright picture is stored at the lower left (orientation 6).
   const stored = await sharp({ create: { width, height, channels: 3, background: '#2060a0' } })
     .composite([
       {
@@ -146,7 +146,10 @@ interface Film {
   format?: 'mp4' | 'webm';
 }
 
-/** A short film as a phone writes it, with its place in the tags, a talkative track name and a private box at the end. */
+/**
+ * A short film as a phone writes it, with its place in the tags, a revealing track name and a private box at
+ * the end.
+ */
 export async function phoneFilm({
   width = 320,
   height = 180,
@@ -180,7 +183,7 @@ export async function phoneFilm({
   await output.start();
   const shown = times ?? Array.from({ length: 24 }, (_, index) => index / 24);
   for (const [index, timestamp] of shown.entries()) {
-    // A bright bar along the stored left edge tells which way up the result is.
+    // A bright bar on the stored left edge shows which way up the result is.
     const bar = Math.ceil(width / 4);
     const row = Buffer.concat([
       Buffer.alloc(bar * 4, Buffer.from([255, 0, 0, 255])),

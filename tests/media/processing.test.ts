@@ -13,7 +13,7 @@ let media: Media;
 let folder: string;
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'limb-commons-media-'));
-  // How long a file may take is tried in workers.test.ts.
+  // The time limit of a file is tried in workers.test.ts.
   const patience = { image: TEST_TIMEOUT_MS, videoStalled: TEST_TIMEOUT_MS, video: TEST_TIMEOUT_MS };
   media = createMedia(folder, { log: () => {}, patience });
 });

@@ -32,10 +32,10 @@ let secretKey: string;
 let site: Run;
 let service: SupabaseClient;
 let database: pg.Client;
-/** What the site has said it keeps. */
+/** The writes that the site has acknowledged. */
 const rows: number[] = [];
 const files = new Map<string, string>();
-/** Of which a restore is asked for. */
+/** The moment to restore. */
 let moment: string;
 let before: { rows: number[]; files: Map<string, string> };
 
@@ -73,7 +73,7 @@ async function writeFile(name: string): Promise<void> {
   if (!error) files.set(name, sha256(bytes));
 }
 
-/** What half a minute does by itself: everything written so far is archived once this is over. */
+/** Switches the log as the timer does every half minute: all writes so far are archived afterwards. */
 async function archived(id: string): Promise<void> {
   const { rows: ended } = await database.query('select pg_walfile_name(pg_switch_wal()) as segment');
   await expect.poll(() => inArchive(id, 'wal').some((name) => name.startsWith(ended[0].segment))).toBe(true);
@@ -153,7 +153,7 @@ describe('a site with a backup folder', () => {
     const open = all
       .filter((path) => statSync(path).isFile())
       .filter((path) => !readFileSync(path, 'latin1').startsWith('age-encryption.org/v1'));
-    // A time, and nothing else; there only half a minute later.
+    // It holds only a time, and appears half a minute later.
     expect(open.filter((path) => !path.endsWith('/archived-until'))).toEqual([]);
     expect(all.length).toBeGreaterThan(8);
   });
@@ -163,7 +163,7 @@ describe('a site with a backup folder', () => {
     await service.auth.admin.createUser({ email: 'stays@clinic.example' });
     await writeRow(2);
     await writeFile('two.webp');
-    // A file that is gone within seconds may be gone before it has been copied.
+    // A file that is deleted within seconds may be deleted before it has been copied.
     await archived(archives()[0] ?? '');
     before = { rows: [...rows], files: new Map(files) };
     const { rows: clock } = await database.query('select clock_timestamp() as at');
@@ -189,7 +189,7 @@ describe('a site with a backup folder', () => {
     const [then, now] = await Promise.all([contentOf(earlier), contentOf(last)]);
     expect(then).toEqual({ ...before, people: expect.arrayContaining(['stays@clinic.example']) });
     expect(then.people).not.toContain('gone@clinic.example');
-    // What was stopped in order has lost nothing.
+    // A site that was stopped in order has lost nothing.
     expect(now).toMatchObject({ rows, files });
   });
 });
@@ -234,7 +234,7 @@ describe('when the disk is lost', () => {
   async function stoppedBaseCopy(id: string): Promise<number[]> {
     const unfinished = join(backups, 'continuous', id, 'unfinished');
     const begun = () => readdirSync(unfinished).some((name) => name.startsWith('base'));
-    // The site makes one by itself when it looked for its archive in the moment in which that could not be reached.
+    // The site makes a base copy by itself when it checked its archive while the folder could not be reached.
     const { server } = processesOf(settings.DATA_DIR ?? '');
     const copies = () => childrenOf(server).filter(({ command }) => command.includes('backup.ts'));
     await expect.poll(copies, { timeout: BACKGROUND_TIMEOUT_MS }).toEqual([]);
@@ -246,7 +246,7 @@ describe('when the disk is lost', () => {
     const processes = [launcher, ...childrenOf(launcher).map(({ pid }) => pid)];
     for (const pid of processes) signal(pid, 'SIGSTOP');
     if (begun()) return processes;
-    // It was quicker than we looked.
+    // The copy was finished before it could be stopped.
     for (const pid of processes) signal(pid, 'SIGCONT');
     expect(await copy.exited, copy.output()).toMatchObject({ code: 0 });
     return stoppedBaseCopy(id);
@@ -301,7 +301,7 @@ describe('when the disk is lost', () => {
     await expect.poll(() => archives(), { timeout: BACKGROUND_TIMEOUT_MS }).toHaveLength(2);
     const own = archives().find((each) => each !== id) ?? '';
     await expect.poll(() => inArchive(own, 'base'), { timeout: BACKGROUND_TIMEOUT_MS }).toHaveLength(1);
-    // Over the API, whose answers hold a thousand rows at most, many of them could be missing.
+    // Over the API, whose responses hold a thousand rows at most, many of them could be missing.
     const { rows: kept } = await database.query<{ n: number }>('select n from public.kept order by n');
     rows.splice(0, rows.length, ...kept.map(({ n }) => n));
     await writeRow(5000);
@@ -378,7 +378,7 @@ describe('a restore of an archive', () => {
       restore(toGap, broken),
       restore(old, backups, '--to', moment),
     ]);
-    // With the file that the later base copy has found to be gone.
+    // With the file that the later base copy has found to be missing.
     const copies = readdirSync(join(backups, 'continuous', id, 'files'), {
       recursive: true,
       encoding: 'utf8',

@@ -91,7 +91,7 @@ async function counts(url: string): Promise<Record<string, number>> {
   return row?.all ?? {};
 }
 
-/** As a patient asks for it and a moderator does it with one click. */
+/** As a patient requests it and a moderator does it with one click. */
 async function hidePictures(): Promise<void> {
   const { data: shown } = await source.visitor.from('solution_media').select('solution_id').limit(1).single();
   hidden = shown?.solution_id;

@@ -19,7 +19,7 @@ const ours = resolve(import.meta.dirname, '../..');
 const folder = mkdtempSync(join(tmpdir(), 'limb-commons-build-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-/** A site of one page, which our script builds in a few seconds. */
+/** A site of one page, which the build script builds in a few seconds. */
 const SITE = {
   'vite.config.ts':
     "import { reactRouter } from '@react-router/dev/vite';\nexport default { plugins: [reactRouter()] };\n",

@@ -7,7 +7,7 @@ import pg from 'pg';
 import { TIMEOUT_MS } from '../timeouts.ts';
 import { childrenOf, processesOf, type Run, signal, start } from './site.ts';
 
-/** A site in processes of its own, as `npm start` makes it. */
+/** A site in separate processes, as `npm start` makes it. */
 export class Site {
   readonly dataDir: string;
   readonly shelf: string;
@@ -35,7 +35,7 @@ export class Site {
     this.#run = await start(this.#settings);
   }
 
-  /** After a kill: whatever was left over is old enough to be looked at by then. */
+  /** After a kill: remains of the killed processes are old enough to be swept by then. */
   async startAgain(): Promise<void> {
     await this.#run?.exited;
     const twoHoursAgo = new Date(Date.now() - 7_200_000);
@@ -79,7 +79,7 @@ export class Site {
 
   /** @returns whether it was there to be killed */
   kill(pid: number | undefined): boolean {
-    // Zero would be this process and all with it.
+    // Zero would be this process and all of its group.
     return pid !== undefined && pid > 1 && signal(pid, 'SIGKILL');
   }
 
@@ -129,16 +129,16 @@ export class Site {
       await this.#service().functions.invoke(job, { method: 'POST' });
   }
 
-  /** What the site does once a minute. */
+  /** The site's job of every minute. */
   async expire(): Promise<void> {
     for (const sweep of ['expire_uploads', 'expire_incoming_uploads'])
       await this.#service().rpc(sweep).throwOnError();
   }
 
   /**
-   * Files against rows, and what is left of work that was cut off.
+   * Files against rows, and the remains of interrupted work.
    *
-   * @param swept whether what no row names has to go by now
+   * @param swept whether files that no row names must be deleted by now
    */
   async looseEnds(swept: boolean): Promise<string[]> {
     const folder = join(this.dataDir, 'files');
@@ -160,7 +160,7 @@ export class Site {
     return findings;
   }
 
-  /** Errors that nothing foresaw, in what the server of now has said. */
+  /** Unexpected errors in the present server's output. */
   fatalErrors(): string[] {
     return (this.#run?.output() ?? '').split('\n').filter((line) => /^\{"level":60/.test(line));
   }
@@ -173,7 +173,7 @@ export const filesIn = (folder: string): string[] =>
         .map((entry) => join(entry.parentPath, entry.name))
     : [];
 
-/** What comes about, once it has. */
+/** The result of `look`, once there is one. */
 export async function until<T>(what: string, look: () => T | Promise<T>): Promise<NonNullable<T>> {
   for (const began = performance.now(); performance.now() - began < TIMEOUT_MS; await wait(20)) {
     const seen = await look();

@@ -12,8 +12,8 @@ import { type Load, MESSAGE_SUBJECT, openLoad, SOLUTION_TITLE } from './load.ts'
 import { childrenOf, freePort, isAlive } from './site.ts';
 
 /*
- * Rounds in which something of a site is killed at a random moment under load, and everything is compared afterwards. The
- * seed gives what is done and when; what the machine makes of it is not the same twice.
+ * Rounds in which a part of a site is killed at a random moment under load, and everything is compared
+ * afterwards. The seed decides the acts and their times; their effect on the machine is not the same twice.
  */
 
 export const VICTIMS = ['server', 'media worker', 'database', 'backup'] as const;
@@ -51,17 +51,20 @@ const WEIGHTS = {
 };
 /** The kill comes in this span after the load has begun. */
 const [SOONEST_MS, LATEST_MS] = [200, 1_500];
-/** A job that did not move for so long was given up by whoever had claimed it. */
+/** A job that did not move for this long was abandoned by its process. */
 const ABANDONED_MS = 2_000;
-/** After so many rounds a day goes by, in which unused uploads expire. */
+/** After this many rounds a day goes by, in which unused uploads expire. */
 const ROUNDS_A_DAY = 20;
-/** Mails are sent by the site's own timer and by whoever calls the function; each can be cut off with one in its hands. */
+/**
+ * Emails are sent by the site's own timer and by callers of the function; each can be cut off in the middle
+ * of one.
+ */
 const SENDERS = 2;
 
 const EVERYTHING_DUE = 'update private.mail_jobs set due_at = now() where digest';
 /**
- * Members may add in minutes what takes them days, and all want mails. The demo content's decisions were made by nobody, as
- * no act of anybody's stands behind them.
+ * Lets members add in minutes as much as otherwise takes them days, and turns all their emails on. The demo
+ * content's decisions lose their author, as no act of the load stands behind them.
  */
 const PREPARE = `
   create or replace function private.enforce_row_limit(rows regclass, owner text, max_rows integer, span interval, reason text, until timestamptz default null)
@@ -75,7 +78,7 @@ const RELEASE = `
 const JOBS_LEFT = `
   select 'media ' || j.id || ' ' || j.attempts as job from public.media_jobs j
   union all select 'mail ' || j.id || ' ' || j.attempts from private.mail_jobs j where not j.digest or j.attempts > 0`;
-/** Mails that must have come: who was to be told what, by the rows. */
+/** Emails that must have come: the recipients and events, by the rows. */
 const MAILS = `
   select u.email as to, m.subject as what from public.messages m join auth.users u on u.id = m.recipient_id
   where m.subject like '${MESSAGE_SUBJECT}%'
@@ -85,10 +88,10 @@ const MAILS = `
   where r.decision in ('approved', 'rejected') and r.reviewer_id <> s.user_id and s.title like '${SOLUTION_TITLE}%'`;
 
 /**
- * Kills rounds upon a site of its own.
+ * Kills rounds upon a separate site.
  *
  * @param directory where the site's data folder `data` is, or will be
- * @param tell told of each round
+ * @param tell receives a line for each round
  */
 export async function chaos(
   directory: string,
@@ -163,13 +166,13 @@ class Rounds {
     return this.#tallies;
   }
 
-  /** What has stopped a round is a finding, and no reason not to go on. */
+  /** An error that has stopped a round is a finding, and no reason to end the run. */
   async #recover(error: Error): Promise<string[]> {
     await this.#site.restart();
     return [`it could not be finished: ${error.message}`];
   }
 
-  /** Until everybody has signed in and begun to write. */
+  /** Runs until every member has signed in and begun to write. */
   async #warmUp(): Promise<void> {
     const leave = new AbortController();
     const working = this.#load.run(leave.signal);
@@ -216,7 +219,7 @@ class Rounds {
     if (victim === 'media worker' || victim === 'backup')
       for (const [outcome, times] of this.#outcomes()) {
         const more = times - (answersBefore.get(outcome) ?? 0);
-        // Neither of them may be noticed but by whoever sent the picture.
+        // Only the picture's sender may notice either of them.
         if (more > 0 && /: (5\d\d|Error|TypeError)|^failed/.test(outcome))
           findings.push(`${more} times ${outcome}`);
       }
@@ -229,7 +232,7 @@ class Rounds {
     return from[this.#roll(Math.max(1, from.length))];
   }
 
-  /** Kills a backup while it writes; one that was done before is no victim, and another is begun. */
+  /** Kills a backup while it writes; if it was finished before, another is begun. */
   async #killBackup(): Promise<void> {
     for (;;) {
       const backup = this.#site.startBackup();
@@ -244,7 +247,10 @@ class Rounds {
     }
   }
 
-  /** A backup that nobody kills, and whether each file beside it is whole then and nothing else is left. */
+  /**
+   * Makes a backup that is not killed, and checks that each file beside it is whole then and no other file is
+   * left.
+   */
   async #backup(): Promise<string[]> {
     const backup = this.#site.startBackup();
     let said = '';
@@ -281,7 +287,7 @@ class Rounds {
   /**
    * Waits until no job is left.
    *
-   * @param abandoned whether nobody who had claimed one is there any more
+   * @param abandoned whether every process that had claimed one has ended
    */
   async #settle(abandoned: boolean): Promise<void> {
     if (abandoned) await this.#site.query(RELEASE);
@@ -297,7 +303,7 @@ class Rounds {
     }
   }
 
-  /** Every row against every other, against what was acknowledged, and against the mails that came. */
+  /** Every row against every other, against the acknowledged writes, and against the emails that came. */
   async #compare(): Promise<string[]> {
     for (const letter of this.#office.received.splice(0)) this.#mails.push(mailOf(letter));
     const run = (sql: string, values?: unknown[]) => this.#site.query(sql, values);
@@ -335,13 +341,13 @@ class Rounds {
     return findings;
   }
 
-  /** Files grow a day older, and rows: what is left over then must go. */
+  /** Files and rows grow a day older: remains must be deleted then. */
   async #letADayPass(): Promise<string[]> {
     await this.#site.query(`
       update storage.objects set created_at = created_at - interval '25 hours';
       update public.media_uploads set created_at = created_at - interval '25 hours'`);
     this.#load.forgetUploads();
-    // What nothing names goes when no job is left.
+    // Files that no row names are deleted when no job is left.
     for (let time = 0; time < 2; time++) {
       await this.#site.expire();
       await this.#settle(false);

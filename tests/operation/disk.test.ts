@@ -26,7 +26,7 @@ const directory = mkdtempSync(join(tmpdir(), 'limb-commons-disk-'));
 chmodSync(directory, 0o711);
 const mounted: string[] = [];
 
-/** Mounts a folder; undefined, with the reason said, where the machine does not let us. */
+/** Mounts a folder; undefined, with the reason printed, where the machine does not permit it. */
 function mount(folder: string, ...how: string[]): string | undefined {
   mkdirSync(folder, { recursive: true });
   const made = spawnSync('mount', [...how, folder], { encoding: 'utf8' });
@@ -57,7 +57,9 @@ function leave(bytes: number): void {
   writeFileSync(fill, Buffer.alloc(Math.max(0, bavail * bsize - bytes)), { flag: 'a' });
 }
 
-/** To a site's database, as its superuser; what goes wrong with the connection later shows in what is asked. */
+/**
+ * A connection to a site's database, as its superuser; later errors of the connection show in its queries.
+ */
 async function connect(dataDir: string): Promise<pg.Client> {
   const { databaseUrl } = JSON.parse(readFileSync(join(dataDir, 'instance.json'), 'utf8'));
   const client = new pg.Client({ connectionString: databaseUrl });
@@ -77,7 +79,7 @@ describe.runIf(disk && temporary)('a site on a disk of its own', () => {
   let id: string;
   let solution: { id: string; title: string };
   let unseen: string;
-  /** Of the superuser; open before anything goes wrong. */
+  /** The superuser's connection; open before the first fault. */
   let database: pg.Client;
   const acknowledged: number[] = [];
 
@@ -129,7 +131,7 @@ describe.runIf(disk && temporary)('a site on a disk of its own', () => {
 
   beforeAll(async () => {
     await startedOnce(dataDir, true);
-    // The temporary folder is full from the start; nothing of the site needs it.
+    // The temporary folder is full from the start; no part of the site needs it.
     spawnSync('dd', ['if=/dev/zero', `of=${join(temporary ?? '', 'full')}`, 'bs=1k']);
     site = await start({ DATA_DIR: dataDir, PORT: await freePort(), TMPDIR: temporary ?? '' });
     const instance = JSON.parse(readFileSync(join(dataDir, 'instance.json'), 'utf8'));
@@ -250,7 +252,7 @@ describe.runIf(disk && temporary)('a site on a disk of its own', () => {
   });
 
   it('that can only be read says so, takes no file, and goes on when it can be written to', async () => {
-    // The database holds its folder by its own name for it, and goes on.
+    // The database has the folder open by another name, and keeps running.
     expect(mount(dataDir, '--bind', dataDir)).toBe(dataDir);
     expect(spawnSync('mount', ['-o', 'remount,bind,ro', dataDir]).status).toBe(0);
     await expect.poll(ready).toBe('503 The disk of the data folder cannot be written to.');
@@ -261,7 +263,7 @@ describe.runIf(disk && temporary)('a site on a disk of its own', () => {
     ]);
     expect((await upload()).status).toBe(507);
     expect((await page(`/solutions/${solution.id}`)).status).toBe(200);
-    // Whoever has a file open there at that moment keeps it from going.
+    // A process with a file open there at that moment prevents the unmount.
     await expect.poll(() => spawnSync('umount', [dataDir]).status).toBe(0);
     await expect.poll(ready).toBe('200 ok');
     expect((await upload()).status).toBe(200);
@@ -272,7 +274,7 @@ describe.runIf(disk && temporary)('a site on a disk of its own', () => {
     for (const path of ['/', `/solutions/${solution.id}`]) expect((await page(path)).status).toBe(200);
     // The full disk ended the connection that was open.
     database = await connect(dataDir);
-    // Neither do the jobs that run by themselves take from it: here a file to remove, and a mail that is no news any more.
+    // The scheduled jobs take no space either: here a file to remove, and an email that is out of date.
     await database.query("insert into public.media_jobs (action) values ('purge')");
     await database.query(
       `insert into private.mail_jobs (user_id, notice, digest, due_at)
@@ -333,7 +335,7 @@ describe.runIf(small)('a site whose backups cannot be written', () => {
     const { apiUrl } = JSON.parse(readFileSync(join(dataDir, 'instance.json'), 'utf8'));
     const database = await connect(dataDir);
     const waiting = () => readdirSync(join(dataDir, 'unarchived-wal')).length;
-    // Of four megabytes each; half of what the disk then has free is less.
+    // Of four megabytes each; half of the disk's free space then is less.
     for (let segments = 0; segments < 20; segments = Math.max(segments + 1, waiting()))
       await database.query(
         `select pg_logical_emit_message(true, 'fill', repeat(md5(n::text), 3000)) from generate_series(1, 40) as n;

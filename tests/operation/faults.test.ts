@@ -8,7 +8,7 @@ import { freePort, isAlive, processesOf, start } from './site.ts';
 
 const directory = mkdtempSync(join(tmpdir(), 'limb-commons-faults-'));
 const dataDir = join(directory, 'data');
-/** Loaded by the server before its own code, and the launcher passes it by. */
+/** Loaded by the server before its own code; the launcher skips it. */
 const preload = join(directory, 'fault.mjs');
 
 beforeAll(async () => {
@@ -47,7 +47,7 @@ it.each([
 );
 
 it('a start that fails half-way leaves no database behind, and says why last', async () => {
-  // The site's own file is in the way of what it announces.
+  // The site's own file is in the way of the one it announces itself with.
   writeFileSync(
     preload,
     `if (process.argv[1]?.endsWith('server/main.ts')) {
@@ -79,7 +79,7 @@ it('a database that is let go of while somebody begins to listen to it is let go
   const database = await Database.connect(databaseUrl, { max: 2, onIdleError: () => undefined });
   const heard: string[] = [];
   const listening = database.listen('news', (payload) => heard.push(payload));
-  // By then it has its connection, and no answer yet.
+  // By then it has its connection, and no response yet.
   await new Promise(setImmediate);
   await database.reconnect();
   await listening;

@@ -10,12 +10,12 @@ import { freePort, start } from './site.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** Where data folders lie that the sites of a run are copies of. */
+    /** The folder of the data folders that the sites of a run are copies of. */
     firstStarts: string;
   }
 }
 
-/** Every project has a copy of this module, and all share what lies here. */
+/** Every vitest project has a copy of this module; all copies share this object. */
 const shared = globalThis as unknown as { firstStartsOfTheRun?: string };
 
 export default function setUp(project: TestProject) {
@@ -34,10 +34,10 @@ export function withoutDemo(dataDir: string): string {
 }
 
 /**
- * Makes a data folder as the first start leaves it, for tests that are about something else than that start.
+ * Makes a data folder as the first start leaves it, for tests with another subject than that start.
  *
  * @param demo with the demo content
- * @returns what that start printed
+ * @returns the output of that start
  */
 export async function startedOnce(dataDir: string, demo: boolean): Promise<string> {
   const template = await firstStart(demo);
@@ -46,7 +46,7 @@ export async function startedOnce(dataDir: string, demo: boolean): Promise<strin
   return readFileSync(join(template, 'output'), 'utf8');
 }
 
-/** Whoever needs it first makes it; the others wait for it. */
+/** The first test that needs it makes it; the others wait for it. */
 async function firstStart(demo: boolean): Promise<string> {
   const folder = join(inject('firstStarts'), demo ? 'demo' : 'empty');
   const result = join(folder, 'result');

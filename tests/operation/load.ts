@@ -9,16 +9,16 @@ import { demoMembers } from '../../supabase/seed/people.ts';
 import { DEMO_PASSWORD } from '../../supabase/seed/seed.ts';
 import { SOLUTION } from '../solution.ts';
 
-/* A day's mixture of visits at once, by the demo members, over HTTP. What the site has acknowledged is written down. */
+/* A day's mixture of visits at once, by the demo members, over HTTP. Acknowledged writes are recorded. */
 
-/** Where the site is, and its keys. */
+/** The site's URL, and its keys. */
 export interface Place {
   url: string;
   anonKey: string;
   serviceRoleKey: string;
 }
 
-/** Something that was answered with success, and must be so from then on. */
+/** A write that was answered with success, and must hold from then on. */
 export interface Fact {
   kind:
     | 'comment'
@@ -31,11 +31,11 @@ export interface Fact {
     | 'solution'
     | 'upload'
     | 'withdrawal';
-  /** Of the row, or the number by which the client sent it. */
+  /** The row's id, or the id with which the client sent it. */
   id: string;
   member: string;
   solution?: string;
-  /** What was decided. */
+  /** The decision. */
   status?: string;
   /** Of the files of an upload. */
   names?: string[];
@@ -64,18 +64,18 @@ export type Act =
   | 'withdrawal';
 
 export interface Load {
-  /** What was asked and how it was answered: by kind, then by outcome. */
+  /** Counts of the requests: by kind, then by outcome. */
   answers: Map<string, Map<string, number>>;
-  /** Visits of topics by topic: how many were asked to be counted, and how many of these were answered. */
+  /** Visits of topics by topic: how many were sent, and how many of these were acknowledged. */
   views: Map<string, { asked: number; answered: number }>;
   facts(): Fact[];
-  /** What no solution has taken need not be there any more. */
+  /** Uploads without a solution may be deleted from now on. */
   forgetUploads(): void;
-  /** Everybody comes and goes on until the signal; resolves when each is done with what they were at. */
+  /** All members come and go until the signal; resolves when each has finished their present act. */
   run(signal: AbortSignal): Promise<void>;
 }
 
-/** The beginnings of what the load writes, by which its mails are told apart. */
+/** The beginnings of the load's texts, which distinguish its emails. */
 export const MESSAGE_SUBJECT = 'The rig on Thursday, ';
 export const SOLUTION_TITLE = 'A bracket for rowing, number ';
 
@@ -85,7 +85,7 @@ const PICTURES = 12;
 
 interface Mixture {
   people: number;
-  /** How often each act is done, beside the others; what has none is not done. */
+  /** How often each act is done, relative to the others; an act without a weight is not done. */
   weights: Partial<Record<Act, number>>;
   /** Of the largest picture, in pixels; the others are smaller by twelfths. */
   edge: number;
@@ -100,7 +100,7 @@ export async function openLoad(
   const answers: Load['answers'] = new Map();
   const views: Load['views'] = new Map();
   const facts = new Map<string, Fact>();
-  /** Solutions whose author has asked for them to be deleted; what became of it shows in the rows. */
+  /** Solutions whose author has requested their deletion; the rows show the result. */
   const withdrawn = new Set<string>();
   const auth = { persistSession: false, autoRefreshToken: false };
   const service = createClient(url, serviceRoleKey, { auth });
@@ -130,7 +130,7 @@ export async function openLoad(
     answers.set(kind, outcomes);
   }
 
-  /** One person who comes again and again, each time to do something else. */
+  /** One person who comes again and again, each time for another act. */
   function person(number: number): (signal: AbortSignal) => Promise<void> {
     const random = randomOf(number);
     const pick = <T>(from: readonly T[]): T => from[Math.floor(random() * from.length)] as T;
@@ -148,7 +148,7 @@ export async function openLoad(
     };
     const acknowledged = (fact: Omit<Fact, 'member'>, key = `${fact.kind} ${fact.id}`) =>
       facts.set(key, { ...fact, member: id });
-    /** Writes a row that carries a number of its own. */
+    /** Writes a row with a unique id. */
     const write = async (
       kind: Fact['kind'],
       table: string,
@@ -164,7 +164,7 @@ export async function openLoad(
       address = `10.${number}.${Math.floor(random() * 250)}.${1 + Math.floor(random() * 250)}`;
       client = createClient(url, anonKey, {
         auth,
-        // What is tried again by the client would be counted as one try.
+        // A request that the client repeats would be counted as one.
         db: { retry: false },
         global: { headers: { 'x-forwarded-for': address } },
         realtime: { params: { apikey: anonKey } },
@@ -252,7 +252,7 @@ export async function openLoad(
     const like = async (wanted: boolean) => {
       const solution = pick(solutions);
       const key = `like ${id} ${solution}`;
-      // Until the answer either may be true.
+      // Until the response either may be true.
       facts.delete(key);
       const likes = client.from('likes');
       const answer = wanted
@@ -298,7 +298,7 @@ export async function openLoad(
       await client.removeAllChannels();
       await client.realtime.disconnect();
     };
-    /** Begins a request and goes away in the middle of it. */
+    /** Begins a request and disconnects in the middle of it. */
     const hangUp = async () => {
       const { port, host } = new URL(url);
       const socket = connect(Number(port), '127.0.0.1');

@@ -8,10 +8,10 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { startedOnce } from './first-start.ts';
 import { freePort, processesOf, type Run, start } from './site.ts';
 
-/* What leaves the site without anybody having asked for it: its secrets, or a question to an address that somebody wrote. */
+/* Unwanted outgoing data of the site: its secrets, or a request to an address that a user wrote. */
 
 const root = resolve(import.meta.dirname, '../..');
-/** What an operator sets and nobody else may know. */
+/** The operator's settings that no other person may know. */
 const SETTINGS = {
   JWT_SECRET: 'secret-that-signs-every-token-of-all',
   SMTP_URL: 'smtps://limb:secret-of-the-mail-server@127.0.0.1:1',
@@ -24,7 +24,7 @@ const SETTINGS = {
   CAPTCHA_SECRET: 'secret-of-the-captcha',
   CAPTCHA_SITE_KEY: 'captcha-site-key',
 };
-/** What a browser has to know of them, which shows that this is the right place to look. */
+/** The values among them that a browser needs, which show that this is the right place to look. */
 const OPEN = ['captcha-site-key'];
 
 const directory = mkdtempSync(join(tmpdir(), 'limb-commons-secrets-'));
@@ -50,7 +50,8 @@ beforeAll(async () => {
   await new Promise<void>((listening) => canary.listen(0, '127.0.0.1', listening));
   const address = canary.address();
   link = `http://canary.example:${typeof address === 'object' ? address?.port : ''}/x`;
-  // For the server that name leads to this machine, as a name of an attacker's would; told to, it goes there.
+  // For the server that name leads to this machine, as an attacker's name could; a direct request does reach
+  // it.
   writeFileSync(
     join(directory, 'names.mjs'),
     `import dns from 'node:dns';
@@ -118,7 +119,7 @@ it('nothing that a browser loads holds a secret of the running site', async () =
   const holding = (text: string) => Object.keys(loaded).filter((path) => loaded[path]?.includes(text));
   for (const open of [...OPEN, instance.anonKey]) expect(holding(open), open).not.toEqual([]);
   for (const secret of secrets) expect(holding(secret), secret).toEqual([]);
-  // Nor would a build that is made where they are set put them there: no script asks for a setting.
+  // Nor would a build that is made where they are set put them there: no script reads a setting.
   const scripts = Object.keys(loaded).filter((path) => path.endsWith('.js'));
   for (const name of Object.keys(SETTINGS))
     expect(

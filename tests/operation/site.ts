@@ -8,15 +8,18 @@ const root = resolve(import.meta.dirname, '../..');
 
 export interface Run {
   process: ChildProcess;
-  /** Everything printed so far. */
+  /** All output so far. */
   output: () => string;
   exited: Promise<{ code: number | null; signal: NodeJS.Signals | null }>;
 }
 
-/** What this test file has run so far. */
+/** The processes of this test file so far. */
 export const runs: { task: string; output: () => string }[] = [];
 
-/** Runs a task as `npm run <task>` would, with nothing of our own environment but what is needed to run at all. */
+/**
+ * Runs a task as `npm run <task>` would, with only those variables of this environment without which it
+ * cannot run.
+ */
 export function run(
   task: string,
   settings: Record<string, string>,
@@ -48,7 +51,7 @@ export const start = (
   options: { uid?: number; gid?: number; cwd?: string } = {},
 ): Promise<Run> => ready(run('start', settings, [], options));
 
-/** Resolves when a site says that it is ready; rejects with what it printed when it ends instead. */
+/** Resolves when a site reports that it is ready; rejects with its output when it ends instead. */
 export async function ready(site: Run): Promise<Run> {
   await new Promise<void>((said, failed) => {
     const look = () => site.output().includes('Limb Commons is ready') && said();
@@ -59,8 +62,8 @@ export async function ready(site: Run): Promise<Run> {
 }
 
 /**
- * A port that nobody listens on, for a site that is started later, or again. It is none of those that the system gives to
- * whoever takes any: another server or a connection would have it by then.
+ * A free port, for a site that is started later, or again. It is outside of the range from which the system
+ * assigns ports: another server or a connection would have it by then.
  */
 export async function freePort(): Promise<string> {
   for (;;) {
@@ -85,7 +88,7 @@ export function processesOf(dataDir: string): { server: number; postgres: number
 }
 
 /**
- * Sends a signal to a process that may have ended on its own or with another.
+ * Sends a signal to a process that may have ended by itself or with another.
  *
  * @returns whether it was there
  */

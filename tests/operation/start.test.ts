@@ -23,7 +23,7 @@ import { freePort, isAlive, processesOf, type Run, ready, run, signal, start } f
 
 const isRoot = process.getuid?.() === 0;
 const nobody = { uid: 65534, gid: 65534 };
-// A clone in root's home is closed to everybody else, so nobody could start it there.
+// A clone in root's home is closed to all other accounts, so none of them could start it there.
 const isOpenClone =
   isRoot && spawnSync('test', ['-r', resolve('server/main.ts')], { ...nobody, cwd: '/' }).status === 0;
 const directory = mkdtempSync(join(tmpdir(), 'limb-commons-operation-'));
@@ -187,7 +187,7 @@ describe('npm start', () => {
     process.kill(before.server, 'SIGKILL');
     expect(await site.exited).toMatchObject({ code: 1 });
     site = await start(settings);
-    // It has ended; whoever has taken it in may not have looked yet.
+    // It has ended; its new parent process may not have reaped it yet.
     await expect.poll(() => isAlive(before.postgres)).toBe(false);
     expect(await counts(values.API_URL ?? '', values.ANON_KEY ?? '')).toMatchObject({ solutions: 24 });
   });
@@ -238,7 +238,7 @@ describe('npm start', () => {
       await expect.poll(() => heard).toEqual(['Before']);
       process.kill(before.postgres, signal);
       await expect.poll(() => isAlive(before.postgres)).toBe(false);
-      // Not what it was before: the news that the stream was lost may still be on its way.
+      // Not the earlier state: the event that the stream was lost may still be on its way.
       await expect.poll(() => states.lastIndexOf('SUBSCRIBED')).toBeGreaterThan(0);
       await expect
         .poll(() => counts(values.API_URL ?? '', values.ANON_KEY ?? ''))
@@ -366,7 +366,7 @@ describe('the database account', () => {
     mkdirSync(closed, { mode: 0o700 });
     const dataDir = join(closed, 'data');
     const settings = { DATA_DIR: dataDir, PORT: await freePort() };
-    // The demo content has nothing to do with where the files lie.
+    // The demo content is independent of the storage of the files.
     withoutDemo(dataDir);
     const site = await start(settings);
     const home = realpathSync(join(dataDir, 'postgres'));
@@ -382,7 +382,7 @@ describe('the database account', () => {
     for (const name of readdirSync('.'))
       if (!['.git', 'data', 'node_modules'].includes(name))
         cpSync(name, join(clone, name), { recursive: true });
-    // A gigabyte of packages is linked to, but for the one that is looked for from inside the clone.
+    // A gigabyte of packages is linked to, but for the one that is looked up from inside the clone.
     mkdirSync(join(clone, 'node_modules'));
     for (const name of readdirSync('node_modules')) {
       const source = resolve('node_modules', name);

@@ -10,7 +10,7 @@ let directory: string;
 let site: Run;
 let settings: Record<string, string>;
 
-/** A folder as somebody makes it who runs other tests against the services; see docs/protocol.md. */
+/** A folder for other tests against the services; see docs/protocol.md. */
 beforeAll(async () => {
   directory = mkdtempSync(join(tmpdir(), 'limb-commons-workdir-'));
   const supabase = join(directory, 'supabase');
@@ -92,7 +92,7 @@ describe('a folder of somebody else', () => {
     expect(await heard).toEqual({ id: 1, name: 'first' });
     await client.realtime.disconnect();
 
-    // Without any key at all, as the local stack of Supabase allows.
+    // Without any key, as the local stack of Supabase allows.
     const keyless = await fetch(`${values.API_URL}/rest/v1/things?select=name`);
     expect(await keyless.json()).toEqual([{ name: 'first' }]);
   });

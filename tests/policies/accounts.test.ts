@@ -90,7 +90,7 @@ describe('deleting one’s account', () => {
       { title: 'Alone' },
       { title: 'Answered' },
     ]);
-    // The colleague's inbox keeps the message without its sender; the author's own inbox is gone.
+    // The colleague's inbox keeps the message without its sender; the author's own inbox is deleted.
     expect(await owner('select sender_id, content from messages')).toEqual([
       { sender_id: null, content: 'From the author' },
     ]);

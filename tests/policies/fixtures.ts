@@ -13,8 +13,9 @@ declare module 'vitest' {
 }
 
 /**
- * Those as whom every policy is tried: `visitor` has no account, `colleague` is a member with nothing to do with the case,
- * `service` is what holds the service key.
+ * The actors as which every policy is tried: `visitor` has no account, `colleague` is a member without a part
+ * in the case,
+ * `service` holds the service key.
  */
 export const people = {
   visitor: undefined,
@@ -29,7 +30,7 @@ export const people = {
 export type Actor = keyof typeof people;
 export type Member = Exclude<Actor, 'visitor' | 'service'>;
 
-/** What those are called whose part is no name for a member. */
+/** Names of the actors whose part cannot be a member's name. */
 const callNames: Record<string, string> = {
   moderator: 'mona',
   moderator2: 'milo',
@@ -78,7 +79,7 @@ async function setScene(): Promise<Scene> {
     'insert into public.user_roles (user_id, role) values ($1, $2), ($3, $2), ($4, $5), ($6, $5)',
     [people.moderator, 'moderator', people.moderator2, people.admin, 'admin', people.admin2],
   );
-  // What the setting of the scene left in the log is nobody's act.
+  // Log entries of the scene's preparation are no member's acts.
   await client.query('truncate public.audit_events');
   const mutation = inject('mutation');
   if (mutation) await client.query(mutation);
@@ -105,10 +106,10 @@ async function sharedScene(): Promise<Scene> {
 }
 
 /**
- * A database with the people in it. Each test runs in one transaction that is rolled back, so tests neither see nor
- * wait for each other's rows.
+ * A database with the people in it. Each test runs in one transaction that is rolled back, so tests neither
+ * see nor wait for each other's rows.
  *
- * @param commits a file whose tests commit what they write has a database of its own
+ * @param commits a file whose tests commit their writes has a separate database
  */
 export function openDatabase({ commits = false } = {}) {
   let client: pg.Client;
@@ -130,7 +131,9 @@ export function openDatabase({ commits = false } = {}) {
     return (await client.query<Row>(sql, values)).rows;
   }
 
-  /** What the API would do for this person: their role, their claims, and a refusal that undoes the statement alone. */
+  /**
+   * The API's part for this person: their role, their claims, and a refusal that undoes the statement alone.
+   */
   async function as<Row extends pg.QueryResultRow>(
     actor: Actor,
     sql: string,

@@ -353,7 +353,7 @@ describe('browse_forum', () => {
     await owner('set local session_replication_role = default');
     expect(await browse({ search: 'usual' })).toMatchObject({ items: [{ title: 'Busy' }], partial: true });
     expect(await browse({ search: 'qx' })).toMatchObject({ items: [], total: 0, partial: true });
-    // What an index finds is found wherever it is, and the rest of the words within it.
+    // A word the index covers is found in any topic, and the other words are looked for within those.
     expect(await browse({ search: 'osseointegrated qx usual' })).toMatchObject({
       items: [{ title: 'Old grip' }],
       total: 1,

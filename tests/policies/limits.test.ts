@@ -7,7 +7,7 @@ const joinedLongAgo = () =>
   owner("update profiles set created_at = '2026-01-01' where id = $1", [people.author]);
 const detailOf = (message: string | undefined): unknown => JSON.parse(message ?? '{}');
 
-/** How a member adds one more of each, and how many an old account and a new one may add in a day. */
+/** A member's insert of one more of each, and how many an old account and a new one may add in a day. */
 const kinds = [
   {
     noun: 'solutions',
@@ -47,7 +47,7 @@ const kinds = [
 ] as const;
 
 describe.each(kinds)('$noun', ({ noun, table, most: [most, atFirst], add }) => {
-  /** So many of the member's own from half a day ago, without the triggers that keep counts. */
+  /** This many of the member's own rows from half a day ago, without the triggers that keep counts. */
   const own = async (count: number) => {
     const rows = {
       solutions: `insert into solutions (user_id, title, description, occupation, amputation_level, age_group, prosthesis_type, cost_range, created_at)

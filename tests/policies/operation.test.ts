@@ -15,7 +15,7 @@ const uptime = async () => {
   if (!rows[0]) throw new Error('no answer');
   return rows[0].uptime;
 };
-/** Able to serve from and to so many minutes ago. */
+/** A span in which the site could serve, from and to in minutes ago. */
 const wasUp = (from: number, to: number) =>
   owner(
     `insert into private.uptime (day, minutes)

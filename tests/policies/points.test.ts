@@ -8,7 +8,7 @@ const { owner, solution, comment, like, topic, post } = openDatabase();
 const members = ['author', 'colleague', 'moderator'] as const satisfies Member[];
 const tables = ['solutions', 'comments', 'likes', 'forum_topics', 'forum_posts'] as const;
 
-/** One thing that happens; `pick` chooses among what there is by then. */
+/** One random event; `pick` chooses among the existing rows. */
 const act = fc.record({
   what: fc.constantFrom(
     'share',

@@ -3,12 +3,12 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { insertConsented } from '../solution.ts';
 import { openDatabase, people } from './fixtures.ts';
 
-// What no single transaction can show: statements that meet each other, each over a connection of its own.
+// Rules that no single transaction can show: concurrent statements, each over a separate connection.
 const { databaseUrl } = openDatabase({ commits: true });
 let pool: pg.Pool;
 beforeAll(() => {
   pool = new pg.Pool({ connectionString: databaseUrl(), max: 20 });
-  // The database goes with what is left of its connections, which may be on their way out.
+  // The database is dropped with its remaining connections, which may still be closing.
   pool.on('error', () => undefined);
   pool.on('connect', (client) => client.on('error', () => undefined));
 });
@@ -17,7 +17,7 @@ afterAll(() => pool.end());
 const owner = async <Row extends pg.QueryResultRow>(sql: string, values: unknown[] = []) =>
   (await pool.query<Row>(sql, values)).rows;
 
-/** As this member in a transaction of its own: how many rows were reached, or the refusal's code. */
+/** As this member in a separate transaction: how many rows were reached, or the refusal's code. */
 async function act(member: string, sql: string, values: unknown[]): Promise<number | string> {
   const client = await pool.connect();
   try {

@@ -60,7 +60,7 @@ describe('a suggestion', () => {
     for (const actor of ['visitor', 'colleague'] as const) expect(await seenBy(actor)).toBe(0);
   });
 
-  // RS2: what a reader sees is where the link leads, and it leads to the web.
+  // RS2: a reader sees the link's real target, and it leads to the web.
   it.each([
     ['Resource name is required', { resource_name: ' ' }],
     ['Name must be less than 200 characters', { resource_name: 'x'.repeat(201) }],

@@ -1,10 +1,10 @@
 import pg from 'pg';
 import { expect, inject, it } from 'vitest';
 
-// What the product's migrations leave behind, so far as it decides who may do what or what is true. Oids and owners
-// of extensions differ between any two databases and are left out.
+// The objects that the product's migrations create, as far as they decide rights or constraints. Oids and
+// owners of extensions differ between any two databases and are left out.
 const OURS = "('public'::regnamespace, 'private'::regnamespace)";
-/** Each grant on its own, to those who use the product; owners have every right anyway. */
+/** Each grant separately, to the product's roles; owners have every right anyway. */
 const rights = (acl: string, owner: string) => `(
   select string_agg(format('%s to %s', g.privilege_type, coalesce(nullif(g.grantee, 0)::regrole::text, 'public')), ', '
     order by g.privilege_type, coalesce(nullif(g.grantee, 0)::regrole::text, 'public'))
@@ -44,8 +44,8 @@ async function catalogueOf(url: string, sql: string): Promise<Record<string, obj
   }
 }
 
-// The other files of this layer are those whose tests touch what a Supabase project brings itself; what the product
-// brings is the same text in both places, so their tests need one of them.
+// The other files of this layer are those whose tests depend on Supabase's own objects; the product's objects
+// have the same definition in both places, so their tests need one of them.
 it.each(Object.entries(CATALOGUE))(
   'a Supabase project ends with the same %s as our own database',
   async (_what, sql) => {

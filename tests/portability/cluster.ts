@@ -6,14 +6,17 @@ import { joinCluster, startEmptyCluster } from '../cluster.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** Superuser connection to a database that our own services and the product's migrations have made. */
+    /** Superuser connection to a database with the embedded services' and the product's migrations. */
     siteUrl?: string;
   }
 }
 
 const migrations = join(import.meta.dirname, '../../supabase/migrations');
 
-/** The product's migrations on what a Supabase project provides, applied as its own tools do: as `postgres`, file by file. */
+/**
+ * The product's migrations on the objects a Supabase project provides, applied as its own tools do: as
+ * `postgres`, file by file.
+ */
 export default async function setUp(project: TestProject) {
   const [plain, site] = await Promise.all([startEmptyCluster(), joinCluster()]);
   await makeSupabaseProject(plain.url, plain.password);
@@ -24,9 +27,9 @@ export default async function setUp(project: TestProject) {
 }
 
 /**
- * Makes of an empty cluster what a Supabase project is after `supabase db push`.
+ * Turns an empty cluster into a Supabase project after `supabase db push`.
  *
- * @returns the connection that a project's owner has
+ * @returns the connection of a project's owner
  */
 export async function makeSupabaseProject(url: string, password: string): Promise<string> {
   const run = async (signIn: string, statements: string[]) => {

@@ -1,5 +1,5 @@
--- What a new Supabase project has before anybody's migrations, as far as the product leans on it: written from the
--- project's public documentation and image, not from our own services, so that the two can disagree.
+-- The objects of a new Supabase project before any migration, as far as the product depends on them: written from the
+-- project's public documentation and image, not from the embedded services, so that the two can disagree.
 
 create role postgres login createdb createrole replication bypassrls;
 create role anon nologin noinherit;
@@ -20,7 +20,7 @@ alter role postgres set search_path = "$user", public, extensions;
 
 do $$ begin execute format('grant create, connect, temporary on database %I to postgres', current_database()); end $$;
 
--- Its guide for moving in has `postgres` load rows without triggers.
+-- Supabase's migration guide has `postgres` load rows without triggers.
 grant set on parameter session_replication_role to postgres;
 
 create publication supabase_realtime;
@@ -36,7 +36,7 @@ create extension pg_stat_statements schema extensions;
 alter schema public owner to pg_database_owner;
 grant all on schema public to postgres;
 grant usage on schema public to anon, authenticated, service_role;
--- What is left of the defaults since new objects are exposed by explicit grants alone (from 30 May 2026 on).
+-- The remaining defaults since new objects are exposed by explicit grants alone (from 30 May 2026 on).
 alter default privileges for role postgres in schema public
   grant truncate, references, trigger, maintain on tables to anon, authenticated, service_role;
 alter default privileges for role supabase_admin in schema public grant all on tables to postgres, anon, authenticated, service_role;
@@ -174,6 +174,6 @@ create trigger protect_objects_delete before delete on storage.objects
 grant all on storage.buckets, storage.objects to postgres, anon, authenticated, service_role;
 reset role;
 
--- A hosted project lets `postgres` put policies on storage's tables by an extension of its own, which is not to be had
--- here; membership is the nearest to it.
+-- A hosted project lets `postgres` put policies on storage's tables by a separate extension, which is not available
+-- here; membership is the nearest equivalent.
 grant supabase_storage_admin to postgres with inherit true, set false;

@@ -8,10 +8,10 @@ type Evidence = Record<string, string | Buffer>;
 const witnesses = new Set<() => Promise<Evidence>>();
 
 /**
- * What is to be kept when a test of this file fails.
+ * Registers evidence to keep when a test of this file fails.
  *
  * @param witness gives contents by file name
- * @returns call it when what it looks at is gone
+ * @returns unregisters it; call it when the witness can no longer read its subject
  */
 export function onFailureKeep(witness: () => Promise<Evidence>): () => void {
   witnesses.add(witness);
@@ -34,7 +34,7 @@ export async function rowsSeenBy(client: pg.Client): Promise<Evidence> {
   return { 'rows.txt': lines.join('\n') };
 }
 
-/** As `rowsSeenBy`, over a connection of its own. */
+/** As `rowsSeenBy`, over a separate connection. */
 export async function rowsIn(databaseUrl: string): Promise<Evidence> {
   const client = new pg.Client({ connectionString: databaseUrl });
   await client.connect();
@@ -45,14 +45,14 @@ export async function rowsIn(databaseUrl: string): Promise<Evidence> {
   }
 }
 
-/** Writes what a failed test saw to a folder of its own, and says where. */
+/** Writes the evidence of a failed test to a separate folder, and prints its path. */
 export async function keep(task: RunnerTestCase, seen: () => Promise<Evidence>): Promise<void> {
   if (task.result?.state !== 'fail') return;
   const name = `${basename(task.file.name, '.test.ts')}-${task.name}`.replace(/[^\w.-]+/g, '-').slice(0, 100);
   const folder = join('test-results', `${task.file.projectName}-${name}`);
   // Undefined when another witness was there before.
   if (mkdirSync(folder, { recursive: true })) console.error(`What "${task.name}" saw is in ${folder}.`);
-  // What broke the test may keep the witness from seeing it.
+  // The fault that broke the test may keep the witness from seeing it.
   const evidence = await seen().catch((error: Error) => ({ 'not-seen.txt': String(error) }));
   const errors = task.result.errors?.map(({ message, stack }) => `${message}\n${stack}`) ?? [];
   for (const [file, content] of Object.entries({ ...evidence, 'error.txt': errors.join('\n\n') }))

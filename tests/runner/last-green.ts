@@ -21,7 +21,7 @@ export function rememberGreen(): void {
   writeFileSync(REMEMBERED, JSON.stringify(sources()));
 }
 
-/** Files that differ from those of the last green run; none when there was no such run. */
+/** Files that differ from those of the last green run; none when there was no green run. */
 export function changedSince(): string[] {
   if (!existsSync(REMEMBERED)) return [];
   const before: Record<string, string> = JSON.parse(readFileSync(REMEMBERED, 'utf8'));
@@ -32,7 +32,7 @@ export function changedSince(): string[] {
 }
 
 const wordsOf = (path: string) => path.split(/[^a-z]+/).filter((word) => word.length > 3);
-/** In so many names that they choose nothing. */
+/** Words in too many names to select a test. */
 const EVERYWHERE = new Set([
   'tests',
   'test',

@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
-/** Those whose files take longest come first, so that no core is idle at the end. */
+/** The longest files come first, so that no core is idle at the end. */
 const LAYERS = ['unit', 'e2e', 'operation', 'backend', 'portability', 'policies'];
 
 /** All layers at once: files of the slow layers first, in each layer the longest first. */

@@ -5,7 +5,7 @@ import type { TestBackend } from '../../backend.ts';
 import { TIMEOUT_MS } from '../../timeouts.ts';
 import { freshAddress, mailsTo, member, operator, PASSWORD, visitor } from './fixtures.ts';
 
-// Still the real work, but each piece of it is counted; by modules that are this file's alone.
+// Still the real work, but each piece of it is counted; the modules are loaded for this file alone.
 vi.doMock('@node-rs/bcrypt', { spy: true });
 vi.resetModules();
 const { compare, hash } = await import('@node-rs/bcrypt');
@@ -33,7 +33,7 @@ describe('known and unknown addresses', () => {
       known.push(email);
     }
   });
-  /** What takes long, and how long it takes by its cost. */
+  /** Slow operations, and their duration by their cost. */
   async function workOf(act: () => Promise<unknown>) {
     vi.clearAllMocks();
     await act();
@@ -42,7 +42,7 @@ describe('known and unknown addresses', () => {
       compared: vi.mocked(compare).mock.calls.map(([, stored]) => /^\$2.\$(\d+)\$/.exec(`${stored}`)?.[1]),
     };
   }
-  /** Statuses, and bodies with ids, times and the address taken out. */
+  /** Statuses, and bodies without ids, times and the address. */
   const answer = async (response: Response, email: string) => [
     response.status,
     (await response.text())
@@ -83,7 +83,7 @@ test.each<[string, object]>([
   const holder = new pg.Client({ connectionString: backend.databaseUrl });
   await holder.connect();
   try {
-    // Whoever looks waits, so what is answered meanwhile is answered without having looked.
+    // A query of the table waits, so a response in the meantime comes without one.
     await holder.query('begin; lock table auth.users in access exclusive mode');
     for (const address of [email, freshAddress()]) {
       const answered = await post(path, { email: address, ...rest });
@@ -106,7 +106,7 @@ describe('a sign-up', () => {
 
   test('takes the same statements for somebody new and for somebody who is known', async () => {
     const spy = vi.spyOn(pg.Client.prototype, 'query');
-    /** Of the transaction that the answer waits for. */
+    /** The statements of the transaction that the response waits for. */
     const statements = async (email: string) => {
       spy.mockClear();
       await (await signUp(email)).json();
@@ -166,7 +166,7 @@ describe('a session that has ended', () => {
       token: session?.access_token ?? '',
     };
   };
-  /** What tables, files, functions and accounts answer. */
+  /** Responses of tables, files, functions and accounts. */
   async function statuses(holder: SupabaseClient, token: string, id: string) {
     const table = await holder.from('notifications').select('id').limit(1);
     const file = await holder.storage
@@ -273,11 +273,11 @@ describe('metadata', () => {
     ]);
 
     const email = freshAddress();
-    // Last in this file: the connection is closed under whatever comes next on it.
+    // Last in this file: its requests end with a closed connection, which the next one would meet.
     const signUp = (size: number) =>
       post('signup', { email, password: PASSWORD, data: { a: 'x'.repeat(size) } }).then(
         ({ status }) => status,
-        // The server may hang up on whoever goes on sending after the answer.
+        // The server may close the connection of a client that keeps sending after the response.
         () => 413,
       );
     expect(await signUp(5000)).toBe(400);

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { startTestBackend, type TestBackend, withAuth } from '../../backend.ts';
 import { freshAddress, operator, PASSWORD } from './fixtures.ts';
 
-/** What the captcha's provider was asked, and what it says to anything but the right answer. */
+/** The requests to the captcha's provider, and its response to all but the right answer. */
 let asked: Record<string, string>[] = [];
 let mood: 'well' | 'ill' = 'well';
 const provider = createServer(async (request, response) => {
@@ -54,7 +54,7 @@ beforeEach(() => {
 
 const tab = () => createClient(backend.url, backend.anonKey, { auth: { persistSession: false } }).auth;
 
-/** Every door, knocked at with what was answered to the captcha. */
+/** Every unauthenticated endpoint, called with a captcha token. */
 const DOORS: [string, (captchaToken?: string) => PromiseLike<{ error: unknown }>][] = [
   ['signUp', (t) => tab().signUp({ email: freshAddress(), password: PASSWORD, ...options(t) })],
   ['signInWithPassword', (t) => tab().signInWithPassword({ email, password: PASSWORD, ...options(t) })],

@@ -38,12 +38,12 @@ afterAll(async () => {
   await backend.stop();
   await issuer.close();
 });
-/** As if the half minute of every code that was taken lay behind us. */
+/** Ends the half minute in which an accepted code may not be used again. */
 const later = () =>
   database.query(`update auth.mfa_challenges set otp_code = '0' where otp_code is not null`);
 beforeEach(later);
 
-/** What the authenticator app shows, this many half minutes from now. */
+/** The authenticator app's code, this many half minutes from now. */
 const code = (secret: string, away = 0) =>
   new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp: Date.now() + away * 30_000 });
 
@@ -53,7 +53,7 @@ async function enrol(client: SupabaseClient, friendlyName = 'Phone') {
   return data;
 }
 
-/** A member with an authenticator app, signed in by both steps. */
+/** A member with an authenticator app, signed in with both factors. */
 async function guarded() {
   const person = await member(backend);
   const factor = await enrol(person.client);
@@ -91,7 +91,7 @@ describe('an authenticator app', () => {
     expect(data).toMatchObject({ id: expect.any(String), type: 'totp', friendly_name: 'Phone' });
     expect(data?.totp.secret).toMatch(/^[A-Z2-7]{32}$/);
     expect(data?.totp.qr_code).toMatch(/^data:image\/svg\+xml;utf-8,<svg /);
-    // A hash sign would end the address that a picture is shown by.
+    // A hash sign would end the URL that a picture is shown by.
     expect(data?.totp.qr_code).not.toContain('#');
     const uri = new URL(data?.totp.uri ?? '');
     expect(decodeURIComponent(uri.pathname)).toContain(`Limb Commons:${email}`);
@@ -140,7 +140,7 @@ describe('an authenticator app', () => {
       },
     ]);
     expect(factors.data?.all.map(({ id }) => id)).not.toContain(abandoned.id);
-    // Somebody who was in the account before is out of it.
+    // The session from before the second factor has ended.
     expect((await other.auth.getUser()).error?.name).toBe('AuthSessionMissingError');
     expect((await lastMailTo(backend, email)).text).toContain('authenticator app was added');
   });
@@ -165,7 +165,7 @@ describe('an authenticator app', () => {
     const { error } = await tab.auth.mfa.challengeAndVerify({ factorId, code: code(secret) });
     expect(error).toBeNull();
     expect(await levels(tab)).toEqual(['aal2', 'aal2']);
-    // Both have taken the second step, so neither ends the other.
+    // Both sessions have passed the second factor, so neither ends the other.
     expect((await client.auth.getUser()).error).toBeNull();
   });
 
@@ -249,7 +249,7 @@ describe('a code', () => {
   test('may be tried fifteen times a minute', async () => {
     const { email, factorId } = await guarded();
     const tab = await tabOf(email);
-    // The right code that set the factor up counts too.
+    // The right code that verified the new factor counts too.
     await database.query(`delete from auth.rate_limits where key like 'factor:%'`);
     const challenge = await tab.auth.mfa.challenge({ factorId });
     const challengeId = challenge.data?.id ?? '';
@@ -308,7 +308,7 @@ describe('a challenge', () => {
     expect((await stranger.client.auth.mfa.challenge(stolen)).error).toMatchObject(refused);
     expect((await stranger.client.auth.mfa.verify(stolen)).error).toMatchObject(refused);
     expect((await stranger.client.auth.mfa.unenroll(stolen)).error).toMatchObject(refused);
-    // Nor may one's own factor answer it.
+    // Nor may another factor of the member answer it.
     const crossed = await stranger.client.auth.mfa.verify({
       ...stolen,
       factorId: stranger.factorId,
@@ -332,7 +332,7 @@ describe('setting up', () => {
     for (const name of ['Two', 'Three', 'Four']) await enrol(client, name);
     const fifth = await client.auth.mfa.enroll({ factorType: 'totp', friendlyName: 'Five' });
     expect(fifth.error).toMatchObject({ status: 422, code: 'too_many_enrolled_mfa_factors' });
-    // What nobody finished is forgotten.
+    // An unfinished enrolment is deleted.
     await database.query(`update auth.mfa_factors set created_at = created_at - interval '1 hour'`);
     await enrol(client, 'Five');
   });
@@ -387,7 +387,7 @@ describe('how an account is signed in to or reached', () => {
   const identityOf = async ({ client }: Guarded, name: string) =>
     (await client.auth.getUserIdentities()).data?.identities.find(({ provider }) => provider === name)
       ?.identity_id;
-  /** Everything about the account that may not change without the second step. */
+  /** All changes of the account that require the second factor. */
   const state = async (id: string) => {
     const { rows } = await database.query(
       `select email, phone, encrypted_password, email_change, phone_change,
@@ -401,7 +401,10 @@ describe('how an account is signed in to or reached', () => {
     return rows;
   };
 
-  /** Each change: what comes before it, the request, what completes it, and what the owner is told of. */
+  /**
+   * Each change: a request before it, the request itself, the one that completes it, and the notifications to
+   * the owner.
+   */
   const CHANGES: {
     name: string;
     before?: () => Promise<Request>;
@@ -508,7 +511,7 @@ describe('how an account is signed in to or reached', () => {
     expect(told.map(({ subject }) => subject)).toEqual(change.told);
   });
 
-  /** What is about a second step needs one by itself. */
+  /** A change of a second factor requires one in any case. */
   const WITHOUT = CHANGES.filter(({ name }) => !/authenticator|recovery/.test(name));
   test.each(WITHOUT)('$name: open to whoever has no second step', async ({ before, request }) => {
     const person = { ...(await member(backend)), factorId: '', secret: '' };
@@ -585,7 +588,7 @@ describe('removing', () => {
 describe('recovery codes', () => {
   const experimental = { recoveryCodes: true };
 
-  /** Signed in by both steps, in a client that knows recovery codes. */
+  /** Signed in with both factors, in a client that knows recovery codes. */
   async function withCodes() {
     const person = await guarded();
     const client = await tabOf(person.email, experimental);

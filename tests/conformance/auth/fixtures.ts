@@ -4,7 +4,7 @@ import type { TestBackend } from '../../backend.ts';
 
 export const PASSWORD = 'a long walk by the sea';
 
-/** A browser tab of its own: the official client with nothing stored. */
+/** A separate browser tab: the official client with nothing stored. */
 export function visitor(
   backend: TestBackend,
   options: { flowType?: 'implicit' | 'pkce'; experimental?: { recoveryCodes?: boolean } } = {},
@@ -38,12 +38,12 @@ export interface ReceivedMail {
   subject: string;
   html: string;
   text: string;
-  /** The address of its button. */
+  /** The URL of its button. */
   link: string;
   code: string;
 }
 
-/** What was mailed to an address, newest first. */
+/** The emails to an address, newest first. */
 export async function mailsTo(backend: TestBackend, address: string): Promise<ReceivedMail[]> {
   const response = await fetch(`${backend.url}/mail/messages.json`);
   const mails: Omit<ReceivedMail, 'link' | 'code'>[] = await response.json();
@@ -62,7 +62,7 @@ export async function lastMailTo(backend: TestBackend, address: string): Promise
   return mail;
 }
 
-/** Follows a mailed link as a browser does; where it leads, without going there. */
+/** Requests an emailed link as a browser does; returns the redirect's target without requesting it. */
 export async function follow(link: string): Promise<URL> {
   const response = await fetch(link, { redirect: 'manual' });
   if (response.status !== 303)
@@ -72,7 +72,7 @@ export async function follow(link: string): Promise<URL> {
 
 export const fragmentOf = (url: URL) => new URLSearchParams(url.hash.slice(1));
 
-/** Signs a new person up, confirms by the mailed link and signs in. */
+/** Signs a new person up, confirms by the emailed link and signs in. */
 export async function member(
   backend: TestBackend,
 ): Promise<{ email: string; client: SupabaseClient; id: string }> {

@@ -92,7 +92,7 @@ describe('rotation', () => {
     expect((await publishedKeys()).map((key) => key.kid)).not.toContain(kidOf(before));
     const table = createClient(backend.url, backend.anonKey, { accessToken: async () => before });
     expect((await table.from('profiles').select('id').limit(1)).status).toBe(401);
-    // Who holds one signs in by the refresh token as ever.
+    // A client with an old access token continues by its refresh token as before.
     expect((await visitor(backend).auth.getUser(after)).error).toBeNull();
     await client.auth.refreshSession();
     expect((await client.auth.getUser()).error).toBeNull();
@@ -188,7 +188,7 @@ test('with a configured JWT_SECRET all tokens are HS256, and nothing of it is pu
     const { client, id } = await member(shared);
     const token = await accessToken(client);
     expect(decodeProtectedHeader(token)).toEqual({ alg: 'HS256', typ: 'JWT' });
-    // The client cannot verify such a token itself, and asks.
+    // The client cannot verify this token itself, so it sends a request.
     const { data, error } = await client.auth.getClaims();
     expect(error).toBeNull();
     expect(data?.claims.sub).toBe(id);

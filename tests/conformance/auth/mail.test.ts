@@ -24,7 +24,7 @@ beforeAll(async () => {
 });
 afterAll(() => backend.stop());
 
-/** What differs between any two accounts. */
+/** The values that differ between any two accounts. */
 const anonymised = (value: unknown) =>
   JSON.stringify(value)
     .replaceAll(/[0-9a-f]{8}-[0-9a-f-]{27}/g, 'ID')
@@ -330,7 +330,7 @@ describe('the mailbox', () => {
     expect(message).toContain('As plain text');
   });
 
-  /** Of a request with headers that `fetch` would not send. */
+  /** Response to a request with headers that `fetch` would not send. */
   const answerTo = async (headers: Record<string, string>, path = '/mail/messages.json', method = 'GET') =>
     new Promise<IncomingMessage>((resolve) =>
       request(`${backend.url}${path}`, { headers, method }, (answer) => resolve(answer.resume())).end(),
@@ -389,9 +389,9 @@ describe('the mailbox', () => {
 });
 
 /**
- * A mail server that takes everything.
+ * A mail server that accepts everything.
  *
- * @param ready of each connection, until when the server says nothing
+ * @param ready of each connection; the server is silent until it resolves
  */
 async function mailServer(
   ready: () => Promise<void> = async () => undefined,
@@ -437,7 +437,7 @@ test('a mail server gets the message as HTML and as text', async () => {
     expect(error).toBeNull();
     expect((await fetch(`${online.url}/mail/messages.json`)).status).toBe(404);
   } finally {
-    // Stopping waits for what is on its way.
+    // Stopping waits for messages on their way.
     await online.stop();
     await server.close();
   }
@@ -451,7 +451,7 @@ test('a mail server gets the message as HTML and as text', async () => {
 test('a mail server that says nothing delays no answer, and gets the messages when it speaks', async () => {
   const speaks = Promise.withResolvers<void>();
   let connections = 0;
-  // The site's own question is answered.
+  // The site's own request is answered.
   const server = await mailServer(async () => (connections++ === 0 ? undefined : speaks.promise));
   const online = await startTestBackend({ SMTP_URL: server.url });
   try {
@@ -461,7 +461,7 @@ test('a mail server that says nothing delays no answer, and gets the messages wh
       await operator(online).auth.admin.createUser({ email, password: PASSWORD, email_confirm: true });
     const { auth } = visitor(online);
     const newcomer = freshAddress();
-    // Each is answered while none of the messages can go out.
+    // Each is answered while no message can be sent.
     for (const ask of [
       () => auth.resetPasswordForEmail(known),
       () => auth.resetPasswordForEmail(freshAddress()),
@@ -483,7 +483,7 @@ test('a mail server that says nothing delays no answer, and gets the messages wh
 });
 
 test('without its mail server nothing happens, and the answer says why', async () => {
-  // A port that nobody listens on.
+  // A port on which no server listens.
   const placeholder = createServer();
   await new Promise<void>((listening) => placeholder.listen(0, '127.0.0.1', listening));
   const address = placeholder.address();
@@ -492,7 +492,7 @@ test('without its mail server nothing happens, and the answer says why', async (
   const offline = await startTestBackend({ SMTP_URL: `smtp://127.0.0.1:${port}`, LOG_LEVEL: 'error' });
   try {
     const { auth } = visitor(offline);
-    // The site has found out.
+    // The site has noticed the failure.
     await expect
       .poll(async () => (await auth.resetPasswordForEmail(freshAddress())).error?.message)
       .toBe('Error sending recovery email');

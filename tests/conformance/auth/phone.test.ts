@@ -16,7 +16,7 @@ beforeAll(async () => {
 afterAll(() => backend.stop());
 
 let numbers = 0;
-/** A number of the range that is kept free for stories. */
+/** A number of the range reserved for fiction. */
 const freshNumber = () => `+447700${String(numbers++).padStart(6, '0')}`;
 const digits = (phone: string) => phone.slice(1);
 
@@ -77,7 +77,7 @@ describe('signing up', () => {
       email: '',
       amr: [{ method: 'otp' }],
     });
-    // The product's own rows are there as for everybody.
+    // The product's own rows exist as for every member.
     const profile = await client.from('profiles').select('id').eq('id', verified.data.user?.id);
     expect(profile.data).toHaveLength(1);
     const spaced = phone.replace('+44', '+44 ');

@@ -83,7 +83,10 @@ describe('behind a declared proxy', () => {
     await operator(proxied).auth.admin.createUser({ email, password: PASSWORD, email_confirm: true });
     return email;
   };
-  /** Wrong passwords for an account, from as many networks as it takes until strangers are refused. */
+  /**
+   * Tries wrong passwords for an account, from as many networks as it takes until unknown clients are
+   * refused.
+   */
   async function untilStrangersAreRefused(email: string): Promise<number> {
     for (let i = 0; i < 200; i++)
       if ((await status(email, `198.18.${i % 50}.${Math.trunc(i / 50)}`)) === 429) return i;
@@ -127,14 +130,14 @@ describe('behind a declared proxy', () => {
     expect(guesses).toBe(10 * RATE);
     expect(await status(email, '192.0.2.99', PASSWORD)).toBe(429);
     expect(await status(email, '192.0.2.77', PASSWORD)).toBe(200);
-    // Who has taken the session along is known at the new place.
+    // A client that has brought the session with it is known at the new network.
     await fetch(`${proxied.url}/auth/v1/token?grant_type=refresh_token`, {
       method: 'POST',
       headers: { 'x-forwarded-for': '192.0.2.78' },
       body: JSON.stringify({ refresh_token: signedIn.refresh_token }),
     });
     expect(await status(email, '192.0.2.78', PASSWORD)).toBe(200);
-    // There too it is no more than any client may try.
+    // There too the limit is that of any client.
     for (let i = 0; i < RATE; i++) await status(email, '192.0.2.78');
     expect(await status(email, '192.0.2.78', PASSWORD)).toBe(429);
     expect(await untilStrangersAreRefused(freshAddress())).toBe(guesses);

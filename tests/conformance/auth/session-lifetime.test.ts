@@ -19,7 +19,7 @@ afterAll(async () => {
 });
 
 describe('a session', () => {
-  /** As if it had begun, and been used last, so many days ago. */
+  /** Sets its beginning and its last use back by this many days. */
   async function sessionOf(begun: number, used: number) {
     const { client, id } = await member(backend);
     await database.query(
@@ -63,7 +63,7 @@ describe('a session', () => {
     const count = async (id: string) =>
       (await database.query('select from auth.sessions where user_id = $1', [id])).rowCount;
     await expect.poll(() => count(gone.id)).toBe(0);
-    // That of the confirmation and that of the password.
+    // The session of the confirmation and that of the password.
     expect(await count(kept.id)).toBe(2);
     expect((await refresh(gone.token)).error?.code).toBe('refresh_token_not_found');
   });

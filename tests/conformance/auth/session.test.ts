@@ -102,7 +102,7 @@ describe('refresh', () => {
     const tabs = await Promise.all(Array.from({ length: 8 }, () => refresh(token)));
     const tokens = new Set(tabs.map((tab) => tab.data.session?.refresh_token));
     expect(tabs.map((tab) => tab.error)).toEqual(Array(8).fill(null));
-    // One was issued; the others heard of it.
+    // One token was issued, and all requests returned it.
     expect(tokens.size).toBe(1);
     for (const next of tokens) expect((await refresh(next ?? '')).error).toBeNull();
   });

@@ -20,7 +20,7 @@ beforeAll(async () => {
 });
 afterAll(() => backend.stop());
 
-/** What differs between any two accounts. */
+/** The values that differ between any two accounts. */
 const anonymised = (value: unknown) =>
   JSON.stringify(value)
     .replaceAll(/[0-9a-f]{8}-[0-9a-f-]{27}/g, 'ID')
@@ -116,7 +116,7 @@ describe('sign-up with confirmation', () => {
       });
       answers.push([response.status, anonymised(await response.json())]);
     }
-    // The member's own sign-up is still within the minute between two mails, so the limiter answers first.
+    // The member's own sign-up is still within the minute between two emails, so the limiter answers first.
     expect(answers[0]?.[0]).toBe(429);
     expect(answers[1]?.[0]).toBe(200);
     expect(await mailsTo(backend, email)).toHaveLength(before);

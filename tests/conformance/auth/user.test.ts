@@ -12,7 +12,7 @@ import {
   visitor,
 } from './fixtures.ts';
 
-/** What differs between any two accounts. */
+/** The values that differ between any two accounts. */
 const anonymised = (text: string, names: Record<string, string>) =>
   Object.entries(names)
     .reduce((whole, [name, general]) => whole.replaceAll(name, general), text)
@@ -25,7 +25,7 @@ beforeAll(async () => {
 });
 afterAll(() => backend.stop());
 
-/** A tab that came through the link of a recovery mail. */
+/** A tab that came through the link of a recovery email. */
 async function recovered(email: string) {
   await visitor(backend).auth.resetPasswordForEmail(email, { redirectTo: `${backend.url}/auth` });
   const landed = await follow((await lastMailTo(backend, email)).link);
@@ -183,7 +183,8 @@ describe('e-mail change', () => {
       expect([half.error, half.data.session]).toEqual([null, null]);
       await visitor(backend).auth.resend({ type: 'email_change', email });
       const there = (await mailsTo(backend, wanted)).length - beforeThere.length;
-      // Whose address it is hears nothing; a free one hears of the wish, and of it once more.
+      // The owner of a taken address gets no email; a free address gets one for the request and one for its
+      // repetition.
       expect(there).toBe(wanted === taken ? 0 : 2);
       expect((await client.auth.getUser()).data.user?.email).toBe(email);
     }

@@ -64,7 +64,7 @@ const bytesAt = async (path: string) => {
   return { status: response.status, bytes: Buffer.from(await response.arrayBuffer()) };
 };
 
-/** Through a signed link, as the site shows what is not public yet. */
+/** Through a signed URL, as the site shows unpublished files. */
 async function pending(by: Person, url: string) {
   const name = url.replace('/storage/v1/object/authenticated/pending-media/', '');
   const { data, error } = await by.client.storage.from('pending-media').download(name);
@@ -101,7 +101,7 @@ describe('process-media-upload', () => {
       const rendition = await pending(author, url);
       if (!rendition) throw new Error(`${url} cannot be read by its author`);
       await expectNoMetadata(rendition);
-      // Nobody else, signed in or not.
+      // No other user, signed in or not.
       expect(await pending(await person(), url)).toBeUndefined();
       expect((await bytesAt(url)).status).toBe(400);
       expect((await bytesAt(url.replace('authenticated/pending-media', 'public/pending-media'))).status).toBe(
@@ -284,7 +284,7 @@ describe('process-media-upload', () => {
     const { error } = await author.client.functions.invoke('process-media-upload', { body });
     expect(error?.context.status).toBeGreaterThanOrEqual(400);
     expect(asked).toBe(0);
-    // The canary does sing.
+    // The counter does count a request.
     await fetch(url);
     expect(asked).toBe(1);
     canary.close();
@@ -395,7 +395,7 @@ describe('process-media-jobs', () => {
     const { id } = await submitted(author);
     await moderator.client.from('solutions').update({ status: 'approved' }).eq('id', id);
     await untilDone();
-    // Once more, as if the process had ended before the job was crossed out.
+    // Once more, as if the process had ended before the job was deleted.
     await database.query(`insert into public.media_jobs (solution_id, action) values ($1, 'publish')`, [id]);
     await run(moderator);
     await untilDone();
@@ -417,7 +417,7 @@ describe('process-media-jobs', () => {
     ]);
     const statuses = async () => Promise.all(addresses.map(async (path) => (await bytesAt(path)).status));
     expect(new Set(await statuses())).toEqual(new Set([200]));
-    // What has been taken down is out of every cache within the hour.
+    // A removed picture is out of every cache within the hour.
     expect((await fetch(backend.url + urls[0])).headers.get('cache-control')).toBe('public, max-age=3600');
 
     const ask = async () => {
@@ -447,7 +447,7 @@ describe('process-media-jobs', () => {
     expect((await visitor(backend).from('solution_media').select('id').eq('solution_id', id)).data).toEqual(
       [],
     );
-    // Kept where moderators can look at it, under a name that no earlier link has.
+    // Kept for moderators, under a name that no earlier link has.
     expect(await pending(moderator, media.originalUrl)).toBeUndefined();
     const { data: kept } = await moderator.client
       .from('solution_media')
@@ -501,7 +501,7 @@ describe('process-media-jobs', () => {
     for (const url of second) expect((await bytesAt(url)).status).toBe(200);
     expect(second.filter((url) => first.includes(url))).toEqual([]);
     await author.client.from('solutions').update({ title: 'Yet another title' }).eq('id', id).throwOnError();
-    // Cut off after the rows were pointed back: the next try knows what is still public.
+    // Cut off after the rows were pointed back: the next try knows which files are still public.
     await database.query(
       `update public.media_jobs set object_names = (
          select array_agg(replace(url, '/storage/v1/object/public/solution-media/', '')) from unnest($2::text[]) url
@@ -521,13 +521,13 @@ describe('process-media-jobs', () => {
     const names = [media.originalUrl, media.compressedUrl, media.thumbnailUrl].map((url) =>
       url.replace('/storage/v1/object/authenticated/pending-media/', ''),
     );
-    // As far as the first try came.
+    // The state that the first try had reached.
     const pendingMedia = operator(backend).storage.from('pending-media');
     for (const name of names)
       expect((await pendingMedia.copy(name, name, { destinationBucket: 'solution-media' })).error).toBeNull();
     const copies = names.map((name) => `/storage/v1/object/public/solution-media/${name}`);
     expect((await bytesAt(copies[0] ?? '')).status).toBe(200);
-    // From here on the site itself may take the job at any moment.
+    // From here on the site itself may claim the job at any moment.
     await database.query("insert into public.media_jobs (solution_id, action) values ($1, 'publish')", [id]);
     await run(moderator);
     await untilDone();

@@ -113,7 +113,7 @@ describe('a clip in pieces', () => {
     });
     expect(await upload(begun, film)).toBeUndefined();
     expect(await objects()).toEqual([begun.path]);
-    // Not even its sender reads it as it is.
+    // Not even its sender can read the unprocessed file.
     expect((await ada.client.storage.from(INCOMING).download(begun.path)).error).not.toBeNull();
     const answer = await process(ada, begun.path);
     expect(answer).toMatchObject({ status: 200, mediaType: 'video', width: 320, height: 180 });
@@ -140,7 +140,7 @@ describe('a clip in pieces', () => {
       error: 'Upload Not Found',
       message: 'Gait.mp4: The upload has expired. Please try again.',
     });
-    // The signature lasts for two hours; what it brings in once more is never looked at, and swept.
+    // The signature lasts for two hours; a second upload with it is never processed, and swept.
     await upload(begun, film);
     expect((await process(ada, begun.path)).status).toBe(404);
     await swept();
@@ -158,7 +158,7 @@ describe('a clip in pieces', () => {
       `${ben.id}/../${begun.path}`,
     ])
       expect((await process(ben, path)).status).toBe(404);
-    // Another's name, another bucket and another name of one's own need a signature of their own.
+    // Another member's name, another bucket and another of the member's own names need separate signatures.
     for (const place of [
       { bucket: INCOMING, path: begun.path },
       { bucket: INCOMING, path: `${ben.id}/${randomUUID()}` },

@@ -95,7 +95,7 @@ describe('a change', () => {
       ).rows[0];
     let body = '';
     let written: Promise<unknown> = Promise.resolve();
-    // A commit that waits for a standby is in the log already, and nobody sees it yet.
+    // A commit that waits for a standby is in the log already, but not visible yet.
     await nameStandby('nobody');
     try {
       await expect
@@ -351,7 +351,7 @@ describe('a subscriber with many filters', () => {
     );
     await database.query('insert into public.bounds values (1, 7)');
     await until(() => ear.heard.length === 2);
-    // From here on casting a 5 to the type of the column fails, as no row or filter of before did.
+    // From here on casting a 5 to the type of the column fails, as no earlier row or filter did.
     await database.query('alter domain public.size add constraint more check (value > 6) not valid');
     await database.query('insert into public.bounds values (2, 8)');
     await until(() => ear.heard.length === 3);
@@ -375,7 +375,7 @@ describe('who hears it', () => {
         owner.id,
         `secret ${index}`,
       ]);
-    // What is delivered is the row as it is by then, which must not be public yet.
+    // The delivered row is the current one, which must not be public yet.
     await until(() => ears.owner.heard.length === 20);
     await database.query("update public.notes set body = 'still secret' where body = 'secret 0'");
     await database.query("update public.notes set public = true where body = 'secret 1'");
@@ -420,7 +420,7 @@ describe('who hears it', () => {
     await forget();
     const open = await write(true);
     await forget();
-    // The log now says nothing of what the policy asks about.
+    // The log now lacks the column the policy depends on.
     await database.query('alter table public.notes replica identity default');
     const unknown = await write(true);
     await forget();
@@ -494,7 +494,7 @@ describe('when the line to the database is cut', () => {
     const url = new URL(backend.url);
     const client = createClient(url.href, backend.anonKey, { auth: { persistSession: false } });
     await subscribeTo(kept(client), { table: 'readings' });
-    // That of a connection that was cut goes with its process, which may still be on its way out.
+    // That of a connection that was cut ends with its process, which may still be closing.
     await expect
       .poll(
         async () =>
@@ -526,7 +526,8 @@ describe('a change that takes too long to judge', () => {
     const ear = await subscribeTo(anybody(), { table: 'slow', filter: 'score=gt.5' });
     await database.query('insert into public.slow (id, score) values (1, 9)');
     const isLost = () => ear.states.some((state) => state.startsWith('CHANNEL_ERROR'));
-    // At the second statement at the latest it is quick again, so that one that judged the filter alone would pass.
+    // At the second statement at the latest it is quick again, so a server that judged the filter alone would
+    // pass.
     const slow = new Set<string>();
     await vi.waitUntil(async () => {
       const { rows } = await database.query(

@@ -79,11 +79,11 @@ describe('what is private to people', () => {
     await database.query("insert into public.user_roles (user_id, role) values ($1, 'moderator')", [
       author.id,
     ]);
-    // A row that is gone again before anybody looks is told of by its removal alone.
+    // A row that is deleted again before the server reads it is reported by its deletion alone.
     await until(() => ears.owner.heard.length === 1 && ears.admin.heard.length === 1);
     await database.query('delete from public.user_roles where user_id = $1', [author.id]);
     await until(() => ears.owner.heard.length === 2 && ears.admin.heard.length === 2);
-    // What was written after it is heard, so nothing is on its way any more.
+    // A change written later has arrived, so no earlier one is on its way any more.
     await database.query('update public.user_roles set role = role where user_id = $1', [moderator.id]);
     await until(() => ears.moderator.heard.length > 0);
     expect(ears.moderator.heard.map((one) => one.eventType)).toEqual(['UPDATE']);
@@ -173,7 +173,8 @@ describe('a solution under review', () => {
     await until(() => reviewing.heard.length === 2);
     await remove(pending);
     const open = await add('approved');
-    // Two of the four conditions hold of its title, one of its count; of a deleted row only the id and status are known.
+    // Two of the four conditions concern its title, one its count; of a deleted row only the id and status
+    // are known.
     await until(() => asking.heard.length === 3);
     expect(asking.heard.map((one) => (one.new as { id: string }).id)).toEqual([open, open, open]);
     expect(asking.states).toEqual(['SUBSCRIBED']);

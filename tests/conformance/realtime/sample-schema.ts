@@ -98,7 +98,7 @@ export function joinChannel(
   return ear;
 }
 
-/** Subscribes and waits until the server says that changes will be heard. */
+/** Subscribes and waits until the server confirms that changes will be delivered. */
 export async function subscribeTo(client: SupabaseClient, ...wanted: Wanted[]): Promise<Subscriber> {
   const ear = joinChannel(client, wanted);
   await until(() => ear.system.length > 0 || ear.states.some((state) => state !== STATE.SUBSCRIBED));
@@ -107,7 +107,7 @@ export async function subscribeTo(client: SupabaseClient, ...wanted: Wanted[]): 
   return ear;
 }
 
-/** Waits for something to be so; fails with what it was instead. */
+/** Waits for a condition; fails with the last value instead. */
 export async function until(condition: () => boolean, what = condition.toString()): Promise<void> {
   await vi.waitUntil(condition, { timeout: TIMEOUT_MS, interval: 5 }).catch((cause) => {
     throw new Error(`did not come about: ${what}`, { cause });
@@ -115,7 +115,8 @@ export async function until(condition: () => boolean, what = condition.toString(
 }
 
 /**
- * Nothing more is on its way to this ear: a change that it may see was written after all others and has arrived.
+ * No more changes are on their way to this subscriber: a visible change that was written after all others has
+ * arrived.
  *
  * @param database writes the last change
  */

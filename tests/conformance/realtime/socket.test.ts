@@ -48,7 +48,7 @@ interface Line {
   send(...frame: unknown[]): void;
 }
 
-/** A client of our own making, which need not keep to the rules. */
+/** A client written for this test, which need not keep to the rules. */
 async function dial(
   query: Record<string, string> = {},
   options: ConstructorParameters<typeof WebSocket>[2] = {},
@@ -276,7 +276,8 @@ describe('a token', () => {
     const person = await member(backend);
     const { data } = await person.client.auth.getSession();
     await person.client.auth.signOut();
-    // Word of the end travels by the database, so the first of them may still come before it.
+    // The end of the session is announced through the database, so the first subscription may still come
+    // before it.
     await expect
       .poll(async () => {
         const line = await dial();
@@ -312,7 +313,7 @@ describe('a token', () => {
       await subscribeTo(short, { table: 'readings' }),
       await subscribeTo(renewed, { table: 'readings' }),
     ];
-    // It has to last until it is renewed, which takes less time than the two subscriptions took.
+    // The token has to last until it is renewed, which takes less time than the two subscriptions took.
     const took = Math.ceil((performance.now() - began) / 1000);
     const brief = await tokenOf({ sub }, seconds(2 + took));
     for (const client of [short, renewed]) await client.realtime.setAuth(brief);

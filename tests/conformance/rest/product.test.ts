@@ -76,7 +76,7 @@ describe('an author who deletes a solution', () => {
   }
 
   it('waits for a like that is being taken back, and does not fail because the two wait for each other', async () => {
-    // The database ends whichever of the two notices first that they wait for each other: here it is to be the deletion.
+    // The database aborts the transaction that first detects their deadlock: here it is to be the deletion.
     for (;;) {
       const id = await share('approved');
       await other.client.from('likes').insert({ solution_id: id, user_id: other.id }).throwOnError();

@@ -99,7 +99,7 @@ it('sweeps beside an upload that is running at the other', async () => {
   running.write(Buffer.alloc(size / 2, 'x'));
   const unfinished = join(shelf.backend.dataDir, 'files/unfinished');
   await expect.poll(() => readdirSync(unfinished)).toHaveLength(1);
-  // A file whose row went past the service, an hour ago.
+  // A file whose row was changed without the service, an hour ago.
   await closed(here).upload('lost.txt', 'lost');
   const { rows } = await shelf.sql.query<{ version: string }>(
     "update storage.objects set version = gen_random_uuid() where name = 'lost.txt' returning (select version from storage.objects where name = 'lost.txt')",

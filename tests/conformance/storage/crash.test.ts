@@ -18,7 +18,7 @@ beforeAll(async () => {
 });
 afterAll(() => shelf.stop());
 
-/** A file whose every part tells which file it is of, and whose length it tells too. */
+/** A file whose every part carries the file's id and length. */
 function content(id: string, kilobytes: number): Buffer {
   return Buffer.alloc(kilobytes * KB, `${id}/${kilobytes}|`.padEnd(64, '.'));
 }
@@ -28,10 +28,12 @@ function checkWhole(bytes: Buffer): string {
   return id;
 }
 
-/** Names and what is known to be there: the content's id, nothing, or, after a crash in the middle, one of several. */
+/**
+ * Names and their known contents: the content's id, nothing, or, after a crash in the middle, one of several.
+ */
 type Known = Map<string, Set<string | undefined>>;
 
-/** One client's life until the server dies under it: every step is told of before and after. */
+/** One client's life until the server dies under it: every step is recorded before and after. */
 class Client {
   readonly #storage: ReturnType<SupabaseClient['storage']['from']>;
   readonly #url: string;
@@ -85,7 +87,7 @@ class Client {
     });
   }
 
-  /** Before the answer either may be true, after it only the new state. */
+  /** Before the response either may be true, after it only the new state. */
   async #step(
     changes: [string, string | undefined][],
     act: () => Promise<{ error: unknown }>,
@@ -135,7 +137,7 @@ class Client {
   }
 }
 
-/** Lets clients work until a moment that the dice choose, then kills the server under them. */
+/** Lets clients work until a random moment, then kills the server under them. */
 async function round(roll: (below: number) => number, number: number, known: Known): Promise<void> {
   const backend: BackendProcess = await startBackendProcess({
     ...shelf.backend,
@@ -155,14 +157,14 @@ async function round(roll: (below: number) => number, number: number, known: Kno
         known,
         tick,
       ).live();
-      // Nobody survives; but one that saw something wrong must be heard.
+      // Every client fails in the end; but one that saw a wrong state must be reported.
       lives.catch((error: Error) => {
         if (left > 0 || error.name === 'AssertionError') reject(error);
       });
     }
   });
   await killed;
-  // What it had sent to the database by then is still done there, and then the connection ends.
+  // Statements it had sent by then still complete in the database, and then the connection ends.
   await expect
     .poll(
       async () =>
@@ -185,7 +187,7 @@ const rows = async () =>
 const folder = () => join(shelf.backend.dataDir, 'files');
 const readStored = (version: string) => readFileSync(join(folder(), version.slice(0, 2), version));
 
-/** Every row has its whole file, and every answer that a client got is true. */
+/** Every row has its whole file, and every response that a client got is true. */
 async function check(known: Known): Promise<void> {
   const found = new Map<string, string>();
   for (const { name, version, size } of await rows()) {
@@ -207,7 +209,7 @@ it('keeps rows and files in agreement when it is killed at any moment', async ()
   }
   expect(known.size).toBeGreaterThan(ROUNDS * WORKERS);
 
-  // An hour later, and a day for what was never finished, the next start leaves exactly what rows name.
+  // After an hour, and a day for unfinished uploads, the next start leaves exactly the files that rows name.
   await shelf.sql.query(
     "update storage.resumable_uploads set held_until = null, created_at = created_at - interval '25 h'",
   );

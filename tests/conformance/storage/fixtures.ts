@@ -8,7 +8,7 @@ import { startTestBackend, type TestBackend } from '../../backend.ts';
 export const ADA = '11111111-1111-4111-8111-111111111111';
 export const BEN = '22222222-2222-4222-8222-222222222222';
 
-/** Buckets of every kind, and policies that give each member a folder of their own. */
+/** Buckets of every kind, and policies that give each member a separate folder. */
 const SCHEMA = `
 insert into storage.buckets (id, name, public, file_size_limit, allowed_mime_types) values
   ('open', 'open', true, null, null),

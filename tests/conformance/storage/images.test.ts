@@ -12,7 +12,7 @@ const mine = (name: string) => `${ADA}/${name}`;
 
 beforeAll(async () => {
   shelf = await openStorage();
-  // 600 by 300, the left half red and the right half blue; says of itself that it lies on its side.
+  // 600 by 300, the left half red and the right half blue; its orientation tag says that it lies on its side.
   const half = { width: 300, height: 300, channels: 3 as const };
   const red = await sharp({ create: { ...half, background: '#ff0000' } })
     .png()

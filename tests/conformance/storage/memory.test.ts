@@ -9,7 +9,7 @@ import { openStorage, type StorageFixture } from './fixtures.ts';
 
 const MB = 1024 * 1024;
 const LARGE = 160 * MB;
-/** Far below the size of one file, and far above what buffers and the collector's mood make of it. */
+/** Far below the size of one file, and far above the noise of buffers and garbage collection. */
 const GROWTH = 96 * MB;
 
 let shelf: StorageFixture;
@@ -82,7 +82,7 @@ it('waits for slow readers and writers, holding next to nothing for them', async
       return reader;
     }),
   );
-  // A writer that never gets on, and everybody else is served as ever.
+  // A stalled upload, during which all other clients are served as usual.
   const writer = request(`${backend.url}/storage/v1/object/open/slow-writer.bin`, {
     method: 'POST',
     headers: { authorization: `Bearer ${shelf.backend.serviceRoleKey}`, 'content-length': 2 * MB },
@@ -92,7 +92,7 @@ it('waits for slow readers and writers, holding next to nothing for them', async
   expect(await download('slow.bin')).toBe(LARGE);
   expect((await backend.mostMemory()) - before).toBeLessThan(GROWTH);
   await expect.poll(() => unfinished().length).toBe(1);
-  // Both give up, and nothing of either stays.
+  // Both disconnect, and no trace of either stays.
   writer.destroy();
   await Promise.all(stalled.map((reader) => reader?.cancel()));
   await expect.poll(() => [unfinished(), openFiles()]).toEqual([[], []]);
@@ -103,7 +103,7 @@ const unfinished = () => {
   const folder = `${shelf.backend.dataDir}/files/unfinished`;
   return readdirSync(folder);
 };
-/** Stored files that the process holds open, where the system tells. */
+/** Stored files that the process holds open, where the system reports them. */
 function openFiles(): string[] {
   const folder = `/proc/${backend.pid}/fd`;
   if (process.platform !== 'linux') return [];

@@ -140,7 +140,7 @@ describe('upload and download', () => {
     expect(data).toEqual([]);
   });
 
-  /** Sends a path as it is, which no client with any sense does, as Ben. */
+  /** Sends a path unnormalised, as no ordinary client does, as Ben. */
   async function rawStatus(path: string): Promise<number | undefined> {
     const { hostname, port } = new URL(shelf.backend.url);
     const headers = { authorization: `Bearer ${await shelf.token(BEN)}`, 'content-length': 1 };

@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startTestBackend, type TestBackend } from '../../backend.ts';
 import { freshAddress, operator, PASSWORD, visitor } from '../auth/fixtures.ts';
 
-// What the buckets of the product let whom do; ST1 to ST9 of the threat table by their numbers.
+// The rights on the product's buckets; ST1 to ST9 of the threat table by their numbers.
 const BUCKETS = ['incoming-media', 'pending-media', 'solution-media', 'avatars'];
 
 let backend: TestBackend;
@@ -57,7 +57,7 @@ const optionsIn = (bucket: string) => ({
 const options = optionsIn('pending-media');
 /** As the product's functions do it. */
 async function keep(bucket: string, name: string) {
-  // Or else it would be swept.
+  // Otherwise it would be swept.
   if (bucket === 'incoming-media')
     await service.from('incoming_uploads').insert({ name, user_id: one.id }).throwOnError();
   const { error } = await service.storage

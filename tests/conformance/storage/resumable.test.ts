@@ -45,7 +45,10 @@ function send(bytes: Buffer, options: Partial<UploadOptions>): Promise<Upload> {
   });
 }
 
-/** Uploads with the official client until so many bytes are acknowledged, then stops as a closed laptop does. */
+/**
+ * Uploads with the official client until this many bytes are acknowledged, then stops as a closed laptop
+ * does.
+ */
 function sendPart(bytes: Buffer, until: number, options: Partial<UploadOptions>): Promise<string> {
   return new Promise((resolve, reject) => {
     const upload: Upload = new Upload(bytes, {
@@ -135,7 +138,7 @@ describe('uploading with tus-js-client', () => {
       metadata: metadataOf,
     });
     expect(before.startsWith(other.url)).toBe(true);
-    // The process it was begun at is gone, as after a restart.
+    // The process of its beginning has ended, as after a restart.
     await other.stop();
     const uploadUrl = before.replace(other.url, shelf.backend.url);
     const head = await tus(uploadUrl, 'HEAD', ada);
@@ -236,7 +239,7 @@ describe('what is refused', () => {
       body: endless(),
       duplex: 'half',
     } as RequestInit).catch(() => undefined);
-    // The answer may be lost with the connection that would else go on for ever.
+    // The response may be lost with the connection, which would otherwise never end.
     if (answer) expect(answer.status).toBe(413);
     const head = await tus(url, 'HEAD', ada);
     expect(Number(head.headers.get('upload-offset'))).toBeLessThanOrEqual(1000);
@@ -303,7 +306,7 @@ describe('what is refused', () => {
     expect(Date.parse(first.headers.get('upload-expires') ?? '')).toBeGreaterThan(Date.now());
     expect((await patch(url, 0, 'abc')).status).toBe(409);
     expect((await patch(url, 3, 'def')).status).toBe(204);
-    // Whoever missed the last answer learns that it is all there.
+    // A client that missed the last response learns that the upload is complete.
     expect((await tus(url, 'HEAD', ada)).headers.get('upload-offset')).toBe('6');
     expect((await tus(url, 'DELETE', ada)).status).toBe(400);
     expect((await stored('closed', mine('offsets.bin')))?.toString()).toBe('abcdef');
@@ -339,7 +342,7 @@ describe('what is refused', () => {
 });
 
 describe('requests that meet', () => {
-  /** A request whose body stays open, as on a line that went dead. */
+  /** A request whose body stays open, as on a dead connection. */
   function hanging(url: string, offset: number, bytes: string) {
     const sent = request(url, {
       method: 'PATCH',
@@ -358,7 +361,7 @@ describe('requests that meet', () => {
     sent.write(bytes);
     return { status, end: (rest: string) => sent.end(rest), cut: () => sent.destroy() };
   }
-  /** So many bytes have been written. */
+  /** Waits until this many bytes have been written. */
   const received = (url: string) => {
     const id = url.split('/').at(-1) ?? '';
     return statSync(join(shelf.backend.dataDir, 'files/resumable', id)).size;
@@ -408,7 +411,7 @@ describe('what a crash cut off at the last moment', () => {
       const url = (await begin(at('closed', name), 6)).headers.get('location') ?? '';
       const id = url.split('/').at(-1) ?? '';
       await patch(url, 0, 'abcde');
-      // As it is on disk when the process dies after the last byte, or after the file was put in its place.
+      // The state on disk when the process dies after the last byte, or after the file was put in its place.
       appendFileSync(join(folder, 'resumable', id), 'f');
       if (inPlace) {
         mkdirSync(join(folder, id.slice(0, 2)), { recursive: true });
@@ -443,7 +446,7 @@ describe('what a crash cut off at the last moment', () => {
     const part = join(shelf.backend.dataDir, 'files/resumable', url.split('/').at(-1) ?? '');
     await expect.poll(() => statSync(part).size).toBeGreaterThan(MB);
     await first.kill();
-    // The dead process still holds the upload for a few seconds; the client asks again until it does not.
+    // The dead process still holds the upload for a few seconds; the client retries until it does not.
     await send(bytes, { uploadUrl: url, retryDelays: [500, 500, 500, 500] });
     expect(bytes.equals((await stored('closed', name)) ?? Buffer.alloc(0))).toBe(true);
   });
@@ -532,7 +535,7 @@ describe('a limit on all files together', () => {
       full,
     );
     expect((await closed.upload(mine('half.bin'), Buffer.alloc(6_000))).error).toBeNull();
-    // Of many at once only as many get in as there is room for.
+    // Of several concurrent uploads only as many succeed as there is room for.
     const many = await Promise.all(
       Array.from({ length: 8 }, (_, n) => closed.upload(mine(`crowd-${n}.bin`), Buffer.alloc(1_000))),
     );
@@ -551,7 +554,7 @@ describe('a limit on all files together', () => {
     });
     expect([resumable.status, await resumable.text()]).toEqual([413, words]);
     expect((await closed.download(mine('half.bin'))).data?.size).toBe(6_000);
-    // What replaces a file needs only the difference.
+    // A replacement needs only the difference in size.
     expect((await closed.update(mine('half.bin'), Buffer.alloc(5_999))).error).toBeNull();
     expect((await closed.upload(mine('one.bin'), 'x')).error).toBeNull();
     await closed.remove([mine('half.bin')]);

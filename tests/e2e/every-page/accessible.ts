@@ -4,7 +4,7 @@ import { expect } from 'vitest';
 
 const TAGS = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
 
-/** What breaks a rule on the page, or in what is `within` it, and whether it scrolls sideways. */
+/** The violations on the page, or in the element `within` it, and whether it scrolls sideways. */
 async function flaws(page: Page, within?: string): Promise<string[]> {
   const there = await page.evaluate(() => 'axe' in window);
   if (!there) await page.evaluate(axe.source);
@@ -12,7 +12,7 @@ async function flaws(page: Page, within?: string): Promise<string[]> {
     async ([place, tags]) => {
       const { violations } = await (window as unknown as { axe: typeof axe }).axe.run(place ?? document, {
         runOnly: { type: 'tag', values: tags },
-        // Describing what is in order takes longer than finding what is not.
+        // Describing the passed rules takes longer than finding the violations.
         resultTypes: ['violations'],
       });
       const { scrollWidth, clientWidth } = document.documentElement;
@@ -28,8 +28,8 @@ async function flaws(page: Page, within?: string): Promise<string[]> {
 }
 
 /**
- * Nothing of the page, or of what is `within` it, breaks a rule of accessibility, and nothing makes it scroll sideways,
- * once what is still coming has come: colours fade, and parts take the place of what stood for them.
+ * Neither the page nor the element `within` it breaks a rule of accessibility or scrolls sideways, once it
+ * has settled: colours fade, and parts replace their placeholders.
  *
  * @param what names the page and its state when it does
  */

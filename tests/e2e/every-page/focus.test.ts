@@ -12,7 +12,7 @@ const walked = new Set<string>();
 let admin: Page;
 let author: Page;
 
-/** One row, made behind the scenes. */
+/** One row, inserted without the interface. */
 async function made(table: string, row: Record<string, unknown>): Promise<string> {
   const { data, error } = await site.service().from(table).insert(row).select('id').single();
   if (error) throw error;
@@ -35,11 +35,14 @@ interface Walk {
   file: string;
   opener: Locator;
   dialog: Locator;
-  /** What is pressed between the opener and the dialog, such as an entry of a menu. */
+  /** The control between the opener and the dialog, for example an entry of a menu. */
   between?: () => Promise<unknown>;
 }
 
-/** Opens a dialog by key, sees the focus in it, leaves it by Escape, and sees the focus where it was. */
+/**
+ * Opens a dialog by key, checks that it has the focus, leaves it by Escape, and checks that the focus is
+ * back.
+ */
 async function walk(page: Page, { file, opener, dialog, between }: Walk) {
   walked.add(file);
   for (const close of ['Escape', 'Close']) {
@@ -258,7 +261,7 @@ describe('every dialog gives the focus back to what opened it', () => {
     const setUp = button(author, 'Set up two-step sign-in');
     const enrolment = dialogOf(author, 'Set up two-step sign-in');
     await walk(author, { file: 'settings/second-step.tsx', opener: setUp, dialog: enrolment });
-    // What opened it is gone once it has done its work.
+    // The opener leaves the page once it has done its work.
     await setUp.press('Enter');
     const secret = (await enrolment.locator('p.font-mono').textContent()) ?? '';
     await enrolment.getByLabel('Code').fill(new TOTP({ secret: Secret.fromBase32(secret) }).generate());
@@ -399,7 +402,7 @@ describe('what had the focus is gone', () => {
 
   it('but what a reader left on purpose stays left', async () => {
     await author.goto('/forum');
-    // The header's script has come by then, and does not miss what goes.
+    // The header's script has come by then, and notices the removal.
     await button(author, /^Your account/).waitFor();
     await author.getByRole('button', { name: 'Menu' }).focus();
     await author.evaluate(() => {

@@ -6,13 +6,16 @@ import { SOLUTION, shareSolution } from '../../solution.ts';
 import { TIMEOUT_MS } from '../../timeouts.ts';
 import { openSite, PASSWORD } from '../site.ts';
 
-/* Every text that somebody else gets to see holds markup, and every page that shows it is looked at by everybody who may. */
+/*
+ * Every text that other people can see holds markup, and every page that shows it is opened by every kind of
+ * reader.
+ */
 
 const site = openSite();
 
-/** What no page may take for anything but letters. */
+/** Markup that no page may take for anything but letters. */
 const TAGS = '<script>ran()</script>"><img src=x onerror=ran()>';
-/** For texts that are long enough: the ways out of where a page may put a text. */
+/** For texts that are long enough: attempts to leave the contexts in which a page may put a text. */
 const MORE = [
   `'><svg onload=ran()>`,
   '</script><script>ran()</script>',
@@ -32,7 +35,7 @@ let solutions: Record<'approved' | 'pending' | 'rejected', string>;
 let topic: string;
 const tracking = randomUUID();
 
-/** One row, made behind the scenes; answers with its id. */
+/** One row, inserted without the interface; returns its id. */
 async function made(table: string, row: Record<string, unknown>): Promise<string> {
   const { data } = await site.service().from(table).insert(row).select('id').single().throwOnError();
   return String(data.id);
@@ -141,7 +144,7 @@ beforeAll(async () => {
       content_id,
       reason: long(`Report of a ${content_type}`),
     });
-  // By the moderator's own hand, as the log of what the staff does is kept of that alone.
+  // Through a moderator's own session, as the audit log records only that.
   const { apiUrl, anonKey } = site.instance();
   const inAWeek = new Date(Date.now() + 7 * 86_400_000).toISOString();
   const hand = createClient(apiUrl, anonKey, { auth: { persistSession: false, autoRefreshToken: false } });
@@ -170,7 +173,7 @@ beforeAll(async () => {
     });
 });
 
-/** Whatever the page has run, added or refused to run: this is told by itself, before any script of the page. */
+/** Records scripts the page ran, added or refused to run: installed before any script of the page. */
 const WATCH = `
   window.heard = [];
   window.ran = () => window.heard.push('a script ran');
@@ -180,14 +183,14 @@ const WATCH = `
   });
 `;
 
-/** What in a document was never ours: elements and attributes that a text has made. */
+/** Elements and attributes in a document that a text has created. */
 const FOREIGN = `(document) => [...document.querySelectorAll('*')].filter((element) =>
   element.matches('iframe, svg[onload], img[src="x"], [href^="javascript:" i], [src^="javascript:" i], [srcdoc]')
   || element.getAttributeNames().some((name) => name.startsWith('on'))
   || (element.localName === 'script' && !element.src && !element.nonce && element.type !== 'application/ld+json')
 ).map((element) => element.outerHTML.slice(0, 200))`;
 
-/** All that the page says: its letters, and those of fields, names and descriptions. */
+/** All texts of the page: its letters, and those of fields, names and descriptions. */
 const SAID = `[document.body.innerText, ...[...document.querySelectorAll('*')].flatMap((element) =>
   [element.value, element.getAttribute('alt'), element.getAttribute('aria-label')])].join('\\n').replace(/\\s+/g, ' ')`;
 
@@ -200,14 +203,14 @@ async function expectHarmless(page: Page, path: string, texts: string[]) {
   await page.waitForLoadState('networkidle');
   expect(await page.evaluate(`(${FOREIGN})(document)`), path).toEqual([]);
   expect(await page.evaluate('window.heard'), path).toEqual([]);
-  // As it was sent, before any script of ours could mend it.
+  // The HTML as it was sent, before any script of the site could repair it.
   const sent = await page.evaluate(
     `fetch(location.href).then((answer) => answer.text()).then((html) => (${FOREIGN})(new DOMParser().parseFromString(html, 'text/html')))`,
   );
   expect(sent, `${path} as it is sent`).toEqual([]);
 }
 
-/** Who looks where, and whose words stand there. Each text is followed by the tags, letter by letter. */
+/** The reader, the page, and the texts it shows. Each text is followed by the tags, letter by letter. */
 const looks = (): [Viewer, string, string[]][] => {
   const { approved, pending, rejected } = solutions;
   const whole = ['Description', 'Durability', 'Outcomes', 'Challenges', 'Picture', 'Name'];

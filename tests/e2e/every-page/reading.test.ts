@@ -54,7 +54,8 @@ describe('a like', () => {
     }
     await likeButton(ben).dblclick();
     await like(ben, true, 1);
-    // The other hears of the count, not whose like it is; a click there asks for what is so already.
+    // The other session receives the count, not the member of the like; a click there requests the present
+    // state.
     await like(other, false, 1);
     await likeButton(other).click();
     await like(other, true, 1);
@@ -70,7 +71,7 @@ describe('a like', () => {
   it('is taken back with a message when it does not reach the server', async () => {
     const id = await solution('A cover that keeps sand out of a knee');
     const page = await ben.context().newPage();
-    // The code that shows messages has not come before the line went down.
+    // The code of the toasts was not loaded before the connection was lost.
     await page.route('**/assets/toast-*.js', (route) => route.abort());
     await page.goto(`/solutions/${id}`);
     await page.waitForLoadState('networkidle');
@@ -215,7 +216,7 @@ describe('the discussion', () => {
       await page.getByText('This comment has been removed').waitFor();
       await page.getByText('A calm answer').waitFor();
     }
-    // Ben is reading when the whole solution goes.
+    // Ben is reading when the whole solution is deleted.
     await cleo.getByRole('button', { name: 'Delete solution' }).click();
     await cleo.getByText('Are you sure you want to delete this solution?').waitFor();
     await cleo.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();

@@ -16,14 +16,14 @@ async function made(table: string, row: Record<string, unknown>): Promise<string
   return String(data.id);
 }
 
-/** The browser of somebody on whose pages errors are meant to happen; React tells of each from which it recovers. */
+/** A browser on whose pages errors are meant to happen; React reports each from which it recovers. */
 async function unlucky(name: string, view: { width?: number; role?: 'admin' } = {}): Promise<Page> {
   const page = await site.signedIn((await site.member(name, view.role)).email, view);
   page.removeAllListeners('pageerror');
   return page;
 }
 
-/** Until the returned function is called, what is read from there is not what the page expects. */
+/** Until the returned function is called, responses from there lack the form that the page expects. */
 async function mangle(page: Page, path: string, answer: unknown): Promise<() => Promise<void>> {
   const matches = (url: URL) => url.pathname === path;
   await page.route(matches, (route) =>
@@ -211,7 +211,7 @@ describe('data that cannot be drawn', () => {
 });
 
 describe('the form for solutions', () => {
-  /** Breaks what each drawing of the form does to a text with this word in it, until the page is told to stop. */
+  /** Makes each rendering of the form fail over a text with this word in it, while the trap is on. */
   const trap = (page: Page, on: boolean) =>
     page.evaluate((set) => {
       const page = globalThis as { trim?: (this: string) => string };

@@ -32,7 +32,7 @@ const views = [
 
 const isDark = (page: Page) => page.evaluate(() => document.documentElement.classList.contains('dark'));
 
-/** On a phone by day and on a desk at night. */
+/** On a phone by day and on a desktop at night. */
 async function expectAccessibleInAllViews(page: Page, what: string, within?: string) {
   for (const { width, colorScheme } of views) {
     await page.setViewportSize({ width, height: 900 });
@@ -147,7 +147,7 @@ describe('a public page', () => {
         headers: { authorization: `Bearer ${site.instance().serviceRoleKey}` },
       })
     ).text();
-    // The data for the browser says when it was read.
+    // The data for the browser contains the time of reading.
     const body = (text: string) =>
       text.replaceAll(/<script[^>]*>.*?<\/script>/gs, '').replaceAll(/nonce="[^"]*"/g, '');
     expect(body(again)).toBe(body(html));
@@ -295,7 +295,7 @@ describe('what cannot be read', () => {
         'revoke execute on function public.browse_solutions(text, text[], text, text, text, integer) from anon',
       );
       const page = await site.person();
-      // An address of its own, since the pages themselves may be kept.
+      // A separate address, since the page itself may be cached.
       await page.goto('/?fresh');
       const featured = page.getByRole('region', { name: 'Featured Solutions' });
       expect(await featured.getByRole('article').count()).toBe(3);
@@ -338,7 +338,8 @@ describe('the theme', () => {
     expect(await page.evaluate(() => localStorage.getItem('theme'))).toBe('light');
     await page.reload();
     expect(await isDark(page)).toBe(false);
-    // A page that loses the front before it has come alive, and shows what was chosen, sleeps until it has it again.
+    // A page that moves to the background before hydration, and shows the choice, sleeps until it is in front
+    // again.
     await expect.poll(() => light(page).isChecked()).toBe(true);
 
     const other = await page.context().newPage();
@@ -346,7 +347,7 @@ describe('the theme', () => {
     await expect.poll(() => light(other).isChecked()).toBe(true);
     await choose('System');
     await expect.poll(() => isDark(other)).toBe(true);
-    // A page that is not in front draws nothing, and so does not look at the system's colours.
+    // A page in the background draws nothing, and so does not read the system's colours.
     await page.bringToFront();
     for (const colorScheme of ['light', 'dark'] as const) {
       await page.emulateMedia({ colorScheme });
@@ -354,7 +355,7 @@ describe('the theme', () => {
     }
     await choose('Dark');
     await other.emulateMedia({ colorScheme: 'light' });
-    // Before any script of the page has come: nothing is painted in the wrong colours first.
+    // Before any script of the page has come: the first paint already has the right colours.
     await other.route('**/*.js', (route) => route.abort());
     await other.goto('/');
     expect(await isDark(other)).toBe(true);

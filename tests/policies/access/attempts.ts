@@ -1,13 +1,16 @@
 import { people } from '../fixtures.ts';
 import { type createScene, safetyNotice, takedown } from './scene.ts';
 
-/** What the access matrix tries on one relation. */
+/** The access matrix's attempts on one relation. */
 export interface Attempt {
-  /** Rows there are, by name, each with the condition that finds it. */
+  /** Existing rows, by name, each with the condition that finds it. */
   rows: Record<string, string>;
-  /** Inserts by name. `auth.uid()` is whoever tries. */
+  /** Inserts by name. `auth.uid()` is the actor. */
   inserts?: Record<string, string>;
-  /** Changes by name, as assignments; without any, every column that may be written is set to what it is. */
+  /**
+   * Changes by name, as assignments; without any, every column that may be written is set to its present
+   * value.
+   */
   changes?: Record<string, string>;
   /** A change that is tried on all rows at once, in values alone. */
   everywhere?: string;
@@ -16,7 +19,7 @@ export interface Attempt {
 const { author, colleague, moderator, admin, admin2 } = people;
 const is = (column: string, id: string) => `${column} = '${id}'`;
 
-/** What is tried on each relation; a new one needs its rows in the scene and its own lines here. */
+/** The attempts on each relation; a new one needs its rows in the scene and its own lines here. */
 export function attemptsOn(scene: Awaited<ReturnType<typeof createScene>>): Record<string, Attempt> {
   const {
     solutions,

@@ -53,7 +53,7 @@ const isForbidden = (outcome: unknown) =>
 
 const groups = { visitor: 'visitors', colleague: 'members', service: 'service key' } as const;
 
-/** Which of these columns each group has the right to use in the statement. */
+/** Those of these columns that each group has the right to use in the statement. */
 async function grantedColumns(columns: string[], statement: (column: string) => string) {
   const granted: Record<keyof typeof groups, string[]> = { visitor: [], colleague: [], service: [] };
   const said: string[] = [];
@@ -69,7 +69,7 @@ async function grantedColumns(columns: string[], statement: (column: string) => 
   };
 }
 
-/** Who reaches what: actors with the same answer share a line. */
+/** The accessible rows of each actor: actors with the same answer share a line. */
 async function linesOf(verb: string, things: Record<string, string>): Promise<string[]> {
   const answers = new Map<string, string[]>();
   for (const actor of names) {
@@ -153,7 +153,7 @@ async function accessTo({ name, columns }: Relation, trial: Attempt): Promise<st
   return lines.join('\n');
 }
 
-/** Sets the scene and answers what there is to try on each relation. */
+/** Sets the scene and returns the attempts on each relation. */
 async function openTrials(): Promise<{ relation: Relation; trial: Attempt }[]> {
   const relations = await owner<Relation & { name: string }>(
     `select c.relname as name, array_agg(a.attname::text order by a.attnum) as columns
@@ -161,7 +161,7 @@ async function openTrials(): Promise<{ relation: Relation; trial: Attempt }[]> {
      where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'v', 'p', 'm', 'f')
      group by 1`,
   );
-  // Storage's own table, whose columns are not ours to grant.
+  // Storage's own table, whose columns are not the product's to grant.
   relations.push({ name: 'storage.objects', columns: [] });
   relations.sort((one, other) => (one.name < other.name ? -1 : 1));
   await owner('delete from user_roles where user_id = $1', [people.moderator2]);

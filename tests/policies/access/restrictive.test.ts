@@ -3,7 +3,7 @@ import { openDatabase } from '../fixtures.ts';
 
 const { owner } = openDatabase();
 
-/** Tables of which even reading takes the second step: what they hold is a member's alone. */
+/** Tables of which even reading requires the second factor: their rows are a member's alone. */
 const PERSONAL = [
   'member_blocks',
   'member_declarations',
@@ -12,9 +12,9 @@ const PERSONAL = [
   'point_events',
   'solution_drafts',
 ];
-/** Tables that a member can write before the second step: the statistics of a visit are not an act. */
+/** Tables that a member can write before the second factor: the statistics of a visit are not an act. */
 const WITHOUT_SECOND_STEP = ['page_views'];
-/** Tables that a suspended or banned member can go on writing, with the reason. */
+/** Tables that a suspended or banned member can still write, with the reason. */
 const OPEN_TO_SANCTIONED = {
   member_blocks: 'keeping others away',
   messages: 'marking as read; a policy of its own says to whom they write',

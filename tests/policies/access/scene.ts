@@ -3,7 +3,7 @@ import { type Member, type openDatabase, people } from '../fixtures.ts';
 
 const { author, moderator, admin2 } = people;
 
-/** A notice of safety by whoever `who` is, in SQL. */
+/** A safety notice by the member `who`, in SQL. */
 export const safetyNotice = (who: string, solution: string) =>
   `insert into safety_notices (solution_id, user_id, kind, content) values ('${solution}', ${who}, 'caution', 'The pin shears.')`;
 
@@ -12,7 +12,7 @@ export const takedown = (status: string, solution: string) =>
   `insert into takedown_requests (tracking_id, solution_id, media_ids, asker, status, resolved_at)
    values (gen_random_uuid(), '${solution}', array[gen_random_uuid()], 'patient', '${status}', ${status === 'removed' ? 'now()' : 'null'})`;
 
-/** One row of every kind at least, most of them the author's; answers the ids that `trialsOn` speaks of. */
+/** One row of every kind at least, most of them the author's; returns the ids that `trialsOn` uses. */
 export async function createScene(world: ReturnType<typeof openDatabase>) {
   const { owner } = world;
   const solutions = {

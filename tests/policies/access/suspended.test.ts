@@ -7,7 +7,10 @@ import { createScene } from './scene.ts';
 const world = openDatabase();
 const { attempt, owner } = world;
 
-/** Where a suspended or banned member can still write: what nobody else sees, and what any visitor may call. */
+/**
+ * Where a suspended or banned member can still write: rows that are theirs alone, and functions open to any
+ * visitor.
+ */
 const OPEN = [
   'insert into member_blocks',
   'insert into page_views',
@@ -51,7 +54,7 @@ async function callsOf({ solutions, topic }: Awaited<ReturnType<typeof createSce
   };
 }
 
-/** Everything that writes, by name. */
+/** Every statement that writes, by name. */
 async function triesOf(): Promise<[string, string][]> {
   const scene = await createScene(world);
   const calls = await callsOf(scene);
@@ -62,7 +65,7 @@ async function triesOf(): Promise<[string, string][]> {
   expect(Object.keys(calls).sort(), 'the functions tried').toEqual(volatile.map(({ name }) => name));
   const tries: [string, string][] = [];
   for (const [relation, trial] of Object.entries(attemptsOn(scene))) {
-    // What an upsert changes is tried as a change.
+    // The change of an upsert is tried as an update.
     for (const [what, sql] of Object.entries(trial.inserts ?? {}))
       tries.push([`insert into ${relation}, ${what}`, sql]);
     const itself = trial.everywhere ? { '': trial.everywhere } : {};

@@ -2,13 +2,14 @@ import { describe, expect, it } from 'vitest';
 import { openDatabase } from '../fixtures.ts';
 
 /*
- * What the advisors of a Supabase project look for, asked of our own database and of one as Supabase makes it: each lint of
- * github.com/supabase/splinter that plain PostgreSQL can answer about a schema. They are written again rather than copied:
- * each finds the same or more, needs no setting of a hosted project, and is shown here to find something. Left out are
- * those about extensions that neither database has (pg_graphql, pgmq), about load (table_bloat, unused_index,
- * unused_replication_slot), and those that look at tables without row-level security alone (sensitive_columns_exposed),
- * which another finds whatever their columns are called. auth_allow_anonymous_sign_ins names every policy there is, and
- * anonymous sign-in is switched off in supabase/config.toml.
+ * The lints of a Supabase project's advisors, run on the embedded database and on one as Supabase makes it:
+ * each lint of github.com/supabase/splinter that plain PostgreSQL can answer about a schema. They are written
+ * again rather than copied: each finds the same or more, needs no setting of a hosted project, and is shown
+ * here to find an example. Left out are those about extensions that neither database has (pg_graphql, pgmq),
+ * about load (table_bloat, unused_index, unused_replication_slot), and those that look at tables without
+ * row-level security alone (sensitive_columns_exposed), which another finds whatever their columns are
+ * called. auth_allow_anonymous_sign_ins names every policy there is, and anonymous sign-in is switched off in
+ * supabase/config.toml.
  */
 
 const { owner } = openDatabase();
@@ -29,15 +30,17 @@ const callableBy = (role: string) =>
    where p.prosecdef and has_function_privilege('${role}', p.oid, 'execute') and ${OURS}`;
 
 interface Lint {
-  /** Finds the names of what it is about. */
+  /** Query for the names of offending objects. */
   finds: string;
-  /** Makes something that it finds. */
+  /** Statement that creates an offending object. */
   slip: string;
-  /** What it finds, by name, and why that is meant to be so. */
+  /** Accepted findings, by name, with the reason for each. */
   meant?: Record<string, string>;
 }
 
-/** Functions with their owner's rights, and what for: each looks or acts no further than its caller may. */
+/**
+ * Functions with their owner's rights, and their purpose: each reads or acts no further than its caller may.
+ */
 const DEFINERS_FOR_ALL = {
   'private.has_role(text[])':
     'policies ask it for the caller’s own roles, without the policies of the table of roles',

@@ -36,7 +36,7 @@ describe('every table', () => {
     expect(whole).toEqual([]);
   });
 
-  // A view asks for the rights on its table as well, so that what is granted on it too much would not be seen elsewhere.
+  // A view also requires the rights on its table, so an excessive grant on it would not be seen elsewhere.
   it('grants reading alone on views', async () => {
     const granted = await owner<{ what: string }>(
       `select format('%s of %s to %s', g.privilege_type, c.relname, g.grantee::regrole) as what

@@ -10,7 +10,7 @@ const NESTED = `repeat('- ', 12) || 'a'`;
 const MARKED = `repeat('*a* ', 600)`;
 const WORD = `repeat('a', 1001)`;
 
-/** A change of any row that breaks the rule, whoever makes it: by table, then by name. */
+/** A change of any row that breaks the rule, by any role: by table, then by name. */
 const BROKEN_BY: Record<string, Record<string, string>> = {
   badges: {
     badges_criterion_check: "criterion = 'visits'",

@@ -5,7 +5,7 @@ import { openDatabase } from '../fixtures.ts';
 const world = openDatabase();
 const { owner } = world;
 
-/** The longest text each column takes. */
+/** The longest text each column accepts. */
 const longest = {
   'comments.content': 5000,
   'content_reports.admin_response': 5000,

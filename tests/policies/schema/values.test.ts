@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { openDatabase, people } from '../fixtures.ts';
 
-// Rules that hold for everybody, our own functions and operators included.
+// Rules that hold for all roles, including the product's own functions and operators.
 const { owner, upload } = openDatabase();
 
 describe('a badge', () => {

@@ -235,7 +235,7 @@ describe('forgiving search', () => {
     const page = await browse({ search: 'transtibal socket' });
     expect(page).toMatchObject({ total: 1, corrected: 'transtibial socket', suggested: null });
     expect(page.marks).toContain('transtibial');
-    // What is found as it stands is not corrected.
+    // A word that is found as typed is not corrected.
     expect(await browse({ search: 'transtib' })).toMatchObject({ total: 1, corrected: null });
   });
 

@@ -74,7 +74,7 @@ describe('media of a solution', () => {
     await as('moderator', "update solutions set status = 'approved' where id = $1", [id]);
     const status = async () =>
       (await owner<{ status: string }>('select status from solutions where id = $1', [id]))[0]?.status;
-    // What stays as it was needs no review.
+    // An update without a change needs no review.
     await as('author', 'update solution_media set description = description, position = position');
     expect(await status()).toBe('approved');
     expect((await as('author', `update solution_media set ${change}`)).rowCount).toBe(2);

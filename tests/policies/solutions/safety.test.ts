@@ -93,7 +93,7 @@ describe('a request for a takedown', () => {
     expect(await owner('select reason, email from takedown_requests')).toEqual([
       { reason: 'My tattoo.', email: 'pat@example.org' },
     ]);
-    // Sent again, as after a lost answer.
+    // Sent again, as after a lost response.
     expect((await asks(id, { tracking: one.tracking, asker: 'guardian' })).code).toBeUndefined();
     expect(await owner('select asker from takedown_requests')).toEqual([{ asker: 'patient' }]);
     expect((await asks(id, { asker: 'guardian' }, 'colleague')).code).toBeUndefined();
@@ -156,14 +156,14 @@ describe('a request for a takedown', () => {
       for (let time = 0; time < 5; time++) expect(await from('203.0.113.5', id)).toBeUndefined();
       expect(await from('203.0.113.5:4711', id)).toMatch(refused);
       expect(await from('203.0.113.6', id)).toBeUndefined();
-      // A household has 2⁶⁴ addresses, and some have 256 such networks.
+      // A household has 2⁶⁴ addresses, and some have 256 of these networks.
       for (let time = 0; time < 5; time++) expect(await from(`2001:db8:0:1::${time}`, id)).toBeUndefined();
       expect(await from('[2001:db8:0:1::99]:443', id)).toMatch(refused);
       for (let net = 2; net < 17; net++)
         expect(await from(`2001:db8:0:${net.toString(16)}::1`, id)).toBeUndefined();
       expect(await from('2001:db8:0:ff::1', id)).toMatch(refused);
       expect(await from('2001:db8:0:100::1', id)).toBeUndefined();
-      // No address is kept in the clear.
+      // No address is stored in plain text.
       expect(await owner("select from private.takedown_senders where sender ~ '[.:]'")).toEqual([]);
     });
 
@@ -298,12 +298,12 @@ describe('withheld pictures', () => {
     expect(await owner('select action, actor_id from audit_events')).toEqual([
       { action: 'takedown_hidden', actor_id: people.moderator },
     ]);
-    // The second moderator is too late, and nobody is asked to act any more.
+    // The second moderator is too late, and no moderator is alerted any more.
     expect((await decide('moderator2', one.id, 'hidden')).code).toBe('23514');
     expect(await owner("select from notifications where type = 'takedown_request' and not is_read")).toEqual(
       [],
     );
-    // Their rows alone are pointed back, and an approval later does not publish them.
+    // Their rows alone are pointed back, and a later approval does not publish them.
     const where = async () =>
       (
         await owner<{ public: boolean }>(
@@ -354,7 +354,7 @@ describe('withheld pictures', () => {
     expect((await jobs()).map((job) => job.action)).toEqual(['unpublish', 'purge']);
     expect(await told(people.author)).toEqual(['media_hidden', 'media_removed']);
     expect(await state(one.tracking)).toMatchObject({ status: 'removed', answer: 'Sorry.' });
-    // Whoever asked for the same is answered too.
+    // Other senders of the same request are answered too.
     expect(await state(two.tracking)).toMatchObject({ status: 'removed', answer: null });
     for (const status of ['received', 'hidden', 'kept', 'removed'])
       expect((await decide('admin', one.id, status, 'No.')).rowCount).toBe(0);
@@ -444,7 +444,7 @@ describe('pictures that were removed for good', () => {
            ('takedown_kept', 'takedown_request', 'y', now() - interval '2 minutes', jsonb_build_object('media_ids', array[$2::text]))`,
         [removed?.id, kept?.id, hidden?.id],
       );
-      // Of our own services; a Supabase project has another, and backups of its own.
+      // The embedded backend's table; a Supabase project has a different one, and separate backups.
       await client.query(
         'create table if not exists auth.audit_log_entries (payload json, created_at timestamptz)',
       );

@@ -13,7 +13,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startTestBackend, type TestBackend, withAuth } from '../../../backend.ts';
 import { fragmentOf, freshAddress } from '../fixtures.ts';
 
-/** An issuer that says whatever a test wants it to say. */
+/** An issuer whose statements the test decides. */
 let issuer: string;
 let answer: Record<string, unknown> = {};
 let keys: { keys: JWK[] };
@@ -75,7 +75,7 @@ interface Lie {
   token?: (claims: JWTPayload) => string | undefined;
 }
 
-/** Goes through a whole sign-in in which the issuer tells this lie. */
+/** Goes through a whole sign-in in which the issuer makes this false statement. */
 async function signInWith({ claims, key, token }: Lie): Promise<URL> {
   const left = await fetch(`${backend.url}/auth/v1/authorize?provider=elsewhere`, { redirect: 'manual' });
   const asked = new URL(left.headers.get('location') ?? '').searchParams;

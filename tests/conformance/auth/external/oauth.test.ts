@@ -29,7 +29,7 @@ afterAll(async () => {
   await issuer.close();
 });
 
-/** Somebody the issuer knows. */
+/** A user the issuer knows. */
 function person(email: string, claims: Record<string, unknown> = {}): string {
   const id = randomUUID();
   issuer.people[id] = { email, email_verified: true, name: 'Ada Limb', ...claims };
@@ -38,7 +38,7 @@ function person(email: string, claims: Record<string, unknown> = {}): string {
 
 const isHome = (url: URL) => url.origin !== issuer.url && !url.pathname.startsWith('/auth/v1/');
 
-/** Leaves for the issuer as the client sends people, and comes back. */
+/** Leaves for the issuer by the client's redirect, and comes back. */
 async function leave(
   client: SupabaseClient,
   who: string,

@@ -3,7 +3,7 @@ import { exportJWK, generateKeyPair, type JWTPayload, SignJWT } from 'jose';
 import { Provider } from 'oidc-provider';
 import type { AuthSettings } from '../../../backend.ts';
 
-/** Whom the issuer knows, by the `login_hint` that picks them; `whoever` comes without one. */
+/** The issuer's users, by the `login_hint` that selects them; `whoever` is the one without a hint. */
 export type People = Record<string, Record<string, unknown>>;
 
 export interface Issuer {
@@ -11,16 +11,18 @@ export interface Issuer {
   people: People;
   clientId: string;
   clientSecret: string;
-  /** Signs an ID token as the issuer does; what is given wins. */
+  /** Signs an ID token as the issuer does; given claims override the defaults. */
   sign(claims: JWTPayload, lifetime?: string): Promise<string>;
-  /** Lets a site send people here. */
+  /** Registers a site as a client. */
   welcome(redirectUri: string): void;
-  /** What `[auth.external.keycloak]` says when people may come from here. */
+  /** `[auth.external.keycloak]` for this issuer. */
   settings: AuthSettings['external'][string];
   close(): Promise<void>;
 }
 
-/** A real OpenID provider on this machine, which signs in at once whoever `login_hint` names and asks them nothing. */
+/**
+ * A real OpenID provider on this machine, which signs in the user of `login_hint` at once, without a dialog.
+ */
 export async function startIssuer(): Promise<Issuer> {
   const { privateKey } = await generateKeyPair('RS256', { extractable: true });
   const jwk = { ...(await exportJWK(privateKey)), kid: 'first', alg: 'RS256', use: 'sig' };
@@ -114,7 +116,9 @@ async function agree(provider: Provider, request: IncomingMessage, response: Ser
   await provider.interactionFinished(request, response, { consent: { grantId: await grant.save() } });
 }
 
-/** What a browser does between leaving a site and coming back: follows redirects and keeps each origin's cookies. */
+/**
+ * A browser's part between leaving a site and coming back: follows redirects and keeps each origin's cookies.
+ */
 export async function follow(start: string, homeIs: (url: URL) => boolean): Promise<URL> {
   const jar = new Map<string, Map<string, string>>();
   let url = new URL(start);

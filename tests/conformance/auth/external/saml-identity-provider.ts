@@ -1,7 +1,7 @@
 import { createSign, generateKeyPairSync, type KeyObject, randomUUID } from 'node:crypto';
 import { signXml } from '@node-saml/node-saml/lib/xml.js';
 
-/** What an assertion says; what a test leaves out is said truthfully. */
+/** The contents of an assertion; those a test leaves out are true. */
 export interface AssertionOverrides {
   issuer?: string;
   audience?: string;
@@ -83,7 +83,7 @@ export function createIdentityProvider(
   };
 }
 
-/** A certificate as identity providers make for themselves; Node can read them but not make them. */
+/** A self-signed certificate, as identity providers use it; Node can read them but not make them. */
 function selfSigned(publicKey: KeyObject, privateKey: KeyObject): Buffer {
   const RSA_SHA256 = tagged(0x30, Buffer.from('06092a864886f70d01010b0500', 'hex'));
   const name = tagged(

@@ -63,7 +63,7 @@ interface Request {
   xml: string;
 }
 
-/** Leaves for the identity provider as the client sends people. */
+/** Leaves for the identity provider by the client's redirect. */
 async function leave(redirectTo?: string, flowType: 'implicit' | 'pkce' = 'implicit') {
   const client = visitor(backend, { flowType });
   const { data, error } = await client.auth.signInWithSSO({

@@ -18,7 +18,7 @@ beforeAll(async () => {
 });
 afterAll(() => backend.stop());
 
-/** Ethereum's wallet, as browsers carry it. */
+/** An Ethereum wallet, as browsers provide it. */
 function ethereumWallet() {
   const key = secp256k1.utils.randomSecretKey();
   const hash = keccak_256(secp256k1.getPublicKey(key, false).subarray(1));
@@ -34,7 +34,7 @@ function ethereumWallet() {
   return { address, signText };
 }
 
-/** Solana's: the address is the key. */
+/** A Solana wallet: the address is the key. */
 function solanaWallet() {
   const { publicKey, privateKey } = generateKeyPairSync('ed25519');
   const address = base58.encode(rawKey(publicKey));
@@ -53,7 +53,7 @@ interface Parts {
 
 let counter = 10_000_000;
 
-/** A message for this site, with what a test says otherwise. */
+/** A message for this site, with a test's changes. */
 function message(chain: 'Ethereum' | 'Solana', address: string, parts: Parts = {}): string {
   const fields = {
     URI: `${backend.url}/auth`,

@@ -1,4 +1,4 @@
-/** Asks the database for what the path names, and fails when it is not told. */
+/** Sends the database the request that the path names, and fails when it is refused. */
 export default async function asks(
   request: Request,
   context: { env: { SUPABASE_URL: string; SUPABASE_SERVICE_ROLE_KEY: string }; fetch: typeof fetch },

@@ -1,4 +1,4 @@
-/** Tells what arrived. */
+/** Returns the request it received. */
 export default async function echo(
   request: Request,
   context: { claims?: { role?: string } },
