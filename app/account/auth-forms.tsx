@@ -11,8 +11,6 @@ import { useForm } from '#app/ui/form.ts';
 import { Input } from '#app/ui/input.tsx';
 import { toast } from '#app/ui/toast.tsx';
 import { requestNewPassword, resendConfirmation, setPassword, signIn, signUp } from './data.ts';
-import { NewPasswordInput } from './new-password-input.tsx';
-import { PasswordInput } from './password-input.tsx';
 import {
   declarationText,
   forgottenSchema,
@@ -20,7 +18,9 @@ import {
   newPasswordSchema,
   signInSchema,
   signUpSchema,
-} from './schema.ts';
+} from './form-schema.ts';
+import { NewPasswordInput } from './new-password-input.tsx';
+import { PasswordInput } from './password-input.tsx';
 
 const codeOf = (error: unknown) =>
   error && typeof error === 'object' && 'code' in error ? error.code : undefined;

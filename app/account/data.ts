@@ -4,7 +4,7 @@ import type { CaptchaProof } from '#app/captcha/captcha.tsx';
 import { functionMessage, messageOf, unwrap } from '#app/errors.ts';
 import { hasSecondStep } from '#app/session.ts';
 import type { Client, ClientSource } from '#app/supabase.ts';
-import { DECLARATION_VERSION, type ProfileForm } from './schema.ts';
+import { DECLARATION_VERSION, type ProfileForm } from './form-schema.ts';
 
 const absoluteUrl = (path: string) => new URL(path, location.origin).href;
 

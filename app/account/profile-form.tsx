@@ -13,8 +13,8 @@ import { useForm } from '#app/ui/form.ts';
 import { toast } from '#app/ui/toast.tsx';
 import { AvatarField } from './avatar-field.tsx';
 import { declareProfessional, type ownProfileQuery, saveProfile, uploadAvatar } from './data.ts';
+import { declarationText, type ProfileForm as Fields, invalidName, profileSchema } from './form-schema.ts';
 import { ProfileFields } from './profile-fields.tsx';
-import { declarationText, type ProfileForm as Fields, invalidName, profileSchema } from './schema.ts';
 
 type StoredProfile = Awaited<ReturnType<NonNullable<ReturnType<typeof ownProfileQuery>['queryFn']>>>;
 

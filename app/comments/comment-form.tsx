@@ -7,7 +7,7 @@ import { Button } from '#app/ui/button.tsx';
 import { Textarea } from '#app/ui/input.tsx';
 import { toast } from '#app/ui/toast.tsx';
 import { type Comment, postComment } from './data.ts';
-import { MAX_COMMENT_LENGTH } from './rules.ts';
+import { MAX_COMMENT_LENGTH } from './limits.ts';
 
 interface CommentFormProps {
   solutionId: string;

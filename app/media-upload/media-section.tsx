@@ -1,6 +1,6 @@
 import { Camera, ImageUp } from 'lucide-react';
 import { useEffect, useId, useState } from 'react';
-import { acceptedTypes } from '#app/solutions/schema.ts';
+import { acceptedTypes } from '#app/solutions/form-schema.ts';
 import { buttonClass } from '#app/ui/button.tsx';
 import { classes } from '#app/ui/classes.ts';
 import { toast } from '#app/ui/toast.tsx';

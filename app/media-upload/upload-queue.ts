@@ -1,5 +1,5 @@
 import { messageOf } from '#app/errors.ts';
-import { fileProblem, MAX_MEDIA, mediaKind } from '#app/solutions/schema.ts';
+import { fileProblem, MAX_MEDIA, mediaKind } from '#app/solutions/form-schema.ts';
 
 /** The server's result for a file. */
 export interface ProcessedMedia {

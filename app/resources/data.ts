@@ -1,7 +1,7 @@
 import { queryOptions } from '@tanstack/react-query';
 import { unwrap } from '#app/errors.ts';
 import type { Client, ClientSource } from '#app/supabase.ts';
-import type { Suggestion } from './schema.ts';
+import type { Suggestion } from './form-schema.ts';
 
 /** No page shows more; moderators approve each link, so there are never that many. */
 const MAX_RESOURCES = 1000;

@@ -10,7 +10,7 @@ import { Input, Select, Textarea } from '#app/ui/input.tsx';
 import { toast } from '#app/ui/toast.tsx';
 import { categories } from './categories.ts';
 import { suggest } from './data.ts';
-import { MAX_DESCRIPTION_LENGTH, type Suggestion, suggestionSchema } from './schema.ts';
+import { MAX_DESCRIPTION_LENGTH, type Suggestion, suggestionSchema } from './form-schema.ts';
 
 const failed = 'Failed to submit suggestion. Please try again.';
 

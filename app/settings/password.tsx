@@ -1,8 +1,8 @@
 import { zodResolver } from '@hookform/resolvers/zod';
 import { setPassword } from '#app/account/data.ts';
+import { changedPasswordSchema, MIN_PASSWORD_LENGTH } from '#app/account/form-schema.ts';
 import { NewPasswordInput } from '#app/account/new-password-input.tsx';
 import { PasswordInput } from '#app/account/password-input.tsx';
-import { changedPasswordSchema, MIN_PASSWORD_LENGTH } from '#app/account/schema.ts';
 import { messageOf } from '#app/errors.ts';
 import { browserClient } from '#app/supabase.ts';
 import { Button } from '#app/ui/button.tsx';

@@ -1,7 +1,7 @@
 import { zodResolver } from '@hookform/resolvers/zod';
 import { useQueryClient } from '@tanstack/react-query';
 import { Controller } from 'react-hook-form';
-import { settingsSchema } from '#app/account/schema.ts';
+import { settingsSchema } from '#app/account/form-schema.ts';
 import { messageOf } from '#app/errors.ts';
 import { BlockedMembers } from '#app/members/blocked-members.tsx';
 import { browserClient } from '#app/supabase.ts';

@@ -13,8 +13,8 @@ import {
   UploadQueue,
 } from '#app/media-upload/upload-queue.ts';
 import { consentVersion } from '#app/review/data.ts';
+import type { SolutionForm } from '#app/solutions/form-schema.ts';
 import { ageGroups, solutionSections } from '#app/solutions/options.ts';
-import type { SolutionForm } from '#app/solutions/schema.ts';
 import { browserClient, browserConfig, type Client, checkSession } from '#app/supabase.ts';
 import type { Draft } from './draft.ts';
 

@@ -1,6 +1,6 @@
 import { unwrap } from '#app/errors.ts';
 import type { Upload, Uploads } from '#app/media-upload/upload-queue.ts';
-import { emptySolution, type SolutionForm, solutionSchema } from '#app/solutions/schema.ts';
+import { emptySolution, type SolutionForm, solutionSchema } from '#app/solutions/form-schema.ts';
 import type { Client } from '#app/supabase.ts';
 import { z } from '#app/zod.ts';
 

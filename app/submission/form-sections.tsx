@@ -1,8 +1,8 @@
 import { Circle, CircleAlert, CircleCheck, Loader } from 'lucide-react';
 import type { FieldErrors } from 'react-hook-form';
 import type { Upload } from '#app/media-upload/upload-queue.ts';
+import { type SolutionForm, solutionSchema } from '#app/solutions/form-schema.ts';
 import { solutionSections } from '#app/solutions/options.ts';
-import { type SolutionForm, solutionSchema } from '#app/solutions/schema.ts';
 
 export const sectionIds = {
   solution: 'section-solution',

@@ -9,6 +9,15 @@ import { MediaSection } from '#app/media-upload/media-section.tsx';
 import { consentStatements } from '#app/review/data.ts';
 import { signFiles } from '#app/solutions/data.ts';
 import {
+  emptySolution,
+  MAX_DESCRIPTION_LENGTH,
+  MAX_SECTION_LENGTH,
+  MAX_TITLE_LENGTH,
+  MIN_DESCRIPTION_LENGTH,
+  type SolutionForm,
+  solutionSchema,
+} from '#app/solutions/form-schema.ts';
+import {
   ageGroups,
   amputationLevels,
   costRanges,
@@ -17,15 +26,6 @@ import {
   prosthesisTypes,
   solutionSections,
 } from '#app/solutions/options.ts';
-import {
-  emptySolution,
-  MAX_DESCRIPTION_LENGTH,
-  MAX_SECTION_LENGTH,
-  MAX_TITLE_LENGTH,
-  MIN_DESCRIPTION_LENGTH,
-  type SolutionForm,
-  solutionSchema,
-} from '#app/solutions/schema.ts';
 import { browserClient } from '#app/supabase.ts';
 import { Banner } from '#app/ui/banner.tsx';
 import { Button } from '#app/ui/button.tsx';
@@ -43,6 +43,7 @@ import { PatientIdentifierWarning } from './patient-identifier-warning.tsx';
 import { SubmissionPreview } from './submission-preview.tsx';
 import { TagInput } from './tag-input.tsx';
 import { useDraft } from './use-draft.ts';
+import { useUnsentFilesWarning } from './use-unsent-files-warning.ts';
 
 interface SubmissionFormProps {
   place: DraftPlace;

@@ -1,6 +1,6 @@
 import type { Uploads } from '#app/media-upload/upload-queue.ts';
 import { useSession, useViewer } from '#app/session.ts';
-import type { SolutionForm } from '#app/solutions/schema.ts';
+import type { SolutionForm } from '#app/solutions/form-schema.ts';
 import { SolutionCard } from '#app/solutions/solution-card.tsx';
 
 /** The card as Browse will show it, while it is being written. */

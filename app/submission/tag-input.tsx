@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { addTags, MAX_TAG_LENGTH } from '#app/solutions/schema.ts';
+import { addTags, MAX_TAG_LENGTH } from '#app/solutions/form-schema.ts';
 import { Chip } from '#app/ui/chip.tsx';
 import { Field } from '#app/ui/field.tsx';
 import { Input } from '#app/ui/input.tsx';

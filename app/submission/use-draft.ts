@@ -1,6 +1,6 @@
 import { useEffect, useEffectEvent, useRef } from 'react';
 import type { Uploads } from '#app/media-upload/upload-queue.ts';
-import type { SolutionForm } from '#app/solutions/schema.ts';
+import type { SolutionForm } from '#app/solutions/form-schema.ts';
 import { browserClient } from '#app/supabase.ts';
 import { clearDraft, type Draft, type DraftPlace, saveDraft, syncDraft } from './draft.ts';
 

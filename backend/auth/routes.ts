@@ -45,7 +45,7 @@ import { createRateLimits } from './rate-limits.ts';
 import { requireServiceRole } from './require-session.ts';
 import { serveSaml } from './saml/routes.ts';
 import { health, jwks, settings } from './settings.ts';
-import { token } from './token.ts';
+import { token } from './token-grants.ts';
 import { refuseUnsupported } from './unsupported.ts';
 
 const MAX_BODY_BYTES = 64 * 1024;

@@ -1,6 +1,6 @@
 /*
  * The versions (dates) there are of a text that members agree to, the latest last; the wording of the latest is in
- * app/review/data.ts and app/account/schema.ts. A new wording needs its date here.
+ * app/review/data.ts and app/account/form-schema.ts. A new wording needs its date here.
  */
 create function private.text_versions(statement text) returns text[]
 language sql immutable parallel safe set search_path = ''

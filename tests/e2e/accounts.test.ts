@@ -17,7 +17,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startIssuer } from '../conformance/auth/external/oidc-issuer.ts';
 import { phonePicture } from '../media/files.ts';
 import { shareSolution } from '../solution.ts';
-import { expectAccessible } from './every-page/accessible.ts';
+import { expectAccessible } from './every-page/page-checks.ts';
 import { openSite, PASSWORD, signIn } from './site.ts';
 
 /** The project's own settings, but for Google, which is an issuer on this machine. */

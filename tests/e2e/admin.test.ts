@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { shareSolution } from '../solution.ts';
-import { expectAccessible } from './every-page/accessible.ts';
+import { expectAccessible } from './every-page/page-checks.ts';
 import { openSite, refuse, signIn, signInByForm, tickAll, toast } from './site.ts';
 
 const site = openSite();

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { shareSolution } from '../solution.ts';
-import { expectAccessible } from './every-page/accessible.ts';
+import { expectAccessible } from './every-page/page-checks.ts';
 import { holdScripts, openSite, waitForHydration } from './site.ts';
 
 const site = openSite({ demo: true });

@@ -13,7 +13,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { expectAccessible } from './every-page/accessible.ts';
+import { expectAccessible } from './every-page/page-checks.ts';
 import { openSite, PASSWORD } from './site.ts';
 
 /** The provider's script: a separate frame whose button solves the challenge, as both providers have it. */

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { expectAccessible } from './every-page/accessible.ts';
+import { expectAccessible } from './every-page/page-checks.ts';
 import { blockRealtime, hearing, openSite, PASSWORD, signIn, waitForHydration } from './site.ts';
 
 const site = openSite();

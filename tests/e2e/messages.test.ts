@@ -2,7 +2,7 @@ import type { Locator, Page } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { shareSolution } from '../solution.ts';
 import { TIMEOUT_MS } from '../timeouts.ts';
-import { expectAccessible } from './every-page/accessible.ts';
+import { expectAccessible } from './every-page/page-checks.ts';
 import { blockRealtime, openSite, refuse, signIn, signInByForm } from './site.ts';
 
 const site = openSite();

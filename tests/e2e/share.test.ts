@@ -3,7 +3,7 @@ import type { Locator, Page } from 'playwright-core';
 import sharp from 'sharp';
 import { describe, expect, it } from 'vitest';
 import { phoneFilm, phonePicture } from '../media/files.ts';
-import { expectAccessible } from './every-page/accessible.ts';
+import { expectAccessible } from './every-page/page-checks.ts';
 import { openSite, PASSWORD, signInByForm } from './site.ts';
 
 const site = openSite();

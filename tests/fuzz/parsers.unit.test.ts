@@ -1,12 +1,12 @@
 import { expect, it } from 'vitest';
-import { profileSchema, signUpSchema } from '#app/account/schema.ts';
+import { profileSchema, signUpSchema } from '#app/account/form-schema.ts';
 import { readChoice } from '#app/forum/categories.ts';
 import { stripMarkdown } from '#app/forum/strip-markdown.ts';
 import { quoteOf } from '#app/forum-topic/quote.ts';
-import { suggestionSchema } from '#app/resources/schema.ts';
+import { suggestionSchema } from '#app/resources/form-schema.ts';
 import { deviceOf } from '#app/settings/device.ts';
+import { addTags } from '#app/solutions/form-schema.ts';
 import { highlightPattern } from '#app/solutions/highlight.tsx';
-import { addTags } from '#app/solutions/schema.ts';
 import { findPatientIdentifiers } from '#app/submission/patient-identifiers.ts';
 import { readTakedown } from '#app/takedowns/data.ts';
 import { formattingProblem } from '#app/ui/formatting.ts';

@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { shareSolution } from '../../solution.ts';
 import { hearing, openSite, signInByForm } from '../site.ts';
-import { expectAccessible } from './accessible.ts';
+import { expectAccessible } from './page-checks.ts';
 
 const site = openSite();
 const people: Record<'amara' | 'ben' | 'cleo', { id: string; email: string }> = {

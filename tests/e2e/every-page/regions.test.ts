@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { phonePicture } from '../../media/files.ts';
 import { shareSolution } from '../../solution.ts';
 import { holdScripts, openSite, PASSWORD } from '../site.ts';
-import { expectAccessible } from './accessible.ts';
+import { expectAccessible } from './page-checks.ts';
 
 const site = openSite();
 const ids = { author: '', solution: '' };

@@ -2,7 +2,7 @@ import pg from 'pg';
 import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { holdScripts, openSite, signIn } from '../site.ts';
-import { expectAccessible } from './accessible.ts';
+import { expectAccessible } from './page-checks.ts';
 
 const site = openSite({ demo: true });
 const DEMO_PASSWORD = 'limb-commons-demo';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { categories } from './categories.ts';
+import { suggestionSchema } from './form-schema.ts';
 import { builtInLinks } from './links.ts';
-import { suggestionSchema } from './schema.ts';
 
 const good = {
   resource_name: 'ISPO',

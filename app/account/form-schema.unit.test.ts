@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { newPasswordSchema, profileSchema, signUpSchema } from './schema.ts';
+import { newPasswordSchema, profileSchema, signUpSchema } from './form-schema.ts';
 
 const messages = (result: { success: boolean; error?: { issues: { message: string }[] } | undefined }) =>
   result.error?.issues.map(({ message }) => message) ?? [];

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { addTag, addTags, emptySolution, fileProblem, solutionSchema } from './schema.ts';
+import { addTag, addTags, emptySolution, fileProblem, solutionSchema } from './form-schema.ts';
 
 const good = {
   ...emptySolution,
