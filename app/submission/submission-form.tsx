@@ -79,14 +79,7 @@ export function SubmissionForm({ place, base, draft }: SubmissionFormProps) {
 
   const forget = useDraft(place, { id: initial.id, written, uploads }, base, onChange);
 
-  const unsent = uploads.items.some(({ state }) => state !== 'ready' && state !== 'refused');
-  useEffect(() => {
-    if (!unsent) return;
-    // Files, unlike texts, are in no draft until they are sent.
-    const ask = (event: BeforeUnloadEvent) => event.preventDefault();
-    window.addEventListener('beforeunload', ask);
-    return () => window.removeEventListener('beforeunload', ask);
-  }, [unsent]);
+  useUnsentFilesWarning(uploads);
 
   // Files of an earlier visit are private and need a signed URL; so do the posters of clips.
   const unseen = uploads.items
