@@ -3,13 +3,13 @@ import { type Env, logFault } from './context.ts';
 import { withoutClientLimit } from './http/client-concurrency.ts';
 
 /**
- * What is done once a request has been answered, so that neither the answer nor the time it takes tells what there was to
- * do.
+ * Work that is done once a request has been answered, so that neither the answer nor the time it takes
+ * reveals whether there was any.
  */
 export class AfterResponse {
   readonly #underway = new Set<Promise<void>>();
 
-  /** Does the work soon. What goes wrong is for the log alone. */
+  /** Does the work soon. Errors are only written to the log. */
   run(context: Context<Env>, work: () => Promise<unknown>): void {
     const done = new Promise((soon) => setImmediate(soon))
       .then(() => withoutClientLimit(work))
@@ -21,7 +21,7 @@ export class AfterResponse {
     this.#underway.add(done);
   }
 
-  /** Waits for what has been asked for until now. */
+  /** Waits for the work that was submitted until now. */
   async settled(): Promise<void> {
     await Promise.all(this.#underway);
   }

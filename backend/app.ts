@@ -16,21 +16,21 @@ import { createStorage } from './storage/routes.ts';
 
 export interface App {
   app: Hono<Env>;
-  /** Sets going what runs by itself. */
+  /** Starts the background work. */
   start(): void;
   close(): Promise<void>;
-  /** None where another project serves them. */
+  /** Absent where another project serves the websockets. */
   sockets?: Sockets;
-  /** Tells of each write through the table API, by its path there, before the answer goes out. */
+  /** Reports each write through the table API, by its path there, before the answer is sent. */
   onWrite(wrote: (path: string) => void): void;
-  /** Resolves when what earlier requests left to be done after their answers is done. */
+  /** Resolves when the work that earlier requests deferred until after their answers is done. */
   settled(): Promise<void>;
 }
 
 /** Connections that outlive a request; they are closed before the server waits for its requests to end. */
 export type Sockets = Pick<Realtime, 'upgrade' | 'close' | 'count'>;
 
-/** The services under the prefixes the client library expects; no logic of their own here. */
+/** The services under the prefixes the client library expects; this module contains no other logic. */
 export async function createApp(dependencies: Dependencies): Promise<App> {
   const app = createBaseApp(dependencies);
   const endedSessions = await followRevokedSessions(dependencies);
@@ -70,14 +70,17 @@ export async function createApp(dependencies: Dependencies): Promise<App> {
   };
 }
 
-/** The functions alone, beside a Supabase project that serves everything else: its own host cannot run native codecs. */
+/**
+ * The functions alone, beside a Supabase project that serves all other requests: its host cannot run native
+ * codecs.
+ */
 export function createFunctionsApp(
   dependencies: Pick<Dependencies, 'config' | 'log' | 'mailer'> & { keys: Verifier },
 ): App {
   const app = createBaseApp(dependencies);
   const functions = createFunctions(dependencies, globalThis.fetch);
   app.route('/functions/v1', functions.app);
-  // Writes are made elsewhere, so none is reported here.
+  // Writes are made in the other project, so none is reported here.
   return {
     app,
     start: functions.start,
@@ -88,8 +91,8 @@ export function createFunctionsApp(
 }
 
 /**
- * What every request meets first: an id to quote, its client's turns, leave for other origins, and an answer to what
- * nobody caught.
+ * The middleware of every request: a request id, the client's turns, CORS for other origins, and an answer to
+ * uncaught errors.
  */
 function createBaseApp({ config, log }: Pick<Dependencies, 'config' | 'log'>): Hono<Env> {
   const app = new Hono<Env>();
@@ -98,7 +101,8 @@ function createBaseApp({ config, log }: Pick<Dependencies, 'config' | 'log'>): H
     context.set('requestId', requestId);
     context.set('log', log.child({ requestId }));
     const address = clientAddress(context, config.trustProxy);
-    // The site's own requests are limited where they are made; those of a function stay in its caller's turns.
+    // The site's own requests are limited where they are made; those of a function stay in its caller's
+    // turns.
     await (address === undefined ? next() : limitByClient(clientNetwork(address), next));
     context.header('x-request-id', requestId);
   });
@@ -140,7 +144,9 @@ function createBaseApp({ config, log }: Pick<Dependencies, 'config' | 'log'>): H
   return app;
 }
 
-/** OPTIONS as a client of resumable uploads sends it; a browser that asks for leave names the method it wants. */
+/**
+ * OPTIONS as a client of resumable uploads sends it; a browser's preflight request names the method it wants.
+ */
 const isTusOptions = ({ req }: Context<Env>) =>
   req.method === 'OPTIONS' &&
   req.path.startsWith('/storage/v1/upload/resumable') &&

@@ -1,10 +1,13 @@
 import { InvalidToken, type Keys } from './crypto/tokens.ts';
 import type { Caller } from './database/database.ts';
 
-/** The service itself, for what no caller may be asked: whether a bucket is public, which files a row names. */
+/**
+ * The service itself, for questions that no caller may ask: whether a bucket is public, which files a row
+ * names.
+ */
 export const service: Caller = { role: 'service_role', claims: { role: 'service_role' } };
 
-/** The service in the name of whoever let somebody else upload. */
+/** The service in the name of the person who authorised another's upload. */
 export const serviceFor = (owner: string | undefined): Caller => ({
   ...service,
   claims: { ...service.claims, ...(owner && { sub: owner }) },
@@ -18,7 +21,8 @@ export function tokenOf(request: Request): string | undefined {
 }
 
 /**
- * Who the request acts as. The `role` claim names the database role; no token at all means `anon`.
+ * The identity under which the request acts. The `role` claim names the database role; a request without a
+ * token is `anon`.
  *
  * @throws InvalidToken
  */

@@ -5,18 +5,18 @@ const LOOPBACK = /^(?:localhost|127\.\d+\.\d+\.\d+|\[::1\])$/;
 /** True of an address on this machine, the only kind that may do without TLS. */
 export const isLoopback = (url: URL) => LOOPBACK.test(url.hostname);
 
-/** Whether what is sent to an address can be read or changed by nobody on the way. */
+/** Whether a request to an address cannot be read or changed on the way. */
 export function isTrustworthy(address: string): boolean {
   const url = URL.parse(address);
   return url?.protocol === 'https:' || (url?.protocol === 'http:' && isLoopback(url));
 }
 
-/** Providers whose issuer everybody knows; any other needs `url`. */
+/** Providers with a well-known issuer; any other needs `url`. */
 const ISSUERS: Record<string, string> = { google: 'https://accounts.google.com' };
 
 const provider = z.object({
   enabled: z.boolean().default(false),
-  /** Several, separated by commas, where apps have ids of their own; the first one signs in here. */
+  /** Several, separated by commas, where apps have separate client ids; the first one signs in here. */
   client_id: z.string().default(''),
   secret: z.string().default(''),
   url: z.string().default(''),
@@ -71,7 +71,10 @@ const saml = z
 
 const requiresCaptcha = z.object({ enabled: z.boolean().default(false) }).default({ enabled: false });
 
-/** What `[auth]` says of ways to sign in that others vouch for; all of it is off unless it says otherwise. */
+/**
+ * The settings in `[auth]` for sign-in methods that other parties vouch for; each is off unless it is
+ * switched on there.
+ */
 export const authSettings = {
   enable_manual_linking: z.boolean().default(false),
   external: external.default({}),
@@ -82,7 +85,7 @@ export const authSettings = {
   saml: saml.default({ enabled: false, private_key: '', certificate: '' }),
 };
 
-/** Fills in `env(NAME)`, as the Supabase tools do; what is not set is blank. */
+/** Substitutes `env(NAME)`, as the Supabase tools do; an unset variable is blank. */
 export function withEnvironment(value: unknown, environment: NodeJS.ProcessEnv): unknown {
   if (typeof value === 'string') {
     const name = /^env\((\w+)\)$/.exec(value)?.[1];

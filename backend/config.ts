@@ -33,7 +33,7 @@ const projectSchema = z.object({
   auth: z.object({
     jwt_expiry: z.number().int().min(60).max(604_800),
     enable_signup: z.boolean(),
-    // Not served otherwise, and said so rather than ignored.
+    // These settings are not implemented; a value for one is refused rather than ignored.
     enable_anonymous_sign_ins: z.literal(false),
     minimum_password_length: z.number().int().min(6),
     enable_refresh_token_rotation: z.literal(true),
@@ -61,7 +61,7 @@ const projectSchema = z.object({
       enable_confirmations: z.boolean(),
       template: z.string(),
       max_frequency: seconds,
-      // A number without its plus, and the code that is good for it; nothing is sent there.
+      // A number without its plus, and the code that is accepted for it; no message is sent there.
       test_otp: z.record(z.string().regex(/^[1-9]\d{1,14}$/), z.string()).optional(),
     }),
     mfa: z.object({
@@ -157,10 +157,11 @@ export type Config = Readonly<ReturnType<typeof readConfig>>;
 export class ConfigError extends Error {}
 
 /**
- * Reads the environment and `supabase/config.toml`; nothing else does.
+ * Reads the environment and `supabase/config.toml`; no other module does.
  *
- * @param home the folder that holds `supabase`, unless SUPABASE_WORKDIR names another, as for Supabase's own tools
- * @throws ConfigError naming the setting and what is wrong with it
+ * @param home the folder that holds `supabase`, unless SUPABASE_WORKDIR names another, as for Supabase's
+ * own tools
+ * @throws ConfigError naming the setting and its fault
  */
 export function readConfig(home: string, environment: NodeJS.ProcessEnv = process.env) {
   const env = accepted(environmentSchema.safeParse(environment), '');
@@ -181,12 +182,14 @@ export function readConfig(home: string, environment: NodeJS.ProcessEnv = proces
     throw new ConfigError(
       'CAPTCHA_SITE_KEY is needed while supabase/config.toml asks for a captcha, or nobody could solve it',
     );
-  /** Set only when the operator chose it; otherwise it follows from where the server listens. */
+  /**
+   * Set only when the operator chose it; otherwise it follows from the address at which the server listens.
+   */
   const siteUrl =
     env.SITE_URL?.replace(/\/$/, '') ??
     `http://${env.HOST.includes(':') ? `[${env.HOST}]` : env.HOST}:${env.PORT}`;
   const { hostname } = new URL(siteUrl);
-  // An address by number can have no mail.
+  // A host given as an IP address cannot receive mail.
   const mailHost = /^[\d.]+$|:/.test(hostname) ? 'localhost' : hostname;
   return Object.freeze({
     /** Holds `supabase`: settings, migrations, templates and functions. */
@@ -195,7 +198,7 @@ export function readConfig(home: string, environment: NodeJS.ProcessEnv = proces
     host: env.HOST,
     port: env.PORT,
     siteUrl,
-    /** Who runs this site, as the pages about it and its law name them. */
+    /** The operator of this site, as named on its about and legal pages. */
     operator: {
       name: env.OPERATOR_NAME ?? 'the operator of this site',
       address: env.OPERATOR_ADDRESS,
@@ -205,16 +208,19 @@ export function readConfig(home: string, environment: NodeJS.ProcessEnv = proces
       legalEmail: env.LEGAL_EMAIL ?? `legal@${mailHost}`,
     },
     dataDir: resolve(home, env.DATA_DIR),
-    /** Bytes that all stored files may take together; as many as the disk holds when unset. */
+    /** The bytes that all stored files may occupy together; the disk is the limit when unset. */
     storageTotalLimit: env.STORAGE_TOTAL_LIMIT,
-    /** Bytes of published media beyond which the dashboard calls the site full; it refuses nothing. */
+    /**
+     * The bytes of published media beyond which the dashboard calls the site full; no upload is refused for
+     * it.
+     */
     storageQuota: env.STORAGE_QUOTA,
     databaseUrl: env.DATABASE_URL,
     smtpUrl: env.SMTP_URL,
     mailFrom:
       env.MAIL_FROM ?? `${project.auth.email.smtp.sender_name} <${project.auth.email.smtp.admin_email}>`,
     smsGateway: env.SMS_GATEWAY_URL ? { url: env.SMS_GATEWAY_URL, token: env.SMS_GATEWAY_TOKEN } : undefined,
-    /** What pages show the captcha with; null where none is asked for. */
+    /** The captcha that pages show; null where none is required. */
     captchaWidget: captcha.enabled
       ? { provider: captcha.provider, siteKey: env.CAPTCHA_SITE_KEY ?? '', standIn: captcha.url }
       : null,
@@ -228,11 +234,14 @@ export function readConfig(home: string, environment: NodeJS.ProcessEnv = proces
       : undefined,
     backup: {
       directory: env.BACKUP_DIR ? resolve(home, env.BACKUP_DIR) : undefined,
-      /** Hours between two that are made by themselves; never with 0 or without a folder. */
+      /** The hours between two automatic backups; 0, or no folder, switches them off. */
       every: env.BACKUP_EVERY,
       keep: env.BACKUP_KEEP,
       key: env.BACKUP_KEY,
-      /** Whether the log of the database is archived as it is written; that of another server is its operator's to archive. */
+      /**
+       * Whether the write-ahead log of the database is archived continuously; that of an external server is
+       * its operator's responsibility.
+       */
       continuous: Boolean(env.BACKUP_DIR && env.BACKUP_EVERY && !env.DATABASE_URL && !env.SUPABASE_URL),
     },
     metricsToken: env.METRICS_TOKEN,
@@ -241,11 +250,11 @@ export function readConfig(home: string, environment: NodeJS.ProcessEnv = proces
     functionsDir: resolve(root, 'supabase/functions'),
     /** As long as a function may take: a long film must be converted in it. */
     functionSeconds: 400 as number,
-    /** A clinic's worth of people behind one address, each with several tabs. */
+    /** Enough for the people of a clinic behind one address, each with several tabs. */
     socketsPerNetwork: 500 as number,
-    /** Of bcrypt; what Supabase's own service takes. */
+    /** The cost of bcrypt; the same as in Supabase's own service. */
     passwordCost: 10 as number,
-    /** Between two rounds of deleting what has ended. */
+    /** The time between two rounds of deleting expired rows. */
     housekeepingSeconds: 600 as number,
     ...project,
   });

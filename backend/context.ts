@@ -5,7 +5,7 @@ import type { Database } from './database/database.ts';
 import type { Logger } from './log.ts';
 import type { Mailer } from './mail/mail.ts';
 
-/** Everything a service may need, built once at start and handed over whole. */
+/** The dependencies that a service may need, built once at start and passed as a whole. */
 export interface Dependencies {
   config: Config;
   log: Logger;
@@ -23,14 +23,14 @@ export interface Dependencies {
   mailer: Mailer;
 }
 
-/** What every handler finds on its context. */
+/** The variables that every handler finds on its context. */
 export interface Env {
   Variables: { requestId: string; log: Logger };
 }
 
 /**
- * Writes to the log that a request could not be answered; quietly when the client hung up, since nobody hears the
- * answer and it is no fault of ours.
+ * Logs that a request could not be answered; at debug level when the client hung up, since the answer reaches
+ * no reader and the service is not at fault.
  */
 export function logFault({ req, get }: Context<Env>, error: unknown, message: string): void {
   const about = { err: error, method: req.method, path: req.path };

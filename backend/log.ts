@@ -2,10 +2,16 @@ import { type Logger, pino } from 'pino';
 
 export type { Logger };
 
-/** A mail server names whom it refused, and the database what was typed, however long: looked at once from each word's start. */
+/**
+ * A mail server names the recipient it refused, and the database the text that was typed, of any length: one
+ * pass, from each word's start.
+ */
 const redactAddresses = (text: string) => text.replace(/(?<![\w.+-])[\w.+-]+@[\w-]+\.[\w.-]+/g, '[address]');
 
-/** What helps to find a fault, and names nobody. An error of the driver also carries its whole connection, which does not. */
+/**
+ * The fields that help to find a fault and identify no person. An error of the driver also carries its whole
+ * connection, which is left out.
+ */
 export function errorFields(error: unknown): Record<string, unknown> {
   // The client library's own errors are plain objects.
   if (!(error instanceof Error)) {
@@ -25,7 +31,10 @@ export function errorFields(error: unknown): Record<string, unknown> {
   };
 }
 
-/** Structured log on standard error; what could identify a person or open a door is cut out before it is written. */
+/**
+ * Structured log on standard error; data that could identify a person or grant access is removed before it is
+ * written.
+ */
 export function createLog(level: string): Logger {
   return pino(
     {

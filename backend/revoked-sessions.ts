@@ -4,14 +4,14 @@ import { InvalidToken, type Keys } from './crypto/tokens.ts';
 export interface RevokedSessions {
   /** Refuse the tokens of sessions that have ended. */
   keys: Keys;
-  /** Tells of each session that ends, in whatever process, while this one runs. */
+  /** Reports each session that ends, in any process, while this one runs. */
   watch(heard: (session: string) => void): void;
 }
 
 /**
- * Keys that refuse the tokens of sessions that have ended: by signing out, by a new password, by a ban or with the
- * account. A token by itself would open the other services for the rest of its life. The database remembers which
- * those are and tells every process; asking it for each request would cost a round trip.
+ * Keys that refuse the tokens of sessions that have ended: by signing out, by a new password, by a ban or
+ * with the account. The token alone would open the other services for the rest of its life. The database
+ * stores the ended sessions and notifies every process; a query for each request would cost a round trip.
  */
 export async function followRevokedSessions({
   keys,
@@ -21,7 +21,7 @@ export async function followRevokedSessions({
   log,
 }: Pick<Dependencies, 'keys' | 'database' | 'authDatabase' | 'config' | 'log'>): Promise<RevokedSessions> {
   const life = config.auth.jwt_expiry * 1000;
-  /** Sessions and when they ended, oldest first. */
+  /** Sessions and the times at which they ended, oldest first. */
   const ended = new Map<string, number>();
   const watchers = new Set<(session: string) => void>();
   const add = (id: string, at: number) => {
@@ -41,7 +41,7 @@ export async function followRevokedSessions({
   };
   await database.listen('ended_sessions', (id) => {
     if (id) add(id, Date.now());
-    // The connection was lost for a while, and something may have been missed.
+    // The connection was lost for a while, and a notification may have been missed.
     else load().catch((error: unknown) => log.error({ err: error }, 'ended sessions could not be read'));
   });
   await load();

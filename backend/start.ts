@@ -14,26 +14,26 @@ import { FairQueue } from './http/fair-queue.ts';
 import type { Logger } from './log.ts';
 import { createMailer } from './mail/mail.ts';
 
-/** Tries one thing that the site needs; resolves to what is wrong with it, in a sentence, or to undefined. */
+/** Tries one dependency of the site; resolves to its fault, in a sentence, or to undefined. */
 export type Probe = () => Promise<string | undefined>;
 
 export interface Backend {
   app: Hono<Env>;
   keys: Pick<Verifier, 'anonKey' | 'serviceRoleKey'>;
-  /** Where the browser reaches the API; blank when it is the site's own address. */
+  /** The address at which the browser reaches the API; blank when it is the site's own. */
   apiUrl: string;
-  /** Reaches the API from here. */
+  /** The `fetch` that reaches the API from this process. */
   fetch: typeof globalThis.fetch;
-  /** Superuser connection, for the operator's own tools; none to a hosted project. */
+  /** Superuser connection, for the operator's own tools; absent with a hosted project. */
   databaseUrl: string | undefined;
-  /** None beside a hosted project, which serves its own. */
+  /** Absent with a hosted project, which serves its own. */
   sockets: Sockets | undefined;
   onWrite: App['onWrite'];
-  /** Resolves when what earlier requests left to be done after their answers is done. */
+  /** Resolves when the work that earlier requests deferred until after their answers is done. */
   settled: App['settled'];
-  /** What must work for the site to serve, by what it is called in a sentence. */
+  /** The dependencies that must work for the site to serve, by their names in a sentence. */
   probes: Record<string, Probe>;
-  /** How the connections to the database are used, by what they serve. */
+  /** How the connections to the database are used, by the services that use them. */
   pools(): Record<string, PoolLoad>;
   stop(): Promise<void>;
 }
@@ -41,7 +41,7 @@ export interface Backend {
 /**
  * Starts database and services without listening; the caller serves `app`.
  *
- * @param postgresSettings asked for settings of the embedded server, just before it starts
+ * @param postgresSettings called for settings of the embedded server, just before it starts
  * @param progress receives each step in words
  */
 export async function startBackend(
@@ -140,7 +140,7 @@ export async function assemble(
       onIdleError: (error) => log.warn({ err: error }, 'an idle database connection was cut'),
       ...(turns && { turns }),
     });
-  // Some connections are left for what the site does by itself.
+  // Some connections are reserved for the site's background work.
   const share = (maxRunning: number, maxRunningOfOne: number) =>
     new FairQueue({ maxRunning, maxRunningOfOne, maxWaitingOfOne: 200 });
   const [database, authDatabase, realtimeDatabase, realtimeReader] = await Promise.all([

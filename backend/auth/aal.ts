@@ -13,10 +13,10 @@ import {
 import { type UserRow, userById } from './users.ts';
 
 /**
- * Whoever has set up a second step takes it before they change how they sign in or are reached; otherwise whoever has
- * their password, or reads their mail, could undo the second step from there.
+ * A person who has set up a second step takes it before they change how they sign in or are reached;
+ * otherwise a stranger with their password, or with access to their mail, could undo the second step.
  *
- * @param what they want to do, for the message
+ * @param what the change they want to make, for the message
  * @throws AuthError insufficient_aal
  */
 export async function requireSecondStep(
@@ -30,8 +30,8 @@ export async function requireSecondStep(
 }
 
 /**
- * Lifts a session to aal2 with a new pair of tokens. Sessions of the same person that have not taken the second
- * step end: one of them may be why it was set up.
+ * Lifts a session to aal2 with a new pair of tokens. Sessions of the same person that have not taken the
+ * second step end: one of them may be the reason it was set up.
  */
 export async function upgradeSession(
   query: Query,
@@ -64,7 +64,7 @@ export async function upgradeSession(
 }
 
 /**
- * Takes the second step away from the sessions that took it with a factor that is gone.
+ * Takes the second step away from the sessions that took it with a factor that has been removed.
  *
  * @param but the session that may keep it
  */

@@ -54,7 +54,10 @@ const KIND: Record<Action, string> = {
   verification_attempted: 'factor',
 };
 
-/** Writes the trail in the same transaction as what it tells of. Never the address or the name: only the id. */
+/**
+ * Writes the audit entry in the same transaction as the change it records. An entry holds the id only, never
+ * the address or the name.
+ */
 export async function recordAuditEvent(
   query: Query,
   auth: AuthContext,

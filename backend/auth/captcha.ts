@@ -6,7 +6,7 @@ import { type AuthContext, field, readBody } from './context.ts';
 import { AuthError } from './errors.ts';
 import { requireServiceRole } from './require-session.ts';
 
-/** Doors that strangers knock at; the others take a proof that one has been through here. */
+/** Unauthenticated endpoints; the others require a token issued by one of these. */
 export const GUARDED = ['/signup', '/token', '/otp', '/magiclink', '/recover', '/resend', '/sso'];
 const EXEMPT_GRANTS = ['pkce', 'refresh_token', 'id_token'];
 
@@ -22,7 +22,7 @@ const verdict = z.object({
 });
 
 /**
- * Where a captcha is configured, lets through whoever solved it, and the service key.
+ * Where a captcha is configured, only requests with a solved captcha or the service key pass.
  *
  * @throws AuthError captcha_failed, or unexpected_failure when the captcha's provider does not answer
  */

@@ -1,13 +1,14 @@
 import type { Dependencies } from '../context.ts';
 import type { Database } from '../database/database.ts';
 
-/** Rows a statement deletes at most, so that nobody waits for it. */
+/** The most rows that one statement deletes, so that no request waits for it. */
 const BATCH = 500;
 const BATCHES = 20;
 
 /**
- * What can be forgotten, by table. Sessions, codes and challenges stay for a while after their end, so that whoever
- * comes back with one is told why it is refused; spent refresh tokens for a month, so that a stolen one still shows.
+ * The rows that can be deleted, by table. Sessions, codes and challenges stay for a while after their end, so
+ * that a late request still gets the reason for its refusal; spent refresh tokens stay for a month, so that a
+ * stolen one is still detected.
  */
 const EXPIRED_ROWS: [table: string, condition: string][] = [
   ['flow_state', `created_at < now() - interval '1 day'`],
@@ -18,7 +19,7 @@ const EXPIRED_ROWS: [table: string, condition: string][] = [
   ['mfa_challenges', `created_at < now() - interval '1 day'`],
   ['mfa_factors', `status = 'unverified' and created_at < now() - interval '1 day'`],
   ['refresh_tokens', `revoked and updated_at < now() - interval '30 days'`],
-  // Longer than any token may live.
+  // Longer than the lifetime of any token.
   ['ended_sessions', `ended_at < now() - interval '7 days'`],
   ['rate_limits', 'expire < extract(epoch from now()) * 1000'],
   [
@@ -28,7 +29,7 @@ const EXPIRED_ROWS: [table: string, condition: string][] = [
   ],
 ];
 
-/** Deletes what has ended, on a timer and in small batches, so that nothing grows for ever. */
+/** Deletes expired rows, on a timer and in small batches, so that no table grows without limit. */
 export function createCleanup({
   authDatabase,
   config,
@@ -73,7 +74,7 @@ async function deleteExpired(
   stopped: () => boolean,
 ): Promise<void> {
   for (let batch = 0; batch < BATCHES && !stopped(); batch++) {
-    // Locked rows are in use; they wait for the next time.
+    // Locked rows are in use; they are deleted in a later run.
     const { rowCount } = await database.query(
       `delete from auth.${table} where ctid = any (array(
          select ctid from auth.${table} where ${condition} limit $1 for update skip locked))`,

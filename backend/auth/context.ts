@@ -9,7 +9,7 @@ import { AuthError } from './errors.ts';
 import type { Providers } from './external/providers.ts';
 import type { RateLimits } from './rate-limits.ts';
 
-/** What every operation of this service is given. */
+/** The dependencies that every operation of this service receives. */
 export interface AuthContext extends Dependencies {
   afterResponse: AfterResponse;
   rateLimits: RateLimits;
@@ -34,7 +34,7 @@ const metadata = z
   .transform((value) => value ?? undefined)
   .refine((value) => JSON.stringify(value ?? {}).length <= 4096, 'must not be larger than 4096 characters');
 
-/** The pieces that bodies are made of. */
+/** The schemas that request bodies are composed of. */
 export const field = {
   text,
   metadata,

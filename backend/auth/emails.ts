@@ -7,7 +7,7 @@ import type { Mailer } from '../mail/mail.ts';
 import { AuthError } from './errors.ts';
 import type { UserRow } from './users.ts';
 
-/** What a mail carries: a code to type, and the hash that its link holds. */
+/** The secrets that an e-mail carries: a code to type, and the hash that its link holds. */
 export interface IssuedToken {
   code: string;
   hash: string;
@@ -21,7 +21,7 @@ type AuthEmailKind =
   | 'invite'
   | 'reauthentication';
 
-/** What a person is told of after it has happened. */
+/** The events of which a person is notified afterwards. */
 type Notice =
   | 'password_changed'
   | 'email_changed'
@@ -44,13 +44,14 @@ export interface AuthEmail {
 
 export interface AuthEmails {
   /**
-   * Asked before an account is looked up, so that the answer tells nothing about the account. Waits for nothing.
+   * Checked before an account is looked up, so that the response reveals nothing about the account. Waits for
+   * nothing.
    *
-   * @throws AuthError unexpected_failure when no mail can go out now; nothing has happened then
+   * @throws AuthError unexpected_failure when no e-mail can be sent now; nothing has happened then
    */
   requireMailServer(what: string): void;
   send(kind: AuthEmailKind, message: AuthEmail): Promise<void>;
-  /** To the address the account had when it happened. That no mail can go out undoes nothing. */
+  /** Sent to the address the account had when the event happened. A failure to send undoes nothing. */
   notify(kind: Notice, user: Pick<UserRow, 'email'>, particulars: Record<string, string>): Promise<void>;
 }
 
@@ -90,7 +91,7 @@ export function createAuthEmails(config: Config, mailer: Mailer, log: Logger): A
   };
 }
 
-/** The address that a mailed link opens. */
+/** The address that an e-mail's link opens. */
 export function actionLink(config: Config, hash: string, link: NonNullable<AuthEmail['link']>): string {
   const query = new URLSearchParams({ token: hash, type: link.type, redirect_to: link.redirectTo });
   return `${config.siteUrl}/auth/v1/verify?${query}`;
@@ -109,7 +110,7 @@ function variables(config: Config, { user, token, link }: AuthEmail): Record<str
   };
 }
 
-/** Replaces `{{ .Name }}` and `{{ .Data.name }}`; what is not there becomes nothing. */
+/** Replaces `{{ .Name }}` and `{{ .Data.name }}`; a missing value becomes empty text. */
 function fill(template: string, values: Record<string, unknown>, safely: (text: string) => string): string {
   return template.replaceAll(/\{\{-?\s*\.([\w.]+)\s*-?\}\}/g, (_whole, path: string) => {
     let value: unknown = values;

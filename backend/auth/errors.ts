@@ -93,11 +93,11 @@ interface ErrorDetails extends ErrorOptions {
   /** Where the protocol gives one code several statuses. */
   status?: ContentfulStatusCode;
   weakPassword?: { reasons: string[] };
-  /** Seconds. */
+  /** In seconds. */
   retryAfter?: number;
 }
 
-/** A refusal in the protocol's words; anything else that is thrown is a fault. */
+/** A refusal in the protocol's terms; any other error that is thrown is a fault. */
 export class AuthError extends Error {
   readonly code: ErrorCode;
   readonly status: ContentfulStatusCode;
@@ -130,7 +130,7 @@ export function renderError(error: Error, context: Context<Env>): Response {
   }
   const outage = outageOf(error);
   const known = errorOf(error, outage);
-  // One fault, however many requests meet it.
+  // One fault, however many requests run into it.
   if (outage) context.get('log').warn({ err: error, path: context.req.path }, 'an auth request failed');
   else if (known.status >= 500) logFault(context, error, 'an auth request failed');
   const { weakPassword, retryAfter } = known.particulars;

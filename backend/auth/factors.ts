@@ -28,7 +28,7 @@ export async function factorsOf(query: Query, userId: string): Promise<FactorRow
 
 export const isVerified = (factor: FactorRow) => factor.status === 'verified';
 
-/** Whether a second step can be asked for without the recovery codes, which are only a way out. */
+/** Whether a second step can be requested without the recovery codes, which are only a fallback. */
 export const isPermanent = (factor: FactorRow) =>
   isVerified(factor) && factor.factor_type !== 'recovery_code';
 
@@ -47,8 +47,8 @@ export function factorJson(factor: FactorRow) {
 }
 
 /**
- * The factor that the address names, if it is this person's; held until the transaction ends, so that one code is
- * not looked at by two requests at once.
+ * The factor that the address names, if it belongs to this person; it stays locked until the transaction
+ * ends, so that two requests do not check one code at once.
  *
  * @throws AuthError validation_failed or mfa_factor_not_found
  */

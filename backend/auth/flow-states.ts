@@ -3,7 +3,7 @@ import type { Query } from '../database/database.ts';
 import { AuthError } from './errors.ts';
 import type { Method } from './sessions.ts';
 
-/** Seconds in which a code must be exchanged. */
+/** The seconds in which a code must be exchanged. */
 const FLOW_STATE_LIFETIME = 300;
 
 export interface Challenge {
@@ -11,7 +11,7 @@ export interface Challenge {
   code_challenge_method?: 's256' | 'plain' | undefined;
 }
 
-/** Both or neither, as RFC 7636 has it. */
+/** Both or neither, as RFC 7636 requires. */
 export function checkChallenge(challenge: Challenge): void {
   if (!challenge.code_challenge !== !challenge.code_challenge_method) {
     throw new AuthError('validation_failed', 'PKCE flow requires code_challenge_method and code_challenge');
@@ -21,7 +21,7 @@ export function checkChallenge(challenge: Challenge): void {
   }
 }
 
-/** Remembers the challenge until the mailed link is followed. Returns whether the flow is PKCE. */
+/** Stores the challenge until the mailed link is followed. Returns whether the flow is PKCE. */
 export async function beginFlow(
   query: Query,
   challenge: Challenge,
@@ -66,7 +66,7 @@ export async function issueAuthCode(
 }
 
 /**
- * Exchanges the code, once, for whose it is and how they proved it.
+ * Exchanges the code, once, for the user it belongs to and the method by which they proved who they are.
  *
  * @throws AuthError flow_state_not_found, flow_state_expired or bad_code_verifier
  */

@@ -4,7 +4,7 @@ import { AuthError } from './errors.ts';
 import { requireSession } from './require-session.ts';
 import { endSessions } from './sessions.ts';
 
-/** POST /logout: this session, the others, or all of them. */
+/** POST /logout: ends this session, the others, or all of them. */
 export const logOut: AuthHandler = async (context, auth) => {
   const scope = context.req.query('scope') || 'global';
   if (scope !== 'global' && scope !== 'local' && scope !== 'others') {

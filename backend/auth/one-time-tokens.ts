@@ -13,16 +13,17 @@ export type TokenType =
 
 const PKCE = 'pkce_';
 
-/** Links of the PKCE flow are told apart by their token. */
+/** Links of the PKCE flow are recognised by their token. */
 export const isPkceToken = (hash: string) => hash.startsWith(PKCE);
 
 /**
- * Makes a code for an address and stores what it is checked against; an earlier code of this kind dies.
+ * Makes a code for an address and stores the hash it is checked against; an earlier code of this kind becomes
+ * invalid.
  *
- * Keyed, unlike in Supabase's own service: from an address and the few possible codes, anyone could otherwise
- * compute all links there can be, and try them where no count of wrong codes is kept.
+ * Keyed, unlike in Supabase's own service: from an address and the few possible codes, an attacker could
+ * otherwise compute all possible links, and try them where no count of wrong codes is kept.
  *
- * @param fixed a code that is not to be a random one
+ * @param fixed a code to use instead of a random one
  */
 export async function issueToken(
   query: Query,
@@ -60,7 +61,7 @@ export async function consumeToken(
   hash: string,
   types: TokenType[],
 ): Promise<ConsumedToken | undefined> {
-  // Links come in addresses, which can hold what the database cannot.
+  // Links come in addresses, which can hold characters that the database cannot.
   if (!/^\w{1,255}$/.test(hash)) return undefined;
   const { rows } = await query<ConsumedToken>(
     `delete from auth.one_time_tokens
@@ -71,7 +72,7 @@ export async function consumeToken(
   return rows[0];
 }
 
-/** Spends the token that a typed code stands for. */
+/** Spends the token that belongs to a typed code. */
 export async function consumeCode(
   query: Query,
   auth: AuthContext,
@@ -83,7 +84,7 @@ export async function consumeCode(
   return (await consumeToken(query, hash, types)) ?? (await consumeToken(query, PKCE + hash, types));
 }
 
-/** Forgets what was mailed to a person earlier. */
+/** Invalidates the codes and links that were mailed to a person earlier. */
 export async function deleteTokens(query: Query, userId: string, types: TokenType[]): Promise<void> {
   await query(
     'delete from auth.one_time_tokens where user_id = $1 and token_type = any($2::auth.one_time_token_type[])',

@@ -7,13 +7,13 @@ const MAX_PASSWORD_BYTES = 200;
 /** Most frequent first. */
 const COMMON = new Set(dictionary['passwords-common'].slice(0, 10_000));
 
-/** Stands in for the hash of an account that is not there, so that looking costs the same. */
+/** Stands in for the hash of an account that does not exist, so that the comparison takes as long. */
 const DECOY_HASH = '$2b$10$.lOj9jtXqo34IQjnM1sNHeQCkWRJGjqWpSGPg79wbxFAmqxvOa2Gy';
 
 /**
- * bcrypt reads 72 bytes and silently drops the rest. Only what is longer is shortened to a digest first, so that
- * every ordinary password keeps a plain bcrypt hash that Supabase's own service can verify after a move; that
- * service refuses longer ones anyway, so the few people who have one set a new password there.
+ * bcrypt reads 72 bytes and silently drops the rest. Only longer passwords are shortened to a digest first,
+ * so that every ordinary password keeps a plain bcrypt hash that Supabase's own service can verify after a
+ * move; that service refuses longer ones anyway, so the few people who have one set a new password there.
  */
 function truncateForBcrypt(password: string): string {
   return Buffer.byteLength(password) <= 72
@@ -26,7 +26,7 @@ export function hashPassword(password: string, cost: number): Promise<string> {
   return hash(truncateForBcrypt(password), { cost });
 }
 
-/** Takes as long for an account that does not exist, or has no password, as for one that has. */
+/** Takes as long for an account that does not exist, or has no password, as for one that has a password. */
 export async function passwordMatches(password: string, stored: string | null | undefined): Promise<boolean> {
   if ([...password].length > MAX_PASSWORD_BYTES) return false;
   const known = stored?.startsWith('$2') ?? false;
@@ -34,7 +34,7 @@ export async function passwordMatches(password: string, stored: string | null | 
   return known && matches;
 }
 
-/** What is wrong with a password, if anything, in the protocol's terms. */
+/** The faults of a password, if any, in the protocol's terms. */
 export function weaknessOf(
   password: string,
   minimum: number,

@@ -10,7 +10,7 @@ const MAX_EMAILS_PER_ADDRESS_AND_HOUR = 10;
 const MAX_SMS_PER_NUMBER_AND_HOUR = 10;
 const MAX_GUESSES_PER_CODE = 5;
 const FIVE_MINUTES = 300;
-/** Networks whose wrong passwords for one account are all looked at. */
+/** The most networks whose wrong passwords for one account are all checked. */
 const ANONYMOUS_CLIENT = 10;
 const MAX_FACTOR_TRIES_PER_MINUTE = 15;
 const MAX_WRONG_FACTOR_TRIES_PER_HOUR = 60;
@@ -18,8 +18,8 @@ const MAX_WRONG_FACTOR_TRIES_PER_HOUR = 60;
 type MailKind = 'confirmation' | 'recovery' | 'email_change' | 'reauthentication';
 
 /**
- * How often one client, one account and one mailbox may be tried. The counters lie in the database, so that they
- * hold for all processes on it and outlive a restart. Accounts are counted whether they exist or not.
+ * Limits the attempts by client, by account and by mailbox. The counters are in the database, so that they
+ * apply to all processes that use it and survive a restart. Accounts are counted whether they exist or not.
  *
  * Every method throws AuthError over_request_rate_limit or over_email_send_rate_limit.
  */
@@ -30,18 +30,19 @@ export interface RateLimits {
   mail(context: Context<Env>, kind: MailKind, address: string): Promise<void>;
   sms(context: Context<Env>, phone: string): Promise<void>;
   /**
-   * Counts before the guess is looked at, so that a thousand at once are not all looked at. Strangers' guesses are counted
-   * for account and network together, and for the account from everywhere. NIST SP 800-63B-4, 3.2.2, has networks from
-   * which the owner has signed in left out of such a count, or anybody could lock an owner out; there only `signIn` counts.
+   * Counts before the guess is checked, so that a thousand simultaneous guesses are not all checked.
+   * Strangers' guesses are counted for account and network together, and for the account from all networks.
+   * NIST SP 800-63B-4, 3.2.2, excludes networks from which the owner has signed in from the second count,
+   * since otherwise an attacker could lock an owner out; there only `signIn` counts.
    *
-   * @param isOwners whether the account's owner signed in from this network lately; see `ownerIsAt`
+   * @param isOwners whether the account's owner signed in from this network recently; see `ownerIsAt`
    */
   passwordGuess(context: Context<Env>, account: string, isOwners: boolean): Promise<void>;
   passwordRight(context: Context<Env>, account: string, isOwners: boolean): Promise<void>;
   factorChallenge(userId: string): Promise<void>;
   factorGuess(userId: string): Promise<void>;
   factorRight(userId: string): Promise<void>;
-  /** False when the code has had its wrong tries; only a new code opens the door again. */
+  /** False when the code has used up its wrong attempts; only a new code is accepted then. */
   codeGuess(address: string): Promise<boolean>;
   codeRenewed(address: string): Promise<void>;
 }
@@ -87,18 +88,18 @@ export function createRateLimits(
     refresh: ofClient('refresh', rates.token_refresh, FIVE_MINUTES),
     mail: ofClient('mail-client', rates.email_sent, 3600),
   };
-  // One network can use up a tenth of what all strangers together may try.
+  // One network can use up a tenth of the attempts that all strangers together have.
   const passwords = {
     pair: counter('password', rates.sign_in_sign_ups, 3600),
     account: counter('password-all', rates.sign_in_sign_ups * ANONYMOUS_CLIENT, 3600),
   };
-  // The widest network, or whoever has many would soon use the account's allowance up.
+  // The widest network is counted, or a client with many networks would soon use up the account's allowance.
   const pairOf = (context: Context<Env>, account: string) =>
     `${digest(account)}:${networksOf(context).at(-1)?.name}`;
   const codes = counter('code', MAX_GUESSES_PER_CODE, config.auth.email.otp_expiry);
   const challenges = counter('factor-challenge', MAX_FACTOR_TRIES_PER_MINUTE, 60);
   const factorTries = counter('factor', MAX_FACTOR_TRIES_PER_MINUTE, 60);
-  // Three codes in a million are right at any time, so a minute's tries must not go on all day.
+  // Three codes in a million are right at any time, so a minute's attempts must not be repeated all day.
   const wrongFactorTries = counter('factor-hour', MAX_WRONG_FACTOR_TRIES_PER_HOUR, 3600);
   const mailsPerHour = counter(
     'mail-hour',
@@ -110,7 +111,7 @@ export function createRateLimits(
   const texts = {
     consumeAll: sms.max_frequency > 0 ? counter('sms-row', 1, sms.max_frequency) : undefined,
     number: counter('sms-number', MAX_SMS_PER_NUMBER_AND_HOUR, 3600),
-    // One client cannot use up what all may have.
+    // One client cannot use up the limit that all clients share.
     client: ofClient('sms-client', Math.ceil(rates.sms_sent / 3), 3600),
     all: counter('sms-all', rates.sms_sent, 3600),
   };

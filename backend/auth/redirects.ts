@@ -2,12 +2,12 @@ import type { Context } from 'hono';
 import type { Config } from '../config.ts';
 import type { Env } from '../context.ts';
 
-/** Characters of the longest address, without its query, that is held against the operator's patterns. */
+/** The most characters of an address, without its query, that are compared with the operator's patterns. */
 const MAX_REDIRECT_LENGTH = 2048;
 
 /**
- * Where a person is sent after a mailed link: what the request asks for, else where it came from, if the site
- * itself or the operator's list allows it; otherwise the site.
+ * The address to which a person is sent after a mailed link: the one that the request names, else the one it
+ * came from, if it belongs to the site or to the operator's list; otherwise the site.
  */
 export function redirectTarget(context: Context<Env>, config: Config, inBody?: string): string {
   const asked = context.req.query('redirect_to') || inBody;
@@ -22,14 +22,14 @@ export function isAllowed(target: string, config: Config): boolean {
   if (!url || url.username || url.password) return false;
   if (url.origin !== 'null' && url.origin === new URL(config.siteUrl).origin) return true;
   const plain = `${url.protocol}//${url.host}${url.pathname}`;
-  // Two wildcards of a pattern can share a path in as many ways as it is long.
+  // The number of ways in which two wildcards of a pattern can share a path grows with its length.
   if (plain.length > MAX_REDIRECT_LENGTH) return config.auth.additional_redirect_urls.includes(target);
   return config.auth.additional_redirect_urls.some(
     (pattern) => glob(pattern).test(plain) || pattern === target,
   );
 }
 
-/** `*` stays within a name between dots and slashes, `**` does not; `?` is one character of such a name. */
+/** `*` stays within a name between dots and slashes, `**` does not; `?` is one character of a name. */
 function glob(pattern: string): RegExp {
   const source = pattern.replaceAll(/\*\*|\*|\?|[.+^${}()|[\]\\]/g, (part) => {
     if (part === '**') return '.*';

@@ -2,9 +2,9 @@ import type { Query } from '../database/database.ts';
 import type { AuthContext } from './context.ts';
 
 /**
- * Takes a signed proof out of circulation. False when it was taken before.
+ * Marks a signed proof as used. False when it had been used before.
  *
- * @param until when it would be refused for its age anyway
+ * @param until the time from which it would be refused for its age anyway
  */
 export async function consumeOnce(
   query: Query,

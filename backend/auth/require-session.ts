@@ -26,7 +26,7 @@ async function claimsOf(context: Context<Env>, auth: AuthContext): Promise<JWTPa
 }
 
 /**
- * Who is asking, with a session that still exists: a token outlives a sign-out, its session does not.
+ * The caller, with a session that still exists: a token outlives a sign-out, its session does not.
  *
  * @throws AuthError no_authorization, bad_jwt, user_not_found or session_not_found
  */

@@ -50,7 +50,7 @@ import { refuseUnsupported } from './unsupported.ts';
 
 const MAX_BODY_BYTES = 64 * 1024;
 
-/** /auth/v1: the protocol's routes, each served by a file of its own. */
+/** /auth/v1: the protocol's routes, each served by a separate file. */
 export function createAuth(dependencies: Dependencies, afterwards: AfterResponse): Hono<Env> {
   const { config, authDatabase, keys, mailer } = dependencies;
   const auth: AuthContext = {

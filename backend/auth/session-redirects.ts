@@ -3,7 +3,10 @@ import { type Env, logFault } from '../context.ts';
 import { AuthError, OAuthError } from './errors.ts';
 import type { TokenResponse } from './sessions.ts';
 
-/** Where the page finds its session after somebody signed in elsewhere: in the fragment, which no server sees. */
+/**
+ * The place where the page finds its session after a sign-in elsewhere: the fragment, which is not sent to
+ * any server.
+ */
 export function withTokens(
   target: string,
   session: TokenResponse,
@@ -22,14 +25,14 @@ export function withTokens(
   return url.href;
 }
 
-/** The same in the PKCE flow: a code that only the page that began can exchange. */
+/** The same in the PKCE flow: a code that only the page that began the flow can exchange. */
 export function withCode(target: string, code: string): string {
   const url = new URL(target);
   url.searchParams.set('code', code);
   return url.href;
 }
 
-/** What the page is to know instead of a session; in the PKCE flow it looks at the query. */
+/** The message that the page gets instead of a session; in the PKCE flow it reads the query. */
 export function withMessage(
   target: string,
   message: Record<string, string>,
@@ -51,7 +54,7 @@ const BY_STATUS: Record<number, string> = {
 };
 
 /**
- * Sends a browser back with what went wrong. Why it went wrong is for the log alone.
+ * Redirects a browser with an error. The cause of the error is only written to the log.
  *
  * @param fragment whether the page finds it in the fragment too, not only in the query
  */

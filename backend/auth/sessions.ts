@@ -8,7 +8,7 @@ import { AuthError } from './errors.ts';
 import { type User, userJson } from './user-json.ts';
 import type { UserRow } from './users.ts';
 
-/** How somebody proved who they are; becomes an entry of the token's `amr`. */
+/** The method by which a person proved who they are; becomes an entry of the token's `amr`. */
 export type Method =
   | 'password'
   | 'otp'
@@ -32,7 +32,7 @@ export interface SessionRow {
   not_after: Date | null;
 }
 
-/** What the token endpoint answers. */
+/** The response of the token endpoint. */
 export interface TokenResponse {
   access_token: string;
   token_type: 'bearer';
@@ -81,12 +81,12 @@ export async function openSession(
 }
 
 const NO_USER = '00000000-0000-0000-0000-000000000000';
-/** Sessions of one person that are looked at, the newest first. */
+/** The most sessions of one person that are compared, the newest first. */
 const MAX_SESSIONS = 100;
 
 /**
- * Whether the person has a session that was used from the request's network within thirty days. Takes the same steps for
- * nobody as for somebody.
+ * Whether the person has a session that was used from the request's network within thirty days. Takes the
+ * same steps for an unknown account as for a known one.
  */
 export async function userHasAal(
   query: Query,
@@ -161,7 +161,9 @@ export async function tokenResponse(
   };
 }
 
-/** The session, held until the transaction ends, so that refreshes of one session go one after the other. */
+/**
+ * The session, locked until the transaction ends, so that refreshes of one session run one after the other.
+ */
 export async function lockSession(query: Query, auth: AuthContext, id: string): Promise<SessionRow> {
   const { timebox, inactivity_timeout: inactivity } = auth.config.auth.sessions;
   const { rows } = await query<SessionRow & { ended: boolean | null; idle: boolean | null }>(

@@ -26,7 +26,7 @@ const PROVIDERS = [
   'zoom',
 ];
 
-/** GET /settings: which doors are open. */
+/** GET /settings: the sign-in methods that are open. */
 export const settings: AuthHandler = async (context, { config, providers }) =>
   context.json({
     external: {

@@ -2,7 +2,7 @@ import type { Context, Hono } from 'hono';
 import type { Env } from '../context.ts';
 import { AuthError, type ErrorCode } from './errors.ts';
 
-/** What the protocol has and this service does not serve, refused in the protocol's words. */
+/** The endpoints of the protocol that this service does not serve, refused in the protocol's terms. */
 export function refuseUnsupported(app: Hono<Env>): void {
   const refuse = (code: ErrorCode, message: string) => (_context: Context<Env>) => {
     throw new AuthError(code, message);

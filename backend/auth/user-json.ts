@@ -26,7 +26,7 @@ export async function userJson(query: Query, user: UserRow) {
 
 export type User = ReturnType<typeof withoutEmpty>;
 
-/** What a sign-up with a known address answers: nothing in it tells that the address is known. */
+/** The response to a sign-up with a known address: nothing in it reveals that the address is known. */
 export function decoyUser(
   { email, phone }: { email?: string; phone?: string },
   data: Metadata | undefined,

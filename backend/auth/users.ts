@@ -56,11 +56,11 @@ export function refuseBanned(user: UserRow): void {
 
 export interface NewUser {
   id?: string;
-  /** One of both at least. */
+  /** At least one of the two. */
   email?: string;
-  /** Digits alone. */
+  /** Digits only. */
   phone?: string;
-  /** Already hashed; null for people who sign in by mail alone. */
+  /** Already hashed; null for people who sign in by e-mail only. */
   encryptedPassword: string | null;
   userMetadata?: Metadata;
   appMetadata?: Metadata;
@@ -96,7 +96,7 @@ export async function createUser(query: Query, person: NewUser): Promise<UserRow
   return user;
 }
 
-/** Adds the row of a person alone, whose identities the caller adds. Triggers of the product may fire. */
+/** Adds the user's row only; the caller adds the identities. Triggers of the product may fire. */
 export async function insertUser(query: Query, person: NewUser & { isSso?: boolean }): Promise<UserRow> {
   // Empty text instead of null where Supabase's own service reads these columns as text.
   const { rows } = await query<UserRow>(
@@ -186,7 +186,7 @@ export const phoneClaims = (id: string, phone: string, verified: boolean): Metad
   phone_verified: verified,
 });
 
-/** What the metadata says of a person besides what they say themselves. */
+/** The metadata's facts about a person, apart from those that they supply themselves. */
 export function ownClaims(
   user: Pick<UserRow, 'id' | 'email' | 'phone' | 'email_confirmed_at' | 'phone_confirmed_at'>,
 ): Metadata {

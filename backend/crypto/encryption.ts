@@ -1,10 +1,10 @@
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
 
-/** Keeps small texts in the database so that whoever reads the database alone cannot read them. */
+/** Encrypts small texts in the database, so that access to the database alone does not reveal them. */
 export interface Encryption {
-  /** @param owner what the text belongs to; a sealed text put under another owner cannot be read */
+  /** @param owner the row that the text belongs to; a sealed text moved to another owner cannot be read */
   encrypt(text: string, owner: string): string;
-  /** Text that was never sealed, such as what was moved here from elsewhere, is returned as it is. */
+  /** Text that was never sealed, for example after a move from another service, is returned as it is. */
   decrypt(sealed: string, owner: string): string;
 }
 

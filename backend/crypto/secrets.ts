@@ -3,10 +3,12 @@ import { existsSync, readFileSync, renameSync, unwatchFile, watchFile, writeFile
 import { join } from 'node:path';
 import { exportJWK, generateKeyPair, type JWK } from 'jose';
 
-/** A private ES256 key and its time; both bounds are in seconds since 1970. */
+/** A private ES256 key and its times; both bounds are in seconds since 1970. */
 export interface SigningKey extends JWK {
   kid: string;
-  /** Until then it is only published, so that whoever caches the published keys knows it before it is used. */
+  /**
+   * Until then it is only published, so that clients that cache the published keys know it before it is used.
+   */
   signsFrom?: number;
   /** From then on its tokens are refused. */
   verifiesUntil?: number;
@@ -16,7 +18,7 @@ export interface Secrets {
   /** Signs the anonymous and service keys (HS256), and user tokens too when an operator configured it. */
   jwtSecret: string;
   databasePassword: string;
-  /** Base64url of 32 bytes: what the database keeps of second factors is encrypted with it. */
+  /** Base64url of 32 bytes: the second factors in the database are encrypted with it. */
   encryptionKey: string;
   /** Newest first: the first whose time has come signs user tokens, all verify. */
   signingKeys: SigningKey[];
@@ -47,8 +49,8 @@ export async function readSecrets(dataDir: string, configured: string | undefine
 }
 
 /**
- * Adds a key that is published now and signs after `lead` seconds. Those before it stay good until the last token
- * they signed has ended, and are forgotten by a later rotation.
+ * Adds a key that is published now and signs after `lead` seconds. The earlier keys stay valid until the last
+ * token they signed has expired, and are removed by a later rotation.
  *
  * @param tokenLife seconds a user's token lives
  */
@@ -70,7 +72,7 @@ export async function rotateSigningKeys(
 /**
  * Refuses the tokens of a key from now on. Another one signs at once, a new one if there is none.
  *
- * @returns whether there was such a key
+ * @returns whether the key existed
  */
 export async function revokeSigningKey(dataDir: string, kid: string): Promise<boolean> {
   const secrets = read(dataDir);
@@ -86,7 +88,7 @@ export async function revokeSigningKey(dataDir: string, kid: string): Promise<bo
   return true;
 }
 
-/** Hands over the keys whenever an operator has rotated or revoked some; returns how to stop that. */
+/** Delivers the keys whenever an operator has rotated or revoked some; returns a function that stops this. */
 export function watchSigningKeys(
   dataDir: string,
   use: (keys: SigningKey[]) => Promise<void>,

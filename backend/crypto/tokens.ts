@@ -13,7 +13,9 @@ import type { Config } from '../config.ts';
 import { createEncryption, type Encryption } from './encryption.ts';
 import type { Secrets, SigningKey } from './secrets.ts';
 
-/** A token nobody should act on. `reason` is what the protocol's error bodies tell the client. */
+/**
+ * A token that must not be accepted. `reason` is the text that the protocol's error bodies give the client.
+ */
 export class InvalidToken extends Error {
   readonly reason: 'malformed' | 'signature' | 'expired' | 'claims';
 
@@ -23,7 +25,7 @@ export class InvalidToken extends Error {
   }
 }
 
-/** What a service needs that only reads tokens. */
+/** The capabilities of a service that only reads tokens. */
 export interface Verifier {
   anonKey: string;
   serviceRoleKey: string;
@@ -36,11 +38,14 @@ export interface Keys extends Verifier, Encryption {
   sign(claims: JWTPayload): Promise<string>;
   /** Signs with the shared secret a token that only this backend reads (signed URLs and the like). */
   signInternal(claims: JWTPayload): Promise<string>;
-  /** SHA-224 under the shared secret, in hex: nobody without it can compute the value, not even from few possible texts. */
+  /**
+   * SHA-224 under the shared secret, in hex: without the secret the value cannot be computed, not even from
+   * few possible texts.
+   */
   digest(text: string): string;
   /** Public keys as `/.well-known/jwks.json` lists them; shared secrets are never listed. */
   jwks(): { keys: JWK[] };
-  /** Takes other signing keys into use, when an operator has rotated or revoked some. */
+  /** Uses other signing keys from now on, when an operator has rotated or revoked some. */
   replaceSigningKeys(keys: SigningKey[]): Promise<void>;
 }
 
@@ -52,7 +57,7 @@ export async function createKeys(config: Config, secrets: Secrets): Promise<Keys
   let imported = await importKeys(secrets.signingKeys);
   const now = () => Date.now() / 1000;
   const good = () => imported.filter((key) => key.verifiesUntil > now());
-  /** Tokens whose signature was found good, oldest first: a client sends the same one again and again. */
+  /** Tokens whose signature has been verified, oldest first: a client sends the same one repeatedly. */
   const known = new Map<string, { payload: JWTPayload; until: number }>();
 
   const signInternal = (claims: JWTPayload) =>

@@ -6,7 +6,7 @@ import { inClientQueue } from '../http/client-concurrency.ts';
 import type { FairQueue } from '../http/fair-queue.ts';
 import { endsConnection, IMPERSONATE, type Result, SingleRoundTrip } from './single-round-trip.ts';
 
-/** Who a statement runs as, and what it can see of the request. */
+/** The identity under which a statement runs, and the request data that it can see. */
 export interface Caller {
   /** Database role: anon, authenticated, service_role, or one an operator made. */
   role: string;
@@ -20,9 +20,9 @@ export interface Caller {
   searchPath?: string;
   /** Runs in a read-only transaction, as PostgREST does for GET and for stable functions. */
   readOnly?: boolean;
-  /** In place of the role's own limit. */
+  /** Replaces the role's own limit. */
   timeoutMs?: number;
-  /** Ends when the client hangs up; one that does so before its turn needs no answer. */
+  /** Aborted when the client hangs up; a statement still waiting for its turn then needs no answer. */
   signal?: AbortSignal;
 }
 
@@ -30,16 +30,22 @@ export interface Caller {
 export interface PoolLoad {
   total: number;
   idle: number;
-  /** Who wants one and has none yet. */
+  /** The number of requests that wait for a connection. */
   waiting: number;
 }
 
-/** What PostgreSQL answers while it starts or stops. */
+/** The errors of PostgreSQL while it starts or stops. */
 const CANNOT_CONNECT_NOW = '57P03';
-/** Of two who wait for each other one was chosen to give way: all that it did is undone, and the other goes on. */
+/**
+ * PostgreSQL cancelled one of two transactions in a deadlock: all its work is undone, and the other
+ * continues.
+ */
 const DEADLOCK_DETECTED = '40P01';
 const MAX_TRIES = 4;
-/** At least, before the next try: who tries again at once may take what the other has just been given. */
+/**
+ * The minimum pause before the next attempt: an immediate one may take the locks that the other transaction
+ * has just received.
+ */
 const PAUSE_MS = 50;
 
 /** Whether the database takes no new connections, since it is about to stop or has just begun. */
@@ -58,18 +64,23 @@ export async function refusesConnections(url: string, patienceMs: number): Promi
 
 export type Query = <Row = Record<string, unknown>>(sql: string, values?: unknown[]) => Promise<Result<Row>>;
 
-/** Re-exported so that services can tell a database's refusal from a fault without importing the driver. */
+/**
+ * Re-exported so that services can distinguish a database's refusal from a fault without importing the
+ * driver.
+ */
 export const DatabaseError = pg.DatabaseError;
 export type DatabaseError = InstanceType<typeof pg.DatabaseError>;
 
-/** How much longer than a statement may take its answer is waited for, by when a database that works has said something. */
+/** The margin beyond a statement's limit within which a working database answers. */
 const GRACE_MS = 5_000;
 /** The services' own statements have no limit, and take a fraction of this. */
 const OWN_STATEMENT_MS = 30_000;
-/** So may those of a role without a limit, which an operator may have do anything. */
+/** The same limit for a role without one, which an operator may have created for any work. */
 const UNLIMITED_STATEMENT_MS = 600_000;
 
-/** The database has said nothing for longer than a statement may take: it hangs, or the line to it does. */
+/**
+ * The database has not answered for longer than a statement may take: it hangs, or the connection to it does.
+ */
 class NoResponse extends Error {
   constructor() {
     super('the database did not answer');
@@ -79,8 +90,8 @@ class NoResponse extends Error {
 /**
  * A pool of connections signed in as one database role.
  *
- * `as` and `transactionAs` take on the caller's role for one transaction; `query` and `transaction` run as
- * the role that signed in. Nothing set for one caller outlives the transaction.
+ * `as` and `transactionAs` assume the caller's role for one transaction; `query` and `transaction` run as the
+ * role that signed in. No setting made for one caller outlives the transaction.
  */
 export class Database {
   readonly #open: () => pg.Pool;
@@ -88,7 +99,7 @@ export class Database {
   /** Milliseconds by role, from `alter role … set statement_timeout`. */
   readonly #timeouts: ReadonlyMap<string, string>;
   readonly #turns: FairQueue | undefined;
-  /** Each gives up its connection and makes another. */
+  /** One function for each listener, which gives up its connection and makes another. */
   readonly #listeners = new Set<() => void>();
   #closed = false;
   #generation = 0;
@@ -115,9 +126,10 @@ export class Database {
   ): Promise<Database> {
     const open = () => {
       const pool = new pg.Pool({ connectionString: url, max: options.max, connectionTimeoutMillis: 5_000 });
-      // Without listeners a lost connection would end the process: the pool's hears those lost while idle, and each
-      // connection's own those lost in the moment between two statements of a transaction, whose next statement fails.
-      // One that a pool has let go of has not heard it yet when the database ends right after.
+      // Without listeners a lost connection would end the process: the pool's listener receives errors of
+      // idle connections, and each connection's own those in the moment between two statements of a
+      // transaction, whose next statement then fails. A connection that a pool has released may not have
+      // noticed yet when the database ends right after.
       pool.on('error', (error) => !pool.ending && options.onIdleError(error));
       pool.on('connect', (client) => client.on('error', () => undefined));
       return pool;
@@ -144,7 +156,10 @@ export class Database {
     return this.#transact(work, OWN_STATEMENT_MS);
   }
 
-  /** One statement as the caller, in a transaction of its own and a single round trip; again when it gave way to another. */
+  /**
+   * One statement as the caller, in a separate transaction and a single round trip; repeated when it was
+   * cancelled in a deadlock.
+   */
   async as<Row = Record<string, unknown>>(
     caller: Caller,
     sql: string,
@@ -178,8 +193,8 @@ export class Database {
   }
 
   /**
-   * Hears `notify` on a channel over a connection of its own until `close`. When the connection is lost it is made
-   * again and `heard` gets an empty payload, since something may have been missed.
+   * Listens to `notify` on a channel over a separate connection until `close`. When the connection is lost it
+   * is made again and `heard` gets an empty payload, since a notification may have been missed.
    */
   async listen(channel: string, heard: (payload: string) => void): Promise<void> {
     const pool = this.#pool;
@@ -192,12 +207,12 @@ export class Database {
     this.#listeners.add(release);
     client.on('notification', (message) => heard(message.payload ?? ''));
     client.on('error', release);
-    // The pool was let go of while the connection was being made, and waits for it to come back.
+    // The pool was ended while the connection was being made, and waits for it to come back.
     if (pool.ending) return release();
     try {
       await client.query(`listen ${pg.escapeIdentifier(channel)}`);
     } catch (error) {
-      // A connection that was lost meanwhile is being made again already.
+      // A connection that was lost meanwhile is already being replaced.
       if (!this.#listeners.delete(release)) return;
       client.release(true);
       throw error;
@@ -209,12 +224,12 @@ export class Database {
     return { total, idle, waiting };
   }
 
-  /** Has every statement parsed anew, since tables may have changed under those that were kept. */
+  /** Has every statement parsed anew, since tables may have changed under the prepared ones. */
   forgetStatements(): void {
     this.#generation++;
   }
 
-  /** Lets go of every connection, each when its statement is over; what is asked from now on makes new ones. */
+  /** Closes every connection once its statement is over; later statements open new ones. */
   async reconnect(): Promise<void> {
     const before = this.#pool;
     this.#pool = this.#open();
@@ -245,7 +260,7 @@ export class Database {
   /**
    * Runs work with a connection, when it is the client's turn.
    *
-   * @param mend has a connection of which the work failed be of use again, or throws when it is of none
+   * @param mend makes a connection usable again after its work failed, or throws when it cannot
    */
   #connected<T>(
     work: (client: pg.PoolClient) => Promise<T>,
@@ -307,7 +322,7 @@ export class Database {
   }
 }
 
-/** Of a single statement nothing is left to undo. */
+/** A single statement leaves no work to undo. */
 async function release(_client: pg.PoolClient, error: unknown): Promise<void> {
   if (endsConnection(error)) throw error;
 }
@@ -316,7 +331,7 @@ async function release(_client: pg.PoolClient, error: unknown): Promise<void> {
  * The answer to a statement.
  *
  * @param limitMs that PostgreSQL gives it
- * @throws NoAnswer when none comes; the connection is then of no more use
+ * @throws NoAnswer when none comes; the connection is then unusable
  */
 async function answered<T>(answer: Promise<T>, limitMs: number): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
@@ -331,8 +346,8 @@ async function answered<T>(answer: Promise<T>, limitMs: number): Promise<T> {
 }
 
 /**
- * Why nothing can be had from the database or kept there for the moment, whatever it was asked; undefined when the error
- * is about what it was asked. In a sentence for people.
+ * The reason why the database can neither be read nor written for the moment, whatever the statement;
+ * undefined when the error concerns the statement itself. One sentence for people.
  */
 export function outageOf(error: unknown): string | undefined {
   const problem = diskProblem(error);
@@ -346,7 +361,7 @@ export function outageOf(error: unknown): string | undefined {
         /^(timeout exceeded when trying to connect|connection terminated|client has encountered a connection error)/i.test(
           error.message,
         ) ||
-        // Node gives the hang-up of a client the code of a line that broke, and this message.
+        // Node reports a client's hang-up with the code of a broken connection, and this message.
         (error.message !== 'aborted' &&
           'code' in error &&
           /^(ECONN|EPIPE|ETIMEDOUT)/.test(String(error.code)));

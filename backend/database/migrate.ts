@@ -3,8 +3,9 @@ import { join } from 'node:path';
 import pg from 'pg';
 
 /**
- * Brings a database up to date: first what the services own (`backend/sql`, run as superuser and safe to
- * repeat), then the product's migrations, each once, as the `postgres` role that a hosted project has.
+ * Brings a database up to date: first the objects that the services own (`backend/sql`, run as superuser and
+ * safe to repeat), then the product's migrations, each once, as the `postgres` role that a hosted project
+ * has.
  *
  * @param url superuser connection
  * @param root holds `supabase/migrations`
@@ -80,7 +81,7 @@ export async function migrate(
   }
 }
 
-/** The versions of a project's migrations, by what their files are called. */
+/** The versions of a project's migrations, from the names of their files. */
 export const migrationVersions = (root: string): string[] =>
   sqlFiles(join(root, 'supabase/migrations')).map(({ name }) => versionOf(name));
 

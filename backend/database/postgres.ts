@@ -31,19 +31,25 @@ import { isFull } from '../../media/disk.ts';
 /** The bootstrap superuser, named as on Supabase so that the same SQL runs in both places. */
 const SUPERUSER = 'supabase_admin';
 /**
- * Between an end and the next start: what is left of the old server may hold up the new one for a moment. Doubled each
- * time it ends soon again, since every start of a database that stopped half-way costs a recovery.
+ * The pause between an end and the next start, since remains of the old server may delay the new one for a
+ * moment. Doubled each time the server soon ends again, since every start of a database that stopped half-way
+ * costs a recovery.
  */
 const PAUSE_MS = 500;
 const MAX_PAUSE_MS = 30_000;
-/** A server that lived so long did not end of what ended the one before. */
+/** A server that ran for this long did not end for the same reason as the one before. */
 const STEADY_MS = 60_000;
-/** The server writes a line for each statement that fails, and whoever sends those must not fill the disk. */
+/**
+ * The server writes a line for each failing statement, and clients that send those must not fill the disk.
+ */
 const MAX_LOG_BYTES = 50_000_000;
 const LOG_LOOK_MS = 60_000;
 /** How long a start waits; crash recovery after a hard stop may take long on a large database. */
 const START_MS = 120_000;
-/** Of the log: what ends its segments early costs a whole one each time, once a minute on an idle site that is archived. */
+/**
+ * Settings of the write-ahead log: ending its segments early costs a whole one each time, once a minute on an
+ * idle site that is archived.
+ */
 const SEGMENT_MB = 4;
 
 export interface Postgres {
@@ -58,16 +64,17 @@ interface Account {
 }
 
 /**
- * Starts the PostgreSQL that npm brought, creating its cluster on the first start.
+ * Starts the PostgreSQL that npm installed, creating its cluster on the first start.
  *
- * PostgreSQL refuses to run as root, and the account it then runs as may not be able to enter the folder
- * the project lies in (root's home, say). In that case the cluster lives under /var/lib/embedded-postgres and
+ * PostgreSQL refuses to run as root, and the account it then runs as may not be able to enter the folder the
+ * project lies in (root's home, say). In that case the cluster lives under /var/lib/embedded-postgres and
  * `<dataDir>/postgres` is a link to it.
  *
  * @param dataDir absolute path; must exist and be writable
  * @param password of every role that can sign in
  * @param settings of postgresql.conf, which go before our own
- * @param ended told each time the server has ended by itself: why, and milliseconds until it is started again at the latest
+ * @param ended called each time the server has ended by itself, with the reason and the most milliseconds
+ * until it is started again
  */
 export async function startPostgres(
   dataDir: string,
@@ -100,12 +107,13 @@ export async function startPostgres(
         // Socket paths are limited to 107 bytes, which a deep folder exceeds.
         ['-c', 'unix_socket_directories='],
         ['-c', 'wal_level=logical'],
-        // We start it again ourselves. Its own way leaves it without its startup process, for ever, when that ends at once,
-        // as on a full disk, before the server has heard that it had begun.
+        // The server is restarted by this module. Its own restart leaves it permanently without its startup
+        // process when that ends at once, as on a full disk, before the server has noticed that it had begun.
         ['-c', 'restart_after_crash=off'],
-        // A reader of changes that falls further behind starts again, before the log it holds back fills the disk.
+        // A reader of changes that falls further behind starts again, before the log it holds back fills the
+        // disk.
         ['-c', 'max_slot_wal_keep_size=1GB'],
-        // What it takes from the size of a segment otherwise.
+        // PostgreSQL otherwise derives the value from the size of a segment.
         ['-c', 'min_wal_size=80MB'],
         ['-c', 'max_wal_size=1GB'],
         ['-c', 'max_connections=120'],
@@ -116,7 +124,8 @@ export async function startPostgres(
         ['-c', 'log_timezone=UTC'],
         ...Object.entries(settings).map(([name, value]) => ['-c', `${name}=${value}`]),
       ].flat(),
-      // Its own process group, so that Ctrl-C reaches only us and we stop it after the last request.
+      // A separate process group, so that Ctrl-C reaches only this process and the server is stopped after
+      // the last request.
       { ...run, stdio: ['ignore', log, log], detached: true },
     );
 
@@ -145,7 +154,7 @@ export async function startPostgres(
       failure = why;
       if (phase === 'running') void startAgain(why);
     };
-    // One that could not be started has no id, and never ends.
+    // A process that could not be started has no id, and never ends.
     child.on('error', (error) => child.pid === undefined && over(error.message));
     child.once('exit', (code, signal) =>
       over(`PostgreSQL ended with ${signal ?? `code ${code}`}; see ${logFile}`),
@@ -172,7 +181,7 @@ export async function startPostgres(
       if (child.pid === undefined || child.exitCode !== null || child.signalCode !== null) return;
       const exited = new Promise<void>((resolve) => child.once('exit', () => resolve()));
       child.kill('SIGINT');
-      // A command that is done with its database does not stay for this.
+      // The wait does not keep a command running that is done with its database.
       const late = wait(10_000, undefined, { ref: false }).then(() => child.kill('SIGQUIT'));
       await Promise.race([exited, late]);
       await exited;
@@ -180,13 +189,16 @@ export async function startPostgres(
   };
 }
 
-/** Where the cluster of a data folder lies, and whom it belongs to when that is not us. */
+/** The location of a data folder's cluster, and its owner when that is another account. */
 export function clusterOf(dataDir: string): { cluster: string; account: Account | undefined } {
   const account = process.getuid?.() === 0 ? unprivilegedAccount() : undefined;
   return { cluster: clusterDirectory(dataDir, account), account };
 }
 
-/** Puts a log aside that has grown long, in the place of the one before; its writer adds at the end, wherever that is. */
+/**
+ * Copies a log that has grown long to the place of the previous one and empties it; its writer appends at the
+ * end, wherever that is.
+ */
 function keepShort(file: string): void {
   try {
     if (statSync(file).size < MAX_LOG_BYTES) return;
@@ -196,7 +208,7 @@ function keepShort(file: string): void {
       truncateSync(file);
     }
   } catch {
-    // It is looked at again, and a disk that takes nothing more is told of elsewhere.
+    // The size is checked again later, and a full disk is reported elsewhere.
   }
 }
 
@@ -290,7 +302,7 @@ function initialise(
   account: Account | undefined,
   run: { cwd: string; env: Record<string, string> },
 ): void {
-  // Built beside its place and renamed when whole, so that a start that was cut off is simply done again.
+  // Built beside its final place and renamed when complete, so that an interrupted start is simply repeated.
   const unfinished = `${cluster}.new`;
   rmSync(unfinished, { recursive: true, force: true });
   mkdirSync(unfinished, { mode: 0o700 });
@@ -325,7 +337,10 @@ function initialise(
   renameSync(unfinished, cluster);
 }
 
-/** A server left behind by a killed process still holds the cluster; it is told to stop before a new one starts. */
+/**
+ * A server left behind by a killed process still holds the cluster; it receives the signal to stop before a
+ * new one starts.
+ */
 async function stopOrphan(cluster: string): Promise<void> {
   const pidFile = join(cluster, 'postmaster.pid');
   if (!existsSync(pidFile)) return;

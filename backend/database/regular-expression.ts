@@ -1,8 +1,9 @@
 const MAX_CHARACTERS = 200;
 
 /**
- * Why a client's regular expression is not given to PostgreSQL, if it is not. Without references back PostgreSQL reads a text
- * once, whatever the expression; making an expression ready takes longer the longer it is.
+ * The reason why a client's regular expression is not passed to PostgreSQL, if any. Without back references
+ * PostgreSQL reads a text once, whatever the expression; compiling an expression takes longer the longer it
+ * is.
  */
 export function regularExpressionProblem(pattern: string): string | undefined {
   if (pattern.length > MAX_CHARACTERS)

@@ -2,22 +2,25 @@ import pg from 'pg';
 
 export interface Result<Row> {
   rows: Row[];
-  /** Rows affected or returned, as the command tag says. */
+  /** The rows affected or returned, according to the command tag. */
   rowCount: number;
 }
 
-/** Takes on a caller's role and settings for one transaction. */
+/** Assumes a caller's role and settings for one transaction. */
 export const IMPERSONATE = `select set_config('search_path', $1, true), set_config('statement_timeout', $2, true),
   set_config('request.jwt.claims', $3, true), set_config('request.headers', $4, true),
   set_config('request.method', $5, true), set_config('request.path', $6, true),
   set_config('role', $7, true), set_config('transaction_read_only', $8, true)`;
 
-/** True of a fault of the line, and of the database's last words on it: that it stops, or was told to end this connection. */
+/**
+ * True of a fault of the connection, and of the database's last messages on it: that it stops, or that it
+ * ends this connection.
+ */
 export function endsConnection(error: unknown): boolean {
   return !(error instanceof pg.DatabaseError) || error.severity === 'FATAL' || error.severity === 'PANIC';
 }
 
-/** What `pg` calls on the query it is running; the driver's types leave these out. */
+/** The methods that `pg` calls on the query it is running; the driver's types leave these out. */
 interface Wire {
   parse(message: { name: string; text: string; types: number[] }, more: boolean): void;
   bind(message: { statement: string; values: unknown[] }, more: boolean): void;
@@ -30,7 +33,7 @@ interface Wire {
 /** Statements a connection has parsed, by role and text, least recently used first. */
 interface Prepared {
   names: Map<string, string>;
-  /** Parsed for nothing, because something failed after it. */
+  /** Statements parsed in vain, because a later step failed. */
   abandoned: string[];
   count: number;
 }
@@ -41,8 +44,8 @@ const MAX_PREPARED = 50;
 
 /**
  * Impersonation and statement before a single Sync: PostgreSQL runs both in one implicit transaction, so
- * row-level security costs no extra round trip and no `begin`/`commit`. Statements stay prepared, apart for
- * each role, since a plan made under one role's policies must be made again for the next.
+ * row-level security costs no extra round trip and no `begin`/`commit`. Statements stay prepared, separately
+ * for each role, since a plan made under one role's policies must be made again for the next.
  */
 export class SingleRoundTrip<Row> implements pg.Submittable {
   readonly #settings: string[];
@@ -97,7 +100,10 @@ export class SingleRoundTrip<Row> implements pg.Submittable {
     }
   }
 
-  /** Once it has run: what failed may not have been parsed at all, and closing what is not there does no harm. */
+  /**
+   * After the statement has run: a failed one may not have been parsed, and closing a missing statement does
+   * no harm.
+   */
   #keep(succeeded: boolean): void {
     if (!this.#kept) return;
     const { names, abandoned } = this.#kept;
@@ -144,8 +150,8 @@ export class SingleRoundTrip<Row> implements pg.Submittable {
   handleCopyData(): void {}
 
   handleError(error: Error, connection: pg.Connection): void {
-    // The driver forgets this query on an error, but the connection is free only after ReadyForQuery,
-    // which one that ends never sends.
+    // The driver forgets this query on an error, but the connection is free only after ReadyForQuery, which a
+    // closing connection never sends.
     if (endsConnection(error)) {
       this.#reject(error);
       return;

@@ -4,16 +4,16 @@ import { type Database, refusesConnections } from './database.ts';
 const LOOK_MS = 10_000;
 
 /**
- * Lets the database stop when an operator asks it to wait for its clients (`smart`). It tells nobody who is connected, so
- * whoever would never leave has to ask.
+ * Lets the database stop when an operator asks it to wait for its clients (`smart`). PostgreSQL does not
+ * notify its clients, so a client that never disconnects has to poll.
  *
- * @returns how to stop asking
+ * @returns a function that stops the polling
  */
 export function releaseOnShutdown(url: string, databases: Database[], log: Logger): () => Promise<void> {
   let looking: Promise<void> = Promise.resolve();
   async function checkForStop(): Promise<void> {
     if (!(await refusesConnections(url, LOOK_MS))) return;
-    log.warn('the database takes no connections, so those there are end');
+    log.warn('the database takes no connections, so the open ones are closed');
     await Promise.all(databases.map((database) => database.reconnect()));
   }
   const timer = setInterval(() => {

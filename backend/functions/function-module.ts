@@ -2,7 +2,7 @@ import type { JWTPayload } from 'jose';
 import type { Media } from '../../media/workers.ts';
 import type { Mailer } from '../mail/mail.ts';
 
-/** What a function gets beside the request. */
+/** The arguments of a function in addition to the request. */
 interface FunctionContext {
   env: { SUPABASE_URL: string; SUPABASE_ANON_KEY: string; SUPABASE_SERVICE_ROLE_KEY: string };
   fetch: typeof globalThis.fetch;
@@ -16,6 +16,6 @@ interface FunctionContext {
 
 export interface FunctionModule {
   default: (request: Request, context: FunctionContext) => Response | Promise<Response>;
-  /** Also called by the host itself this often, with the service key. */
+  /** The interval at which the host itself also calls the function, with the service key. */
   everySeconds?: number;
 }

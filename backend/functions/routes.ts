@@ -11,7 +11,7 @@ import { createSchedule } from './schedule.ts';
 
 export interface Functions {
   app: Hono<Env>;
-  /** Starts what functions ask to be called for by themselves. */
+  /** Starts the scheduled calls that functions declare. */
   start(): void;
   close(): Promise<void>;
 }
@@ -108,7 +108,7 @@ export function createFunctions(
     const url = new URL(context.req.url);
     url.pathname = url.pathname.slice(url.pathname.indexOf(`/${name}`));
     const request = new Request(url, context.req.raw);
-    // Functions answer what they were refused as a fault, which having to wait is not.
+    // Functions answer refusals they receive as a fault, which having to wait is not.
     let mustWait = false;
     const response = await call(name, request, claims, async (...asked) => {
       const answer = await inProcess(...asked);
@@ -139,8 +139,9 @@ export function createFunctions(
 const MAX_DRAINED_BYTES = 64 * 1024 * 1024;
 
 /**
- * Lets go by what a function left unread, while its refusal is on the way: to hang up on somebody who is still
- * sending would keep them from hearing it, and break what they ask next. Within reason.
+ * Reads and discards the part of the body that a function left unread, while its refusal is on the way:
+ * closing the connection to a client that is still sending would keep the refusal from reaching it, and break
+ * its next request. Up to a limit.
  */
 async function drain(body: ReadableStream<Uint8Array>): Promise<void> {
   const reader = body.getReader();
@@ -152,11 +153,11 @@ async function drain(body: ReadableStream<Uint8Array>): Promise<void> {
     }
     await reader.cancel();
   } catch {
-    // The sender has gone.
+    // The sender has disconnected.
   }
 }
 
-/** A refusal by the host; the client library tells it from the function's own answers. */
+/** A refusal by the host; the client library distinguishes it from the function's own answers. */
 class Refused extends Error {
   readonly status: 401 | 404 | 429;
   readonly code: number | string;
@@ -170,7 +171,7 @@ class Refused extends Error {
 
 const tooManyRequests = (cause?: unknown) => new Refused(429, 429, 'Too many requests at once', { cause });
 
-/** Any token of the project will do; what it allows is the function's to decide. */
+/** Any token of the project is accepted; the function decides what it allows. */
 async function verified(
   request: Request,
   keys: Verifier,

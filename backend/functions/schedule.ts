@@ -2,8 +2,8 @@ import type { Dependencies } from '../context.ts';
 import type { FunctionModule } from './function-module.ts';
 
 /**
- * Calls the functions that ask for it, at once and then again and again, each only when its last call is over.
- * Hosted, a cron job does this.
+ * Calls the functions that declare a schedule, at once and then repeatedly, each only when its last call is
+ * over. On a hosted project, a cron job does this.
  */
 export function createSchedule(
   { log }: Pick<Dependencies, 'log'>,

@@ -5,7 +5,8 @@ import type { Context } from 'hono';
 /**
  * The address a request came from, or undefined when it was made inside this process.
  *
- * A header counts only behind a proxy the operator declared, and then only what that proxy itself added: the last entry.
+ * A header counts only behind a proxy the operator declared, and then only the part that this proxy added:
+ * the last entry.
  */
 export function clientAddress(context: Context, trustProxy: boolean): string | undefined {
   return peerAddress(trustProxy ? context.req.header('x-forwarded-for') : undefined, socketAddress(context));
@@ -17,14 +18,15 @@ export function peerAddress(forwarded: string | undefined, socket: string | unde
 }
 
 /**
- * An address in its one canonical form, without what proxies add to it: a port, brackets, the zone of an interface.
- * An IPv4 address that is written as an IPv6 one (RFC 4291, 2.5.5.2) is the IPv4 address. Undefined for anything else.
+ * An address in its one canonical form, without a proxy's additions: a port, brackets, the zone of an
+ * interface. An IPv4 address that is written as an IPv6 one (RFC 4291, 2.5.5.2) is the IPv4 address.
+ * Undefined for any other text.
  */
 function plainAddress(written: string): string | undefined {
-  // What most addresses are costs nothing to read.
+  // The common form of an address needs no parsing.
   if (isIPv4(written)) return written;
   const [address = '', afterZone = ''] = written.trim().split('%', 2);
-  // What follows a zone in brackets is the bracket, and perhaps a port.
+  // A zone in brackets is followed by the bracket, and perhaps by a port.
   const text = address.startsWith('[') && afterZone ? `${address}]` : address;
   const parsed = isIPv6(text)
     ? new SocketAddress({ address: text, family: 'ipv6' })
@@ -38,7 +40,8 @@ export function fromThisMachine(context: Context): boolean {
   const address = socketAddress(context)?.replace(/^::ffff:/, '');
   if (!address || !(address === '::1' || (isIPv4(address) && address.startsWith('127.')))) return false;
   if (context.req.header('x-forwarded-for') || context.req.header('forwarded')) return false;
-  // A page elsewhere may have had its name pointed at this machine to read what only this machine should.
+  // A page elsewhere may have had its name pointed at this machine to read content that only this machine
+  // should.
   const host = new URL(context.req.url).hostname;
   return host === 'localhost' || host === '[::1]' || /^127\.\d+\.\d+\.\d+$/.test(host);
 }
@@ -46,14 +49,15 @@ export function fromThisMachine(context: Context): boolean {
 /** A network that a client is counted in. */
 interface CountedNetwork {
   name: string;
-  /** Of what one client may, how many times as much all in this network may together. */
+  /** The allowance of all clients in this network together, as a multiple of one client's. */
   allowance: number;
 }
 
 /**
- * The networks a client is counted in, for limits that are counted by network. Providers hand out IPv6 by the network: a
- * /64 to a phone, a /56 to a household, a /48 to a company or whoever asks a tunnel broker (RFC 6177). Each is counted,
- * the larger with a larger allowance, so that a whole /56 never has the allowances of its 256 networks.
+ * The networks a client is counted in, for limits that are counted by network. Providers assign IPv6 by the
+ * network: a /64 to a phone, a /56 to a household, a /48 to a company or to any user of a tunnel broker (RFC
+ * 6177). Each is counted, the larger with a larger allowance, so that a whole /56 never has the allowances of
+ * its 256 networks.
  */
 export function clientNetworks(address: string): CountedNetwork[] {
   if (!isIPv6(address)) return [{ name: address, allowance: 1 }];
@@ -64,10 +68,13 @@ export function clientNetworks(address: string): CountedNetwork[] {
   ];
 }
 
-/** The one network that a client takes turns in, or is recognised by: an IPv4 address, or an IPv6 /56. */
+/**
+ * The one network in which a client's turns are counted, or by which it is recognised: an IPv4 address, or an
+ * IPv6 /56.
+ */
 export const clientNetwork = (address: string): string => (isIPv6(address) ? prefixOf(address, 56) : address);
 
-/** The network of an IPv6 address that has so many bits. */
+/** The network of an IPv6 address with this prefix length. */
 function prefixOf(address: string, bits: number): string {
   const [head = '', tail] = new SocketAddress({ address, family: 'ipv6' }).address.split('::', 2);
   const [before, after] = [head, tail ?? ''].map((part) => part.split(':').filter(Boolean));

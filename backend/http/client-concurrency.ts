@@ -2,9 +2,9 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import type { FairQueue } from './fair-queue.ts';
 
 interface CurrentRequest {
-  /** Of the client; see `clientNetwork`. */
+  /** The network of the client; see `clientNetwork`. */
   network: string;
-  /** It has a turn, and what is done in that needs no other: one could wait for the other to end. */
+  /** The request has a turn, and work done within it needs no other: one could wait for the other to end. */
   hasTurn: boolean;
 }
 
@@ -14,11 +14,12 @@ const currentRequest = new AsyncLocalStorage<CurrentRequest | undefined>();
 export const limitByClient = <T>(network: string, work: () => T): T =>
   currentRequest.run({ network, hasTurn: false }, work);
 
-/** Does what more than the client of this request wait for, or what is done after its answer: without turns. */
+/** Runs work that other clients wait for too, or that is done after the answer: without turns. */
 export const withoutClientLimit = <T>(work: () => T): T => currentRequest.run(undefined, work);
 
 /**
- * Runs the work when it is the turn of the client whose request it belongs to; at once where the site works for itself.
+ * Runs the work when it is the turn of the client whose request it belongs to; at once where the site works
+ * for itself.
  *
  * @throws TooMuchWaiting
  */

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { inClientQueue, limitByClient, withoutClientLimit } from './client-concurrency.ts';
 import { FairQueue, QueueFull } from './fair-queue.ts';
 
-/** The one turn there is, which a client has until `end` is called; another of its requests is refused meanwhile. */
+/** The only turn, which a client has until `end` is called; another of its requests is refused meanwhile. */
 function taken() {
   const share = new FairQueue({ maxRunning: 1, maxRunningOfOne: 1, maxWaitingOfOne: 0 });
   const { promise, resolve: end } = Promise.withResolvers<void>();

@@ -1,9 +1,10 @@
 import type { Server } from 'node:http';
 
 /**
- * Reads away what a handler has left of a request's body once its answer is out, so that the connection can be kept.
- * The adapter does that too, but a body that was begun is held back by whoever began it: the adapter then waits for
- * half a second and hangs up, on a client that may just be sending its next request.
+ * Reads and discards the part of a request's body that a handler left unread once its answer is out, so that
+ * the connection can be kept. The adapter does that too, but a body that was begun is held back by its first
+ * reader: the adapter then waits for half a second and hangs up, on a client that may just be sending its
+ * next request.
  */
 export function drainRequestBodies(server: Server): void {
   server.prependListener('request', (incoming, outgoing) => {

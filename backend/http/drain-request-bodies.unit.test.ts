@@ -3,7 +3,7 @@ import { getRequestListener } from '@hono/node-server';
 import { expect, it } from 'vitest';
 import { drainRequestBodies } from './drain-request-bodies.ts';
 
-/** How far a handler may have come with a body when it answers. */
+/** The states in which a handler may have left a body when it answers. */
 const readings: Record<string, (body: ReadableStream<Uint8Array>) => unknown> = {
   'was not read': () => undefined,
   'was begun and let go': async (body) => {

@@ -1,29 +1,29 @@
-/** As much of this client's work waits as may. */
+/** This client already has the permitted amount of work waiting. */
 export class QueueFull extends Error {}
 
-/** Whose work took so long has one piece of it run at a time, for the time after it. */
+/** A client whose work took this long has one piece of it run at a time, for the time after it. */
 const SLOW_MS = 200;
 const SLOW_FOR_MS = 10_000;
 
 interface Limits {
-  /** Pieces of work that run at once. */
+  /** The pieces of work that run at once. */
   maxRunning: number;
-  /** Of them, those of one client. */
+  /** The pieces of them that may belong to one client. */
   maxRunningOfOne: number;
-  /** Pieces of one client's work that wait for their turn. */
+  /** The pieces of one client's work that may wait for their turn. */
   maxWaitingOfOne: number;
 }
 
 /**
- * Shares something scarce among clients: whose turn it is goes round among those who wait, so that a client who asks for
- * much waits for its own, and for no longer than the others have a turn.
+ * Shares a scarce resource among clients: turns rotate among the waiting clients, so that a client with many
+ * requests waits for its own, and the others for no more than one turn each.
  */
 export class FairQueue {
   readonly #limits: Limits;
   readonly #running = new Map<string, number>();
   /** In the order of their turns. */
   readonly #waiting = new Map<string, (() => void)[]>();
-  /** Until when a client counts as slow, oldest first. */
+  /** The time until which a client counts as slow, oldest first. */
   readonly #slow = new Map<string, number>();
   #total = 0;
 
@@ -34,12 +34,12 @@ export class FairQueue {
   /**
    * Runs the work when it is the client's turn.
    *
-   * @param client a name for whoever asks; see `clientNetwork`
+   * @param client the name of the client; see `clientNetwork`
    * @throws TooMuchWaiting
    */
   async run<T>(client: string, work: () => Promise<T>): Promise<T> {
     const queue = this.#waiting.get(client) ?? [];
-    // Who has work waiting already does not pass it with newer work.
+    // New work of a client does not pass that client's waiting work.
     if (queue.length === 0 && this.#mayRun(client)) this.#take(client);
     else {
       if (queue.length >= this.#limits.maxWaitingOfOne) throw new QueueFull('Too many requests at once');
@@ -83,14 +83,15 @@ export class FairQueue {
     const left = (this.#running.get(client) ?? 1) - 1;
     if (left > 0) this.#running.set(client, left);
     else this.#running.delete(client);
-    // Whoever starts goes behind all others who wait, and so comes by again while there is room for more of its work.
+    // A client whose work starts moves behind all others who wait, and comes round again while there is room
+    // for more of its work.
     for (const [next, queue] of this.#waiting) {
       if (this.#total >= this.#limits.maxRunning) return;
       if (!this.#mayRun(next)) continue;
       const start = queue.shift();
       this.#waiting.delete(next);
       if (queue.length > 0) this.#waiting.set(next, queue);
-      // Taken before it wakes, so that nobody slips in between.
+      // The place is taken before the waiter wakes, so that no other work takes it in between.
       this.#take(next);
       start?.();
     }

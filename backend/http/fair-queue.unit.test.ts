@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { FairQueue, QueueFull } from './fair-queue.ts';
 
-/** Work that ends when it is told to, and a record of what has begun. */
+/** Work that ends on command, and a record of the work that has begun. */
 function workshop() {
   const begun: string[] = [];
   const ends = new Map<string, () => void>();

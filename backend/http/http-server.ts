@@ -16,22 +16,22 @@ export type Handler = (
   bindings: HttpBindings | Http2Bindings,
 ) => Response | Promise<Response>;
 
-/** Takes over a connection that asks for the websocket protocol; false when it asks for what is not there. */
+/** Takes over a connection for the websocket protocol; false when the path has no websocket. */
 export type Upgrade = (request: IncomingMessage, socket: Duplex, head: Buffer) => boolean;
 
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
 /** A film over a slow line takes longer than the five minutes Node would give it. */
 const REQUEST_MS = 30 * 60_000;
-/** For a refusal to reach a client that is still sending. */
+/** The time for a refusal to reach a client that is still sending. */
 const HALF_CLOSED_MS = 1_000;
-/** What the parser says of requests it cannot read; 400 for the rest. */
+/** The parser's errors for requests it cannot read, with their statuses; 400 for the rest. */
 const BY_PARSER_ERROR: Record<string, number> = {
   HPE_HEADER_OVERFLOW: 431,
   HPE_CHUNK_EXTENSIONS_OVERFLOW: 413,
   ERR_HTTP_REQUEST_TIMEOUT: 408,
 };
 
-/** What every answer says, a refusal by the parser included; a service may say it more strictly. */
+/** The headers of every answer, a refusal by the parser included; a service may set stricter ones. */
 function commonHeaders(siteUrl: string): Record<string, string> {
   return {
     'Permissions-Policy': 'camera=(), geolocation=(), microphone=(), payment=(), usb=()',
@@ -42,10 +42,11 @@ function commonHeaders(siteUrl: string): Record<string, string> {
 }
 
 /**
- * The one entry of the process from the network, without listening yet. Whatever goes wrong behind it costs the one
- * request or connection it went wrong for. What HTTP itself does not allow is refused here, before any service sees it.
+ * The only entry from the network to the process, without listening yet. An error behind it ends only the one
+ * request or connection in which it occurred. Requests that HTTP itself does not allow are refused here,
+ * before any service sees them.
  *
- * @param siteUrl where visitors reach the site
+ * @param siteUrl the address at which visitors reach the site
  */
 export function createHttpServer(siteUrl: string, log: Logger, handle: Handler, upgrade: Upgrade): Server {
   const headers = Object.entries(commonHeaders(siteUrl));
@@ -53,13 +54,15 @@ export function createHttpServer(siteUrl: string, log: Logger, handle: Handler, 
     requestTimeout: REQUEST_MS,
     // Refused below instead, with the headers that every answer has.
     requireHostHeader: false,
-    // Any other protocol a client offers may be ignored (RFC 9110, 7.8), such as the h2c of a command-line client.
+    // Any other protocol a client offers may be ignored (RFC 9110, 7.8), for example the h2c of a
+    // command-line client.
     shouldUpgradeCallback: (request) => request.headers.upgrade?.toLowerCase() === 'websocket',
   });
   const answers = getRequestListener(
     async (request, bindings) => {
       const url = URL.parse(request.url);
-      // A host that a URL cannot have, such as 1.2.3.4.5, or a name and password before it (RFC 9110, 4.2.4).
+      // A host that a URL cannot have, for example 1.2.3.4.5, or a name and password before it (RFC 9110,
+      // 4.2.4).
       if (!url || url.username || url.password) return plainResponse(400);
       try {
         return await handle(request, bindings);
@@ -70,7 +73,7 @@ export function createHttpServer(siteUrl: string, log: Logger, handle: Handler, 
         return plainResponse(500);
       }
     },
-    // What the adapter cannot make a request of.
+    // A message that the adapter cannot turn into a request.
     { errorHandler: () => plainResponse(400) },
   );
 
@@ -78,13 +81,13 @@ export function createHttpServer(siteUrl: string, log: Logger, handle: Handler, 
   const begin = (incoming: IncomingMessage, outgoing: ServerResponse) => {
     answering.set(incoming.socket, outgoing);
     for (const [name, value] of headers) outgoing.setHeader(name, value);
-    // A client that hangs up fails both streams, at a time when whoever used one may have let go of it.
+    // A client that hangs up fails both streams, possibly after their user has released them.
     incoming.on('error', (error) => log.debug({ err: error }, 'a request was broken off'));
     outgoing.on('error', (error) => log.debug({ err: error }, 'an answer was broken off'));
   };
   const refuse = (outgoing: ServerResponse, status: number) => {
     if (status === 405) outgoing.setHeader('Allow', METHODS.join(', '));
-    // Where a request that cannot be trusted ends is not to be guessed.
+    // The end of an untrustworthy request must not be guessed.
     else outgoing.setHeader('Connection', 'close');
     outgoing.writeHead(status, { 'Content-Type': 'text/plain; charset=utf-8' }).end(textOf(status));
   };
@@ -110,7 +113,7 @@ export function createHttpServer(siteUrl: string, log: Logger, handle: Handler, 
     else refuseConnection(socket, BY_PARSER_ERROR[error.code ?? ''] ?? 400, siteUrl);
   });
   server.on('upgrade', (incoming, socket, head) => {
-    // Node has taken its own listeners off; without one an error of the line would end the process.
+    // Node has removed its own listeners; without one a connection error would end the process.
     socket.on('error', () => socket.destroy());
     try {
       const status = refusalOf(incoming) ?? (upgrade(incoming, socket, head) ? undefined : 404);
@@ -133,7 +136,8 @@ export function refuseConnection(socket: Duplex, status: number, siteUrl: string
   };
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
   socket.on('error', () => socket.destroy());
-  // What is still arriving is let go by, since a connection with something unread is reset and the answer lost.
+  // Data that is still arriving is discarded, since a connection with unread data is reset and the answer
+  // lost.
   socket.resume();
   socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('\r\n')}\r\n\r\n`);
   const linger = setTimeout(() => socket.destroy(), HALF_CLOSED_MS).unref();
@@ -141,13 +145,13 @@ export function refuseConnection(socket: Duplex, status: number, siteUrl: string
   socket.once('close', () => clearTimeout(linger));
 }
 
-/** A status that says by itself what there is to say. */
+/** A status without a further explanation. */
 export const plainResponse = (status: number): Response =>
   new Response(textOf(status), { status, headers: { 'content-type': 'text/plain; charset=utf-8' } });
 
 const textOf = (status: number) => `${STATUS_CODES[status]}\n`;
 
-/** Why HTTP itself does not allow a request: RFC 9112, 3.2 and RFC 9110, 9.1. */
+/** The reason why HTTP itself does not allow a request: RFC 9112, 3.2 and RFC 9110, 9.1. */
 function refusalOf({ method = '', httpVersion, rawHeaders }: IncomingMessage): number | undefined {
   const hosts = rawHeaders.filter((name, place) => place % 2 === 0 && name.toLowerCase() === 'host').length;
   if (hosts > 1 || (hosts === 0 && httpVersion !== '1.0')) return 400;

@@ -1,10 +1,10 @@
-/** PostgreSQL reads JSON recursively, as JSON.stringify writes it: deeper nesting would be a fault of theirs. */
+/** PostgreSQL reads JSON recursively, as JSON.stringify writes it: deeper nesting would make either fail. */
 const MAX_DEPTH = 200;
 
 /**
  * Reads JSON that a client sent.
  *
- * @throws SyntaxError for text that is no JSON, and TooDeep
+ * @throws SyntaxError for text that is not JSON, and TooDeep
  */
 export function parseJson(text: string): unknown {
   if (isTooDeep(text)) throw new TooDeep('The JSON is nested too deeply');

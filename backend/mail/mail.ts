@@ -5,7 +5,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Config } from '../config.ts';
 import type { Logger } from '../log.ts';
 
-/** A message as the services hand it over; the text part is derived from the HTML. */
+/** A message as the services pass it on; the text part is derived from the HTML. */
 interface Mail {
   to: string;
   subject: string;
@@ -15,26 +15,28 @@ interface Mail {
   messageId?: string;
 }
 
-/** No mail can go out now: no server is configured, or it cannot be reached or refuses us. */
+/** No mail can be sent now: no server is configured, or it cannot be reached or refuses the connection. */
 class MailUnavailable extends Error {}
 
 export interface Mailer {
   /**
-   * Whether the server could be used when it was last asked, which it is now and then by itself: who waits for this
-   * waits for no server, and what became of somebody's message does not show in it.
+   * Whether the server was usable when it was last checked, which happens from time to time: a caller waits
+   * for no server, and the result does not reveal what became of another person's message.
    */
   available(): boolean;
-  /** Asks the server now. @throws MailUnavailable */
+  /** Checks the server now. @throws MailUnavailable */
   ready(): Promise<void>;
-  /** Accepts a message. Delivery goes on by itself, and is tried again while the server cannot be used. */
+  /**
+   * Accepts a message. Delivery continues in the background, and is retried while the server cannot be used.
+   */
   send(mail: Mail): Promise<void>;
   /**
-   * The same for somebody who keeps the message until it has been taken.
+   * The same for a caller that keeps the message until it has been accepted.
    *
-   * @throws when the server cannot be reached or does not take it
+   * @throws when the server cannot be reached or does not accept it
    */
   deliver(mail: Mail): Promise<void>;
-  /** Waits for what is on its way. */
+  /** Waits for the messages on their way. */
   close(): Promise<void>;
 }
 
@@ -52,18 +54,18 @@ export function createMailer(config: Config, log: Logger): Mailer {
 
 let warnedAt = Number.NEGATIVE_INFINITY;
 
-/** Once a minute: what waits for the server asks for it again and again. */
+/** Logged once a minute: waiting callers check the server repeatedly. */
 function warnOnce(log: Logger, problem: unknown): void {
   if (performance.now() - warnedAt < 60_000) return;
   warnedAt = performance.now();
   log.error({ err: problem }, 'the SMTP server cannot be used');
 }
 
-/** For how long a server that answered is taken to be there. */
+/** How long a server that answered is assumed to be available. */
 const TRUSTED_MS = 30_000;
-/** Between two questions to a server that cannot be used. */
+/** The time between two checks of a server that cannot be used. */
 const DOUBTED_MS = 2_000;
-/** Between the tries to deliver a message. */
+/** The times between the attempts to deliver a message. */
 const RETRY_MS = [1_000, 5_000, 30_000, 120_000, 600_000];
 
 function smtpMailer(config: Config, url: string, log: Logger): Mailer {
@@ -155,7 +157,7 @@ function smtpMailer(config: Config, url: string, log: Logger): Mailer {
   };
 }
 
-/** Whether a server refused a message for good (RFC 5321, 4.2.1). */
+/** Whether a server refused a message permanently (RFC 5321, 4.2.1). */
 const isFinal = (error: unknown) =>
   error instanceof Error && 'responseCode' in error && Number(error.responseCode) >= 500;
 
@@ -213,7 +215,7 @@ async function capturedNames(folder: string): Promise<string[]> {
     .reverse();
 }
 
-/** What was captured, newest first. */
+/** The captured messages, newest first. */
 export async function readCaptured(config: Config): Promise<CapturedMail[]> {
   const folder = mailFolder(config);
   const names = await capturedNames(folder);

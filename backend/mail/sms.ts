@@ -2,7 +2,7 @@ import type { Config } from '../config.ts';
 import type { Logger } from '../log.ts';
 import { captureMessage } from './mail.ts';
 
-/** A text message cannot be handed over now. */
+/** A text message cannot be sent now. */
 export class SmsUnavailable extends Error {}
 
 export interface SmsSender {
@@ -12,8 +12,8 @@ export interface SmsSender {
    */
   send(to: string, text: string): Promise<void>;
   /**
-   * Sends nothing, and takes and ends as the last message did, so that how long an answer takes tells nobody
-   * whether there was one.
+   * Sends no message, but takes as long and ends as the last message did, so that the response time does not
+   * reveal whether there was one.
    *
    * @throws SmsUnavailable
    */
@@ -37,7 +37,7 @@ export function createSmsSender(config: Config, log: Logger): SmsSender {
         await deliver(`+${to}`, text);
         failed = false;
       } catch (error) {
-        log.error({ err: error }, 'a text message could not be handed over');
+        log.error({ err: error }, 'a text message could not be sent');
         failed = true;
       }
       took = performance.now() - begun;

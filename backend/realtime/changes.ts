@@ -9,18 +9,21 @@ import { PUBLICATION, type Table, tableOf } from './tables.ts';
 
 export interface Changes {
   /**
-   * Settles when every later commit will be delivered. Replaces what the listener asked for before.
+   * Settles when every later commit will be delivered. Replaces the listener's previous subscriptions.
    *
-   * @throws SubscriptionRefused beyond what a client may ask for
+   * @throws SubscriptionRefused beyond a client's limits
    */
   subscribe(listener: Listener, subscriptions: Subscription[]): Promise<void>;
   unsubscribe(listener: Listener): void;
   close(): Promise<void>;
 }
 
-/** So many changes wait in memory before the log is held back. */
+/** The number of changes that wait in memory before the log is held back. */
 const MAX_WAITING_CHANGES = 1000;
-/** So many changes, and characters of them, are rendered by one statement, which the database gives a few seconds. */
+/**
+ * The number of changes, and of their characters, that one statement renders, for which the database has a
+ * few seconds.
+ */
 const BATCH_SIZE = 100;
 const MAX_CHARACTERS = 4 * 1024 * 1024;
 
@@ -29,7 +32,10 @@ const charactersOf = ({ row, before }: Change): number =>
     .flatMap((tuple) => Object.values(tuple ?? {}))
     .reduce((sum, text) => sum + (text?.length ?? 0), 0);
 
-/** Follows the database's log from the first subscription on, and brings each committed change to those who may see it. */
+/**
+ * Follows the database's log from the first subscription on, and delivers each committed change to the
+ * subscribers who may see it.
+ */
 export function createChanges(databases: Databases, replicationUrl: string, log: Logger): Changes {
   const listeners = new Map<Listener, Subscription[]>();
   const allowance = new SubscriptionLimits();
@@ -74,7 +80,7 @@ export function createChanges(databases: Databases, replicationUrl: string, log:
   }
 
   function lose(error: Error): void {
-    log.warn({ err: error }, 'the stream of changes was lost; subscribers are told to subscribe again');
+    log.warn({ err: error }, 'the stream of changes was lost; subscribers have to subscribe again');
     const lost = replication;
     replication = undefined;
     waiting = [];

@@ -10,16 +10,19 @@ import { bindingId, type Subscription, SubscriptionRefused, subscriptionOf } fro
 const MAX_BINDINGS = 100;
 const MAX_WAIT_MS = 20_000;
 const DEFAULT_WAIT_MS = 15_000;
-/** Timers cannot run longer; a token that lives longer is looked at again then. */
+/** Timers cannot run longer; a token that lives longer is checked again then. */
 const MAX_TIMER_MS = 3_600_000;
 
-/** What a join may not have, in the official service's words: the code, a colon, the reason. */
+/** The reasons to refuse a join, in the official service's form: the code, a colon, the reason. */
 export class JoinRefused extends Error {}
 
-/** What a channel does through its socket. */
+/** The actions that a channel performs through its socket. */
 export interface Wire {
   push(event: string, payload: string): void;
-  /** The channel is over; the client is told with this event and forgets it (`phx_close`) or joins again (`phx_error`). */
+  /**
+   * The channel is over; the client receives this event and closes the channel (`phx_close`) or joins again
+   * (`phx_error`).
+   */
   end(event: 'phx_close' | 'phx_error'): void;
 }
 
@@ -32,7 +35,7 @@ interface Services {
   turns: FairQueue;
 }
 
-/** One topic that a client joined: what it hears, as whom, and until when. */
+/** One topic that a client joined: its subscriptions, its identity, and the time until which it is valid. */
 export class Channel implements Listener {
   readonly socket: string;
   readonly network: string;
@@ -62,7 +65,8 @@ export class Channel implements Listener {
   async join(config: unknown, token: string): Promise<{ postgres_changes: unknown[] }> {
     const { postgres_changes, private: isPrivate, postgres_changes_options: options } = asObject(config);
     await this.#become(token);
-    // Only policies on realtime.messages could open one, and broadcasts, which they are for, are not served.
+    // Only policies on realtime.messages could allow a private channel, and broadcasts, for which they exist,
+    // are not served.
     if (isPrivate === true)
       throw new JoinRefused(
         `Unauthorized: You do not have permissions to read from this Channel topic: ${this.#name}`,
@@ -79,13 +83,13 @@ export class Channel implements Listener {
       await this.#subscribeWithin(patience);
       setImmediate(() => this.#subscribed());
     } else if (bindings.length > 0) {
-      // The reply goes out first: the client knows no system message before it.
+      // The reply is sent first: before it, the client recognises no system message.
       setImmediate(() => this.#subscribe().then(...this.#outcome()));
     }
     return { postgres_changes: this.#bindings.map((binding) => ({ ...binding, id: bindingId(binding) })) };
   }
 
-  /** A renewed token; one that is no good ends the channel. */
+  /** A renewed token; an invalid one ends the channel. */
   async renew(token: unknown): Promise<void> {
     if (typeof token !== 'string' || token === this.#token || token.startsWith('sb_')) return;
     try {
@@ -98,7 +102,7 @@ export class Channel implements Listener {
     if (this.#bindings.length > 0) await this.#subscribe().then(...this.#outcome());
   }
 
-  /** Says why and ends; the client does not come back by itself. */
+  /** Sends the reason and ends; the client does not come back by itself. */
   closeWithError(reason: string): void {
     if (this.#ended) return;
     this.#system('system', 'error', reason);
@@ -106,7 +110,7 @@ export class Channel implements Listener {
     this.unsubscribe();
   }
 
-  /** Ends without a word: the client left, or is gone. */
+  /** Ends without a message: the client left, or has disconnected. */
   unsubscribe(): void {
     this.#ended = true;
     clearTimeout(this.#expiry);
@@ -114,7 +118,7 @@ export class Channel implements Listener {
   }
 
   deliver(bindingIds: number[], data: string): void {
-    // A token may have run out while its timer was late.
+    // A token may have expired while its timer was late.
     if (!this.#ended && Number(this.claims.exp) * 1000 > Date.now())
       this.#wire.push('postgres_changes', `{"ids":${JSON.stringify(bindingIds)},"data":${data}}`);
   }
@@ -154,11 +158,14 @@ export class Channel implements Listener {
       if (error instanceof QueueFull) throw new SubscriptionRefused(error.message, { cause: error });
       throw error;
     }
-    // It may have been left while the database was asked.
+    // The channel may have been left while the database was queried.
     if (this.#ended) changes.unsubscribe(this);
   }
 
-  /** One after the other, so that a channel takes one connection to the database at a time. */
+  /**
+   * Subscriptions are made one after the other, so that a channel takes one connection to the database at a
+   * time.
+   */
   async #checked(): Promise<Subscription[]> {
     const subscriptions: Subscription[] = [];
     for (const binding of this.#bindings) {
@@ -193,7 +200,7 @@ export class Channel implements Listener {
     }
   }
 
-  /** What follows a subscription that was not waited for. */
+  /** The callbacks for a subscription whose result the caller does not await. */
   #outcome(): [() => void, (error: Error) => void] {
     return [
       () => this.#subscribed(),

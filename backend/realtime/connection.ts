@@ -5,7 +5,7 @@ import { decode, encode, MalformedFrame, type Message, type Version } from './fr
 
 const MAX_CHANNELS = 100;
 const MAX_MESSAGES_PER_SECOND = 100;
-/** What a reader may leave unread before it is cut off; it can come back and read anew. */
+/** The unread bytes at which a reader is cut off; it can reconnect and read anew. */
 const MAX_UNSENT_BYTES = 4 * 1024 * 1024;
 /** The client sends a heartbeat every 25 seconds. */
 const MAX_SILENCE_MS = 60_000;
@@ -94,7 +94,7 @@ export class Connection {
       .catch((error) => this.#fail(error));
   }
 
-  /** Ends this socket alone. */
+  /** Ends this socket only. */
   #fail(error: unknown): void {
     this.#log.error({ err: error }, 'a socket failed');
     this.close(1011, 'Internal error');

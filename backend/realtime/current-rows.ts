@@ -6,7 +6,7 @@ const MAX_READS = 620;
 /** In milliseconds. */
 const MAX_PAUSE_MS = 50;
 
-/** A row as it is now: its text and which version of it that is. */
+/** A row as it is now: its text and the version of the row. */
 export interface CurrentRow {
   tuple: Tuple;
   version: string;
@@ -15,7 +15,7 @@ export interface CurrentRow {
 /**
  * Reads rows by their keys, past every policy.
  *
- * @returns rows in the order they were asked for, undefined for those that are gone; and whether policies guard the table
+ * @returns rows in the order of the keys, undefined for deleted ones; and whether policies guard the table
  */
 export async function currentRows(
   reader: Database,
@@ -52,8 +52,8 @@ export async function currentRows(
 }
 
 /**
- * Waits until everybody sees what these transactions wrote: the log tells of a commit a moment before it can be read,
- * and on a busy machine the moment is long enough to look in.
+ * Waits until the writes of these transactions are visible to all: the log reports a commit a moment before
+ * it can be read, and on a busy machine the moment is long enough for a read.
  *
  * @param xids without their epoch, as the log has them; of transactions that are committed
  * @throws Error after half a minute
@@ -62,7 +62,7 @@ export async function waitUntilVisible(reader: Database, xids: number[]): Promis
   const asked = [...new Set(xids)];
   for (let look = 0; look < MAX_READS; look++) {
     const { rows } = await reader.query<{ all: boolean }>(
-      // The epoch is that of the nearest of this number.
+      // The epoch that brings it closest to the present number.
       `select bool_and(pg_visible_in_snapshot(
          (next + ((x - next + (1::bigint << 31)) & ((1::bigint << 32) - 1)) - (1::bigint << 31))::text::xid8, snapshot)) as all
        from unnest($1::bigint[]) as x,

@@ -4,31 +4,31 @@ import type { Tuple } from './replication.ts';
 import type { TableCondition } from './subscriptions.ts';
 import { quoted, type Table } from './tables.ts';
 
-/** The values of a row as JSON text by column name; what the log does not say is left out. */
+/** The values of a row as JSON text by column name; values that are missing from the log are left out. */
 export type DecodedRow = Map<string, string>;
 
-/** A row, and the conditions that somebody who may read it wants judged. */
+/** A row, and the conditions to evaluate for a subscriber who may read it. */
 export interface FilterQuestion {
   row: Tuple;
   conditions: ReadonlySet<TableCondition>;
 }
 
 export interface FilterResult {
-  /** Of each question the conditions that hold. */
+  /** For each row, the conditions that hold. */
   holds: ReadonlySet<TableCondition>[];
-  /** Took longer than is given to one. */
+  /** Conditions that took longer than the time for one. */
   slow: ReadonlySet<TableCondition>;
 }
 
 /** Casts and comparisons need no rights; a role whose statements are cut off needs no trust. */
 const NO_ROLE = { role: 'anon', claims: {}, readOnly: true };
-/** Conditions in one statement. */
+/** The most conditions in one statement. */
 const MAX_TOGETHER = 100;
 const TOGETHER_MS = 500;
 const ALONE_MS = 100;
 
 const RAN_OUT_OF_TIME = '57014';
-/** The condition cannot be judged, as against a database that cannot be asked. */
+/** The condition cannot be evaluated, as opposed to a database that cannot be reached. */
 const OF_THE_CONDITION = /^(22|23|42|54|57014)/;
 
 /** A row named `r` of the texts in a JSON array. */
@@ -39,7 +39,7 @@ const rowSql = ({ columns }: Table) =>
 
 const textsOf = ({ columns }: Table, row: Tuple) => columns.map(({ name }) => row[name] ?? null);
 
-/** Lets PostgreSQL turn the log's text into JSON; the rows in order. */
+/** Lets PostgreSQL turn the log's text into JSON; the rows stay in order. */
 export async function decodeRow(database: Database, table: Table, rows: Tuple[]): Promise<DecodedRow[]> {
   const { columns } = table;
   const answer = await database.as<{ values: (string | null)[] }>(
@@ -61,8 +61,8 @@ export async function decodeRow(database: Database, table: Table, rows: Tuple[])
 }
 
 /**
- * Lets PostgreSQL judge conditions, each on the rows that are asked about and on no other. One that cannot be judged does
- * not hold, and keeps no other from being judged.
+ * Lets PostgreSQL evaluate conditions, each on the given rows and on no other. A condition that cannot be
+ * evaluated does not hold, and does not prevent the evaluation of others.
  */
 export async function evaluateFilters(
   database: Database,
@@ -83,7 +83,7 @@ export async function evaluateFilters(
   return { holds, slow };
 }
 
-/** @returns the code with which the database refused to judge them; undefined when it did not */
+/** @returns the code with which the database refused to evaluate them; undefined when it did not */
 async function evaluated(
   database: Database,
   table: Table,

@@ -7,7 +7,7 @@ import { checkAccess, type Databases, type RlsResult } from './rls-check.ts';
 import type { Subscription, TableCondition } from './subscriptions.ts';
 import type { Table } from './tables.ts';
 
-/** Larger ones lose their long values, as in the official service. */
+/** Larger changes lose their long values, as in the official service. */
 const MAX_RECORD_BYTES = 1024 * 1024;
 const SHORT_VALUE = 64;
 
@@ -23,11 +23,13 @@ interface WrittenRow {
   before?: DecodedRow;
 }
 
-/** How often a row that changes while it is looked at is looked at again; each of its changes brings a later event. */
+/**
+ * How often a row that changes during the check is checked again; each of its changes brings a later event.
+ */
 const MAX_READS = 5;
 
 /**
- * Finds out who gets what of these changes, without sending anything yet.
+ * Determines the recipients of these changes, without sending anything yet.
  *
  * @returns sends in the order of the changes
  */
@@ -68,8 +70,8 @@ function recipientsOf(table: number, listeners: ReadonlyMap<Listener, Subscripti
 const listensTo = ({ event }: Subscription, type: Change['type']) => event === '*' || event === type;
 
 /**
- * Where policies guard the table, what is delivered is the row as it is now and as its reader may read it now. The log's
- * values may be those of a time when the row was hidden from a reader who has come to see it since.
+ * Where policies guard the table, the delivered row is the present one, as its reader may read it now. The
+ * log's values may date from a time when the row was hidden from a reader who can see it now.
  */
 async function deliverTable(
   databases: Databases,
@@ -92,30 +94,30 @@ async function deliverTable(
   }
 }
 
-/** What the log says of the row: of a deleted one what it was. */
+/** The row's values in the log: of a deleted row its last ones. */
 const keyRow = (change: Change | undefined): Tuple => change?.row ?? change?.before ?? {};
 
 function asCurrent(change: Change, current: CurrentRow | undefined, secured: boolean): [Change, Change][] {
   if (!change.row) return [[change, change]];
   if (secured) return current ? [[change, { ...change, row: current.tuple }]] : [];
-  // Long values that an update left alone are not in the log; they are what they are now.
+  // Long values that an update did not change are not in the log; the present ones apply.
   const said = Object.entries(change.row).filter(([, text]) => text !== undefined);
   return [[change, { ...change, row: { ...current?.tuple, ...Object.fromEntries(said) } }]];
 }
 
-/** Those of one caller whose subscription hears of a change that the caller may read. */
+/** The subscriptions of one caller to a change that the caller may read. */
 interface Candidate {
-  /** Place of the change. */
+  /** The position of the change. */
   place: number;
   hearings: Recipient[];
   columns: Set<string>;
 }
 
 /**
- * First who may read each change, then whose filters it fulfils: a filter is judged on rows its owner may read and on no
- * other, so that neither what is heard nor how long it takes tells of the rest.
+ * First the callers who may read each change, then those whose filters it fulfils: a filter is evaluated only
+ * on rows that its owner may read, so that neither the events nor their timing reveal other rows.
  *
- * @param changes as the log has them, each with what is to be told of it
+ * @param changes as the log has them, each with its event
  */
 async function readersOf(
   databases: Databases,
@@ -125,7 +127,7 @@ async function readersOf(
   secured: boolean,
 ): Promise<Map<Change, (() => void)[]>> {
   const told = changes.map(([, change]) => change);
-  // The database is asked once for each distinct caller, however many channels share the claims.
+  // The database is queried once for each distinct caller, however many channels share the claims.
   const callers = Map.groupBy(hearings, ({ listener }) => identity(listener.claims));
   const [written, ...found] = await Promise.all([
     read(databases.database, table, told),
@@ -195,7 +197,10 @@ async function accessOf(
   }
 }
 
-/** Which conditions hold of which change, by its place; whoever has one that takes too long loses the subscription. */
+/**
+ * The conditions that hold of each change, by its position; a subscriber with one that takes too long loses
+ * the subscription.
+ */
 async function filterResults(
   database: Database,
   table: Table,
@@ -213,7 +218,7 @@ async function filterResults(
   const open = ({ conditions }: Recipient) => conditions.filter(({ texts }) => !texts);
   for (const { place, hearings, columns } of candidates)
     for (const condition of hearings.flatMap(open)) {
-      // Of a deleted row only what the log says of it can be compared; the rest never matches.
+      // Of a deleted row only the values in the log can be compared; the rest never matches.
       if (!columns.has(condition.column) || keyRow(changes[place])[condition.column] === undefined) continue;
       const conditions = asked.get(place) ?? new Set();
       asked.set(place, conditions.add(same(condition)));
@@ -238,7 +243,7 @@ async function read(database: Database, table: Table, changes: Change[]): Promis
   const tuples: Tuple[] = [];
   const places = changes.map((change) => {
     const row = change.row && tuples.push(change.row) - 1;
-    // An update that leaves the key alone says nothing of what was before; the key is the same.
+    // The log entry of an update that does not change the key omits the old values; the key is the same.
     const before =
       change.before ??
       (change.type === 'UPDATE' && Object.fromEntries(keys.map(({ name }) => [name, change.row?.[name]])));
@@ -252,13 +257,16 @@ async function read(database: Database, table: Table, changes: Change[]): Promis
 const keyOf = ({ column, operator, negate, value, type }: TableCondition) =>
   JSON.stringify([column, operator, negate, value, type]);
 
-/** False where the condition is one of equality and the texts differ; what else it says is for PostgreSQL to judge. */
+/**
+ * False where the condition is one of equality and the texts differ; PostgreSQL evaluates all other
+ * conditions.
+ */
 function isEqual(condition: TableCondition, change: Change): boolean {
   const text = keyRow(change)[condition.column];
   return !condition.texts || (typeof text === 'string' && condition.texts.has(text));
 }
 
-/** Of one person's session, whenever its token was renewed. */
+/** The claims of one person's session, whenever its token was renewed. */
 function identity({ iat: _iat, exp: _exp, ...claims }: Record<string, unknown>): string {
   return JSON.stringify(claims);
 }
@@ -306,7 +314,7 @@ function dataOf(
         return [`${JSON.stringify(name)}:${value}`];
       })
       .join(',')}}`;
-  // Nobody can tell any more whether the caller might have read the old values.
+  // It can no longer be determined whether the caller might have read the old values.
   const old = secured ? columns.filter(({ key }) => key) : columns;
   const parts = [
     `"schema":${JSON.stringify(table.schema)}`,

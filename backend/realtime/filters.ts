@@ -2,7 +2,7 @@
 export interface Condition {
   column: string;
   operator: Operator;
-  /** As PostgreSQL reads it; for `in` an array literal. */
+  /** The value as PostgreSQL reads it; for `in` an array literal. */
   value: string;
   negate: boolean;
 }
@@ -49,7 +49,7 @@ export function conditionSql(condition: Condition, column: string, type: string,
   return condition.negate ? `not (${sql})` : sql;
 }
 
-/** At commas that stand neither in quotes nor in parentheses. */
+/** Splits at commas that are neither in quotes nor in parentheses. */
 function segments(filter: string): string[] {
   const found: string[] = [];
   let [start, depth, quoted] = [0, 0, false];

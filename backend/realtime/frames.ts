@@ -61,7 +61,7 @@ function checked(frame: Record<keyof Message, unknown>): Message {
   return { joinRef: joinRef as string | null, ref: ref as string | null, topic, event, payload };
 }
 
-/** Only the envelope: what it carries is not passed on. */
+/** Only the envelope; its content is not passed on. */
 function decodeBroadcast(version: Version, data: Buffer): Message {
   const HEADER = 7;
   if (version !== '2.0.0' || data[0] !== BROADCAST_PUSH || data.length < HEADER)

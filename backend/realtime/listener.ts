@@ -1,14 +1,14 @@
 /** A channel, as far as changes concern it. */
 export interface Listener {
-  /** Names its socket, and the client's network. */
+  /** The identifiers of its socket and of the client's network. */
   readonly socket: string;
   readonly network: string;
-  /** Of the token it was last given. */
+  /** The claims of its latest token. */
   claims: Record<string, unknown>;
-  /** @param data JSON text, shared by all who may see the same */
+  /** @param data JSON text, shared by all subscribers who may see the same */
   deliver(bindingIds: number[], data: string): void;
-  /** It may have missed something: the client has to subscribe again. */
+  /** The listener may have missed a change: the client has to subscribe again. */
   resubscribe(reason: string): void;
-  /** What it asked for cannot be had: the client does not come back by itself. */
+  /** The subscription cannot be served: the client does not come back by itself. */
   closeWithError(reason: string): void;
 }

@@ -7,28 +7,29 @@ export type Tuple = Record<string, string | null | undefined>;
 /** One row written by a transaction that is now committed. */
 export interface Change {
   table: number;
-  /** Of the transaction, without its epoch. */
+  /** The id of the transaction, without its epoch. */
   xid: number;
   type: 'INSERT' | 'UPDATE' | 'DELETE';
-  /** Of the commit, as the protocol writes it: ISO 8601 with milliseconds. */
+  /** The time of the commit, in the protocol's format: ISO 8601 with milliseconds. */
   time: string;
-  /** Of an insert or update. */
+  /** The values of an insert or update. */
   row?: Tuple;
   /** The replica identity before an update that changed it or a delete; the whole row when that is `full`. */
   before?: Tuple;
 }
 
 export interface Replication {
-  /** Settles when every later commit will be heard of, or when that cannot be. */
+  /** Settles when every later commit will be received, or when that is impossible. */
   started: Promise<void>;
   stop(): Promise<void>;
 }
 
 /**
- * Hears of every committed change to the tables of a publication, from the write-ahead log.
+ * Receives every committed change to the tables of a publication, from the write-ahead log.
  *
- * Its slot lives as long as its connection: a server that is gone holds back no log and fills no disk. What is committed
- * while nobody listens is therefore not heard of later, so `lost` must make the subscribers read anew.
+ * Its slot lives as long as its connection: a server that has stopped holds back no log and fills no disk. A
+ * commit without a connected reader is therefore not received later, so `lost` must make the subscribers read
+ * anew.
  *
  * @param changed may return a promise, which holds back the log until it settles
  * @param tableChanged a table is seen for the first time, or its definition changed
@@ -44,8 +45,9 @@ export function replicate(
     { connectionString: url, application_name: 'realtime' },
     { acknowledge: { auto: false, timeoutSeconds: 10 }, flowControl: { enabled: true } },
   );
-  // A database that is asked to stop waits until exactly what it sent is confirmed, and asks for it. Nothing is to be had
-  // again, so all of it is confirmed as it comes. The library confirms one byte more than it is given.
+  // A database that is shutting down waits until exactly the bytes it sent are confirmed, and requests this.
+  // No change can be read again, so all are confirmed as they come. The library confirms one byte more than
+  // it is given.
   service.on('heartbeat', (lsn: string, _time: number, asked: boolean) => {
     if (asked && lsn !== '0/0') service.acknowledge(previousPosition(lsn)).catch(fail);
   });
@@ -113,7 +115,7 @@ function previousPosition(lsn: string): string {
 class TextOutput extends PgoutputPlugin {
   override parse(buffer: Buffer): Pgoutput.Message {
     const message = super.parse(buffer);
-    // PostgreSQL itself turns the text into JSON later on; a number of this language would lose digits.
+    // PostgreSQL itself turns the text into JSON later on; a JavaScript number would lose digits.
     if (message.tag === 'relation') for (const column of message.columns) column.parser = (text) => text;
     return message;
   }

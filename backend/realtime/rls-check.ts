@@ -3,26 +3,26 @@ import type { Change, Tuple } from './replication.ts';
 import { quoted, type Table } from './tables.ts';
 
 export interface Databases {
-  /** Takes on the subscribers' roles. */
+  /** Assumes the subscribers' roles. */
   database: Database;
   /** Reads past every policy. */
   reader: Database;
 }
 
-/** What a caller may know of changed rows. */
+/** The parts of changed rows that a caller may read. */
 export interface RlsResult {
   /** Columns the role may read. */
   columns: Set<string>;
-  /** Whether each row may be read, in the order they were asked for. */
+  /** Whether each row may be read, in the order of the request. */
   visible: boolean[];
 }
 
-/** Codes of a caller who may not ask at all: no right to the table, or a role that does not exist. */
+/** Error codes for a caller who may not query the table: no right to it, or a role that does not exist. */
 const NO_RIGHT = new Set(['42501', '22023', '42704']);
 
 /**
- * Asks the database, as the caller, which of these rows it may read now, and of deleted rows which it could read now if
- * they were still there.
+ * Asks the database, as the caller, which of these rows it may read now, and which deleted rows it could read
+ * now if they still existed.
  *
  * @param secured whether policies guard the table
  * @returns undefined when it may not read the table
@@ -59,7 +59,8 @@ async function checkPresentRow(
   const keys = table.columns.filter(({ key }) => key);
   const casts = keys.map(({ sqlType }, place) => `(v.value ->> ${place})::${sqlType} as k${place}`);
   const same = keys.map(({ name }, place) => `t.${quoted(name)} = keys.k${place}`);
-  // The keys are made before the table is looked at: under row-level security only a bare comparison may use an index.
+  // The keys are made before the table is read: under row-level security only a bare comparison may use an
+  // index.
   const sql = `with keys as materialized (
       select v.place, ${casts.join(', ')} from json_array_elements($1::json) with ordinality as v(value, place)
     )
@@ -88,11 +89,12 @@ async function checkPresentRow(
 }
 
 /**
- * Puts the policies for reading to what the log says of deleted rows. A policy that asks for a column of which the log says
- * nothing opens nothing, and closes everything if it is a restrictive one; `replica identity` decides what the log says.
+ * Applies the policies for reading to the logged values of deleted rows. A policy that refers to a column
+ * missing from the log grants nothing, and denies everything if it is a restrictive one; `replica identity`
+ * determines the logged columns.
  *
- * @param rows of which the log says the same columns
- * @returns those that may be known of
+ * @param rows of which the log has the same columns
+ * @returns those that may be reported
  */
 async function checkDeletedRow(
   { database, reader }: Databases,
@@ -130,7 +132,7 @@ async function checkDeletedRow(
   try {
     const { rows: answer } = await database.as<{ visible: number[] | null }>(
       { role: String(claims.role), claims, readOnly: true },
-      // Nothing else is in the scope of a policy, which names its columns with or without their table.
+      // A policy's scope holds only the row, and it names the columns with or without their table.
       `select json_agg(v.place) as visible
        from json_array_elements($1::json) with ordinality as v(value, place)
        where not row_security_active($2::text::oid)

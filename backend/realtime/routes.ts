@@ -12,7 +12,7 @@ import { Channel } from './channel.ts';
 import { Connection } from './connection.ts';
 import type { Version } from './frames.ts';
 
-/** A client asks, it does not tell: its longest message is a join with many bindings. */
+/** Clients only subscribe and send no data: their longest message is a join with many bindings. */
 const MAX_MESSAGE_BYTES = 256 * 1024;
 const SWEEP_MS = 10_000;
 const PATH = '/realtime/v1/websocket';
@@ -20,9 +20,9 @@ const PATH = '/realtime/v1/websocket';
 export interface Realtime {
   app: Hono<Env>;
   upgrade: Upgrade;
-  /** How many are connected. */
+  /** The number of connected clients. */
   count(): number;
-  /** Tells every client to come back later, and ends. */
+  /** Tells every client to reconnect later, and ends. */
   close(): Promise<void>;
 }
 
@@ -31,7 +31,7 @@ export function createRealtime(dependencies: Dependencies, endedSessions: Revoke
   const { config, keys, log, replicationUrl } = dependencies;
   const { realtimeDatabase: database, realtimeReader: reader } = dependencies;
   const changes = createChanges({ database, reader }, replicationUrl, log);
-  // Of the pool's five connections, so that some are left for what is delivered.
+  // The number of the pool's five connections that subscriptions may use, so that some are left for delivery.
   const turns = new FairQueue({ maxRunning: 2, maxRunningOfOne: 1, maxWaitingOfOne: 1000 });
   const connections = new Set<Connection>();
   const sockets = new Map<string, number>();
@@ -52,7 +52,7 @@ export function createRealtime(dependencies: Dependencies, endedSessions: Revoke
         if (channel.claims.session_id === session) channel.closeWithError('The session has ended');
   });
 
-  // A handshake that is none; without a listener the library would answer it, without the site's headers.
+  // Invalid handshakes; without a listener the library would answer them, without the site's headers.
   server.on('wsClientError', (_error, socket) => refuseConnection(socket, 400, config.siteUrl));
 
   const sweep = setInterval(() => {
@@ -93,7 +93,7 @@ export function createRealtime(dependencies: Dependencies, endedSessions: Revoke
       refusal(request, url)
         .then((status) => {
           if (status) return refuseConnection(socket, status, config.siteUrl);
-          // Asked for in the step that opens it, so that many at the same moment are counted too.
+          // Counted in the step that opens the socket, so that simultaneous ones are all counted.
           if ((sockets.get(network) ?? 0) >= config.socketsPerNetwork)
             return refuseConnection(socket, 429, config.siteUrl);
           server.handleUpgrade(request, socket, head, (client) => {
@@ -134,9 +134,9 @@ export function createRealtime(dependencies: Dependencies, endedSessions: Revoke
   };
 }
 
-/** Of a request's target, in whatever form it came; undefined for one that is no address. */
+/** The URL of a request's target, in any form; undefined when the target is not an address. */
 function addressOf(target: string): URL | undefined {
-  // Two slashes at its beginning would name a host to a URL's reader.
+  // A URL parser would take two leading slashes as the start of a host.
   return URL.parse(target.startsWith('/') ? `http://localhost${target}` : target) ?? undefined;
 }
 

@@ -1,7 +1,10 @@
 import type { Listener } from './listener.ts';
 import { type Subscription, SubscriptionRefused } from './subscriptions.ts';
 
-/** What channels may ask for together; filters of equality cost next to nothing and are not counted as such. */
+/**
+ * The limits on all subscriptions of channels together; filters of equality cost next to nothing and are not
+ * counted.
+ */
 const MAX_OF = {
   'subscriptions of a socket': 500,
   'subscriptions of a network': 10_000,
@@ -12,15 +15,15 @@ const MAX_OF = {
 
 type Kind = keyof typeof MAX_OF;
 
-/** Counts what channels ask for, so that no client takes what others need. */
+/** Counts the subscriptions of channels, so that no client takes the capacity that others need. */
 export class SubscriptionLimits {
   readonly #used = new Map<string, number>();
   readonly #ofListener = new Map<Listener, [Kind, string, number][]>();
 
   /**
-   * Puts this in place of what the listener had before.
+   * Replaces the listener's previous subscriptions by these.
    *
-   * @throws SubscriptionRefused; the listener then has nothing
+   * @throws SubscriptionRefused; the listener then has none
    */
   take(listener: Listener, subscriptions: Subscription[]): void {
     this.release(listener);

@@ -7,13 +7,13 @@ import { type Column, publishedTables, type Table } from './tables.ts';
 /** A condition on a column of a known type. */
 export interface TableCondition extends Condition {
   type: string;
-  /** The only texts that match, where a type has one text for each value; the rest is for PostgreSQL to compare. */
+  /** The only texts that match, where a type has one text for each value; PostgreSQL compares the rest. */
   texts?: Set<string>;
 }
 
-/** What a channel asked to hear of. */
+/** One subscription of a channel. */
 export interface Subscription {
-  /** Equal parameters have equal ids, so that the client need not be told twice. */
+  /** Equal parameters have equal ids, so that the client receives each change once. */
   id: number;
   event: '*' | 'INSERT' | 'UPDATE' | 'DELETE';
   /** Conditions by table. */
@@ -25,7 +25,7 @@ export interface Subscription {
 export class SubscriptionRefused extends Error {}
 
 const MAX_VALUES = 100;
-/** What reading a pattern may take; judging it takes about as long. */
+/** The time for compiling a pattern; matching takes about as long. */
 const CHECK_MS = 200;
 const ONE_TEXT_EACH = new Set(['uuid', 'text', 'varchar', 'int2', 'int4', 'int8']);
 
@@ -136,7 +136,7 @@ async function check(
   );
 }
 
-/** Tries the condition once, so that nothing it asks fails when a row is written. */
+/** Tries the condition once, so that it cannot fail when a row is written. */
 async function checkCondition(
   database: Database,
   condition: Condition,
@@ -171,9 +171,7 @@ async function checkCondition(
   }
 }
 
-/**
- * Why a pattern may fail or take very long on some text though it can be read.
- */
+/** The reason why a pattern may fail or take very long on some text though it can be compiled. */
 function patternProblem({ operator, value }: Condition): string | undefined {
   const escapes = /\\*$/.exec(value)?.[0].length ?? 0;
   if ((operator === 'like' || operator === 'ilike') && escapes % 2 === 1)

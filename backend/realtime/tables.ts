@@ -4,7 +4,7 @@ export interface Column {
   name: string;
   /** Name in `pg_type`, by which the client converts values. */
   type: string;
-  /** As SQL writes it. */
+  /** The type's name in SQL. */
   sqlType: string;
   key: boolean;
 }

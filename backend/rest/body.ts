@@ -15,7 +15,7 @@ export interface Body {
 
 const MAX_BYTES = 1024 * 1024;
 
-/** Content type without its parameters; JSON when the client says nothing. */
+/** Content type without its parameters; JSON when the client names none. */
 export function contentType(request: Request): string {
   return (
     (request.headers.get('content-type') ?? 'application/json').split(';', 1)[0]?.trim().toLowerCase() ?? ''

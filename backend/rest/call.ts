@@ -88,7 +88,7 @@ export async function call(input: RestRequest, name: string): Promise<Response> 
 interface Given {
   /** For a routine with named parameters. */
   named: Arguments;
-  /** For one that takes the whole body. */
+  /** For a routine that takes the whole body. */
   whole: Arguments;
 }
 
@@ -105,7 +105,7 @@ async function argumentsOf(
   if (type === 'application/x-www-form-urlencoded')
     return fromPairs([...new URLSearchParams(raw.toString())], raw);
   const text = raw.length === 0 ? Buffer.from('{}') : raw;
-  // A list has no names; only a function that takes the whole body can want it.
+  // A list has no names; only a function that takes the whole body can accept it.
   const columns = /^\s*\[/.test(text.subarray(0, 64).toString()) ? [] : query.columns;
   const body = parseBody(text, type, columns);
   return { keys: body.keys, given: { named: { kind: 'json', body }, whole: { kind: 'body', raw: text } } };

@@ -4,12 +4,15 @@ import { Statement } from './sql/sql.ts';
 /** The rows to count inside the statement itself, when the client wants a count that needs them counted. */
 export function countRows({ preferences, config }: RestRequest, sql: () => string): string | undefined {
   if (preferences.count === 'exact') return sql();
-  // Past this many an estimate is what was asked for.
+  // The count above which an estimate is used for `estimated`.
   if (preferences.count === 'estimated') return `${sql()} LIMIT ${config.api.max_rows + 1}`;
   return undefined;
 }
 
-/** The total to tell: counted, or PostgreSQL's guess for `planned` and for an `estimated` count of many rows. */
+/**
+ * The total to report: counted, or PostgreSQL's guess for `planned` and for an `estimated` count of many
+ * rows.
+ */
 export async function totalOf(
   { database, caller, preferences, config }: RestRequest,
   counted: string | null,

@@ -2,7 +2,7 @@ import { diskProblem } from '../../media/disk.ts';
 import type { InvalidToken } from '../crypto/tokens.ts';
 import { DatabaseError, outageOf } from '../database/database.ts';
 
-/** A refusal in PostgREST's words: what the body says, with its HTTP status. */
+/** A refusal in PostgREST's terms: the body's fields, with its HTTP status. */
 export class RestError extends Error {
   readonly status: number;
   readonly code: string;
@@ -52,7 +52,7 @@ export const unknownColumn = (relation: string, column: string) =>
     `Could not find the '${column}' column of '${relation}' in the schema cache`,
   );
 
-/** The token's fault, told as PostgREST tells it. */
+/** The token's fault, in PostgREST's terms. */
 export function fromToken(error: InvalidToken, token: string): RestError {
   const parts = token.split('.').length;
   const [code, message] =
@@ -73,7 +73,7 @@ export function fromToken(error: InvalidToken, token: string): RestError {
 }
 
 /**
- * What a failed statement means to the client; undefined for a fault nobody foresaw.
+ * The meaning of a failed statement for the client; undefined for an unforeseen fault.
  *
  * @param anonymous whether the caller could get further by signing in
  */
@@ -81,7 +81,7 @@ export function fromDatabase(error: unknown, anonymous: boolean): RestError | un
   if (error instanceof RestError) return error;
   if (!(error instanceof DatabaseError)) return unavailable(error);
   const code = error.code ?? 'XX000';
-  // Which file could not be written is the operator's to know.
+  // Only the operator may learn which file could not be written.
   if (diskProblem(error))
     return new RestError(503, '53100', outageOf(error) ?? '', {
       headers: { 'retry-after': '10' },
@@ -118,8 +118,9 @@ function unavailable(cause: unknown): RestError | undefined {
 }
 
 /**
- * As PostgREST has it, but for what anybody can bring about by what they send, which is no fault of the server: rows
- * that meet themselves in an upsert (21000), a view that cannot be written (55000), values too complex to read (54…).
+ * As in PostgREST, except for errors that any client can cause by its input, which are not faults of the
+ * server: rows that meet themselves in an upsert (21000), a view that cannot be written (55000), values too
+ * complex to read (54…).
  */
 function statusOf(code: string, message: string, anonymous: boolean): number {
   switch (code) {
@@ -158,7 +159,10 @@ function statusOf(code: string, message: string, anonymous: boolean): number {
   return 400;
 }
 
-/** `raise sqlstate 'PGRST'` lets a function say the whole response: its body as MESSAGE, status and headers as DETAIL. */
+/**
+ * `raise sqlstate 'PGRST'` lets a function set the whole response: its body as MESSAGE, status and headers as
+ * DETAIL.
+ */
 function raised(error: DatabaseError): RestError {
   try {
     const body = JSON.parse(error.message) as {

@@ -9,7 +9,7 @@ export interface Format {
 
 const JSON_TYPE = 'application/json; charset=utf-8';
 
-/** @throws RestError PGRST107 when nothing the client accepts is served */
+/** @throws RestError PGRST107 when none of the types the client accepts is served */
 export function negotiate(accept: string | null): Format {
   const wanted = (accept ?? '*/*').split(',').map((text) => text.trim());
   for (const text of wanted) {

@@ -7,7 +7,7 @@ import type { Relation } from './schema/relation.ts';
 import { isToOne, type Relationship } from './schema/relationships.ts';
 import type { Schema } from './schema/schema-cache.ts';
 
-/** A filter's tree in which "is this embed there" stands beside ordinary conditions. */
+/** A filter's tree in which "does this embed exist" stands beside ordinary conditions. */
 export type PlannedCondition =
   | Extract<Condition, { kind: 'filter' }>
   | { kind: 'and' | 'or'; negated: boolean; terms: PlannedCondition[] }
@@ -19,10 +19,10 @@ export interface PlannedOrder {
   embed: Embed | undefined;
 }
 
-/** One relation to read from, with everything that applies to its rows. */
+/** One relation to read from, with all parameters that apply to its rows. */
 export interface ReadNode {
   relation: Relation | undefined;
-  /** What SQL calls its rows; shows in the database's messages. */
+  /** The alias of its rows in SQL; shows in the database's messages. */
   alias: string;
   items: (SelectField | Embed)[];
   conditions: PlannedCondition[];
@@ -39,7 +39,7 @@ export interface Embed {
   node: ReadNode;
   /** Name in the result. */
   output: string;
-  /** What SQL calls the subquery's result. */
+  /** The alias of the subquery's result in SQL. */
   aggregate: string;
 }
 
@@ -114,7 +114,7 @@ function planEmbed(
   const relationship = findRelationship(schema, source, wanted);
   const output = wanted.alias ?? wanted.name;
   let alias = `${relationship.target.name}_${path.length}`;
-  // A table may really be called so, and its rows must not be taken for the outer ones.
+  // A table may really have this name, and its rows must not be taken for the outer ones.
   while (path.includes(alias)) alias += '_';
   return {
     kind: 'embed',

@@ -53,7 +53,7 @@ export function parsePreferences(header: string | null): Preferences {
   return preferences;
 }
 
-/** Value of `Preference-Applied`, or undefined when nothing was asked that this request could honour. */
+/** Value of `Preference-Applied`, or undefined when the request named no preference that it could honour. */
 export function preferenceApplied(
   preferences: Preferences,
   honoured: (keyof Preferences)[],

@@ -9,23 +9,23 @@ import type { Schema } from './schema/schema-cache.ts';
 import { type ResultParts, type ResultRow, resultSql } from './sql/result.ts';
 import type { Statement } from './sql/sql.ts';
 
-/** Of an answer to somebody without an account. */
+/** The most rows of an answer to a caller without an account. */
 const MAX_VISITOR_CHARACTERS = 8 * 1024 * 1024;
 
-/** A request that is understood as far as it can be without knowing its target. */
+/** A request that is understood as far as possible without knowing its target. */
 export interface RestRequest {
   request: Request;
   method: string;
   database: Database;
   config: Config;
   schema: Schema;
-  /** Which of the exposed schemas. */
+  /** The exposed schema that the request addresses. */
   schemaName: string;
   caller: Caller;
   query: Query;
   preferences: Preferences;
   format: Format;
-  /** Called once something was written for good. */
+  /** Called once a write has been committed. */
   wrote(): void;
 }
 
@@ -42,7 +42,7 @@ export function profileOf(request: Request, exposed: readonly string[]): string 
   return name;
 }
 
-/** Headers that say what kind of body it is. */
+/** Headers that describe the kind of body. */
 export function contentHeaders({
   format,
   config,

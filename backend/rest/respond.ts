@@ -1,7 +1,7 @@
 import { isStatus, RestError, rangeNotSatisfiable } from './errors.ts';
 import type { ResultRow } from './sql/result.ts';
 
-/** An answer before the database's own wishes about it are applied. */
+/** An answer before the database's settings for it are applied. */
 export interface Answer {
   status: number;
   headers: Record<string, string | undefined>;
@@ -33,7 +33,7 @@ function customHeaders(text: string | null): [string, string][] {
     return (JSON.parse(text) as unknown[]).map((item) => {
       const [pair, ...others] = Object.entries(item as Record<string, unknown>);
       if (!pair || others.length > 0 || typeof pair[1] !== 'string') throw new Error('not a single header');
-      // Rejects what cannot be sent before anything is.
+      // Rejects a response that cannot be sent before any part of it is.
       new Headers([[pair[0], pair[1]]]);
       return [pair[0], pair[1]];
     });

@@ -24,7 +24,8 @@ const MAX_URL = 32_768;
 /**
  * The table API: every table, view and function of the exposed schemas, under the caller's own rights.
  *
- * @param wrote told the path below the prefix (`/countries`, `/rpc/add`) of each write that was committed
+ * @param wrote called with the path below the prefix (`/countries`, `/rpc/add`) of each write that was
+ * committed
  */
 export async function createRest(
   dependencies: Dependencies,
@@ -51,7 +52,7 @@ export async function createRest(
       if (request.url.length > MAX_URL) throw new RestError(414, 'PGRST100', 'The URL is too long');
       caller = await authenticate(request, dependencies);
       caller.signal = request.signal;
-      // What a client says of its own address counts for nothing.
+      // Forwarding headers that a client sends itself are ignored.
       const address = clientAddress(context, config.trustProxy);
       caller.headers = { ...caller.headers, 'x-forwarded-for': address ?? '' };
       const schemaName = profileOf(request, config.api.schemas);
@@ -72,13 +73,13 @@ export async function createRest(
         wrote: () => wrote(caller?.path ?? ''),
       });
     } catch (error) {
-      // The client's line, not the database's.
+      // The client's connection, not the database's.
       if (context.req.raw.signal.aborted) throw error;
       const refusal =
         error instanceof QueueFull ? tooManyAtOnce(error) : fromDatabase(error, caller?.role === 'anon');
       if (!refusal) throw error;
-      // 503: the database is away, which is one fault, however many requests meet it. 57014: a question that takes too long,
-      // which whoever asks it can have answered so as often as they like.
+      // 503: the database is unreachable, which is one fault, however many requests meet it. 57014: a query
+      // that takes too long, which a client can repeat without limit.
       if (refusal.status === 503 || refusal.code === '57014')
         context.get('log').warn({ err: error, path: context.req.path }, 'table request failed');
       else if (refusal.status >= 500) logFault(context, error, 'table request failed');

@@ -79,7 +79,7 @@ function writeSql(parts: Write, method: string, body: Body, statement: Statement
   }
 }
 
-/** What must undo the write: the client would take its answer for a failure. */
+/** The errors that must undo the write: the client would take its answer for a failure. */
 function guards({ method, preferences, format }: RestRequest): string[] {
   const list = [];
   if (method === 'PUT') list.push(guardSql(115, `${AFFECTED} <> 1`, AFFECTED));

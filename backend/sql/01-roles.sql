@@ -52,7 +52,7 @@ grant usage on schema public to postgres, anon, authenticated, service_role;
 alter default privileges for role postgres in schema public
   grant truncate, references, trigger, maintain on tables to anon, authenticated, service_role;
 
--- What `supabase migration` keeps its record in.
+-- The table in which `supabase migration` keeps its record.
 create schema if not exists supabase_migrations authorization postgres;
 create table if not exists supabase_migrations.schema_migrations (
   version text primary key,
@@ -60,7 +60,7 @@ create table if not exists supabase_migrations.schema_migrations (
   name text
 );
 alter table supabase_migrations.schema_migrations owner to postgres;
--- Whether a server is ready is whether what it was made for has been applied.
+-- A server is ready when the migrations that it was built for have been applied.
 grant usage on schema supabase_migrations to authenticator;
 grant select (version) on supabase_migrations.schema_migrations to authenticator;
 

@@ -115,7 +115,8 @@ create index if not exists sessions_user_id_idx on auth.sessions (user_id);
 create index if not exists sessions_not_after_idx on auth.sessions (not_after desc);
 create index if not exists user_id_created_at_idx on auth.sessions (user_id, created_at);
 
--- Not Supabase's: sessions whose last tokens may still be about, which other services refuse by this list.
+-- Not Supabase's: ended sessions whose last tokens may still be in use, which other services refuse by this
+-- list.
 create table if not exists auth.ended_sessions (
   id uuid primary key,
   ended_at timestamptz not null default now()
@@ -329,10 +330,10 @@ create table if not exists auth.audit_log_entries (
 );
 comment on table auth.audit_log_entries is 'Auth: Audit trail for user actions.';
 create index if not exists audit_logs_instance_id_idx on auth.audit_log_entries (instance_id);
--- What was erased of late is kept beside the backups.
+-- The recent erasures are kept beside the backups.
 create index if not exists audit_logs_created_at_idx on auth.audit_log_entries (created_at);
 
--- Not Supabase's: counters of the rate limiter. Unlogged, since a crash may forget them.
+-- Not Supabase's: counters of the rate limiter. Unlogged, since a crash may lose them.
 create unlogged table if not exists auth.rate_limits (
   key varchar(255) primary key,
   points integer not null default 0,
@@ -368,7 +369,7 @@ create or replace function auth.jwt() returns jsonb language sql stable as $$
   )::jsonb
 $$;
 
--- Belt and braces: nothing but the owner and `postgres` may read these, whatever is granted later.
+-- A second safeguard: only the owner and `postgres` may read these, whatever is granted later.
 alter table auth.users enable row level security;
 alter table auth.identities enable row level security;
 alter table auth.sessions enable row level security;

@@ -5,7 +5,7 @@ create schema if not exists storage authorization supabase_storage_admin;
 grant usage on schema storage to postgres, anon, authenticated, service_role;
 alter role supabase_storage_admin set search_path = 'storage';
 
--- A hosted project lets `postgres` put policies on these tables through an extension of theirs; ownership by
+-- A hosted project lets `postgres` put policies on these tables through a Supabase extension; ownership by
 -- membership has the same effect.
 grant supabase_storage_admin to postgres with inherit true, set false;
 
@@ -50,29 +50,30 @@ create table if not exists storage.objects (
 );
 -- Listing walks names byte by byte; the same index keeps a name unique in its bucket.
 create unique index if not exists bucketid_objname on storage.objects (bucket_id, name collate "C");
--- The sweeper asks which of the files it found belong to a row.
+-- The sweeper looks up which of the files it found belong to a row.
 create index if not exists objects_version on storage.objects (version);
 
--- Uploads that arrive piece by piece. Their bytes lie in a file named by the row's id, which becomes the object's
--- version once they are all there; a finished one is remembered for a while, for clients that missed the answer.
+-- Uploads that arrive piece by piece. Their bytes are in a file named by the row's id, which becomes the
+-- object's version once they are complete; the row of a finished one is kept for a while, for clients that
+-- missed the answer.
 create table if not exists storage.resumable_uploads (
   id uuid primary key,
   bucket_id text not null references storage.buckets (id) on delete cascade,
   name text not null,
-  -- Who began it, in the service's own words; nobody else finds it.
+  -- The creator of the upload, as the service names them; no other caller finds it.
   owner text not null,
   upsert boolean not null,
-  -- Unknown until the client says.
+  -- Unknown until the client sends it.
   size bigint,
-  -- What it may still come to, counted against what all files may take.
+  -- The size it may still reach, counted against the limit for all files.
   reserved bigint not null,
   metadata jsonb,
   done boolean not null default false,
   created_at timestamptz not null default now(),
-  -- The request that is writing to it, in whichever process; it says every second that it still lives.
+  -- The request that is writing to it, in any process; it updates this every second while it lives.
   held_by uuid,
   held_until timestamptz,
-  -- Another request waits for it to let go.
+  -- Another request waits for its release.
   wanted boolean not null default false
 );
 create index if not exists resumable_uploads_owner on storage.resumable_uploads (owner) where not done;
@@ -105,7 +106,7 @@ $$;
 create or replace trigger update_objects_updated_at before update on storage.objects
   for each row execute function storage.update_updated_at_column();
 
--- A row deleted past the service would leave its file behind, readable by nobody and counted by nobody.
+-- A row deleted without the service would leave its file behind, unreadable and uncounted.
 create or replace function storage.protect_delete() returns trigger
 language plpgsql
 as $$

@@ -1,4 +1,4 @@
--- What the realtime service needs of the database. Safe to run at every start.
+-- The roles and objects that the realtime service needs in the database. Safe to run at every start.
 
 do $$
 begin
@@ -8,7 +8,7 @@ begin
 end
 $$;
 
--- The log itself says what every row holds; reading rows adds nothing to it.
+-- The log itself contains every row's values; reading rows adds no access to it.
 grant pg_read_all_data to supabase_replication_admin;
 
 create schema if not exists realtime;

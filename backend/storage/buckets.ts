@@ -20,7 +20,7 @@ const settings = {
     .max(50)
     .nullish(),
 };
-/** Whether all versions of an object are kept, which they are not. */
+/** Whether all versions of an object are kept; they are not. */
 const versioning = z
   .enum(['DISABLED', 'ENABLED', 'SUSPENDED'])
   .optional()
@@ -141,7 +141,7 @@ export class Buckets {
         id,
         rows.map((row) => row.name),
       );
-      // Readable but not removable: going on would never end.
+      // Readable but not removable: the loop would never end.
       if (removed.length === 0) break;
     }
     return { message: 'Empty bucket has been queued. Completion may take up to an hour.' };

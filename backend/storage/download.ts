@@ -4,7 +4,7 @@ import type { FileStore } from './files.ts';
 import { essence } from './media-types.ts';
 import type { StoredObject } from './objects.ts';
 
-/** Types a browser would run as a page; they are shown as text instead. */
+/** Types that a browser would run as a page; they are sent as text instead. */
 const ACTIVE =
   /^(text\/html|application\/xhtml\+xml|image\/svg\+xml|(application|text)\/xml|text\/javascript|application\/javascript)$/;
 
@@ -14,9 +14,9 @@ interface Range {
   end: number;
 }
 
-/** What a download gives: an object's file, or a picture made of it. */
+/** The content of a download: an object's file, or a picture made of it. */
 export interface Content {
-  /** What it is called when it is saved. */
+  /** The file name under which it is saved. */
   name: string;
   type: string;
   encoding?: string | undefined;
@@ -41,7 +41,7 @@ export const contentOf = (files: FileStore, object: StoredObject): Content => ({
 /**
  * Answers a download: whole, in part, or "not modified" (RFC 9110 sections 13 and 14).
  *
- * @param shared whether caches between us and the reader may keep it
+ * @param shared whether caches between server and reader may keep it
  */
 export async function downloadResponse(
   request: Request,
@@ -92,7 +92,7 @@ function headersFor(request: Request, content: Content, shared: boolean): Header
   return headers;
 }
 
-/** Whether the reader has this very content already. */
+/** Whether the reader already has exactly this content. */
 export function isUnchanged(headers: Headers, etag: string, modified: Date): boolean {
   const known = headers.get('if-none-match');
   if (known)
@@ -107,7 +107,7 @@ export function isUnchanged(headers: Headers, etag: string, modified: Date): boo
 function rangeOf(headers: Headers, size: number, etag: string): Range | 'unsatisfiable' | undefined {
   const match = /^bytes=(\d*)-(\d*)$/.exec(headers.get('range')?.trim() ?? '');
   if (!match || (match[1] === '' && match[2] === '')) return undefined;
-  // Whoever has a part of another version must not be given the rest of this one.
+  // A reader that holds a part of another version must not get the rest of this one.
   const condition = headers.get('if-range');
   if (condition !== null && condition !== etag) return undefined;
   const start = match[1] === '' ? Math.max(0, size - Number(match[2])) : Number(match[1]);

@@ -5,12 +5,15 @@ import { InvalidToken } from '../crypto/tokens.ts';
 import { DatabaseError, outageOf } from '../database/database.ts';
 import { QueueFull } from '../http/fair-queue.ts';
 
-/** A refusal as the storage protocol words it; `status` is what the body says, the HTTP status is 400 for nearly all. */
+/**
+ * A refusal in the storage protocol's form; `status` goes into the body, the HTTP status is 400 for nearly
+ * all.
+ */
 export class StorageError extends Error {
   readonly status: number;
-  /** Of the service's list of codes, such as NoSuchKey. */
+  /** A code of the service's list, for example NoSuchKey. */
   readonly code: string;
-  /** What older clients read in the code's place. */
+  /** The value that older clients read in the code's place. */
   readonly error: string;
 
   constructor(status: number, code: string, error: string, message: string, options?: ErrorOptions) {
@@ -30,7 +33,10 @@ export class FileMissing extends StorageError {
     super(404, 'NoSuchKey', 'not_found', 'Object not found');
   }
 }
-/** Asks anew for an object whose file has gone meanwhile, which mostly has another by then. */
+/**
+ * Repeats the lookup of an object whose file has disappeared meanwhile; mostly the object has a new one by
+ * then.
+ */
 export async function freshError<T>(attempt: () => Promise<T>, times = 5): Promise<T> {
   try {
     return await attempt();
@@ -48,7 +54,7 @@ export const tooLarge = () =>
     'Payload too large',
     'The object exceeded the maximum allowed size',
   );
-/** @param bytes what all files may take together */
+/** @param bytes the limit for all files together */
 export const storageFull = (bytes: number) =>
   new StorageError(
     413,
@@ -56,7 +62,7 @@ export const storageFull = (bytes: number) =>
     'Payload too large',
     `The storage is full: all files together may take ${bytes} bytes`,
   );
-/** The official service has no word for it; this is the one of HTTP (RFC 4918, 11.5). */
+/** The official service has no code for it; this is HTTP's own (RFC 4918, 11.5). */
 export const diskFull = (message?: string, cause?: unknown) =>
   new StorageError(
     507,
@@ -85,7 +91,7 @@ export const invalidImage = (cause?: unknown) =>
 export const slowDown = (message: string) => new StorageError(429, 'SlowDown', 'SlowDown', message);
 export const resourceLocked = () =>
   new StorageError(423, 'ResourceLocked', 'ResourceLocked', 'The resource is locked');
-/** As the official service answers where no CDN stands before it. */
+/** The official service's answer where no CDN stands before it. */
 export const missingPurge = () =>
   new StorageError(
     400,
@@ -98,7 +104,7 @@ export const notServed = (route: string) =>
 const forbidden = (message: string, cause: unknown) =>
   new StorageError(403, 'AccessDenied', 'Unauthorized', message, { cause });
 
-/** What a thrown thing means to the client; undefined for a fault of ours. */
+/** The meaning of a thrown error for the client; undefined for a fault of this service. */
 export function refusalOf(error: unknown): StorageError | undefined {
   if (error instanceof StorageError) return error;
   if (error instanceof InvalidToken) return forbidden(error.message, error);
@@ -133,7 +139,7 @@ export function refusalOf(error: unknown): StorageError | undefined {
   return undefined;
 }
 
-/** The one place that turns what a handler threw into the protocol's error body. */
+/** The one place that turns a handler's error into the protocol's error body. */
 export function renderError(error: unknown, context: Context<Env>): Response {
   const refusal = refusalOf(error);
   if (!refusal) {

@@ -7,7 +7,7 @@ import { pipeline } from 'node:stream/promises';
 import { roomForFiles } from '../../media/disk.ts';
 
 export interface StoredFile {
-  /** Names the file for good: a new version of an object is a new file. */
+  /** Names the file permanently: a new version of an object is a new file. */
   version: string;
   size: number;
   etag: string;
@@ -15,25 +15,26 @@ export interface StoredFile {
 
 /** Longer than any file waits for its row. */
 const STRAY_AGE_MS = 1_800_000;
-/** By how much a clock may be corrected without anybody having set it. */
+/** The size of clock corrections that happen without an operator setting the clock. */
 const MAX_DRIFT_MS = 60_000;
 
 /**
  * Files under one folder, each under the version that its row names. A file is complete before a row names it
- * and goes only after no row does, so a crash at any point leaves at most a file too many, which `sweep` removes.
+ * and is removed only after no row does, so a crash at any point leaves at most an extra file, which `sweep`
+ * removes.
  */
 export class FileStore {
   readonly #directory: string;
-  /** What the clock that tells the age of files is ahead of the one that is never set. */
+  /** The lead of the wall clock, which gives the age of files, over the monotonic clock. */
   #ahead = Date.now() - performance.now();
-  /** Of the latter. */
+  /** The reading of the monotonic clock from which on ages are reliable. */
   #ageKnownFrom = 0;
 
   constructor(directory: string) {
     this.#directory = directory;
   }
 
-  /** Bytes that may be added before what is left of the disk is for the database alone. */
+  /** The bytes that may be added before the rest of the disk is reserved for the database. */
   room(): number {
     return roomForFiles(this.#directory);
   }
@@ -42,7 +43,7 @@ export class FileStore {
     return join(this.#directory, 'resumable', id);
   }
 
-  /** @throws what `refused` makes, as soon as more than `limit` bytes have come */
+  /** @throws the error that `refused` makes, as soon as more than `limit` bytes have come */
   async write(body: Readable, limit: number, refused: () => Error): Promise<StoredFile> {
     const version = randomUUID();
     const unfinished = join(this.#directory, 'unfinished', version);
@@ -68,8 +69,8 @@ export class FileStore {
   }
 
   /**
-   * Adds to a file that arrives piece by piece; what was added is on disk when this returns. When the piece breaks
-   * off, what came of it stays.
+   * Appends to a file that arrives piece by piece; the bytes are on disk when this returns. When the piece
+   * breaks off, the received part stays.
    *
    * @returns its new size
    */
@@ -81,7 +82,7 @@ export class FileStore {
     return offset + file.bytesWritten;
   }
 
-  /** How much of a file has arrived piece by piece. */
+  /** The size of a file that arrives piece by piece, so far. */
   async sizeOf(id: string): Promise<number> {
     for (const path of [this.#partOf(id), this.pathOf(id)]) {
       const size = await stat(path).then((found) => found.size, absent);
@@ -90,7 +91,10 @@ export class FileStore {
     return 0;
   }
 
-  /** Puts a file whose pieces are all there in its place, under its id as the version; done twice it does no harm. */
+  /**
+   * Puts a file whose pieces are complete in its place, under its id as the version; doing it twice does no
+   * harm.
+   */
   async complete(id: string): Promise<StoredFile> {
     const size = await this.sizeOf(id);
     if (size === 0) {
@@ -109,18 +113,18 @@ export class FileStore {
     await Promise.all(ids.map((id) => rm(this.#partOf(id), { force: true })));
   }
 
-  /** An empty folder to work in, which goes with the strays if whoever works there does not remove it. */
+  /** An empty working folder, which the sweep removes if its user does not. */
   async workspace(): Promise<string> {
     await mkdir(join(this.#directory, 'unfinished'), { recursive: true });
     return mkdtemp(join(this.#directory, 'unfinished', 'work-'));
   }
 
-  /** Where pictures made of this version are kept; they go when it goes. */
+  /** The folder for pictures made of this version; they are removed with it. */
   renditionsOf(version: string): string {
     return join(this.#directory, 'renditions', version);
   }
 
-  /** A second file with the same bytes; undefined when the first has just gone. */
+  /** A second file with the same bytes; undefined when the first has just been removed. */
   async copy(version: string): Promise<string | undefined> {
     const copy = randomUUID();
     const unfinished = join(this.#directory, 'unfinished', copy);
@@ -137,10 +141,10 @@ export class FileStore {
   }
 
   /**
-   * Opened before anything is promised to the reader; from then on the bytes stay, even if the file is removed.
+   * Opened before the reader gets a response; from then on the bytes stay, even if the file is removed.
    *
    * @param range first and last byte, both included
-   * @returns undefined when the file has just gone
+   * @returns undefined when the file has just been removed
    */
   async read(version: string, range?: { start: number; end: number }): Promise<Readable | undefined> {
     return readFrom(this.pathOf(version), range);
@@ -160,14 +164,14 @@ export class FileStore {
   }
 
   /**
-   * Removes files older than half an hour that no row names, and the renditions of those that are gone.
+   * Removes files older than half an hour that no row names, and the renditions of removed files.
    *
-   * @param known which of the given versions a row names
+   * @param known the function that returns which of the given versions a row names
    */
   async sweep(known: (versions: string[]) => Promise<Set<string>>): Promise<number> {
     const ahead = Date.now() - performance.now();
     if (Math.abs(ahead - this.#ahead) > MAX_DRIFT_MS) {
-      // The clock was set: until all that is arriving now has arrived, nothing is as old as it seems.
+      // The clock was set: until all files now arriving are complete, no file is as old as it seems.
       this.#ahead = ahead;
       this.#ageKnownFrom = performance.now() + STRAY_AGE_MS;
     }
@@ -210,7 +214,7 @@ export async function readFrom(
   return handle?.createReadStream(range ?? {});
 }
 
-/** Turns "there is no such file" into undefined. */
+/** Turns "no such file" into undefined. */
 function absent(error: unknown): undefined {
   if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined;
   throw error;

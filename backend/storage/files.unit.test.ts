@@ -73,7 +73,7 @@ it('takes nothing for a stray that only seems old because the clock was set', as
     expect(files()).toEqual([version]);
     vi.setSystemTime(Date.now() - 3_600_000);
     expect(await store.sweep(nobody)).toBe(0);
-    // Half an hour later it is one.
+    // Half an hour later the file is a stray one.
     vi.advanceTimersByTime(1_900_000);
     expect(await store.sweep(nobody)).toBe(1);
     expect(files()).toEqual([]);

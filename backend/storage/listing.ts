@@ -52,7 +52,7 @@ export const listV2Body = z.object({
   ...versions,
 });
 
-/** Where the next page begins: the last key of this one, and what it was sorted by before that. */
+/** The start of the next page: the last key of this one, and the value it was sorted by before that. */
 const cursorParts = z.object({
   key: z.string().max(1024),
   at: z.string().regex(/^(?:-?infinity|\d{4}-[\d :.+-]{5,40})$/),
@@ -60,7 +60,7 @@ const cursorParts = z.object({
 
 const escapeLike = (text: string) => text.replace(/[\\%_]/g, '\\$&');
 
-/** What lies directly under a folder; folders themselves have a name and nothing else. */
+/** The entries directly under a folder; folders themselves have only a name. */
 export async function list(
   database: Database,
   caller: Caller,
@@ -96,8 +96,8 @@ export async function list(
 }
 
 /**
- * Page by page, with folders told apart from objects when a delimiter is asked for. A folder has no time of its own;
- * sorted by time folders come first.
+ * Lists page by page, with folders distinguished from objects when a delimiter is given. A folder has no
+ * time; sorted by time, folders come first.
  */
 export async function listV2(
   database: Database,
@@ -115,7 +115,7 @@ export async function listV2(
     ? `case when strpos(substr(o.name, ${start}), '/') > 0
          then left(o.name, ${start - 1} + strpos(substr(o.name, ${start}), '/')) else o.name end`
     : 'o.name';
-  // By name, what lies before the page is not even looked at.
+  // Sorted by name, the rows before the page are not read.
   const [at, skip] =
     column === 'name'
       ? [`'-infinity'::timestamptz`, `$3::text is null or key collate "C" ${beyond} $3::text`]

@@ -28,7 +28,7 @@ export function mediaType(header: string): string {
 export const maxAge = (seconds: string | null | undefined) =>
   seconds && /^\d{1,10}$/.test(seconds) ? `max-age=${seconds}` : 'no-cache';
 
-/** How the bytes are encoded, such as gzip; served again with them, and undefined for plain ones. */
+/** The encoding of the bytes, for example gzip; served again with them, and undefined for plain ones. */
 export function contentEncoding(header: string | null | undefined): string | undefined {
   const encoding = header?.trim().toLowerCase();
   if (!encoding) return undefined;
@@ -37,14 +37,14 @@ export function contentEncoding(header: string | null | undefined): string | und
   return encoding;
 }
 
-/** @param text JSON, as clients send what they want to remember about a file */
+/** @param text JSON, in which clients send the metadata of a file */
 export function userMetadata(text: string | null | undefined): Record<string, unknown> | null {
   if (!text) return null;
   try {
     const value: unknown = parseJson(text);
     if (value && typeof value === 'object' && !Array.isArray(value)) return value as Record<string, unknown>;
   } catch {
-    // Said below.
+    // The error is reported below.
   }
   throw invalidBody('metadata must be a JSON object');
 }

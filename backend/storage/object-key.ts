@@ -5,7 +5,7 @@ export interface ObjectKey {
   name: string;
 }
 
-// What the official service allows, and besides letters of any script.
+// The characters that the official service allows, and in addition letters of any script.
 const ALLOWED = /^[\p{L}\p{M}\p{N}_/!.*'() &$@=;:+,?~^|[\]{}<>"-]+$/u;
 const MAX_KEY_LENGTH = 1024;
 
@@ -17,7 +17,7 @@ const MAX_KEY_LENGTH = 1024;
  */
 export function objectNameFromPath(path: string, prefix: string): string {
   const start = path.indexOf(prefix);
-  // Dots in the path were resolved, and what is left is about something else.
+  // Dots in the path were resolved, and the remaining path addresses something else.
   if (start < 0) throw invalidKey(path);
   const encoded = path.slice(start + prefix.length);
   let name: string;

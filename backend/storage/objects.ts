@@ -34,27 +34,27 @@ export interface StoredObject {
   last_accessed_at: Date;
 }
 
-/** Whether there may, or must, be an object of that name already. */
+/** Whether an object of that name may, or must, exist already. */
 export type Mode = 'create' | 'upsert' | 'update';
 
 const COLUMNS =
   'id, name, bucket_id, version, metadata, user_metadata, created_at, updated_at, last_accessed_at';
 
-/** What a form may add around its file. */
+/** The fields that a form may add around its file. */
 const FORM_OVERHEAD = 65_536;
 
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
 class DryRun extends Error {}
 
-/** The objects of all buckets. Who may do what is decided by the row policies, in the caller's transaction. */
+/** The objects of all buckets. The row policies decide access, in the caller's transaction. */
 export class Objects {
   readonly #database: Database;
   readonly #files: FileStore;
   readonly #limit: number;
   readonly #total: TotalLimit;
 
-  /** @param limit bytes a file may have where its bucket says no less */
+  /** @param limit bytes a file may have where its bucket sets no lower limit */
   constructor(database: Database, files: FileStore, limit: number, total: TotalLimit) {
     this.#database = database;
     this.#files = files;
@@ -121,7 +121,7 @@ export class Objects {
     return new Set(rows.map((row) => row.version));
   }
 
-  /** Refuses before the first byte is stored what would be refused after the last. */
+  /** Refuses, before the first byte is stored, requests that would be refused after the last. */
   async checkUpload(caller: Caller, at: ObjectKey, mode: Mode): Promise<void> {
     try {
       await this.#database.transactionAs(caller, async (query) => {
@@ -133,7 +133,7 @@ export class Objects {
     }
   }
 
-  /** Stores the bytes, then the row that names them; leaves nothing of either when one is refused. */
+  /** Stores the bytes, then the row that names them; leaves neither when one is refused. */
   async store(
     caller: Caller,
     at: ObjectKey,
@@ -166,10 +166,10 @@ export class Objects {
   }
 
   /**
-   * Has a row name a file that is in its place. The file goes when the row is refused, and the one it replaces when
-   * it is not.
+   * Makes a row name a file that is in its place. The file is removed when the row is refused, and the one it
+   * replaces when it is not.
    *
-   * @param alongside what else must be true at the same moment, written by the service itself
+   * @param alongside a further change in the same transaction, written by the service itself
    */
   async keep(
     caller: Caller,
@@ -192,16 +192,16 @@ export class Objects {
         return written;
       });
     } catch (error) {
-      // When the line broke nobody knows whether the row was kept; then the sweeper decides.
+      // When the connection broke it is unknown whether the row was kept; then the sweeper decides.
       if (isRefusal(error)) await this.#files.remove([file.version]);
       throw error;
     }
-    // Meanwhile it may have been moved to another name.
+    // The object may have been moved to another name meanwhile.
     if (before && !(await this.versionsInUse([before])).has(before)) await this.#files.remove([before]);
     return { id };
   }
 
-  /** @returns the rows that are gone; those unknown or forbidden are left out */
+  /** @returns the deleted rows; those unknown or forbidden are left out */
   async remove(caller: Caller, bucket: string, names: string[]): Promise<StoredObject[]> {
     const rows = await this.#database.transactionAs(caller, async (query) => {
       await query("select set_config('storage.allow_delete_query', 'true', true)");
@@ -226,7 +226,7 @@ export class Objects {
     if (rowCount === 0) throw objectNotFound();
   }
 
-  /** @param changed what the copy says about itself instead; what people noted about the first is then left behind */
+  /** @param changed the copy's own metadata; the source's user metadata is then left behind */
   async copy(
     caller: Caller,
     from: ObjectKey,
@@ -297,7 +297,7 @@ export class Objects {
        values ($6, $7, $8, $1, $2, $3, $4, $5)`;
     const all = [...values, id, subject && uuid.test(subject) ? subject : null, subject];
     if (mode === 'create') {
-      // Nothing is read back: whoever may only drop files into a bucket need not be able to see them.
+      // No row is read back: a caller who may only add files to a bucket need not be able to see them.
       await query(insert, all);
       return id;
     }

@@ -9,7 +9,7 @@ import type { TransformCache } from './images/transform-cache.ts';
 import { objectNameFromPath } from './object-key.ts';
 import type { Objects } from './objects.ts';
 
-/** What the routes work with. */
+/** The dependencies of the routes. */
 export interface StorageContext extends Dependencies {
   files: FileStore;
   objects: Objects;
@@ -20,7 +20,7 @@ const MAX_BODY = 1024 * 1024;
 
 export const bucketOf = (context: Context<Env>) => context.req.param('bucket') ?? '';
 
-/** The object a path names behind its bucket; `route` is what stands before the bucket. */
+/** The object a path names behind its bucket; `route` is the part before the bucket. */
 export const objectKeyOf = (context: Context<Env>, route: string) => ({
   bucket: bucketOf(context),
   name: objectNameFromPath(
@@ -29,12 +29,12 @@ export const objectKeyOf = (context: Context<Env>, route: string) => ({
   ),
 });
 
-/** Bytes a client says it will send. */
+/** The bytes that a client announces. */
 export const announcedSize = (context: Context<Env>) => Number(context.req.header('content-length') ?? 0);
 
 export const mayReplace = (context: Context<Env>) => context.req.header('x-upsert') === 'true';
 
-/** There is one version of each object, and asking for another must not quietly give this one. */
+/** There is one version of each object, and a request for another must not silently get this one. */
 export const unversioned = z
   .unknown()
   .optional()
@@ -43,10 +43,10 @@ export const unversioned = z
     return undefined;
   });
 
-/** @throws StorageError when the query asks for a certain version */
+/** @throws StorageError when the query names a particular version */
 export const refuseVersions = (context: Context<Env>) => unversioned.parse(context.req.query('versionId'));
 
-/** The JSON a request carries. */
+/** The JSON body of a request. */
 export async function parseBody<T extends z.ZodType>(context: Context<Env>, schema: T): Promise<z.output<T>> {
   const bytes = await readBody(context.req.raw, MAX_BODY);
   if (!bytes) throw invalidBody('The body is too large');

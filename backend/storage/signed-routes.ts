@@ -31,12 +31,12 @@ const signOne = z.object({
   versionId: unversioned,
 });
 
-/** Addresses that open one object, for a while, to whoever has them. */
+/** Addresses that open one object, for a while, to any holder. */
 export function createSignedRoutes({ keys, files, objects, renditions }: StorageContext): Hono<Env> {
   const app = new Hono<Env>();
   const caller = (context: Context<Env>) => callerOf(context.req.raw, keys);
   const token = (context: Context<Env>) => context.req.query('token');
-  // The names stay as they are: the client encodes what it is given.
+  // The names stay as they are: the client encodes the name it receives.
   const fileAddress = async (bucket: string, name: string, seconds: unknown) =>
     `/object/sign/${bucket}/${name}?token=${await signGrant(keys, { url: `${bucket}/${name}`, use: 'read' }, seconds)}`;
 

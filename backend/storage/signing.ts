@@ -3,22 +3,25 @@ import type { Caller } from '../database/database.ts';
 import { invalidBody, invalidSignature } from './errors.ts';
 
 export interface Grant {
-  /** `bucket/name`, the only thing the token opens. */
+  /** `bucket/name`, the only object the token opens. */
   url: string;
   /** Reading the file, reading a picture made of it, or writing it. */
   use: 'read' | 'render' | 'upload';
   upsert?: boolean;
-  /** Whose the file will be. Not `sub`, which would make a token that passes for theirs. */
+  /** The owner of the future file. Not `sub`, which would make the token valid as theirs. */
   owner?: string | undefined;
   /** The only picture that the token opens. */
   transformations?: string;
 }
 
 const MAX_SECONDS = 31_536_000;
-/** Of an address that anybody but the service key asks for: who finds it later finds nothing. */
+/**
+ * The longest life of an address that any caller but the service key requests: a person who finds it later
+ * cannot use it.
+ */
 const MAX_CLIENT_SECONDS = 600;
 
-/** How long an address is good for that this caller asks for. */
+/** The permitted life of an address that this caller requests. */
 export const secondsFor = ({ role }: Caller, asked: unknown): unknown =>
   role !== 'service_role' && typeof asked === 'number' ? Math.min(asked, MAX_CLIENT_SECONDS) : asked;
 

@@ -3,7 +3,7 @@ import type { Database, Query } from '../database/database.ts';
 import { storageFull } from './errors.ts';
 import type { ObjectKey } from './object-key.ts';
 
-/** What all files may take together, with what those that are still arriving may come to. */
+/** The limit for all files together, with the sizes that unfinished uploads may reach. */
 export class TotalLimit {
   readonly #database: Database;
   readonly #limit: number | undefined;
@@ -14,7 +14,7 @@ export class TotalLimit {
     this.#limit = limit;
   }
 
-  /** Bytes a file of this name may have; what it replaces makes room. */
+  /** The bytes that a file of this name may have; the file it replaces makes room. */
   async remainingFor({ bucket, name }: ObjectKey): Promise<number> {
     const limit = this.#limit;
     if (limit === undefined) return Number.POSITIVE_INFINITY;
@@ -28,8 +28,8 @@ export class TotalLimit {
   }
 
   /**
-   * Refuses what takes the files past their total, as the last thing in the transaction that adds to it. Those who
-   * add wait for each other here, and each sees what the one before has kept, so the total is exact.
+   * Refuses a write that takes the files past their total, as the last step in the transaction that adds to
+   * it. Writers wait for each other here, and each sees the rows of the one before, so the total is exact.
    */
   async check(query: Query): Promise<void> {
     if (this.#limit === undefined) return;

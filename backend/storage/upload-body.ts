@@ -4,9 +4,9 @@ import { Busboy } from '@fastify/busboy';
 import { invalidBody } from './errors.ts';
 import { contentEncoding, maxAge, mediaType, userMetadata } from './media-types.ts';
 
-/** What is kept about a file besides its bytes. */
+/** The metadata that is kept about a file. */
 export interface Description {
-  /** With its parameters, such as a charset. */
+  /** With its parameters, for example a charset. */
   contentType: string;
   contentEncoding: string | undefined;
   cacheControl: string;

@@ -20,7 +20,7 @@ export const adminDeleteFactor: AuthHandler = async (context, auth) => {
     await query('delete from auth.mfa_factors where id = $1', [removed.id]);
     await downgradeSessions(query, owner.id, removed.id);
     const left = await factorsOf(query, owner.id);
-    // Recovery codes alone would lock out whoever has lost them too.
+    // Recovery codes alone would lock out a person who has lost them too.
     for (const codes of left.filter(({ factor_type: type }) => type === 'recovery_code')) {
       if (left.some(isPermanent)) break;
       await query('delete from auth.mfa_factors where id = $1', [codes.id]);

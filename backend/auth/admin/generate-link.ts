@@ -23,7 +23,7 @@ const body = z.object({
 
 type Given = z.output<typeof body> & { email: string };
 
-/** POST /admin/generate_link: what a mail would carry, without sending one. */
+/** POST /admin/generate_link: the link and code an e-mail would carry, without sending the e-mail. */
 export const generateLink: AuthHandler = async (context, auth) => {
   const { email, ...rest } = await readBody(context, body);
   if (!email) throw new AuthError('validation_failed', 'Unable to validate email address: invalid format');
@@ -44,7 +44,7 @@ export const generateLink: AuthHandler = async (context, auth) => {
   });
 };
 
-/** A magic link for an unknown address signs it up, with a password that nobody knows. */
+/** A magic link for an unknown address signs it up, with a random password that is not kept. */
 async function passwordFor({ type, password }: Given, auth: AuthContext): Promise<string | null> {
   if (type === 'magiclink')
     return hashPassword(randomBytes(32).toString('base64url'), auth.config.passwordCost);
@@ -99,7 +99,7 @@ async function makeLink(
           'new_email: Unable to validate email address: invalid format',
         );
       if (await userByEmail(query, newEmail)) throw new AuthError('email_exists', DUPLICATE_EMAIL);
-      // The two halves are asked for one after the other, so the second must not undo the first.
+      // The two halves are requested one after the other, so the second must not undo the first.
       await query(
         `update auth.users set email_change_sent_at = now(), updated_at = now(), email_change = $2,
            email_change_confirm_status = case when email_change = $2 then email_change_confirm_status else 0 end where id = $1`,

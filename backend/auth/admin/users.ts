@@ -144,7 +144,7 @@ export const adminUpdateUser: AuthHandler = async (context, auth) => {
       if (given.email_confirm) after = await confirmEmail(query, after);
       if (phone && (given.phone_confirm || after.phone_confirmed_at))
         after = await confirmPhone(query, after);
-      // Whoever held the account before must not go on with it.
+      // The sessions of the account's previous holder end.
       if (encryptedPassword || bannedUntil) await endSessions(query, after.id);
       await recordAuditEvent(query, auth, context, 'user_modified', after);
       return userJson(query, after);
@@ -165,7 +165,7 @@ export const adminDeleteUser: AuthHandler = async (context, auth) => {
       await query('delete from auth.users where id = $1', [user.id]);
       return;
     }
-    // What remains names nobody, and keeps the address free.
+    // The remaining row identifies no person, and keeps the address free.
     const nobody = createHash('sha256')
       .update(user.id + (user.email ?? ''))
       .digest('base64url');

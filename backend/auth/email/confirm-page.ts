@@ -12,8 +12,8 @@ const WORDS: Record<string, { title: string; button: string }> = {
 };
 
 /**
- * Asks a person to press a button, which is what a machine that only looks at links does not do. The colours are those of
- * the site, if its stylesheet of them is there.
+ * Asks a person to press a button, which a machine that only fetches links does not do. The colours are those
+ * of the site, if its colour stylesheet exists.
  */
 export async function confirmPage(
   context: Context<Env>,
@@ -57,7 +57,7 @@ button:focus-visible { outline: 3px solid var(--accent); outline-offset: 2px; }
 </html>`);
 }
 
-/** How a content security policy names where an address leads. */
+/** The form in which a content security policy names the target of an address. */
 function sourceOf(address: string): string {
   const { origin, protocol } = new URL(address);
   return origin === 'null' ? protocol : origin;

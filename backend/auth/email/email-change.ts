@@ -5,9 +5,9 @@ import { deleteTokens, issueToken } from '../one-time-tokens.ts';
 import { type UserRow, userByEmail } from '../users.ts';
 
 /**
- * The mails that move an account to another address: to the new one, and to the present one when both must agree. A new
- * address that somebody has gets none, and whoever asks is told by nothing: the present one gets its mail all the same.
- * They are sent once the transaction has been committed.
+ * The e-mails that move an account to another address: to the new one, and to the present one when both must
+ * agree. A new address that is in use gets no e-mail, and the response does not reveal this: the present
+ * address gets its e-mail all the same. They are sent once the transaction has been committed.
  */
 export async function sendEmailChange(
   query: Query,
@@ -32,7 +32,7 @@ export async function sendEmailChange(
   return messages;
 }
 
-/** Remembers where an account is to move to. */
+/** Stores the address to which an account is to move. */
 export async function requestEmailChange(query: Query, user: UserRow, email: string): Promise<void> {
   await query(
     'update auth.users set email_change = $2, email_change_sent_at = now(), email_change_confirm_status = 0, updated_at = now() where id = $1',

@@ -19,8 +19,8 @@ const body = z.object({
 });
 
 /**
- * POST /otp and its older name /magiclink: signs in, or up, by a mailed link or code. Answered before the account is looked
- * up, so the same whether or not there is one.
+ * POST /otp and its older name /magiclink: signs in, or up, by a mailed link or code. Answered before the
+ * account is looked up, so that the response does not depend on whether there is one.
  */
 export const sendOneTimeCode: AuthHandler = async (context, auth) => {
   const { email, data, create_user: mayCreate, ...challenge } = await readBody(context, body);
@@ -31,7 +31,8 @@ export const sendOneTimeCode: AuthHandler = async (context, auth) => {
   const redirectTo = redirectTarget(context, auth.config);
   const { enable_signup: open, email: settings } = auth.config.auth;
   const adds = mayCreate && open && settings.enable_signup;
-  // Where sign-ups confirm their address, nothing tells whether one is known; elsewhere sign-up tells anyway.
+  // Where sign-ups confirm their address, the response does not reveal whether one is known; elsewhere
+  // sign-up reveals it anyway.
   if (!adds && !settings.enable_confirmations) {
     const known = await auth.authDatabase.transaction((query) => userByEmail(query, email));
     if (!known) throw new AuthError('otp_disabled', 'Signups not allowed for otp');

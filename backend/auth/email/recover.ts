@@ -17,7 +17,10 @@ const body = z.object({
   code_challenge_method: field.challengeMethod,
 });
 
-/** POST /recover: answered before the account is looked up, so the same whether or not there is one. */
+/**
+ * POST /recover: answered before the account is looked up, so that the response does not depend on whether
+ * there is one.
+ */
 export const recover: AuthHandler = async (context, auth) => {
   const { email, ...challenge } = await readBody(context, body);
   if (!email) throw new AuthError('validation_failed', 'Password recovery requires an email');
@@ -35,7 +38,7 @@ export const recover: AuthHandler = async (context, auth) => {
   return context.json({});
 };
 
-/** A mail whose link or code signs its reader in. It is sent once the transaction has been committed. */
+/** An e-mail whose link or code signs its reader in. It is sent once the transaction has been committed. */
 export async function sendMagicLink(
   query: Query,
   auth: AuthContext,

@@ -34,21 +34,22 @@ export function tokenTypesOf(type: string | undefined): TokenType[] {
   return TOKENS[type as VerificationType];
 }
 
-/** How the session that a link of this type opens says it was opened. */
+/** The authentication method recorded for a session that a link of this type opens. */
 export function methodOf(type: string | undefined): Method {
   if (type === 'recovery' || type === 'magiclink' || type === 'invite' || type === 'email_change')
     return type;
   return type === 'signup' ? 'email/signup' : 'otp';
 }
 
-/** Whose token was spent, and the address they had before it, if it moved the account. */
+/** The user whose token was spent, and their previous address if it moved the account. */
 export interface RedeemedToken {
   user: UserRow;
   formerEmail?: string | undefined;
 }
 
 /**
- * Does what a spent token stands for. Undefined when it was the first half of an e-mail change that needs both.
+ * Carries out the action that a spent token authorises. Undefined when it was the first half of an e-mail
+ * change that needs both.
  *
  * @throws AuthError otp_expired, user_banned or email_exists
  */
@@ -83,7 +84,7 @@ async function proveEmail(
 ): Promise<UserRow> {
   if (user.email_confirmed_at) return user;
   if (user.invited_at && !user.encrypted_password) {
-    // The site presents a form to set one; until then nobody knows it.
+    // The site presents a form to set a password; until then the account has a random one that is not kept.
     const unknown = await hashPassword(randomBytes(32).toString('base64url'), auth.config.passwordCost);
     await query('update auth.users set encrypted_password = $2 where id = $1', [user.id, unknown]);
   }
@@ -126,7 +127,7 @@ async function changeEmail(
     );
     return { user: rows[0] ?? user, formerEmail: user.email ?? undefined };
   } catch (error) {
-    // Somebody else took the address meanwhile.
+    // Another account took the address meanwhile.
     if (error instanceof DatabaseError && error.code === '23505')
       throw new AuthError('email_exists', DUPLICATE_EMAIL, { cause: error });
     throw error;

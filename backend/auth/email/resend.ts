@@ -14,7 +14,10 @@ const body = z.object({
   code_challenge_method: field.challengeMethod,
 });
 
-/** POST /resend: answered before the account is looked up, so the same whether or not anything waits for confirmation. */
+/**
+ * POST /resend: answered before the account is looked up, so that the response does not depend on whether a
+ * confirmation is pending.
+ */
 export const resend: AuthHandler = async (context, auth) => {
   const { type, email, ...challenge } = await readBody(context, body);
   if (type !== 'signup' && type !== 'email_change')

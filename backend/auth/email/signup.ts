@@ -45,7 +45,7 @@ export const signUp: AuthHandler = async (context, auth) => {
     auth.emails.requireMailServer('confirmation');
   }
   const redirectTo = redirectTarget(context, auth.config);
-  // Hashed for known addresses too, so that they take as long.
+  // Hashed for known addresses too, so that the response takes as long.
   const person = {
     email,
     encryptedPassword: await hashPassword(password, auth.config.passwordCost),
@@ -73,7 +73,8 @@ export const signUp: AuthHandler = async (context, auth) => {
     };
     await query('savepoint newcomer');
     if (existing?.email_confirmed_at) {
-      // All the same is done for somebody who is not, so that it takes as long and is refused for the same reasons.
+      // An unknown address takes the same steps, so that the response takes as long and is refused for the
+      // same reasons.
       await add(undefined, { ...person, email: `${randomUUID()}@signup.invalid` });
       await query('rollback to savepoint newcomer');
       return { existing };
@@ -89,7 +90,8 @@ export const signUp: AuthHandler = async (context, auth) => {
         recordAuditEvent(query, auth, context, 'user_repeated_signup', existing),
       );
   });
-  // A second sign-up never has the ids and times of the first, or they would tell that nobody had confirmed it.
+  // A second sign-up never has the ids and times of the first; equal ones would reveal that the first was
+  // never confirmed.
   return context.json(added && !existing ? added.user : decoyUser({ email }, data));
 };
 
@@ -99,16 +101,16 @@ export function requireOpenSignups(auth: AuthContext): void {
     throw new AuthError('signup_disabled', 'Signups not allowed for this instance');
 }
 
-/** Who has an address. Until the transaction ends, nobody else can sign up with it. */
+/** The account with an address. Until the transaction ends, no other request can sign up with the address. */
 export async function findUserByEmail(query: Query, email: string): Promise<UserRow | undefined> {
   await query('select pg_advisory_xact_lock(hashtextextended($1, 0))', [email]);
   return userByEmail(query, email);
 }
 
 /**
- * A sign-up that nobody confirmed does not hold its address: the newest password and details win, and they are
- * what the newest mailed link confirms. Otherwise whoever registers an address first would keep a password to
- * the account that its owner opens later.
+ * An unconfirmed sign-up does not reserve its address: the newest password and details win, and they are the
+ * ones that the newest mailed link confirms. Otherwise the first person to register an address would keep a
+ * password to the account that the address's owner opens later.
  */
 export async function addOrReplace(
   query: Query,
@@ -124,7 +126,7 @@ export async function addOrReplace(
   return person.confirmed ? confirmEmail(query, user) : user;
 }
 
-/** The mail that proves an address. It is sent once the transaction has been committed. */
+/** The e-mail that proves an address. It is sent once the transaction has been committed. */
 export async function sendConfirmation(
   query: Query,
   auth: AuthContext,

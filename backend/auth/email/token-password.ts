@@ -26,7 +26,7 @@ export const signInWithPassword: AuthHandler = async (context, auth) => {
  *
  * @param name the address or number that was typed, by which guesses are counted
  * @param requireConfirmed throws when the user has not proved that the address or number is theirs
- * @throws AuthError invalid_credentials, user_banned, or what `requireConfirmed` throws
+ * @throws AuthError invalid_credentials, user_banned, or any error of `requireConfirmed`
  */
 export async function openPasswordSession(
   context: Context<Env>,
@@ -39,7 +39,7 @@ export async function openPasswordSession(
   const query = auth.authDatabase.query.bind(auth.authDatabase);
   const isOwners = await userHasAal(query, auth, context, user?.id);
   await auth.rateLimits.passwordGuess(context, name, isOwners);
-  // Compared for unknown names too, so that they take as long.
+  // Compared for unknown names too, so that the response takes as long.
   const matches = await passwordMatches(password ?? '', user?.encrypted_password);
   if (!user || !matches || !password) throw new AuthError('invalid_credentials', 'Invalid login credentials');
   refuseBanned(user);

@@ -15,7 +15,7 @@ interface RefreshToken {
   parent: string | null;
   revoked: boolean;
   session_id: string;
-  /** Whether it was replaced so lately that a second tab may still hold it. */
+  /** Whether the token was replaced so recently that a second tab may still hold it. */
   reusable: boolean;
 }
 
@@ -33,7 +33,7 @@ export const refreshSession: AuthHandler = async (context, auth) => {
     const user = await userById(query, session.user_id);
     if (!user) throw notFound();
     refuseBanned(user);
-    // Read again: another request may have used it while this one waited for the session.
+    // The token is read again: another request may have used it while this one waited for the session.
     const current = await find(query, given, interval);
     if (!current) throw notFound();
 
@@ -53,7 +53,7 @@ export const refreshSession: AuthHandler = async (context, auth) => {
     await recordAuditEvent(query, auth, context, 'token_refreshed', user);
     return tokenResponse(query, auth, user, session, next);
   });
-  // Thrown outside, since the revocation must be kept.
+  // Thrown outside the transaction, since the revocation must be kept.
   if (!answer) throw new AuthError('refresh_token_already_used', 'Invalid Refresh Token: Already Used');
   return context.json(answer);
 };
@@ -76,8 +76,9 @@ async function replace(query: Query, session: SessionRow, token: RefreshToken): 
 }
 
 /**
- * A revoked token leads to its successor when that may never have arrived, and for a moment after. It starts no
- * second line of tokens: each of those would forgive the token it came from for ever.
+ * A revoked token leads to its successor when the response that carried it may have been lost, and for a
+ * moment after. It starts no second chain of tokens: each of those would excuse the token it came from for
+ * ever.
  */
 async function reuse(query: Query, session: SessionRow, token: RefreshToken): Promise<string | undefined> {
   const { rows } = await query<{ token: string; parent: string | null }>(
@@ -88,7 +89,7 @@ async function reuse(query: Query, session: SessionRow, token: RefreshToken): Pr
   return active && (active.parent === token.token || token.reusable) ? active.token : undefined;
 }
 
-/** A token that comes back late was stolen, or its successor was: the whole session ends. */
+/** Either a token that comes back late or its successor was stolen: the whole session ends. */
 async function revokeFamily(query: Query, session: SessionRow): Promise<void> {
   await query(
     'update auth.refresh_tokens set revoked = true, updated_at = now() where session_id = $1 and not revoked',

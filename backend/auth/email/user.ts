@@ -36,7 +36,7 @@ const body = z.object({
   code_challenge_method: field.challengeMethod,
 });
 
-/** Claims that we or a provider vouch for; people do not write them themselves. */
+/** Claims that this service or a provider vouches for; people cannot write them themselves. */
 const CONFIRMED_METHODS = [
   'iss',
   'sub',
@@ -111,10 +111,10 @@ export const updateUser: AuthHandler = async (context, auth) => {
     };
   });
   if (newEmail)
-    // Answered before anybody looks whose address that is.
+    // The response does not depend on whether the address belongs to another account.
     auth.afterResponse.run(context, async () => {
       const messages = await auth.authDatabase.transaction(async (query) => {
-        // A later wish may have taken its place.
+        // A later request may have replaced this one.
         const present = await userById(query, user.id);
         if (present?.email_change !== newEmail) return [];
         const pkce = await beginFlow(query, challenge, user.id, 'email_change');
@@ -131,7 +131,9 @@ export const updateUser: AuthHandler = async (context, auth) => {
 const DAY = 24 * 3600 * 1000;
 const EMAIL_METHODS = ['otp', 'magiclink', 'recovery', 'invite', 'email/signup', 'email_change'];
 
-/** Whether a session alone may change the password: its owner has just proved to read the account's mail. */
+/**
+ * Whether a session alone may change the password: its owner has just proved access to the account's mail.
+ */
 function isProvedByEmail(session: SessionRow, methods: string[]): boolean {
   return (
     session.created_at.getTime() > Date.now() - DAY &&
@@ -140,11 +142,12 @@ function isProvedByEmail(session: SessionRow, methods: string[]): boolean {
 }
 
 /**
- * Checks a new password and whoever asks for it. A session that was opened with a password may be a stolen one, so
- * it takes the current password or a mailed nonce as well.
+ * Checks a new password and the session that sets it. A session that was opened with a password may be a
+ * stolen one, so it must provide the current password or a mailed nonce as well.
  *
  * @returns its hash
- * @throws AuthError weak_password, same_password, reauthentication_needed, reauthentication_not_valid or invalid_credentials
+ * @throws AuthError weak_password, same_password, reauthentication_needed, reauthentication_not_valid or
+ * invalid_credentials
  */
 async function newPassword(
   context: Context<Env>,

@@ -27,7 +27,7 @@ const body = z.object({
   redirect_to: field.text,
 });
 
-/** POST /verify: what the client library sends, and what the button of the confirm page sends. */
+/** POST /verify: sent by the client library and by the button of the confirm page. */
 export const verify: AuthHandler = async (context, auth) => {
   if (context.req.header('content-type')?.startsWith('application/x-www-form-urlencoded')) {
     const form = await context.req.parseBody();
@@ -71,7 +71,7 @@ export const verify: AuthHandler = async (context, auth) => {
   return context.json(done.session);
 };
 
-/** The address an account has left hears of it: whoever reads mail there may not have asked for it. */
+/** The previous address of the account is notified: its owner may not have requested the change. */
 async function notifyEmailChanged(auth: AuthContext, { user, formerEmail }: RedeemedToken): Promise<void> {
   if (formerEmail)
     await auth.emails.notify(
@@ -84,9 +84,10 @@ async function notifyEmailChanged(auth: AuthContext, { user, formerEmail }: Rede
 const expired = () => new AuthError('otp_expired', 'Token has expired or is invalid');
 
 /**
- * GET /verify: the link of a mail. Mail scanners fetch links before people do, and must not spend them. A browser
- * that navigates, and a program's `fetch`, say so in the request's fetch metadata; whatever does not (scanners,
- * previews, prefetches, old browsers) gets a page with one button that sends the same token by POST.
+ * GET /verify: the link of an e-mail. Mail scanners fetch links before people do, and must not spend them. A
+ * browser that navigates, and a program's `fetch`, say so in the request's fetch metadata; all other clients
+ * (scanners, previews, prefetches, old browsers) get a page with one button that sends the same token by
+ * POST.
  */
 export const verifyLink: AuthHandler = async (context, auth) => {
   await auth.rateLimits.verification(context);

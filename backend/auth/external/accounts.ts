@@ -9,7 +9,7 @@ import { endSessions } from '../sessions.ts';
 import { insertUser, mergeMetadata, refuseBanned, type UserRow, userById } from '../users.ts';
 import type { ProviderProfile } from './profile.ts';
 
-/** Who came, and whether that added an identity to an account that was there. */
+/** The user who signed in, and whether this added an identity to an existing account. */
 export interface SignedIn {
   user: UserRow;
   joined: boolean;
@@ -19,7 +19,7 @@ export interface SignedIn {
 const isSso = (person: ProviderProfile) => person.provider.startsWith('sso:');
 
 /**
- * Signs somebody in whom an outside authority vouches for, and up when nobody knows them yet.
+ * Signs in a person for whom an outside authority vouches, and signs them up when they have no account yet.
  *
  * @param emailOptional whether an account may be without an address
  * @throws AuthError user_banned, signup_disabled or provider_email_needs_verification
@@ -60,7 +60,7 @@ export async function signInWithIdentity(
   return { user: await countProviders(query, user), joined: !identity };
 }
 
-/** Tells the owner of an account, who may not have been the one who added it. */
+/** Notifies the account's owner, who may not be the person who added the identity. */
 export async function notifyIdentityLinked(
   auth: AuthContext,
   { user, joined }: SignedIn,
@@ -70,7 +70,7 @@ export async function notifyIdentityLinked(
 }
 
 /**
- * Adds an outside identity to the account of somebody who is signed in.
+ * Adds an outside identity to the account of a person who is signed in.
  *
  * @throws AuthError identity_already_exists or email_exists
  */
@@ -103,7 +103,7 @@ export async function linkIdentity(
   return { user: await countProviders(query, user), joined: true };
 }
 
-/** Says in the account's metadata what its identities are, the oldest first. */
+/** Lists the account's identities in its metadata, the oldest first. */
 export async function countProviders(query: Query, user: UserRow): Promise<UserRow> {
   const { rows } = await query<UserRow>(
     `update auth.users set updated_at = now(), raw_app_meta_data = coalesce(raw_app_meta_data, '{}') || (
@@ -116,7 +116,7 @@ export async function countProviders(query: Query, user: UserRow): Promise<UserR
   return rows[0] ?? user;
 }
 
-/** The identity, if it is known. Until the transaction ends, nobody else can make it known. */
+/** The identity, if it is known. Until the transaction ends, no other request can create it. */
 async function findIdentity(query: Query, person: ProviderProfile) {
   await query('select pg_advisory_xact_lock(hashtextextended($1, 1))', [
     `${person.provider} ${person.subject}`,
@@ -128,7 +128,7 @@ async function findIdentity(query: Query, person: ProviderProfile) {
   return rows[0];
 }
 
-/** Whose a proved address is: that of an account, or of another provider's identity in one. */
+/** The owner of a proved address: an account that has it, or has an identity of another provider with it. */
 async function findOwner(query: Query, email: string): Promise<UserRow | undefined> {
   const holder = await findUserByEmail(query, email);
   if (holder) return holder;
@@ -151,8 +151,8 @@ async function addIdentity(query: Query, userId: string, person: ProviderProfile
 }
 
 /**
- * A new account. An address that nobody has verified is refused instead of mailed to: whoever confirmed it would
- * share the account with the stranger who brought it.
+ * A new account. An unverified address is refused instead of being sent a confirmation: a person who
+ * confirmed it would share the account with the stranger who supplied it.
  */
 async function signUp(
   query: Query,
@@ -180,8 +180,9 @@ async function signUp(
 }
 
 /**
- * The owner of an address comes to an account that somebody made with it and never confirmed. Whatever that
- * somebody left as a way in goes: the password, other identities, open sessions, links on their way.
+ * The owner of an address takes over an account that was created with it and never confirmed. Every way in
+ * that the account's creator left is removed: the password, other identities, open sessions, links on their
+ * way.
  */
 async function claimUnconfirmed(
   query: Query,

@@ -7,7 +7,10 @@ import { AuthError } from '../errors.ts';
 import { type Challenge, checkChallenge } from '../flow-states.ts';
 import { redirectTarget } from '../redirects.ts';
 
-/** Of the query, what this service decides; anything else is for the provider (`prompt`, `login_hint`, …). */
+/**
+ * The query parameters that this service decides; all others are for the provider (`prompt`, `login_hint`,
+ * …).
+ */
 const RESERVED_PARAMETERS = new Set([
   'apikey',
   'client_assertion',
@@ -38,14 +41,14 @@ const RESERVED_PARAMETERS = new Set([
 export const authorize: AuthHandler = async (context, auth) =>
   context.redirect((await beginProviderFlow(context, auth)).href, 302);
 
-/** What the provider must put into the ID token of a flow, which nobody else can know. */
+/** The nonce that the provider must put into the ID token of a flow, which no other party can know. */
 export const nonceOf = (auth: AuthContext, flowId: string) => auth.keys.digest(`nonce ${flowId}`);
 
 /**
- * Remembers where somebody wants to go and returns the provider's address to send them to. The flow's id is the
- * `state` that the provider hands back.
+ * Stores the destination of the sign-in and returns the provider's address to send the browser to. The flow's
+ * id is the `state` that the provider returns.
  *
- * @param linkingTo whose account gets the identity, when they add one
+ * @param linkingTo the account that gets the identity, when one is added
  * @throws AuthError validation_failed
  */
 export async function beginProviderFlow(
@@ -103,7 +106,10 @@ export async function beginProviderFlow(
   });
 }
 
-/** What we need to know of a person, and what the site asks for besides; separated by blanks or commas. */
+/**
+ * The scopes that this service needs and those that the site requests in addition; separated by blanks or
+ * commas.
+ */
 function scopes(asked: string): string {
   const wanted = asked.split(/[\s,]+/).filter((scope) => /^[\x21\x23-\x5b\x5d-\x7e]{1,256}$/.test(scope));
   return [...new Set(['openid', 'email', 'profile', ...wanted.slice(0, 30)])].join(' ');

@@ -12,7 +12,7 @@ import { linkIdentity, notifyIdentityLinked, signInWithIdentity } from './accoun
 import { nonceOf } from './authorize.ts';
 import { type ProviderProfile, readProfile } from './profile.ts';
 
-/** Seconds somebody may take at the provider. */
+/** The seconds a person may spend at the provider. */
 const FLOW_LIFETIME_SECONDS = 600;
 
 interface Flow {
@@ -32,7 +32,7 @@ interface CallbackFlow {
   refreshToken: string | undefined;
 }
 
-/** GET or POST /callback: where the provider sends people back to. */
+/** GET or POST /callback: the address to which the provider sends people back. */
 export const callback: AuthHandler = async (context, auth) => {
   await auth.rateLimits.verification(context);
   const answer = await callbackParameters(context);
@@ -56,7 +56,9 @@ export const callback: AuthHandler = async (context, auth) => {
   }
 };
 
-/** By form when the provider answers so (`response_mode=form_post`), else in the address. */
+/**
+ * The parameters come by form when the provider answers so (`response_mode=form_post`), else in the address.
+ */
 async function callbackParameters(context: Context<Env>): Promise<URLSearchParams> {
   if (context.req.method !== 'POST') return new URL(context.req.url).searchParams;
   return new URLSearchParams(await context.req.text());
@@ -84,7 +86,7 @@ async function claimFlowState(auth: AuthContext, state: string | null): Promise<
     : new AuthError('bad_oauth_state', 'OAuth state not found or expired');
 }
 
-/** Exchanges the provider's code for its word on who this is. */
+/** Exchanges the provider's code for its claims about the person. */
 async function exchangeCodeWithProvider(
   auth: AuthContext,
   flow: Flow,
@@ -104,7 +106,7 @@ async function exchangeCodeWithProvider(
     });
     const claims = tokens.claims();
     if (!claims) throw new TypeError('the provider sent no ID token');
-    // Many issuers keep the address out of the token and tell it when they are asked.
+    // Many issuers keep the address out of the token and return it from their userinfo endpoint.
     const told =
       claims.email || !connection.serverMetadata().userinfo_endpoint
         ? claims
@@ -119,7 +121,7 @@ async function exchangeCodeWithProvider(
   }
 }
 
-/** Signs the person in, or links the identity, and returns where the browser goes. */
+/** Signs the person in, or links the identity, and returns the address to which the browser is redirected. */
 async function completeSignIn(
   context: Context<Env>,
   auth: AuthContext,

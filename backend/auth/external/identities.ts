@@ -15,7 +15,7 @@ export function requireManualLinking(auth: AuthContext): void {
     throw new AuthError('manual_linking_disabled', 'Manual linking is disabled');
 }
 
-/** GET /user/identities/authorize: where to go to add a provider to one's account. */
+/** GET /user/identities/authorize: the address at which a person adds a provider to their account. */
 export const authorizeIdentity: AuthHandler = async (context, auth) => {
   requireManualLinking(auth);
   const user = await auth.authDatabase.transaction(async (query) => {
@@ -29,14 +29,14 @@ export const authorizeIdentity: AuthHandler = async (context, auth) => {
   return context.redirect(url.href, 302);
 };
 
-/** DELETE /user/identities/{id}: one way in less. The last one stays. */
+/** DELETE /user/identities/{id}: removes one way to sign in. The last one stays. */
 export const unlinkIdentity: AuthHandler = async (context, auth) => {
   requireManualLinking(auth);
   const id = context.req.param('id');
   const { user, provider, email } = await auth.authDatabase.transaction(async (query) => {
     const { user, session } = await requireSession(context, auth, query);
     if (!isUuid(id)) throw new AuthError('validation_failed', 'identity_id must be an UUID', { status: 404 });
-    // Held until the end, so that two requests cannot take the last two at once.
+    // The rows stay locked until the end, so that two requests cannot take the last two at once.
     await query('select from auth.users where id = $1 for update', [user.id]);
     await requireSecondStep(query, session, 'required to unlink an identity');
     const { rows } = await query<{ id: string; provider: string }>(
@@ -66,7 +66,8 @@ export const unlinkIdentity: AuthHandler = async (context, auth) => {
 };
 
 /**
- * When the account's address went with an identity, the oldest identity left that has a proved one gives its own.
+ * When the account's address was removed with an identity, the oldest remaining identity with a proved
+ * address supplies its own.
  *
  * @returns the address the account has now
  */

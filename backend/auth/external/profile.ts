@@ -1,24 +1,25 @@
 import { field } from '../context.ts';
 
-/** Somebody as an outside authority describes them. */
+/** A person as an outside authority describes them. */
 export interface ProviderProfile {
   provider: string;
-  /** The authority's name for them, which never changes. */
+  /** The authority's identifier of the person, which never changes. */
   subject: string;
   email: string | undefined;
-  /** Whether the authority has seen to it that the address is theirs. */
+  /** Whether the authority has verified that the address is theirs. */
   emailVerified: boolean;
-  /** What an identity of ours keeps of them. */
+  /** The claims that this service keeps in an identity. */
   claims: Record<string, unknown>;
 }
 
-// Not all that a provider may tell: it travels in every access token, and nobody here needs a date of birth.
+// Only some of the claims that a provider may send: they travel in every access token, and a date of birth is
+// not needed here.
 const KEPT_CLAIMS = ['name', 'given_name', 'family_name', 'preferred_username', 'picture'];
 
 /**
- * Reads the claims of an ID token, or of the issuer's answer about a person.
+ * Reads the claims of an ID token, or of the issuer's userinfo answer.
  *
- * @throws TypeError when they do not say whom they are about
+ * @throws TypeError when they do not identify the person
  */
 export function readProfile(
   provider: string,
@@ -29,7 +30,7 @@ export function readProfile(
   if (!subject) throw new TypeError('the provider names no subject');
   const address = field.email.safeParse(keptClaims(given.email, 255));
   const email = address.success ? address.data : undefined;
-  // Some issuers send it as text.
+  // Some issuers send the value as text.
   const emailVerified =
     email !== undefined && (given.email_verified === true || given.email_verified === 'true');
   const profile = Object.fromEntries(KEPT_CLAIMS.map((name) => [name, keptClaims(given[name], 1024)]));

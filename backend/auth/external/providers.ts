@@ -18,7 +18,7 @@ export interface Provider {
 export interface Providers {
   all: Provider[];
   byName(name: string): Provider | undefined;
-  /** What the issuer says of itself. @throws AuthError unexpected_failure when it cannot be reached */
+  /** The issuer's discovery document. @throws AuthError unexpected_failure when it cannot be reached */
   connect(provider: Provider): Promise<oidc.Configuration>;
   /** The keys that sign its ID tokens. */
   keysOf(provider: Provider): Promise<JWTVerifyGetKey>;
@@ -27,7 +27,10 @@ export interface Providers {
 const TEN_SECONDS = 10;
 const HOUR = 3_600_000;
 
-/** The providers that are switched on. Each is asked about itself when it is first needed, and again after an hour. */
+/**
+ * The providers that are switched on. Each one's discovery document is fetched when it is first needed, and
+ * again after an hour.
+ */
 export function createProviders(config: Config): Providers {
   const all = Object.entries(config.auth.external)
     .filter(([, settings]) => settings.enabled)
@@ -84,7 +87,7 @@ function discover(provider: Provider): Promise<oidc.Configuration> {
   });
 }
 
-/** The client's secret in the form that the issuer takes it. */
+/** The client's secret in the form that the issuer accepts. */
 function authentication(secret: string): oidc.ClientAuth {
   if (!secret) return oidc.None();
   const [post, basic] = [oidc.ClientSecretPost(secret), oidc.ClientSecretBasic(secret)];

@@ -35,7 +35,10 @@ type Given = z.output<typeof body>;
 const ALIASES: Record<string, string[]> = { 'https://accounts.google.com': ['accounts.google.com'] };
 const ALGORITHMS = ['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512', 'ES256', 'ES384', 'ES512', 'EdDSA'];
 
-/** POST /token?grant_type=id_token: an app that got an ID token by itself, such as from Google's button. */
+/**
+ * POST /token?grant_type=id_token: for an app that obtained an ID token itself, for example from Google's
+ * button.
+ */
 export const signInWithIdToken: AuthHandler = async (context, auth) => {
   await auth.rateLimits.signIn(context);
   const given = await readBody(context, body);
@@ -79,7 +82,7 @@ function providerOf(auth: AuthContext, given: Given): Provider {
   );
 }
 
-/** @throws OAuthError naming what is wrong with the token */
+/** @throws OAuthError naming the fault of the token */
 async function verified(
   auth: AuthContext,
   provider: Provider,
@@ -124,7 +127,7 @@ async function checkSignature(
   }
 }
 
-/** The app keeps the nonce and gives the provider its hash, so that a token that leaks is of no use alone. */
+/** The app keeps the nonce and gives the provider its hash, so that a leaked token alone is useless. */
 function checkNonce(claims: JWTPayload, nonce: string | undefined): void {
   const held = typeof claims.nonce === 'string' && claims.nonce !== '' ? claims.nonce : undefined;
   if (!held !== !nonce) {

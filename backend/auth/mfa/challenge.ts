@@ -9,7 +9,7 @@ import { AuthError } from '../errors.ts';
 import { type FactorRow, ownFactor } from '../factors.ts';
 import { requireSession } from '../require-session.ts';
 
-/** Seconds for which a challenge can be answered. */
+/** The seconds for which a challenge can be answered. */
 const CHALLENGE_LIFETIME = 300;
 
 /** POST /factors/{id}/challenge */
@@ -42,7 +42,8 @@ export function requireVerifiable(auth: AuthContext, factor: FactorRow): void {
 }
 
 /**
- * The challenge that an answer names: of this factor, still open, and asked for from where the answer comes from.
+ * The challenge that an answer names: it belongs to this factor, is still open, and was requested from the
+ * network that answers it.
  *
  * @throws AuthError mfa_factor_not_found, mfa_ip_address_mismatch or mfa_challenge_expired
  */

@@ -17,10 +17,13 @@ const name = field.text.refine(
 );
 const body = z.object({ factor_type: field.text, friendly_name: name, issuer: name, phone: field.text });
 
-/** Minutes after which a factor that was never verified is forgotten. */
+/** The minutes after which a factor that was never verified is deleted. */
 const UNVERIFIED_LIFETIME = 10;
 
-/** POST /factors: begins to set up an authenticator app; it counts once a first code has been verified. */
+/**
+ * POST /factors: begins to set up an authenticator app; the factor counts once a first code has been
+ * verified.
+ */
 export const enrollFactor: AuthHandler = async (context, auth) => {
   const given = await auth.authDatabase.transaction((query) => requireSession(context, auth, query));
   const { factor_type: type, friendly_name: friendlyName = '', issuer } = await readBody(context, body);
@@ -59,7 +62,8 @@ export const enrollFactor: AuthHandler = async (context, auth) => {
 };
 
 /**
- * Whether a person may have one factor more, of this name. Their requests go one after the other here.
+ * Checks whether a person may have one more factor, with this name. Their requests run one after the other
+ * here.
  *
  * @throws AuthError mfa_factor_name_conflict, too_many_enrolled_mfa_factors or insufficient_aal
  */

@@ -12,7 +12,7 @@ const LOCKOUT_MINUTES = 15;
 
 const body = z.object({ code: field.text });
 
-/** POST /factors/recovery-codes/verify: the second step without the device; each code is good once. */
+/** POST /factors/recovery-codes/verify: the second step without the device; each code works once. */
 export const verifyRecoveryCode: AuthHandler = async (context, auth) => {
   const { user, session } = await auth.authDatabase.transaction((query) =>
     requireSession(context, auth, query),
@@ -38,12 +38,12 @@ export const verifyRecoveryCode: AuthHandler = async (context, auth) => {
     await recordAuditEvent(query, auth, context, 'recovery_code_used', user);
     return upgradeSession(query, auth, user, session, 'mfa/recovery_code', set.mfa_factor_id);
   });
-  // Thrown outside, since the count must be kept.
+  // Thrown outside the transaction, since the count must be kept.
   if (!answer) throw new AuthError('mfa_verification_failed', 'Invalid recovery code entered');
   return context.json(answer);
 };
 
-/** Wrong tries lock the set for a while; a right one, and the end of a lock, begin the count anew. */
+/** Wrong attempts lock the set for a while; a right one, and the end of a lock, reset the count. */
 async function countFailedAttempt(query: Query, set: CodeSet, right: boolean): Promise<void> {
   const wrong = right ? 0 : set.failed_verification_count + 1;
   const locks = wrong >= MAX_FAILED_ATTEMPTS;

@@ -16,7 +16,7 @@ import { requireRoomFor } from './enroll.ts';
 const CODE_COUNT = 10;
 const ALPHABET = 'abcdefghijklmnopqrstuvwxyz234567';
 
-/** A person's one set of codes. It is a factor too, under `mfa_factor_id`. */
+/** A person's only set of codes. It is a factor too, under `mfa_factor_id`. */
 export interface CodeSet {
   id: string;
   mfa_factor_id: string;
@@ -28,11 +28,11 @@ export interface CodeSet {
 /** Sixteen characters of five random bits each, so that a plain digest keeps them safe. */
 const newCode = () => Array.from(randomBytes(16), (byte) => ALPHABET[byte % 32]).join('');
 
-/** What the database keeps of a code; the same code of another set looks different. */
+/** The digest of a code that the database keeps; the same code of another set has another digest. */
 export const hashOf = (set: string, code: string) =>
   createHash('sha256').update(`${set}:${code}`).digest('hex');
 
-/** The set, held until the transaction ends, so that no code is spent twice. */
+/** The set, locked until the transaction ends, so that no code is spent twice. */
 export async function codeSetOf(query: Query, userId: string): Promise<CodeSet | undefined> {
   const { rows } = await query<CodeSet>(
     `select s.id, s.mfa_factor_id, f.friendly_name, s.failed_verification_count,
@@ -63,7 +63,7 @@ async function hasAal2(
   return caller;
 }
 
-/** Replaces the codes of a set; only their digests stay here. */
+/** Replaces the codes of a set; only their digests are stored. */
 async function issueCodes(query: Query, set: string): Promise<string[]> {
   const codes = Array.from({ length: CODE_COUNT }, newCode);
   await query('delete from auth.mfa_recovery_codes where mfa_recovery_code_set_id = $1', [set]);
@@ -92,7 +92,7 @@ export const recoveryCodesStatus: AuthHandler = async (context, auth) => {
 
 const body = z.object({ friendly_name: field.text });
 
-/** POST /factors/recovery-codes: the only time the codes are shown. */
+/** POST /factors/recovery-codes: the only response that shows the codes. */
 export const generateRecoveryCodes: AuthHandler = async (context, auth) => {
   const { friendly_name: friendlyName = 'Recovery codes' } = await readBody(context, body);
   const { user, answer } = await auth.authDatabase.transaction(async (query) => {
@@ -131,7 +131,7 @@ export const generateRecoveryCodes: AuthHandler = async (context, auth) => {
   return context.json(answer);
 };
 
-/** POST /factors/recovery-codes/regenerate: the codes before stop working. */
+/** POST /factors/recovery-codes/regenerate: the previous codes stop working. */
 export const regenerateRecoveryCodes: AuthHandler = async (context, auth) => {
   const { user, answer } = await auth.authDatabase.transaction(async (query) => {
     const { user } = await hasAal2(context, auth, query, 'regenerate');
@@ -162,7 +162,7 @@ export const deleteRecoveryCodes: AuthHandler = async (context, auth) => {
     const caller = await hasAal2(context, auth, query, 'delete');
     const set = await requireSet(query, caller.user.id);
     await query('delete from auth.mfa_factors where id = $1', [set.mfa_factor_id]);
-    // Whoever came in with a code has lost their device and must be able to remove that next.
+    // A person who signed in with a code has lost their device and must be able to remove that next.
     await downgradeSessions(query, caller.user.id, set.mfa_factor_id, caller.session.id);
     await recordAuditEvent(query, auth, context, 'factor_unenrolled', caller.user);
     return { user: caller.user, id: set.mfa_factor_id };

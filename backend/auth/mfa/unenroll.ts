@@ -5,7 +5,7 @@ import { AuthError } from '../errors.ts';
 import { factorsOf, isPermanent, isVerified, ownFactor } from '../factors.ts';
 import { requireSession } from '../require-session.ts';
 
-/** DELETE /factors/{id}: whoever only has the password cannot take the second step away. */
+/** DELETE /factors/{id}: a session that has proved only the password cannot take the second step away. */
 export const unenrollFactor: AuthHandler = async (context, auth) => {
   const { user, factor } = await auth.authDatabase.transaction(async (query) => {
     const caller = await requireSession(context, auth, query);

@@ -52,7 +52,9 @@ export const verifyFactor: AuthHandler = async (context, auth) => {
   return context.json(answer);
 };
 
-/** What a session without the second step may have begun, to be completed without a session. */
+/**
+ * Flows that a session without the second step may have begun, and that could be completed without a session.
+ */
 async function cancelPendingChanges(query: Query, userId: string): Promise<void> {
   await query('delete from auth.flow_state where linking_target_id = $1', [userId]);
   await deleteTokens(query, userId, [
@@ -63,8 +65,8 @@ async function cancelPendingChanges(query: Query, userId: string): Promise<void>
 }
 
 /**
- * The half minute whose code this is, when it is the present one or one beside it. Each is taken once, and none
- * before one that was taken: a code seen over a shoulder is good for nothing.
+ * The half minute to which this code belongs, when it is the present one or one next to it. Each is accepted
+ * once, and none before one that was accepted: a code seen over a shoulder is useless.
  */
 async function stepOf(
   query: Query,

@@ -33,7 +33,8 @@ export const sendPhoneOtp: AuthHandler = async (context, auth) => {
   const message = await auth.authDatabase.transaction(async (query) => {
     const existing = await findUserByPhone(query, phone);
     if (!existing && !(given.create_user && open)) {
-      // As with addresses: nothing tells whether a number is known, unless sign-up tells anyway.
+      // As with addresses: the response does not reveal whether a number is known, unless sign-up reveals it
+      // anyway.
       if (sms.enable_confirmations) return undefined;
       throw new AuthError('otp_disabled', 'Signups not allowed for otp');
     }

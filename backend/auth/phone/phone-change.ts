@@ -16,7 +16,7 @@ import {
 } from './phones.ts';
 
 /**
- * What somebody asks to change their number to, if it is another one.
+ * The number to which a person wants to change, if it is another one.
  *
  * @throws AuthError phone_provider_disabled, validation_failed or over_sms_send_rate_limit
  */
@@ -34,8 +34,8 @@ export function requestedPhone(
 }
 
 /**
- * Begins to move an account to another number, which a code sent there completes. Where numbers are not confirmed
- * it is moved at once, and there is no message.
+ * Begins to move an account to another number; a code sent there completes the move. Where numbers are not
+ * confirmed, the account moves at once and no message is sent.
  *
  * @throws AuthError phone_exists
  */
@@ -53,7 +53,7 @@ export async function beginPhoneChange(
   return undefined;
 }
 
-/** @throws AuthError phone_exists when somebody else took the number meanwhile */
+/** @throws AuthError phone_exists when another account took the number meanwhile */
 export async function completePhoneChange(query: Query, user: UserRow): Promise<UserRow> {
   await deleteTokens(query, user.id, ['phone_change_token']);
   try {
@@ -69,7 +69,7 @@ export async function completePhoneChange(query: Query, user: UserRow): Promise<
   }
 }
 
-/** Tells the account's mail address of the number it has now. */
+/** Notifies the account's e-mail address of its new number. */
 export async function notifyPhoneChanged(auth: AuthContext, user: UserRow, phone: string): Promise<void> {
   await auth.emails.notify('phone_changed', user, { OldPhone: user.phone ?? '', Phone: `+${phone}` });
 }

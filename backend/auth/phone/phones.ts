@@ -49,7 +49,7 @@ export async function userByPhone(query: Query, phone: string): Promise<UserRow 
   return rows[0];
 }
 
-/** Who has a number. Until the transaction ends, nobody else can sign up with it. */
+/** The account with a number. Until the transaction ends, no other request can sign up with the number. */
 export async function findUserByPhone(query: Query, phone: string): Promise<UserRow | undefined> {
   await query('select pg_advisory_xact_lock(hashtextextended($1, 1))', [phone]);
   return userByPhone(query, phone);
@@ -82,7 +82,7 @@ export async function issueSmsCode(
 const testOtp = (auth: AuthContext, phone: string) => auth.config.auth.sms.test_otp?.[phone];
 
 /**
- * Sends the code. Without a message, behaves as if there had been one.
+ * Sends the code. When there is no message to send, behaves as if there had been one.
  *
  * @throws AuthError sms_send_failed
  */

@@ -8,15 +8,15 @@ import { signUpByPhone } from './signup.ts';
 import { signInWithPhone } from './token-password.ts';
 import { verifyPhone } from './verify.ts';
 
-/** What tells that a request is about a phone number. */
+/** The body fields that show that a request is about a phone number. */
 interface Named {
   type?: unknown;
   phone?: unknown;
 }
 
 /**
- * Serves the requests that name a phone number. They have the addresses of those that name an e-mail address, so each is
- * looked at here first, and one that names no number goes on.
+ * Serves the requests that name a phone number. They have the same addresses as those that name an e-mail
+ * address, so each request reaches this router first, and one that names no number passes to the next.
  */
 export function servePhone(app: Hono<Env>, auth: AuthContext): void {
   const serve = (path: string, isAboutPhone: (named: Named) => boolean, handler: AuthHandler) =>
@@ -37,7 +37,7 @@ export function servePhone(app: Hono<Env>, auth: AuthContext): void {
   );
 }
 
-/** A body that cannot be read names nothing; the handler that asks for it says what is wrong with it. */
+/** A body that cannot be read names nothing; the handler that reads it reports the fault. */
 async function namedIn({ req }: Context<Env>): Promise<Named> {
   if (req.header('content-type')?.startsWith('application/x-www-form-urlencoded')) return {};
   try {

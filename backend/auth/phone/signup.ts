@@ -37,7 +37,7 @@ export const signUpByPhone: AuthHandler = async (context, auth) => {
   requireStrongPassword(password, auth.config.auth.minimum_password_length);
   const confirms = auth.config.auth.sms.enable_confirmations;
   if (confirms) await auth.rateLimits.sms(context, phone);
-  // Hashed for known numbers too, so that they take as long.
+  // Hashed for known numbers too, so that the response takes as long.
   const person = {
     phone,
     encryptedPassword: await hashPassword(password, auth.config.passwordCost),
@@ -70,7 +70,7 @@ export const signUpByPhone: AuthHandler = async (context, auth) => {
   return context.json(added?.user ?? decoyUser({ phone }, data));
 };
 
-/** As with addresses: who has not proved a number does not hold it, and the newest password wins. */
+/** As with addresses: an unproved number is not reserved, and the newest password wins. */
 async function addOrReplace(
   query: Query,
   unconfirmed: UserRow | undefined,

@@ -42,7 +42,10 @@ export const verifyPhone: AuthHandler = async (context, auth) => {
   return context.json(done.session);
 };
 
-/** Whose code it was; undefined when it is wrong, spent or too old, or was sent to a number they have left. */
+/**
+ * The user to whom the code belongs; undefined when it is wrong, spent or too old, or was sent to a previous
+ * number.
+ */
 async function consumePhoneToken(
   query: Query,
   auth: AuthContext,

@@ -16,7 +16,7 @@ import { readXml } from './identity-provider.ts';
 import { identityProviderOf, type SsoProvider, ssoProviderByEntity, ssoProviderById } from './providers.ts';
 import { requireSaml, samlFor, serviceOf } from './service.ts';
 
-/** Seconds somebody may take at the identity provider. */
+/** The seconds a person may spend at the identity provider. */
 const RELAY_LIFETIME_SECONDS = 600;
 
 interface Relay {
@@ -79,7 +79,7 @@ async function acceptAssertion(
   return completeSignIn(context, auth, provider, assertion, target, relay?.flow_state_id ?? null);
 }
 
-/** What we sent the browser away with. It can be taken once. */
+/** The request with which the browser was sent to the provider. It can be taken once. */
 async function consumeRelayState(auth: AuthContext, id: string): Promise<Relay> {
   const { rows } = await auth.authDatabase.query<Relay>(
     `delete from auth.saml_relay_states where id = $1
@@ -103,7 +103,9 @@ const peek = z.object({
   Response: z.object({ Issuer: z.tuple([z.object({ _: z.string().max(1024) })]) }),
 });
 
-/** Whom to check an unannounced answer against; that it is theirs, the signature shows later. */
+/**
+ * The provider against which an unannounced answer is checked; the signature later proves that it is theirs.
+ */
 async function issuerOf(response: string): Promise<string> {
   const xml = Buffer.from(response, 'base64').toString();
   const parsed = peek.safeParse(await readXml(xml));
@@ -150,7 +152,7 @@ const PROFILE = [
   'avatar_url',
 ];
 
-/** The person by the operator's mapping of attributes; what is not a usual claim goes with the custom ones. */
+/** The person by the operator's mapping of attributes; unusual claims are kept with the custom ones. */
 function profileOf(provider: SsoProvider, assertion: Assertion): ProviderProfile {
   const mapped = Object.entries(provider.attribute_mapping?.keys ?? {}).flatMap(([key, rule]) => {
     const found = [rule.name, ...(rule.names ?? [])]

@@ -93,7 +93,7 @@ export const createSsoProvider: AuthHandler = async (context, auth) => {
 export const getSsoProvider: AuthHandler = async (context, auth) =>
   context.json(present(await target(context, auth.authDatabase.query.bind(auth.authDatabase))));
 
-/** PUT /admin/sso/providers/{id}: what is not mentioned stays. */
+/** PUT /admin/sso/providers/{id}: fields that the body omits stay unchanged. */
 export const updateSsoProvider: AuthHandler = async (context, auth) => {
   const given = await readBody(context, body);
   const before = await target(context, auth.authDatabase.query.bind(auth.authDatabase));
@@ -171,7 +171,7 @@ async function setDomains(query: Query, id: string, domains: string[]): Promise<
   );
 }
 
-/** Tells which of the two that must be unique somebody else has. */
+/** Names which of the two unique values another provider already uses. */
 async function orConflict<T>(idp: IdentityProvider | undefined, work: () => Promise<T>): Promise<T> {
   try {
     return await work();

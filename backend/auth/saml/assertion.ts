@@ -2,24 +2,27 @@ import type { SAML } from '@node-saml/node-saml';
 import { z } from 'zod';
 import { AuthError } from '../errors.ts';
 
-/** What an identity provider has sworn to: checked, and taken from nothing but what it signed. */
+/** The claims of an identity provider, checked, and read only from the part that it signed. */
 export interface Assertion {
   id: string;
-  /** The provider's lasting name for the person. */
+  /** The provider's permanent identifier of the person. */
   userId: string;
   /** By name and by friendly name. */
   attributes: Map<string, string[]>;
   email: string | undefined;
-  /** When it would be refused for its age. */
+  /** The time from which the assertion would be refused for its age. */
   usableUntil: Date;
-  /** When the provider wants the session to end. */
+  /** The time at which the provider wants the session to end. */
   sessionEnds: Date | undefined;
 }
 
 export interface ExpectedAssertion {
   entityId: string;
   acs: string;
-  /** Undefined when the identity provider began, which it must not mix with an answer to a request. */
+  /**
+   * Undefined when the identity provider began the flow, which must not be confused with an answer to a
+   * request.
+   */
   requestId: string | undefined;
 }
 
@@ -38,7 +41,7 @@ const attributeStatement = z.object({
     .optional(),
 });
 
-// As the library hands it over: every element a list, attributes under `$`, text under `_`.
+// The assertion as the library returns it: every element a list, attributes under `$`, text under `_`.
 const assertionSchema = z.object({
   Assertion: z.object({
     $: z.object({ ID: z.string().min(1) }),
@@ -89,7 +92,8 @@ const EMAIL_ATTRIBUTES = [
 const CLOCK_SKEW = 60_000;
 
 /**
- * Checks signature, time and audience (the library), and who issued it, for which address and to which request.
+ * Checks signature, time and audience (by the library), and the issuer, the address and the request it
+ * answers.
  *
  * @throws AuthError validation_failed, or saml_assertion_no_user_id
  */
@@ -151,7 +155,7 @@ async function signedPart(saml: SAML, response: string) {
   return parsed.data;
 }
 
-/** The name, unless it is another one each time. */
+/** The name identifier, unless the provider makes a new one each time. */
 function persistentNameId(name: string | undefined, format: string | undefined): string | undefined {
   if (format === TRANSIENT) return undefined;
   return format === EMAIL ? name?.trim().toLowerCase() : name;

@@ -2,12 +2,12 @@ import { z } from 'zod';
 import { isTrustworthy } from '../../config-auth.ts';
 import { AuthError } from '../errors.ts';
 
-/** What a company's identity provider says of itself in its SAML metadata. */
+/** The SAML metadata of a company's identity provider. */
 export interface IdentityProvider {
   entityId: string;
-  /** Where people are sent to sign in. */
+  /** The address to which people are sent to sign in. */
   entryPoint: string;
-  /** PEM; any of them may have signed an assertion. */
+  /** In PEM; any of the certificates may have signed an assertion. */
   certificates: string[];
 }
 
@@ -30,7 +30,7 @@ const metadata = z.object({
 const REDIRECT = 'urn:oasis:names:tc:SAML:2.0:bindings:HTTP-Redirect';
 const MEGABYTE = 1024 * 1024;
 
-/** The XML as nested objects; undefined where it is none. */
+/** The XML as nested objects; undefined when it is not XML. */
 export async function readXml(xml: string): Promise<unknown> {
   const { parseXml2JsFromString } = await import('@node-saml/node-saml/lib/xml.js');
   return parseXml2JsFromString(xml).catch(() => undefined);

@@ -2,7 +2,7 @@ import type { Query } from '../../database/database.ts';
 import type { AuthContext } from '../context.ts';
 import { fetchMetadata, type IdentityProvider, readMetadata } from './identity-provider.ts';
 
-/** Which attribute of an assertion becomes which claim. */
+/** The mapping from an assertion's attributes to claims. */
 interface AttributeMapping {
   keys?: Record<string, { name?: string; names?: string[]; default?: unknown; array?: boolean }>;
 }
@@ -49,7 +49,7 @@ export async function ssoProviderByEntity(query: Query, entityId: string): Promi
   return (await query<SsoProvider>(`${SELECT} where s.entity_id = $1`, [entityId])).rows[0];
 }
 
-/** The provider's own word on itself, read again once a day where it has an address, since certificates change. */
+/** The provider's metadata, fetched again once a day where it has an address, since certificates change. */
 export async function identityProviderOf(
   auth: AuthContext,
   provider: SsoProvider,

@@ -10,7 +10,10 @@ import {
 import { samlMetadata } from './service.ts';
 import { signInWithSso } from './sso.ts';
 
-/** Sign-in by SAML, and the providers that an operator adds. The addresses below /admin are guarded by whoever mounts this. */
+/**
+ * Sign-in by SAML, and the providers that an operator adds. The module that mounts these routes guards the
+ * addresses below /admin.
+ */
 export function serveSaml(
   on: (method: 'GET' | 'POST' | 'PUT' | 'DELETE', path: string, handler: AuthHandler) => void,
 ): void {

@@ -7,10 +7,12 @@ import type { SsoProvider } from './providers.ts';
 
 const PERSISTENT = 'urn:oasis:names:tc:SAML:2.0:nameid-format:persistent';
 
-/** A hundred files that most sites never need; a start that read them would take a tenth longer. */
+/**
+ * Loaded on first use: these are a hundred files that most sites never need, and a tenth of the start's time.
+ */
 const loadSaml = () => import('@node-saml/node-saml');
 
-/** How identity providers know this site: its name, and where assertions go. */
+/** The values by which identity providers know this site: its name, and the address for assertions. */
 export function serviceOf(config: Config): { entityId: string; acs: string } {
   const base = `${config.siteUrl}/auth/v1/sso/saml`;
   return { entityId: `${base}/metadata`, acs: `${base}/acs` };
@@ -22,10 +24,10 @@ export function requireSaml(config: Config): void {
 }
 
 /**
- * The library, set up for one identity provider. A signature is demanded on the assertion or on the response
- * around it; which request is answered is checked by us, on what was signed.
+ * The library, set up for one identity provider. A signature is required on the assertion or on the response
+ * around it; this service checks which request is answered, in the signed part.
  *
- * @param requestId the id that a request made by it has
+ * @param requestId the id of the request that it will make
  */
 export async function samlFor(
   config: Config,
@@ -54,7 +56,7 @@ export async function samlFor(
   });
 }
 
-/** GET /sso/saml/metadata: what an identity provider is configured with. */
+/** GET /sso/saml/metadata: the metadata with which an identity provider is configured. */
 export const samlMetadata: AuthHandler = async (context, { config }) => {
   requireSaml(config);
   const { entityId, acs } = serviceOf(config);

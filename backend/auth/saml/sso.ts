@@ -17,7 +17,7 @@ const body = z.object({
   code_challenge_method: field.challengeMethod,
 });
 
-/** POST /sso: where somebody of a company goes to sign in. */
+/** POST /sso: the address at which a member of a company signs in. */
 export const signInWithSso: AuthHandler = async (context, auth) => {
   requireSaml(auth.config);
   await auth.rateLimits.signIn(context);

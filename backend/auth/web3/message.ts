@@ -2,7 +2,7 @@ import { AuthError } from '../errors.ts';
 
 export type Chain = 'ethereum' | 'solana';
 
-/** What somebody's wallet signed: EIP-4361, or its sister for Solana. */
+/** The message that a wallet signed: EIP-4361, or its counterpart for Solana. */
 export interface SignInMessage {
   domain: string;
   address: string;
@@ -36,7 +36,7 @@ const FIELDS = new Set([
   'Not Before',
   'Request ID',
 ]);
-// RFC 3339, which Date reads; Date alone would take much else.
+// RFC 3339, which Date reads; Date alone would accept many other forms.
 const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,9})?(?:Z|[+-]\d\d:\d\d)$/i;
 
 /**
@@ -82,10 +82,10 @@ export function readSignInMessage(text: string, chain: Chain): SignInMessage {
 
 function readFields(lines: string[]): Map<string, string> {
   const fields = new Map<string, string>();
-  // The client library forgets the colon in Solana messages.
+  // The client library omits the colon in Solana messages.
   const resources = lines.findIndex((line) => line === 'Resources:' || line === 'Resources');
   const told = resources === -1 ? lines : lines.slice(0, resources);
-  // Without a statement there is a blank line more.
+  // Without a statement there is one more blank line.
   for (const line of told[0] === '' ? told.slice(1) : told) {
     const [, name = '', value = ''] = /^([A-Z][A-Za-z ]+): (\S.*)$/.exec(line) ?? [];
     if (!FIELDS.has(name) || fields.has(name)) throw invalid('message holds a line that cannot be read');

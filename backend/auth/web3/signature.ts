@@ -5,7 +5,7 @@ import { base58 } from '@scure/base';
 import { AuthError } from '../errors.ts';
 import type { Chain } from './message.ts';
 
-/** Wallets count from 27, as Bitcoin did, or from nought. */
+/** Wallets count from 27, as Bitcoin did, or from zero. */
 const RECOVERY = new Map([
   [27, 0],
   [28, 1],
@@ -16,13 +16,13 @@ const RECOVERY = new Map([
 /**
  * Whether the wallet with this address signed this text.
  *
- * @throws AuthError validation_failed when the signature has not even the form of one
+ * @throws AuthError validation_failed when the signature is malformed
  */
 export function signedBy(chain: Chain, address: string, text: string, signature: string): boolean {
   return chain === 'ethereum' ? byEthereum(address, text, signature) : bySolana(address, text, signature);
 }
 
-/** EIP-191: the address is what the key hashes to that made the signature. */
+/** EIP-191: the address is the hash of the key that made the signature. */
 function byEthereum(address: string, text: string, signature: string): boolean {
   if (!/^(?:0x)?[\da-f]{130}$/i.test(signature)) {
     throw new AuthError(
@@ -49,7 +49,7 @@ function byEthereum(address: string, text: string, signature: string): boolean {
   }
 }
 
-/** The address is the key. Strict: no key that everybody can sign for. */
+/** The address is the key. Strict: keys for which any signature is valid are refused. */
 function bySolana(address: string, text: string, signature: string): boolean {
   const bytes = Buffer.from(signature, 'base64');
   if (!/^[\w+/-]{86}(?:==)?$/.test(signature) || bytes.length !== 64) {

@@ -60,7 +60,7 @@ export const signInWithWallet: AuthHandler = async (context, auth) => {
   return context.json(session);
 };
 
-/** A message that somebody signed for another site must not open this one. */
+/** A message that was signed for another site must not be accepted here. */
 function requireForHere(auth: AuthContext, chain: Chain, { uri, domain }: SignInMessage): void {
   const refuse = (why: string) =>
     new OAuthError('invalid_grant', `Signed ${NAMES[chain]} message is using ${why}`);
@@ -79,7 +79,7 @@ function requireForNow(chain: Chain, { issuedAt, notBefore, expirationTime }: Si
     throw new OAuthError('invalid_grant', `${signed} is expired`);
   if (now > issuedAt.getTime() + TEN_MINUTES)
     throw new OAuthError('invalid_grant', `${NAMES[chain]} message was issued too long ago`);
-  // A clock may be a little ahead.
+  // A wallet's clock may be slightly fast.
   if (now < issuedAt.getTime() - 60_000)
     throw new OAuthError('invalid_grant', `${NAMES[chain]} message was issued too far in the future`);
 }

@@ -19,7 +19,7 @@ export interface Located<T> {
   value: T;
 }
 
-/** Those that also come as `eq(any).{1,2}`. */
+/** The operators that also come as `eq(any).{1,2}`. */
 const QUANTIFIABLE: Record<string, string> = {
   eq: '=',
   gte: '>=',
@@ -58,7 +58,10 @@ const IS_VALUES: Record<string, string> = {
   unknown: 'UNKNOWN',
 };
 
-/** Whether a parameter's value looks like a filter, which tells filters from arguments in `GET /rpc/f`. */
+/**
+ * Whether a parameter's value looks like a filter, which distinguishes filters from arguments in `GET
+ * /rpc/f`.
+ */
 export function looksLikeFilter(value: string): boolean {
   const word = /^(?:not\.)?([a-z]+)(?:\([^)]*\))?\./.exec(value)?.[1];
   return (
@@ -78,7 +81,7 @@ export function parseFilter(key: string, text: string): Located<Condition> {
 }
 
 /**
- * `or=(…)`, `rel.not.and=(…)` and their like.
+ * `or=(…)`, `rel.not.and=(…)` and similar trees.
  *
  * @throws RestError PGRST100
  */

@@ -19,7 +19,7 @@ export interface Query {
   offsets: Located<number>[];
   columns: string[] | undefined;
   onConflict: string[] | undefined;
-  /** What is left for a function's arguments. */
+  /** The remaining parameters, a function's arguments. */
   parameters: [string, string][];
 }
 
@@ -29,7 +29,7 @@ const MAX_TERMS = 200;
  * Reads the whole query string.
  *
  * @param call whether a function is called, so that plain `name=value` pairs are its arguments
- * @param isVisitor whoever has no account may ask for less at once
+ * @param isVisitor a caller without an account has lower limits per request
  * @throws RestError PGRST100, PGRST103 or PGRST123
  */
 export function parseQuery(search: URLSearchParams, call: boolean, isVisitor: boolean): Query {

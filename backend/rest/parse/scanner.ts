@@ -2,7 +2,7 @@ import { badQuery } from '../errors.ts';
 
 const NAME = /[\p{L}\p{N}_ $]+(?:-(?!>)[\p{L}\p{N}_ $]+)*/uy;
 
-/** A cursor over one part of the query string, which fails in the words clients know from PostgREST. */
+/** A cursor over one part of the query string, which fails with PostgREST's messages. */
 export class Scanner {
   readonly #text: string;
   readonly #what: string;
@@ -40,7 +40,7 @@ export class Scanner {
     if (!this.take(literal)) this.fail(`"${literal}"`);
   }
 
-  /** What a sticky expression matches here, or undefined. */
+  /** The text that a sticky expression matches here, or undefined. */
   match(pattern: RegExp): string | undefined {
     pattern.lastIndex = this.#at;
     const found = pattern.exec(this.#text)?.[0];
@@ -58,7 +58,7 @@ export class Scanner {
     this.match(/[ \t]*/y);
   }
 
-  /** A column, relation or alias: bare words (dashes allowed) or anything in double quotes. */
+  /** A column, relation or alias: bare words (dashes allowed) or any text in double quotes. */
   name(): string {
     if (this.startsWith('"')) return this.quoted();
     const word = this.match(NAME)?.trim();

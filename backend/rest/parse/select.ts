@@ -28,7 +28,7 @@ export interface SelectRelation {
 
 export type SelectItem = SelectField | SelectRelation;
 
-/** Relations that are read at once, and how deep: more cost more than any page needs. */
+/** The most relations that are read at once, and their depth: more cost more than any page needs. */
 interface Extent {
   relations: number;
   levels: number;

@@ -109,7 +109,7 @@ const FUNCTIONS = `
   left join pg_type b on b.oid = t.typbasetype
   where p.prokind = 'f' and n.nspname = any($1) and t.oid not in ('trigger'::regtype, 'event_trigger'::regtype)`;
 
-/** Everything the API must know of the database, in one query. */
+/** All facts about the database that the API needs, in one query. */
 export async function readCatalogue(database: Database, schemas: readonly string[]): Promise<Catalogue> {
   return database.transaction(async (query) => {
     // So that every type and default is written with its schema and means the same under any search path.

@@ -1,4 +1,4 @@
-/** The candidate most like what was written, for "Perhaps you meant …"; undefined when none is close. */
+/** The candidate closest to the given name, for "Perhaps you meant …"; undefined when none is close. */
 export function mostSimilar(text: string, candidates: Iterable<string>, least = 0.75): string | undefined {
   let best: string | undefined;
   let score = least;
@@ -14,9 +14,9 @@ export function mostSimilar(text: string, candidates: Iterable<string>, least = 
   return best;
 }
 
-/** Levenshtein's. */
+/** Levenshtein's distance. */
 function distance(a: string, b: string): number {
-  // Names are at most 63 bytes, but what a client writes may be longer.
+  // Names are at most 63 bytes, but a client's text may be longer.
   if (Math.abs(a.length - b.length) > 32) return Math.max(a.length, b.length);
   let row = Array.from({ length: b.length + 1 }, (_, index) => index);
   for (let i = 1; i <= a.length; i++) {

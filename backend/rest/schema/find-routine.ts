@@ -2,7 +2,7 @@ import { RestError } from '../errors.ts';
 import { mostSimilar } from './did-you-mean.ts';
 import type { Routine, Schema } from './schema-cache.ts';
 
-/** How a function is called, as far as overloads are chosen by it. */
+/** The properties of a call by which its overload is chosen. */
 export interface Call {
   schema: string;
   name: string;

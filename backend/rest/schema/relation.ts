@@ -2,7 +2,7 @@ export interface Column {
   name: string;
   /** As in SQL, with schema and modifiers. */
   type: string;
-  /** The same below any domain. */
+  /** The same type below any domain. */
   baseType: string;
   default: string | undefined;
 }

@@ -29,8 +29,8 @@ export function isToOne(relationship: Relationship): boolean {
 export type Relationships = Map<Relation, Relationship[]>;
 
 /**
- * Derives the graph from foreign keys: both directions, through views that pass the columns on, through junction
- * tables whose primary key holds both foreign keys, and through functions that take a row.
+ * Derives the graph from foreign keys: both directions, through views that pass the columns on, through
+ * junction tables whose primary key holds both foreign keys, and through functions that take a row.
  */
 export function buildRelationships(
   catalogue: Catalogue,
@@ -51,7 +51,7 @@ export function buildRelationships(
   };
   const computed = computedRelationships(catalogue, relations);
   for (const relationship of all) {
-    // A function named like a related table replaces what the foreign keys say.
+    // A function named like a related table replaces the relationship of the foreign keys.
     const replaced = computed.some(
       (other) =>
         other.source === relationship.source &&

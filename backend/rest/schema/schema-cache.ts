@@ -35,7 +35,7 @@ export interface Schema {
 const UNNAMED_TYPES = ['json', 'jsonb', 'text', 'xml', 'bytea'];
 
 /**
- * What the API knows of the database. Loads at the first request, again after `notify pgrst`, and keeps the
+ * The API's knowledge of the database. Loads at the first request, again after `notify pgrst`, and keeps the
  * last good state meanwhile.
  */
 export class SchemaCache {
@@ -70,7 +70,7 @@ export class SchemaCache {
       if (!before) throw error;
       return before;
     });
-    // Nobody may be waiting for it yet.
+    // There may be no request waiting for it yet.
     this.#current.catch(() => {});
   }
 
@@ -147,7 +147,7 @@ function buildRelations(catalogue: Catalogue, viewColumns: ViewColumns): Map<num
   );
 }
 
-/** A view has the primary keys of the tables it passes on whole keys of. */
+/** A view has the primary keys of the tables whose whole keys it passes on. */
 function viewPrimaryKey(
   origins: ReadonlyMap<number, { table: number; column: number }>,
   keys: ReadonlyMap<number, number[]>,

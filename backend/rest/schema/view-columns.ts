@@ -1,6 +1,6 @@
 import type { Catalogue } from './catalogue.ts';
 
-/** Where a view's column comes from. */
+/** The table column from which a view's column comes. */
 interface Origin {
   table: number;
   column: number;
@@ -10,7 +10,8 @@ interface Origin {
 export type ViewColumns = Map<number, Map<number, Origin>>;
 
 /**
- * Finds out which table columns views pass on, through views of views, from the rules PostgreSQL keeps them as.
+ * Determines which table columns views pass on, through views of views, from the rules as which PostgreSQL
+ * stores them.
  *
  * The foreign keys of those tables then work for the views too.
  */
@@ -38,7 +39,7 @@ export function readViewColumns(views: Catalogue['views']): ViewColumns {
 
 /**
  * The outermost target list of a `pg_node_tree`: braces nest, a backslash quotes the next character, and each
- * entry says which table and column it copies (0 for expressions).
+ * entry names the table and column it copies (0 for expressions).
  */
 function targetColumns(rule: string): Map<number, Origin> {
   const columns = new Map<number, Origin>();

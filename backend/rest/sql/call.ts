@@ -20,7 +20,7 @@ export function callSql(routine: Routine, given: Arguments, shown: ReadNode, sta
   return `SELECT ${columns.join(', ')} FROM ${from ? `${from}, LATERAL ` : ''}${call} AS "pgrst_call"`;
 }
 
-/** Names that `*` does not bring, which are functions of the row. */
+/** Names that `*` does not include, which are functions of the row. */
 function computed(shown: ReadNode, routine: Routine): string[] {
   const known = routine.relation?.columns;
   if (!known) return [];

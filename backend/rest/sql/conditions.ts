@@ -3,7 +3,7 @@ import type { Field } from '../parse/select.ts';
 import type { PlannedCondition, ReadNode } from '../plan-read.ts';
 import { arrayLiteral, identifier, type Statement } from './sql.ts';
 
-/** What conditions and fields need to know of the rows they are about. */
+/** The properties of rows that conditions and fields on them depend on. */
 export type Rows = Pick<ReadNode, 'alias' | 'relation'>;
 
 export function fieldSql(field: Field, rows: Rows, statement: Statement): string {
@@ -21,7 +21,7 @@ export function fieldSql(field: Field, rows: Rows, statement: Statement): string
   return `(${start}${steps.join('')})`;
 }
 
-/** @param presence how this query says that an embed has rows */
+/** @param presence the SQL with which this query states that an embed has rows */
 export function conditionSql(
   condition: PlannedCondition,
   rows: Rows,

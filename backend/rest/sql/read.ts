@@ -11,7 +11,7 @@ import type { ColumnPairs } from '../schema/relationships.ts';
 import { conditionSql, fieldSql } from './conditions.ts';
 import { identifier, qualified, type Statement } from './sql.ts';
 
-/** Where a node's rows come from, and what joins them to the rows around. */
+/** The source of a node's rows, and the condition that joins them to the outer rows. */
 export interface Source {
   from: string;
   joins: string[];
@@ -46,7 +46,7 @@ export function selectSql(node: ReadNode, source: Source, statement: Statement):
   return rowsSql(items.join(', '), node, source, statement);
 }
 
-/** Those of the node's rows that would be shown without a limit, for counting. */
+/** The node's rows that would be shown without a limit, for counting. */
 export function countSql(node: ReadNode, source: Source, statement: Statement): string {
   const exists = (embed: Embed) =>
     `EXISTS (${countSql(embed.node, embedSource(embed, node, source), statement)})`;
@@ -128,7 +128,7 @@ function presenceSql({ embed, present }: Extract<PlannedCondition, { kind: 'pres
 function joinSql(embed: Embed, parent: ReadNode, source: Source, statement: Statement): string {
   const aggregate = identifier(embed.aggregate);
   const inner = embedSource(embed, parent, source);
-  // A row without columns could not be told from no row.
+  // A row without columns could not be distinguished from no row.
   const rows = isEmpty(embed)
     ? rowsSql('1 AS "present"', embed.node, inner, statement)
     : selectSql(embed.node, inner, statement);

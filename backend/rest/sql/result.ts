@@ -2,14 +2,14 @@ import type { Format } from '../media-type.ts';
 import { identifier } from './sql.ts';
 import { INSERTED } from './write.ts';
 
-/** What the one statement of a request gives back. */
+/** The result of the one statement of a request. */
 export interface ResultRow {
   body: string;
   /** Rows in the body. */
   page: string;
-  /** Rows there are, or null when nobody asked. */
+  /** The number of rows, or null when no count was requested. */
   total: string | null;
-  /** Rows written. */
+  /** The number of rows written. */
   affected: string | null;
   inserted: number | null;
   /** JSON pairs of the new row's key. */
@@ -56,8 +56,8 @@ const LOCATION = `(SELECT json_agg(json_build_array("pair"."name", "pair"."value
   FROM (SELECT * FROM "pgrst_source" LIMIT 1) AS "pgrst_key", json_each_text(row_to_json("pgrst_key")) AS "pair"("name", "value"))`;
 
 /**
- * Fails the statement, and so undoes it, when a condition on the result holds: SQL has no expression that raises
- * an error of one's own, but a number that is not one says it just as well. `fromDatabase` reads it.
+ * Fails the statement, and so undoes it, when a condition on the result holds: SQL has no expression that
+ * raises a custom error, but an invalid number has the same effect. `fromDatabase` reads it.
  */
 export function guardSql(code: 115 | 116 | 124, condition: string, rows: string): string {
   return `CASE WHEN ${condition} THEN ('pgrst${code}:' || ${rows})::int END`;

@@ -8,12 +8,12 @@ import type { Column, Relation } from '../schema/relation.ts';
 import { conditionSql } from './conditions.ts';
 import { identifier, literal, qualified, type Statement } from './sql.ts';
 
-/** What a write needs beside its statement. */
+/** The inputs of a write in addition to its statement. */
 export interface Write {
   relation: Relation;
   query: Query;
   preferences: Preferences;
-  /** What is read back afterwards; undefined when nothing is. */
+  /** The columns that are read back afterwards; undefined when none are. */
   shown: ReadNode | undefined;
 }
 
@@ -33,7 +33,7 @@ export function insertSql(write: Write, body: Body, statement: Statement): strin
 }
 
 /**
- * PUT: one row, whose key the query string says.
+ * PUT: one row, whose key is in the query string.
  *
  * @throws RestError PGRST105 unless the filters are exactly the primary key's columns with `eq`
  */
@@ -109,8 +109,8 @@ function insertion(
   const { relation, preferences } = write;
   const names = columns.map((column) => identifier(column.name));
   const source = bodyRows(body, columns, preferences.missing === 'default', statement);
-  // Counts up for each row and down again for each that turns out to exist, so that 201 and 200 can be told apart
-  // without any right to read the table.
+  // Counts up for each row and down again for each that turns out to exist, so that 201 and 200 can be
+  // distinguished without any right to read the table.
   const counted = conflict?.update ? [`${count('+')} <> '0'`, ...tests] : tests;
   return [
     `INSERT INTO ${qualified(relation)} AS ${identifier(relation.name)}${names.length > 0 ? `(${names.join(', ')})` : ''}`,
@@ -131,7 +131,10 @@ export const INSERTED = `nullif(current_setting('pgrst.inserted', true), '')::in
 const count = (sign: '+' | '-') =>
   `set_config('pgrst.inserted', (coalesce(${INSERTED}, 0) ${sign} 1)::text, true)`;
 
-/** The body as rows of the columns' types; what a row leaves out is null, or the column's default when asked for. */
+/**
+ * The body as rows of the columns' types; a missing value is null, or the column's default when the request
+ * prefers it.
+ */
 function bodyRows(body: Body, columns: Column[], withDefaults: boolean, statement: Statement): string {
   const typed = columns.map((column) => `${identifier(column.name)} ${column.type}`).join(', ');
   if (columns.length === 0) return `(SELECT FROM json_array_elements(${statement.bind(body.rows)}::json))`;
@@ -160,7 +163,7 @@ function where(write: Write, verb: string, statement: Statement): string {
   return `WHERE ${tests.join(' AND ')}`;
 }
 
-/** The columns the answer needs of the written rows; asking for more would need the right to read them. */
+/** The columns the answer needs of the written rows; reading more would need the right to them. */
 function returning(write: Write): string {
   const alias = identifier(write.relation.name);
   const names = new Set<string>();

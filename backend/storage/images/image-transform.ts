@@ -9,7 +9,7 @@ import type { TransformCache } from './transform-cache.ts';
 const MAX_EDGE = 2500;
 const DEFAULT_QUALITY = 80;
 
-// As the official service has it: more than the largest edge is the largest edge, and none is as good as unsaid.
+// As in the official service: more than the largest edge is the largest edge, and zero counts as absent.
 const edge = z.coerce
   .number()
   .int()
@@ -17,13 +17,15 @@ const edge = z.coerce
   .transform((pixels) => Math.min(pixels, MAX_EDGE) || undefined)
   .optional();
 
-/** What a client may ask of a picture, in a query or when it has an address signed. */
+/**
+ * The transformations that a client may request of a picture, in a query or when it has an address signed.
+ */
 export const transform = z.object({
   width: edge,
   height: edge,
   resize: z.enum(['cover', 'contain', 'fill']).default('cover'),
   quality: z.coerce.number().int().min(20).max(100).default(DEFAULT_QUALITY),
-  /** WebP is for readers that take it, unless the picture is to stay what it is. */
+  /** WebP is for readers that accept it, unless the picture is to keep its format. */
   format: z.literal('origin').optional(),
 });
 export type Transform = z.output<typeof transform>;
@@ -55,7 +57,7 @@ export async function transformedResponse(
   const rendering: Resize = { ...rest, format: format === undefined && takesWebp ? 'webp' : 'origin' };
   const etag = `"${renditions.keyOf(object.version, rendering)}"`;
   const modified = new Date(object.metadata.lastModified);
-  // The answer to a reader who has it needs no picture.
+  // A reader that already has the picture gets its answer without a new one.
   const unchanged = isUnchanged(request.headers, etag, modified);
   const get = () => renditions.get(object.version, object.metadata.size, rendering);
   const { path, size } = unchanged ? { path: '', size: 0 } : await get();

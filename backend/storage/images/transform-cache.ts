@@ -6,7 +6,7 @@ import { Worker } from '../../../media/workers.ts';
 import { diskFull, FileMissing, invalidImage, slowDown } from '../errors.ts';
 import type { FileStore } from '../files.ts';
 
-/** Source bytes; the pixels are counted by the worker before it decodes. */
+/** The size of the source in bytes; the worker checks the pixels before it decodes. */
 const MAX_SOURCE = 25_000_000;
 const MAX_WAITING = 64;
 
@@ -17,14 +17,14 @@ export interface TransformRequest {
 }
 
 /**
- * Pictures made of stored files, kept on disk up to a number of bytes; those that nobody has asked for longest go
- * first. Each belongs to a version, whose bytes never change, so none is ever out of date. Whoever asks must have
- * been allowed to read the object.
+ * Pictures made of stored files, kept on disk up to a number of bytes; those that were not requested for
+ * longest are removed first. Each belongs to a version, whose bytes never change, so none is ever out of
+ * date. The caller must have been allowed to read the object.
  */
 export class TransformCache {
   readonly #files: FileStore;
   readonly #capacity: number;
-  // A process of its own: what a hostile file does to a decoder ends there.
+  // A separate process: damage that a hostile file does to a decoder ends there.
   readonly #worker = new Worker();
   /** By key, least recently used first. */
   readonly #kept = new Map<string, TransformRequest>();
@@ -37,7 +37,7 @@ export class TransformCache {
     this.#capacity = capacity;
   }
 
-  /** Names a picture for good, before it is made. */
+  /** Names a picture permanently, before it is made. */
   keyOf(version: string, rendering: Resize): string {
     const { width = 0, height = 0, resize, quality, format } = rendering;
     const what = [version, width, height, resize, quality, format].join(' ');
@@ -45,10 +45,10 @@ export class TransformCache {
   }
 
   /**
-   * The picture, made now unless it is kept. Requests for the same one wait for the same work.
+   * The picture, made now unless it is cached. Requests for the same one wait for the same work.
    *
    * @param size bytes of the object
-   * @throws StorageError when the file is no picture we can read, or too many are waiting
+   * @throws StorageError when the file is not a readable picture, or too many are waiting
    */
   async get(version: string, size: number, rendering: Resize): Promise<TransformRequest> {
     const key = this.keyOf(version, rendering);
@@ -67,7 +67,7 @@ export class TransformCache {
     return making;
   }
 
-  /** Reads anew what is kept, which other processes on the same files add to and take from. */
+  /** Reads the cache's contents again, which other processes on the same files add to and take from. */
   async refresh(): Promise<void> {
     const folder = dirname(this.#files.renditionsOf('any'));
     const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => []);
@@ -119,7 +119,7 @@ export class TransformCache {
     this.#bytes += rendition.size - (before?.size ?? 0);
     this.#kept.delete(key);
     this.#kept.set(key, rendition);
-    // Remembered across restarts; a picture that has just gone is missed when it is next looked for.
+    // Remembered across restarts; a picture that has just been removed is noticed when it is next looked for.
     if (before) utimes(rendition.path, new Date(), new Date()).catch(() => undefined);
   }
 

@@ -8,7 +8,7 @@ import { tooLarge } from '../errors.ts';
 import { FileStore } from '../files.ts';
 import { TransformCache } from './transform-cache.ts';
 
-/** Counts how often something is made. */
+/** Counts the pictures made. */
 class CountingStore extends FileStore {
   made = 0;
   override workspace(): Promise<string> {

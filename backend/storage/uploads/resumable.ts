@@ -9,12 +9,12 @@ import { UploadLock } from './upload-lock.ts';
 import { type Stores, type Uploader, UploadStore } from './upload-store.ts';
 
 const ROUTE = '/upload/resumable';
-/** What a request that must let go of an upload may still take to put away what it has received. */
+/** The time in which a request that must release an upload stores the data it has received. */
 const DRAIN = 500;
 
 /**
- * TUS 1.0.0, with the extensions creation, creation-with-upload, creation-defer-length, termination and expiration.
- * `/sign` takes the token of a signed upload URL in the place of a person's.
+ * TUS 1.0.0, with the extensions creation, creation-with-upload, creation-defer-length, termination and
+ * expiration. `/sign` takes the token of a signed upload URL in the place of a person's.
  */
 export function createResumable({ config, database, keys }: Dependencies, shelves: Stores): Hono<Env> {
   const app = new Hono<Env>();
@@ -25,14 +25,14 @@ export function createResumable({ config, database, keys }: Dependencies, shelve
     return serve(context, uploader, `${config.siteUrl}/storage/v1${route}`);
   });
 
-  /** A server for each request, since what it may find and do depends on who asks. */
+  /** A server for each request, since its access depends on the caller. */
   async function serve(context: Context<Env>, uploader: Uploader, address: string): Promise<Response> {
     const store = new UploadStore(shelves, uploader);
     let begun: Record<string, string | null> | undefined;
     const server = new Server({
       path: ROUTE,
       datastore: store,
-      // Nobody else can know of an upload that is only being created.
+      // No other request can know of an upload that is only being created.
       locker: {
         newLock: (id) =>
           begun
@@ -45,7 +45,7 @@ export function createResumable({ config, database, keys }: Dependencies, shelve
         begun = metadata ?? {};
         return randomUUID();
       },
-      // Before anything else: not even the lock of a stranger's upload may be asked for.
+      // Checked first: a request may not even try to lock a stranger's upload.
       onIncomingRequest: async (_request, id) => {
         if (!begun) await store.checkOwn(id);
       },

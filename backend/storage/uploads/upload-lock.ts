@@ -5,15 +5,16 @@ import { service } from '../../caller.ts';
 import type { Database } from '../../database/database.ts';
 import { resourceLocked } from '../errors.ts';
 
-/** Longer than a process is ever busy with other things; this long an upload stays locked after a crash. */
+/** Longer than a process is ever busy with other work; an upload stays locked this long after a crash. */
 const LEASE_MS = '6 s';
 const HEARTBEAT_MS = 1_000;
 const LOCK_TIMEOUT_MS = 4_000;
 const RETRY_MS = 200;
 
 /**
- * Lets one request at a time at an upload, whichever process it reaches. The later one asks the earlier to let go:
- * a client that comes back after its line went dead would else wait for a request that nobody feeds any more.
+ * Lets one request at a time write to an upload, in any process. The later one requests the lock from the
+ * earlier: a client that returns after its connection broke would otherwise wait for a request that receives
+ * no more data.
  */
 export class UploadLock implements Lock {
   readonly #database: Database;
@@ -59,7 +60,7 @@ export class UploadLock implements Lock {
       `update storage.resumable_uploads set held_until = now() + '${LEASE_MS}'::interval
        where id = $1 and held_by = $2 returning wanted`,
     ).catch(() => ({ rows: [] }));
-    // Also when it was lost, or nobody can tell.
+    // Also when the lock was lost, or its state is unknown.
     if (rows[0]?.wanted === false) return;
     clearInterval(this.#alive);
     await letGo();

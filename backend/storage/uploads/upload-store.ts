@@ -10,9 +10,12 @@ import type { Objects } from '../objects.ts';
 import type { TotalLimit } from '../total-limit.ts';
 import type { Description } from '../upload-body.ts';
 
-/** How long an unfinished upload is kept, and a finished one remembered. */
+/** How long an unfinished upload is kept, and the row of a finished one. */
 const UPLOAD_LIFETIME_MS = 86_400_000;
-/** Nobody fills the disk with beginnings: this many of one person's or one signed address, and this many bytes of theirs and of all. */
+/**
+ * The limits that keep unfinished uploads from filling the disk: their number for one person or one signed
+ * address, and the bytes of theirs and of all.
+ */
 const MAX_UNFINISHED = { count: 100, signed: 4, bytes: 1024 ** 3, allBytes: 16 * 1024 ** 3 };
 
 export interface Stores {
@@ -22,13 +25,13 @@ export interface Stores {
   total: TotalLimit;
 }
 
-/** Who uploads. */
+/** The caller who uploads. */
 export interface Uploader {
   caller: Caller;
-  /** Finds what it began itself and nothing else. */
+  /** A caller finds only uploads of its own creation. */
   owner: string;
   upsert: boolean;
-  /** What a signed upload URL opens, in place of the caller's own rights; `bucket/name`. */
+  /** The object that a signed upload URL opens, in place of the caller's own rights; `bucket/name`. */
   only?: string;
 }
 
@@ -46,9 +49,9 @@ interface Row {
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 
 /**
- * The uploads of one person that arrive piece by piece (TUS), as rows beside the files. Whatever finds an upload
- * complete makes an object of it at once, while it holds the lock: the last piece, or the question how much is there
- * when a crash came between the two.
+ * The uploads of one person that arrive piece by piece (TUS), as rows beside the files. The request that
+ * finds an upload complete makes an object of it at once, while it holds the lock: the one with the last
+ * piece, or a query of the offset when a crash came between the two.
  */
 export class UploadStore extends DataStore {
   override extensions = [
@@ -71,12 +74,12 @@ export class UploadStore extends DataStore {
     return UPLOAD_LIFETIME_MS;
   }
 
-  /** @throws when there is none, or it is somebody else's: the two cannot be told apart */
+  /** @throws when there is none, or it belongs to another caller: the two cannot be distinguished */
   async checkOwn(id: string): Promise<void> {
     await this.#row(id);
   }
 
-  /** Bytes the upload may have: one that is known, or one that these words would begin. */
+  /** The bytes the upload may have: an existing one, or one that this metadata would create. */
   async limitOf(from: string | Record<string, string | null>): Promise<number> {
     const bucket = typeof from === 'string' ? (await this.#row(from)).bucket_id : uploadKeyOf(from).bucket;
     return this.#shelves.objects.limitOf(await this.#shelves.objects.bucket(bucket));
@@ -162,7 +165,7 @@ export class UploadStore extends DataStore {
     await this.#drop(await this.#row(id));
   }
 
-  /** Whoever begins waits here for the others who do, so that nobody slips past. */
+  /** Requests that create uploads wait for each other here, so that none exceeds the limits. */
   async #checkUnfinished(query: Query, reserved: number): Promise<void> {
     await query("select pg_advisory_xact_lock(hashtext('storage uploads'))");
     const { rows } = await query<{ count: number; bytes: string; all_bytes: string }>(
@@ -172,7 +175,7 @@ export class UploadStore extends DataStore {
       [this.#uploader.owner],
     );
     const { count = 0, bytes = 0, all_bytes = 0 } = rows[0] ?? {};
-    // One alone may be as large as files may be.
+    // A single upload may be as large as files may be.
     const mine = count > 0 && Number(bytes) + reserved > MAX_UNFINISHED.bytes;
     const most = this.#uploader.only === undefined ? MAX_UNFINISHED.count : MAX_UNFINISHED.signed;
     if (count >= most || mine || Number(all_bytes) > MAX_UNFINISHED.allBytes)
@@ -210,7 +213,8 @@ export class UploadStore extends DataStore {
           query('update storage.resumable_uploads set done = true, reserved = 0 where id = $1', [row.id]),
       );
     } catch (error) {
-      // What was refused for good is not kept; after a fault, or too much at once, the client may ask again.
+      // An upload that was refused permanently is deleted; after a fault, or an overload, the client may try
+      // again.
       const status = refusalOf(error)?.status ?? 500;
       if (status < 500 && status !== 429) await this.#drop(row);
       throw error;
@@ -224,7 +228,10 @@ export class UploadStore extends DataStore {
   }
 }
 
-/** Ends what has not been finished in its time, and forgets what was; none that is being written to. */
+/**
+ * Ends uploads that were not finished in time, and deletes the rows of finished ones, except for uploads that
+ * are being written.
+ */
 export async function removeExpired({ database, files }: Pick<Stores, 'database' | 'files'>): Promise<void> {
   const { rows } = await database.as<{ id: string; done: boolean }>(
     service,
