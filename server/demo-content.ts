@@ -30,7 +30,7 @@ export async function seedDemoContent(
     return;
   }
   const done = join(config.dataDir, 'demo-content');
-  // Another project's tables are no place for it.
+  // Demo content does not belong in another project's tables.
   const ours = config.root === root;
   if (ours && !existsSync(done) && accounts.others === 0) {
     const { seedDemoData } = await import('../supabase/seed/seed.ts');

@@ -14,8 +14,8 @@ const capturesMail = (config: Config) =>
 export const isMailboxPath = (path: string) => /^\/mail(?:\/|$)/.test(path);
 
 /**
- * /mail: the messages that would have been sent. They are shown on this very machine only, since they hold links that sign
- * people in.
+ * /mail: the messages that would have been sent. They are shown only on this machine, since they hold links
+ * that sign people in.
  *
  * @param settled resolves when the messages of earlier requests have been written
  * @returns undefined where messages are really sent
@@ -56,8 +56,8 @@ export function createMailbox(config: Config, settled: () => Promise<void>): Hon
 }
 
 /**
- * Whether another site's page asks, by what browsers say of requests (https://www.w3.org/TR/fetch-metadata/). Such a page may
- * link here, but neither read nor embed what is here.
+ * Whether another site's page makes the request, by the browser's fetch metadata
+ * (https://www.w3.org/TR/fetch-metadata/). Such a page may link here, but neither read nor embed these pages.
  */
 function isForeign({ req }: Context<Env>): boolean {
   const origin = req.header('origin');

@@ -5,7 +5,7 @@ import type { Logger } from '#backend/log.ts';
 import { isMailboxPath } from './dev-mailbox.ts';
 import { isHealthPath } from './health/routes.ts';
 
-/** Who answers which address. */
+/** The handlers, by the addresses they answer. */
 export interface Routes {
   /** /auth/v1, /rest/v1, /storage/v1, /realtime/v1 and /functions/v1. */
   services: Handler;
@@ -22,8 +22,8 @@ export interface Routes {
 const isServicePath = (path: string) => /^\/(?:auth|rest|storage|realtime|functions)\/v1(?:\/|$)/.test(path);
 
 /**
- * Takes the port before anything else is started, so that a taken one costs nothing. Until `open` is called, every request is
- * answered by 503, except /healthz.
+ * Takes the port before any other part is started, so that a taken one costs nothing. Until `open` is called,
+ * every request is answered by 503, except /healthz.
  *
  * @throws in a sentence for the operator when the address cannot be used
  */
@@ -39,7 +39,7 @@ export async function listen(config: Config, log: Logger) {
   await takePort(server, config);
   return {
     server,
-    /** From now on every request goes to whom its address belongs. */
+    /** From now on every request goes to the handler of its address. */
     open(routes: Routes, measured: (handler: Handler) => Handler) {
       handle = measured((request, bindings) => {
         const path = new URL(request.url).pathname;

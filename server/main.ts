@@ -19,15 +19,15 @@ import { announceInstance, forgetInstance, runningInstance } from './running-ins
 import { createSite } from './site.ts';
 
 const root = resolve(import.meta.dirname, '..');
-/** As this process was given it; for programs that are started with the same settings. */
+/** The environment as this process received it; for programs that are started with the same settings. */
 const environment = { ...process.env };
 const dev = process.argv.includes('--dev');
-/** How long stopping may take after a fault, which may have broken what has to be stopped. */
+/** How long stopping may take after a fault, which may have broken parts that have to be stopped. */
 const FAULT_STOP_MS = 30_000;
 /** How long requests may still run when the site stops. */
 const CLOSE_MS = 8_000;
 
-/** Says why there is no site: in one sentence when it was written for the operator, else with all there is. */
+/** Reports why the site cannot start: in one sentence when it was written for the operator, else in full. */
 function printError(error: unknown): void {
   if (error instanceof ConfigError) console.error(`Configuration: ${error.message}`);
   else console.error(error instanceof Error && error.constructor === Error ? error.message : error);
@@ -41,7 +41,7 @@ function prepareDataDirectory(dataDir: string) {
   try {
     mkdirSync(dataDir, { recursive: true });
     accessSync(dataDir, constants.W_OK);
-    // Root may write anywhere the check says it may not, and the other way round on a read-only file system.
+    // Root may write where the check denies it, and the other way round on a read-only file system.
     const probe = join(dataDir, '.writable');
     writeFileSync(probe, '');
     rmSync(probe);
@@ -81,7 +81,7 @@ async function main() {
     building.abort();
     await built?.catch(() => undefined);
     await stopRecording();
-    // What could not start has stopped itself.
+    // A part that could not start has stopped itself.
     const backend = await starting.catch(() => undefined);
     await backend?.sockets?.close();
     const closed = new Promise((resolve) => server.close(resolve));
@@ -101,7 +101,7 @@ async function main() {
     await stopping;
     process.exit();
   };
-  // An error that nothing caught may have left anything half-way, so the process does not go on with it.
+  // An uncaught error may have left work half-way, so the process does not continue.
   process.on('uncaughtException', (error, origin) => {
     log.fatal({ err: error, origin }, 'an error that nothing foresaw: the site stops');
     process.exitCode = 1;
@@ -111,11 +111,11 @@ async function main() {
   try {
     const backend = await starting;
     for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, stop);
-    // The process that started this one has ended, and with it the one that would send a signal.
+    // The parent process has ended, and with it the one that would send a signal.
     process.on('disconnect', stop);
     await serve(backend);
   } catch (error) {
-    // The site was stopped while it started; the next start goes on.
+    // The site was stopped while it started; the next start continues.
     if (stopping) return;
     stopping = stopInOrder();
     // The reason comes last, where an operator looks for it.
@@ -133,7 +133,7 @@ async function main() {
       await built;
       const site = await createSite(root, backend, config, log);
       pages = site;
-      // The function that records uptime is of this project; another one may lack it.
+      // This project has the function that records uptime; another one may lack it.
       if (config.root === root)
         stopRecording = health.start(async () => (await site(new Request(config.siteUrl))).ok);
     }
@@ -143,7 +143,7 @@ async function main() {
         health: (request, bindings) => health.app.fetch(request, bindings),
         mailbox: mailbox && ((request, bindings) => mailbox.fetch(request, bindings)),
         pages,
-        // In development Vite listens on the same server for its own.
+        // In development Vite listens on the same server for its own websockets.
         upgrade: (request, socket, head) => backend.sockets?.upgrade(request, socket, head) || dev,
       },
       health.measured,

@@ -1,18 +1,27 @@
 import { randomBytes } from 'node:crypto';
 import { FairQueue } from '#backend/http/fair-queue.ts';
 
-/** What is written past this process (another server, the database's own tools) shows after this time. */
+/** Writes made outside this process (by another server, or the database's own tools) show after this time. */
 const MAX_AGE_MS = 5_000;
-/** A page that could not be made is not tried again for each who asks, and not left standing either. */
+/** How long a failed rendering is kept: it is not repeated for each request, but soon tried again. */
 const MAX_FAILURE_AGE_MS = 1_000;
-/** While a page cannot be made, or takes so long, the last one that could is shown, unless it is older than an hour. */
+/**
+ * While a page cannot be rendered, or takes this long, its last good version is shown, unless that is older
+ * than an hour.
+ */
 const SLOW_MS = 2_000;
 const MAX_STALE_MS = 3_600_000;
-/** A path that no page of the site has, at which the page is made that says so; and where the router asks for its data. */
+/**
+ * A path without a page, at which the "not found" page is rendered; and the address at which the router
+ * requests its data.
+ */
 const NO_PAGE = '/-';
 const MAX_PAGES = 1_000;
 const MAX_PAGE_BYTES = 1024 * 1024;
-/** All of them together: whoever asks for one page under ever other addresses gets no more of the memory. */
+/**
+ * The memory of all kept pages together: a client that requests one page under ever new addresses gets no
+ * more of it.
+ */
 const MAX_BYTES = 32 * 1024 * 1024;
 
 interface Page {
@@ -21,20 +30,20 @@ interface Page {
   /** The policy and the encoded text, cut where the nonce stood. */
   policy: string[];
   text: Buffer[];
-  /** Of the text and the address. */
+  /** The bytes of the text and the address. */
   bytes: number;
-  /** Whether nothing was missing when it was made. */
+  /** Whether the page was complete when it was made. */
   whole: boolean;
-  /** Of the clock that is never set, as is the next. */
+  /** In the time of the monotonic clock, as is the next. */
   made: number;
   until: number;
 }
 
 /**
- * Keeps rendered pages, which are the same for every visitor, until something was written. Each answer gets a nonce of
- * its own in the place of the one it was rendered with. Pages are rendered for nobody in particular: nothing of a
- * visitor's request but its path and query reaches them. All paths that no page has are answered with one page. A page
- * that cannot be made now is answered with what it was, if nothing was written since.
+ * Keeps rendered pages, which are the same for every visitor, until a write. Each answer gets a new nonce in
+ * the place of the one it was rendered with. Pages are rendered for no visitor in particular: only the path
+ * and query of a visitor's request reach them. All paths without a page are answered with one page. A page
+ * that cannot be rendered now is answered with its last version, if there was no write since.
  *
  * @param origin of the site, whatever host a request names
  * @param isThere whether the site has a page at a path
@@ -74,7 +83,7 @@ export function createPageCache(
       status: response.status,
       headers: headers.filter(([name]) => !['content-security-policy', 'x-incomplete'].includes(name)),
       policy: nonce ? policy.split(nonce) : [policy],
-      // Pictures have no nonce, and their bytes are no text.
+      // Pictures have no nonce, and their bytes are not text.
       text: nonce
         ? body
             .toString()
@@ -103,10 +112,10 @@ export function createPageCache(
     return page && page.until > performance.now() ? page : undefined;
   }
 
-  /** A page that many ask for at once is rendered once, unless something was written meanwhile. */
+  /** A page with many simultaneous requests is rendered once, unless there was a write meanwhile. */
   const shared = (key: string) => rendering.get(`${generation} ${key}`);
 
-  /** Others share in what has begun, and wait for nobody's turn but their own. */
+  /** Other clients share a rendering that has begun, and wait for no turn but their own. */
   function begin(key: string): Page | Promise<Page> {
     const made = known(key) ?? shared(key);
     if (made) return made;
@@ -125,7 +134,7 @@ export function createPageCache(
       const url = new URL(request.url);
       const nowhere = url.pathname.endsWith('.data') ? `${NO_PAGE}.data` : NO_PAGE;
       const key = isThere(url.pathname) ? url.pathname + url.search : nowhere;
-      // What is sent to a page is for the page alone, but under the site's own address too.
+      // A request body is for the page alone, but it too uses the site's own address.
       if (request.method !== 'GET')
         return turns.run(client, () => render(new Request(origin + key, request)));
       const ready = known(key);
@@ -147,7 +156,7 @@ export function createPageCache(
 const isGood = (page: Page | undefined): page is Page =>
   page?.whole === true && performance.now() - page.made < MAX_STALE_MS;
 
-/** The page as it is now, or as it was when that takes long or fails; the making goes on. */
+/** The page as it is now, or its last version when rendering takes long or fails; the rendering continues. */
 async function soonerOf(made: Promise<Page>, before: Page): Promise<Page> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<Page>((resolve) => {

@@ -4,7 +4,7 @@ import { createPageCache } from './page-cache.ts';
 
 const ORIGIN = 'https://limbs.example.org';
 
-/** A site whose pages say how often they were rendered, and with which nonce. */
+/** A site whose pages contain how often they were rendered, and with which nonce. */
 function openSite() {
   let rendered = 0;
   const waiting: (() => void)[] = [];
@@ -183,7 +183,7 @@ it('whatever is not there is answered with one page, made once, with a nonce for
   }
   expect(nonces.size).toBe(4);
   expect(site.seen.map(({ url }) => url)).toEqual([`${ORIGIN}/-`]);
-  // The router asks for a page's data in another form.
+  // The router requests a page's data in another form.
   await get('/nowhere.data');
   expect(site.seen.at(-1)?.url).toBe(`${ORIGIN}/-.data`);
 });
@@ -213,6 +213,6 @@ it('who asks for many pages at once waits for them, and nobody else does', async
   expect(await numberOf(await other)).toBe('3');
   const answers = await Promise.allSettled(flood);
   expect(answers.filter(({ status }) => status === 'fulfilled')).toHaveLength(52);
-  // Each was rendered once, the one in common too.
+  // Each was rendered once, the shared one too.
   expect(site.seen).toHaveLength(52);
 });

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** Where a running site can be found; kept in `<dataDir>/instance.json` while it runs. */
+/** The address of a running site; kept in `<dataDir>/instance.json` while it runs. */
 export interface Instance {
   pid: number;
   apiUrl: string;
@@ -22,7 +22,7 @@ export function runningInstance(dataDir: string): Instance | undefined {
   } catch {
     return undefined;
   }
-  // The number may have gone to another program since.
+  // The process id may have been reused by another program since.
   const commandLine = `/proc/${instance.pid}/cmdline`;
   if (existsSync(commandLine) && !readFileSync(commandLine, 'utf8').includes('server/main.ts'))
     return undefined;

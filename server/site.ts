@@ -13,11 +13,12 @@ import type { Logger } from '#backend/log.ts';
 import type { Backend } from '#backend/start.ts';
 import { createPageCache } from './page-cache.ts';
 
-/** What a form of the site sends, by far; in bytes. */
+/** The size of a form of the site, with an ample margin; in bytes. */
 const MAX_FORM_SIZE = 64 * 1024;
 /**
- * Writes that change no page a visitor can see at once; a count of views may be some seconds old. What the site does by
- * itself every few seconds is among them, or no page would be there any more when the database goes away.
+ * Writes that change no page a visitor can see at once; a count of views may be some seconds old. The site's
+ * own writes every few seconds are among them, or no page would remain in the cache when the database becomes
+ * unreachable.
  */
 const SHOWN_ON_NO_PAGE = new Set([
   '/page_views',
@@ -36,7 +37,7 @@ const SHOWN_ON_NO_PAGE = new Set([
   '/rpc/expire_retained_records',
 ]);
 
-/** What the site's server entry offers besides rendering; see app/entry.server.tsx. */
+/** The exports of the site's server entry besides rendering; see app/entry.server.tsx. */
 interface SiteEntry {
   createRouteFinder(build: ServerBuild): (path: string) => ServerBuild['routes'][string];
   createHandler(
@@ -72,7 +73,7 @@ export const createPages = (
     (fields, message) => log.error(fields, message),
   );
 
-/** Whether an address is one that text can be made of, without the one character that the database cannot store. */
+/** Whether an address can be decoded as text, without the one character that the database cannot store. */
 function isReadable({ pathname, search }: URL): boolean {
   try {
     return !decodeURIComponent(pathname).includes('\0') && !search.includes('%00');
@@ -84,12 +85,15 @@ function isReadable({ pathname, search }: URL): boolean {
 /**
  * Whether a form comes from a page of this site, or from no page, as a mail program's (RFC 8058).
  *
- * @param hosts that the site is reached by
+ * @param hosts the hosts by which the site is reached
  */
 const isOwn = (origin: string | undefined, hosts: string[]): boolean =>
   origin === undefined || hosts.includes(URL.parse(origin)?.host ?? '');
 
-/** The built site. The address of a request decides what answers it: a file, a page from the cache, or a page made for it. */
+/**
+ * The built site. The address of a request decides its answer: a file, a page from the cache, or a page made
+ * for it.
+ */
 export async function createSite(
   root: string,
   backend: Backend,
@@ -104,7 +108,7 @@ export async function createSite(
   const { origin, host } = new URL(config.siteUrl);
   const routeAt = entryOf(build).createRouteFinder(build);
   const site = new Hono();
-  // What nobody caught is for the entry to answer.
+  // The server entry answers uncaught errors.
   site.onError((error) => {
     throw error;
   });
@@ -128,7 +132,7 @@ export async function createSite(
       onFound: (_path, c) => c.header('cache-control', 'public, max-age=31536000, immutable'),
     }),
   );
-  // Only files have an ending; looking for a page on the disk would cost more than answering it.
+  // Only files have an extension; looking for a page on the disk would cost more than answering it.
   site.get(
     '/:file{.+\\.[a-z0-9]+}',
     serveStatic({
@@ -141,11 +145,11 @@ export async function createSite(
   backend.onWrite((path) => {
     if (!SHOWN_ON_NO_PAGE.has(path)) cache.clear();
   });
-  // A picture that was drawn may be had already; pages differ each time by their nonce.
+  // A drawn picture may be reused by the client; pages differ each time by their nonce.
   site.use('/:picture{.+\\.png}', etag());
   site.all('*', async (c) => {
     const request = c.req.method === 'POST' ? new Request(c.req.raw) : c.req.raw;
-    // Looked at above; the router would compare it with an address that it was not sent to.
+    // Checked above; the router would compare it with an address to which it was not sent.
     if (request !== c.req.raw) request.headers.delete('origin');
     try {
       return await cache.answer(request, clientNetwork(clientAddress(c, config.trustProxy) ?? ''));

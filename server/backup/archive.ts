@@ -7,15 +7,15 @@ import { createGunzip, createGzip } from 'node:zlib';
 import { extract, type Pack, pack } from 'tar-stream';
 import { BackupError, decrypted, encrypted } from './encryption.ts';
 
-/** Last in every archive, in the words of `sha256sum`: without it the archive is not whole. */
+/** The last part of every archive, in the format of `sha256sum`: without it the archive is not complete. */
 const CHECKSUMS_FILE = 'SHA256SUMS';
-/** Of archives that are compressed as a whole. */
+/** The suffix of archives that are compressed as a whole. */
 const COMPRESSED = /\.tar\.gz(\.age)?$/;
 
 export type AddPart = (name: string, content: Buffer | { body: Readable; size: number }) => Promise<void>;
 
 /**
- * Writes an archive whose parts are streamed, and puts it in its place once it is whole and on disk.
+ * Writes an archive whose parts are streamed, and puts it in its place once it is complete and on disk.
  *
  * @param file compressed when its name says so
  * @param key BACKUP_KEY; the archive is a plain tar without
@@ -56,7 +56,7 @@ export async function writeArchive(
       tar.destroy();
       throw error;
     });
-    // Whichever failed first is the reason; the other only noticed.
+    // The stream that failed first has the reason; the other only noticed.
     const [first] = (await Promise.allSettled([written, filled])).filter(
       (outcome) => outcome.status === 'rejected',
     );
@@ -70,14 +70,14 @@ export async function writeArchive(
   return sums;
 }
 
-/** The parts of an archive in their order; each is to be read to its end before the next is asked for. */
+/** The parts of an archive in their order; each must be read to its end before the next is requested. */
 export async function* readArchive(
   file: string,
   key: string | undefined,
 ): AsyncGenerator<{ name: string; body: Readable }> {
   const tar = extract();
   const source = await decrypted(file, key);
-  // What breaks it breaks the reading below too.
+  // An error here also breaks the reading below.
   (COMPRESSED.test(file) ? pipeline(source, createGunzip(), tar) : pipeline(source, tar)).catch(
     () => undefined,
   );
@@ -92,7 +92,7 @@ export async function* readArchive(
 /**
  * Reads an archive from end to end and compares every part with its hash.
  *
- * @param keep names of parts whose content is wanted; they should be small
+ * @param keep names of parts whose content is returned; they should be small
  * @throws BackupError when it cannot be opened, breaks off or differs, naming the part
  */
 export async function verifyArchive(
@@ -136,12 +136,12 @@ export async function verifyArchive(
 
 function compressed(tar: Pack): Readable {
   const gzip = createGzip({ level: 1 });
-  // What breaks it breaks the reading of what comes out of it too.
+  // An error here also breaks the reading of its output.
   pipeline(tar, gzip).catch(() => undefined);
   return gzip;
 }
 
-/** Hands on what it hashes. */
+/** Passes on the bytes that it hashes. */
 export const hashing = (hash: ReturnType<typeof createHash>) =>
   new Transform({
     transform(chunk: Buffer, _encoding, done) {

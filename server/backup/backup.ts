@@ -11,18 +11,18 @@ import { backupPathOf, objects, openFile } from './files.ts';
 import { type Snapshot, withSnapshot } from './snapshot.ts';
 import { countRows, rowsOf, sequences, type Table, tables } from './tables.ts';
 
-/** What an archive holds, beside the hashes of its parts. */
+/** The content of an archive, apart from the hashes of its parts. */
 export const manifestSchema = z.object({
   format: z.literal(1),
   madeAt: z.iso.datetime(),
-  /** Of the product, in the order they were applied. */
+  /** The product's migrations, in the order in which they were applied. */
   migrations: z.array(z.object({ name: z.string(), sha256: z.string() })),
   tables: z.array(z.object({ name: z.string(), columns: z.array(z.string()), rows: z.int() })),
   sequences: z.array(z.object({ name: z.string(), value: z.string() })),
   files: z.int(),
-  /** Versions that a row names and the data folder does not have; nothing to be done about them but know it. */
+  /** Versions that a row names and the data folder does not have; they cannot be repaired, only reported. */
   missing: z.array(z.string()),
-  /** Whether demo content has been added, or refused for good. */
+  /** Whether demo content has been added, or refused permanently. */
   demoContent: z.boolean(),
 });
 export type Manifest = z.infer<typeof manifestSchema>;

@@ -4,20 +4,20 @@ import { join } from 'node:path';
 import type pg from 'pg';
 
 /**
- * Something that was deleted for good, or a picture that was hidden at somebody's request and perhaps shown again,
- * known by its id alone. Kept beside the backups, since a backup from before it would bring it back.
+ * An item that was permanently deleted, or a picture that was hidden on request and perhaps shown again,
+ * known by its id alone. Kept beside the backups, since an earlier backup would bring it back.
  */
 export interface Deletion {
   at: string;
   kind: 'account' | 'solution' | 'media' | 'hidden' | 'shown' | 'comment' | 'topic' | 'post';
   id: string;
-  /** Of an account: whether what it had shared went too. */
+  /** For an account: whether its contributions were deleted too. */
   shared?: 'keep' | 'remove';
 }
 
 const fileIn = (directory: string) => join(directory, 'erased.jsonl');
 
-/** The deletions known beside the backups of a folder, or in a file of their own. */
+/** The deletions known beside the backups of a folder, or in a separate file. */
 export async function readDeletions(path: string): Promise<Deletion[]> {
   const file = path.endsWith('.jsonl') ? path : fileIn(path);
   if (!existsSync(file)) return [];
@@ -28,9 +28,9 @@ export async function readDeletions(path: string): Promise<Deletion[]> {
 }
 
 /**
- * Adds to the list what the database knows and the list does not. What the list knows stays on it.
+ * Adds to the list the deletions that only the database has. Entries of the list stay on it.
  *
- * @param since what is older has been looked at
+ * @param since older deletions have been read already
  */
 export async function recordDeletions(client: pg.Client, directory: string, since: Date): Promise<void> {
   const known = await readDeletions(directory);
@@ -50,7 +50,7 @@ export async function recordDeletions(client: pg.Client, directory: string, sinc
 }
 
 /**
- * Deletes and hides again what was once, in the order in which it was.
+ * Repeats the earlier deletions and hidings, in their order.
  *
  * @returns how many of them the database had
  */

@@ -5,11 +5,12 @@ import { Decrypter, Encrypter, identityToRecipient } from 'age-encryption';
 
 const AGE = 'age-encryption.org/';
 
-/** What is wrong with a backup, in one sentence for the operator. */
+/** The fault of a backup, in one sentence for the operator. */
 export class BackupError extends Error {}
 
 /**
- * @param key a passphrase, an age1… recipient or an AGE-SECRET-KEY-…; nothing is encrypted without
+ * @param key a passphrase, an age1… recipient or an AGE-SECRET-KEY-…; without a key the output is not
+ * encrypted
  */
 export async function encrypted(content: AsyncIterable<unknown>, key: string | undefined): Promise<Readable> {
   if (!key) return Readable.from(content);
@@ -22,14 +23,14 @@ export async function encrypted(content: AsyncIterable<unknown>, key: string | u
 }
 
 /**
- * @param key that was encrypted with; what is not encrypted is refused with one
+ * @param key the key of the encryption; with a key, an unencrypted file is refused
  * @throws BackupError when it does not open the file
  */
 export async function decrypted(file: string, key: string | undefined): Promise<Readable> {
   const [head] = (await createReadStream(file, { end: AGE.length - 1 }).toArray()) as Buffer[];
   const bytes = createReadStream(file);
   if (head?.toString() !== AGE) {
-    // Only what is encrypted shows that whoever made it knew the key.
+    // Only an encrypted file proves that its author knew the key.
     if (key)
       throw new BackupError(
         `The backup ${file} is not encrypted, so anybody may have made or changed it; to restore it all the same, unset BACKUP_KEY.`,

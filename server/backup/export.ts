@@ -12,7 +12,10 @@ import { withSnapshot } from './snapshot.ts';
 import { columnList, rowsOf, sequences, type Table, tables } from './tables.ts';
 
 const ROWS_OF_A_STATEMENT = 200;
-/** What Supabase's service keeps of a person's pending mails; it wants text there, and the links would lead to us. */
+/**
+ * The columns in which Supabase's service keeps a person's pending e-mails; it wants text there, and the
+ * links would lead to this site.
+ */
 const TOKENS = new Set([
   'confirmation_token',
   'recovery_token',
@@ -28,8 +31,8 @@ const TOKENS = new Set([
 type ExportedObject = Pick<StoredObject, 'bucket' | 'name' | 'metadata'>;
 
 /**
- * Writes what a hosted Supabase project needs to go on where this site stands: rows as SQL, files, and what to do
- * with them.
+ * Writes the files from which a hosted Supabase project can continue this site: rows as SQL, files, and
+ * instructions.
  *
  * @param url superuser connection
  * @throws BackupError when the folder is in use
@@ -64,9 +67,9 @@ export async function exportSite(
 }
 
 /**
- * Hands the files of an export to a project's storage; what is there already is replaced, so it may be repeated.
+ * Uploads the files of an export to a project's storage; existing ones are replaced, so it may be repeated.
  *
- * @param service speaks with the project's service key
+ * @param service connected with the project's service key
  * @returns how many
  */
 export async function uploadExport(folder: string, service: SupabaseClient): Promise<number> {
@@ -92,7 +95,9 @@ function inside(folder: string, bucket: string, name: string): string {
   return place;
 }
 
-/** Accounts with their passwords, and everything of the product; what belongs to Supabase's services stays theirs. */
+/**
+ * Accounts with their passwords, and all tables of the product; those of Supabase's services are left out.
+ */
 async function* statements(client: pg.Client, counted: { rows: number }): AsyncGenerator<string> {
   const all = await tables(client);
   const ours = all.filter(({ name }) => /^(public|private)\./.test(name));
@@ -104,7 +109,7 @@ do $$ begin
     raise exception 'This project has accounts already; import into a new one.';
   end if;
 end $$;
--- What the rows show has been done; triggers would do it again.
+-- The rows already include the triggers' effects; triggers would repeat them.
 set local session_replication_role = replica;
 truncate ${ours.map(({ name }) => name).join(', ')};
 `;

@@ -3,7 +3,7 @@ import { copyFile, link, mkdir, open, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type pg from 'pg';
 
-/** Where a stored file lies in an archive, and below the data folder. */
+/** The path of a stored file in an archive, and below the data folder. */
 export const backupPathOf = (version: string) => `files/${version.slice(0, 2)}/${version}`;
 
 /** Names that may be written below the data folder. */
@@ -30,10 +30,10 @@ export async function* objects(client: pg.Client): AsyncGenerator<StoredObject> 
 }
 
 /**
- * Gives every file that the snapshot names a second name in a folder of the backup's own: a file never changes, and
- * one that is removed meanwhile stays there.
+ * Gives every file that the snapshot names a second name in a separate folder of the backup: a file never
+ * changes, and one that is removed meanwhile stays there.
  *
- * @returns versions whose file was gone before it could be held
+ * @returns versions whose file was removed before it could be held
  */
 export async function hardLinkFiles(client: pg.Client, dataDir: string, held: string): Promise<string[]> {
   await rm(held, { recursive: true, force: true });
@@ -47,7 +47,7 @@ export async function hardLinkFiles(client: pg.Client, dataDir: string, held: st
 
 async function hold(path: string, as: string): Promise<boolean> {
   try {
-    // A file system may have no links, or the files be on one of their own.
+    // A file system may have no links, or the files may be on another one.
     await link(path, as).catch((error) => {
       if (isAbsent(error)) throw error;
       return copyFile(path, as, constants.COPYFILE_FICLONE);

@@ -15,7 +15,7 @@ import { BackupError } from './encryption.ts';
 import { BACKUP_PATH } from './files.ts';
 import { connect, loadRows, tables } from './tables.ts';
 
-/** Lies in a data folder that a restore was killed in; no site may start on it. */
+/** A marker in a data folder in which a restore was killed; no site may start on it. */
 export const UNFINISHED_MARKER = 'unfinished-restore';
 
 export interface Restored {
@@ -26,11 +26,13 @@ export interface Restored {
 }
 
 /**
- * Makes a site of a backup: the archive is read to its end and compared with its hashes before anything is written.
+ * Restores a site from a backup: the archive is read to its end and compared with its hashes before any data
+ * is written.
  *
- * @param place where to: `databaseUrl` a superuser connection to an empty database, else one is made in `dataDir`
- * @param erasures what was deleted for good since, and must not come back
- * @throws BackupError, with nothing changed, when backup or place will not do
+ * @param place the target: `databaseUrl` a superuser connection to an empty database, else one is made in
+ * `dataDir`
+ * @param erasures the permanent deletions since, which must not come back
+ * @throws BackupError, with nothing changed, when backup or place is unsuitable
  */
 export async function restoreBackup(
   file: string,
@@ -78,13 +80,13 @@ export async function restoreBackup(
     const rows = manifest.tables.reduce((sum, table) => sum + table.rows, 0);
     return { madeAt: manifest.madeAt, rows, files: manifest.files, erased };
   } catch (error) {
-    // A database of the operator's own is left as it is, without a row of the backup.
+    // A failed restore leaves the operator's own database unchanged, without a row of the backup.
     await emptyAgain(dataDir);
     throw error;
   }
 }
 
-/** @throws BackupError when a restore would go over something */
+/** @throws BackupError when a restore would overwrite existing data */
 export function checkEmptyFolder(dataDir: string): void {
   if (existsSync(dataDir) && readdirSync(dataDir).length > 0)
     throw new BackupError(
@@ -130,7 +132,7 @@ async function checkNames(
     throw new BackupError(`The backup names ${unknown}, which this version does not have.`);
 }
 
-/** The schema must be that of the backup; what is newer here is applied by the next start. */
+/** The schema must be that of the backup; the next start applies newer migrations. */
 function checkMigrations({ migrations }: Manifest, root: string): void {
   for (const { name, sha256 } of migrations) {
     const path = join(root, 'supabase/migrations', name);
@@ -159,7 +161,9 @@ async function checkEmpty(url: string): Promise<void> {
   }
 }
 
-/** All rows in one transaction, without the triggers that would do again what the rows already show. */
+/**
+ * All rows in one transaction, without the triggers, which would repeat effects that the rows already show.
+ */
 async function load(
   client: pg.Client,
   file: string,
@@ -169,7 +173,7 @@ async function load(
 ): Promise<void> {
   const tables = new Map(manifest.tables.map((table) => [table.name, table]));
   await client.query('begin; set local session_replication_role = replica');
-  // Migrations bring some rows of their own, such as badges and settings.
+  // Migrations insert some rows themselves, for example badges and settings.
   await client.query(`truncate ${[...tables.keys()].join(', ')} cascade`);
   for await (const { name, body } of readArchive(file, key)) {
     const table = tables.get(/^database\/(.+)\/\d+\.copy\.gz$/.exec(name)?.[1] ?? '');

@@ -3,14 +3,17 @@ import { join } from 'node:path';
 import { ARCHIVES, type Base, bases, type LogArchive, stamp } from './continuous/log-archive.ts';
 
 const NAME = /^limb-commons-\d{4}-\d\d-\d\dT\d\d-\d\d-\d\dZ\.tar(\.age)?(\.unfinished)?$/;
-/** What members were told: nothing deleted is in a backup for longer. */
+/** The privacy notice promises members this: deleted data stays in backups no longer. */
 const OLDEST = 35 * 86_400_000;
 const HOUR = 3_600_000;
 
 export const backupName = (at: Date, encrypted: boolean) =>
   `limb-commons-${stamp(at)}.tar${encrypted ? '.age' : ''}`;
 
-/** Removes all backups of a folder but the newest `keep`, those too old and those cut off; the newest always stays. */
+/**
+ * Removes all backups of a folder except the newest `keep`, and among those the expired and the incomplete;
+ * the newest always stays.
+ */
 export async function removeOldBackups(directory: string, keep: number): Promise<void> {
   const all = (await readdir(directory)).filter((name) => NAME.test(name)).sort();
   for (const name of all.filter((each) => each.endsWith('.unfinished'))) await rm(join(directory, name));
@@ -22,9 +25,9 @@ export async function removeOldBackups(directory: string, keep: number): Promise
 }
 
 /**
- * Removes all base copies of an archive but the newest `keep` and those too old, with the log and the files that only
- * they needed; the newest always stays. Of other archives beside it, such as one from before a restore, all goes that is
- * too old.
+ * Removes all base copies of an archive except the newest `keep` that have not expired, with the log and the
+ * files that only they needed; the newest always stays. Expired content of other archives beside it, for
+ * example one from before a restore, is removed entirely.
  */
 export async function removeOldBases(own: LogArchive, directory: string, keep: number): Promise<void> {
   const isTooOld = ({ at }: Pick<Base, 'at'>) => at.getTime() < Date.now() - OLDEST;
@@ -39,13 +42,13 @@ export async function removeOldBases(own: LogArchive, directory: string, keep: n
     await removeUnfinished(folder);
     const oldest = kept.at(-1);
     if (oldest && kept.length < all.length) await removeUnneeded(folder, oldest);
-    // One without a base copy may be about to have its first.
+    // An archive without a base copy may be about to get its first.
     if (!oldest && !isOwn && (await stat(folder)).mtimeMs < Date.now() - OLDEST)
       await rm(folder, { recursive: true });
   }
 }
 
-/** Removes what a process that was killed has left. */
+/** Removes the remains of a killed process. */
 async function removeUnfinished(folder: string): Promise<void> {
   for (const name of await readdir(join(folder, 'unfinished'))) {
     const path = join(folder, 'unfinished', name);
@@ -54,7 +57,7 @@ async function removeUnfinished(folder: string): Promise<void> {
   }
 }
 
-/** Removes what only base copies before this one needed. */
+/** Removes the parts that only base copies before this one needed. */
 async function removeUnneeded(folder: string, { at, segment }: Base): Promise<void> {
   for (const name of await readdir(join(folder, 'wal')))
     if (name.slice(0, segment.length) < segment) await rm(join(folder, 'wal', name), { force: true });

@@ -34,7 +34,10 @@ it('keeps none for longer than 35 days but the newest', async () => {
   expect(readdirSync(shelf)).toEqual([newest]);
 });
 
-/** An archive with base copies so many days old, each with the segment of its day, and two files that nothing names any more. */
+/**
+ * An archive with base copies of these ages in days, each with the segment of its day, and two unreferenced
+ * files.
+ */
 function archive(id: string, ...daysAgo: number[]) {
   const own = { folder: join(shelf, 'continuous', id), recipient: undefined };
   for (const part of ['base', 'wal', 'files/ab', 'unfinished'])

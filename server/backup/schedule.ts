@@ -11,10 +11,12 @@ import { recordDeletions } from './deletions.ts';
 import { connect } from './tables.ts';
 
 const MINUTE_MS = 60_000;
-/** After one that failed. */
+/** The pause after a failed backup. */
 const RETRY_MS = 15 * MINUTE_MS;
 
-/** What a backup may be: an archive of one moment, or a base copy for the log that is archived continuously. */
+/**
+ * The kinds of backup: an archive of one moment, or a base copy for the log that is archived continuously.
+ */
 const KINDS = {
   archive: { args: [], made: 'backup made', failed: 'a backup failed' },
   base: { args: ['--base'], made: 'base copy made', failed: 'a base copy failed' },
@@ -22,11 +24,11 @@ const KINDS = {
 type Kind = keyof typeof KINDS;
 
 /**
- * Makes backups by itself where settings name a folder for them, each in a process of its own, and keeps the list
- * of what was deleted for good beside them.
+ * Makes automatic backups where settings name a folder for them, each in a separate process, and keeps the
+ * list of permanent deletions beside them.
  *
  * @param program makes one backup, by the settings in `environment`; with `--base` a base copy
- * @returns how to stop
+ * @returns a function that stops this
  */
 export function scheduleBackups(
   { backup, dataDir }: Pick<Config, 'backup' | 'dataDir'>,
@@ -38,7 +40,7 @@ export function scheduleBackups(
   if (!directory) return async () => undefined;
   let child: ChildProcess | undefined;
   let stopped = false;
-  /** Of the clock that is never set. */
+  /** In the time of the monotonic clock. */
   const notBefore: Record<Kind, number> = { archive: 0, base: 0 };
   let listed = new Date(0);
   let round: Promise<void> = Promise.resolve();
@@ -51,7 +53,7 @@ export function scheduleBackups(
     });
     const ended = once(child, 'exit');
     if (child.pid) setPriority(child.pid, 10);
-    // Together: what the child cannot be started for is told while its output is waited for.
+    // Together: the error of a child that cannot be started is emitted while its output is awaited.
     const [problem, [code]] = await Promise.all([child.stderr ? text(child.stderr) : '', ended]);
     child = undefined;
     if (stopped) return;
@@ -66,8 +68,8 @@ export function scheduleBackups(
   async function list(): Promise<void> {
     const began = new Date();
     const client = await connect(databaseUrl);
-    // A transaction that began before may have ended since.
-    // And the clock may have been set back, by which what follows is dated.
+    // A transaction that began before may have ended since. And the clock may have been set back, and the
+    // deletions are dated by it.
     const since = new Date(Math.min(listed.getTime(), began.getTime()) - MINUTE_MS);
     await recordDeletions(client, directory ?? '', since).finally(() => client.end());
     listed = began;
@@ -106,13 +108,13 @@ export function scheduleBackups(
     stopped = true;
     child?.kill();
     await round;
-    await list().catch((error) => log.error({ err: error }, 'what was erased could not be kept'));
+    await list().catch((error) => log.error({ err: error }, 'the list of erasures could not be written'));
   };
 }
 
 /**
- * Whether it is time for the next backup. One that seems to have been made in the future was made while the clock was
- * wrong, and says nothing about when that was.
+ * Whether the next backup is due. One with a date in the future was made while the clock was wrong, so its
+ * date is ignored.
  *
  * @param every hours
  */

@@ -5,7 +5,7 @@ import { BackupError } from './encryption.ts';
 import { hardLinkFiles } from './files.ts';
 import { connect } from './tables.ts';
 
-/** A file may go between the snapshot and its holding; another snapshot does not name it any more. */
+/** A file may be removed between the snapshot and its holding; another snapshot does not name it any more. */
 const ATTEMPTS = 4;
 const LOCK = 7266203146;
 
@@ -14,7 +14,7 @@ export interface Snapshot {
   client: pg.Client;
   /** Holds every file that the moment names, under its version. */
   held: string;
-  /** Versions whose file is not there though a row names it for good. */
+  /** Versions whose file is missing although a row permanently names it. */
   missing: Set<string>;
 }
 
@@ -22,7 +22,7 @@ export interface Snapshot {
  * Reads database and files as they were at one moment, while the site runs.
  *
  * @param url superuser connection
- * @throws BackupError when somebody else is at it
+ * @throws BackupError when another backup is being made
  */
 export async function withSnapshot<T>(
   url: string,

@@ -7,9 +7,9 @@ import { from, to } from 'pg-copy-streams';
 const PIECE = 8 * 1024 * 1024;
 
 export interface Table {
-  /** Quoted where it must be, such as `public.solutions`. */
+  /** Quoted where necessary, for example `public.solutions`. */
   name: string;
-  /** Without generated ones. */
+  /** Without generated columns. */
   columns: string[];
 }
 
@@ -21,7 +21,7 @@ export interface Sequence {
 /** A connection whose values read the same wherever they are loaded. */
 export async function connect(url: string): Promise<pg.Client> {
   const client = new pg.Client({ connectionString: url, application_name: 'limb-commons backup' });
-  // Lost between two statements: the next one says so.
+  // A connection lost between two statements: the next one reports it.
   client.on('error', () => undefined);
   await client.connect();
   await client.query("set datestyle = 'ISO'; set intervalstyle = 'postgres'; set timezone = 'UTC'");
@@ -29,8 +29,9 @@ export async function connect(url: string): Promise<pg.Client> {
 }
 
 /**
- * Every table of the site: all but those of PostgreSQL and its extensions, those that do not outlive a restart, the
- * record of migrations, which applying them writes, and uploads that are still arriving, whose bytes are not kept.
+ * Every table of the site except those of PostgreSQL and its extensions, those that do not outlive a restart,
+ * the record of migrations, which applying them writes, and uploads that are still arriving, whose bytes are
+ * not kept.
  */
 export async function tables(client: pg.Client): Promise<Table[]> {
   const { rows } = await client.query<Table>(
@@ -47,7 +48,7 @@ export async function tables(client: pg.Client): Promise<Table[]> {
   return rows;
 }
 
-/** Where the numbering of rows has come to; ahead of the rows read before it, never behind. */
+/** The present values of the sequences; ahead of the rows read before it, never behind. */
 export async function sequences(client: pg.Client): Promise<Sequence[]> {
   const { rows } = await client.query<Sequence>(
     `select format('%I.%I', schemaname, sequencename) as name, last_value::text as value
@@ -59,7 +60,7 @@ export async function sequences(client: pg.Client): Promise<Sequence[]> {
 export const columnList = ({ columns }: Table) =>
   columns.map((column) => pg.escapeIdentifier(column)).join(', ');
 
-/** A table's rows as COPY text; what it yields ends with a whole row. */
+/** A table's rows as COPY text; each piece ends with a whole row. */
 export async function* rowsOf(client: pg.Client, table: Table): AsyncGenerator<Buffer> {
   const stream = client.query(to(`copy ${table.name} (${columnList(table)}) to stdout`));
   let pieces: Buffer[] = [];
@@ -77,14 +78,14 @@ export async function* rowsOf(client: pg.Client, table: Table): AsyncGenerator<B
   if (size > 0) yield Buffer.concat(pieces);
 }
 
-/** @returns how many rows came */
+/** @returns the number of rows */
 export async function loadRows(client: pg.Client, table: Table, text: Readable): Promise<number> {
   const stream = client.query(from(`copy ${table.name} (${columnList(table)}) from stdin`));
   await pipeline(text, stream);
   return stream.rowCount;
 }
 
-/** How many rows a piece of COPY text has: a newline within a value is written as two characters. */
+/** The number of rows in a piece of COPY text: a newline within a value is written as two characters. */
 export function countRows(text: Buffer): number {
   let rows = 0;
   for (let at = text.indexOf(10); at !== -1; at = text.indexOf(10, at + 1)) rows += 1;

@@ -2,19 +2,19 @@ import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import { z } from 'zod';
 import type { PoolLoad } from '#backend/database/database.ts';
 
-/** What is read when somebody looks. */
+/** The values that are read at each request. */
 export interface MetricSources {
-  /** By what they serve. */
+  /** The connections, by the services that use them. */
   pools(): Record<string, PoolLoad>;
   /** Open connections of the realtime service. */
   sockets(): number;
-  /** What `queue_metrics` answers. */
+  /** The result of `queue_metrics`. */
   queues(): Promise<unknown>;
   lastBackup(): Promise<{ madeAt: string; bytes: number; missing: number } | undefined>;
-  /** Until when everything can be restored from the continuous archive. */
+  /** The time up to which all data can be restored from the continuous archive. */
   archivedUntil(): string | undefined;
   isReady(): Promise<boolean>;
-  /** Of the data folder's disk. */
+  /** The free space on the data folder's disk. */
   freeBytes(): number;
 }
 
@@ -22,18 +22,18 @@ const queues = z.record(z.string(), z.object({ waiting: z.number(), oldest_secon
 const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
 
 export interface Metrics {
-  /** A request has been answered; `began` is of `performance.now()`. */
+  /** Records an answered request; `began` is of `performance.now()`. */
   recordResponse(service: string, method: string, status: number, began: number): void;
   /** In Prometheus' text format. */
   text(): Promise<string>;
   contentType: string;
 }
 
-/** Figures about this process, its requests and what waits in the database. */
+/** Figures about this process, its requests and the queues in the database. */
 export function createMetrics(sources: MetricSources): Metrics {
   const registry = new Registry();
   const registers = [registry];
-  // Each sample wakes the process, also when nobody is there.
+  // Each sample wakes the process, also when the site has no visitors.
   collectDefaultMetrics({ register: registry, eventLoopMonitoringPrecision: 100 });
   const requests = new Histogram({
     name: 'limb_http_request_duration_seconds',
@@ -74,7 +74,7 @@ export function createMetrics(sources: MetricSources): Metrics {
     archiveAge.set(secondsSince(sources.archivedUntil()));
     free.set(sources.freeBytes());
     ready.set((await sources.isReady()) ? 1 : 0);
-    // A database that is gone is what the other figures are wanted for.
+    // The other figures are needed most when the database is unreachable.
     const figures = queues.safeParse(await sources.queues().catch(() => undefined));
     readable.set(figures.success ? 1 : 0);
     queued.reset();

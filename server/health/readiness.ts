@@ -3,16 +3,16 @@ import { join } from 'node:path';
 import type { Probe } from '#backend/start.ts';
 import { diskProblem, isFull } from '../../media/disk.ts';
 
-/** A prober wants its answer within a second. */
+/** A prober expects its answer within a second. */
 const PROBE_TIMEOUT_MS = 900;
-/** So long an answer is good for everybody who asks, so that asking costs nothing. */
+/** The time for which an answer is reused for all callers, so that frequent probes cost nothing. */
 const CACHE_MS = 500;
 
 /**
- * Whether the site can serve: tries what it needs, all at once.
+ * Whether the site can serve: tries its dependencies, all at once.
  *
- * @param probes by what they try, in words
- * @returns the first reason why not, in words that tell nothing of the inside
+ * @param probes by the names of the dependencies, in words
+ * @returns the first reason why not, in words that reveal no internal detail
  */
 export function createReadiness(probes: Record<string, Probe>): Probe {
   let asked = Number.NEGATIVE_INFINITY;
@@ -41,7 +41,9 @@ export function createReadiness(probes: Record<string, Probe>): Probe {
   };
 }
 
-/** Tries whether files can be written to a folder, and whether its disk leaves the database beside them room to go on. */
+/**
+ * Tries whether files can be written to a folder, and whether its disk leaves the database on it enough room.
+ */
 export const canWrite =
   (folder: string): Probe =>
   async () => {

@@ -15,10 +15,10 @@ import { createMetrics } from './metrics.ts';
 import { canWrite, createReadiness } from './readiness.ts';
 import { recordUptime } from './uptime.ts';
 
-/** What is watched: the services, however they run. */
+/** The monitored services, embedded or hosted. */
 interface WatchedServices {
   keys: { serviceRoleKey: string };
-  /** Where the API is; blank when it is the site's own address. */
+  /** The address of the API; blank when it is the site's own address. */
   apiUrl: string;
   fetch: typeof globalThis.fetch;
   probes: Record<string, Probe>;
@@ -26,17 +26,17 @@ interface WatchedServices {
   sockets?: { count(): number };
 }
 
-/** Whether a path is one of those for who runs the site, not for who visits it. */
+/** Whether a path is one of those for the site's operator, not for its visitors. */
 export const isHealthPath = (path: string) => /^\/(?:healthz|readyz|metrics)$/.test(path);
 
 /**
  * /healthz, /readyz and /metrics, and the record of uptime.
  *
- * @param stopping whether the process has been told to end
+ * @param stopping whether the process has received the signal to end
  */
 export function createHealth(config: Config, watched: WatchedServices, log: Logger, stopping: () => boolean) {
   const ready = createReadiness({
-    // First, because a full disk is why the database is gone, and not the other way round.
+    // First, because a full disk makes the database unreachable, and not the other way round.
     'The data folder': canWrite(config.dataDir),
     ...watched.probes,
   });
@@ -91,12 +91,12 @@ export function createHealth(config: Config, watched: WatchedServices, log: Logg
       async (request, bindings) => {
         const began = performance.now();
         const response = await handle(request, bindings);
-        // Whoever hung up heard no answer; nginx writes 499 for it, too.
+        // The client hung up and received no answer; nginx logs 499 for it, too.
         const status = response.status >= 500 && request.signal.aborted ? 499 : response.status;
         metrics.recordResponse(serviceOf(new URL(request.url).pathname), request.method, status, began);
         return response;
       },
-    /** Begins the record of uptime; `page` asks the site for one and says whether it got it. */
+    /** Begins the record of uptime; `page` requests a page of the site and returns whether it came. */
     start: (page: () => Promise<boolean>) =>
       recordUptime(
         async () => (await unready()) ?? ((await page()) ? undefined : 'The home page cannot be made'),

@@ -1,15 +1,16 @@
 import { errorFields, type Logger } from '#backend/log.ts';
 
-/** Several looks a minute, so that none is missed because one came late. */
+/** Several checks a minute, so that a late one does not miss a minute. */
 const CHECK_MS = 15_000;
 const MINUTE_MS = 60_000;
 
 /**
  * Records each minute in which the site could serve.
  *
- * @param unable tries to, and says why it could not
- * @param record writes it down; a minute that cannot be written down was none in which the site could serve
- * @returns how to stop
+ * @param unable tests the site, and returns the reason why it could not serve
+ * @param record stores the minute; one that cannot be stored counts as a minute in which the site could not
+ * serve
+ * @returns a function that stops the record
  */
 export function recordUptime(
   unable: () => Promise<string | undefined>,
@@ -33,7 +34,7 @@ export function recordUptime(
     } catch (error) {
       reason = errorFields(error).message as string;
     }
-    // Once for as long as it lasts, and again when the reason is another.
+    // Logged once for as long as the problem lasts, and again when the reason changes.
     if (reason && reason !== failing) log.error({ reason }, 'the site cannot serve');
     if (!reason && failing) log.warn('the site serves again');
     failing = reason;

@@ -219,7 +219,7 @@ describe('a backup folder that cannot be used', () => {
 
     rmSync(backups);
     renameSync(away, backups);
-    await expect.poll(() => site.output()).toContain('"msg":"archiving goes on"');
+    await expect.poll(() => site.output()).toContain('"msg":"archiving continues"');
     await expect
       .poll(() => inArchive(id, 'wal').some((name) => name.startsWith(ended[0].segment)))
       .toBe(true);

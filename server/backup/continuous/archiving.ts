@@ -21,33 +21,36 @@ import {
 import { createShipper } from './log-shipping.ts';
 
 const ROUND_MS = 5_000;
-/** By how much PostgreSQL may be late with the end of a segment. */
+/** How late PostgreSQL may be with the end of a segment. */
 const SLACK_MS = 5_000;
-/** A round that takes longer is worth telling of: a network disk may never answer. */
+/** The duration of a round from which it is reported: a network disk may never answer. */
 const LONG_STATEMENT_MS = 60_000;
-/** For the database to answer one question. */
+/** The time for the database to answer one query. */
 const QUERY_TIMEOUT_MS = 5_000;
-/** Between two lines of the log about the same problem. */
+/** The time between two lines of the log about the same problem. */
 const RETRY_MS = 900_000;
-/** What may wait on the disk of the data folder, and which part of what is free there, before waiting is given up. */
+/**
+ * The data that may wait on the disk of the data folder, and the part of its free space, before waiting is
+ * given up.
+ */
 const MAX_WAITING_BYTES = 4 * 1024 ** 3;
 const MAX_WAITING_PART = 0.5;
-/** For the last of the log, when the site stops. */
+/** The time for the last of the log, when the site stops. */
 const STOP_MS = 8_000;
 
-/** Of `ControlFileData`, PostgreSQL's pg_control.h. */
+/** The position and value of a clean shutdown in `ControlFileData`, from PostgreSQL's pg_control.h. */
 const STATE_OFFSET = 16;
 const SHUT_DOWN = 1;
 
-/** How archiving stands. */
+/** The state of the archiving. */
 export interface Archived {
-  /** Everything written before can be restored; nothing yet where it is missing. */
+  /** All data written before can be restored; none yet where it is missing. */
   until?: string;
-  /** Why it does not go on. */
+  /** The reason why archiving has stopped. */
   problem?: string;
 }
 
-/** How far the archive of this data folder has come; undefined where nothing is archived. */
+/** The moment up to which this data folder is archived; undefined where it is not archived. */
 export function lastArchived(dataDir: string): Archived | undefined {
   try {
     return JSON.parse(readFileSync(recordIn(dataDir), 'utf8'));
@@ -57,10 +60,10 @@ export function lastArchived(dataDir: string): Archived | undefined {
 }
 
 /**
- * Archives the database's log and the files as they are written, so that what is lost with the disk was written within
- * the last minute. A folder that cannot be written to is told of, and never holds anything up.
+ * Archives the database's log and the files as they are written, so that a lost disk costs at most the last
+ * minute. A folder that cannot be written to is reported, and never blocks the site.
  *
- * @returns how to stop, when the database has stopped
+ * @returns a function that stops archiving, to be called when the database has stopped
  */
 export function archiveContinuously(
   { backup, dataDir }: Pick<Config, 'backup' | 'dataDir'>,
@@ -70,7 +73,7 @@ export function archiveContinuously(
   const { directory, continuous, key } = backup;
   if (!directory || !continuous) return async () => undefined;
   let archive: LogArchive | undefined;
-  /** There has been one. */
+  /** Whether there has been an archive. */
   let known = false;
   let ship = async () => {};
   let client: pg.Client | undefined;
@@ -87,7 +90,10 @@ export function archiveContinuously(
     return archive;
   }
 
-  /** Whether all that was written until half a minute ago is in finished segments, and those are where we look for them. */
+  /**
+   * Whether all data written until half a minute ago is in finished segments, and those are where they are
+   * looked for.
+   */
   async function isHandedOver(): Promise<boolean> {
     client ??= await connect(databaseUrl);
     // The half minute of a segment begins again with the process that counts it.
@@ -131,7 +137,7 @@ export function archiveContinuously(
         await writeFile(join(folder, 'archived-until.new'), `${archived.until}\n`, { mode: 0o600 });
         await rename(join(folder, 'archived-until.new'), join(folder, 'archived-until'));
       }
-      if (told) log.info({ until: archived.until }, 'archiving goes on');
+      if (told) log.info({ until: archived.until }, 'archiving continues');
       told = undefined;
     } catch (error) {
       const disk = diskProblem(error);
@@ -145,7 +151,7 @@ export function archiveContinuously(
     }
   }
 
-  /** A database that is gone, or hangs, is told of elsewhere, and writes nothing. */
+  /** A database that has stopped, or hangs, is reported elsewhere, and writes nothing. */
   async function withinTime(answer: Promise<boolean>): Promise<boolean> {
     const late = wait(QUERY_TIMEOUT_MS, undefined, { ref: false }).then(() =>
       Promise.reject(new Error('late')),
@@ -162,7 +168,10 @@ export function archiveContinuously(
     }
   }
 
-  /** Lets go of what waits before it fills the disk; the archive then ends here, and another begins with a base copy. */
+  /**
+   * Discards the waiting data before it fills the disk; the archive then ends here, and another begins with a
+   * base copy.
+   */
   async function giveUp(): Promise<string> {
     try {
       const folder = unarchivedIn(dataDir);
@@ -190,7 +199,7 @@ export function archiveContinuously(
       await writeFile(`${recordIn(dataDir)}.new`, `${JSON.stringify(archived)}\n`, { mode: 0o600 });
       await rename(`${recordIn(dataDir)}.new`, recordIn(dataDir));
     } catch {
-      // A data folder that cannot be written to is told of elsewhere.
+      // A data folder that cannot be written to is reported elsewhere.
     }
   }
 
@@ -222,7 +231,10 @@ export function archiveContinuously(
   };
 }
 
-/** Whether PostgreSQL has stopped in order, as the state in its control file says, and has handed over all of its log. */
+/**
+ * Whether PostgreSQL was shut down cleanly, by the state in its control file, and has delivered all of its
+ * log.
+ */
 async function isShutDown(dataDir: string): Promise<boolean> {
   const control = await readFile(join(dataDir, 'postgres/global/pg_control'));
   const log = await readdir(join(dataDir, 'postgres/pg_wal/archive_status'));

@@ -13,9 +13,9 @@ import { baseName, type LogArchive, stamp, synced } from './log-archive.ts';
 import { createShipper, versionOf } from './log-shipping.ts';
 
 const LOCK = 7266203147;
-/** For PostgreSQL to hand over the end of its log. */
+/** The time for PostgreSQL to deliver the end of its log. */
 const STOP_TIMEOUT = '5min';
-/** Folders whose content is of the running server alone, and files that are. */
+/** Folders and files whose content belongs to the running server alone. */
 const EMPTY = new Set([
   'pg_dynshmem',
   'pg_notify',
@@ -27,24 +27,25 @@ const EMPTY = new Set([
   'pg_wal',
 ]);
 const EXCLUDED = /^(postmaster\.(pid|opts)|backup_label.*|tablespace_map.*|pg_internal\.init.*|pgsql_tmp.*)$/;
-/** Says what of the log must be replayed, so it is copied last. */
+/** Names the part of the log that must be replayed, so it is copied last. */
 const CONTROL = 'global/pg_control';
 
-/** What a base copy holds, beside the hashes of its parts. */
+/** The content of a base copy, apart from the hashes of its parts. */
 export const baseManifestSchema = z.object({
   format: z.literal(1),
-  /** Of the log, in bytes. */
+  /** The size of a segment of the log, in bytes. */
   segmentSize: z.int(),
-  /** Below the database's folder, each after the one it lies in. */
+  /** Folders below the database's folder, each after its parent. */
   folders: z.array(z.string()),
   demoContent: z.boolean(),
 });
 
 /**
- * Copies the database's folder into an archive while the database runs, from where the archived log goes on.
+ * Copies the database's folder into an archive while the database runs, from the present position of the
+ * archived log.
  *
  * @param url superuser connection
- * @throws BackupError when somebody else is at it
+ * @throws BackupError when another base copy is being made
  */
 export async function makeBaseCopy(
   url: string,
@@ -76,7 +77,7 @@ async function copyCluster(
   file: string,
 ): Promise<{ at: Date; segment: string }> {
   const ship = createShipper(archive, dataDir);
-  // What there is so far may be much, and the log of the meantime would wait for it.
+  // The files so far may be many, and the log of the meantime would wait for them.
   await ship();
   await recordRemoval(client, dataDir, archive);
   const began = await client.query<{ segment: string; size: number }>(
@@ -96,7 +97,7 @@ async function copyCluster(
     );
     const [stopped] = rows;
     if (!stopped) throw new Error('pg_backup_stop answered nothing');
-    // Without the log of the meantime it is worth nothing.
+    // Without the log of the meantime the copy is useless.
     await ship();
     const log = await readdir(join(archive.folder, 'wal'));
     if (!log.some((name) => name.startsWith(stopped.segment)))
@@ -130,7 +131,7 @@ async function addFolder(cluster: string, folder: string, folders: string[], add
   }
 }
 
-/** A file's bytes, as many as it has now: what it grows by or loses meanwhile is in the log. */
+/** A file's bytes, up to its present size: its later growth or loss is in the log. */
 async function whileTrue(path: string): Promise<{ size: number; body: Readable }> {
   const handle = await open(path);
   const { size } = await handle.stat();
@@ -152,7 +153,7 @@ async function whileTrue(path: string): Promise<{ size: number; body: Readable }
   return { size, body: Readable.from(bytes()) };
 }
 
-/** A small file that somebody may be writing: what was read twice in a row. */
+/** A small file that another process may be writing: its content once two readings in a row agree. */
 async function steady(path: string): Promise<Buffer> {
   for (let before = await readFile(path); ; ) {
     const now = await readFile(path);
@@ -162,8 +163,8 @@ async function steady(path: string): Promise<Buffer> {
 }
 
 /**
- * Notes on the archive's copies of files that nothing names any more since when that is so. They go with the last base
- * copy from before.
+ * Records on the archive's copies of unreferenced files since when they are unreferenced. They are removed
+ * with the last base copy from before.
  */
 async function recordRemoval(client: pg.Client, dataDir: string, { folder }: LogArchive): Promise<void> {
   const now = stamp(new Date());
@@ -177,7 +178,7 @@ async function recordRemoval(client: pg.Client, dataDir: string, { folder }: Log
   await client.query('commit');
   for (const copy of copies) {
     const version = versionOf(copy.slice(copy.lastIndexOf('/') + 1));
-    // One whose row is still to come is there already, and one that was lost keeps its row.
+    // A file whose row is yet to be written is already there, and a lost file keeps its row.
     if (!named.has(version) && !existsSync(join(dataDir, backupPathOf(version))))
       await rename(copy, `${copy}.gone-${now}`);
   }

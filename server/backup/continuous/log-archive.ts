@@ -21,52 +21,53 @@ import { hashing } from '../archive.ts';
 import { encrypted } from '../encryption.ts';
 
 /**
- * What is archived of one data folder as it is written, in a folder of its own below BACKUP_DIR, so that no site ever
- * writes over the history of another, not even one that was restored from it:
+ * The continuous archive of one data folder, in a separate folder below BACKUP_DIR, so that no site ever writes
+ * over the history of another, not even one that was restored from it:
  *
  *     base/<moment>-<segment>.tar.gz   a copy of the database's folder, good from this moment and with the log from this segment on
  *     wal/<segment>-<hash>.gz          finished segments of the write-ahead log
  *     files/<xx>/<version>-<hash>      stored files
  *     secrets.json.gz, key.age, archived-until
  *
- * All but `archived-until` ends with `.age` where BACKUP_KEY is set.
+ * The names of all but `archived-until` end with `.age` where BACKUP_KEY is set.
  */
 export interface LogArchive {
   folder: string;
-  /** Everything is encrypted for it; nothing is without BACKUP_KEY. */
+  /** All content is encrypted for it; none is without BACKUP_KEY. */
   recipient: string | undefined;
 }
 
-/** Of the data folder: which archive is its own. */
+/** Kept in the data folder: names its archive. */
 interface OwnArchive {
   id: string;
   recipient?: string;
-  /** Tells whether BACKUP_KEY is still the one that opens the archive, without giving it away. */
+  /** Proves whether BACKUP_KEY is still the one that opens the archive, without revealing it. */
   keyCheck?: string;
 }
 
-/** After how long PostgreSQL ends a segment of its log that something was written to, so that it can be archived. */
+/** The time after which PostgreSQL ends a segment of its log that has content, so that it can be archived. */
 export const ARCHIVE_TIMEOUT_MS = 30_000;
 
 const UNARCHIVED = 'unarchived-wal';
 const PARTS = ['base', 'wal', 'files', 'unfinished'];
 const ownIn = (dataDir: string) => join(dataDir, 'archive.json');
-/** How archiving stands. */
+/** The state of the archiving. */
 export const recordIn = (dataDir: string) => join(dataDir, 'last-archived.json');
-/** Below BACKUP_DIR. */
+/** The path below BACKUP_DIR. */
 export const ARCHIVES = 'continuous';
 
-/** Where PostgreSQL puts the finished segments of its log that are still to be archived. */
+/** The folder in which PostgreSQL puts the finished segments of its log that are still to be archived. */
 export const unarchivedIn = (dataDir: string): string =>
   join(dirname(realpathSync(join(dataDir, 'postgres'))), UNARCHIVED);
 
 /**
- * Settings by which PostgreSQL copies each finished segment of its log into a folder beside its own, whenever it runs on
- * this data folder: its account may be unable to reach where backups lie, and what lies there may have to be encrypted.
+ * Settings by which PostgreSQL copies each finished segment of its log into a folder beside its own, whenever
+ * it runs on this data folder: its account may be unable to reach the folder of backups, and the copies there
+ * may have to be encrypted.
  */
 export function archiveSettings({ backup, dataDir }: Config): Record<string, string> {
   if (!backup.continuous) {
-    // What is written from now on is missing from the archive, so a later one begins again.
+    // Later writes are missing from the archive, so a new one begins.
     forgetArchive(dataDir);
     rmSync(recordIn(dataDir), { force: true });
     return {};
@@ -86,14 +87,14 @@ export function archiveSettings({ backup, dataDir }: Config): Record<string, str
   };
 }
 
-/** Lets the next archive be a new one, which begins with a base copy. */
+/** Makes the next archive a new one, which begins with a base copy. */
 export function forgetArchive(dataDir: string): void {
   rmSync(ownIn(dataDir), { force: true });
 }
 
 /**
- * The archive of this data folder; undefined where there is none yet, where it has gone, as with another disk, or where
- * BACKUP_KEY has changed.
+ * The archive of this data folder; undefined where there is none yet, where it is missing, as with another
+ * disk, or where BACKUP_KEY has changed.
  */
 export async function findArchive(
   dataDir: string,
@@ -106,14 +107,14 @@ export async function findArchive(
   return (await isThere(folder)) ? { folder, recipient: own.recipient } : undefined;
 }
 
-/** Asked so that a network disk which never answers holds nothing else up. */
+/** Limited in time so that a network disk which never answers delays nothing else. */
 export const isThere = (folder: string): Promise<boolean> =>
   access(folder).then(
     () => true,
     () => false,
   );
 
-/** Begins a new archive of this data folder, which is good for something once it has a base copy. */
+/** Begins a new archive of this data folder, which is usable once it has a base copy. */
 export async function beginArchive(
   dataDir: string,
   directory: string,
@@ -124,7 +125,8 @@ export async function beginArchive(
   for (const part of PARTS) await mkdir(join(folder, part), { recursive: true, mode: 0o700 });
   let recipient: string | undefined;
   if (key) {
-    // Of the archive's own: opening each of thousands of files with a passphrase would take a second each.
+    // A key for the archive only: opening each of thousands of files with a passphrase would take a second
+    // each.
     const identity = await generateIdentity();
     recipient = await identityToRecipient(identity);
     await pipeline(
@@ -158,7 +160,7 @@ export interface Base {
   file: string;
   /** The first moment that it can be restored to. */
   at: Date;
-  /** The first of the log that it needs. */
+  /** The first segment of the log that it needs. */
   segment: string;
 }
 
@@ -166,7 +168,7 @@ const BASE = /^(\d{4}-\d\d-\d\dT)(\d\d)-(\d\d)-(\d\d)Z-([0-9A-F]{24})\.tar\.gz(\
 
 /** The name of a base copy that can be restored to this moment and later. */
 export const baseName = (at: Date, segment: string, { recipient }: LogArchive) =>
-  // The moment is a part of a second that has yet to be over.
+  // The name has whole seconds, so it is rounded up past the moment.
   `${stamp(new Date(at.getTime() + 1000))}-${segment}.tar.gz${recipient ? '.age' : ''}`;
 
 /** The base copies of an archive, oldest first. */
@@ -181,9 +183,9 @@ export async function bases(folder: string): Promise<Base[]> {
 }
 
 /**
- * Adds a file to an archive, whole or not at all.
+ * Adds a file to an archive, completely or not.
  *
- * @param nameOf what it is called below the archive, by the SHA-256 of its content in hexadecimal
+ * @param nameOf its name below the archive, from the SHA-256 of its content in hexadecimal
  */
 export async function writeDurably(
   { folder, recipient }: LogArchive,
@@ -213,7 +215,7 @@ export async function writeDurably(
   }
 }
 
-/** Makes the names in a folder last. */
+/** Makes the names in a folder durable. */
 export async function synced(folder: string): Promise<void> {
   const handle = await open(folder);
   await handle.sync().finally(() => handle.close());

@@ -17,39 +17,42 @@ import { baseManifestSchema } from './base-copy.ts';
 import { ARCHIVES, type Base, bases } from './log-archive.ts';
 import { SHORT_HASH, versionOf } from './log-shipping.ts';
 
-/** Of the log: as much of it as is all zeros is not written, since most of a segment that was ended early is. */
+/**
+ * The unit in which the log is written: parts that are all zeros are skipped, since most of a segment that
+ * was ended early is.
+ */
 const PIECE_BYTES = 65_536;
 
 export interface RestoredArchive {
-  /** Everything written before is there, and nothing that was written later than this and the last change. */
+  /** All data written before is there, and none that was written later than this and the last change. */
   until: Date;
-  /** When the last change was made that is there. */
+  /** The time of the last change that is there. */
   lastChange: Date | undefined;
   files: number;
   /** Files that a row names and the archive does not have, or has damaged. */
   missing: number;
   erased: number;
-  /** Why it is not the last archived moment. */
+  /** The reason why it is not the last archived moment. */
   gap: string | undefined;
 }
 
 interface Log {
-  /** Where PostgreSQL finds the segments. */
+  /** The folder in which PostgreSQL finds the segments. */
   folder: string;
   gap: string | undefined;
 }
 
-/** Whether this is a folder that log and files were archived to, or one of several below. */
+/** Whether this is a folder to which log and files were archived, or one that holds several of them. */
 export const isArchiveFolder = (path: string): boolean =>
   existsSync(join(path, ARCHIVES)) || existsSync(join(path, 'base'));
 
 /**
- * Makes a site of what was archived continuously, as it was at the last moment that was archived, or at one before: of the
- * newest base copy from before that moment, and the log from then on.
+ * Restores a site from the continuous archive, at the last archived moment or at an earlier one: from the
+ * newest base copy before that moment, and the log from then on.
  *
  * @param from BACKUP_DIR, or one of the archives in it
- * @param erasures what was deleted for good since, and must not come back
- * @throws BackupError, with nothing changed, when archive or place will not do
+ * @param erasures the permanent deletions since, which must not come back
+ * @throws BackupError, with nothing changed, when archive or place is unsuitable
  */
 export async function restoreLogArchive(
   from: string,
@@ -99,7 +102,7 @@ export async function restoreLogArchive(
           'select pg_last_xact_replay_timestamp() as at',
         );
         const lastChange = rows[0]?.at ?? undefined;
-        // Uploads that were still arriving; what had come of them is not kept.
+        // Uploads that were still arriving; the received part is not kept.
         await client.query('delete from storage.resumable_uploads');
         progress('Restoring the files');
         const { files, missing } = await restoreFiles(client, archive, identity, dataDir);
@@ -143,14 +146,14 @@ async function chooseBase(from: string, to: Date | undefined): Promise<{ archive
   return chosen;
 }
 
-/** The key that BACKUP_KEY opens and everything else is encrypted with; none where nothing is encrypted. */
+/** The key that BACKUP_KEY opens and that encrypts all other files; none where they are not encrypted. */
 async function openKey(archive: string, key: string | undefined): Promise<string | undefined> {
   const file = join(archive, 'key.age');
   if (!existsSync(file)) return key;
   return Buffer.concat(await (await decrypted(file, key)).toArray()).toString();
 }
 
-/** The path of the one file of a folder whose name begins so. */
+/** The path of the only file of a folder whose name has this beginning. */
 function onlyOne(names: string[], beginning: string, folder: string): string {
   const name = names.find((each) => each.startsWith(beginning));
   if (!name) throw new BackupError(`${folder} is not whole: it has no ${beginning}.`);
@@ -189,7 +192,7 @@ async function unpackBase(
   give(join(cluster, 'recovery.signal'));
 }
 
-/** Puts the log since the base copy where PostgreSQL can read it, as far as it is there without a gap. */
+/** Puts the log since the base copy where PostgreSQL can read it, up to the first gap. */
 async function readLog(
   archive: string,
   base: Base,
@@ -213,7 +216,7 @@ async function readLog(
     try {
       await writeSegment(path, identity, join(folder, expected), segmentSize);
     } catch (error) {
-      // A disk that is full is no fault of the archive.
+      // A full disk is not a fault of the archive.
       if (error instanceof BackupError || (error instanceof Error && 'syscall' in error)) throw error;
       return { folder, gap: `${path} is damaged; nothing after it can be restored.` };
     }
@@ -259,7 +262,7 @@ function following(segment: string, segmentSize: number): string {
   return segment.slice(0, 8) + hex(Math.floor(number / perPart)) + hex(number % perPart);
 }
 
-/** Lets PostgreSQL replay the log, after which it has a timeline of its own. */
+/** Lets PostgreSQL replay the log, after which it has a new timeline. */
 async function recover(
   dataDir: string,
   log: Log,
@@ -281,13 +284,13 @@ async function recover(
   const failed = (cause: unknown) => new BackupError(`The log could not be replayed: ${said()}.`, { cause });
   if (!to) return start({}).catch((error) => Promise.reject(failed(error)));
   try {
-    // Where it reads this, PostgreSQL does not know the letter Z yet.
+    // At this point PostgreSQL does not know the letter Z yet.
     return await start({
       recovery_target_time: to.toISOString().replace('Z', '+00'),
       recovery_target_action: 'promote',
     });
   } catch (error) {
-    // Where nothing was changed after that moment, nothing says that it has been reached.
+    // When no change was made after that moment, the log does not show that it has been reached.
     if (log.gap || !said().startsWith('recovery ended before configured recovery target was reached'))
       throw failed(error);
     return start({}).catch((again) => Promise.reject(failed(again)));
@@ -325,7 +328,7 @@ async function restoreFiles(
   return { files, missing };
 }
 
-/** @returns whether the copy is what was archived; one that is damaged is as good as missing */
+/** @returns whether the copy matches the archived file; a damaged one counts as missing */
 async function writeFileOf(copy: string, identity: string | undefined, place: string): Promise<boolean> {
   const hash = createHash('sha256');
   try {

@@ -10,18 +10,21 @@ import { type LogArchive, unarchivedIn, writeDurably } from './log-archive.ts';
 const SEGMENT = /^[0-9A-F]{24}$/;
 /** PostgreSQL archives them too; within one timeline a restore needs none of them. */
 const NOT_NEEDED = /^[0-9A-F]+(\.[0-9A-F]{8})?\.(backup|history|partial)$/;
-/** How much of a segment's hash is in its name. */
+/** The length of a segment's hash in its name. */
 export const SHORT_HASH = 16;
 
 /**
- * Adds to an archive what the data folder has and the archive has not: keys, files, and the segments of the log that are
- * finished. A segment comes after every file that a row in it may name.
+ * Adds to an archive the content of the data folder that it lacks: keys, files, and the finished segments of
+ * the log. A segment comes after every file that a row in it may name.
  *
- * @returns what does so once, and looks again the next time only where something may have changed
+ * @returns a function that does so once, and later checks only places that may have changed
  */
 export function createShipper(archive: LogArchive, dataDir: string): () => Promise<void> {
   const files = join(dataDir, 'files');
-  /** When the folders of files were changed, as they were read last, and as they were read twice in a row. */
+  /**
+   * The times at which the folders of files were changed, at their last reading, and when two readings in a
+   * row agreed.
+   */
   const [read, settled] = [new Map<string, number>(), new Map<string, number>()];
   let secrets: string | undefined;
 
@@ -63,7 +66,7 @@ export function createShipper(archive: LogArchive, dataDir: string): () => Promi
     );
     for (const segment of segments) {
       const path = join(unarchivedIn(dataDir), segment);
-      // Another process may be at it too.
+      // Another process may be doing the same.
       const bytes = await readFile(path).catch(() => undefined);
       if (!bytes) continue;
       const hash = createHash('sha256').update(bytes).digest('hex').slice(0, SHORT_HASH);
@@ -85,7 +88,7 @@ export function createShipper(archive: LogArchive, dataDir: string): () => Promi
       await rm(join(unarchivedIn(dataDir), name), { force: true });
     await shipSecrets();
     let failure: unknown;
-    // A file that cannot be read on a disk that is failing is the last thing to keep the log back for.
+    // A file that cannot be read on a failing disk is no reason to hold back the log.
     for (const { name } of (await readdir(files, { withFileTypes: true })).filter(
       (entry) => entry.isDirectory() && /^[0-9a-f]{2}$/.test(entry.name),
     ))
@@ -97,5 +100,5 @@ export function createShipper(archive: LogArchive, dataDir: string): () => Promi
   };
 }
 
-/** Of a file of an archive: what it is called in the data folder. */
+/** The name, in the data folder, of a file of an archive. */
 export const versionOf = (name: string) => name.slice(0, 36);
