@@ -1,20 +1,20 @@
 import { statfsSync } from 'node:fs';
 
 /**
- * What files leave free of the disk they share with the database, which stops when it can write nothing at all: bytes,
- * enough for its log until a checkpoint makes room there.
+ * The bytes that files leave free on the disk they share with the database, which stops when it can write
+ * nothing: enough for its log until a checkpoint makes room there.
  */
 const RESERVED_BYTES = 100_000_000;
-/** A segment of the database's log, without which it cannot go on, and a little. */
+/** A segment of the database's log, without which it cannot continue, and a margin. */
 const NEEDED_BYTES = 20_000_000;
 
 /** Bytes that the disk of this folder has for files; none once only the reserve is left. */
 export const roomForFiles = (folder: string): number => Math.max(0, freeBytes(folder) - RESERVED_BYTES);
 
-/** Whether the disk of this folder has too little left for the database to go on. */
+/** Whether the disk of this folder has too little space left for the database to continue. */
 export const isFull = (folder: string): boolean => freeBytes(folder) < NEEDED_BYTES;
 
-/** What an account without privileges may still write; without end where nobody can tell. */
+/** The bytes that an account without privileges may still write; infinite where the number is unknown. */
 export function freeBytes(folder: string): number {
   try {
     const { bavail, bsize } = statfsSync(folder);
@@ -25,10 +25,10 @@ export function freeBytes(folder: string): number {
 }
 
 /**
- * What is wrong with the disk when that is why something could not be written, by the codes of the operating system and
- * of PostgreSQL.
+ * The fault of the disk when it is the reason for a failed write, by the codes of the operating system and of
+ * PostgreSQL.
  *
- * @returns words that go on a sentence beginning with the disk; undefined when the reason is another
+ * @returns the end of a sentence whose subject is the disk; undefined when the reason is another
  */
 export function diskProblem(error: unknown): 'is full' | 'cannot be written to' | undefined {
   if (!error || typeof error !== 'object') return undefined;

@@ -1,19 +1,21 @@
-/** NAL units that are picture: slices and parameter sets. All others carry messages, padding or private data. */
+/**
+ * NAL units with picture data: slices and parameter sets. All others carry messages, padding or private data.
+ */
 const PICTURE = new Set([1, 2, 3, 4, 5, 7, 8]);
 
-/** Baseline, main and high profile, at most level 5.1: what every browser plays. */
+/** Baseline, main and high profile, at most level 5.1: the formats that every browser plays. */
 export function playsEverywhere(codec: string | null): boolean {
   const match = /^avc[13]\.(42|4d|58|64)[0-9a-f]{2}([0-9a-f]{2})$/i.exec(codec ?? '');
   return match !== null && Number.parseInt(match[2] ?? '', 16) <= 51;
 }
 
-/** Bytes before each NAL unit, as the track's decoder configuration (avcC) says. */
+/** The number of bytes before each NAL unit, from the track's decoder configuration (avcC). */
 export function lengthSize(description: Uint8Array): number {
   return ((description[4] ?? 3) & 3) + 1;
 }
 
 /**
- * One frame with its picture alone. Cameras and editors put times, places and device names in messages between
+ * One frame with only its picture. Cameras and editors put times, places and device names in messages between
  * the slices, which survive when a film is only put into another container.
  *
  * @throws when the frame is not a sequence of whole NAL units

@@ -4,13 +4,13 @@ import sharp from 'sharp';
 import type { JobResult } from './job.ts';
 import { EDGES, LIMITS } from './limits.ts';
 
-// Only what we accept can be decoded at all, whatever a file pretends to be.
+// Only the accepted formats can be decoded, whatever a file pretends to be.
 sharp.block({ operation: ['VipsForeignLoad'] });
 sharp.unblock({ operation: ['VipsForeignLoadJpeg', 'VipsForeignLoadPng', 'VipsForeignLoadWebp'] });
-// Every file is seen once.
+// Each file is decoded only once, so a cache is useless.
 sharp.cache(false);
 
-/** Opens a picture upright, in sRGB; nothing it says about itself is carried on. */
+/** Opens a picture upright, in sRGB; none of its metadata is kept. */
 async function open(path: string) {
   const picture = sharp(path, { limitInputPixels: LIMITS.imagePixels, failOn: 'error' });
   const { pages = 1 } = await picture.metadata();

@@ -1,37 +1,37 @@
 /** A picture at another size. */
 export interface Resize {
-  /** Pixels; what is not said follows from the other, and nothing is enlarged. */
+  /** In pixels; a missing edge follows from the other, and no picture is enlarged. */
   width?: number | undefined;
   height?: number | undefined;
   /** Cut to fill both, fitted inside both, or stretched. */
   resize: 'cover' | 'contain' | 'fill';
   /** 1 to 100 */
   quality: number;
-  /** Its own, or WebP. */
+  /** Its own format, or WebP. */
   format: 'origin' | 'webp';
 }
 
-/** What the worker is asked to do. */
+/** The tasks of the worker. */
 export interface Job {
   id: number;
   make: 'images' | 'avatar' | 'video' | Resize;
   /** The file as it was sent. */
   path: string;
-  /** Where the renditions go. */
+  /** The folder for the renditions. */
   folder: string;
 }
 
-/** What it has made: names inside the job's folder, and how large the main one is. */
+/** The result: file names inside the job's folder, and the size of the main one. */
 export interface JobResult {
   files: string[];
   width: number;
   height: number;
-  /** Seconds, of a video. */
+  /** Of a video, in seconds. */
   duration?: number;
 }
 
 export type Answer =
   | { id: number; made: JobResult }
   | { id: number; progress: true }
-  /** Why the file cannot be used; for the log, not for people. */
+  /** The reason why the file cannot be used; for the log, not for people. */
   | { id: number; problem: string };

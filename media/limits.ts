@@ -1,13 +1,16 @@
 const MB = 1024 * 1024;
 
-/** What may be uploaded. The sizes are the specification's; the rest keeps one file from occupying the machine. */
+/**
+ * The limits on uploads. The sizes are the specification's; the rest keeps one file from occupying the
+ * machine.
+ */
 export const LIMITS = {
   imageBytes: 10 * MB,
   videoBytes: 50 * MB,
   imagePixels: 50_000_000,
-  /** Of an animated picture, of which only the first is shown. */
+  /** The frames of an animated picture, of which only the first is shown. */
   frames: 200,
-  /** 4K, and a little more for odd cameras. */
+  /** 4K, with a margin for unusual cameras. */
   videoPixels: 10_000_000,
   videoSeconds: 600,
   framesPerSecond: 120,
@@ -17,5 +20,5 @@ export const LIMITS = {
 /** Longest edge of each rendition. */
 export const EDGES = { full: 2000, card: 960, thumb: 320, poster: 960, avatar: 256 };
 
-/** Milliseconds; a video may take long as long as it gets on. */
+/** In milliseconds; a video may take long as long as it makes progress. */
 export const TIMEOUT_MS = { image: 20_000, videoStalled: 30_000, video: 300_000 };

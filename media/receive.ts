@@ -18,13 +18,13 @@ import {
 } from './refusal.ts';
 import { type FileKind, HEAD_BYTES, sniff } from './sniff.ts';
 
-/** A file that has arrived, alone in a folder of its own. */
+/** A file that has arrived, alone in a separate folder. */
 export interface Received {
   kind: FileKind;
-  /** As the sender calls it, made safe to show. */
+  /** The sender's name for the file, made safe to show. */
   name: string;
   path: string;
-  /** Holds the file, and whatever is made of it. */
+  /** Holds the file and its renditions. */
   folder: string;
   discard(): Promise<void>;
 }
@@ -35,10 +35,11 @@ const MAX_UNDECLARED_BYTES = new Set(['', 'application/octet-stream', 'text/plai
 const malformed = (reason: string) => new MediaRefused(400, 'Bad Request', reason);
 
 /**
- * Takes a multipart form with `file` and `userId` to disk. The size is counted as it arrives, so that nobody can
- * fill the disk by saying less than they send, and a wrong type is refused at its first bytes.
+ * Writes a multipart form with `file` and `userId` to disk. The size is counted as it arrives, so that a
+ * sender who announces less than they send cannot fill the disk, and a wrong type is refused at its first
+ * bytes.
  *
- * @param within where temporary folders are made
+ * @param within the folder in which temporary folders are made
  * @param only refuses the other kind
  * @throws MediaRefused
  */
@@ -56,9 +57,9 @@ export async function receiveUpload(
 }
 
 /**
- * Takes to disk what has been stored meanwhile, with the same guards: the bytes decide what it is and how large.
+ * Writes a stored object to disk, with the same checks: the bytes decide its type and size.
  *
- * @param sent what the sender said of the file: its name, and its type
+ * @param sent the sender's statements on the file: its name, and its type
  * @throws MediaRefused
  */
 export function receiveStored(
@@ -141,7 +142,7 @@ async function readForm(
   return { ...(await arriving), userId };
 }
 
-/** Stops without cancelling: that would cut the connection before a refusal is heard. */
+/** Stops without cancelling: that would close the connection before the refusal is received. */
 async function* pieces(body: ReadableStream<Uint8Array>): AsyncGenerator<Uint8Array> {
   const reader = body.getReader();
   try {

@@ -1,4 +1,4 @@
-/** Why a file is not taken, in words for the person who sent it. */
+/** The reason why a file is refused, in words for the person who sent it. */
 export class MediaRefused extends Error {
   readonly status: 400 | 403 | 413 | 415 | 422 | 429 | 507;
   readonly title: string;

@@ -3,7 +3,7 @@ import sharp, { type Metadata } from 'sharp';
 import type { JobResult, Resize } from './job.ts';
 import { LIMITS } from './limits.ts';
 
-// Only what we render can be decoded at all, whatever a file pretends to be.
+// Only the formats rendered here can be decoded, whatever a file pretends to be.
 sharp.block({ operation: ['VipsForeignLoad'] });
 sharp.unblock({
   operation: ['VipsForeignLoadJpeg', 'VipsForeignLoadPng', 'VipsForeignLoadWebp', 'VipsForeignLoadNsgif'],
@@ -13,7 +13,7 @@ sharp.cache(false);
 const FITS = { cover: 'cover', contain: 'inside', fill: 'fill' } as const;
 const FORMATS = ['jpeg', 'png', 'webp', 'gif'] as const;
 
-/** A picture at another size, upright, its first frame alone, with nothing left of what it says about itself. */
+/** A picture at another size, upright, only its first frame, without any of its metadata. */
 export async function render(path: string, folder: string, rendering: Resize): Promise<JobResult> {
   const { width, height, resize, quality, format } = rendering;
   const picture = sharp(path, { limitInputPixels: LIMITS.imagePixels, failOn: 'error' });

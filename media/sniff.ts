@@ -1,6 +1,6 @@
 export type FileKind = 'image' | 'video';
 
-/** How many bytes of a file decide what it is. */
+/** The number of bytes that decide the type of a file. */
 export const HEAD_BYTES = 64;
 
 const ascii = (head: Uint8Array, from: number, to: number) => String.fromCharCode(...head.subarray(from, to));
@@ -10,15 +10,15 @@ const STILL_BRANDS =
   /^(?:heic|heix|heim|heis|hevc|hevx|hevm|hevs|mif1|mif2|msf1|avif|avis|jpeg|jpgs|crx |MiHE|miaf)$/;
 
 /**
- * What a file is, by its first bytes: JPEG, PNG and WebP are images, MP4 and WebM are videos, all else is nothing.
- * Neither its name nor what the sender calls it counts.
+ * The type of a file, by its first bytes: JPEG, PNG and WebP are images, MP4 and WebM are videos, all other
+ * files are refused. Neither the name nor the sender's type counts.
  */
 export function sniff(head: Uint8Array): FileKind | undefined {
   if (head[0] === 0xff && head[1] === 0xd8 && head[2] === 0xff) return 'image';
   if (ascii(head, 0, 8) === '\x89PNG\r\n\x1a\n') return 'image';
   if (ascii(head, 0, 4) === 'RIFF' && ascii(head, 8, 12) === 'WEBP') return 'image';
   if (ascii(head, 4, 8) === 'ftyp') return STILL_BRANDS.test(ascii(head, 8, 12)) ? undefined : 'video';
-  // Matroska has the same signature; the document type tells them apart.
+  // Matroska has the same signature; the document type distinguishes them.
   if (head[0] === 0x1a && head[1] === 0x45 && head[2] === 0xdf && head[3] === 0xa3) {
     return ascii(head, 4, HEAD_BYTES).includes('\x42\x82\x84webm') ? 'video' : undefined;
   }

@@ -32,10 +32,10 @@ const SHORT_EDGE = 1080;
 const read = (path: string) => new Input({ source: new FilePathSource(path), formats: [MP4, QTFF, WEBM] });
 
 /**
- * Makes an MP4 that every browser plays and a still of it. A film that is one already keeps its picture, but moves
- * into a new container like every other, without anything its camera wrote beside picture and sound.
+ * Makes an MP4 that every browser plays and a still of it. A film in that format keeps its picture, but moves
+ * into a new container like every other, without the metadata that its camera wrote beside picture and sound.
  *
- * @param progress called as long as the work gets on
+ * @param progress called as long as the work makes progress
  */
 export async function makeVideo(path: string, folder: string, progress: () => void): Promise<JobResult> {
   const between = join(folder, 'between.mp4');
@@ -53,7 +53,7 @@ export async function makeVideo(path: string, folder: string, progress: () => vo
   return { files: ['video.mp4', 'poster.webp'], width, height, duration: Math.round(duration * 10) / 10 };
 }
 
-/** Looks at a film before anything of it is decoded. */
+/** Checks a film before any of it is decoded. */
 async function inspect(input: Input) {
   const tracks = await input.getTracks();
   if (tracks.length > LIMITS.tracks) throw new Error(`it has ${tracks.length} tracks`);
@@ -109,7 +109,7 @@ async function transcode(from: string, path: string, progress: () => void): Prom
   const scale = Math.min(1, LONG_EDGE / Math.max(width, height), SHORT_EDGE / Math.min(width, height));
   const even = (length: number) => Math.max(2, Math.round((length * scale) / 2) * 2);
   const { averagePacketRate } = await video.computePacketStats(120);
-  // A tenth of a bit for each pixel looks good; the file must fit what storage takes.
+  // A tenth of a bit for each pixel looks good; the file must fit the storage limit.
   const wanted = even(width) * even(height) * Math.min(averagePacketRate, 60) * 0.1;
   const bitrate = Math.round(
     Math.min(Math.max(wanted, 300_000), (LIMITS.videoBytes * 8) / duration - 160_000),
@@ -152,7 +152,7 @@ async function transcode(from: string, path: string, progress: () => void): Prom
   await conversion.execute();
 }
 
-/** Copies picture and sound, and nothing else, into a new file whose index comes first. */
+/** Copies only picture and sound into a new file whose index comes first. */
 async function rewrap(
   video: InputVideoTrack,
   audio: InputAudioTrack | null,

@@ -1,8 +1,8 @@
 import type { Answer, Job } from './job.ts';
 
 /**
- * A process of its own, so that what a hostile file does to a decoder costs one upload and never the site.
- * Nothing here touches the network; it reads one file and writes others beside it.
+ * A separate process, so that the damage a hostile file does to a decoder costs one upload and never the
+ * site. It makes no network requests; it reads one file and writes others beside it.
  */
 async function make(job: Job, progress: () => void) {
   if (typeof job.make === 'object') {
@@ -33,6 +33,6 @@ process.on('message', async (job: Job) => {
   }
 });
 
-// Stray rejections of a decoder must not leave a worker that looks well.
+// A stray rejection in a decoder must not leave a worker that only looks healthy.
 process.on('unhandledRejection', () => process.exit(1));
 process.on('disconnect', () => process.exit(0));

@@ -8,18 +8,18 @@ import { TIMEOUT_MS } from './limits.ts';
 import type { Received } from './receive.ts';
 import { busy, noRoom, unusable } from './refusal.ts';
 
-/** What media processing offers to the functions of the product. */
+/** The media processing that the product's functions can use. */
 export interface Media {
-  /** Where uploads are received. */
+  /** The folder in which uploads are received. */
   folder: string;
   /**
-   * Lets an upload in, before its body is read.
+   * Admits an upload, before its body is read.
    *
-   * @returns to be called when it is done with, however it ends
-   * @throws MediaRefused when this member, or everybody together, has too many under way
+   * @returns a function to call when the upload is over, however it ends
+   * @throws MediaRefused when this member, or all members together, have too many under way
    */
   admit(owner: string): () => void;
-  /** @throws MediaRefused when the file cannot be used; whatever it did to the worker is over then */
+  /** @throws MediaRefused when the file cannot be used; any damage to the worker is over then */
   process(file: Received, make: Job['make']): Promise<JobResult>;
   close(): Promise<void>;
 }
@@ -30,7 +30,7 @@ const IDLE_MS = 60_000;
 const STRAY_AGE_MS = 3_600_000;
 
 interface Options {
-  /** Told why files were refused; the sender hears less. */
+  /** Receives the reasons why files were refused; the sender gets less detail. */
   log(problem: string, details: Record<string, unknown>): void;
   /** For tests: another program than the real worker. */
   program?: string;
@@ -38,13 +38,13 @@ interface Options {
 }
 
 /**
- * Two worker processes, one for pictures and one for films, so that a film does not keep pictures waiting. Each
- * does one job at a time; it is started when needed, and ends when it has had nothing to do for a while.
+ * Two worker processes, one for pictures and one for films, so that a film does not delay pictures. Each does
+ * one job at a time; it is started when needed, and ends when it has been idle for a while.
  */
 export function createMedia(folder: string, { log, program, patience = TIMEOUT_MS }: Options): Media {
   const anHourAgo = Date.now() - STRAY_AGE_MS;
   let there = sweep(folder, (name) => statSync(join(folder, name)).mtimeMs < anHourAgo);
-  // No upload takes so long; and nobody may start the site again for months.
+  // No upload takes this long, and the site may run for months without a restart.
   const sweeping = setInterval(() => {
     there = sweep(folder, (name) => there.has(name));
   }, STRAY_AGE_MS).unref();
@@ -80,7 +80,7 @@ export function createMedia(folder: string, { log, program, patience = TIMEOUT_M
           reason: error instanceof Error ? error.message : error,
           kind: file.kind,
         });
-        // The decoder says no more than that it failed.
+        // The decoder reports only that it failed.
         if (roomForFiles(file.folder) === 0) throw noRoom();
         const what = file.kind === 'video' ? 'video' : 'image';
         throw unusable(
@@ -99,7 +99,7 @@ export function createMedia(folder: string, { log, program, patience = TIMEOUT_M
 }
 
 /**
- * Removes what a process that was killed could not.
+ * Removes the folders that a killed process left behind.
  *
  * @returns the names that stay
  */
@@ -111,18 +111,18 @@ function sweep(folder: string, isLeftBehind: (name: string) => boolean): Set<str
       else staying.add(name);
     }
   } catch {
-    // Nothing was ever uploaded.
+    // There has not been any upload yet.
   }
   return staying;
 }
 
-/** A job that took longer than it may. */
+/** A job that exceeded its time limit. */
 class TooSlow extends Error {}
 
-/** The process ended in the middle of a job: by the job's file, or by somebody who killed it. */
+/** The process ended in the middle of a job: because of the job's file, or because it was killed. */
 class WorkerEnded extends Error {}
 
-/** One process that does one job at a time; it is started when needed, and ends when it has nothing to do. */
+/** One process that does one job at a time; it is started when needed, and ends when it is idle. */
 export class Worker {
   readonly #program: string;
   readonly #patience: typeof TIMEOUT_MS;
@@ -137,7 +137,10 @@ export class Worker {
     this.#patience = patience;
   }
 
-  /** Waits for the jobs before it. A job whose process ends is tried once more: it may have been none of its fault. */
+  /**
+   * Waits for the jobs before it. A job whose process ends is tried once more: it may not have been the
+   * cause.
+   */
   run(job: Omit<Job, 'id'>): Promise<JobResult> {
     const once = () => this.#once({ ...job, id: this.#count++ });
     const mine = this.#last
@@ -151,7 +154,7 @@ export class Worker {
     this.#closed = true;
     clearTimeout(this.#idle);
     const child = this.#child;
-    // One that could not be started has no id, and never ends.
+    // A process that could not be started has no id, and never ends.
     if (!child?.pid || child.exitCode !== null || child.signalCode !== null) return;
     child.ref();
     const gone = new Promise((resolve) => child.once('exit', resolve));
@@ -203,14 +206,14 @@ export class Worker {
     if (before?.connected && before.exitCode === null && before.signalCode === null && !before.killed)
       return before;
     const child = fork(this.#program, {
-      // The decoders' libraries write about hardware they do not find.
+      // The decoders' libraries print messages about missing hardware.
       stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
-      // Nothing of this process's secrets.
+      // None of this process's secrets is passed on.
       env: { NODE_ENV: 'production' },
       execArgv: ['--max-old-space-size=512'],
       serialization: 'json',
     });
-    // Pages come first.
+    // Pages have priority.
     if (child.pid) setPriority(child.pid, constants.priority.PRIORITY_BELOW_NORMAL);
     child.unref();
     child.channel?.unref();
