@@ -10,7 +10,7 @@ import { backupName, removeOldBackups, removeOldBases } from '#server/backup/ret
 import { connect } from '#server/backup/tables.ts';
 import { siteDatabase } from './site-database.ts';
 
-// Everything a backup takes, of this process alone: the site starts it too, as a child that slows no page.
+// The whole work of a backup, in this process alone: the site starts it too, as a child that slows no page.
 try {
   const config = readConfig(resolve(import.meta.dirname, '..'));
   const { positionals, values } = parseArgs({
@@ -42,7 +42,7 @@ async function makeFile(config: Config, given: string | undefined): Promise<void
     console.error(`${made.missing} files that the database names are not in ${config.dataDir}/files.`);
 }
 
-/** What the continuous archive is restored from, with the log from then on. */
+/** The copy from which the continuous archive is restored, with the log from then on. */
 async function makeBase(config: Config): Promise<void> {
   const { directory, continuous, key, keep } = config.backup;
   if (!directory || !continuous)

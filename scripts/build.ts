@@ -22,7 +22,9 @@ function* filesUnder(path: string): Generator<string> {
   else for (const name of readdirSync(path).sort()) yield* filesUnder(join(path, name));
 }
 
-/** Compressed once here instead of at each request; the server takes what a browser understands. */
+/**
+ * Compressed once here instead of at each request; the server sends an encoding that the browser understands.
+ */
 async function compressAssets(folder: string): Promise<void> {
   const [brotli, gzipped] = [promisify(brotliCompress), promisify(gzip)];
   const files = [...filesUnder(folder)].filter((file) => /\.(js|css|svg|json)$/.test(file));
@@ -37,12 +39,12 @@ async function compressAssets(folder: string): Promise<void> {
 }
 
 /**
- * Builds the site into `build/` unless that already holds what the sources would give.
+ * Builds the site into `build/` unless that already holds the result of the present sources.
  *
- * Made beside its place and moved there when whole, so that several starts in one folder do not meet; and in a process of
- * its own, so that a site that starts meanwhile hears its database.
+ * Made beside its place and moved there when complete, so that several starts in one folder do not conflict;
+ * and in a separate process, so that a site that starts meanwhile can answer its database.
  *
- * @param signal ends it, with nothing left behind
+ * @param signal ends it, with no files left behind
  */
 export async function buildSite(progress: (step: string) => void, signal?: AbortSignal): Promise<void> {
   const hash = createHash('sha256').update(readFileSync(import.meta.filename));
@@ -79,7 +81,7 @@ export async function buildSite(progress: (step: string) => void, signal?: Abort
     if (existsSync(place) && !isBuilt()) renameSync(place, before);
     if (!isBuilt()) renameSync(made, place);
   } catch (error) {
-    // Another start was quicker.
+    // Another start finished first.
     if (!isBuilt()) throw error;
   } finally {
     for (const left of [made, before]) rmSync(left, { recursive: true, force: true });

@@ -5,8 +5,9 @@ import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { chaos, type Tally, VICTIMS, type Victim } from '../tests/operation/chaos.ts';
 
-// Kills server, media worker, database and backup in turn, ROUNDS (400) times in all, at random moments under load:
-// `npm run chaos -- 20 --seed 7`. Ends with a failure when anything was lost or half done; writes docs/chaos.md.
+// Kills server, media worker, database and backup in turn, ROUNDS (400) times in all, at random moments under
+// load: `npm run chaos -- 20 --seed 7`. Ends with a failure when data was lost or left half done; writes
+// docs/chaos.md.
 
 const root = resolve(import.meta.dirname, '..');
 const { positionals, values } = parseArgs({ allowPositionals: true, options: { seed: { type: 'string' } } });
@@ -20,7 +21,7 @@ if (!(rounds >= 1)) {
 const git = (...args: string[]) =>
   spawnSync('git', args, { cwd: root, encoding: 'utf8' }).stdout?.trim() ?? '';
 
-/** The page that says what became of it. */
+/** The page that records the results. */
 function page(tallies: Record<Victim, Tally>, seconds: number): string {
   const commit = `${git('rev-parse', '--short', 'HEAD')}${git('status', '--porcelain', '--untracked-files=no') && ', with changes since'}`;
   const rows = VICTIMS.map((victim) => {

@@ -1,7 +1,8 @@
 import { spawnSync } from 'node:child_process';
 import { resolve } from 'node:path';
 
-// Repeats a test file until it fails: `npm run flaky -- forum.test.ts 50`. What the failure saw is in `test-results/`.
+// Repeats a test file until it fails: `npm run flaky -- forum.test.ts 50`. The failure's screenshots and logs
+// are in `test-results/`.
 
 const [pattern, count = '20'] = process.argv.slice(2);
 const times = Number(count);

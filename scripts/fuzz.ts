@@ -1,4 +1,4 @@
-// Twenty times as many random requests as `npm test` sends, or as many as FUZZ_CASES says; for a night.
+// Twenty times as many random requests as `npm test` sends, or the number in FUZZ_CASES; for a night.
 
 process.env.FUZZ_CASES ??= '200000';
 process.env.TEST_PATIENCE ??= '20';

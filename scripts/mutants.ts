@@ -4,15 +4,15 @@ import { basename, relative } from 'node:path';
 import pg from 'pg';
 import { createVitest, type TestSpecification, type Vitest } from 'vitest/node';
 
-// Breaks the database's rules one at a time and expects the policy tests to notice each: a rule whose loss no test
-// notices is a rule that nobody has shown to hold. Words given on the command line choose the mutants that contain
-// them all. What was noticed is written down, so that a run which was cut off goes on where it was: a mutant is tried
-// again when the schema has changed, or the test that noticed it.
+// Breaks the database's rules one at a time and expects the policy tests to notice each: a rule whose loss no
+// test notices has not been shown to hold. Words given on the command line choose the mutants that contain
+// them all. The results are written down, so that an interrupted run continues where it was: a mutant is
+// tried again when the schema has changed, or the test that noticed it.
 
 interface Mutant {
-  /** The statement that takes the rule away. */
+  /** The statement that removes the rule. */
   sql: string;
-  /** What it is about; test files that name it are tried first. */
+  /** The object it is about; test files that name it are tried first. */
   about: string;
   /** The access matrix may show it, which is quick. */
   matrix: boolean;
@@ -77,7 +77,7 @@ const hashOf = (files: string[]) => {
   return hash.digest('hex');
 };
 
-/** Written down for each mutant that was noticed: by which file, and what both of them stood on. */
+/** The record of each mutant that was noticed: the test file, with hashes of it and of the schema. */
 function noticedBy(file: string, { sql }: Mutant): string {
   const shared = ['supabase/migrations/*', 'backend/sql/*', 'tests/policies/**/!(*.test.ts)'];
   schema ??= hashOf([...globSync(shared), 'scripts/mutants.ts']);
@@ -97,7 +97,7 @@ async function openVitest(): Promise<Vitest> {
   });
 }
 
-/** Runs test files in this order until one is red, and answers which, and by which of its tests. */
+/** Runs test files in this order until one is red, and returns that file and the failed test. */
 async function firstToNotice(
   vitest: Vitest,
   files: TestSpecification[],
@@ -107,7 +107,7 @@ async function firstToNotice(
   for (const file of files) {
     const { testModules } = await vitest.runTestSpecifications([file]);
     vitest.state.clearErrors();
-    // The result tells of files that ran before as well.
+    // The result also covers files that ran before.
     const module = testModules.find((one) => one.moduleId === file.moduleId && !one.ok());
     if (module) {
       const [test] = module.children.allTests('failed');
@@ -116,7 +116,7 @@ async function firstToNotice(
   }
 }
 
-/** Those of the mutants that leave the access matrix of their relation as it is. */
+/** The mutants that leave the access matrix of their relation unchanged. */
 async function unseenByMatrix(
   vitest: Vitest,
   matrix: TestSpecification,
@@ -180,7 +180,7 @@ try {
     const all = specifications.filter(({ moduleId }) => moduleId !== matrix.moduleId);
     for (let mutant = queue.shift(); mutant; mutant = queue.shift()) {
       const { sql, about } = mutant;
-      // Those that take long come last, whatever they mention.
+      // Slow files come last, whatever they mention.
       const relevance = ({ moduleId }: TestSpecification) =>
         /(races|points|limits)\.test\.ts$/.test(moduleId)
           ? 0

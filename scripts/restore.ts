@@ -10,7 +10,7 @@ import { restoreBackup } from '#server/backup/restore.ts';
 import { runningInstance } from '#server/running-instance.ts';
 
 const MOMENT = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:\d\d)$/;
-/** The list of what was erased lies there, also when one of the archives below was given. */
+/** The list of erasures is there, also when one of the archives below was given. */
 const backupDirOf = (folder: string) =>
   basename(dirname(folder)) === ARCHIVES ? dirname(dirname(folder)) : folder;
 

@@ -3,7 +3,7 @@ import { join, resolve } from 'node:path';
 import { readConfig } from '#backend/config.ts';
 import { revokeSigningKey, rotateSigningKeys } from '#backend/crypto/secrets.ts';
 
-/** Longer than anybody may cache the published keys, which is ten minutes. */
+/** Longer than clients may cache the published keys, which is ten minutes. */
 const LEAD = 900;
 
 const [option, kid] = process.argv.slice(2);

@@ -1,5 +1,5 @@
-// The only entry point: `node scripts/run.mjs <task>`. Uses nothing but what any Node from 20 on brings, since
-// it runs before the dependencies are there and on whatever Node the machine has.
+// The only entry point: `node scripts/run.mjs <task>`. Uses only modules that any Node from 20 on includes,
+// since it runs before the dependencies are installed and on the machine's own Node.
 import { spawn, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { accessSync, constants, existsSync, lstatSync, readFileSync, writeFileSync } from 'node:fs';
@@ -10,9 +10,10 @@ import { fileURLToPath } from 'node:url';
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const [task, ...rest] = process.argv.slice(2);
 
-/** What each task runs on Node 24, relative to the project. */
+/** The command of each task on Node 24, relative to the project. */
 const tasks = {
-  // The space for what was just made, of which the site uses up to 128 MB otherwise, for no processor time saved.
+  // The size of the young generation, for which the site otherwise uses up to 128 MB without saving processor
+  // time.
   start: ['--max-semi-space-size=16', 'server/main.ts'],
   dev: [
     '--watch-path=./backend',
@@ -60,7 +61,7 @@ function installDependencies() {
     .digest('hex');
   const installed = join(root, 'node_modules/.installed-lock');
   if (existsSync(installed) && readFileSync(installed, 'utf8') === lock) return;
-  // npm would empty the folder behind it, which others may be using.
+  // npm would empty the folder behind the link, which others may be using.
   if (lstatSync(join(root, 'node_modules'), { throwIfNoEntry: false })?.isSymbolicLink())
     give(`${join(root, 'node_modules')} is a link to another folder; remove it and start again.`);
   try {
@@ -86,7 +87,7 @@ function installDependencies() {
   writeFileSync(installed, lock);
 }
 
-/** The machine's own Node when it is new enough, else the one npm brought. */
+/** The machine's own Node when it is new enough, else the one npm installed. */
 function nodeTwentyFour() {
   if (Number(process.versions.node.split('.')[0]) >= 24) return process.execPath;
   const platform = `${process.platform}-${process.arch}`;
@@ -119,10 +120,11 @@ function runTask(node) {
         process.platform === 'win32' ? ';' : ':',
       ),
     },
-    // When this process dies, however it dies, the channel closes and the server stops itself.
+    // When this process dies, in any way, the channel closes and the server stops itself.
     stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
   });
-  // The task stops in its own order and we leave after it. Ctrl-C reaches it twice, once from the terminal.
+  // The task stops in its own order and this process exits after it. Ctrl-C reaches the task twice, once from
+  // the terminal.
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));
   if (process.env.npm_lifecycle_event) {
     const parent = process.ppid;

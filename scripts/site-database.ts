@@ -7,7 +7,10 @@ import { archiveSettings } from '#server/backup/continuous/log-archive.ts';
 import { BackupError } from '#server/backup/encryption.ts';
 import { runningInstance } from '#server/running-instance.ts';
 
-/** The site's database as superuser: that of the running site, an operator's own, or else started for as long as it is needed. */
+/**
+ * The site's database as superuser: that of the running site, an operator's own, or else one that is started
+ * for as long as it is needed.
+ */
 export async function siteDatabase(config: Config): Promise<AsyncDisposable & { url: string }> {
   if (config.supabase)
     throw new BackupError('Beside a Supabase project there is nothing here to back up; the project does it.');

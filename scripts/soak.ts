@@ -8,17 +8,18 @@ import { filesIn } from '../tests/operation/chaos-site.ts';
 import { openLoad } from '../tests/operation/load.ts';
 import { freePort, processesOf, start } from '../tests/operation/site.ts';
 
-// A day's mixture of visits at once against a site of its own, for MINUTES (30): `npm run soak -- 8`. Ends with a failure
-// when memory went on growing, or something was left behind once everybody had gone. Reads /proc, so it needs Linux.
+// A day's mixture of simultaneous visits against a separate site, for MINUTES (30): `npm run soak -- 8`. Ends
+// with a failure when memory kept growing, or resources were left behind once all visitors had left. Reads
+// /proc, so it needs Linux.
 
 const MINUTE_MS = 60_000;
 const SAMPLE_MS = 10_000;
-/** After the load: longer than workers, idle connections and kept-alive sockets stay. */
+/** The pause after the load: longer than workers, idle connections and kept-alive sockets stay. */
 const SETTLE_MS = 90_000;
 const IDLE_MS = 60_000;
-/** What growing may be and still be noise. */
+/** The growth that still counts as noise. */
 const MAX_GROWTH = 0.1;
-/** People at it at the same time. */
+/** The number of simultaneous visitors. */
 const PEOPLE = 12;
 
 const minutes = Number(process.argv[2] ?? 30);
@@ -26,7 +27,7 @@ if (!(minutes >= 1) || !existsSync('/proc/self/status')) {
   console.error('Usage: npm run soak -- MINUTES (at least 1; on Linux)');
   process.exit(1);
 }
-/** Memory is compared with what it was here, when everything has been used once. */
+/** The time of the first measurement of memory, when each part has been used once. */
 const warmMs = Math.min(5, minutes / 2) * MINUTE_MS;
 
 const directory = mkdtempSync(join(tmpdir(), 'limb-commons-soak-'));
@@ -48,7 +49,7 @@ function family(pid: number): number[] {
     );
     return [pid, ...children.flatMap(family)];
   } catch {
-    // Gone meanwhile.
+    // The process has ended meanwhile.
     return [];
   }
 }
@@ -79,7 +80,7 @@ interface Sample {
   minute: number;
   siteMb: number;
   workersMb: number;
-  /** Private to its processes; what they share is as large as it was set. */
+  /** The memory private to its processes; the shared part is as large as it was configured. */
   databaseMb: number;
   descriptors: number;
   files: number;
@@ -100,7 +101,7 @@ const site = await start({
   PORT: port,
   LOG_LEVEL: 'warn',
   METRICS_TOKEN,
-  // Everybody comes from an address of their own, as behind a proxy.
+  // Each visitor has a separate address, as behind a proxy.
   TRUST_PROXY: 'true',
 });
 void site.exited.then(() => {
@@ -151,7 +152,7 @@ function tell(at: Sample): void {
   );
 }
 
-/** How often each act is done, beside the others. */
+/** The frequency of each act, relative to the others. */
 const WEIGHTS = {
   page: 30,
   'solution page': 20,
@@ -175,7 +176,7 @@ const load = await openLoad(
   { people: PEOPLE, weights: WEIGHTS, edge: 1800, randomOf: () => Math.random },
 );
 
-/** The middle one, which a single garbage collection does not move. */
+/** The median, which a single garbage collection does not move. */
 const median = (values: number[]) =>
   values.toSorted((one, other) => one - other)[Math.floor(values.length / 2)] ?? 0;
 
@@ -194,7 +195,7 @@ try {
   }
   await visits;
 
-  console.log(`Everybody has gone; ${SETTLE_MS / 1000} s to settle, then a minute without anything.`);
+  console.log(`All visitors have left; ${SETTLE_MS / 1000} s to settle, then a minute without anything.`);
   await wait(SETTLE_MS);
   const processes = () => ({
     site: processorSeconds(pid),
@@ -236,7 +237,7 @@ try {
   }
   if (after.files > 0) problems.push(`${after.files} temporary files are left`);
   if (after.sockets > 0) problems.push(`${after.sockets} sockets are left`);
-  // The one that the realtime service reads by, from the first listener on.
+  // The connection that the realtime service reads by, from the first listener on.
   if (after.slots > 1) problems.push(`${after.slots - 1} replication slots are left`);
   if (after.connections > before.connections)
     problems.push(`${after.connections - before.connections} connections to the database are left`);

@@ -7,14 +7,15 @@ import type { TestModule, TestSpecification, Vitest } from 'vitest/node';
 import { changedSince, rememberGreen, touches } from '../tests/runner/last-green.ts';
 import { buildSite } from './build.ts';
 
-// All layers in one command, what is quick and likely to fail first; a step that fails is the last. Words on the command
-// line choose the test files whose path contains one of them; `--update` writes the files that tests make. Ends with one line over everything.
+// All layers in one command, the quick ones and those likely to fail first; a step that fails is the last.
+// Words on the command line choose the test files whose path contains one of them. Ends with one line over
+// all results.
 
 const root = resolve(import.meta.dirname, '..');
 const options = process.argv.slice(2).filter((word) => word.startsWith('--'));
 const patterns = process.argv.slice(2).filter((word) => !word.startsWith('--'));
 const total = { passed: 0, failed: 0, skipped: 0 };
-/** Where a run keeps what failing tests saw, and how long each file took. */
+/** The folder in which a run keeps the evidence of failing tests, and the duration of each file. */
 const RESULTS = join(root, 'test-results');
 const NEEDED_SPACE = 4 * 1024 ** 3;
 
@@ -44,7 +45,7 @@ async function runChecks() {
   ]);
 }
 
-/** A disk that fills up in the middle fails tests in ways that tell nothing. */
+/** A disk that fills up during the run makes tests fail without a useful message. */
 function requireSpace() {
   const { bavail, bsize } = statfsSync(tmpdir());
   if (bavail * bsize < NEEDED_SPACE)
@@ -53,7 +54,7 @@ function requireSpace() {
     );
 }
 
-/** @returns whether all went well */
+/** @returns whether all tests passed */
 async function runFiles(vitest: Vitest, files: TestSpecification[]): Promise<boolean> {
   if (files.length === 0) return true;
   const chosen = new Set(files.map(({ taskId }) => taskId));
@@ -89,7 +90,7 @@ function reportDurations(modules: TestModule[]) {
   console.log(`\nThe slowest files (all in test-results/durations.txt):\n${lines.slice(0, 10).join('\n')}`);
 }
 
-/** What failed, in a line each, where it is read first; all about it is above. */
+/** The failures, in a line each, at the end, which is read first; the details are above. */
 function reportFailures(modules: TestModule[]) {
   for (const module of modules)
     for (const failed of [module, ...module.children.allSuites(), ...module.children.allTests('failed')]) {

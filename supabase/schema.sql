@@ -1,5 +1,5 @@
 -- Made by "npm run generate": what the migrations result in, for reading. The migrations are what is applied.
--- Of functions it shows the signature and who may call them; triggers' functions are named by their triggers.
+-- Of functions it shows the signature and the roles that may call them; triggers' functions are named by their triggers.
 
 -- One row for each privileged act, written in the act's own transaction and never changed. Actors are kept by id alone, so that the record outlives the account.
 create table audit_events (

@@ -11,7 +11,7 @@ import { startPostgres } from '#backend/database/postgres.ts';
 import { authEmails } from '../../supabase/emails/auth-emails.ts';
 import { schemaSql } from './schema-sql.ts';
 
-// Makes every file that follows from others. With --check it writes nothing and names those that are stale.
+// Makes every generated file. With --check it writes nothing and names those that are stale.
 
 const root = resolve(import.meta.dirname, '../..');
 
@@ -21,10 +21,10 @@ const databaseTypes = async (pool: pg.Pool): Promise<string> =>
     postgrestVersion: '14',
   });
 
-/** What follows from the migrations, read from a new database that has only them. */
+/** The files generated from the migrations, read from a new database that has only them. */
 async function migratedFiles(): Promise<Record<string, string>> {
   const directory = mkdtempSync(join(tmpdir(), 'limb-commons-'));
-  // PostgreSQL may run as another user than the one who makes the folder.
+  // PostgreSQL may run under another account than the one that makes the folder.
   chmodSync(directory, 0o711);
   mkdirSync(join(directory, 'files'));
   const { databasePassword } = await readSecrets(directory, undefined);

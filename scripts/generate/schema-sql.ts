@@ -66,7 +66,7 @@ interface FunctionRow {
 }
 
 const PREFACE = `-- Made by "npm run generate": what the migrations result in, for reading. The migrations are what is applied.
--- Of functions it shows the signature and who may call them; triggers' functions are named by their triggers.
+-- Of functions it shows the signature and the roles that may call them; triggers' functions are named by their triggers.
 `;
 
 /** The schema that the migrations result in, as text to read; the same for the same migrations. */
