@@ -5,7 +5,7 @@ import { openDatabase } from './database.ts';
 import { compare, type Subject } from './runner.ts';
 import { type SubjectProcess, startSubject } from './start.ts';
 
-// The table API against the same statements without it: over the barest server there could be, and by the driver alone.
+// The table API against the same statements without it: over a minimal server, and by the driver alone.
 const SECONDS = Number(process.env.SECONDS ?? 3);
 const CONNECTIONS = 16;
 

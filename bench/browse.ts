@@ -1,7 +1,7 @@
 import type pg from 'pg';
 import { openDatabase } from './database.ts';
 
-// What one call of browse takes, with a handful of solutions and with very many.
+// The time of one call of browse, with a handful of solutions and with very many.
 const MANY = Number(process.env.N ?? 1_000_000);
 const RUNS = Number(process.env.ROUNDS ?? 40);
 const FEW = 1000;

@@ -17,7 +17,7 @@ export interface BenchDatabase {
   stop(): Promise<void>;
 }
 
-/** A database of its own with this many approved solutions, some pictures and comments, thrown away afterwards. */
+/** A separate database with this many approved solutions, some pictures and comments, deleted afterwards. */
 export async function openDatabase(solutions: number): Promise<BenchDatabase> {
   const dataDir = mkdtempSync(join(tmpdir(), 'limb-commons-bench-'));
   chmodSync(dataDir, 0o711);
@@ -53,7 +53,8 @@ async function fill(client: pg.Client, solutions: number): Promise<void> {
   await client.query(
     "update public.profiles set username = 'bench.' || substr(id::text, 1, 8), full_name = 'Bench Person', profession = 'Prosthetist'",
   );
-  // The triggers would send notifications and count points one by one; the figures here are of reading and of single writes.
+  // The triggers would send notifications and count points one by one; the figures here are of reading and of
+  // single writes.
   await client.query('set session_replication_role = replica; select setseed(0.5)');
   await client.query(
     `insert into public.solutions (user_id, title, description, status, occupation, amputation_level, age_group, prosthesis_type, cost_range, materials, custom_tags, likes_count, created_at)

@@ -3,12 +3,12 @@ import { openDatabase } from './database.ts';
 import { compare } from './runner.ts';
 import { startSubject } from './start.ts';
 
-// How long one client waits for small answers while another asks for expensive ones, beside a quiet server.
+// The time one client waits for small answers while another sends expensive requests, beside a quiet server.
 const SECONDS = Number(process.env.SECONDS ?? 5);
 const FLOOD = 24;
 const FILES = 20_000;
 
-/** A question to the server: its path, and what is sent with it if anything is. */
+/** A request to the server: its path, and its body if there is one. */
 interface Question {
   path: string;
   body?: unknown;
@@ -47,7 +47,7 @@ try {
     [member, FILES],
   );
   await client.query('vacuum analyze storage.objects');
-  /** What one client asks for, and what the other floods the server with. */
+  /** The requests of the one client, and those with which the other floods the server. */
   const services: Record<string, { small: Question; expensive: Question[] }> = {
     'the table API': {
       small: { path: `/rest/v1/solutions?select=id,title&id=eq.${id}`, key: visitor },
@@ -88,7 +88,10 @@ try {
   };
 
   for (const [name, { small, expensive }] of Object.entries(services)) {
-    /** Of a client who asks for one thing after the other, in milliseconds; the slowest of each twenty. */
+    /**
+     * The waiting times of a client that sends one request after the other, in milliseconds; the slowest of
+     * each twenty.
+     */
     const patienceOfTheOther = async () => {
       const times: number[] = [];
       const end = performance.now() + SECONDS * 1000;

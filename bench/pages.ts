@@ -6,7 +6,8 @@ import autocannon from 'autocannon';
 import { openDatabase, root } from './database.ts';
 import { compare } from './runner.ts';
 
-// Pages as a visitor gets them, beside the same text sent by a server that does nothing else; both in processes of their own.
+// Pages as a visitor gets them, beside the same text sent by a server with no other work; both in separate
+// processes.
 const SECONDS = Number(process.env.SECONDS ?? 3);
 
 if (process.argv[2] === 'ready-text') {

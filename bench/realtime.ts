@@ -5,7 +5,8 @@ import { openDatabase } from './database.ts';
 import { compare, median } from './runner.ts';
 import { type SubjectProcess, startSubject } from './start.ts';
 
-// A change in the database on its way to many sockets, against a server that only copies a message to as many.
+// A change in the database on its way to many sockets, against a server that only copies a message to as
+// many.
 const SOCKETS = Number(process.env.SOCKETS ?? 1000);
 const BURST = 100;
 const CALM = 30;
@@ -18,7 +19,7 @@ const start = async (kind: string) => {
   return contestant;
 };
 
-/** Counts what arrives on all sockets of one server. */
+/** Counts the messages that arrive on all sockets of one server. */
 class Audience {
   received = 0;
   last = 0;
@@ -53,7 +54,7 @@ class Audience {
     );
   }
 
-  /** Milliseconds until everybody has received this many more. */
+  /** Milliseconds until all sockets have received this many more. */
   async all(times: number, send: () => unknown): Promise<number> {
     const wanted = this.received + times * SOCKETS;
     const began = performance.now();

@@ -1,4 +1,4 @@
-/** One thing measured: does it for a while and says how many it did a second. */
+/** One subject of a measurement: runs for a while and returns how many operations it did a second. */
 export interface Subject {
   name: string;
   run(): Promise<number>;
@@ -7,13 +7,13 @@ export interface Subject {
 const ROUNDS = Number(process.env.ROUNDS ?? 5);
 
 /**
- * Runs the subjects in turn, round after round, so that what else the machine does hits all alike.
+ * Runs the subjects in turn, round after round, so that other load on the machine affects all alike.
  *
  * @returns figures of each round, by subject
  */
 async function interleaved(subjects: Subject[]): Promise<number[][]> {
   const figures: number[][] = subjects.map(() => []);
-  // What has never run is slow for other reasons.
+  // Code that has never run is slow for other reasons.
   for (const subject of subjects) await subject.run();
   for (let round = 0; round < ROUNDS; round++)
     for (const [index, subject] of subjects.entries()) figures[index]?.push(await subject.run());

@@ -5,11 +5,11 @@ import type { BenchDatabase } from './database.ts';
 
 export interface SubjectProcess {
   child: ChildProcess;
-  /** Its port and keys. */
+  /** The server's port and keys. */
   hello: Record<string, string>;
 }
 
-/** Starts one of the things measured in a process of its own; when it dies, so does the benchmark. */
+/** Starts one of the measured servers in a separate process; when it dies, so does the benchmark. */
 export async function startSubject(kind: string, { url, dataDir }: BenchDatabase): Promise<SubjectProcess> {
   const child = fork(join(import.meta.dirname, 'subject-process.ts'), [kind, url, dataDir], {
     env: { ...process.env, NODE_ENV: 'production' },

@@ -8,7 +8,7 @@ import { createLog } from '#backend/log.ts';
 import { assemble } from '#backend/start.ts';
 import { root } from './database.ts';
 
-// A process of its own, so that the load comes from the other core. It is told what to be by its arguments.
+// A separate process, so that the load comes from the other core. Its arguments select the server.
 const [kind = '', databaseUrl = '', dataDir = ''] = process.argv.slice(2);
 const secrets = await readSecrets(dataDir, undefined);
 const as = (role: string) => {
@@ -36,7 +36,10 @@ if (kind === 'backend') {
   server.on('upgrade', (request, socket, head) => backend.sockets?.upgrade(request, socket, head));
 }
 
-/** The least that a server for this could be: no parsing, no keys, the statement ready, the role set in the same trip. */
+/**
+ * A minimal server for the comparison: no parsing, no keys, the statement ready, the role set in the same
+ * trip.
+ */
 if (kind === 'bare') {
   const database = await connect('authenticator');
   const statements = new Map<string, { caller: Caller; sql: string; values: unknown[] }>();
@@ -60,7 +63,7 @@ if (kind === 'bare') {
   });
 }
 
-/** The driver alone, without a server and without a role to take on. */
+/** The driver alone, without a server and without a role to assume. */
 if (kind === 'driver') {
   const { default: pg } = await import('pg');
   const pool = new pg.Pool({ connectionString: databaseUrl, max: 16 });
@@ -83,7 +86,7 @@ if (kind === 'driver') {
   process.send?.({ port: 0 });
 }
 
-/** A websocket server that knows one message and sends it to everybody when told to. */
+/** A websocket server that has one message and sends it to all sockets on request. */
 if (kind === 'sockets') {
   const { WebSocketServer } = await import('ws');
   const server = new WebSocketServer({ port: 0, host: '127.0.0.1', perMessageDeflate: false }, () => {
