@@ -3,7 +3,7 @@ import { reactRouter } from '@react-router/dev/vite';
 import tailwindcss from '@tailwindcss/vite';
 import { defineConfig, type Plugin } from 'vite';
 
-/** Lets the site load its parts by app/ui/load-chunk.ts, where Vite would use a helper of its own. */
+/** Makes the site load its chunks by app/ui/load-chunk.ts, where Vite would use its helper. */
 const loadChunks: Plugin = {
   name: 'load-chunks',
   enforce: 'pre',
@@ -17,7 +17,7 @@ export default defineConfig(({ command }) => ({
   plugins: [loadChunks, tailwindcss(), reactRouter()],
   // A drawing inlined into the stylesheet or a chunk would be paid for by pages that do not show it.
   build: { assetsInlineLimit: 0, target: 'es2022' },
-  // One file loads quicker than seven hundred; what brings machine code or fonts with it stays a package.
+  // One file loads quicker than seven hundred; a dependency with machine code or fonts stays a package.
   ssr: command === 'build' ? { noExternal: true, external: ['satori', 'sharp'] } : {},
   environments: {
     client: {
@@ -26,13 +26,15 @@ export default defineConfig(({ command }) => ({
           output: {
             codeSplitting: {
               groups: [
-                // On a slow line thirty small files cost more than their bytes: what every first view needs is one.
+                // On a slow line thirty small files cost more than their bytes: the modules that every first
+                // view needs are one.
                 {
                   name: 'shell',
                   test: /node_modules\/(react|react-dom|scheduler|react-router|@tanstack)\/|\/app\/(root|entry\.client|session|realtime|supabase|file-url|site|errors|query-client)\.tsx?|\/app\/context\/nonce\.ts|\/app\/cookies\/cookie-(banner|choice)\.tsx?|\/app\/layout\/(?!user-menu|og-image)|\/app\/ui\/(avatar|badge|button|chip|checkbox-radio|classes|dates|empty-state|input|load-chunk|search-input|segmented-control|skeleton|icon-sprite|toast)\.tsx?|\/app\/solutions\/(card-picture|solution-card|amputation-level-icon|safety-notice-kinds|filters|options)\.tsx?/,
                 },
                 { name: 'icons', test: /node_modules\/lucide-react\//, minShareCount: 2 },
-                // What menus, dialogs, tabs and choices all stand on: small files that come together.
+                // The modules on which menus, dialogs, tabs and choices are built: small files that come
+                // together.
                 {
                   name: 'primitives',
                   test: /node_modules\/@radix-ui\/(primitive|react-(slot|compose-refs|context|primitive|presence|collection|roving-focus|direction|id|use-[a-z-]+))\//,

@@ -4,7 +4,7 @@ import { defineConfig } from 'vitest/config';
 import { LongestFirst } from './tests/runner/sequencer.ts';
 import { TEST_TIMEOUT_MS, TIMEOUT_MS } from './tests/timeouts.ts';
 
-// Whoever waits for a browser, a database or another process leaves a core idle.
+// A test that waits for a browser, a database or another process leaves a core idle.
 const maxWorkers = 2 * availableParallelism();
 
 const common = {
@@ -15,7 +15,10 @@ const common = {
   setupFiles: ['tests/runner/evidence.ts'],
 };
 
-/** The files whose answers may depend on what a Supabase project brings; see tests/portability/catalogue.test.ts. */
+/**
+ * The files whose results may depend on the parts that a Supabase project brings; see
+ * tests/portability/catalogue.test.ts.
+ */
 const touchesTheProject = readdirSync('tests/policies', { recursive: true, encoding: 'utf8' })
   .map((name) => `tests/policies/${name}`)
   .filter((path) => path.endsWith('.test.ts'))
@@ -24,7 +27,7 @@ const touchesTheProject = readdirSync('tests/policies', { recursive: true, encod
 export default defineConfig({
   test: {
     maxWorkers,
-    // A thousand rows that differ would push all else out of what one can read.
+    // A thousand rows that differ would crowd all other output out of a readable length.
     diff: { truncateThreshold: 60 },
     sequence: { sequencer: LongestFirst },
     projects: [
@@ -46,7 +49,7 @@ export default defineConfig({
         },
       },
       {
-        // The same policies, on what Supabase itself provides instead of our own services' tables.
+        // The same policies, on the tables of Supabase itself instead of those of our own services.
         test: {
           ...common,
           name: 'portability',
