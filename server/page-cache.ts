@@ -128,7 +128,7 @@ export function createPageCache(
   return {
     /**
      * @param client whose turn it must be for a page to be rendered; see `clientNetwork`
-     * @throws TooMuchWaiting
+     * @throws QueueFull
      */
     async answer(request: Request, client: string): Promise<Response> {
       const url = new URL(request.url);

@@ -21,7 +21,7 @@ export const withoutClientLimit = <T>(work: () => T): T => currentRequest.run(un
  * Runs the work when it is the turn of the client whose request it belongs to; at once where the site works
  * for itself.
  *
- * @throws TooMuchWaiting
+ * @throws QueueFull
  */
 export function inClientQueue<T>(turns: FairQueue, work: () => Promise<T>): Promise<T> {
   const who = currentRequest.getStore();

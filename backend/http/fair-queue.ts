@@ -35,7 +35,7 @@ export class FairQueue {
    * Runs the work when it is the client's turn.
    *
    * @param client the name of the client; see `clientNetwork`
-   * @throws TooMuchWaiting
+   * @throws QueueFull
    */
   async run<T>(client: string, work: () => Promise<T>): Promise<T> {
     const queue = this.#waiting.get(client) ?? [];
