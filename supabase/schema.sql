@@ -20,7 +20,7 @@ create policy "Admins can read the audit log" on audit_events as permissive for 
 grant select on audit_events to authenticated;
 grant select on audit_events to service_role;
 
--- The catalogue of badges and what earns them; a higher tier is shown first.
+-- The catalogue of badges and their conditions; a higher tier is shown first.
 create table badges (
   id uuid default gen_random_uuid() not null,
   name text not null,
@@ -43,7 +43,7 @@ grant select on badges to anon;
 grant select on badges to authenticated;
 grant delete, insert, select, update on badges to service_role;
 
--- What members say about an approved solution; parent_comment_id is null for the first level.
+-- Comments of members on an approved solution; parent_comment_id is null for the first level.
 create table comments (
   id uuid default gen_random_uuid() not null,
   solution_id uuid not null,
@@ -238,7 +238,7 @@ alter table incoming_uploads enable row level security;
 CREATE INDEX incoming_uploads_user_id_idx ON public.incoming_uploads USING btree (user_id);
 grant delete, insert, select, update on incoming_uploads to service_role;
 
--- Who likes which solution; the count is kept on the solution.
+-- The likes of solutions by members; the count is kept on the solution.
 create table likes (
   id uuid default gen_random_uuid() not null,
   solution_id uuid not null,
@@ -265,7 +265,7 @@ grant delete, select on likes to authenticated;
 grant delete, insert, select, update on likes to service_role;
 grant insert (solution_id, user_id) on likes to authenticated;
 
--- What must still be done to files after a decision or deletion; process-media-jobs works it off. Written in the decision's own transaction, so that nothing is forgotten.
+-- Pending work on files after a decision or deletion; process-media-jobs does it. Written in the decision's own transaction, so that nothing is forgotten.
 create table media_jobs (
   id bigint generated always as identity not null,
   solution_id uuid,
@@ -310,7 +310,7 @@ create policy "Members can read their own uploads" on media_uploads as permissiv
 grant select on media_uploads to authenticated;
 grant delete, insert, select, update on media_uploads to service_role;
 
--- Whose messages a member does not want. Nobody else can read it, the blocked included.
+-- The senders whose messages a member does not want. Only that member can read it, not the blocked.
 create table member_blocks (
   blocker_id uuid default auth.uid() not null,
   blocked_id uuid not null,
@@ -332,7 +332,7 @@ grant delete, select on member_blocks to authenticated;
 grant delete, insert, select, update on member_blocks to service_role;
 grant insert (blocker_id, blocked_id) on member_blocks to authenticated;
 
--- What members declared at sign-up (18 or over, healthcare professional), with the version of the text they saw.
+-- The members' declarations at sign-up (18 or over, healthcare professional), with the version of the text they saw.
 create table member_declarations (
   user_id uuid not null,
   statement text not null,
@@ -353,7 +353,7 @@ grant select on member_declarations to authenticated;
 grant delete, insert, select, update on member_declarations to service_role;
 grant insert (user_id, statement, text_version) on member_declarations to authenticated;
 
--- Private messages. Nobody but sender and recipient can read one, moderators included.
+-- Private messages. Only sender and recipient can read one, not moderators.
 create table messages (
   id uuid default gen_random_uuid() not null,
   sender_id uuid default auth.uid(),
@@ -402,7 +402,7 @@ grant delete, insert, select, update on messages to service_role;
 grant insert (sender_id, recipient_id, subject, content, solution_id, submission_id) on messages to authenticated;
 grant update (read) on messages to authenticated;
 
--- What happened to a member's things; written by triggers, gone when what it is about is gone.
+-- Events around a member's contributions; written by triggers, and deleted with their subject.
 create table notifications (
   id uuid default gen_random_uuid() not null,
   user_id uuid not null,
@@ -454,7 +454,7 @@ grant delete, insert, select, update on notifications to service_role;
 grant insert (user_id, actor_id, type, solution_id, comment_id, forum_topic_id, forum_post_id) on notifications to authenticated;
 grant update (is_read) on notifications to authenticated;
 
--- Which pages were seen when. Holds an account or session only where the visitor agreed to statistics.
+-- The views of pages, with their times. Holds an account or session only where the visitor agreed to statistics.
 create table page_views (
   id bigint generated always as identity not null,
   page_path text not null,
@@ -500,7 +500,7 @@ create policy "Members can read their own ledger" on point_events as permissive 
 grant select on point_events to authenticated;
 grant select on point_events to service_role;
 
--- What a member shows of themselves, and their settings. Never holds an e-mail address.
+-- A member's public details, and their settings. Never holds an e-mail address.
 create table profiles (
   id uuid not null,
   username text,
@@ -547,7 +547,7 @@ grant select (id, username, full_name, workplace, profession, avatar_url) on pro
 grant insert (id, username, full_name, bio, workplace, profession, location, avatar_url, interests, allow_messages, allow_notifications, email_notifications, updated_at) on profiles to authenticated;
 grant update (id, username, full_name, bio, workplace, profession, location, avatar_url, interests, allow_messages, allow_notifications, email_notifications, updated_at) on profiles to authenticated;
 
--- The part of a profile that anybody may read.
+-- The part of a profile that all visitors may read.
 create view public_profiles as
  SELECT id,
     username,
@@ -601,7 +601,7 @@ grant select (id, resource_name, resource_url, description, category, status, cr
 grant insert (user_id, resource_name, resource_url, description, category) on resource_suggestions to authenticated;
 grant update (status) on resource_suggestions to authenticated;
 
--- Which moderator has what open for review, so that two do not do the same work. A courtesy: the first decision holds, whoever claimed.
+-- The items that moderators have open for review, so that two do not do the same work. A courtesy: the first decision holds, with or without a claim.
 create table review_claims (
   kind text not null,
   item_id uuid not null,
@@ -628,7 +628,7 @@ grant delete, insert, select, update on review_claims to service_role;
 grant insert (kind, item_id, moderator_id, claimed_at) on review_claims to authenticated;
 grant update (moderator_id, claimed_at) on review_claims to authenticated;
 
--- Solutions, resource suggestions and reports that wait for a moderator; empty for everybody else.
+-- Solutions, resource suggestions and reports that wait for a moderator; empty for other callers.
 create view review_queue as
  WITH waiting AS (
          SELECT 'solution'::text AS kind,
@@ -683,7 +683,7 @@ create view review_queue as
 grant select on review_queue to authenticated;
 grant delete, insert, select, update on review_queue to service_role;
 
--- What readers of a public solution must know before they build on it. A change is a new row; what no longer holds is kept.
+-- Warnings that readers of a public solution must know before they build on it. A change is a new row; earlier notices are kept.
 create table safety_notices (
   id uuid default gen_random_uuid() not null,
   solution_id uuid not null,
@@ -725,7 +725,7 @@ grant delete, insert, select, update on safety_notices to service_role;
 grant insert (solution_id, user_id, kind, content) on safety_notices to authenticated;
 grant update (ended_at) on safety_notices to authenticated;
 
--- Warnings, suspensions and bans. Who is suspended or banned can read, but not take part.
+-- Warnings, suspensions and bans. Suspended and banned members can read, but not take part.
 create table sanctions (
   id uuid default gen_random_uuid() not null,
   user_id uuid not null,
@@ -764,7 +764,7 @@ grant delete, insert, select, update on sanctions to service_role;
 grant insert (user_id, kind, reason, until) on sanctions to authenticated;
 grant update (lifted_at) on sanctions to authenticated;
 
--- Terms that search takes for one another: abbreviations of the profession, and British and American spelling. Moderators add to it.
+-- Terms that search treats as equal: abbreviations of the profession, and British and American spelling. Moderators add to it.
 create table search_synonyms (
   id uuid default gen_random_uuid() not null,
   terms text[] not null,
@@ -794,7 +794,7 @@ grant insert (terms, created_by) on search_synonyms to authenticated;
 grant select (id, terms) on search_synonyms to authenticated;
 grant update (terms) on search_synonyms to authenticated;
 
--- On what ground pictures of a case may be public: what the author stated, when, and which version of the text. Never a patient's name.
+-- The ground on which pictures of a case may be public: the author's statement, its time, and the version of its text. Never a patient's name.
 create table solution_consents (
   solution_id uuid not null,
   basis text not null,
@@ -823,7 +823,7 @@ grant delete, insert, select, update on solution_consents to service_role;
 grant insert (solution_id, basis, statement_version, recorded_by) on solution_consents to authenticated;
 grant update (basis, statement_version, recorded_by) on solution_consents to authenticated;
 
--- What a member has typed into the submission form and not sent yet, for another device or another day: one for a new solution and one for each that is edited.
+-- The unsent content of a member's submission form, for another device or another day: one for a new solution and one for each that is edited.
 create table solution_drafts (
   user_id uuid default auth.uid() not null,
   solution_id uuid,
@@ -1097,7 +1097,7 @@ grant select on user_points to anon;
 grant select on user_points to authenticated;
 grant select on user_points to service_role;
 
--- Who may moderate or administer. A member without a row is a plain user.
+-- The members who may moderate or administer. A member without a row is a plain user.
 create table user_roles (
   user_id uuid not null,
   role text not null,
@@ -1119,7 +1119,7 @@ grant delete, select on user_roles to authenticated;
 grant delete, insert, select, update on user_roles to service_role;
 grant insert (user_id, role) on user_roles to authenticated;
 
--- What members, and patients who asked for a takedown, are still to be told by mail; the function process-mail-jobs works it off. Written in the transaction of what they are told about.
+-- Mail that is still to be sent to members, and to patients who requested a takedown; the function process-mail-jobs sends it. Written in the transaction of its event.
 create table private.mail_jobs (
   id bigint generated always as identity not null,
   user_id uuid,
@@ -1149,7 +1149,7 @@ create table private.mail_key (
 );
 alter table private.mail_key enable row level security;
 
--- How often each client did something in the current minute, for throttling alone; older rows are swept on the way.
+-- The number of each client's acts in the current minute, for throttling only; older rows are removed in passing.
 create table private.rate_limit_counters (
   action text not null,
   client text not null,
@@ -1160,7 +1160,7 @@ create table private.rate_limit_counters (
 alter table private.rate_limit_counters enable row level security;
 CREATE INDEX rate_limit_counters_minute_idx ON private.rate_limit_counters USING btree (minute);
 
--- What law requires of accounts that were deleted: who declared and consented to what, and what was decided. Out of reach of the site and its API; deleted after 7 years.
+-- The records of deleted accounts that the law requires: declarations, consents and decisions. Out of reach of the site and its API; deleted after 7 years.
 create table private.retained_records (
   id bigint generated always as identity not null,
   user_id uuid not null,
@@ -1198,7 +1198,7 @@ create table private.solution_sets (
 );
 alter table private.solution_sets enable row level security;
 
--- Who has sent requests of late, to hold off floods; forgotten after a day.
+-- The recent senders of requests, to limit floods; deleted after a day.
 create table private.takedown_senders (
   sender text not null,
   sent_at timestamp with time zone default now() not null

@@ -316,7 +316,7 @@ create table if not exists auth.one_time_tokens (
   updated_at timestamp not null default now(),
   expires_at timestamptz
 );
-comment on table auth.one_time_tokens is 'Auth: what a mailed link or code is checked against.';
+comment on table auth.one_time_tokens is 'Auth: the hashes against which a mailed link or code is checked.';
 create index if not exists one_time_tokens_token_hash_hash_idx on auth.one_time_tokens using hash (token_hash);
 create index if not exists one_time_tokens_relates_to_hash_idx on auth.one_time_tokens using hash (relates_to);
 create unique index if not exists one_time_tokens_user_id_token_type_key on auth.one_time_tokens (user_id, token_type);
@@ -339,7 +339,7 @@ create unlogged table if not exists auth.rate_limits (
   points integer not null default 0,
   expire bigint
 );
-comment on table auth.rate_limits is 'How often something was tried lately, by whom.';
+comment on table auth.rate_limits is 'The number of recent attempts, by client.';
 
 create or replace function auth.uid() returns uuid language sql stable as $$
   select coalesce(

@@ -1,12 +1,13 @@
-/* True for null, white space and characters that show nothing (zero-width marks, soft hyphen, byte order mark). */
+/* True for null, white space and characters that show nothing (zero-width marks, soft hyphen, byte order
+   mark). */
 create function private.is_blank(value text) returns boolean
 language sql immutable parallel safe set search_path = ''
 return coalesce(regexp_replace(value, '[\s\u00A0\u00AD\u180E\u200B-\u200F\u2028-\u202F\u2060-\u2064\u3164\uFEFF]+', '', 'g'), '') = '';
 
 grant execute on function private.is_blank(text) to anon, authenticated, service_role;
 
-/* Lower case without accents, so that "Prothèse" is found by "prothese". The dictionary is named, which is
-   what makes the result independent of settings and the function safe to store the result of. */
+/* Lower case without accents, so that "Prothèse" is found by "prothese". The dictionary is named, which makes
+   the result independent of settings and thus safe to store. */
 create function private.normalized(value text) returns text
 language sql immutable parallel safe set search_path = ''
 return lower(extensions.unaccent('extensions.unaccent'::regdictionary, value));
@@ -14,9 +15,9 @@ return lower(extensions.unaccent('extensions.unaccent'::regdictionary, value));
 grant execute on function private.normalized(text) to anon, authenticated, service_role;
 
 /*
- * True for a text with characters that turn the order of what stands beside it or show nothing: controls, marks of
- * direction (UAX #9) and what Unicode says to ignore when drawn. The joiners that Persian and Indic names are spelt with
- * are none between letters of those scripts.
+ * True for a text with invisible characters, or with ones that change the order of adjacent text: controls,
+ * marks of direction (UAX #9) and those that Unicode says to ignore when drawn. The joiners with which
+ * Persian and Indic names are spelt are allowed between letters of those scripts.
  */
 create function private.has_hidden_characters(value text) returns boolean
 language sql immutable parallel safe set search_path = ''

@@ -9,8 +9,9 @@ return array[
 ];
 
 /*
- * A name as the eye takes it in: words of a to z, with letters of other scripts, digits and signs that look like one of
- * them replaced by it, l by i and "rn" by m. Only good for comparing two that went through it.
+ * A name as it appears to the eye: words of a to z, with letters of other scripts, digits and signs that look
+ * like one of them replaced by it, l by i and "rn" by m. Only for comparing two names that were both
+ * converted by it.
  */
 create function private.name_skeleton(value text) returns text
 language sql immutable parallel safe set search_path = ''
@@ -24,8 +25,9 @@ return btrim(regexp_replace(
 ));
 
 /*
- * True for a name that passes for staff or the site: one that says so ("Moderator Anna", "Limb Commons team"), however it
- * is spelt, and one of nothing but reserved names ("Support Team"). "Anna Staff" is a name of a person.
+ * True for a name that passes for staff or the site: one that claims so ("Moderator Anna", "Limb Commons
+ * team"), in any spelling, and one of nothing but reserved names ("Support Team"). "Anna Staff" is a name of
+ * a person.
  */
 create function private.impersonates_staff(value text) returns boolean
 language sql immutable parallel safe set search_path = ''

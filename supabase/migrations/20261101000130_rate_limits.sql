@@ -1,5 +1,5 @@
-/* Refuses what has been done too often of late: status 429 with the time to wait, which PostgREST reads from the
-   error itself. */
+/* Refuses an action that was repeated too often recently: status 429 with the time to wait, which PostgREST
+   reads from the error itself. */
 create function private.raise_rate_limited(reason text, wait interval) returns void
 language plpgsql set search_path = ''
 as $$
@@ -14,9 +14,9 @@ $$;
 
 grant execute on function private.raise_rate_limited(text, interval) to anon, authenticated, service_role;
 
-/* Refuses another row of the caller's in `rows` for now when they, by the column `owner`, have made `max_rows` of them within
-   `span`, at the longest until `until`. Many at once are counted one after the other. Not security definer: it counts
-   what the caller can see. */
+/* Refuses another row of the caller's in `rows` for now when they, by the column `owner`, have made
+   `max_rows` of them within `span`, at the longest until `until`. Simultaneous requests are counted one after
+   the other. Not security definer: it counts the rows that the caller can see. */
 create function private.enforce_row_limit(rows regclass, owner text, max_rows integer, span interval, reason text, until timestamptz default null) returns void
 language plpgsql set search_path = ''
 as $$
@@ -35,7 +35,7 @@ $$;
 
 grant execute on function private.enforce_row_limit(regclass, text, integer, interval, text, timestamptz) to authenticated, service_role;
 
--- Not logged: after a crash everybody begins anew.
+-- Not logged: after a crash all counts begin at zero.
 create unlogged table private.rate_limit_counters (
   action text not null,
   client text not null,
@@ -44,16 +44,16 @@ create unlogged table private.rate_limit_counters (
   primary key (client, action, minute)
 );
 
-comment on table private.rate_limit_counters is 'How often each client did something in the current minute, for throttling alone; older rows are swept on the way.';
+comment on table private.rate_limit_counters is 'The number of each client''s acts in the current minute, for throttling only; older rows are removed in passing.';
 
 create index rate_limit_counters_minute_idx on private.rate_limit_counters (minute);
 alter table private.rate_limit_counters enable row level security;
 
 /*
- * The networks by which the caller's client is counted, as the gateway reports its address: of IPv4 the address, of IPv6
- * the /64 that a household has, and then the /56 around it, of which one customer can have all 256. Takes an address with
- * a port, in brackets, with a zone or with quotes, and one of IPv4 written as IPv6. Where it is not known, everybody is
- * one network, ''.
+ * The networks by which the caller's client is counted, from the address that the gateway reports: of IPv4
+ * the address, of IPv6 the /64 that a household has, and then the /56 around it, of which one customer can
+ * have all 256. Takes an address with a port, in brackets, with a zone or with quotes, and one of IPv4
+ * written as IPv6. All clients without a known address count as one network, ''.
  */
 create function private.client_networks() returns text[]
 language plpgsql stable set search_path = ''
@@ -84,9 +84,10 @@ $$;
 grant execute on function private.client_networks() to anon, authenticated, service_role;
 
 /*
- * Counts an act of the caller, and says whether there were at most so many in this minute: of a member by account, of
- * others by network, and of the networks around it four times as many together. Networks are kept only as a hash and
- * only for minutes. Security definer, because who is counted must not write the count.
+ * Counts an act of the caller, and returns whether it is within the limit for this minute: of a member by
+ * account, of others by network, and of the networks around it with a limit four times as high together.
+ * Networks are kept only as a hash and only for minutes. Security definer, because the counted client must
+ * not write the count.
  */
 create function private.within_rate_limit(kind text, max_count integer) returns boolean
 language plpgsql security definer set search_path = ''

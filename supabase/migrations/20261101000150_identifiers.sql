@@ -6,8 +6,8 @@ return (
   from generate_series(1, 9) as place
 );
 
-/* Kinds of personal detail that a text seems to hold. The form warns its author by the same rules, which are
-   written so that both engines read them alike; see app/submission/patient-identifiers.ts. */
+/* The kinds of personal detail that a text seems to hold. The form warns its author by the same rules, which
+   are written so that both engines read them alike; see app/submission/patient-identifiers.ts. */
 create function private.identifiers_in(value text) returns text[]
 language sql immutable parallel safe set search_path = ''
 return array_remove(array[

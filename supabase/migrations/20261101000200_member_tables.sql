@@ -1,5 +1,5 @@
--- The functions that say who may do what read these tables, so the tables come first. Their own rules are in the migrations
--- that are named after them.
+-- The functions that decide permissions read these tables, so the tables come first. Their own rules are in
+-- the migrations that are named after them.
 
 create table public.profiles (
   id uuid primary key references auth.users on delete cascade,
@@ -29,7 +29,7 @@ create table public.profiles (
   email_notifications boolean not null default false,
   created_at timestamptz not null default now(),
   updated_at timestamptz not null default now(),
-  -- They stand beside each other and beside what others wrote.
+  -- The texts are shown beside each other and beside the contributions of others.
   constraint "Names must not have invisible characters" check (
     not private.has_hidden_characters(coalesce(full_name, '') || coalesce(workplace, '') || coalesce(profession, '') || coalesce(location, ''))
   ),
@@ -38,7 +38,7 @@ create table public.profiles (
   )
 );
 
-comment on table public.profiles is 'What a member shows of themselves, and their settings. Never holds an e-mail address.';
+comment on table public.profiles is 'A member''s public details, and their settings. Never holds an e-mail address.';
 
 alter table public.profiles enable row level security;
 
@@ -54,11 +54,11 @@ create table public.user_roles (
   primary key (user_id, role)
 );
 
-comment on table public.user_roles is 'Who may moderate or administer. A member without a row is a plain user.';
+comment on table public.user_roles is 'The members who may moderate or administer. A member without a row is a plain user.';
 
 alter table public.user_roles enable row level security;
 
-/* What an operator decides for the whole site. */
+/* The operator's settings for the whole site. */
 create table private.settings (
   only_row boolean primary key default true check (only_row),
   staff_need_second_step boolean not null default false
@@ -86,11 +86,11 @@ create table public.sanctions (
   constraint "A suspension ends in the future, within a year" check (until > created_at and until <= created_at + interval '1 year 1 day')
 );
 
-comment on table public.sanctions is 'Warnings, suspensions and bans. Who is suspended or banned can read, but not take part.';
+comment on table public.sanctions is 'Warnings, suspensions and bans. Suspended and banned members can read, but not take part.';
 
 alter table public.sanctions enable row level security;
 
--- What a member's every write asks, and the history of a member.
+-- The sanctions that every write of a member checks, and the history of a member.
 create index sanctions_user_id_idx on public.sanctions (user_id, created_at desc);
 -- Foreign keys.
 create index sanctions_created_by_idx on public.sanctions (created_by);

@@ -1,11 +1,11 @@
--- What policies ask about the caller: role, assurance level and sanctions. Two rules hold on all tables, by restrictive
--- policies at each of them, and tests/policies/access/restrictive.test.ts names the exempt:
--- - a member who has set up a second step and not taken it writes nothing and reads nothing that is theirs alone; what
---   everybody may read stays readable, since a visitor could read it too;
+-- The facts about the caller that policies use: role, assurance level and sanctions. Two rules hold on all
+-- tables, by restrictive policies at each of them, and tests/policies/access/restrictive.test.ts names the exempt:
+-- - a member who has set up a second step and not taken it writes nothing and reads nothing that is theirs alone;
+--   public content stays readable, since a visitor could read it too;
 -- - a suspended or banned member adds and changes nothing. They may still remove what is theirs.
 
-/* Whether the caller holds one of the roles. Read from the table at every call, so that taking a role away
-   acts at once. Security definer, because the policies of user_roles itself ask it. */
+/* Whether the caller holds one of the roles. Read from the table at every call, so that removing a role takes
+   effect at once. Security definer, because the policies of user_roles itself call it. */
 create function private.has_role(variadic roles text[]) returns boolean
 language sql stable security definer set search_path = ''
 return exists (select from public.user_roles r where r.user_id = (select auth.uid()) and r.role = any (roles));
@@ -15,8 +15,8 @@ create function private.has_aal2() returns boolean
 language sql stable set search_path = ''
 return coalesce((select auth.jwt()) ->> 'aal', '') = 'aal2';
 
-/* Whether the session has the assurance level that its account asks for: a member who has set up two-step sign-in must
-   have used it. Security definer, because members cannot read auth.mfa_factors. */
+/* Whether the session has the assurance level that its account requires: a member who has set up two-step
+   sign-in must have used it. Security definer, because members cannot read auth.mfa_factors. */
 create function private.has_required_aal() returns boolean
 language sql stable security definer set search_path = ''
 return private.has_aal2()
@@ -25,8 +25,9 @@ return private.has_aal2()
   );
 
 /*
- * The sanction that keeps a member from taking part, in the words that the member reads; null when there is none. For our own functions, which
- * work with the service key. Security definer, so that the rules below may ask it whatever the caller may read.
+ * The sanction that keeps a member from taking part, in the words that the member reads; null when there is
+ * none. For our own functions, which work with the service key. Security definer, so that the rules below may
+ * call it whatever the caller may read.
  */
 create function public.sanction_message(member uuid) returns text
 language sql stable security definer set search_path = ''
@@ -41,12 +42,14 @@ return (
   limit 1
 );
 
-/* Whether the caller is suspended or banned. Security definer, because members ask nothing about others. */
+/* Whether the caller is suspended or banned. Security definer, because members cannot query the sanctions of
+   others. */
 create function private.is_sanctioned() returns boolean
 language sql stable security definer set search_path = ''
 return public.sanction_message((select auth.uid())) is not null;
 
-/* True, or a refusal that says why: a policy that is merely false could not. Security definer for the same reason. */
+/* True, or a refusal with its reason, which a policy that is merely false could not give. Security definer
+   for the same reason. */
 create function private.may_take_part() returns boolean
 language plpgsql stable security definer set search_path = ''
 as $$
@@ -63,9 +66,9 @@ $$;
 grant execute on function private.is_sanctioned(), private.may_take_part() to anon, authenticated, service_role;
 
 /*
- * Whether the caller may read what is the staff's alone, and whether rules for members do not hold them back. A role says
- * nothing in a session whose owner has set up a second step and not taken it: a stolen password opens no queue. Nor does
- * it while its holder is suspended or banned.
+ * Whether the caller may read the staff's own data, and whether rules for members do not hold them back. A
+ * role has no effect in a session whose owner has set up a second step and not taken it: a stolen password
+ * opens no queue. Nor does it while its holder is suspended or banned.
  */
 create function private.is_moderator() returns boolean
 language sql stable set search_path = ''
@@ -75,8 +78,8 @@ create function private.is_admin() returns boolean
 language sql stable set search_path = ''
 return private.has_role('admin') and private.has_required_aal() and not private.is_sanctioned();
 
-/* Whether the session has the assurance level for a privileged write: where the site demands it, all staff must have used
-   two-step sign-in. Security definer, because members cannot read the settings. */
+/* Whether the session has the assurance level for a privileged write: where the site demands it, all staff
+   must have used two-step sign-in. Security definer, because members cannot read the settings. */
 create function private.has_required_staff_aal() returns boolean
 language sql stable security definer set search_path = ''
 return private.has_required_aal()

@@ -23,7 +23,7 @@ create index audit_events_target_idx on public.audit_events (target_type, target
 revoke insert, update, delete on public.audit_events from service_role;
 grant select on public.audit_events to authenticated;
 
-/* Security definer, because those who act must not write the log by hand. */
+/* Security definer, because the actors must not write the log by hand. */
 create function private.audit(action text, target_type text, target_id text, before jsonb default null, after jsonb default null)
 returns void
 language sql security definer set search_path = ''

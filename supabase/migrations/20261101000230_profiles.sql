@@ -12,7 +12,7 @@ create policy "A second step comes before any update" on public.profiles
 create trigger profiles_touch before update on public.profiles
   for each row execute function private.touch();
 
-/* Not security definer: it asks which role the statement runs as. */
+/* Not security definer: it checks which role the statement runs as. */
 create function private.normalize_profile() returns trigger
 language plpgsql set search_path = ''
 as $$
@@ -22,7 +22,7 @@ begin
   new.avatar_url := private.storage_path(new.avatar_url);
   new.username := nullif(btrim(new.username), '');
   new.full_name := nullif(btrim(new.full_name), '');
-  -- Who is suspended or banned changes no more than settings.
+  -- Suspended and banned members change only their settings.
   if private.is_client() and (tg_op = 'INSERT' or to_jsonb(new) - settings <> to_jsonb(old) - settings) then
     perform private.may_take_part();
   end if;
@@ -45,7 +45,7 @@ create view public.public_profiles with (security_invoker = true) as
   select id, username, full_name, avatar_url, profession, workplace
   from public.profiles;
 
-comment on view public.public_profiles is 'The part of a profile that anybody may read.';
+comment on view public.public_profiles is 'The part of a profile that all visitors may read.';
 
 grant select on public.public_profiles to anon, authenticated;
 

@@ -1,6 +1,6 @@
 /*
- * The versions (dates) there are of a text that members agree to, the latest last; the wording of the latest is in
- * app/review/data.ts and app/account/form-schema.ts. A new wording needs its date here.
+ * The existing versions (dates) of a text that members agree to, the latest last; the wording of the latest
+ * is in app/review/data.ts and app/account/form-schema.ts. A new wording needs its date here.
  */
 create function private.text_versions(statement text) returns text[]
 language sql immutable parallel safe set search_path = ''
@@ -21,7 +21,7 @@ create table public.member_declarations (
   primary key (user_id, statement, text_version)
 );
 
-comment on table public.member_declarations is 'What members declared at sign-up (18 or over, healthcare professional), with the version of the text they saw.';
+comment on table public.member_declarations is 'The members'' declarations at sign-up (18 or over, healthcare professional), with the version of the text they saw.';
 
 alter table public.member_declarations enable row level security;
 
@@ -45,7 +45,7 @@ language plpgsql security definer set search_path = ''
 as $$
 begin
   insert into public.profiles (id) values (new.id);
-  -- A member who saw another text declares when completing the profile.
+  -- A member who saw another text makes the declaration when completing the profile.
   if new.raw_user_meta_data ->> 'declaration_version' = any (private.text_versions('adult_healthcare_professional')) then
     insert into public.member_declarations (user_id, statement, text_version)
     values (new.id, 'adult_healthcare_professional', new.raw_user_meta_data ->> 'declaration_version');

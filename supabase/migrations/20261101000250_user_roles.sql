@@ -17,7 +17,7 @@ create policy "Suspended and banned members add nothing" on public.user_roles
   as restrictive for insert to authenticated with check ((select private.may_take_part()));
 
 grant select, delete on public.user_roles to authenticated;
--- For the check of an anonymous visitor's role, which finds nothing.
+-- For the role check of an anonymous visitor, which finds no row.
 grant select on public.user_roles to anon;
 grant insert (user_id, role) on public.user_roles to authenticated;
 

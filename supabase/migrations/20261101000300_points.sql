@@ -84,7 +84,7 @@ create table public.badges (
   unique (criterion, threshold)
 );
 
-comment on table public.badges is 'The catalogue of badges and what earns them; a higher tier is shown first.';
+comment on table public.badges is 'The catalogue of badges and their conditions; a higher tier is shown first.';
 
 alter table public.badges enable row level security;
 
@@ -129,7 +129,8 @@ create index user_badges_badge_id_idx on public.user_badges (badge_id);
 revoke insert, update, delete on public.user_badges from service_role;
 grant select on public.user_badges to anon, authenticated;
 
-/* Awards what a member's ledger has earned by now. Security definer, because members cannot award badges. */
+/* Awards the badges that a member's ledger has earned by now. Security definer, because members cannot award
+   badges. */
 create function private.award_badges() returns trigger
 language plpgsql security definer set search_path = ''
 as $$

@@ -26,7 +26,7 @@ create function private.cost_ranges() returns text[]
 language sql immutable parallel safe set search_path = ''
 return array['Low-cost (<$500)', 'Mid-range ($500-$5000)', 'High-end (>$5000)'];
 
-/* Tags as the form keeps them: trimmed, none empty, none twice. */
+/* Tags as the form keeps them: trimmed, without empty ones or duplicates. */
 create function private.are_tags(tags text[]) returns boolean
 language sql immutable parallel safe set search_path = ''
 return cardinality(tags) <= 20 and (
@@ -49,7 +49,7 @@ grant execute on function
   private.cost_ranges(), private.are_tags(text[]), private.search_text(text, text, text, text[], text[])
   to anon, authenticated, service_role;
 
-/* A function of its own for the same reason as search_text: the text of an array counts as stable only. */
+/* A separate function for the same reason as search_text: the text of an array counts as stable only. */
 create function private.solution_identifiers(title text, description text, durability text, outcomes text, challenges text, tags text[]) returns text[]
 language sql immutable parallel safe set search_path = ''
 return private.identifiers_in(

@@ -38,25 +38,27 @@ create table public.solutions (
   created_at timestamptz not null default now(),
   updated_at timestamptz not null default now(),
   approved_at timestamptz,
-  -- How many pictures readers do not see because a person shown asked for it; kept by takedown_requests.
+  -- The number of pictures hidden at the request of a person shown; kept by takedown_requests.
   withheld_media integer not null default 0 check (withheld_media >= 0),
-  -- Of the safety notice that holds now; kept by safety_notices, so that a list need not look for it.
+  -- The kind of the safety notice that holds now; kept by safety_notices, so that a list need not look for
+  -- it.
   safety_kind text,
   -- The solution's place in the sets that browse counts and searches with.
   number integer not null generated always as identity unique,
-  -- What browse searches and filters by. No list a member can filter by shares a value with another, so one
-  -- array serves all of them.
+  -- The values that browse searches and filters by. No list a member can filter by shares a value with
+  -- another, so one array serves all of them.
   search_text text not null generated always as (private.search_text(title, description, occupation, materials, custom_tags)) stored,
   facets text[] not null generated always as (
     array[amputation_level, occupation, prosthesis_type, cost_range] || materials || string_to_array(age_group, ', ')
   ) stored,
-  -- For moderators: what the text seems to hold that could tell who the patient is.
+  -- For moderators: the passages of the text that may identify the patient.
   identifiers text[] not null generated always as (
     private.solution_identifiers(title, description, durability_testing, patient_outcomes, challenges_overcome, custom_tags)
   ) stored,
-  -- The form's own number for what it sends, so that sending it twice makes one solution.
+  -- The form's own number for its submission, so that sending it twice makes one solution.
   submission_id uuid,
-  -- What a moderator has checked, written with the decision; decide_solution takes it into solution_reviews.
+  -- The items that a moderator has checked, written with the decision; decide_solution takes it into
+  -- solution_reviews.
   checklist jsonb constraint "Only a decision has a checklist" check (checklist is null),
   unique (user_id, submission_id),
   constraint "A rejection needs a reason" check (status <> 'rejected' or not private.is_blank(rejection_reason)),
@@ -67,7 +69,8 @@ comment on table public.solutions is 'Prosthetic solutions as members share them
 
 alter table public.solutions enable row level security;
 
--- Three of their own: of a deleted row the log says the status and not the author, and each is put to what it says.
+-- Three separate policies: the log has a deleted row's status and not its author, and each policy is applied
+-- to the logged columns.
 create policy "Everybody can read approved solutions" on public.solutions
   for select using (status = 'approved');
 create policy "Authors can read their own solutions" on public.solutions
@@ -103,7 +106,7 @@ create index solutions_popular_idx on public.solutions (likes_count desc, create
 create index solutions_user_id_idx on public.solutions (user_id, created_at desc);
 -- The review queue, oldest first.
 create index solutions_queue_idx on public.solutions (created_at, id) where status = 'pending';
--- Solutions alike.
+-- Related solutions.
 create index solutions_facets_idx on public.solutions using gin (facets) where status = 'approved';
 
 create trigger solutions_touch before update on public.solutions
@@ -111,7 +114,8 @@ create trigger solutions_touch before update on public.solutions
   when (old.likes_count = new.likes_count and old.comments_count = new.comments_count)
   execute function private.touch();
 
-/* Who sees a solution sees what hangs on it. Not security definer: the solution's own policies decide. */
+/* A reader of a solution may read the rows that belong to it. Not security definer: the solution's own
+   policies decide. */
 create function private.sees_solution(solution uuid) returns boolean
 language sql stable set search_path = ''
 return exists (select from public.solutions s where s.id = solution);
@@ -122,8 +126,9 @@ return exists (select from public.solutions s where s.id = solution and s.user_i
 
 grant execute on function private.sees_solution(uuid), private.owns_solution(uuid) to anon, authenticated, service_role;
 
--- Without the columns that search and forms keep for themselves (`number`, `search_text`, `facets`, `submission_id`,
--- `checklist`), and without `identifiers`, which would tell readers where to look; moderators get them from identifiers_found.
+-- Without the columns that search and forms keep for themselves (`number`, `search_text`, `facets`,
+-- `submission_id`, `checklist`), and without `identifiers`, which would show readers where to look;
+-- moderators get them from identifiers_found.
 grant select (id, user_id, title, description, status, rejection_reason, likes_count, comments_count, occupation, amputation_level, age_group,
   prosthesis_type, cost_range, materials, custom_tags, durability_testing, patient_outcomes, challenges_overcome, thumbnail_url,
   created_at, updated_at, approved_at, withheld_media, safety_kind) on public.solutions to anon, authenticated;
@@ -133,7 +138,7 @@ grant update (title, description, status, rejection_reason, checklist, occupatio
   custom_tags, durability_testing, patient_outcomes, challenges_overcome, thumbnail_url) on public.solutions to authenticated;
 grant delete on public.solutions to authenticated;
 
-/* What the text of a solution seems to hold that could tell who the patient is; null for callers who are no moderators.
+/* The passages of a solution's text that may identify the patient; null for callers who are not moderators.
    Security definer, because the column is granted to no client. */
 create function public.identifiers_found(solution uuid) returns text[]
 language sql stable security definer set search_path = ''

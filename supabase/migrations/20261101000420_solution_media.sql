@@ -10,7 +10,7 @@ create table public.solution_media (
   width integer,
   height integer,
   duration_seconds real,
-  -- Since when it is withheld at the request of a person shown.
+  -- The time since which it is withheld at the request of a person shown.
   hidden_at timestamptz,
   created_at timestamptz not null default now()
 );
@@ -77,8 +77,8 @@ create table public.media_jobs (
   id bigint generated always as identity primary key,
   solution_id uuid,
   action text not null check (action in ('publish', 'unpublish', 'purge')),
-  -- For purge: `bucket/name` of each file, since the rows that named them are gone. For unpublish: the names of the public
-  -- files, since the rows name others by and by.
+  -- For purge: `bucket/name` of each file, since the rows that named them are deleted. For unpublish: the
+  -- names of the public files, since the rows soon name others.
   object_names text[] not null default '{}',
   created_at timestamptz not null default now(),
   claimed_at timestamptz,
@@ -86,7 +86,7 @@ create table public.media_jobs (
   last_error text
 );
 
-comment on table public.media_jobs is 'What must still be done to files after a decision or deletion; process-media-jobs works it off. Written in the decision''s own transaction, so that nothing is forgotten.';
+comment on table public.media_jobs is 'Pending work on files after a decision or deletion; process-media-jobs does it. Written in the decision''s own transaction, so that nothing is forgotten.';
 
 alter table public.media_jobs enable row level security;
 
@@ -94,7 +94,7 @@ alter table public.media_jobs enable row level security;
 create index media_jobs_claimed_at_idx on public.media_jobs (claimed_at nulls first, id);
 
 /* Turns an upload into media of a solution: only files our processing made for this member can be attached,
-   each once, and what is stored about them is what processing measured, not what the client says. Security
+   each once, and the stored facts about them are those that processing measured, not the client's. Security
    definer, because it consumes the upload's row. */
 create function private.attach_upload() returns trigger
 language plpgsql security definer set search_path = ''
@@ -133,15 +133,15 @@ create trigger solution_media_attach before insert on public.solution_media
   for each row execute function private.attach_upload();
 
 /*
- * Sends an approved solution back to review when its author describes or orders its media otherwise, in the same
- * statement and before the row changes, so that the history holds what stood there. Not security definer: it asks which
- * role the statement runs as, and the author's own rights suffice.
+ * Sends an approved solution back to review when its author changes the descriptions or the order of its media,
+ * in the same statement and before the row changes, so that the history holds the previous content. Not
+ * security definer: it checks which role the statement runs as, and the author's own rights suffice.
  *
- * Of all that is shown with an approved solution, an author cannot change anything without a review but this:
- * - solutions: every column that the form asks for and `thumbnail_url` go back to review (guard_solution); counts, dates,
+ * An author's changes to the content shown with an approved solution go to review, except where noted:
+ * - solutions: every column of the form and `thumbnail_url` go back to review (guard_solution); counts, dates,
  *   `withheld_media` and `safety_kind` cannot be written by clients.
  * - solution_media: new files (attach_upload), descriptions and places go back to review; files, kinds and sizes of a row
- *   cannot be changed. Removing one shows nothing new, and must not wait when a person shown asks for it.
+ *   cannot be changed. Removing one shows nothing new, and must not wait when a person shown requests it.
  * - safety_notices: shown at once, since a warning must not wait; they are added to the solution, never part of its text.
  * - solution_consents: seen by moderators alone, and fixed once the solution was decided on.
  * - profiles and user_badges of the author: about the member, on every page alike.
@@ -185,8 +185,9 @@ $$;
 create trigger solution_media_purge after delete on public.solution_media
   for each row execute function private.purge_media();
 
-/* Media, or a consent statement, that come, go or change while a solution waits change what a moderator has looked at: its `updated_at` moves, by
-   which a decision names what it is about. Security definer, because it is no edit by whoever caused it. */
+/* Media, or a consent statement, that are added, removed or changed while a solution waits change the version
+   under review: its `updated_at` moves, by which a decision names its version. Security definer, because it
+   is not an edit by the member who caused it. */
 create function private.touch_solution() returns trigger
 language plpgsql security definer set search_path = ''
 as $$

@@ -8,7 +8,7 @@ create table public.solution_consents (
   recorded_at timestamptz not null default now()
 );
 
-comment on table public.solution_consents is 'On what ground pictures of a case may be public: what the author stated, when, and which version of the text. Never a patient''s name.';
+comment on table public.solution_consents is 'The ground on which pictures of a case may be public: the author''s statement, its time, and the version of its text. Never a patient''s name.';
 
 alter table public.solution_consents enable row level security;
 
@@ -34,9 +34,10 @@ grant insert (solution_id, basis, statement_version, recorded_by) on public.solu
 grant update (basis, statement_version, recorded_by) on public.solution_consents to authenticated;
 
 /*
- * Keeps a consent statement as it was when its solution was decided on, against every role, the service key included:
- * to state another one, the author sends the solution to review again. Restated while it waits, it has the time of that.
- * Security definer, so that it sees and holds the solution whatever the caller may.
+ * Keeps a consent statement as it was when its solution was decided on, against every role, the service key
+ * included: to state another one, the author sends the solution to review again. A statement renewed while
+ * the solution waits has the time of its renewal. Security definer, so that it sees and holds the solution
+ * whatever the caller may.
  */
 create function private.guard_consent() returns trigger
 language plpgsql security definer set search_path = ''

@@ -1,4 +1,4 @@
-/* What a moderator looked at: each question of the checklist with whether all is well. */
+/* The items that a moderator checked: each question of the checklist with whether it is met. */
 create function private.is_checklist(answers jsonb) returns boolean
 language sql immutable parallel safe set search_path = ''
 return jsonb_typeof(answers) = 'object' and (
@@ -14,11 +14,12 @@ create table public.solution_reviews (
   reviewer_id uuid references public.profiles on delete set null,
   decision text not null check (decision in ('submitted', 'resubmitted', 'approved', 'rejected')),
   reason text,
-  -- Of a decision: what its moderator had checked.
+  -- For a decision: the items that its moderator had checked.
   checklist jsonb constraint "A checklist answers the questions of a review" check (private.is_checklist(checklist)),
-  -- Of a decision: the statement of consent it rests on, since the author can state another one for a later version.
+  -- For a decision: the statement of consent it rests on, since the author can state another one for a later
+  -- version.
   consent jsonb,
-  -- Of a resubmission, until it is decided on: what stood there before.
+  -- For a resubmission, until it is decided on: the previous content.
   replaced jsonb,
   created_at timestamptz not null default now()
 );
@@ -35,8 +36,8 @@ create index solution_reviews_reviewer_id_idx on public.solution_reviews (review
 
 grant select on public.solution_reviews to authenticated;
 
-/* Keeps clients to what the policies cannot say: which columns move together, and who may move them. Not
-   security definer, because it asks which role the statement runs as. */
+/* Enforces rules that policies cannot express: which columns change together, and who may change them. Not
+   security definer, because it checks which role the statement runs as. */
 create function private.guard_solution() returns trigger
 language plpgsql set search_path = ''
 as $$
@@ -68,7 +69,7 @@ begin
       old.materials, old.custom_tags, old.durability_testing, old.patient_outcomes, old.challenges_overcome, old.thumbnail_url);
 
   if old.user_id = (select auth.uid()) and (edited or new.status = 'pending') then
-    -- What reviewers saw is no longer what readers would see: back to review in the same statement.
+    -- The reviewed content is no longer the content readers would see: back to review in the same statement.
     if new.status is distinct from old.status and new.status <> 'pending' then
       raise insufficient_privilege using message = 'An edited solution must be reviewed first';
     end if;
@@ -102,7 +103,8 @@ $$;
 create trigger solutions_10_guard before insert or update on public.solutions
   for each row execute function private.guard_solution();
 
-/* What readers see of a solution, to compare a later version with. Files by name, since their bucket changes. */
+/* The content of a solution that readers see, to compare a later version with. Files by name, since their
+   bucket changes. */
 create function private.solution_content(solution public.solutions) returns jsonb
 language sql stable set search_path = ''
 return jsonb_build_object(
@@ -119,8 +121,8 @@ return jsonb_build_object(
 );
 
 /*
- * Writes a decision into the history of a solution, with what its moderator checked and the consent statement it rests on.
- * Security definer, because clients cannot write the history.
+ * Writes a decision into the history of a solution, with its moderator's checklist and the consent statement
+ * it rests on. Security definer, because clients cannot write the history.
  */
 create function private.record_decision(solution public.solutions, checked jsonb) returns void
 language plpgsql security definer set search_path = ''
@@ -135,7 +137,7 @@ begin
   if solution.status = 'approved' and stated is null then
     raise check_violation using message = 'A solution can be approved only with a consent statement';
   end if;
-  -- A version that was sent back may hold what must not be kept.
+  -- A version that was sent back may hold content that must not be kept.
   update public.solution_reviews r set replaced = null where r.solution_id = solution.id and r.replaced is not null;
   insert into public.solution_reviews (solution_id, reviewer_id, decision, reason, checklist, consent)
   values (solution.id, (select auth.uid()), solution.status, solution.rejection_reason, checked, stated);
@@ -143,8 +145,9 @@ end
 $$;
 
 /*
- * Takes the checklist that comes with a decision into the history and the audit log, and leaves none in the row. Fires
- * after guard_solution, which has the last word on the status. Security definer, because clients cannot write either.
+ * Takes the checklist that comes with a decision into the history and the audit log, and leaves none in the
+ * row. Fires after guard_solution, which has the last word on the status. Security definer, because clients
+ * cannot write either.
  */
 create function private.decide_solution() returns trigger
 language plpgsql security definer set search_path = ''
@@ -212,8 +215,8 @@ create trigger solutions_10_sync_delete after delete on public.solutions
   for each row execute function private.sync_solution();
 
 /*
- * How many hours a solution usually waits for its first decision, from the last 50; null until there were five.
- * Security definer, because the history of a review is its author's and the moderators' alone.
+ * The number of hours a solution usually waits for its first decision, from the last 50; null until there
+ * were five. Security definer, because only its author and the moderators may read the history of a review.
  */
 create function public.usual_review_hours() returns integer
 language sql stable security definer set search_path = ''

@@ -6,7 +6,8 @@ begin
   insert into public.solution_media (solution_id, media_url, compressed_url, thumbnail_url, media_type, description, position)
   select solution, u.media_url, u.compressed_url, u.thumbnail_url, u.media_type, nullif(btrim(item.value ->> 'description'), ''), item.ordinality - 1
   from jsonb_array_elements(media) with ordinality as item
-  -- A left join, so that a file that is no upload of the caller's is refused by the constraint, not forgotten.
+  -- A left join, so that the constraint refuses a file that is not an upload of the caller's, instead of its
+  -- being dropped.
   left join public.media_uploads u on u.media_url = private.storage_path(item.value ->> 'media_url');
 
   insert into public.solution_consents as c (solution_id, basis, statement_version) values (solution, consent, consent_version)
@@ -30,9 +31,9 @@ grant execute on function private.solution_of_submission(uuid) to authenticated;
  *
  * solution: the form's fields by column name; media: [{media_url, description}] in order, each a URL that
  * process-media-upload answered; thumbnail_url: one of the media's URLs or null; consent: a basis of
- * solution_consents; consent_version: the date of the statement's text; submission_id: the form's own number for what
- * it sends; the same number from the same member is answered with the solution it made. Returns the solution's id.
- * Errors: 23514 with the specification's message for a wrong field, 42501 without a session.
+ * solution_consents; consent_version: the date of the statement's text; submission_id: the form's own number
+ * for its submission; the same number from the same member is answered with the solution it made. Returns the
+ * solution's id. Errors: 23514 with the specification's message for a wrong field, 42501 without a session.
  */
 create function public.submit_solution(solution jsonb, media jsonb, consent text, consent_version text, thumbnail_url text default null, submission_id uuid default null)
 returns uuid
@@ -48,7 +49,7 @@ begin
     coalesce(f.materials, '{}'), coalesce(f.custom_tags, '{}'),
     nullif(btrim(f.durability_testing), ''), nullif(btrim(f.patient_outcomes), ''), nullif(btrim(f.challenges_overcome), '')
   from jsonb_populate_record(null::public.solutions, solution) as f
-  -- Of the two unique numbers a client gives only this one.
+  -- Of the two unique numbers a client sets only this one.
   on conflict do nothing
   returning id into new_id;
   if new_id is null then
@@ -62,7 +63,7 @@ $$;
 /*
  * Replaces the contents of the caller's own solution and sends it to review again, or changes nothing.
  * Media that are listed stay or are added, others are removed. Arguments and errors as for submit_solution;
- * PT404 when the caller has no such solution.
+ * PT404 when the caller has no solution with this id.
  */
 create function public.resubmit_solution(id uuid, solution jsonb, media jsonb, consent text, consent_version text, thumbnail_url text default null)
 returns uuid

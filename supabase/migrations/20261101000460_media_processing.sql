@@ -1,5 +1,5 @@
-/* Takes the next job for two minutes; a worker that dies leaves it to the next one. The files of a solution are one
-   worker's at a time: two that move them in opposite directions could lose or publish one. */
+/* Claims the next job for two minutes; a worker that dies leaves it to the next one. The files of a solution
+   belong to one worker at a time: two that move them in opposite directions could lose or publish one. */
 create function public.claim_media_job() returns setof public.media_jobs
 language plpgsql set search_path = ''
 as $$
@@ -23,8 +23,8 @@ end
 $$;
 
 /*
- * Points the rows of an approved solution at the public copies of its files, once these are in place, except for what
- * is withheld. False when it is no longer approved.
+ * Points the rows of an approved solution at the public copies of its files, once these are in place, except
+ * for withheld ones. False when it is no longer approved.
  */
 create function public.media_published(solution uuid) returns boolean
 language plpgsql set search_path = ''
@@ -46,7 +46,7 @@ begin
 end
 $$;
 
-/* Where a file lies that had this URL, if it has been moved. */
+/* The present location of the file that had this URL, if it has been moved. */
 create function private.moved_url(url text, places jsonb) returns text
 language sql immutable set search_path = ''
 return coalesce('/storage/v1/object/authenticated/pending-media/' || (places ->> replace(url, '/storage/v1/object/public/solution-media/', '')), url);
@@ -54,9 +54,9 @@ return coalesce('/storage/v1/object/authenticated/pending-media/' || (places ->>
 grant execute on function private.moved_url(text, jsonb) to service_role;
 
 /*
- * The way back, for a solution that is to be reviewed again or was rejected, and for what is withheld from one that stays
- * public. No link of before works again: each public file has a new name in the private bucket, which `places` gives by the
- * old one. False when it has been approved again and nothing is withheld.
+ * The way back, for a solution that is to be reviewed again or was rejected, and for the withheld files of
+ * one that stays public. No earlier link works again: each public file has a new name in the private bucket,
+ * which `places` gives by the old one. False when it has been approved again and no file is withheld.
  */
 create function public.media_unpublished(solution uuid, places jsonb) returns boolean
 language plpgsql set search_path = ''
@@ -80,9 +80,10 @@ end
 $$;
 
 /*
- * Gives up uploads that no solution took within a day, and queues their files for removal; so are files of that age that
- * nothing names, since what made them was cut off before it could write their row. The latter not while a job is left, as
- * files that are on their way from one bucket to the other are named in one of them only, or not yet.
+ * Gives up uploads that were not attached to a solution within a day, and queues their files for removal, as
+ * well as files of that age that no row names, since their processing was interrupted before it could write
+ * the row. The latter not while a job is left, as files that are on their way from one bucket to the other
+ * are named in one of them only, or not yet.
  */
 create function public.expire_uploads() returns void
 language sql set search_path = ''

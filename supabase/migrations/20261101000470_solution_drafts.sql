@@ -12,7 +12,7 @@ create table public.solution_drafts (
 -- Foreign key.
 create index solution_drafts_solution_id_idx on public.solution_drafts (solution_id);
 
-comment on table public.solution_drafts is 'What a member has typed into the submission form and not sent yet, for another device or another day: one for a new solution and one for each that is edited.';
+comment on table public.solution_drafts is 'The unsent content of a member''s submission form, for another device or another day: one for a new solution and one for each that is edited.';
 
 alter table public.solution_drafts enable row level security;
 

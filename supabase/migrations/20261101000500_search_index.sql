@@ -1,6 +1,6 @@
 -- The sets of approved solutions that browse counts and searches with: for each facet value and each word one
 -- bit a solution, at the solution's number, in chunks that fit a page. A million solutions are then 32 rows a
--- value, and "how many have this, that and this word" is a matter of and-ing bits.
+-- value, and the number of solutions with several values and words is found by and-ing bits.
 create table private.solution_sets (
   -- A word, '=' before a facet value, or '=' alone for all approved solutions.
   key text collate "C" not null,
@@ -10,7 +10,7 @@ create table private.solution_sets (
   primary key (key, chunk)
 ) with (toast_tuple_target = 128);
 
--- Compressed where that helps, and never in another table, from where each chunk would have to be fetched.
+-- Compressed where that helps, and never in another table, from which each chunk would have to be fetched.
 alter table private.solution_sets alter column bits set storage main;
 
 create table private.search_words (
@@ -24,8 +24,8 @@ create index search_words_trigram_idx on private.search_words using gin (word ex
 alter table private.solution_sets enable row level security;
 alter table private.search_words enable row level security;
 
-/* A normalized text with nothing but spaces between its words. Signs are named instead of asking which characters are
-   letters, because that depends on the database's locale. */
+/* A normalized text with nothing but spaces between its words. Signs are listed instead of testing which
+   characters are letters, because that depends on the database's locale. */
 create function private.without_punctuation(value text) returns text
 language sql immutable parallel safe set search_path = ''
 return translate(value, E'\n\r\t\u00A0.,;:!?"''`´()[]{}<>/\\|+-_=*&%$#@^~°×·•–—‘’“”…€£', repeat(' ', 60));
@@ -73,7 +73,7 @@ begin
   where s.key = any (removed) and s.chunk = solution_chunk;
   delete from private.solution_sets s where s.key = any (removed) and s.chunk = solution_chunk and s.size = 0;
   update private.search_words w set solutions = w.solutions - 1 where w.word = any (removed);
-  -- A word that only a withdrawn solution had must not be suggested to anybody.
+  -- A word that only a withdrawn solution had must not be suggested to readers.
   delete from private.search_words w where w.word = any (removed) and w.solutions = 0;
 
   insert into private.solution_sets as s (key, chunk, bits, size)
@@ -96,7 +96,7 @@ create trigger solutions_index_update after update on public.solutions
 create trigger solutions_index_delete after delete on public.solutions
   for each row when (old.status = 'approved') execute function private.index_solution();
 
-/* Makes all sets anew, for solutions that came in bulk with their triggers off. */
+/* Makes all sets anew, for solutions that were inserted in bulk with their triggers off. */
 create function private.reindex_solutions() returns void
 language plpgsql set search_path = ''
 as $$
@@ -104,7 +104,8 @@ begin
   lock table public.solutions in share mode;
   truncate private.solution_sets, private.search_words;
   for next_chunk in 0 .. coalesce((select max(s.number) from public.solutions s), 0) / 32000 loop
-    -- As index_keys does, but without calling a function for each row, which would take longer than all the rest.
+    -- Does the work of index_keys, but without calling a function for each row, which would take longer than
+    -- all the rest.
     insert into private.solution_sets (key, chunk, bits, size)
     select key, next_chunk, rpad(string_agg(repeat('0', gap) || '1', '' order by place), 32000, '0')::bit(32000), count(*)
     from (

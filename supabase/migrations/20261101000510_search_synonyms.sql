@@ -17,7 +17,7 @@ create table public.search_synonyms (
   created_at timestamptz not null default now()
 );
 
-comment on table public.search_synonyms is 'Terms that search takes for one another: abbreviations of the profession, and British and American spelling. Moderators add to it.';
+comment on table public.search_synonyms is 'Terms that search treats as equal: abbreviations of the profession, and British and American spelling. Moderators add to it.';
 
 alter table public.search_synonyms enable row level security;
 

@@ -21,7 +21,7 @@ return (
   left join (select s.chunk, bit_or(s.bits) as bits from private.solution_sets s where s.key = any (keys) group by s.chunk) b on b.chunk = c.n
 );
 
-/* How many solutions of a set have each facet value: {value: count}, without those that none has. */
+/* The number of solutions of a set that have each facet value: {value: count}, without values that none has. */
 create function private.count_facets(chosen bit varying) returns jsonb
 language sql stable set search_path = ''
 return (
@@ -49,14 +49,15 @@ end
 $$;
 
 /*
- * What a search stands for. exact: solutions in which every word occurs; wide: those and the ones found through
- * synonyms or by taking a word that occurs nowhere for the one most like it.
- * corrected: the search as it was taken, if a word was; suggested: a search that would find more, when a word
- * has no likeness good enough to be taken for; marks: what to show as found; partial: true when not all that was
- * typed could be looked for, so that there may be more.
+ * The words for which a search stands. exact: solutions in which every word occurs; wide: those and the ones
+ * found through synonyms or by replacing a word that occurs nowhere by the most similar one. corrected: the
+ * search with the replacement, if a word was replaced; suggested: a search that would find more, when a word
+ * has no equivalent similar enough to replace it; marks: the words to highlight; partial: true when only a
+ * part of the typed words could be looked for, so that there may be more.
  *
- * Eight words are looked for. Each stands for the words of solutions it is a part of, and so do synonyms: at most 500 for
- * one, and 1,000 for all eight and for all synonyms, where those with the most give way and keep the commonest.
+ * Eight words are looked for. Each stands for the words of solutions that contain it, and so do synonyms: at
+ * most 500 for one, and 1,000 for all eight and for all synonyms, where those with the most give way and keep
+ * the commonest.
  */
 create function private.parse_search(
   search text, out exact bit varying, out wide bit varying, out corrected text, out suggested text, out marks text[], out partial boolean
@@ -67,7 +68,7 @@ declare
   typed text[] := private.tokenize(private.normalized(left(search, 200)));
   words text[] := typed[1:8];
   max_words constant integer := 1000;
-  -- For each word those it is a part of, with spaces between them, and how many of them are taken at most.
+  -- For each word the words that contain it, with spaces between them, and the most that are taken.
   containing text[] := array(select array_to_string(private.words_containing(w), ' ') from unnest(words) with ordinality as t (w, place) order by place);
   counts integer[] := array(select cardinality(string_to_array(p, ' ')) from unnest(containing) as p);
   max_per_word integer;

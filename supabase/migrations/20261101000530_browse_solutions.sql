@@ -1,9 +1,9 @@
 /*
  * The first solutions of a set (null for all approved) after a cursor, in order.
  *
- * Where the set is dense, walking the list and leaving out what is not in it comes to an end soon; where it is
- * sparse, sorting all of it does. Which it is follows from its size; a walk that meets too few, because what was
- * asked for lies at the far end, gives up and sorts.
+ * Where the set is dense, walking the list and leaving out other solutions ends soon; where it is sparse,
+ * sorting all of it does. The choice follows from its size; a walk that meets too few, because the matches
+ * lie at the far end, gives up and sorts.
  */
 create function private.page_of(chosen bit varying, size bigint, sort text, cursor text, max_size integer) returns uuid[]
 language plpgsql stable set search_path = ''
@@ -102,17 +102,16 @@ return (
  * One page of browse in one call.
  *
  * search: words that must all occur in title, description, occupation, materials or tags, ignoring case and
- * accents, or terms that mean the same; filters: values of any facet group; match: 'all' asks for every value,
- * 'any' for one value of each group that has some; sort: 'newest', 'oldest' or 'popular'; cursor: next_cursor of
- * the page before; page_size: 1 to 100.
- * Returns {total, facets {group: {value: count}}, items [card], next_cursor, marks, corrected, suggested, partial}. Exact
- * matches come before those through synonyms or likeness; partial: there may be more, because the search stands for more
- * words than are looked for. A facet's count is how many results the list would
- * have with that value chosen as well.
- * Errors: 22023 for an unknown match or sort, 22P02 or 22007 for a damaged cursor.
+ * accents, or terms that mean the same; filters: values of any facet group; match: 'all' requires every
+ * value, 'any' one value of each group that has some; sort: 'newest', 'oldest' or 'popular'; cursor:
+ * next_cursor of the page before; page_size: 1 to 100. Returns {total, facets {group: {value: count}}, items
+ * [card], next_cursor, marks, corrected, suggested, partial}. Exact matches come before those through
+ * synonyms or likeness; partial: there may be more, because the search stands for more words than are looked
+ * for. A facet's count is the number of results the list would have with that value chosen as well. Errors:
+ * 22023 for an unknown match or sort, 22P02 or 22007 for a damaged cursor.
  *
- * Security definer, because no client can read the sets it is answered from; it reads approved solutions only and
- * takes nothing that says who asks.
+ * Security definer, because no client can read the sets it is answered from; it reads approved solutions only
+ * and no argument or result depends on the caller.
  */
 create function public.browse_solutions(
   search text default '',
@@ -161,7 +160,7 @@ begin
       narrowed := coalesce(narrowed & chosen, chosen);
     end loop;
   else
-    -- A value of no group is a group of its own, which no solution has a value of.
+    -- A value of no group forms a separate group, of which no solution has a value.
     for group_values in
       select array_agg('=' || f) from unnest(filters) f left join jsonb_each(groups) g on g.value ? f group by g.key
     loop
@@ -182,7 +181,8 @@ begin
   into facets from jsonb_each(groups) g;
 
   if match = 'any' then
-    -- Within a group that has chosen values another value adds results: those it has beyond the chosen ones' own.
+    -- Within a group that has chosen values another value adds results: those beyond the results of the
+    -- chosen ones.
     for group_name, group_values in
       select g.key, array_agg('=' || f) from unnest(filters) f join jsonb_each(groups) g on g.value ? f group by g.key
     loop

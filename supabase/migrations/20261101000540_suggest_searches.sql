@@ -1,8 +1,8 @@
 /*
- * Searches that begin with what was typed so far, the most fruitful first: [{text, solutions}], with the whole
- * search in text. Its last word is completed from the words of approved solutions, from synonyms and, when
- * nothing begins with it, from words spelt nearly the same; solutions is how many have that last word, and null for
- * a synonym.
+ * Searches that begin with the text typed so far, the most fruitful first: [{text, solutions}], with the
+ * whole search in text. Its last word is completed from the words of approved solutions, from synonyms and,
+ * when nothing begins with it, from words spelt nearly the same; solutions is the number that have that last
+ * word, and null for a synonym.
  *
  * Security definer like browse_solutions, and for the same reasons.
  */

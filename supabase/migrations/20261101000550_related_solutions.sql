@@ -1,10 +1,10 @@
 /*
- * The approved solutions most like one that is approved, best first: the amputation level counts most, then what the
- * device is for, its type, materials and tags in common. The candidates are the most liked of the same level and
- * function, then of either, so that the work stays the same however many solutions there are.
+ * The approved solutions most like one that is approved, best first: the amputation level counts most, then
+ * the device's function, its type, and materials and tags in common. The candidates are the most liked of the
+ * same level and function, then of either, so that the work stays the same however many solutions there are.
  *
  * Security definer, because array operators are not leakproof and so could not use the index under row-level
- * security; it reads approved solutions only and takes nothing that says who asks.
+ * security; it reads approved solutions only and no argument or result depends on the caller.
  */
 create function public.related_solutions(solution uuid, max_results integer default 3) returns setof public.solutions
 language sql stable security definer rows 3 set search_path = ''

@@ -8,9 +8,9 @@ create table public.comments (
   depth smallint not null default 0
     constraint "Replies can be nested at most 50 deep" check (depth between 0 and 50),
   created_at timestamptz not null default now(),
-  -- A removed comment that has replies stays as an empty place for them to hang on.
+  -- A removed comment that has replies stays as an empty place to which they belong.
   deleted_at timestamptz,
-  -- The form's own number for what it sends, so that sending it twice writes it once.
+  -- The form's own number for its submission, so that sending it twice writes it once.
   submission_id uuid,
   unique (user_id, submission_id),
   unique (id, solution_id),
@@ -19,11 +19,11 @@ create table public.comments (
   constraint "A comment cannot be empty" check (deleted_at is not null or not private.is_blank(content))
 );
 
-comment on table public.comments is 'What members say about an approved solution; parent_comment_id is null for the first level.';
+comment on table public.comments is 'Comments of members on an approved solution; parent_comment_id is null for the first level.';
 
 alter table public.comments enable row level security;
 
-/* Not security definer: a solution that is approved is visible to everybody, so the policies of solutions suffice. */
+/* Not security definer: an approved solution is visible to all, so the policies of solutions suffice. */
 create function private.is_approved(solution uuid) returns boolean
 language sql stable set search_path = ''
 return exists (select from public.solutions s where s.id = solution and s.status = 'approved');
@@ -69,8 +69,7 @@ create trigger comments_set_depth before insert on public.comments
   for each row execute function private.set_comment_depth();
 
 /* A removed comment with replies becomes an empty place instead of taking the replies with it. When the whole
-   solution goes, everything goes. Security definer, because
-   nobody may update comments. */
+   solution is deleted, all its comments are. Security definer, because no client may update comments. */
 create function private.leave_tombstone() returns trigger
 language plpgsql security definer set search_path = ''
 as $$
@@ -88,8 +87,8 @@ $$;
 create trigger comments_leave_tombstone before delete on public.comments
   for each row execute function private.leave_tombstone();
 
-/* Keeps the count on the solution, the ledger and the audit log in step. Security definer, because clients can
-   write none of them. */
+/* Keeps the count on the solution, the ledger and the audit log in step. Security definer, because clients
+   can write none of them. */
 create function private.sync_comment() returns trigger
 language plpgsql security definer set search_path = ''
 as $$
@@ -102,7 +101,7 @@ begin
   if old.deleted_at is null and (tg_op = 'DELETE' or new.deleted_at is not null) then
     update public.solutions s set comments_count = s.comments_count - 1 where s.id = old.solution_id;
     perform private.revoke_points('comment', old.id);
-    -- Not when it goes with its whole solution, which is recorded as such.
+    -- Not when it is deleted with its whole solution, which is recorded separately.
     if (select auth.uid()) is distinct from old.user_id and (select auth.uid()) is not null and exists (select from public.solutions s where s.id = old.solution_id) then
       perform private.audit('comment_deleted', 'comment', old.id::text, jsonb_build_object('content', old.content, 'user_id', old.user_id), null);
     end if;

@@ -1,4 +1,4 @@
-/* A comment as the discussion shows it. Not security definer: what the reader may see decides. */
+/* A comment as the discussion shows it. Not security definer: the reader's own rights decide. */
 create function private.comment_card(c public.comments) returns jsonb
 language sql stable set search_path = ''
 return jsonb_build_object(
@@ -11,8 +11,9 @@ return jsonb_build_object(
 );
 
 /*
- * The next replies below a first-level comment, at any depth and in the order of talking, so that none comes
- * before what it answers. A row of {items [comment], next_cursor}; next_cursor is null at the end.
+ * The next replies below a first-level comment, at any depth and in the order of the conversation, so that
+ * none comes before the one it answers. A row of {items [comment], next_cursor}; next_cursor is null at the
+ * end.
  */
 create function public.comment_replies(thread uuid, cursor text default null, page_size integer default 40) returns jsonb
 language sql stable set search_path = ''

@@ -6,7 +6,7 @@ create table public.likes (
   unique (solution_id, user_id)
 );
 
-comment on table public.likes is 'Who likes which solution; the count is kept on the solution.';
+comment on table public.likes is 'The likes of solutions by members; the count is kept on the solution.';
 
 alter table public.likes enable row level security;
 
@@ -25,8 +25,8 @@ create policy "Suspended and banned members add nothing" on public.likes
 
 create index likes_user_id_idx on public.likes (user_id, created_at);
 
-/* Keeps the count and the author's points in step; a like of one's own counts but earns nothing. Security
-   definer, because clients can write neither. */
+/* Keeps the count and the author's points in step; an author's like of their own solution counts but earns
+   nothing. Security definer, because clients can write neither. */
 create function private.sync_like() returns trigger
 language plpgsql security definer set search_path = ''
 as $$

@@ -15,9 +15,9 @@ create table public.forum_topics (
   views_count integer not null default 0 check (views_count >= 0),
   posts_count integer not null default 0 check (posts_count >= 0),
   created_at timestamptz not null default now(),
-  -- When its author changed its text.
+  -- The time at which its author changed its text.
   edited_at timestamptz,
-  -- The form's own number for what it sends, so that sending it twice writes it once.
+  -- The form's own number for its submission, so that sending it twice writes it once.
   submission_id uuid,
   unique (user_id, submission_id)
 );
@@ -50,15 +50,15 @@ create policy "Suspended and banned members change nothing" on public.forum_topi
 create index forum_topics_list_idx on public.forum_topics (is_pinned desc, created_at desc, id desc);
 -- The list of one category, and the home page's count of success stories.
 create index forum_topics_category_idx on public.forum_topics (category, is_pinned desc, created_at desc, id desc);
--- What was written last, which is where a search of common words looks.
+-- The latest texts, which a search of common words reads.
 create index forum_topics_created_at_idx on public.forum_topics (created_at);
 create index forum_topics_user_id_idx on public.forum_topics (user_id, created_at);
 -- Any part of a word, ignoring accents and case.
 create index forum_topics_search_idx on public.forum_topics
   using gin (private.normalized(title || ' ' || coalesce(description, '')) extensions.gin_trgm_ops);
 
-/* Who may change what of a topic depends on the columns, which policies cannot tell apart: authors their text,
-   moderators its place and lock. Not security definer: it asks who the caller is. */
+/* The columns of a topic that a caller may change, which policies cannot distinguish: authors change their
+   text, moderators its place and lock. Not security definer: it checks who the caller is. */
 create function private.guard_topic() returns trigger
 language plpgsql set search_path = ''
 as $$
@@ -95,9 +95,9 @@ create table public.forum_posts (
     constraint "Please use fewer lists, links and other formatting" check (private.formatting_marks(content) <= 1000)
     constraint "Please use no word or link over 1000 characters" check (private.longest_word(content) <= 1000),
   created_at timestamptz not null default now(),
-  -- When its author changed it.
+  -- The time at which its author changed it.
   edited_at timestamptz,
-  -- The form's own number for what it sends, so that sending it twice writes it once.
+  -- The form's own number for its submission, so that sending it twice writes it once.
   submission_id uuid,
   unique (user_id, submission_id)
 );
@@ -138,8 +138,8 @@ create index forum_posts_created_at_idx on public.forum_posts (created_at);
 create index forum_posts_user_id_idx on public.forum_posts (user_id, created_at);
 create index forum_posts_search_idx on public.forum_posts using gin (private.normalized(content) extensions.gin_trgm_ops);
 
-/* Not security definer: it asks who the caller is, and everybody can read topics. The policy refuses replies to
-   locked topics as well; this one says why. */
+/* Not security definer: it checks who the caller is, and all visitors can read topics. The policy refuses
+   replies to locked topics as well; this one gives the reason. */
 create function private.guard_post() returns trigger
 language plpgsql set search_path = ''
 as $$
@@ -196,7 +196,7 @@ begin
   else
     update public.forum_topics t set posts_count = t.posts_count - 1 where t.id = old.topic_id;
     perform private.revoke_points('post', old.id);
-    -- Not when it goes with its whole topic, which is recorded as such.
+    -- Not when it is deleted with its whole topic, which is recorded separately.
     if (select auth.uid()) is not null and exists (select from public.forum_topics t where t.id = old.topic_id) then
       perform private.audit('post_deleted', 'post', old.id::text, jsonb_build_object('content', old.content, 'user_id', old.user_id), null);
     end if;
@@ -209,8 +209,8 @@ create trigger forum_posts_10_sync after insert or delete on public.forum_posts
   for each row execute function private.sync_post();
 
 /*
- * Counts one visit of a topic, of a visitor at most 30 a minute over all topics. Security definer, because no client can
- * write views_count.
+ * Counts one visit of a topic, of a visitor at most 30 a minute over all topics. Security definer, because no
+ * client can write views_count.
  */
 create function public.increment_topic_views(topic uuid) returns void
 language plpgsql security definer set search_path = ''

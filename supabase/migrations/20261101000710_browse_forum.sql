@@ -1,4 +1,4 @@
-/* The members whom a text mentions as @username, at most ten; not in what it quotes or shows as code. */
+/* The members whom a text mentions as @username, at most ten; not in its quotes or code. */
 create function private.mentioned_members(content text) returns setof uuid
 language sql stable set search_path = ''
 as $$
@@ -14,8 +14,8 @@ as $$
   join public.profiles p on lower(p.username) = n.name
 $$;
 
-/* What the forum shows of an author, and which of the names a text mentions are members'. Not security definer, as
-   the others below: everybody can read the forum and the public part of profiles. */
+/* The author as the forum shows them, and the names mentioned in a text that belong to members. Not security
+   definer, as the others below: all visitors can read the forum and the public part of profiles. */
 create function private.forum_author(member uuid) returns jsonb
 language sql stable set search_path = ''
 return (
@@ -32,16 +32,16 @@ return (
 grant execute on function private.mentioned_members(text), private.forum_author(uuid), private.mentioned_usernames(text), private.tokenize(text), private.without_punctuation(text) to anon, authenticated, service_role;
 
 /*
- * A page of topics, pinned first, then newest.
- * category: of this one alone; search: words that must all occur, in any part of a word and ignoring case and
- * accents, in a topic's title, description or replies; cursor: next_cursor of the page before; page_size: 1 to 50.
- * Returns {items [topic with author, and with the reply that was found, if it was one], next_cursor, total, partial};
- * total is how many a search found; partial: there may be more, because not everything was looked through.
+ * A page of topics, pinned first, then newest. category: of this one alone; search: words that must all
+ * occur, in any part of a word and ignoring case and accents, in a topic's title, description or replies;
+ * cursor: next_cursor of the page before; page_size: 1 to 50. Returns {items [topic with author, and with the
+ * matching reply, if one matched], next_cursor, total, partial}; total is the number of topics that a search
+ * found; partial: there may be more, because only a part was searched.
  *
- * Eight words are looked for. Those in at most 1,000 topics and replies are found through the index, wherever they are;
- * commoner ones, and parts of one or two letters, which no index finds, are looked for in what the others found, or
- * without others in what was written last: 10,000 topics and as many replies.
- * Errors: 22P02 or 22007 for a damaged cursor.
+ * Eight words are looked for. Those in at most 1,000 topics and replies are found through the index, wherever
+ * they are; commoner ones, and parts of one or two letters, which no index finds, are looked for in the
+ * results of the others, or without others in the latest texts: 10,000 topics and as many replies. Errors:
+ * 22P02 or 22007 for a damaged cursor.
  */
 create function public.browse_forum(
   category text default null,
@@ -49,7 +49,7 @@ create function public.browse_forum(
   cursor text default null,
   page_size integer default 20
 ) returns jsonb
--- What is not asked for must not cost the index the rest can use.
+-- An absent filter must not prevent the rest from using the index.
 language plpgsql stable set search_path = '' set plan_cache_mode = 'force_custom_plan'
 as $$
 declare
@@ -86,7 +86,7 @@ begin
       end if;
     end loop;
     if cardinality(common) > 0 then
-      -- Each text is read once; a pattern that is not there is null, and so neither found nor missing.
+      -- Each text is read once; an absent pattern is null, and so neither found nor missing.
       select coalesce(array_agg(g.topic) filter (where g.has_all), '{}'), partial or coalesce(sum(g.texts), 0) >= 10000
       into hits, partial
       from (

@@ -1,8 +1,8 @@
 /*
- * Holds a client back who adds more in a day than anybody does in earnest, and sooner on the first day of an account. The
- * trigger's arguments: how many a day, how many on the first day, and what they are called. It comes after the row, so
- * that what is sent twice and stored once is not counted twice. Moderation is not held back. Not security definer: it
- * asks who the caller is, and counts what they see.
+ * Refuses a client that adds more in a day than any serious member does, and sooner on the first day of an
+ * account. The trigger's arguments: the limit for a day, the limit for the first day, and the name of the
+ * items. It runs after the row, so that a row sent twice and stored once is not counted twice. Moderation is
+ * exempt. Not security definer: it checks who the caller is, and counts the rows they see.
  */
 create function private.limit_contributions() returns trigger
 language plpgsql set search_path = ''

@@ -5,7 +5,8 @@ create table public.resource_suggestions (
     constraint "Resource name is required" check (not private.is_blank(resource_name))
     constraint "Name must be less than 200 characters" check (char_length(resource_name) <= 200),
   resource_url text not null
-    -- http or https, a host with a dot, no user name before it: what a reader can see is where the link leads.
+    -- http or https, a host with a dot, no user name before it: the text that a reader can see is the link's
+    -- target.
     constraint "Please enter a valid URL" check (
       resource_url ~* '^https?://[a-z0-9]([a-z0-9-]*[a-z0-9])?(\.[a-z0-9]([a-z0-9-]*[a-z0-9])?)*\.[a-z][a-z0-9-]*[a-z0-9](:[0-9]{1,5})?([/?#][^\s<>"]*)?$'
     )
@@ -43,8 +44,8 @@ create policy "Suspended and banned members add nothing" on public.resource_sugg
 create policy "Suspended and banned members change nothing" on public.resource_suggestions
   as restrictive for update to authenticated using ((select private.may_take_part()));
 
-/* Ten suggestions a day from one member, whatever became of them. Not security definer: it sees what the member sees,
-   which is all of their own. */
+/* Ten suggestions a day from one member, whatever their outcome. Not security definer: it sees the rows that
+   the member sees, which are all of their own. */
 create function private.guard_suggestion() returns trigger
 language plpgsql set search_path = ''
 as $$

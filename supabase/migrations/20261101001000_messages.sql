@@ -6,7 +6,7 @@ create table public.member_blocks (
   constraint "Members cannot block themselves" check (blocker_id <> blocked_id)
 );
 
-comment on table public.member_blocks is 'Whose messages a member does not want. Nobody else can read it, the blocked included.';
+comment on table public.member_blocks is 'The senders whose messages a member does not want. Only that member can read it, not the blocked.';
 
 alter table public.member_blocks enable row level security;
 
@@ -28,8 +28,8 @@ create index member_blocks_blocked_id_idx on public.member_blocks (blocked_id);
 grant select, delete on public.member_blocks to authenticated;
 grant insert (blocker_id, blocked_id) on public.member_blocks to authenticated;
 
-/* Whether the caller may write to the member: one answer for all reasons, so that it does not tell who is blocked.
-   Security definer, so that it does not depend on what the caller may see of the recipient. */
+/* Whether the caller may write to the member: one answer for all reasons, so that it does not reveal who is
+   blocked. Security definer, so that it does not depend on the caller's view of the recipient. */
 create function private.accepts_messages(member uuid) returns boolean
 language sql stable security definer set search_path = ''
 return exists (select from public.profiles p where p.id = member and p.allow_messages)
@@ -49,13 +49,13 @@ create table public.messages (
   read boolean not null default false,
   solution_id uuid references public.solutions on delete set null,
   created_at timestamptz not null default now(),
-  -- The form's own number for what it sends, so that sending it twice writes it once.
+  -- The form's own number for its submission, so that sending it twice writes it once.
   submission_id uuid,
   unique (sender_id, submission_id),
   constraint "A message needs another member to receive it" check (sender_id <> recipient_id)
 );
 
-comment on table public.messages is 'Private messages. Nobody but sender and recipient can read one, moderators included.';
+comment on table public.messages is 'Private messages. Only sender and recipient can read one, not moderators.';
 
 alter table public.messages enable row level security;
 
@@ -88,9 +88,9 @@ create policy "A second step comes before any update" on public.messages
 create policy "A second step comes before any delete" on public.messages
   as restrictive for delete to authenticated using ((select private.has_required_aal()));
 
-/* Says in words why a message is refused, and how many may be sent: 30 in an hour, and in the first day of an account
-   to ten members who have not written before. Moderation is held back by neither. Not security definer: it sees
-   what the sender sees. */
+/* Gives the reason in words when a message is refused, and limits their number: 30 in an hour, and in the
+   first day of an account to ten members who have not written before. Moderation is exempt from both. Not
+   security definer: it sees the rows that the sender sees. */
 create function private.guard_message() returns trigger
 language plpgsql set search_path = ''
 as $$
@@ -101,7 +101,7 @@ begin
   if not private.is_client() or private.may_moderate() then
     return new;
   end if;
-  -- What was sent already is refused as such, also at a limit.
+  -- A message that was sent already is refused as a duplicate, also at a limit.
   if exists (select from public.messages m where m.sender_id = me and m.submission_id = new.submission_id) then
     return new;
   end if;

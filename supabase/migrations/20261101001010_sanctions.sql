@@ -20,7 +20,7 @@ create policy "Suspended and banned members add nothing" on public.sanctions
 create policy "Suspended and banned members change nothing" on public.sanctions
   as restrictive for update to authenticated using ((select private.may_take_part()));
 
-/* Who lifted it, and when, is what the server knows. Not security definer: it only fills the row in. */
+/* The server sets who lifted it, and when. Not security definer: it only fills the row in. */
 create function private.stamp_sanction() returns trigger
 language plpgsql set search_path = ''
 as $$
@@ -36,7 +36,8 @@ $$;
 create trigger sanctions_stamp before update on public.sanctions
   for each row execute function private.stamp_sanction();
 
-/* Tells the member by a message, which they can answer, and writes the audit log. Security definer for both. */
+/* Notifies the member by a message, which they can answer, and writes the audit log. Security definer for
+   both. */
 create function private.announce_sanction() returns trigger
 language plpgsql security definer set search_path = ''
 as $$

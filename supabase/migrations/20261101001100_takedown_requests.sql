@@ -1,10 +1,10 @@
 create table public.takedown_requests (
   id uuid primary key default gen_random_uuid(),
-  -- Opens the page on which the requester follows the request, and is known to the requester alone.
+  -- Opens the page on which the requester follows the request; only the requester knows it.
   tracking_id uuid not null unique,
   -- Null once the solution was deleted.
   solution_id uuid references public.solutions on delete set null,
-  -- No foreign keys: the request outlives what it is about.
+  -- No foreign keys: the request outlives its subject.
   media_ids uuid[] not null check (cardinality(media_ids) > 0),
   asker text not null
     constraint "Please say who you are" check (asker in ('patient', 'guardian', 'representative')),
@@ -15,7 +15,7 @@ create table public.takedown_requests (
   answer text constraint "An answer must be at most 2000 characters" check (char_length(answer) <= 2000),
   created_at timestamptz not null default now(),
   hidden_at timestamptz,
-  -- When moderators were alerted of this request; null when one mail tells of it together with others.
+  -- When moderators were alerted of this request; null when one mail reports it together with others.
   alerted_at timestamptz,
   resolved_at timestamptz,
   resolved_by uuid references public.profiles on delete set null,
@@ -56,8 +56,8 @@ grant select (id, solution_id, media_ids, asker, reason, email, status, answer, 
   on public.takedown_requests to authenticated;
 grant update (status, answer) on public.takedown_requests to authenticated;
 
-/* Received, then hidden or not, then removed or kept, and never back. Not security definer: it asks which role the
-   statement runs as. */
+/* Received, then hidden or not, then removed or kept, and never back. Not security definer: it checks which
+   role the statement runs as. */
 create function private.guard_takedown() returns trigger
 language plpgsql set search_path = ''
 as $$

@@ -18,7 +18,7 @@ create table public.notifications (
   created_at timestamptz not null default now()
 );
 
-comment on table public.notifications is 'What happened to a member''s things; written by triggers, gone when what it is about is gone.';
+comment on table public.notifications is 'Events around a member''s contributions; written by triggers, and deleted with their subject.';
 
 alter table public.notifications enable row level security;
 

@@ -2,11 +2,12 @@ create table private.mail_jobs (
   id bigint generated always as identity primary key,
   -- Null for the requester of a takedown, who need not be a member: the request has the address.
   user_id uuid references public.profiles on delete cascade,
-  -- The notification that private.notify was given. What it names may have been deleted when the mail is due; then no mail is sent.
+  -- The notification that private.notify received. The item it names may have been deleted when the mail is
+  -- due; then no mail is sent.
   notice jsonb not null,
-  -- Gone or read on the site: no mail either.
+  -- Deleted or read on the site: no mail either.
   notification_id uuid references public.notifications on delete cascade,
-  -- Sent with everything else of the day, or at once.
+  -- Sent with the other mail of the day, or at once.
   digest boolean not null,
   due_at timestamptz not null,
   attempts integer not null default 0,
@@ -15,7 +16,7 @@ create table private.mail_jobs (
   check (user_id is not null or (notice ? 'takedown_request_id' and not digest))
 );
 
-comment on table private.mail_jobs is 'What members, and patients who asked for a takedown, are still to be told by mail; the function process-mail-jobs works it off. Written in the transaction of what they are told about.';
+comment on table private.mail_jobs is 'Mail that is still to be sent to members, and to patients who requested a takedown; the function process-mail-jobs sends it. Written in the transaction of its event.';
 
 alter table private.mail_jobs enable row level security;
 
@@ -24,8 +25,8 @@ create index mail_jobs_due_at_idx on private.mail_jobs (due_at, id);
 create index mail_jobs_user_id_idx on private.mail_jobs (user_id);
 create index mail_jobs_notification_id_idx on private.mail_jobs (notification_id);
 
-/* Messages and decisions go out at once; the rest waits for seven in the morning, London winter time. A rejection
-   comes with a message on the site, which needs no mail of its own. */
+/* Messages and decisions are sent at once; the rest waits for seven in the morning, London winter time. A
+   rejection comes with a message on the site, which needs no separate mail. */
 create function private.queue_mail(notice public.notifications, notification uuid) returns void
 language sql set search_path = ''
 as $$
@@ -43,8 +44,8 @@ as $$
     ));
 $$;
 
-/* Tells the requester of a takedown its outcome, if they left an address. An address gets at most three receipts a day,
-   since it can be given by others than its owner. */
+/* Sends the requester of a takedown its outcome, if they left an address. An address gets at most three
+   receipts a day, since people other than its owner can give it. */
 create function private.mail_takedown_requester(request public.takedown_requests) returns void
 language sql set search_path = ''
 as $$
@@ -87,8 +88,8 @@ return member || '.' || (
 );
 
 /*
- * Stops mails to the member whom the link was sent to. False when the link is not one of ours. Security definer,
- * because the reader of a mail need not be signed in.
+ * Stops mails to the member whom the link was sent to. False when the link is not one of ours. Security
+ * definer, because the reader of a mail need not be signed in.
  */
 create function public.unsubscribe_from_mail(token text) returns boolean
 language plpgsql security definer set search_path = ''
@@ -105,7 +106,7 @@ $$;
 
 grant execute on function public.unsubscribe_from_mail(text) to anon, authenticated;
 
-/* Whether what the notice tells is still so, and not known to its reader yet. */
+/* Whether the notice's news still holds, and its reader does not know it yet. */
 create function private.is_notification_current(notice public.notifications, notification uuid) returns boolean
 language sql stable set search_path = ''
 return not exists (select from public.notifications n where n.id = notification and n.is_read)
@@ -128,8 +129,8 @@ return not exists (select from public.notifications n where n.id = notification 
     else true
   end;
 
-/* How many mails are due; what has waited for eight days is given up and counted. Security definer, as are its siblings
-   below, because the queue is closed to everybody, the service included. */
+/* The number of mails that are due; mail that has waited for eight days is given up and counted. Security
+   definer, as are its siblings below, because the queue is closed to all clients, the service included. */
 create function public.mail_due(out due integer, out given_up integer)
 language plpgsql security definer set search_path = ''
 as $$
@@ -141,9 +142,10 @@ end
 $$;
 
 /*
- * The next mail to send: one notice, or all of a member's day. The worker that claims it has until the next try, which comes
- * later each time, to say what became of it. Null when nothing is due. Members who want no mail any more, have no
- * confirmed address or may not sign in get none; requests for a takedown reach moderators whatever they want.
+ * The next mail to send: one notice, or all of a member's day. The worker that claims it has until the next
+ * try, which comes later each time, to report the result. Null when nothing is due. Members who want no mail
+ * any more, have no confirmed address or may not sign in get none; requests for a takedown reach moderators
+ * whatever they want.
  */
 create function public.claim_mail() returns jsonb
 language plpgsql security definer set search_path = ''

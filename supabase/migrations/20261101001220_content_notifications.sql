@@ -19,7 +19,7 @@ begin
 end
 $$;
 
-/* What each trigger below passes to private.notify: a notice with only these fields set. */
+/* The fields that each trigger below passes to private.notify: a notice with only these set. */
 create function private.build_notification(recipient uuid, actor uuid, kind text, about jsonb) returns public.notifications
 language sql stable set search_path = ''
 return jsonb_populate_record(
@@ -129,8 +129,8 @@ $$;
 create trigger user_badges_notify after insert on public.user_badges
   for each row execute function private.notify_of_badge();
 
-/* Tells the author of a decision: a notification for both outcomes, and for a rejection also a message with the
-   reason, which reaches members who allow no messages too. */
+/* Notifies the author of a decision: a notification for both outcomes, and for a rejection also a message
+   with the reason, which reaches members who accept no messages too. */
 create function private.notify_of_decision() returns trigger
 language plpgsql security definer set search_path = ''
 as $$

@@ -1,5 +1,5 @@
-/* Tells members that a reply mentions them: once for a reply however often it is edited, and not the topic's author,
-   who is told of every reply. Security definer, because it notifies other members. */
+/* Notifies members that a reply mentions them: once for a reply however often it is edited, and not the
+   topic's author, who is notified of every reply. Security definer, because it notifies other members. */
 create function private.notify_mentioned_in_post() returns trigger
 language plpgsql security definer set search_path = ''
 as $$

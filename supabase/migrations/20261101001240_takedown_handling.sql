@@ -4,15 +4,16 @@ create table private.takedown_senders (
   sent_at timestamptz not null default now()
 );
 
-comment on table private.takedown_senders is 'Who has sent requests of late, to hold off floods; forgotten after a day.';
+comment on table private.takedown_senders is 'The recent senders of requests, to limit floods; deleted after a day.';
 
 create index takedown_senders_sender_idx on private.takedown_senders (sender, sent_at);
 alter table private.takedown_senders enable row level security;
 
 /*
- * Refuses another request of the same sender for now: five an hour from one account or network, twenty from the networks
- * around it together. Nothing that others send closes the form: what comes in a flood waits in the queue, and moderators
- * are alerted of it together (alert_moderators). Security definer, as senders cannot read what others sent.
+ * Refuses another request of the same sender for now: five an hour from one account or network, twenty from
+ * the networks around it together. Requests of others never close the form: a flood of them waits in the
+ * queue, and moderators are alerted of it together (alert_moderators). Security definer, as senders cannot
+ * read the requests of others.
  */
 create function private.limit_takedowns() returns void
 language plpgsql security definer set search_path = ''
@@ -24,7 +25,7 @@ declare
 begin
   for sender_key, place, max_requests in
     select coalesce((select auth.uid())::text, encode(extensions.hmac(convert_to(n.network, 'UTF8'), k.key, 'sha256'), 'hex')), n.place,
-      -- Where no network is known, everybody is the same one.
+      -- Requests without a known network share one count.
       case when n.place = 1 and n.network <> '' then 5 else 20 end
     from private.mail_key k, unnest(private.client_networks()) with ordinality as n (network, place)
     where n.place = 1 or (select auth.uid()) is null
@@ -39,12 +40,12 @@ end
 $$;
 
 /*
- * Asks for pictures of a public solution to be removed, as a person who is shown in them or speaks for one.
+ * Requests the removal of pictures of a public solution, as a person who is shown in them or speaks for one.
  *
- * tracking: a new random id of the sender's own, which opens the state of the request; sent again it changes nothing;
- * pictures: ids of solution_media, null for all.
- * Errors: 23514 with what is to be mended, PT404 when the pictures are not there, 429 when too many were sent.
- * Security definer, because the requester has no account and can read nothing of the table.
+ * tracking: a new random id that the sender makes, which opens the state of the request; sent again it
+ * changes nothing; pictures: ids of solution_media, null for all. Errors: 23514 with the fault to be mended,
+ * PT404 when the pictures are not there, 429 when too many were sent. Security definer, because the requester
+ * has no account and can read nothing of the table.
  */
 create function public.request_takedown(tracking uuid, solution uuid, asker text, pictures uuid[] default null, reason text default null, email text default null)
 returns void
@@ -72,7 +73,8 @@ begin
 end
 $$;
 
-/* What the requester may know of a request; null for an unknown id. Security definer for the same reason. */
+/* The state of a request that its requester may know; null for an unknown id. Security definer for the same
+   reason. */
 create function public.takedown_state(tracking uuid) returns jsonb
 language sql stable security definer set search_path = ''
 return (
@@ -86,8 +88,8 @@ return (
 
 grant execute on function public.request_takedown(uuid, uuid, text, uuid[], text, text), public.takedown_state(uuid) to anon, authenticated;
 
-/* Takes pictures from readers at once, or gives them back; the files follow by a job. Returns how many it was. Security
-   definer, because moderators cannot write other members' media. */
+/* Hides pictures from readers at once, or shows them again; the files follow by a job. Returns the number of
+   pictures. Security definer, because moderators cannot write other members' media. */
 create function private.withhold_media(solution uuid, media uuid[], withhold boolean) returns integer
 language plpgsql security definer set search_path = ''
 as $$
@@ -97,13 +99,13 @@ begin
   perform from public.solutions s where s.id = solution for update;
   update public.solution_media m set hidden_at = case when withhold then now() end
   where m.id = any (media) and (m.hidden_at is null) = withhold
-    -- Another request may still keep it away.
+    -- Another request may still keep it hidden.
     and (withhold or not exists (select from public.takedown_requests r where r.status = 'hidden' and r.media_ids @> array[m.id]));
   get diagnostics changed = row_count;
   if changed > 0 then
     update public.solutions s
     set withheld_media = greatest(0, s.withheld_media + case when withhold then changed else -changed end),
-      -- A card shows nothing that is withheld, but another picture where there is one.
+      -- A card never shows a withheld picture, but another one where there is one.
       thumbnail_url = case
         when s.thumbnail_url is not null and exists (
           select from public.solution_media m
@@ -124,9 +126,10 @@ end
 $$;
 
 /*
- * Alerts everybody who moderates, whatever notifications they want: a picture of a patient may be public. What comes
- * within an hour of an alert is in the queue as well, and one mail tells of it when that hour is over, so that a flood
- * cannot fill mailboxes. Security definer, because visitors write neither notifications nor mail.
+ * Alerts all moderators, whatever notifications they want: a picture of a patient may be public. A request
+ * within an hour of an alert is in the queue as well, and one mail reports them when that hour is over, so
+ * that a flood cannot fill mailboxes. Security definer, because visitors write neither notifications nor
+ * mail.
  */
 create function private.alert_moderators() returns trigger
 language plpgsql security definer set search_path = ''
@@ -163,7 +166,8 @@ $$;
 create trigger takedown_requests_alert after insert on public.takedown_requests
   for each row execute function private.alert_moderators();
 
-/* Does to the pictures what was decided, tells author and asker, and writes the audit log. Security definer for all of it. */
+/* Applies the decision to the pictures, notifies author and requester, and writes the audit log. Security
+   definer for all of it. */
 create function private.apply_takedown() returns trigger
 language plpgsql security definer set search_path = ''
 as $$

@@ -12,7 +12,7 @@ create table public.safety_notices (
   ended_by uuid references public.profiles on delete set null
 );
 
-comment on table public.safety_notices is 'What readers of a public solution must know before they build on it. A change is a new row; what no longer holds is kept.';
+comment on table public.safety_notices is 'Warnings that readers of a public solution must know before they build on it. A change is a new row; earlier notices are kept.';
 
 alter table public.safety_notices enable row level security;
 
@@ -51,8 +51,9 @@ create index safety_notices_ended_by_idx on public.safety_notices (ended_by);
 grant select on public.safety_notices to anon, authenticated;
 grant insert (solution_id, user_id, kind, content), update (ended_at) on public.safety_notices to authenticated;
 
-/* Ends the notice before, unless an author would end a moderator's. Of two at once the second replaces the first. Security
-   definer, because an author must not be able to write the end of a moderator's notice in any other way. */
+/* Ends the notice before, unless an author would end a moderator's. Of two at once the second replaces the
+   first. Security definer, because an author must not be able to write the end of a moderator's notice in any
+   other way. */
 create function private.replace_safety_notice() returns trigger
 language plpgsql security definer set search_path = ''
 as $$
@@ -78,7 +79,7 @@ $$;
 create trigger safety_notices_replace before insert on public.safety_notices
   for each row execute function private.replace_safety_notice();
 
-/* Who withdrew it, and when, is what the server knows. Not security definer: it only fills the row in. */
+/* The server sets who withdrew it, and when. Not security definer: it only fills the row in. */
 create function private.stamp_safety_notice() returns trigger
 language plpgsql set search_path = ''
 as $$
@@ -94,8 +95,8 @@ $$;
 create trigger safety_notices_stamp before update on public.safety_notices
   for each row execute function private.stamp_safety_notice();
 
-/* Shows the state on cards, tells author, likers and commenters of what is new, and writes the audit log of what is no
-   author's own act. Security definer, because members write none of these. */
+/* Shows the state on cards, notifies author, likers and commenters of a new notice, and writes the audit log
+   of acts that are not the author's own. Security definer, because members write none of these. */
 create function private.announce_safety_notice() returns trigger
 language plpgsql security definer set search_path = ''
 as $$
@@ -118,7 +119,7 @@ begin
       perform private.notify(private.build_notification(recipient, coalesce(actor, new.user_id), 'safety_notice', jsonb_build_object('solution_id', new.solution_id)));
     end loop;
   end if;
-  -- A replaced notice needs no entry of its own beside the one of its replacement.
+  -- A replaced notice needs no audit entry beside the one of its replacement.
   if actor is not null and actor is distinct from author and (tg_op = 'INSERT' or pg_trigger_depth() = 1) then
     perform private.audit(case tg_op when 'INSERT' then 'safety_notice_written' else 'safety_notice_withdrawn' end, 'solution', new.solution_id::text,
       case tg_op when 'UPDATE' then jsonb_build_object('kind', old.kind, 'content', old.content) end,

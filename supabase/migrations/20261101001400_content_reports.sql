@@ -2,7 +2,7 @@ create table public.content_reports (
   id uuid primary key default gen_random_uuid(),
   reporter_id uuid default auth.uid() references public.profiles on delete set null,
   content_type text not null check (content_type in ('topic', 'post', 'solution', 'comment', 'message', 'profile')),
-  -- No foreign key: the report outlives what it is about.
+  -- No foreign key: the report outlives its subject.
   content_id uuid not null,
   reason text not null
     constraint "Please provide a reason for the report" check (not private.is_blank(reason))
@@ -51,14 +51,14 @@ create policy "Suspended and banned members add nothing" on public.content_repor
 create policy "Suspended and banned members change nothing" on public.content_reports
   as restrictive for update to authenticated using ((select private.may_take_part()));
 
--- One open report of a thing by a member.
+-- One open report by a member for each item.
 create unique index content_reports_open_key on public.content_reports (reporter_id, content_type, content_id) where status = 'pending';
 -- The moderators' queue.
 create index content_reports_status_idx on public.content_reports (status, created_at);
 create index content_reports_resolved_by_idx on public.content_reports (resolved_by);
 
-/* Twenty reports a day are enough for anybody who does not moderate. Not security definer: it counts what the
-   reporter can see. */
+/* At most twenty reports a day from a member who does not moderate. Not security definer: it counts the rows
+   that the reporter can see. */
 create function private.guard_report() returns trigger
 language plpgsql set search_path = ''
 as $$
@@ -74,11 +74,11 @@ $$;
 create trigger content_reports_guard before insert on public.content_reports
   for each row execute function private.guard_report();
 
--- Closing all reports of one thing.
+-- Closing all reports of one item.
 create index content_reports_content_idx on public.content_reports (content_id) where status = 'pending';
 
-/* What a recipient reported as a message, for a moderator while the report is open; each reading is in the audit log.
-   Security definer, because nobody but sender and recipient can read the table, moderators included. */
+/* The content of a reported message, for a moderator while the report is open; each reading is in the audit
+   log. Security definer, because only sender and recipient can read the table, not moderators. */
 create function public.read_reported_message(report uuid) returns jsonb
 language plpgsql security definer set search_path = ''
 as $$
@@ -104,7 +104,7 @@ $$;
 
 grant execute on function public.read_reported_message(uuid) to authenticated;
 
-/* Who closed a report, and when, is what the server knows. Not security definer: it only fills the row in. */
+/* The server sets who closed a report, and when. Not security definer: it only fills the row in. */
 create function private.stamp_report() returns trigger
 language plpgsql set search_path = ''
 as $$
@@ -120,7 +120,7 @@ $$;
 create trigger content_reports_stamp before update on public.content_reports
   for each row execute function private.stamp_report();
 
-/* The response reaches the reporter, also one who allows no messages. Security definer for that. */
+/* The response reaches the reporter, also one who accepts no messages. Security definer for that. */
 create function private.answer_report() returns trigger
 language plpgsql security definer set search_path = ''
 as $$

@@ -7,13 +7,14 @@ create table public.review_claims (
   primary key (kind, item_id)
 );
 
-comment on table public.review_claims is 'Which moderator has what open for review, so that two do not do the same work. A courtesy: the first decision holds, whoever claimed.';
+comment on table public.review_claims is 'The items that moderators have open for review, so that two do not do the same work. A courtesy: the first decision holds, with or without a claim.';
 
 alter table public.review_claims enable row level security;
 
 create index review_claims_moderator_id_idx on public.review_claims (moderator_id);
 
-/* What waits for a moderator. Not security definer: who does not see the item does not see that it waits. */
+/* Whether the item waits for a moderator. Not security definer: a caller who does not see the item does not
+   see that it waits. */
 create function private.is_pending_review(kind text, item uuid) returns boolean
 language sql stable set search_path = ''
 return case kind
@@ -66,7 +67,8 @@ $$;
 create trigger review_claims_stamp before insert or update on public.review_claims
   for each row execute function private.stamp_claim();
 
-/* Ends the claim of what no longer waits. Security definer, because the moderator who decides may be another than the one who claimed. */
+/* Ends the claim of an item that no longer waits. Security definer, because the moderator who decides may be
+   another than the one who claimed. */
 create function private.end_claim() returns trigger
 language plpgsql security definer set search_path = ''
 as $$
@@ -83,8 +85,8 @@ create trigger resource_suggestions_end_claim after update of status or delete o
 create trigger content_reports_end_claim after update of status or delete on public.content_reports
   for each row execute function private.end_claim('report');
 
-/* Claims for the caller what waits, unless another moderator did within the last 15 minutes: then says who.
-   Not security definer: the policies decide. */
+/* Claims a waiting item for the caller, unless another moderator did within the last 15 minutes: then returns
+   that moderator. Not security definer: the policies decide. */
 create function public.claim_review(kind text, item uuid) returns jsonb
 language plpgsql set search_path = ''
 as $$
@@ -105,7 +107,7 @@ $$;
 
 grant execute on function public.claim_review(text, uuid) to authenticated;
 
-/* Everything that waits for a moderator, of all kinds, for one list. With the caller's own rights. */
+/* All items that wait for a moderator, of all kinds, for one list. With the caller's own rights. */
 create view public.review_queue with (security_invoker = true) as
 with waiting as (
   select 'solution' as kind, s.id, s.title, s.user_id,
@@ -130,6 +132,6 @@ left join public.profiles p on p.id = w.user_id
 left join public.review_claims c on c.kind = w.kind and c.item_id = w.id and c.claimed_at > now() - interval '15 minutes'
 where (select private.is_moderator());
 
-comment on view public.review_queue is 'Solutions, resource suggestions and reports that wait for a moderator; empty for everybody else.';
+comment on view public.review_queue is 'Solutions, resource suggestions and reports that wait for a moderator; empty for other callers.';
 
 grant select on public.review_queue to authenticated;

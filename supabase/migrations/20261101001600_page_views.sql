@@ -7,7 +7,7 @@ create table public.page_views (
   viewed_at timestamptz not null default now()
 );
 
-comment on table public.page_views is 'Which pages were seen when. Holds an account or session only where the visitor agreed to statistics.';
+comment on table public.page_views is 'The views of pages, with their times. Holds an account or session only where the visitor agreed to statistics.';
 
 alter table public.page_views enable row level security;
 
@@ -20,8 +20,8 @@ create policy "Moderators can read page views" on public.page_views
 create index page_views_viewed_at_idx on public.page_views (viewed_at);
 create index page_views_user_id_idx on public.page_views (user_id) where user_id is not null;
 
-/* The time of a view is the server's; the client's clock is not asked. More than anybody can look at in a minute is
-   refused: 120 of a member, 600 of an address, which a whole hospital may share. */
+/* The time of a view is the server's; the client's clock is ignored. More views than a person can have in a
+   minute are refused: 120 of a member, 600 of an address, which a whole hospital may share. */
 create function private.stamp_page_view() returns trigger
 language plpgsql set search_path = ''
 as $$
@@ -39,6 +39,6 @@ $$;
 create trigger page_views_stamp before insert on public.page_views
   for each row execute function private.stamp_page_view();
 
--- Not the columns that say who saw a page.
+-- Without the columns that identify the viewer of a page.
 grant select (id, page_path, viewed_at) on public.page_views to authenticated;
 grant insert (page_path, user_id, session_id, viewed_at) on public.page_views to anon, authenticated;

@@ -1,6 +1,6 @@
 /*
- * What search engines may find, for the site's map: addresses by number of page, 10,000 on each. Both functions see what
- * the caller sees. Members are those who have shared something that is public.
+ * The pages that search engines may find, for the site's map: addresses by number of page, 10,000 on each.
+ * Both functions see the rows that the caller sees. Members are those who have shared public content.
  */
 create function public.sitemap_sizes() returns jsonb
 language sql stable set search_path = ''
@@ -15,9 +15,10 @@ return jsonb_build_object(
 );
 
 /*
- * One page of the map: an array of [path, time of the last change if it is known], in an order that does not change.
+ * One page of the map: an array of [path, time of the last change if it is known], in an order that does not
+ * change.
  *
- * kind: solutions, topics or members; anything else is an empty page. page: from 1.
+ * kind: solutions, topics or members; any other value gives an empty page. page: from 1.
  */
 create function public.sitemap_page(kind text, page integer) returns jsonb
 language sql stable set search_path = ''

@@ -1,5 +1,5 @@
--- Only our own functions write files, with the service key, after processing them: no policy lets a member
--- upload, replace, move or delete. Sizes and types are limits of last resort for those functions.
+-- Only the product's own functions write files, with the service key, after processing them: no policy lets a
+-- member upload, replace, move or delete. Sizes and types are limits of last resort for those functions.
 insert into storage.buckets (id, name, public, file_size_limit, allowed_mime_types) values
   ('pending-media', 'pending-media', false, 52428800, array['image/webp', 'video/mp4']),
   ('solution-media', 'solution-media', true, 52428800, array['image/webp', 'video/mp4']),
@@ -19,7 +19,7 @@ create policy "Members can list their own avatars" on storage.objects
   for select to authenticated
   using (bucket_id = 'avatars' and (storage.foldername(name))[1] = (select auth.uid())::text);
 
-/* What a member's pictures and clips take, published or not; for the function that takes in more. */
+/* The bytes of a member's pictures and clips, published or not; for the function that accepts more. */
 create function public.stored_bytes(member uuid) returns bigint
 language sql stable set search_path = ''
 return (

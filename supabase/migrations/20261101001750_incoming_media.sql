@@ -1,5 +1,6 @@
--- Large clips arrive here piece by piece, through an address that begin-media-upload has signed, and leave as soon as they
--- are processed. No policy opens the bucket: a clip as it was sent may say where it was made.
+-- Large clips arrive here piece by piece, through an address that begin-media-upload has signed, and are
+-- removed as soon as they are processed. No policy opens the bucket: an unprocessed clip may reveal where it
+-- was made.
 insert into storage.buckets (id, name, public, file_size_limit, allowed_mime_types) values
   ('incoming-media', 'incoming-media', false, 52428800, array['video/mp4', 'video/webm'])
 on conflict (id) do nothing;
@@ -17,8 +18,8 @@ alter table public.incoming_uploads enable row level security;
 create index incoming_uploads_user_id_idx on public.incoming_uploads (user_id);
 
 /*
- * Gives up clips that were not processed within three hours, which is an hour more than a signed address lasts, and queues
- * for removal what lies in the bucket without a row.
+ * Gives up clips that were not processed within three hours, which is an hour more than a signed address
+ * lasts, and queues for removal files in the bucket without a row.
  */
 create function public.expire_incoming_uploads() returns void
 language sql set search_path = ''

@@ -1,10 +1,10 @@
--- What the site follows live; row-level security decides who hears of which row.
+-- The tables that the site follows live; row-level security decides which subscribers receive which row.
 alter publication supabase_realtime add table
   public.comments, public.forum_posts, public.forum_topics, public.messages, public.notifications, public.solutions, public.user_roles;
 
--- Of a deleted row the log has its replica identity, and the deletion is sent to those who could have read the row: what
--- the policies for reading ask about has to be in it. The forum's policies ask about nothing; a solution changes with each
--- like, so its log has no more than the status.
+-- For a deleted row the log has its replica identity, and the deletion is sent to the readers who could have
+-- read the row: the columns that the policies for reading refer to have to be in it. The forum's policies
+-- refer to none; a solution changes with each like, so its log has only the status.
 alter table public.comments replica identity full;
 alter table public.messages replica identity full;
 alter table public.notifications replica identity full;

@@ -1,8 +1,8 @@
 /*
- * Everything the database holds about the caller, by table: the account, and the rows of every table that belongs to
- * them by one of the columns below, so that a new table is part of it by itself. Columns that name the caller on
- * other people's rows (who acted, who was blocked, who resolved) are left out. Security definer, because some of it
- * cannot be read through the API.
+ * All data in the database about the caller, by table: the account, and the rows of every table that belongs
+ * to them by one of the columns below, so that a new table is included automatically. Columns that name the
+ * caller on other people's rows (the actor, the blocked member, the resolver) are left out. Security definer,
+ * because some of it cannot be read through the API.
  */
 create function public.export_account() returns jsonb
 language plpgsql stable security definer set search_path = ''

@@ -7,15 +7,15 @@ create table private.retained_records (
   keep_until timestamptz not null default now() + interval '7 years'
 );
 
-comment on table private.retained_records is 'What law requires of accounts that were deleted: who declared and consented to what, and what was decided. Out of reach of the site and its API; deleted after 7 years.';
+comment on table private.retained_records is 'The records of deleted accounts that the law requires: declarations, consents and decisions. Out of reach of the site and its API; deleted after 7 years.';
 
 create index retained_records_keep_until_idx on private.retained_records (keep_until);
 
 alter table private.retained_records enable row level security;
 
 /*
- * Deletes a member's account for good; called by public.delete_account, and for operators who restore a backup from
- * before a deletion. Not for clients.
+ * Deletes a member's account permanently; called by public.delete_account, and for operators who restore a
+ * backup from before a deletion. Not for clients.
  */
 create function private.erase_account(member uuid, shared text) returns void
 language plpgsql set search_path = ''
@@ -65,12 +65,13 @@ end
 $$;
 
 /*
- * Deletes the caller's account for good.
+ * Deletes the caller's account permanently.
  *
- * shared: 'keep' leaves what is public as that of a former member, 'remove' takes it along; what never was public
- * goes in either case. Topics that others replied to keep their place without their text.
- * Errors: 42501 when the last proof of who is asking is older than ten minutes or a second step is missing, 23514 for
- * another `shared` and for the last administrator. Security definer, because members cannot write auth.users.
+ * shared: 'keep' leaves public content as that of a former member, 'remove' deletes it too; content that
+ * never was public is deleted in either case. Topics with replies by others keep their place without their
+ * text. Errors: 42501 when the session's last proof of identity is older than ten minutes or a second step is
+ * missing, 23514 for another `shared` and for the last administrator. Security definer, because members
+ * cannot write auth.users.
  */
 create function public.delete_account(shared text) returns void
 language plpgsql security definer set search_path = ''

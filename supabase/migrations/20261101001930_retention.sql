@@ -1,5 +1,5 @@
-/* Forgets what was to be kept for a time only, once that is over: page views after two years, and who asked for a
-   takedown, and why, 30 days after the outcome. */
+/* Deletes data whose time of retention is over: page views after two years, and the names and reasons of
+   takedown requests 30 days after the outcome. */
 create function public.expire_retained_records() returns void
 language sql security definer set search_path = ''
 as $$

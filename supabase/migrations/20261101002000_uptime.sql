@@ -8,8 +8,9 @@ comment on table private.uptime is 'The minutes of each day (UTC) in which the s
 alter table private.uptime enable row level security;
 
 /*
- * Notes that the site is able to serve in this minute; more than once does no harm, and several servers may. Security
- * definer, as are its siblings below, because the record is read and written through them alone.
+ * Records that the site is able to serve in this minute; repeated calls do no harm, and several servers may
+ * call it. Security definer, as are its siblings below, because the record is read and written through them
+ * alone.
  */
 create function public.record_uptime() returns void
 language sql security definer set search_path = ''
@@ -21,8 +22,9 @@ as $$
 $$;
 
 /*
- * For how many of the minutes since the record began the site was able to serve: in the last 24 hours, 7, 30 and 90
- * days, and on each of the last 90 days (UTC), the oldest first. Minutes that are not over yet do not count.
+ * The number of the minutes since the record began in which the site was able to serve: in the last 24 hours,
+ * 7, 30 and 90 days, and on each of the last 90 days (UTC), the oldest first. Minutes that are not over yet
+ * do not count.
  */
 create function public.uptime() returns jsonb
 language sql stable security definer set search_path = ''

@@ -1,6 +1,6 @@
 /*
- * What an operator watches: how much waits, and how long the oldest of it has. Mail that waits for its time of day does
- * not count. Names and units are those of the metrics.
+ * The queues that an operator monitors: their lengths, and the age of the oldest item. Mail that waits for
+ * its time of day does not count. Names and units are those of the metrics.
  */
 create function public.queue_metrics() returns jsonb
 language sql stable security definer set search_path = ''

@@ -1,10 +1,11 @@
--- For backups, which keep a list of what was deleted for good, so that restoring one from before does not bring it back.
+-- For backups, which keep a list of permanent deletions, so that restoring an earlier one does not bring the
+-- deleted items back.
 
 /*
- * What members and moderators have deleted since a time, also at the request of a person shown, and the accounts that an
- * operator has deleted, from the two audit logs, in order. kind: account, solution, media, hidden (a picture that was
- * withheld), shown (one that was given back), comment, topic or post; shared: of an account, whether what it had shared
- * was kept or removed.
+ * The deletions by members and moderators since a time, also at the request of a person shown, and the
+ * accounts that an operator has deleted, from the two audit logs, in order. kind: account, solution, media,
+ * hidden (a picture that was withheld), shown (one that was given back), comment, topic or post; shared: of
+ * an account, whether its contributions were kept or removed.
  */
 create function private.deletions_since(since timestamptz) returns table (at timestamptz, kind text, id text, shared text)
 language plpgsql stable set search_path = ''
@@ -27,7 +28,7 @@ begin
 end
 $$;
 
-/* Repeats one deletion of deletions_since; false when the database has nothing that it concerns. */
+/* Repeats one deletion of deletions_since; false when the database has no row that it concerns. */
 create function private.repeat_deletion(kind text, target uuid, shared text) returns boolean
 language plpgsql set search_path = ''
 as $$
@@ -38,7 +39,7 @@ begin
     when 'solution' then
       delete from public.solutions s where s.id = target;
     when 'media' then
-      -- A card must not go on naming a deleted picture.
+      -- A card must not continue to name a deleted picture.
       perform private.repeat_deletion('hidden', target, null);
       delete from public.solution_media m where m.id = target;
     when 'hidden' then
