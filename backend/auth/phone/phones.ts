@@ -6,7 +6,7 @@ import { AuthError } from '../errors.ts';
 import { issueToken, type TokenType } from '../one-time-tokens.ts';
 import type { UserRow } from '../users.ts';
 
-/** What a request that names a number may hold; an address beside it is refused by its handler. */
+/** The fields of a request that names a number; an address beside it is refused by its handler. */
 export const phoneBody = z.object({
   email: field.email,
   phone: field.text,
