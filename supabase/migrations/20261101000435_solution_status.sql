@@ -1,0 +1,66 @@
+/* Enforces rules that policies cannot express: which columns change together, and who may change them. Not
+   security definer, because it checks which role the statement runs as. */
+create function private.guard_solution() returns trigger
+language plpgsql set search_path = ''
+as $$
+declare
+  edited boolean;
+begin
+  new.title := btrim(new.title);
+  if not private.is_client() then
+    return new;
+  end if;
+  if tg_op = 'INSERT' then
+    return new;
+  end if;
+
+  new.thumbnail_url := private.storage_path(new.thumbnail_url);
+  if new.thumbnail_url is distinct from old.thumbnail_url and new.thumbnail_url is not null
+    and not exists (
+      select from public.solution_media m
+      where m.solution_id = new.id and new.thumbnail_url in (m.media_url, m.compressed_url, m.thumbnail_url)
+    )
+  then
+    raise check_violation using message = 'The thumbnail must be one of this solution''s own media';
+  end if;
+
+  edited := (new.title, new.description, new.occupation, new.amputation_level, new.age_group, new.prosthesis_type, new.cost_range,
+      new.materials, new.custom_tags, new.durability_testing, new.patient_outcomes, new.challenges_overcome, new.thumbnail_url)
+    is distinct from
+      (old.title, old.description, old.occupation, old.amputation_level, old.age_group, old.prosthesis_type, old.cost_range,
+      old.materials, old.custom_tags, old.durability_testing, old.patient_outcomes, old.challenges_overcome, old.thumbnail_url);
+
+  if old.user_id = (select auth.uid()) and (edited or new.status = 'pending') then
+    -- The reviewed content is no longer the content readers would see: back to review in the same statement.
+    if new.status is distinct from old.status and new.status <> 'pending' then
+      raise insufficient_privilege using message = 'An edited solution must be reviewed first';
+    end if;
+    new.status := 'pending';
+    new.rejection_reason := null;
+    new.approved_at := null;
+    return new;
+  end if;
+
+  if edited then
+    raise insufficient_privilege using message = 'Only the author can edit a solution';
+  end if;
+  if new.status is distinct from old.status then
+    if not private.may_moderate() or (old.user_id = (select auth.uid()) and not private.is_admin()) then
+      raise insufficient_privilege using message = 'Only a moderator can decide on a solution, and not on their own';
+    end if;
+    if old.status <> 'pending' or new.status not in ('approved', 'rejected') then
+      raise check_violation using message = 'Only a pending solution can be approved or rejected';
+    end if;
+    if new.status = 'approved' then
+      new.rejection_reason := null;
+      new.approved_at := now();
+    end if;
+  elsif new.rejection_reason is distinct from old.rejection_reason then
+    raise insufficient_privilege using message = 'A decision cannot be reworded';
+  end if;
+  return new;
+end
+$$;
+
+create trigger solutions_10_guard before insert or update on public.solutions
+  for each row execute function private.guard_solution();
