@@ -134,7 +134,7 @@ export async function startTestBackend(
       bindings,
     );
   upgrade = (request, socket, head) => backend.sockets?.upgrade(request, socket, head) ?? false;
-  const forget = onFailureKeep(() => rowsIn(database.url));
+  const unregister = onFailureKeep(() => rowsIn(database.url));
   return {
     url,
     anonKey: backend.keys.anonKey,
@@ -142,7 +142,7 @@ export async function startTestBackend(
     databaseUrl: database.url,
     dataDir,
     async stop() {
-      forget();
+      unregister();
       await backend.sockets?.close();
       await new Promise((closed) => {
         server.close(closed);

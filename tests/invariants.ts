@@ -127,7 +127,7 @@ type Run = (sql: string, values?: unknown[]) => Promise<pg.QueryResultRow[]>;
 /** The broken invariants, by name, with a few of the rows that show it; empty when all hold. */
 export async function brokenAmong(invariants: Record<string, string>, run: Run): Promise<string[]> {
   const broken: string[] = [];
-  for (const [name, sql] of Object.entries(invariants)) broken.push(...told(name, await run(sql)));
+  for (const [name, sql] of Object.entries(invariants)) broken.push(...violations(name, await run(sql)));
   return broken;
 }
 
@@ -139,12 +139,12 @@ export async function lostAmong(facts: { kind: string }[], run: Run): Promise<st
     const rows = await run(`select fact from jsonb_array_elements($1::jsonb) as fact where ${isLost}`, [
       those,
     ]);
-    lost.push(...told(`${kind}: what was acknowledged is so`, rows));
+    lost.push(...violations(`${kind}: what was acknowledged is so`, rows));
   }
   return lost;
 }
 
-const told = (name: string, rows: pg.QueryResultRow[]) =>
+const violations = (name: string, rows: pg.QueryResultRow[]) =>
   rows.length === 0
     ? []
     : [`${name}: ${rows.length} are not so, such as ${JSON.stringify(rows.slice(0, 3))}`];

@@ -15,7 +15,7 @@ interface Module {
   /** Every imported name: its file and its name there. */
   imports: Map<string, { path: string; name: string }>;
   /** Every expression in a place for class names. */
-  places: Node[];
+  classNodes: Node[];
 }
 
 /** The functions that join class names, with the position of the first argument that is one. */
@@ -44,7 +44,7 @@ const memberOf = (object: Node, property?: Node): Node => ({
 });
 
 function read(path: string, text: string): Module {
-  const module: Module = { constants: new Map(), imports: new Map(), places: [] };
+  const module: Module = { constants: new Map(), imports: new Map(), classNodes: [] };
   const define = (name: string, value: Node) =>
     module.constants.set(name, [...(module.constants.get(name) ?? []), value]);
   const bind = (target: Node, value: Node) => {
@@ -64,10 +64,10 @@ function read(path: string, text: string): Module {
         if (imported) module.imports.set(local.name, { path: target, name: imported.name });
     }
     if (node.type === 'JSXAttribute' && /^class(Name)?$|ClassName$/.test(node.name.name) && node.value)
-      module.places.push(node.value.expression ?? node.value);
+      module.classNodes.push(node.value.expression ?? node.value);
     if (node.type === 'Property' && /^className$|ClassName$/.test(node.key.name))
-      module.places.push(node.value);
-    if (node.type === 'CallExpression' && JOINERS.has(node.callee.name)) module.places.push(node);
+      module.classNodes.push(node.value);
+    if (node.type === 'CallExpression' && JOINERS.has(node.callee.name)) module.classNodes.push(node);
     for (const child of children(node)) visit(child);
   };
   visit(parseSync(path, text, { lang: 'tsx' }).program);
@@ -116,8 +116,8 @@ function classNames(files: ReadonlyMap<string, string>): Map<string, Set<string>
         return node ? [{ node, path }] : [];
     }
   };
-  const collect = (place: Node, at: string) => {
-    for (const { node, path } of valuesOf(place, at)) {
+  const collect = (classNode: Node, at: string) => {
+    for (const { node, path } of valuesOf(classNode, at)) {
       const add = (text: string) => {
         for (const name of text.split(/\s+/).filter(Boolean))
           found.set(name, (found.get(name) ?? new Set()).add(path));
@@ -137,7 +137,8 @@ function classNames(files: ReadonlyMap<string, string>): Map<string, Set<string>
         for (const argument of node.arguments.slice(JOINERS.get(node.callee.name))) collect(argument, path);
     }
   };
-  for (const [path, { places }] of modules) for (const place of places) collect(place, path);
+  for (const [path, { classNodes: places }] of modules)
+    for (const classNode of places) collect(classNode, path);
   return found;
 }
 
@@ -158,7 +159,7 @@ async function withoutStyle(files: ReadonlyMap<string, string>): Promise<string[
   const candidates = [...names.keys()].filter((name) => !MARKER.test(name));
   const css = design.candidatesToCss(candidates);
   return candidates
-    .filter((_name, place) => !css[place])
+    .filter((_name, index) => !css[index])
     .flatMap((name) =>
       [...(names.get(name) ?? [])].map((path) => `${name} in ${path.slice(root.length + 1)}`),
     );

@@ -12,7 +12,7 @@ import { insertConsented } from '../solution.ts';
 
 /* The server is killed at every row that a decision or a deletion writes, one after the other, until there is none left. */
 
-let made: Awaited<ReturnType<typeof createDatabase>>;
+let createdDatabase: Awaited<ReturnType<typeof createDatabase>>;
 let dataDir: string;
 let database: pg.Client;
 let server: BackendProcess;
@@ -37,9 +37,9 @@ create trigger aa_step before insert or delete on storage.objects for each row e
 `;
 
 beforeAll(async () => {
-  made = await createDatabase();
+  createdDatabase = await createDatabase();
   dataDir = createDataFolder();
-  database = new pg.Client({ connectionString: made.url });
+  database = new pg.Client({ connectionString: createdDatabase.url });
   await database.connect();
   for (const id of [author, moderator])
     await database.query('insert into auth.users (id, email) values ($1, $2)', [id, `${id}@clinic.example`]);
@@ -59,11 +59,11 @@ beforeAll(async () => {
 afterAll(async () => {
   await server?.kill();
   await database.end();
-  await made.drop();
+  await createdDatabase.drop();
   rmSync(dataDir, { recursive: true });
 });
 
-const startServer = () => startBackendProcess({ dataDir, databaseUrl: made.url });
+const startServer = () => startBackendProcess({ dataDir, databaseUrl: createdDatabase.url });
 /** A client of this user at the server that runs now. */
 const as = (who: keyof typeof tokens) => createClient(server.url, tokens[who]);
 
@@ -142,30 +142,32 @@ async function killAtEachStep(scene: () => Promise<{ id: string; file: string }>
     });
     // It may fail before it is waited for.
     run.catch(() => undefined);
-    let held: number[] = [];
+    let blockedPids: number[] = [];
     await expect
       .poll(async () => {
-        held = await blocked();
-        if (held.length > 0) return true;
+        blockedPids = await blocked();
+        if (blockedPids.length > 0) return true;
         // The site itself may have claimed the remaining job, and be on its way to the step.
         return over && (await database.query('select from public.media_jobs')).rowCount === 0;
       })
       .toBe(true);
     await database.query('update private.stop set at = 0');
-    if (held.length === 0) {
+    if (blockedPids.length === 0) {
       await run;
       await expect.poll(() => state(stage)).toMatchObject({ jobs: [], ...after });
       return at - 1;
     }
     await server.kill();
     // As a power cut would: uncommitted changes are lost.
-    await database.query('select pg_terminate_backend(pid) from unnest($1::int[]) as held (pid)', [held]);
+    await database.query('select pg_terminate_backend(pid) from unnest($1::int[]) as held (pid)', [
+      blockedPids,
+    ]);
     await run.catch(() => undefined);
     // Its locks last until it has ended.
     await expect
       .poll(
         async () =>
-          (await database.query('select from pg_stat_activity where pid = any ($1)', [held])).rowCount,
+          (await database.query('select from pg_stat_activity where pid = any ($1)', [blockedPids])).rowCount,
       )
       .toBe(0);
     server = await startServer();

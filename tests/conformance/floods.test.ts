@@ -15,7 +15,7 @@ let backend: TestBackend;
 let database: pg.Client;
 
 /** A response to a client at this address. */
-const ask = (address: string, path: string, body?: unknown, key = backend.anonKey) =>
+const send = (address: string, path: string, body?: unknown, key = backend.anonKey) =>
   fetch(backend.url + path, {
     ...(body !== undefined && { method: 'POST', body: JSON.stringify(body) }),
     headers: {
@@ -74,14 +74,14 @@ async function idOf(name: string): Promise<string> {
 }
 
 const requests: Record<string, (address: string, what: 'flooded' | 'other') => Promise<Response>> = {
-  'page views': (address, what) => ask(address, '/rest/v1/page_views', { page_path: `/${what}` }),
-  'lists of files': (address, what) => ask(address, `/storage/v1/object/list/${what}`, { prefix: '' }),
+  'page views': (address, what) => send(address, '/rest/v1/page_views', { page_path: `/${what}` }),
+  'lists of files': (address, what) => send(address, `/storage/v1/object/list/${what}`, { prefix: '' }),
   'signed addresses': (address, what) =>
-    ask(address, `/storage/v1/object/sign/${what}/a.txt`, { expiresIn: 60 }),
+    send(address, `/storage/v1/object/sign/${what}/a.txt`, { expiresIn: 60 }),
   functions: (address, what) =>
-    ask(address, `/functions/v1/asks/${what === 'flooded' ? 'waits' : 'answers'}`, {}),
+    send(address, `/functions/v1/asks/${what === 'flooded' ? 'waits' : 'answers'}`, {}),
   'signing in': (address, what) =>
-    ask(address, '/auth/v1/token?grant_type=password', {
+    send(address, '/auth/v1/token?grant_type=password', {
       email: `${what}@clinic.example`,
       password: PASSWORD,
     }),
@@ -113,14 +113,14 @@ it.each(Object.entries(requests))(
 );
 
 it('a file that is still coming holds no turn', async () => {
-  const held: ReadableStreamDefaultController<Uint8Array>[] = [];
+  const controllers: ReadableStreamDefaultController<Uint8Array>[] = [];
   const uploads = Array.from({ length: 8 }, (_, number) =>
     fetch(`${backend.url}/storage/v1/object/other/slow-${number}.txt`, {
       method: 'POST',
       body: new ReadableStream<Uint8Array>({
         start(controller) {
           controller.enqueue(new Uint8Array(1024));
-          held.push(controller);
+          controllers.push(controller);
         },
       }),
       duplex: 'half',
@@ -135,6 +135,6 @@ it('a file that is still coming holds no turn', async () => {
   await expect.poll(async () => unfinished().length).toBe(8);
   for (const request of Object.values(requests))
     expect((await request('203.0.113.3', 'other')).ok).toBe(true);
-  for (const controller of held) controller.close();
+  for (const controller of controllers) controller.close();
   for (const upload of uploads) expect((await upload).status).toBe(200);
 });

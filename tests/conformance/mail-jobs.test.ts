@@ -116,7 +116,7 @@ describe('the queue of mails', () => {
   });
 
   it('sends each mail once, however many servers work it off and whenever one of them starts', async () => {
-    for (let place = 1; place <= 9; place++) await write(`One of many, ${place}.`);
+    for (let number = 1; number <= 9; number++) await write(`One of many, ${number}.`);
     const other = await startTestBackend({ SMTP_URL: office.address() }, undefined, backend);
     try {
       await Promise.all([send(), send(other), send(), send(other)]);

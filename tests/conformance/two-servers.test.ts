@@ -67,7 +67,7 @@ describe('when every connection to the database is cut, again and again', () => 
     const client = operator(first);
     let ended = false;
     const statuses = new Set<number>();
-    const asking = Array.from({ length: 8 }, async () => {
+    const readers = Array.from({ length: 8 }, async () => {
       while (!ended) {
         const { status } = await client.from('profiles').select('id').limit(1).retry(false);
         statuses.add(status);
@@ -87,7 +87,7 @@ describe('when every connection to the database is cut, again and again', () => 
     } finally {
       ended = true;
     }
-    await Promise.all(asking);
+    await Promise.all(readers);
     // Those at the second server may still be closing for a moment.
     await expect
       .poll(

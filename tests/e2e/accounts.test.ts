@@ -427,10 +427,10 @@ describe('a session', () => {
     await expire(page);
     await page.reload();
     await expect.poll(async () => (await stored(page))?.session.refresh_token).not.toBe(before);
-    const asked: number[] = await page.evaluate('asked');
-    const pauses = asked.slice(1).map((at, place) => at - (asked[place] ?? at));
-    for (const [place, least] of [200, 400, 800].entries())
-      expect(pauses[place], `pause ${place + 1} of ${pauses}`).toBeGreaterThanOrEqual(least - 1);
+    const requestTimes: number[] = await page.evaluate('asked');
+    const pauses = requestTimes.slice(1).map((at, index) => at - (requestTimes[index] ?? at));
+    for (const [index, least] of [200, 400, 800].entries())
+      expect(pauses[index], `pause ${index + 1} of ${pauses}`).toBeGreaterThanOrEqual(least - 1);
     await page.getByText('total points').waitFor();
 
     const tab = await page.context().newPage();
@@ -450,10 +450,10 @@ describe('a session', () => {
     const lurer = createClient(site.url(), site.instance().anonKey, { auth: { persistSession: false } });
     const { data } = await lurer.auth.signInWithPassword({ email, password: PASSWORD });
     const link = `/browse#access_token=${data.session?.access_token}&refresh_token=${data.session?.refresh_token}&expires_in=3600&token_type=bearer&type=magiclink`;
-    const asked: string[] = [];
+    const messages: string[] = [];
     const follow = async (answer: 'accept' | 'dismiss') => {
       page.once('dialog', (dialog) => {
-        asked.push(dialog.message());
+        messages.push(dialog.message());
         return dialog[answer]();
       });
       await page.goto('/');
@@ -464,7 +464,7 @@ describe('a session', () => {
     expect((await stored(page))?.session.user.email).toBe('keeper@clinic.example');
     await follow('accept');
     await expect.poll(async () => (await stored(page))?.session.user.email).toBe(email);
-    expect(asked).toEqual(
+    expect(messages).toEqual(
       Array(2).fill(
         `You are signed in as keeper@clinic.example. This link signs you in as ${email} instead. Do you want that?`,
       ),

@@ -11,14 +11,14 @@ let admin: Page;
 let moderator: Page;
 
 /** One row, inserted without the interface. */
-async function made(table: string, row: Record<string, unknown>): Promise<string> {
+async function insertRow(table: string, row: Record<string, unknown>): Promise<string> {
   const { data, error } = await site.service().from(table).insert(row).select('id').single();
   if (error) throw error;
   return data.id;
 }
 const solution = (title: string) => shareSolution(site.service(), { user_id: people.author, title });
 const report = (content_type: string, content_id: string, reason: string) =>
-  made('content_reports', { reporter_id: people.member, content_type, content_id, reason });
+  insertRow('content_reports', { reporter_id: people.member, content_type, content_id, reason });
 
 beforeAll(async () => {
   for (const [who, name, role] of [
@@ -141,10 +141,10 @@ describe('the storage dashboard', () => {
     await toast(admin, 'Storage Critical');
     await admin.getByText('Storage is 98% full.').waitFor();
     await admin.unroute(list);
-    const mend = await refuse(admin, '/object/list/solution-media', 'POST');
+    const restore = await refuse(admin, '/object/list/solution-media', 'POST');
     await admin.reload();
     await toast(admin, 'Failed to load storage statistics');
-    await mend();
+    await restore();
     await admin.getByRole('button', { name: 'Try again' }).click();
     await admin.getByText('4 KB of 1 GB').waitFor();
   });
@@ -167,10 +167,10 @@ describe('pending solutions', () => {
     await moderator.getByRole('button', { name: 'Approve' }).click();
     await moderator.getByText('Please go through the whole checklist before you approve').waitFor();
     await tickAll(moderator);
-    const mend = await refuse(moderator, '/rest/v1/solutions', 'PATCH');
+    const restore = await refuse(moderator, '/rest/v1/solutions', 'PATCH');
     await moderator.getByRole('button', { name: 'Approve' }).click();
     await toast(moderator, 'Failed to approve solution');
-    await mend();
+    await restore();
     await moderator.getByRole('button', { name: 'Approve' }).click();
     await toast(moderator, 'Solution Approved');
 
@@ -216,7 +216,7 @@ describe('the review queue', () => {
       rejection_reason: null,
       title: 'Handlebar adapter for a racing bicycle',
     });
-    await made('resource_suggestions', {
+    await insertRow('resource_suggestions', {
       user_id: people.author,
       resource_name: 'A link of the queue',
       resource_url: 'https://www.ispoint.org/',
@@ -280,7 +280,7 @@ describe('the review queue', () => {
 
 describe('resource suggestions', () => {
   const suggest = (resource_name: string) =>
-    made('resource_suggestions', {
+    insertRow('resource_suggestions', {
       user_id: people.member,
       resource_name,
       resource_url: 'https://www.ispoint.org/',
@@ -293,12 +293,12 @@ describe('resource suggestions', () => {
     await moderator.goto('/admin?tab=resources');
     await moderator.getByRole('heading', { name: 'ISPO' }).waitFor();
     await expectAccessible(moderator, 'suggestions');
-    const mend = await refuse(moderator, '/rest/v1/resource_suggestions', 'PATCH');
+    const restore = await refuse(moderator, '/rest/v1/resource_suggestions', 'PATCH');
     await moderator.getByRole('button', { name: 'Approve ISPO' }).click();
     await toast(moderator, 'Failed to approve resource suggestion');
     await moderator.getByRole('button', { name: 'Reject Buy my feet' }).click();
     await toast(moderator, 'Failed to reject resource suggestion');
-    await mend();
+    await restore();
     await moderator.getByRole('button', { name: 'Approve ISPO' }).click();
     await toast(moderator, 'Resource Approved');
     await moderator.getByRole('button', { name: 'Reject Buy my feet' }).click();
@@ -323,20 +323,20 @@ describe('resource suggestions', () => {
 
 describe('content reports', () => {
   const long = 'This reply names a patient and goes on for more than fifty characters.';
-  const topic = (title: string) => made('forum_topics', { title, user_id: people.author });
+  const topic = (title: string) => insertRow('forum_topics', { title, user_id: people.author });
   const item = (text: string) => moderator.getByRole('listitem').filter({ hasText: text });
 
   it('are answered or dismissed; a private message is opened on purpose', async () => {
     const within = await topic('Suspension for short limbs');
     await report(
       'post',
-      await made('forum_posts', { topic_id: within, user_id: people.author, content: long }),
+      await insertRow('forum_posts', { topic_id: within, user_id: people.author, content: long }),
       'Names a patient',
     );
     await report('topic', within, 'Off topic');
     await report(
       'message',
-      await made('messages', {
+      await insertRow('messages', {
         sender_id: people.author,
         recipient_id: people.member,
         content: 'Cheap feet!',
@@ -391,8 +391,8 @@ describe('content reports', () => {
   });
 
   it('lead to the deletion of content, step by step, and its author is told', async () => {
-    const gone = await topic('Buy my feet');
-    await report('topic', gone, 'An advertisement');
+    const deleted = await topic('Buy my feet');
+    await report('topic', deleted, 'An advertisement');
     await moderator.goto('/admin?tab=reports');
     const remove = async (text: string, message: string) => {
       await item(text)
@@ -402,10 +402,10 @@ describe('content reports', () => {
       if (message) await dialog.getByLabel(/Message to/).fill(message);
       await dialog.getByRole('button', { name: 'Delete Content' }).click();
     };
-    const mend = await refuse(moderator, '/rest/v1/forum_topics', 'DELETE');
+    const restore = await refuse(moderator, '/rest/v1/forum_topics', 'DELETE');
     await remove('An advertisement', 'No advertisements, please.');
     await toast(moderator, 'Failed to delete content: Out of order');
-    await mend();
+    await restore();
     const mendReport = await refuse(moderator, '/rest/v1/content_reports', 'PATCH');
     await moderator.getByRole('dialog').getByRole('button', { name: 'Delete Content' }).click();
     await toast(moderator, 'Content deleted but failed to update report status');
@@ -413,12 +413,12 @@ describe('content reports', () => {
     await item('An advertisement').getByText('This content is no longer there').waitFor();
     await remove('An advertisement', '');
     await toast(moderator, 'Content Deleted');
-    const told = site
+    const noticesSent = site
       .service()
       .from('messages')
       .select('content')
       .eq('subject', 'Your forum topic was removed');
-    expect((await told).data).toEqual([{ content: 'No advertisements, please.' }]);
+    expect((await noticesSent).data).toEqual([{ content: 'No advertisements, please.' }]);
 
     // A failed notification of the author is not the moderator's concern.
     await refuse(moderator, '/rest/v1/messages', 'POST');

@@ -191,12 +191,12 @@ describe('straight at the API', () => {
 
   it('takes a valid solution, as pending and in the member’s own name only', async () => {
     const member = await signedIn();
-    const made = await member
+    const created = await member
       .from('solutions')
       .insert({ ...valid, user_id: memberId, status: 'pending' })
       .select('id,status,likes_count')
       .single();
-    expect(made).toMatchObject({ status: 201, data: { status: 'pending', likes_count: 0 } });
+    expect(created).toMatchObject({ status: 201, data: { status: 'pending', likes_count: 0 } });
     expect(
       (await member.from('solutions').insert({ ...valid, user_id: memberId, status: 'approved' })).status,
     ).toBe(403);
@@ -207,7 +207,7 @@ describe('straight at the API', () => {
           .insert({ ...valid, user_id: memberId, status: 'pending' })
       ).status,
     ).toBe(401);
-    await site.service().from('solutions').delete().eq('id', made.data?.id);
+    await site.service().from('solutions').delete().eq('id', created.data?.id);
   });
 
   it('refuses blank comments, comments without a session, and a second like', async () => {

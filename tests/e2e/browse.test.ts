@@ -36,22 +36,22 @@ describe('the pictures of cards', () => {
       }),
     );
   }
-  async function shown(page: Page) {
-    const seen: { src: string; width: number }[] = [];
+  async function displayedPictures(page: Page) {
+    const displayed: { src: string; width: number }[] = [];
     for (const picture of await pictures(page).all()) {
       await picture.scrollIntoViewIfNeeded();
       await expect
         .poll(() => picture.evaluate((image: HTMLImageElement) => image.complete && image.naturalWidth > 0))
         .toBe(true);
-      seen.push(
+      displayed.push(
         await picture.evaluate(async (image: HTMLImageElement) => {
           const own = await createImageBitmap(await (await fetch(image.currentSrc)).blob());
           return { src: image.currentSrc, width: own.width };
         }),
       );
     }
-    expect(seen.length).toBeGreaterThan(8);
-    return seen;
+    expect(displayed.length).toBeGreaterThan(8);
+    return displayed;
   }
 
   it.each([
@@ -70,7 +70,7 @@ describe('the pictures of cards', () => {
     await waitForHydration(page);
     const before = await boxes(page);
     release();
-    for (const { src, width: pixels } of await shown(page)) {
+    for (const { src, width: pixels } of await displayedPictures(page)) {
       expect([src.includes('/render/image/public/'), pixels]).toEqual([true, expected]);
       const answer = await fetch(src, { headers: { accept: 'image/webp' } });
       bytes += (await answer.arrayBuffer()).byteLength;
@@ -102,7 +102,8 @@ describe('the pictures of cards', () => {
       await page.waitForLoadState('domcontentloaded');
       await waitForHydration(page);
       release();
-      for (const { src } of await shown(page)) expect(src).toMatch(/\/object\/public\/.*card\.webp$/);
+      for (const { src } of await displayedPictures(page))
+        expect(src).toMatch(/\/object\/public\/.*card\.webp$/);
     },
   );
 });
@@ -266,15 +267,15 @@ describe('the list', () => {
     const card = cards(page).nth(30);
     await card.scrollIntoViewIfNeeded();
     const title = (await card.getByRole('heading').textContent()) ?? '';
-    const place = () => page.evaluate(() => window.scrollY);
-    const before = await place();
+    const scrollPosition = () => page.evaluate(() => window.scrollY);
+    const before = await scrollPosition();
     expect(before).toBeGreaterThan(500);
     await card.getByRole('link').click();
     await page.getByRole('heading', { level: 1, name: title, exact: true }).waitFor();
     await page.goBack();
     await page.getByRole('heading', { level: 2, name: title, exact: true }).waitFor();
     expect(await cards(page).count()).toBeGreaterThanOrEqual(48);
-    await expect.poll(async () => Math.abs((await place()) - before)).toBeLessThan(100);
+    await expect.poll(async () => Math.abs((await scrollPosition()) - before)).toBeLessThan(100);
   });
 
   it('lets an admin delete, with the question and the specified words', async () => {

@@ -22,8 +22,8 @@ const api = (provider: string, origin: string) => `
     const widgets = new Map();
     let count = 0;
     const begin = (id) => {
-      const { place } = widgets.get(id);
-      place.innerHTML = '<iframe title="Challenge" width="300" height="65" src="${origin}/frame?' + id + '"></iframe>';
+      const { container } = widgets.get(id);
+      container.innerHTML = '<iframe title="Challenge" width="300" height="65" src="${origin}/frame?' + id + '"></iframe>';
     };
     addEventListener('message', async ({ origin, data }) => {
       if (origin !== '${origin}') return;
@@ -31,18 +31,18 @@ const api = (provider: string, origin: string) => `
       const widget = widgets.get(data);
       if (!widget) return;
       widget.callback(await answer.text());
-      widget.place.textContent = 'Challenge solved';
+      widget.container.textContent = 'Challenge solved';
     });
     window.${provider} = {
-      render: (place, { callback, sitekey }) => {
+      render: (container, { callback, sitekey }) => {
         if (sitekey !== 'the site key') throw new Error('another site key');
         const id = String(++count);
-        widgets.set(id, { place, callback });
+        widgets.set(id, { container, callback });
         begin(id);
         return id;
       },
       reset: begin,
-      remove: (id) => { widgets.get(id).place.innerHTML = ''; widgets.delete(id); },
+      remove: (id) => { widgets.get(id).container.innerHTML = ''; widgets.delete(id); },
     };
     window[new URL(document.currentScript.src).searchParams.get('onload')]();
   })();`;
@@ -73,8 +73,8 @@ function openProvider(provider: string) {
     return `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}`;
   };
   /** As when a challenge was solved too long ago. */
-  const forget = () => solved.clear();
-  return { server, origin, forget };
+  const clearSolved = () => solved.clear();
+  return { server, origin, forget: clearSolved };
 }
 
 /** The project's own settings, but for the captcha. */
@@ -114,11 +114,11 @@ describe.each(['turnstile', 'hcaptcha'] as const)('a captcha of %s', async (prov
   /** A browser that comes by way of the first page, and the requests its content security policy refused. */
   const visitor = async () => {
     const page = await site.person({ width: 360 });
-    const asked: string[] = [];
+    const requests: string[] = [];
     const refused: string[] = [];
     page.on(
       'request',
-      (request) => void (request.url().startsWith(standIn.origin()) && asked.push(request.url())),
+      (request) => void (request.url().startsWith(standIn.origin()) && requests.push(request.url())),
     );
     page.on(
       'console',
@@ -126,7 +126,7 @@ describe.each(['turnstile', 'hcaptcha'] as const)('a captcha of %s', async (prov
     );
     await page.goto('/about');
     await page.getByRole('heading', { level: 1 }).waitFor();
-    expect(asked).toEqual([]);
+    expect(requests).toEqual([]);
     await page.goto('/auth');
     return { page, refused };
   };

@@ -12,19 +12,24 @@ const people: Record<'amara' | 'ben' | 'cleo', { id: string; email: string }> = 
 let ben: Page;
 let amara: Page;
 
-const made = async (table: string, rows: Record<string, unknown> | Record<string, unknown>[]) => {
+const insertRows = async (table: string, rows: Record<string, unknown> | Record<string, unknown>[]) => {
   const { data, error } = await site.service().from(table).insert(rows).select('id');
   if (error) throw error;
   return data.map(({ id }) => String(id));
 };
 const topic = async (title: string, changes: Record<string, unknown> = {}) =>
   (
-    await made('forum_topics', { title, description: 'What works?', user_id: people.amara.id, ...changes })
+    await insertRows('forum_topics', {
+      title,
+      description: 'What works?',
+      user_id: people.amara.id,
+      ...changes,
+    })
   )[0] ?? '';
 const stored = async (table: string, id: string) =>
   (await site.service().from(table).select('*').eq('id', id).single()).data;
 const box = (page: Page) => page.getByLabel('Your reply', { exact: true });
-const said = (page: Page, text: string) =>
+const toastIn = (page: Page, text: string) =>
   page.getByRole('region', { name: /Messages/ }).getByText(text, { exact: true });
 beforeAll(async () => {
   people.amara = await site.member('Amara');
@@ -40,14 +45,18 @@ describe('the list', () => {
     await topic('Read first', { is_pinned: true, created_at: '2026-01-01' });
     await topic('Thread lock on titanium', { category: 'technical' });
     const visitor = await site.person();
-    const heard = hearing(visitor, 'forum');
+    const subscribed = hearing(visitor, 'forum');
     await visitor.goto('/forum');
     expect(await visitor.getByRole('article').first().textContent()).toContain('Read first');
-    await heard;
+    await subscribed;
     const id = await topic('Socket windows', { category: 'research' });
     await visitor.getByRole('link', { name: 'Socket windows' }).waitFor();
     expect(await visitor.getByRole('article').nth(1).textContent()).toContain('Socket windows');
-    await made('forum_posts', { topic_id: id, content: 'Œdème at the edge, once.', user_id: people.ben.id });
+    await insertRows('forum_posts', {
+      topic_id: id,
+      content: 'Œdème at the edge, once.',
+      user_id: people.ben.id,
+    });
     await visitor.getByRole('article').filter({ hasText: 'Socket windows' }).getByText('1 reply').waitFor();
 
     for (const name of [
@@ -82,7 +91,7 @@ describe('the list', () => {
   });
 
   it('comes from the server, also page by page without JavaScript', async () => {
-    await made(
+    await insertRows(
       'forum_topics',
       Array.from({ length: 24 }, (_, n) => ({
         title: `Old topic ${n}`,
@@ -115,7 +124,7 @@ describe('the list', () => {
     const calls = /forum\.data|rpc\/browse_forum/;
     await page.route(calls, (route) => route.abort());
     await page.getByRole('button', { name: 'Research & Innovation' }).click();
-    await said(page, 'Failed to load forum topics').waitFor();
+    await toastIn(page, 'Failed to load forum topics').waitFor();
     await page.unroute(calls);
     await page.getByRole('button', { name: 'Try again' }).click();
     await page.getByRole('link', { name: 'Socket windows' }).waitFor();
@@ -180,9 +189,9 @@ describe('a new topic', () => {
 describe('a topic', () => {
   it('is answered, quoted and edited, live for both, with a mention that notifies', async () => {
     const id = await topic('Suspension for short limbs');
-    const heard = Promise.all([hearing(ben, 'topic'), hearing(amara, 'topic')]);
+    const subscribed = Promise.all([hearing(ben, 'topic'), hearing(amara, 'topic')]);
     await Promise.all([ben.goto(`/forum/${id}`), amara.goto(`/forum/${id}`)]);
-    await heard;
+    await subscribed;
     await ben.getByText('No replies yet. Yours can be the first.').waitFor();
     await box(ben).fill('A suction liner, says @cleo.');
     await ben.getByRole('button', { name: 'Post Reply' }).click();
@@ -198,7 +207,7 @@ describe('a topic', () => {
     await amara.getByRole('button', { name: 'Post Reply' }).click();
     await ben.locator('blockquote').getByText('A suction liner').waitFor();
 
-    const told = async (member: string) =>
+    const notificationsOf = async (member: string) =>
       (
         await site
           .service()
@@ -207,9 +216,9 @@ describe('a topic', () => {
           .eq('user_id', member)
           .eq('forum_topic_id', id)
       ).data;
-    expect(await told(people.cleo.id)).toEqual([{ type: 'forum_reply' }]);
-    expect(await told(people.amara.id)).toEqual([{ type: 'forum_reply' }]);
-    expect(await told(people.ben.id)).toEqual([{ type: 'forum_reply' }]);
+    expect(await notificationsOf(people.cleo.id)).toEqual([{ type: 'forum_reply' }]);
+    expect(await notificationsOf(people.amara.id)).toEqual([{ type: 'forum_reply' }]);
+    expect(await notificationsOf(people.ben.id)).toEqual([{ type: 'forum_reply' }]);
 
     await ben.getByRole('button', { name: 'Edit your reply' }).click();
     await ben.getByRole('main').getByRole('textbox').first().fill('A locking liner.');
@@ -223,7 +232,7 @@ describe('a topic', () => {
 
   it('opens at a reply that is linked to, and in pieces', async () => {
     const id = await topic('A long one');
-    const ids = await made(
+    const ids = await insertRows(
       'forum_posts',
       Array.from({ length: 70 }, (_, n) => ({
         topic_id: id,
@@ -299,11 +308,11 @@ describe('a topic', () => {
 
   it('is pinned, locked while somebody writes, cleared and deleted by a moderator', async () => {
     const id = await topic('Under moderation');
-    await made('forum_posts', { topic_id: id, content: 'Buy cheap legs', user_id: people.amara.id });
+    await insertRows('forum_posts', { topic_id: id, content: 'Buy cheap legs', user_id: people.amara.id });
     const cleo = await site.signedIn(people.cleo.email);
-    const heard = hearing(ben, 'topic');
+    const subscribed = hearing(ben, 'topic');
     await Promise.all([cleo.goto(`/forum/${id}`), ben.goto(`/forum/${id}`)]);
-    await heard;
+    await subscribed;
     await box(ben).fill('Half a thought');
     await cleo.getByRole('button', { name: 'Delete reply by Amara Test' }).click();
     await cleo.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
@@ -320,7 +329,7 @@ describe('a topic', () => {
     await cleo.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
     await cleo.waitForURL(/\/forum$/);
     await ben.waitForURL(/\/forum$/);
-    await said(ben, 'Topic Not Found').waitFor();
+    await toastIn(ben, 'Topic Not Found').waitFor();
     const { data } = await site
       .service()
       .from('notifications')
@@ -336,7 +345,7 @@ describe('a topic', () => {
     const page = await site.person();
     await page.goto(`/forum/${people.ben.id}`);
     await page.waitForURL(/\/forum$/);
-    await said(page, 'Topic not found or has been deleted').waitFor();
+    await toastIn(page, 'Topic not found or has been deleted').waitFor();
   });
 
   it('comes whole from the server, and loads nothing from elsewhere before a video is played', async () => {

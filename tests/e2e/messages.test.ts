@@ -30,10 +30,10 @@ async function withLine(page: Page) {
 async function failsAndTriesAgain(table: 'messages' | 'notifications', first: (page: Page) => Locator) {
   const page = await atAmaras.context().newPage();
   await blockRealtime(page);
-  const mend = await refuse(page, `/rest/v1/${table}`, 'GET');
+  const restore = await refuse(page, `/rest/v1/${table}`, 'GET');
   await page.goto(`/${table}`);
   await page.getByText(`Failed to load ${table}`).first().waitFor();
-  await mend();
+  await restore();
   await page.getByRole('button', { name: 'Try again' }).click();
   await first(page).waitFor();
   await page.close();
@@ -298,7 +298,7 @@ describe('the inbox', () => {
       leaver.id,
       amara.id,
       // Two of each minute, so that pages must be cut within one.
-      Array.from({ length: 45 }, (_, place) => ({ content: `Letter ${place}.`, created_at: at(place >> 1) })),
+      Array.from({ length: 45 }, (_, box) => ({ content: `Letter ${box}.`, created_at: at(box >> 1) })),
     );
     await site.service().auth.admin.deleteUser(leaver.id);
     await atAmaras.goto('/messages');
@@ -361,10 +361,10 @@ describe('notifications', () => {
     await one(/commented/).waitFor();
     // The acting member has deleted their account.
     await db.auth.admin.deleteUser(cleo.id);
-    const mend = await refuse(atAmaras, '/rest/v1/notifications', 'PATCH');
+    const restore = await refuse(atAmaras, '/rest/v1/notifications', 'PATCH');
     await atAmaras.getByRole('button', { name: 'Mark all read' }).click();
     await atAmaras.getByText('Failed to mark all as read').waitFor();
-    await mend();
+    await restore();
     await atAmaras.getByRole('button', { name: 'Mark all read' }).click();
     await atAmaras.getByText('All notifications marked as read').waitFor();
     await atAmaras.getByText('No unread notifications').waitFor();
@@ -383,23 +383,23 @@ describe('notifications', () => {
       .from('comments')
       .insert({ user_id: ben.id, solution_id: solutionId, content: 'And in the rain?' });
     const page = await site.signedIn(amara.email, { width: 360 });
-    const known = Promise.withResolvers<void>();
+    const profileResponse = Promise.withResolvers<void>();
     await page.route('**/rest/v1/profiles?*', async (route) => {
-      await known.promise;
+      await profileResponse.promise;
       await route.continue();
     });
     await page.goto('/notifications');
     await page.getByRole('link', { name: /And in the rain/ }).waitFor();
     const unreadOnly = page.getByLabel('Unread only');
-    const place = await unreadOnly.boundingBox();
-    known.resolve();
+    const box = await unreadOnly.boundingBox();
+    profileResponse.resolve();
     await page.getByRole('button', { name: 'Mark all read' }).waitFor();
-    expect(await unreadOnly.boundingBox()).toEqual(place);
+    expect(await unreadOnly.boundingBox()).toEqual(box);
   });
 });
 
 describe('mail', () => {
-  const asked = async () =>
+  const emailNotifications = async () =>
     (await site.service().from('profiles').select('email_notifications').eq('id', ben.id).single()).data
       ?.email_notifications;
   const linkOf = (text: string) => /https?:\S+\/unsubscribe\?token=\S+/.exec(text)?.[0] ?? '';
@@ -415,10 +415,10 @@ describe('mail', () => {
     const page = await site.person({ javaScriptEnabled: false });
     // Opening the page, as mail scanners do, unsubscribes no member.
     await page.goto(linkOf(mail.text));
-    expect(await asked()).toBe(true);
+    expect(await emailNotifications()).toBe(true);
     await page.getByRole('button', { name: 'Stop these e-mails' }).click();
     await page.getByText('You will get no more of these e-mails.').waitFor();
-    expect(await asked()).toBe(false);
+    expect(await emailNotifications()).toBe(false);
 
     await site.service().from('profiles').update({ email_notifications: true }).eq('id', ben.id);
     const byProgram = await fetch(linkOf(mail.text), {
@@ -427,7 +427,7 @@ describe('mail', () => {
       body: 'List-Unsubscribe=One-Click',
     });
     expect(byProgram.status).toBe(200);
-    expect(await asked()).toBe(false);
+    expect(await emailNotifications()).toBe(false);
     await atBens.goto(linkOf(mail.text));
     await expectAccessible(atBens, 'the page that stops mails');
     await page.goto('/unsubscribe?token=forged');

@@ -20,7 +20,7 @@ const paths = [
   '/compliance',
   '/status',
 ];
-const made = async (table: string, row: Record<string, unknown>) => {
+const insertRow = async (table: string, row: Record<string, unknown>) => {
   const { data, error } = await site.service().from(table).insert(row).select('id').single();
   if (error) throw error;
   return String(data.id);
@@ -29,14 +29,14 @@ const read = async (path: string) => {
   const response = await fetch(site.url() + path);
   return { status: response.status, text: await response.text(), headers: response.headers };
 };
-const said = (page: Page, text: string) =>
+const toastIn = (page: Page, text: string) =>
   page.getByRole('region', { name: /Messages/ }).getByText(text, { exact: true });
 const banner = (page: Page) => page.getByRole('region', { name: 'Cookies and page statistics' });
 
 beforeAll(async () => {
   people.amara = await site.member('Amara');
   people.cleo = await site.member('Cleo', 'moderator');
-  await made('resource_suggestions', {
+  await insertRow('resource_suggestions', {
     user_id: people.amara.id,
     resource_name: 'Orthotics Prosthetics Canada',
     resource_url: 'https://opcanada.ca/',
@@ -74,7 +74,7 @@ describe('resources', () => {
     await page.goto('/resources?category=tools');
     const open = page.getByRole('button', { name: 'Suggest a Resource' });
     await open.click();
-    await said(page, 'Please sign in to suggest a resource').waitFor();
+    await toastIn(page, 'Please sign in to suggest a resource').waitFor();
     await page.waitForURL(/\/auth$/);
     await page.getByLabel('Email').fill(people.amara.email);
     await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
@@ -109,26 +109,26 @@ describe('resources', () => {
         () => dialog.getByLabel('Category').selectOption('Design & Manufacturing Tools'),
       ],
     ];
-    for (const [problem, mend] of steps) {
+    for (const [problem, correct] of steps) {
       await submit.click();
-      await said(page, 'Validation error').first().waitFor();
-      await said(page, problem).waitFor();
+      await toastIn(page, 'Validation error').first().waitFor();
+      await toastIn(page, problem).waitFor();
       await dialog.getByText(problem, { exact: true }).waitFor();
-      await mend();
+      await correct();
     }
     await dialog.getByText('28 / 1000').waitFor();
     await expectAccessible(page, 'suggestion', '[role=dialog]');
 
     await page.context().setOffline(true);
     await submit.click();
-    await said(page, 'Failed to submit suggestion. Please try again.').waitFor();
+    await toastIn(page, 'Failed to submit suggestion. Please try again.').waitFor();
     await dialog.getByRole('button', { name: 'Close' }).click();
     await page.context().setOffline(false);
     await page.reload();
     await open.click();
     expect(await dialog.getByLabel('Resource name').inputValue()).toBe('Blender');
     await submit.click();
-    await said(page, 'Suggestion submitted').waitFor();
+    await toastIn(page, 'Suggestion submitted').waitFor();
     await page
       .getByRole('region', { name: 'Your suggestions waiting for a moderator' })
       .getByText('Blender')
@@ -194,14 +194,14 @@ describe('pages about the site', () => {
   it('are accessible on phones and wide screens, in both themes, with the banner open', async () => {
     const phone = await site.person({ width: 360, colorScheme: 'dark' });
     const wide = await site.person({ width: 1440 });
-    const looks = [
+    const visits = [
       ...['/resources', '/about', '/cookie-policy'].map((path) => ({ page: phone, path })),
       ...['/contact', '/privacy-policy', '/compliance'].map((path) => ({
         page: wide,
         path,
       })),
     ];
-    for (const { page, path } of looks) {
+    for (const { page, path } of visits) {
       await page.goto(path);
       await expectAccessible(page, path);
     }
@@ -321,20 +321,20 @@ describe('the choice about statistics (PV4)', () => {
     const page = await site.person();
     // In the first frame that is drawn: content that came later would move the page, as a late font does.
     await page.addInitScript(() => {
-      const look = () => {
+      const measure = () => {
         const header = document.querySelector('header');
-        if (!header) return void requestAnimationFrame(look);
-        const asked = document.querySelector('#cookie-settings')?.getBoundingClientRect();
+        if (!header) return void requestAnimationFrame(measure);
+        const bannerBox = document.querySelector('#cookie-settings')?.getBoundingClientRect();
         const { top } = header.getBoundingClientRect();
-        Object.assign(window, { firstFrame: asked && asked.height > 0 && asked.bottom <= top });
+        Object.assign(window, { firstFrame: bannerBox && bannerBox.height > 0 && bannerBox.bottom <= top });
       };
-      requestAnimationFrame(look);
+      requestAnimationFrame(measure);
     });
     await page.goto('/about');
     expect(await page.evaluate(() => 'firstFrame' in window && window.firstFrame)).toBe(true);
     const below = await page.getByRole('banner').boundingBox();
-    const asked = await banner(page).boundingBox();
-    expect((asked?.y ?? 0) + (asked?.height ?? 0)).toBeLessThanOrEqual(below?.y ?? 0);
+    const bannerBox = await banner(page).boundingBox();
+    expect((bannerBox?.y ?? 0) + (bannerBox?.height ?? 0)).toBeLessThanOrEqual(below?.y ?? 0);
     for (const name of ['Skip to main content', 'Cookie Policy', 'Reject statistics', 'Accept statistics']) {
       await page.keyboard.press('Tab');
       expect(await page.evaluate(() => document.activeElement?.textContent)).toBe(name);
@@ -449,7 +449,7 @@ describe('search engines', () => {
     const robots = await read('/robots.txt');
     expect(robots.text).toContain('Disallow: /messages');
     expect(robots.text).toContain(`Sitemap: ${site.url()}/sitemap.xml`);
-    const topic = await made('forum_topics', { title: 'Suspension', user_id: people.amara.id });
+    const topic = await insertRow('forum_topics', { title: 'Suspension', user_id: people.amara.id });
     await expect.poll(async () => (await read('/sitemap.xml')).text).toContain('/sitemap/topics-1.xml');
     const index = await read('/sitemap.xml');
     expect(index.headers.get('content-type')).toContain('xml');

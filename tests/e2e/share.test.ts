@@ -24,7 +24,7 @@ const largeClip = async (name: string) => {
 };
 const files = (page: Page) => page.locator('input[type=file][multiple]');
 /** Resolves once a picture has its size. */
-const shown = (picture: Locator) =>
+const expectLoaded = (picture: Locator) =>
   expect.poll(() => picture.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBeGreaterThan(0);
 const titleOf = (page: Page) => page.getByLabel('Title', { exact: true });
 
@@ -89,7 +89,7 @@ describe('sharing a solution', () => {
     const box = dialog.getByRole('button', { name: /^Box 1/ });
     await box.press('Shift+ArrowRight');
     await box.press('ArrowLeft');
-    await shown(dialog.locator('img'));
+    await expectLoaded(dialog.locator('img'));
     const picture = await dialog.locator('img').boundingBox();
     if (!picture) throw new Error('no picture');
     await page.mouse.move(picture.x + 2, picture.y + 2);
@@ -150,7 +150,7 @@ describe('sharing a solution', () => {
       await files(page).setInputFiles([await jpeg('bench.jpg')]);
       await page.getByRole('button', { name: 'Cover details in bench.jpg' }).click();
       const picture = page.getByRole('dialog').locator('img');
-      await shown(picture);
+      await expectLoaded(picture);
       const bare = await (await shades(await picture.screenshot()))(0.1, 0.1, 0.3);
       expect(bare.darkest).toBeGreaterThan(20);
       const area = await picture.boundingBox();
@@ -300,8 +300,8 @@ describe('sharing a solution', () => {
     await page.waitForURL('/');
     const [solution] = await solutions('Gait on a slow line');
     expect(solution?.solution_media).toMatchObject([{ media_url: expect.stringMatching(/\.mp4$/) }]);
-    const left = await site.service().storage.from('incoming-media').list('', { limit: 10 });
-    expect(left.data).toEqual([]);
+    const remaining = await site.service().storage.from('incoming-media').list('', { limit: 10 });
+    expect(remaining.data).toEqual([]);
   });
 
   it('stops a large clip that is removed, and leaves nothing of it', async () => {
@@ -326,7 +326,7 @@ describe('sharing a solution', () => {
     const page = await site.signedIn((await site.member('Dropper')).email);
     await page.goto('/upload');
     const picture = [...(await phonePicture('jpeg', 120, 80))];
-    const give = (name: string, type: string, how: 'drop' | 'paste') =>
+    const dispatchFile = (name: string, type: string, how: 'drop' | 'paste') =>
       page.getByText('JPEG, PNG or WebP, each under 10MB').evaluate(
         (target, file) => {
           const data = new DataTransfer();
@@ -339,20 +339,20 @@ describe('sharing a solution', () => {
         },
         { name, type, how, bytes: picture },
       );
-    await give('dropped.jpg', 'image/jpeg', 'drop');
+    await dispatchFile('dropped.jpg', 'image/jpeg', 'drop');
     await page.getByRole('button', { name: 'Remove dropped.jpg' }).waitFor();
-    await give('pasted.jpg', 'image/jpeg', 'paste');
+    await dispatchFile('pasted.jpg', 'image/jpeg', 'paste');
     await page.getByRole('button', { name: 'Remove pasted.jpg' }).waitFor();
 
     // The first file never gets a response, so that there is time to cancel.
-    let asked = 0;
+    let requests = 0;
     await page.route('**/process-media-upload', (route) => {
-      asked += 1;
-      if (asked > 1) return route.continue();
+      requests += 1;
+      if (requests > 1) return route.continue();
     });
     await page.getByRole('button', { name: 'Upload dropped.jpg' }).click();
     await page.getByRole('button', { name: 'Upload pasted.jpg' }).click();
-    await expect.poll(() => asked).toBe(1);
+    await expect.poll(() => requests).toBe(1);
     const stopped = page.waitForEvent('requestfailed', (one) => one.url().includes('process-media-upload'));
     await page.getByRole('button', { name: 'Remove dropped.jpg' }).click();
     await stopped;

@@ -6,7 +6,7 @@ import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, vi } from 'vitest';
 import { startedOnce } from '../operation/first-start.ts';
 import { freePort, start } from '../operation/site.ts';
-import { keep, rowsIn } from '../runner/evidence.ts';
+import { rowsIn, writeEvidence } from '../runner/evidence.ts';
 import { TIMEOUT_MS } from '../timeouts.ts';
 import { launchBrowser } from './browser.ts';
 
@@ -79,7 +79,7 @@ export function openSite(options: { demo?: boolean; settings?: Record<string, st
     lasting = contexts.length;
   });
   afterEach(async ({ task }) => {
-    await keep(task, evidence);
+    await writeEvidence(task, evidence);
     for (const context of contexts.splice(lasting)) await context.close();
   });
   afterAll(async () => {

@@ -88,10 +88,10 @@ describe('a patient who recognises themselves', () => {
     await send.click();
     await problem.getByText('Enter an e-mail address, such as name@example.org').waitFor();
     await patient.getByLabel('E-mail address for our answer').fill('pat@example.org');
-    const mend = await refuse(patient, '/rpc/request_takedown', 'POST');
+    const restore = await refuse(patient, '/rpc/request_takedown', 'POST');
     await send.click();
     await problem.getByText('Your request could not be sent. Please try again.').waitFor();
-    await mend();
+    await restore();
     expect(await patient.getByLabel('Is there anything').inputValue()).toBe('My tattoo can be seen.');
     await send.click();
     await patient.getByRole('heading', { name: 'Your request' }).waitFor();
@@ -183,8 +183,8 @@ describe('a patient who recognises themselves', () => {
     // The list is as old as its last read; the first decision holds.
     const other = await pictured('A hook for fishing lines');
     const tracking = randomUUID();
-    const ask = { tracking, solution: other.id, asker: 'patient', reason: 'Seen from the side.' };
-    expect((await site.service().rpc('request_takedown', ask)).error).toBeNull();
+    const takedownRequest = { tracking, solution: other.id, asker: 'patient', reason: 'Seen from the side.' };
+    expect((await site.service().rpc('request_takedown', takedownRequest)).error).toBeNull();
     await cleo.reload();
     const stale = cleo.getByRole('listitem').filter({ hasText: 'Seen from the side.' });
     await stale.waitFor();
@@ -211,11 +211,11 @@ describe('a safety notice', () => {
     await expectAccessible(amara, 'the dialog of the notice', '[role=dialog]');
     const text = dialog.getByLabel('What must readers know?');
     await text.fill('The buckle opens under load.');
-    const mend = await refuse(amara, '/rest/v1/safety_notices', 'POST');
+    const restore = await refuse(amara, '/rest/v1/safety_notices', 'POST');
     await dialog.getByRole('button', { name: 'Publish notice' }).click();
     await toast(amara, 'Failed to publish the notice');
     expect(await text.inputValue()).toBe('The buckle opens under load.');
-    await mend();
+    await restore();
     await dialog.getByRole('button', { name: 'Publish notice' }).click();
     await toast(amara, 'Safety notice published');
     await amara.getByRole('region', { name: 'Safety notice' }).getByText('Use with caution.').waitFor();

@@ -46,11 +46,11 @@ export async function each<T>(
 ): Promise<void> {
   const chunks = Math.ceil((CASES * share) / CHUNK);
   for (let chunk = 0; chunk < chunks; chunk++) {
-    const made = fc.sample(cases, { seed: SEED + chunk, numRuns: CHUNK });
-    const left = made.entries();
+    const samples = fc.sample(cases, { seed: SEED + chunk, numRuns: CHUNK });
+    const pending = samples.entries();
     await Promise.all(
       Array.from({ length: AT_ONCE }, async () => {
-        for (const [index, one] of left)
+        for (const [index, one] of pending)
           await attempt(one).catch((cause) => {
             throw new Error(
               `FUZZ_SEED=${SEED + chunk}, case ${index}: ${cause.message}\n${JSON.stringify(one)?.slice(0, 4000)}`,

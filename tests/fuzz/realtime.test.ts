@@ -156,6 +156,6 @@ it('realtime bears every frame, and changes still reach those who listen', async
   const { rows } = await database.query('select count(*)::int as places from public.places');
   expect(rows[0].places).toBe(0);
   await database.query("insert into public.places values ('still', 1, 'here'); delete from public.places");
-  await until(() => ear.heard.length === 1);
+  await until(() => ear.changes.length === 1);
   await client.realtime.disconnect();
 });

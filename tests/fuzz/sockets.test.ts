@@ -108,10 +108,10 @@ function checked(answer: string): number {
 
 /** Several at once, each on a separate connection. */
 async function all(cases: Sent[], check: (answer: string, sent: Sent) => void): Promise<void> {
-  const left = cases.values();
+  const pending = cases.values();
   await Promise.all(
     Array.from({ length: 16 }, async () => {
-      for (const sent of left) {
+      for (const sent of pending) {
         try {
           check(await exchange(sent), sent);
         } catch (cause) {
@@ -132,13 +132,13 @@ const MAY_BE_SAID = ['the site cannot serve', 'the site serves again'];
 
 /** The process's output since the last call: none, since clients' requests are neither fault nor warning. */
 function nothingWentWrong(): void {
-  const said = site
+  const errors = site
     .output()
     .slice(looked)
     .split('\n')
     .filter((line) => line !== '');
   looked = site.output().length;
-  expect(said.filter((line) => !MAY_BE_SAID.some((words) => line.includes(words)))).toEqual([]);
+  expect(errors.filter((line) => !MAY_BE_SAID.some((words) => line.includes(words)))).toEqual([]);
   expect(site.process.exitCode).toBeNull();
 }
 
@@ -441,15 +441,15 @@ describe('a page', () => {
   });
 
   it('that is not there is made once for all who ask, with a nonce for each', async () => {
-    const ask = () =>
+    const getMissing = () =>
       Promise.all(
         ['/nothing', '/nothing/here', `/${'x'.repeat(500)}`, '//nothing'].map((target) => get(target)),
       );
-    let answers = await ask();
+    let answers = await getMissing();
     const found = (name: string) =>
       new Set(answers.map((answer) => new RegExp(name).exec(headOf(answer))?.[0]));
     // A page is cached for some seconds, which may have ended between two of the responses.
-    if (found('x-request-id: .*').size > 1) answers = await ask();
+    if (found('x-request-id: .*').size > 1) answers = await getMissing();
     for (const answer of answers) {
       expect(checked(answer)).toBe(404);
       expect(answer).toContain('Page not found');

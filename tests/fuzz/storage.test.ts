@@ -43,7 +43,7 @@ const name = fc.oneof(
     ),
   },
 );
-const place = fc.tuple(bucket, name).map((parts) => parts.join('/'));
+const objectPath = fc.tuple(bucket, name).map((parts) => parts.join('/'));
 const route = fc.oneof(
   fc
     .tuple(
@@ -60,7 +60,7 @@ const route = fc.oneof(
         'render/image/authenticated',
         'render/image/sign',
       ),
-      place,
+      objectPath,
     )
     .map(([method, prefix, rest]) => [method, `${prefix}/${rest}`]),
   fc

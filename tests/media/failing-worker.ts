@@ -4,9 +4,9 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 process.on('message', (job: { id: number; path: string; folder: string }) => {
   const wish = readFileSync(job.path, 'utf8');
   if (wish === 'crash') process.kill(process.pid, 'SIGSEGV');
-  const begun = `${job.folder}/begun`;
-  if (wish === 'be killed once' && !existsSync(begun)) {
-    writeFileSync(begun, '');
+  const marker = `${job.folder}/begun`;
+  if (wish === 'be killed once' && !existsSync(marker)) {
+    writeFileSync(marker, '');
     process.kill(process.pid, 'SIGKILL');
   }
   if (wish === 'hang') {

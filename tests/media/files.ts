@@ -181,8 +181,8 @@ export async function phoneFilm({
     raw: format === 'mp4' ? { '©xyz': '+51.5007-000.1246/' } : { LOCATION: SECRET },
   });
   await output.start();
-  const shown = times ?? Array.from({ length: 24 }, (_, index) => index / 24);
-  for (const [index, timestamp] of shown.entries()) {
+  const timestamps = times ?? Array.from({ length: 24 }, (_, index) => index / 24);
+  for (const [index, timestamp] of timestamps.entries()) {
     // A bright bar on the stored left edge shows which way up the result is.
     const bar = Math.ceil(width / 4);
     const row = Buffer.concat([

@@ -27,13 +27,13 @@ async function make(content: Buffer, what: 'images' | 'avatar' | 'video') {
   const path = join(own, 'sent');
   await writeFile(path, content);
   const kind = what === 'video' ? 'video' : 'image';
-  const made = await media.process(
+  const result = await media.process(
     { kind, name: 'x.file', path, folder: own, discard: async () => {} },
     what,
   );
-  const files = await Promise.all(made.files.map((name) => readFile(join(own, name))));
-  expect((await readdir(own)).sort()).toEqual(['sent', ...made.files].sort());
-  return { ...made, files };
+  const files = await Promise.all(result.files.map((name) => readFile(join(own, name))));
+  expect((await readdir(own)).sort()).toEqual(['sent', ...result.files].sort());
+  return { ...result, files };
 }
 
 const pixel = async (picture: Buffer, x: number, y: number) => [
@@ -164,13 +164,13 @@ describe('films', () => {
     ['larger than 1080p', { width: 2560, height: 1440, times: [0, 0.1, 0.2], sound: false }, [1920, 1080]],
     ['with odd edges', { width: 322, height: 182, format: 'webm', sound: false }, [322, 182]],
   ])('%s', async (_what, film, size) => {
-    const made = await make(await phoneFilm(film), 'video');
-    const [video, poster] = made.files;
+    const result = await make(await phoneFilm(film), 'video');
+    const [video, poster] = result.files;
     if (!video || !poster) throw new Error('a rendition is missing');
     await expectNoMetadata(video);
     await expectNoMetadata(poster);
-    expect([made.width, made.height]).toEqual(size);
-    expect(made.duration).toBeGreaterThan(0.2);
+    expect([result.width, result.height]).toEqual(size);
+    expect(result.duration).toBeGreaterThan(0.2);
     expect(await facts(video)).toEqual({
       video: 'avc',
       audio: film.sound === false ? null : 'aac',
@@ -184,8 +184,8 @@ describe('films', () => {
   });
 
   test('held sideways: turned for good', async () => {
-    const made = await make(await phoneFilm({ rotation: 90 }), 'video');
-    const [video, poster] = made.files;
+    const result = await make(await phoneFilm({ rotation: 90 }), 'video');
+    const [video, poster] = result.files;
     if (!video || !poster) throw new Error('a rendition is missing');
     expect(await facts(video)).toMatchObject({ size: [180, 320], rotation: 0 });
     // Turned clockwise, the stored left edge is the upper one.

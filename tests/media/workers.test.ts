@@ -19,7 +19,7 @@ afterEach(async () => {
   await rm(folder, { recursive: true });
 });
 
-async function ask(wish: string) {
+async function processJob(wish: string) {
   const own = await mkdtemp(join(folder, 'job-'));
   await writeFile(join(own, 'sent'), wish);
   return media.process(
@@ -35,7 +35,11 @@ async function ask(wish: string) {
 }
 
 test('a crash costs the one upload, and those that wait go on', async () => {
-  const [first, second, third] = await Promise.allSettled([ask('well'), ask('crash'), ask('well')]);
+  const [first, second, third] = await Promise.allSettled([
+    processJob('well'),
+    processJob('crash'),
+    processJob('well'),
+  ]);
   expect(first?.status).toBe('fulfilled');
   expect(second).toMatchObject({
     status: 'rejected',
@@ -45,22 +49,22 @@ test('a crash costs the one upload, and those that wait go on', async () => {
 });
 
 test('a worker that is killed costs no upload', async () => {
-  expect(await ask('be killed once')).toEqual({ files: ['done'], width: 1, height: 1 });
+  expect(await processJob('be killed once')).toEqual({ files: ['done'], width: 1, height: 1 });
 });
 
 test.each(['hang', 'wait'])('a worker that does not answer (%s) is replaced', async (wish) => {
   patience.image = 1000;
-  await expect(ask(wish)).rejects.toMatchObject({
+  await expect(processJob(wish)).rejects.toMatchObject({
     status: 422,
     message: 'a.png: This image takes too long to process.',
   });
   // The next one starts a process, which takes its time on a busy machine.
   patience.image = TIMEOUT_MS;
-  expect(await ask('well')).toEqual({ files: ['done'], width: 1, height: 1 });
+  expect(await processJob('well')).toEqual({ files: ['done'], width: 1, height: 1 });
 });
 
 test('a member has three uploads under way, everybody together twenty-four', () => {
-  const leave = ['a', 'a', 'a'].map((owner) => media.admit(owner));
+  const releases = ['a', 'a', 'a'].map((owner) => media.admit(owner));
   expect(() => media.admit('a')).toThrow(expect.objectContaining({ status: 429 }));
   const others = Array.from({ length: 21 }, (_, index) => media.admit(`b${index}`));
   expect(() => media.admit('c')).toThrow(expect.objectContaining({ status: 429 }));
@@ -69,7 +73,7 @@ test('a member has three uploads under way, everybody together twenty-four', () 
   others[0]?.();
   media.admit('c');
   expect(() => media.admit('d')).toThrow();
-  leave[0]?.();
+  releases[0]?.();
   media.admit('a');
 });
 

@@ -86,13 +86,13 @@ async function contentOf(dataDir: string) {
   const client = new pg.Client({ connectionString: postgres.url });
   await client.connect();
   try {
-    const kept = await client.query<{ n: number }>('select n from public.kept order by n');
+    const stored = await client.query<{ n: number }>('select n from public.kept order by n');
     const objects = await client.query(
       "select name, version from storage.objects where bucket_id = 'avatars'",
     );
     const people = await client.query('select email from auth.users');
     return {
-      rows: kept.rows.map(({ n }) => n),
+      rows: stored.rows.map(({ n }) => n),
       files: new Map<string, string>(
         objects.rows.map(({ name, version }) => [
           name,
@@ -197,9 +197,9 @@ describe('a site with a backup folder', () => {
 describe('a backup folder that cannot be used', () => {
   it('is told of and holds nothing up, and archiving goes on when it can be used again', async () => {
     const status = async () => {
-      const told = run('status', settings);
-      await told.exited;
-      return told.output();
+      const statusRun = run('status', settings);
+      await statusRun.exited;
+      return statusRun.output();
     };
     await open(settings);
     const [id = ''] = archives();
@@ -233,7 +233,7 @@ describe('when the disk is lost', () => {
   /** Processes of a base copy that has begun and is not done; they have been stopped. */
   async function stoppedBaseCopy(id: string): Promise<number[]> {
     const unfinished = join(backups, 'continuous', id, 'unfinished');
-    const begun = () => readdirSync(unfinished).some((name) => name.startsWith('base'));
+    const copyStarted = () => readdirSync(unfinished).some((name) => name.startsWith('base'));
     // The site makes a base copy by itself when it checked its archive while the folder could not be reached.
     const { server } = processesOf(settings.DATA_DIR ?? '');
     const copies = () => childrenOf(server).filter(({ command }) => command.includes('backup.ts'));
@@ -241,11 +241,11 @@ describe('when the disk is lost', () => {
     const [, ...later] = inArchive(id, 'base').sort();
     for (const name of later) rmSync(join(backups, 'continuous', id, 'base', name));
     const copy = run('backup', settings, ['--base']);
-    await expect.poll(() => copy.process.exitCode !== null || begun(), { interval: 5 }).toBe(true);
+    await expect.poll(() => copy.process.exitCode !== null || copyStarted(), { interval: 5 }).toBe(true);
     const launcher = copy.process.pid ?? 0;
     const processes = [launcher, ...childrenOf(launcher).map(({ pid }) => pid)];
     for (const pid of processes) signal(pid, 'SIGSTOP');
-    if (begun()) return processes;
+    if (copyStarted()) return processes;
     // The copy was finished before it could be stopped.
     for (const pid of processes) signal(pid, 'SIGCONT');
     expect(await copy.exited, copy.output()).toMatchObject({ code: 0 });
@@ -302,8 +302,8 @@ describe('when the disk is lost', () => {
     const own = archives().find((each) => each !== id) ?? '';
     await expect.poll(() => inArchive(own, 'base'), { timeout: BACKGROUND_TIMEOUT_MS }).toHaveLength(1);
     // Over the API, whose responses hold a thousand rows at most, many of them could be missing.
-    const { rows: kept } = await database.query<{ n: number }>('select n from public.kept order by n');
-    rows.splice(0, rows.length, ...kept.map(({ n }) => n));
+    const { rows: stored } = await database.query<{ n: number }>('select n from public.kept order by n');
+    rows.splice(0, rows.length, ...stored.map(({ n }) => n));
     await writeRow(5000);
     await archived(own);
     expect(['base', 'wal', 'files'].map((part) => inArchive(id, part))).toEqual(old);
@@ -312,8 +312,8 @@ describe('when the disk is lost', () => {
 
 describe('a restore of an archive', () => {
   const nowhere = join(directory, 'nowhere');
-  const refused = async (given: Record<string, string>, ...args: string[]) => {
-    const restoring = run('restore', { DATA_DIR: nowhere, BACKUP_KEY: secretKey, ...given }, args);
+  const refused = async (overrides: Record<string, string>, ...args: string[]) => {
+    const restoring = run('restore', { DATA_DIR: nowhere, BACKUP_KEY: secretKey, ...overrides }, args);
     expect((await restoring.exited).code).toBe(1);
     expect(existsSync(nowhere) ? readdirSync(nowhere) : []).toEqual([]);
     return restoring.output();

@@ -47,12 +47,12 @@ interface Site {
   databaseUrl: string;
 }
 
-const keysOf = (given: Record<string, string>) =>
-  JSON.parse(readFileSync(join(given.DATA_DIR ?? '', 'instance.json'), 'utf8'));
+const keysOf = (env: Record<string, string>) =>
+  JSON.parse(readFileSync(join(env.DATA_DIR ?? '', 'instance.json'), 'utf8'));
 
-async function open(given: Record<string, string>): Promise<Site> {
-  sites.push(await start(given));
-  const instance = keysOf(given);
+async function open(env: Record<string, string>): Promise<Site> {
+  sites.push(await start(env));
+  const instance = keysOf(env);
   const client = (key: string) => createClient(instance.apiUrl, key, { auth: { persistSession: false } });
   return {
     url: instance.apiUrl,
@@ -93,14 +93,18 @@ async function counts(url: string): Promise<Record<string, number>> {
 
 /** As a patient requests it and a moderator does it with one click. */
 async function hidePictures(): Promise<void> {
-  const { data: shown } = await source.visitor.from('solution_media').select('solution_id').limit(1).single();
-  hidden = shown?.solution_id;
-  const asked = await source.visitor.rpc('request_takedown', {
+  const { data: visibleMedia } = await source.visitor
+    .from('solution_media')
+    .select('solution_id')
+    .limit(1)
+    .single();
+  hidden = visibleMedia?.solution_id;
+  const takedown = await source.visitor.rpc('request_takedown', {
     tracking: randomUUID(),
     solution: hidden,
     asker: 'patient',
   });
-  expect(asked.error).toBeNull();
+  expect(takedown.error).toBeNull();
   await source.visitor.auth.signInWithPassword({ email: 'moderator@example.org', password: PASSWORD });
   const { data, error } = await source.visitor
     .from('takedown_requests')
@@ -151,9 +155,11 @@ afterAll(async () => {
 
 describe('a backup', () => {
   it('is made by the site itself where a folder is set', async () => {
-    const made = () => readdirSync(shelf).filter((name) => /^limb-commons-.+\.tar\.age$/.test(name));
-    await expect.poll(made, { timeout: BACKGROUND_TIMEOUT_MS }).toHaveLength(1);
-    expect(readFileSync(join(shelf, made()[0] ?? ''), 'latin1').slice(0, 21)).toBe('age-encryption.org/v1');
+    const backups = () => readdirSync(shelf).filter((name) => /^limb-commons-.+\.tar\.age$/.test(name));
+    await expect.poll(backups, { timeout: BACKGROUND_TIMEOUT_MS }).toHaveLength(1);
+    expect(readFileSync(join(shelf, backups()[0] ?? ''), 'latin1').slice(0, 21)).toBe(
+      'age-encryption.org/v1',
+    );
   });
 
   it('is taken while members upload and remove files', async () => {
@@ -187,8 +193,8 @@ describe('a backup', () => {
 describe('a restore', () => {
   const nowhere = join(directory, 'nowhere');
   const refused = async (file: string, key: string | undefined, dataDir = nowhere) => {
-    const place = { root: resolve('.'), dataDir, databaseUrl: undefined };
-    const error = await restoreBackup(file, key, place, [], () => undefined).catch(
+    const target = { root: resolve('.'), dataDir, databaseUrl: undefined };
+    const error = await restoreBackup(file, key, target, [], () => undefined).catch(
       (problem: Error) => problem,
     );
     expect(error).toBeInstanceOf(Error);
@@ -217,12 +223,12 @@ describe('a restore', () => {
   });
 
   it('believes no archive: what it names is looked for in the schema, and where a key is set it must be made with it', async () => {
-    const kept = await verifyArchive(first, secretKey, ['manifest.json', 'secrets.json']);
-    const real = JSON.parse(kept.get('manifest.json')?.toString() ?? '');
+    const entries = await verifyArchive(first, secretKey, ['manifest.json', 'secrets.json']);
+    const real = JSON.parse(entries.get('manifest.json')?.toString() ?? '');
     const forged = join(directory, 'forged.tar');
     const forge = (changes: object) =>
       writeArchive(forged, undefined, async (add) => {
-        await add('secrets.json', kept.get('secrets.json') ?? Buffer.from(''));
+        await add('secrets.json', entries.get('secrets.json') ?? Buffer.from(''));
         await add(
           'manifest.json',
           Buffer.from(JSON.stringify({ ...real, tables: [], sequences: [], ...changes })),
@@ -264,10 +270,10 @@ describe('a restore', () => {
     expect(now).toEqual(countsBefore);
 
     const files = await hashes(restored.databaseUrl, again.DATA_DIR ?? '');
-    const drilled = [...files].filter(([place]) => place.startsWith('avatars/drill/'));
+    const drilled = [...files].filter(([path]) => path.startsWith('avatars/drill/'));
     expect(drilled.length).toBeGreaterThan(0);
-    for (const [place, hash] of drilled) expect(hash).toBe(sha256(contentOf(place.replace('avatars/', ''))));
-    expect([...files.keys()].filter((place) => place.startsWith('pending-media/')).length).toBeGreaterThan(0);
+    for (const [path, hash] of drilled) expect(hash).toBe(sha256(contentOf(path.replace('avatars/', ''))));
+    expect([...files.keys()].filter((path) => path.startsWith('pending-media/')).length).toBeGreaterThan(0);
 
     const { data: visible } = await restored.visitor
       .from('solution_media')
@@ -297,11 +303,11 @@ describe('an export', () => {
   let owner: string;
 
   beforeAll(async () => {
-    const place = join(directory, 'project');
-    mkdirSync(place);
+    const projectDir = join(directory, 'project');
+    mkdirSync(projectDir);
     const password = 'of-the-project';
     [project] = await Promise.all([
-      startPostgres(place, password),
+      startPostgres(projectDir, password),
       run('export', again, [folder]).exited.then(({ code }) => expect(code).toBe(0)),
     ]);
     owner = await makeSupabaseProject(project.url, password);

@@ -35,8 +35,8 @@ async function build() {
     cwd: folder,
     stdio: ['ignore', 'ignore', 'pipe'],
   });
-  const [said, [status]] = await Promise.all([text(child.stderr), once(child, 'close')]);
-  return { status, said: said.trim() };
+  const [stderr, [status]] = await Promise.all([text(child.stderr), once(child, 'close')]);
+  return { status, stderr: stderr.trim() };
 }
 
 beforeAll(() => {
@@ -67,7 +67,7 @@ it('a site that is told to stop while it is built hears it, and leaves nothing o
 it('starts at the same time in one clone, new or changed, leave one whole build behind', async () => {
   for (const greeting of ['Never built before', 'Built before, and changed since']) {
     writeFileSync(join(folder, 'app/home.tsx'), `export default () => <h1>${greeting}</h1>;\n`);
-    const built = { status: 0, said: 'Building the site …' };
+    const built = { status: 0, stderr: 'Building the site …' };
     expect(await Promise.all([build(), build()])).toEqual([built, built]);
     expect(readdirSync(folder).filter((name) => name.startsWith('build'))).toEqual(['build']);
     expect(readFileSync(join(folder, 'build/server/index.js'), 'utf8')).toContain(greeting);
@@ -75,5 +75,5 @@ it('starts at the same time in one clone, new or changed, leave one whole build 
       expect.stringMatching(/\.js\.br$/),
     );
   }
-  expect(await build()).toEqual({ status: 0, said: '' });
+  expect(await build()).toEqual({ status: 0, stderr: '' });
 });

@@ -62,7 +62,7 @@ export class Site {
     return JSON.parse(readFileSync(join(this.dataDir, 'instance.json'), 'utf8'));
   }
 
-  get place() {
+  get connection() {
     const { apiUrl, anonKey, serviceRoleKey } = this.#instance();
     return { url: apiUrl as string, anonKey, serviceRoleKey };
   }
@@ -92,7 +92,7 @@ export class Site {
   }
 
   async isReady(): Promise<boolean> {
-    return (await fetch(`${this.place.url}/readyz`).catch(() => undefined))?.ok ?? false;
+    return (await fetch(`${this.connection.url}/readyz`).catch(() => undefined))?.ok ?? false;
   }
 
   /** As superuser; the rows of the last of several statements. */
@@ -105,21 +105,21 @@ export class Site {
 
   async #connect(): Promise<pg.Client> {
     const client = new pg.Client({ connectionString: this.#instance().databaseUrl });
-    const forget = () => {
+    const clearDatabase = () => {
       this.#database = undefined;
     };
-    client.on('error', forget).on('end', forget);
+    client.on('error', clearDatabase).on('end', clearDatabase);
     return client.connect().then(
       () => client,
       (error) => {
-        forget();
+        clearDatabase();
         throw error;
       },
     );
   }
 
   #service() {
-    return createClient(this.place.url, this.place.serviceRoleKey, {
+    return createClient(this.connection.url, this.connection.serviceRoleKey, {
       auth: { persistSession: false, autoRefreshToken: false },
     });
   }
@@ -154,9 +154,9 @@ export class Site {
       filesIn(folder)
         .filter((path) => !named.has(path.split('/').at(-1) ?? ''))
         .concat(filesIn(join(this.dataDir, 'incoming')));
-    const left = () => strays().filter((path) => swept || /\/(unfinished|incoming)\//.test(path));
-    if (!(await until('', () => left().length === 0).catch(() => false)))
-      findings.push(`${left().length} files are left over, such as ${left()[0]}`);
+    const remainingStrays = () => strays().filter((path) => swept || /\/(unfinished|incoming)\//.test(path));
+    if (!(await until('', () => remainingStrays().length === 0).catch(() => false)))
+      findings.push(`${remainingStrays().length} files are left over, such as ${remainingStrays()[0]}`);
     return findings;
   }
 

@@ -91,13 +91,13 @@ const MAILS = `
  * Kills rounds upon a separate site.
  *
  * @param directory where the site's data folder `data` is, or will be
- * @param tell receives a line for each round
+ * @param report receives a line for each round
  */
 export async function chaos(
   directory: string,
   rounds: number,
   seed: string,
-  tell: (line: string) => void,
+  report: (line: string) => void,
 ): Promise<Record<Victim, Tally>> {
   const site = new Site(directory, await freePort());
   const office = startMailServer();
@@ -105,7 +105,7 @@ export async function chaos(
   try {
     await site.start(office.address());
     await site.query(PREPARE);
-    const load = await openLoad(site.place, {
+    const load = await openLoad(site.connection, {
       people: PEOPLE,
       weights: WEIGHTS,
       edge: LARGEST_PICTURE,
@@ -114,7 +114,7 @@ export async function chaos(
         return () => roll(2 ** 32) / 2 ** 32;
       },
     });
-    return await new Rounds(site, office, load, seededRandom(seed)).run(rounds, tell);
+    return await new Rounds(site, office, load, seededRandom(seed)).run(rounds, report);
   } finally {
     await site.stop();
     await office.shut();
@@ -140,7 +140,7 @@ class Rounds {
     this.#roll = roll;
   }
 
-  async run(rounds: number, tell: (line: string) => void): Promise<Record<Victim, Tally>> {
+  async run(rounds: number, report: (line: string) => void): Promise<Record<Victim, Tally>> {
     this.#viewsBefore = new Map((await this.#viewRows()).map(({ id, views_count }) => [id, views_count]));
     await this.#warmUp();
     const began = performance.now();
@@ -158,7 +158,7 @@ class Rounds {
       tally.mails += this.#mails.length - came;
       tally.mailsTwice += this.#twice() - twice;
       tally.findings.push(...findings.map((finding) => `round ${number}: ${finding}`));
-      tell(
+      report(
         `Round ${number}, ${victim}: ${this.#done() - done} writes and ${this.#mails.length - came} mails in ` +
           `${((performance.now() - startedAt) / 1000).toFixed(1)} s${findings.map((finding) => `\n  ${finding}`).join('')}`,
       );
@@ -174,9 +174,9 @@ class Rounds {
 
   /** Runs until every member has signed in and begun to write. */
   async #warmUp(): Promise<void> {
-    const leave = new AbortController();
-    const working = this.#load.run(leave.signal);
-    await until('the first writes', () => this.#done() > PEOPLE).finally(() => leave.abort());
+    const stop = new AbortController();
+    const working = this.#load.run(stop.signal);
+    await until('the first writes', () => this.#done() > PEOPLE).finally(() => stop.abort());
     await working;
   }
 
@@ -184,14 +184,14 @@ class Rounds {
     const findings: string[] = [];
     const answersBefore = this.#outcomes();
     await this.#site.query(EVERYTHING_DUE);
-    const leave = new AbortController();
-    const working = Promise.all([this.#load.run(leave.signal), this.#keepWorking(leave.signal)]);
+    const stop = new AbortController();
+    const working = Promise.all([this.#load.run(stop.signal), this.#keepWorking(stop.signal)]);
     try {
       await wait(SOONEST_MS + this.#roll(LATEST_MS - SOONEST_MS));
       if (victim === 'server') {
         const workers = this.#site.mediaWorkers();
         this.#site.kill(this.#site.processes().server);
-        leave.abort();
+        stop.abort();
         await working;
         await until('its media workers to notice', () => !workers.some(isAlive));
         await this.#site.startAgain();
@@ -208,7 +208,7 @@ class Rounds {
         await until('ten more writes', () => this.#done() > written + 10);
       } else await this.#killBackup();
     } finally {
-      leave.abort();
+      stop.abort();
       await working;
     }
     await until('the site to be ready', () => this.#site.isReady());
@@ -237,8 +237,8 @@ class Rounds {
     for (;;) {
       const backup = this.#site.startBackup();
       const ended = new Promise((resolve) => backup.once('exit', resolve));
-      const begun = () => backup.exitCode !== null || existsSync(join(this.#site.dataDir, 'backing-up'));
-      await until('a backup to begin', begun);
+      const hasStarted = () => backup.exitCode !== null || existsSync(join(this.#site.dataDir, 'backing-up'));
+      await until('a backup to begin', hasStarted);
       await wait(this.#roll(this.#backupTakesMs));
       if (backup.exitCode !== null) continue;
       backup.kill('SIGKILL');
@@ -253,13 +253,13 @@ class Rounds {
    */
   async #backup(): Promise<string[]> {
     const backup = this.#site.startBackup();
-    let said = '';
+    let stderr = '';
     backup.stderr?.on('data', (chunk) => {
-      said += chunk;
+      stderr += chunk;
     });
     const code = await new Promise((resolve) => backup.once('close', resolve));
-    if (code !== 0) return [`a backup failed: ${said}`];
-    const findings: string[] = said === '' ? [] : [`a backup complained: ${said}`];
+    if (code !== 0) return [`a backup failed: ${stderr}`];
+    const findings: string[] = stderr === '' ? [] : [`a backup complained: ${stderr}`];
     const last: { file: string } = JSON.parse(
       readFileSync(join(this.#site.dataDir, 'last-backup.json'), 'utf8'),
     );
@@ -294,11 +294,11 @@ class Rounds {
     let seen = '';
     let moved = performance.now();
     for (const began = performance.now(); performance.now() - began < TIMEOUT_MS; await wait(50)) {
-      const left = (await this.#site.query(JOBS_LEFT)).map(({ job }) => job).join();
-      if (left === '') return;
-      if (left !== seen) moved = performance.now();
+      const jobsLeft = (await this.#site.query(JOBS_LEFT)).map(({ job }) => job).join();
+      if (jobsLeft === '') return;
+      if (jobsLeft !== seen) moved = performance.now();
       else if (performance.now() - moved > ABANDONED_MS) await this.#site.query(RELEASE);
-      seen = left;
+      seen = jobsLeft;
       await this.#site.work();
     }
   }

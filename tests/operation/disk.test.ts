@@ -29,13 +29,13 @@ const mounted: string[] = [];
 /** Mounts a folder; undefined, with the reason printed, where the machine does not permit it. */
 function mount(folder: string, ...how: string[]): string | undefined {
   mkdirSync(folder, { recursive: true });
-  const made = spawnSync('mount', [...how, folder], { encoding: 'utf8' });
-  if (made.status === 0) {
+  const mount = spawnSync('mount', [...how, folder], { encoding: 'utf8' });
+  if (mount.status === 0) {
     mounted.push(folder);
     return folder;
   }
   console.warn(
-    `Nothing can be mounted here, so full disks are not tried: ${made.stderr || made.error?.message}`,
+    `Nothing can be mounted here, so full disks are not tried: ${mount.stderr || mount.error?.message}`,
   );
   return undefined;
 }
@@ -52,7 +52,7 @@ afterAll(() => {
 
 const fill = join(directory, 'disk/fill');
 /** Leaves this many bytes of the disk free. */
-function leave(bytes: number): void {
+function fillDiskExcept(bytes: number): void {
   const { bavail, bsize } = statfsSync(join(directory, 'disk'));
   writeFileSync(fill, Buffer.alloc(Math.max(0, bavail * bsize - bytes)), { flag: 'a' });
 }
@@ -170,7 +170,7 @@ describe.runIf(disk && temporary)('a site on a disk of its own', () => {
   });
 
   it('that is nearly full refuses files, says so, leaves nothing behind, and goes on with everything else', async () => {
-    leave(60_000_000);
+    fillDiskExcept(60_000_000);
     const refused = await store();
     expect(refused.status).toBe(507);
     expect(await refused.json()).toEqual({
@@ -206,7 +206,7 @@ describe.runIf(disk && temporary)('a site on a disk of its own', () => {
   });
 
   it('that is full says so, shows what it has, loses nothing it acknowledged, and comes back when there is room', async () => {
-    leave(0);
+    fillDiskExcept(0);
     let n = 3;
     // The database's own log has a little room in it yet.
     while ((await write(n)).status === 201) n++;

@@ -77,8 +77,8 @@ it('a database that is let go of while somebody begins to listen to it is let go
   const site = await start({ DATA_DIR: dataDir, PORT: await freePort() });
   const { databaseUrl } = JSON.parse(readFileSync(join(dataDir, 'instance.json'), 'utf8'));
   const database = await Database.connect(databaseUrl, { max: 2, onIdleError: () => undefined });
-  const heard: string[] = [];
-  const listening = database.listen('news', (payload) => heard.push(payload));
+  const payloads: string[] = [];
+  const listening = database.listen('news', (payload) => payloads.push(payload));
   // By then it has its connection, and no response yet.
   await new Promise(setImmediate);
   await database.reconnect();
@@ -86,7 +86,7 @@ it('a database that is let go of while somebody begins to listen to it is let go
   await expect
     .poll(async () => {
       await database.query("select pg_notify('news', 'something')");
-      return heard;
+      return payloads;
     })
     .toContain('something');
 

@@ -53,11 +53,11 @@ async function firstStart(demo: boolean): Promise<string> {
   try {
     mkdirSync(folder, { mode: 0o711 });
   } catch {
-    const said = await vi.waitUntil(
+    const outcome = await vi.waitUntil(
       () => existsSync(result) && readFileSync(result, 'utf8'),
       TEST_TIMEOUT_MS,
     );
-    if (said !== 'made') throw new Error(said);
+    if (outcome !== 'made') throw new Error(outcome);
     return folder;
   }
   try {

@@ -118,7 +118,9 @@ export async function openLoad(
   const { data: profiles } = await service.from('profiles').select('id,username');
   const idOf = new Map((profiles ?? []).map(({ username, id }) => [username as string, id as string]));
   const pictures = await Promise.all(
-    Array.from({ length: PICTURES }, (_, place) => picture(Math.round((edge * (place + 1)) / PICTURES))),
+    Array.from({ length: PICTURES }, (_, position) =>
+      picture(Math.round((edge * (position + 1)) / PICTURES)),
+    ),
   );
   const clip = new Blob([readFileSync(resolve(import.meta.dirname, '../../supabase/seed/clips/grip.mp4'))], {
     type: 'video/mp4',
@@ -142,7 +144,10 @@ export async function openLoad(
     let client: SupabaseClient;
     let token = '';
 
-    const told = (kind: string, { status, error }: { status: number; error: { message: string } | null }) => {
+    const record = (
+      kind: string,
+      { status, error }: { status: number; error: { message: string } | null },
+    ) => {
       count(kind, error ? `${status} ${error.message.slice(0, 60)}` : 'done');
       return !error;
     };
@@ -157,7 +162,7 @@ export async function openLoad(
     ) => {
       const number = randomUUID();
       const answer = await client.from(table).insert({ ...row, submission_id: number });
-      if (told(kind, answer)) acknowledged({ kind, id: number, ...(solution && { solution }) });
+      if (record(kind, answer)) acknowledged({ kind, id: number, ...(solution && { solution }) });
     };
 
     const come = async () => {
@@ -213,7 +218,7 @@ export async function openLoad(
         consent_version: '2026-11-01',
         submission_id,
       });
-      if (!told('submission', answer)) return;
+      if (!record('submission', answer)) return;
       const solution = data as string;
       acknowledged({ kind: 'solution', id: submission_id, solution });
       const fact = facts.get(`upload ${media_url}`);
@@ -236,7 +241,7 @@ export async function openLoad(
         .eq('id', solution)
         .eq('status', 'pending')
         .select('id');
-      if (told('decision', answer) && decided?.length === 1)
+      if (record('decision', answer) && decided?.length === 1)
         acknowledged({ kind: 'decision', id: solution, solution, status });
       solutions = await ids('solutions', 'status', 'approved').then((now) =>
         now.length > 0 ? now : solutions,
@@ -246,7 +251,7 @@ export async function openLoad(
       const [solution] = mine.splice(Math.floor(random() * mine.length), 1);
       if (!solution) return;
       withdrawn.add(solution);
-      if (told('withdrawal', await client.from('solutions').delete().eq('id', solution)))
+      if (record('withdrawal', await client.from('solutions').delete().eq('id', solution)))
         acknowledged({ kind: 'withdrawal', id: solution });
     };
     const like = async (wanted: boolean) => {
@@ -262,21 +267,21 @@ export async function openLoad(
           )
         : await likes.delete().eq('user_id', id).eq('solution_id', solution);
       const kind = wanted ? 'like' : 'like taken back';
-      if (told(kind, answer)) acknowledged({ kind, id: solution, solution }, key);
+      if (record(kind, answer)) acknowledged({ kind, id: solution, solution }, key);
     };
     const visitTopic = async () => {
       const topic = pick(topics);
       const visits = views.get(topic) ?? { asked: 0, answered: 0 };
       views.set(topic, visits);
       visits.asked += 1;
-      if (told('topic view', await client.rpc('increment_topic_views', { topic }))) visits.answered += 1;
+      if (record('topic view', await client.rpc('increment_topic_views', { topic }))) visits.answered += 1;
     };
     const view = async () => {
       const session_id = randomUUID();
       const answer = await client
         .from('page_views')
         .insert({ page_path: pick(PAGES), user_id: id, session_id });
-      if (told('page view', answer)) acknowledged({ kind: 'page view', id: session_id });
+      if (record('page view', answer)) acknowledged({ kind: 'page view', id: session_id });
     };
     const listen = async () => {
       const channel = client.channel(randomUUID());
@@ -340,13 +345,13 @@ export async function openLoad(
       reply: () =>
         write('reply', 'forum_posts', { topic_id: pick(topics), content: `So did ours, ${randomUUID()}.` }),
       search: async () =>
-        told('search', await client.rpc('browse_solutions', { search: pick(WORDS), page_size: 12 })),
+        record('search', await client.rpc('browse_solutions', { search: pick(WORDS), page_size: 12 })),
       'search page': () => page(`/browse?search=${encodeURIComponent(`${pick(WORDS)} ${pick(WORDS)}`)}`),
       'sign-in': come,
       'solution page': () => page(`/solutions/${pick(solutions)}`),
       submission: share,
       suggestion: async () =>
-        told('suggestion', await client.rpc('suggest_searches', { search: pick(WORDS).slice(0, 3) })),
+        record('suggestion', await client.rpc('suggest_searches', { search: pick(WORDS).slice(0, 3) })),
       'topic view': visitTopic,
       upload: () => upload(pick(pictures), 'a.jpg'),
       withdrawal: withdraw,
@@ -356,10 +361,10 @@ export async function openLoad(
     );
     const sum = weighed.reduce((all, [, weight]) => all + weight, 0);
     const choose = (): Act => {
-      let place = random() * sum;
+      let position = random() * sum;
       return (weighed.find(([, weight]) => {
-        place -= weight;
-        return place < 0;
+        position -= weight;
+        return position < 0;
       }) ?? weighed[0])?.[0] as Act;
     };
 

@@ -53,7 +53,7 @@ describe.skipIf(missing.length > 0)(`behind nginx, set up as docs/operations.md 
        http { access_log off; ${temporary.join(' ')} ${served} }`,
     );
     proxy = spawn('nginx', ['-e', 'stderr', '-c', configuration], { env: { PATH }, stdio: 'inherit' });
-    await vi.waitUntil(async () => (await ask('GET', '/healthz').catch(() => undefined))?.status === 200, {
+    await vi.waitUntil(async () => (await send('GET', '/healthz').catch(() => undefined))?.status === 200, {
       timeout: TIMEOUT_MS,
     });
   });
@@ -64,7 +64,7 @@ describe.skipIf(missing.length > 0)(`behind nginx, set up as docs/operations.md 
     rmSync(directory, { recursive: true, force: true });
   });
 
-  function ask(
+  function send(
     method: string,
     path: string,
     headers: Record<string, string> = {},
@@ -84,11 +84,11 @@ describe.skipIf(missing.length > 0)(`behind nginx, set up as docs/operations.md 
   }
 
   it('pages come, and are to be asked for by https alone', async () => {
-    const page = await ask('GET', '/about');
+    const page = await send('GET', '/about');
     expect(page.status).toBe(200);
     expect(page.headers['strict-transport-security']).toBe('max-age=31536000');
     expect(page.text).toContain(`<link rel="canonical" href="${address}/about"/>`);
-    const form = await ask('POST', '/unsubscribe?token=x', { origin: address });
+    const form = await send('POST', '/unsubscribe?token=x', { origin: address });
     expect(form.status).toBe(200);
   });
 
@@ -111,15 +111,15 @@ describe.skipIf(missing.length > 0)(`behind nginx, set up as docs/operations.md 
       password: 'a long walk by the sea',
       email_confirm: true,
     });
-    await ask('POST', '/auth/v1/admin/users', { ...caller, 'content-type': 'application/json' }, person);
-    const signedIn = await ask(
+    await send('POST', '/auth/v1/admin/users', { ...caller, 'content-type': 'application/json' }, person);
+    const signedIn = await send(
       'POST',
       '/auth/v1/token?grant_type=password',
       { apikey: keys.anonKey, 'content-type': 'application/json', 'x-forwarded-for': '192.0.2.1' },
       person,
     );
     const { access_token: token, user } = JSON.parse(signedIn.text);
-    const exported = await ask('POST', '/rest/v1/rpc/export_account', {
+    const exported = await send('POST', '/rest/v1/rpc/export_account', {
       apikey: keys.anonKey,
       authorization: `Bearer ${token}`,
     });
@@ -132,7 +132,7 @@ describe.skipIf(missing.length > 0)(`behind nginx, set up as docs/operations.md 
       Buffer.alloc(60 * 1024 * 1024),
       Buffer.from('\r\n--x--\r\n'),
     ]);
-    const refused = await ask(
+    const refused = await send(
       'POST',
       '/functions/v1/process-media-upload',
       {

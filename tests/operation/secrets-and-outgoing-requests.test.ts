@@ -30,10 +30,10 @@ const OPEN = ['captcha-site-key'];
 const directory = mkdtempSync(join(tmpdir(), 'limb-commons-secrets-'));
 const dataDir = join(directory, 'data');
 const canary: Server = createServer((_request, response) => {
-  asked += 1;
+  canaryRequests += 1;
   response.end();
 });
-let asked = 0;
+let canaryRequests = 0;
 let link: string;
 let site: Run;
 let instance: { apiUrl: string; anonKey: string; serviceRoleKey: string; databaseUrl: string };
@@ -76,16 +76,16 @@ afterAll(async () => {
 });
 
 it('nothing that a browser loads holds a secret of the running site', async () => {
-  const kept = JSON.parse(readFileSync(join(dataDir, 'secrets.json'), 'utf8'));
+  const stored = JSON.parse(readFileSync(join(dataDir, 'secrets.json'), 'utf8'));
   const secrets = [
     ...Object.values(SETTINGS).filter((value) => value.startsWith('secret-')),
     'secret-of-the-mail-server',
     instance.serviceRoleKey,
     new URL(instance.databaseUrl).password,
-    kept.jwtSecret,
-    kept.databasePassword,
-    kept.encryptionKey,
-    ...kept.signingKeys.map((key: { d: string }) => key.d),
+    stored.jwtSecret,
+    stored.databasePassword,
+    stored.encryptionKey,
+    ...stored.signingKeys.map((key: { d: string }) => key.d),
   ];
   expect(secrets.filter((secret) => typeof secret === 'string' && secret.length >= 16)).toHaveLength(13);
 
@@ -93,14 +93,14 @@ it('nothing that a browser loads holds a secret of the running site', async () =
   for (const path of globSync('build/client/**/*.{js,css,html,svg,json,txt,webmanifest}', { cwd: root }))
     loaded[path] = readFileSync(join(root, path), 'utf8');
   expect(Object.keys(loaded).length).toBeGreaterThan(50);
-  const keep = async (path: string, init?: RequestInit) => {
+  const load = async (path: string, init?: RequestInit) => {
     const answer = await fetch(instance.apiUrl + path, init);
     loaded[path] = JSON.stringify([...answer.headers]) + (await answer.text());
   };
   const pages = ['/', '/browse', '/forum', '/auth', '/settings', '/admin', '/status', '/upload', '/nothing'];
   for (const page of pages) {
-    await keep(page);
-    await keep(`${page === '/' ? '/_root' : page}.data`);
+    await load(page);
+    await load(`${page === '/' ? '/_root' : page}.data`);
   }
   const apikey = { apikey: instance.anonKey };
   for (const path of [
@@ -111,10 +111,10 @@ it('nothing that a browser loads holds a secret of the running site', async () =
     '/healthz',
     '/readyz',
   ])
-    await keep(path, { headers: apikey });
-  await keep('/auth/v1/authorize?provider=google', { redirect: 'manual' });
-  await keep('/auth/v1/token?grant_type=password', { method: 'POST', headers: apikey, body: '{"email":1}' });
-  await keep('/functions/v1/process-mail-jobs', { method: 'POST', headers: apikey });
+    await load(path, { headers: apikey });
+  await load('/auth/v1/authorize?provider=google', { redirect: 'manual' });
+  await load('/auth/v1/token?grant_type=password', { method: 'POST', headers: apikey, body: '{"email":1}' });
+  await load('/functions/v1/process-mail-jobs', { method: 'POST', headers: apikey });
 
   const holding = (text: string) => Object.keys(loaded).filter((path) => loaded[path]?.includes(text));
   for (const open of [...OPEN, instance.anonKey]) expect(holding(open), open).not.toEqual([]);
@@ -169,11 +169,11 @@ it('nothing is asked at an address that somebody wrote, while it is suggested, a
 
   const listed = clientOf(instance.anonKey).from('resource_suggestions').select('resource_url');
   expect((await listed.throwOnError()).data).toEqual([{ resource_url: link }]);
-  const shown = async (path: string) => (await fetch(instance.apiUrl + path)).text();
-  expect(await shown('/resources')).toContain(`href="${link}"`);
-  expect(await shown(`/forum/${topic.id}`)).toContain(`href="${link}"`);
-  expect(asked).toBe(0);
+  const pageText = async (path: string) => (await fetch(instance.apiUrl + path)).text();
+  expect(await pageText('/resources')).toContain(`href="${link}"`);
+  expect(await pageText(`/forum/${topic.id}`)).toContain(`href="${link}"`);
+  expect(canaryRequests).toBe(0);
   // The server could reach it.
   process.kill(processesOf(dataDir).server, 'SIGUSR2');
-  await expect.poll(() => asked).toBe(1);
+  await expect.poll(() => canaryRequests).toBe(1);
 });

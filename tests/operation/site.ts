@@ -53,10 +53,10 @@ export const start = (
 
 /** Resolves when a site reports that it is ready; rejects with its output when it ends instead. */
 export async function ready(site: Run): Promise<Run> {
-  await new Promise<void>((said, failed) => {
-    const look = () => site.output().includes('Limb Commons is ready') && said();
-    site.process.stdout?.on('data', look);
-    site.exited.then(() => failed(new Error(site.output())));
+  await new Promise<void>((resolve, reject) => {
+    const checkReady = () => site.output().includes('Limb Commons is ready') && resolve();
+    site.process.stdout?.on('data', checkReady);
+    site.exited.then(() => reject(new Error(site.output())));
   });
   return site;
 }

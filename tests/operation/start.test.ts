@@ -219,23 +219,23 @@ describe('npm start', () => {
     async (_, signal) => {
       const before = processesOf(dataDir);
       const client = createClient(values.API_URL ?? '', values.SERVICE_ROLE_KEY ?? '');
-      const heard: unknown[] = [];
+      const titles: unknown[] = [];
       const states: string[] = [];
       client
         .channel('changes', { config: { postgres_changes_options: { wait: true } } })
         .on(
           'postgres_changes',
           { event: 'INSERT', schema: 'public', table: 'forum_topics' },
-          ({ new: row }) => heard.push(row.title),
+          ({ new: row }) => titles.push(row.title),
         )
         .subscribe((state) => states.push(state));
-      const say = async (title: string) => {
+      const insertTopic = async (title: string) => {
         const { data } = await client.from('profiles').select('id').limit(1);
         await client.from('forum_topics').insert({ title, user_id: data?.[0]?.id });
       };
       await expect.poll(() => states).toEqual(['SUBSCRIBED']);
-      await say('Before');
-      await expect.poll(() => heard).toEqual(['Before']);
+      await insertTopic('Before');
+      await expect.poll(() => titles).toEqual(['Before']);
       process.kill(before.postgres, signal);
       await expect.poll(() => isAlive(before.postgres)).toBe(false);
       // Not the earlier state: the event that the stream was lost may still be on its way.
@@ -243,8 +243,8 @@ describe('npm start', () => {
       await expect
         .poll(() => counts(values.API_URL ?? '', values.ANON_KEY ?? ''))
         .toMatchObject({ solutions: 24 });
-      await say('After');
-      await expect.poll(() => heard).toEqual(['Before', 'After']);
+      await insertTopic('After');
+      await expect.poll(() => titles).toEqual(['Before', 'After']);
       expect(isAlive(before.server)).toBe(true);
       await client.realtime.disconnect();
     },

@@ -78,7 +78,7 @@ describe('a folder of somebody else', () => {
     expect((await client.functions.invoke('greet', { body: 'you' })).data).toEqual({ hello: 'you' });
     expect((await client.from('solutions').select()).error?.code).toBe('PGRST205');
 
-    const heard = new Promise((resolve, reject) => {
+    const insertedRow = new Promise((resolve, reject) => {
       client
         .channel('things', { config: { postgres_changes_options: { wait: true } } })
         .on('postgres_changes', { event: 'INSERT', schema: 'public', table: 'things' }, ({ new: row }) =>
@@ -89,7 +89,7 @@ describe('a folder of somebody else', () => {
             client.from('things').insert({ id: 1, name: 'first' }).throwOnError().then(undefined, reject);
         });
     });
-    expect(await heard).toEqual({ id: 1, name: 'first' });
+    expect(await insertedRow).toEqual({ id: 1, name: 'first' });
     await client.realtime.disconnect();
 
     // Without any key, as the local stack of Supabase allows.

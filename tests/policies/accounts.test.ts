@@ -7,7 +7,7 @@ const { as, owner, solution, comment, like } = openDatabase();
 const proven = (seconds = 0) => ({
   amr: [{ method: 'password', timestamp: Math.floor(Date.now() / 1000) - seconds }],
 });
-const leave = (shared: string | null, seconds = 0) =>
+const deleteAccount = (shared: string | null, seconds = 0) =>
   as('author', 'select delete_account($1)', [shared], proven(seconds));
 
 /** Every column by which a row of the public schema belongs to a member. */
@@ -76,7 +76,7 @@ describe('downloading one’s data', () => {
 describe('deleting one’s account', () => {
   it('erases what is personal and keeps what is public as a former member’s', async () => {
     const { approved, pending, others } = await history();
-    expect((await leave('keep')).code).toBeUndefined();
+    expect((await deleteAccount('keep')).code).toBeUndefined();
     expect(await owner('select id from auth.users where id = $1', [people.author])).toEqual([]);
     expect(await owner('select id from profiles where id = $1', [people.author])).toEqual([]);
     expect(
@@ -105,7 +105,7 @@ describe('deleting one’s account', () => {
 
   it('takes along what was shared when asked to, but not what others wrote', async () => {
     const { others } = await history();
-    expect((await leave('remove')).code).toBeUndefined();
+    expect((await deleteAccount('remove')).code).toBeUndefined();
     expect(await owner('select id from solutions')).toEqual([{ id: others }]);
     expect(await owner('select id from comments')).toEqual([]);
     expect(await owner('select title, description from forum_topics')).toEqual([
@@ -131,7 +131,7 @@ describe('deleting one’s account', () => {
       "insert into solution_media (solution_id, media_url, compressed_url, thumbnail_url, media_type, position, width, height) values ($1, $2, $2, $2, 'image', 0, 10, 10)",
       [approved, `${folder}/kept.webp`],
     );
-    await leave('keep');
+    await deleteAccount('keep');
     const [job] = await owner<{ object_names: string[] }>(
       'select object_names from media_jobs where solution_id is null',
     );
@@ -143,11 +143,11 @@ describe('deleting one’s account', () => {
 
   it('archives what law requires, out of everybody’s reach, for seven years', async () => {
     const { approved } = await history();
-    await leave('remove');
-    const [kept] = await owner(
+    await deleteAccount('remove');
+    const [retained] = await owner(
       "select email, record -> 'consents' as consents, keep_until > now() + interval '6 years 364 days' as long from private.retained_records",
     );
-    expect(kept).toMatchObject({
+    expect(retained).toMatchObject({
       email: 'author@clinic.example',
       long: true,
       consents: expect.arrayContaining([
@@ -164,15 +164,15 @@ describe('deleting one’s account', () => {
   });
 
   it('needs a recent proof, the second step where there is one, and a choice', async () => {
-    expect((await leave('keep', 700)).message).toBe('Please sign in again to delete your account');
-    expect((await leave('everything')).message).toBe('Choose whether what you shared stays or goes');
+    expect((await deleteAccount('keep', 700)).message).toBe('Please sign in again to delete your account');
+    expect((await deleteAccount('everything')).message).toBe('Choose whether what you shared stays or goes');
     expect((await as('author', "select delete_account('keep')")).code).toBe('42501');
     expect((await as('visitor', "select delete_account('keep')")).code).toBe('42501');
     await owner(
       "insert into auth.mfa_factors (id, user_id, factor_type, status, created_at, updated_at) values ($1, $2, 'totp', 'verified', now(), now())",
       [randomUUID(), people.author],
     );
-    expect((await leave('keep')).message).toBe('Please sign in again to delete your account');
+    expect((await deleteAccount('keep')).message).toBe('Please sign in again to delete your account');
     expect(
       (await as('author', "select delete_account('keep')", [], { ...proven(), aal: 'aal2' })).code,
     ).toBeUndefined();

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { type Actor, openDatabase, people } from './fixtures.ts';
 
 const { as, owner, solution, comment, like } = openDatabase();
-const say = (
+const addComment = (
   actor: Actor,
   id: string,
   content = 'Which liner did you use?',
@@ -29,16 +29,16 @@ const points = async (member: string) =>
 describe('comments', () => {
   it('are written by members in their own name on approved solutions', async () => {
     const id = await solution('approved');
-    expect((await say('colleague', id)).rows).toMatchObject([{ depth: 0 }]);
-    expect((await say('visitor', id)).code).toBe('42501');
-    expect((await say('colleague', id, 'Forged', null, people.author)).code).toBe('42501');
-    expect((await say('colleague', await solution('pending'))).code).toBe('42501');
-    expect((await say('author', await solution('pending'))).code).toBe('42501');
+    expect((await addComment('colleague', id)).rows).toMatchObject([{ depth: 0 }]);
+    expect((await addComment('visitor', id)).code).toBe('42501');
+    expect((await addComment('colleague', id, 'Forged', null, people.author)).code).toBe('42501');
+    expect((await addComment('colleague', await solution('pending'))).code).toBe('42501');
+    expect((await addComment('author', await solution('pending'))).code).toBe('42501');
     expect(await counts(id)).toMatchObject({ comments_count: 1 });
   });
 
   it.each(['   ', '\u200B', '', 'x'.repeat(5001)])('are refused when blank or too long', async (content) => {
-    expect((await say('colleague', await solution(), content)).code).toBe('23514');
+    expect((await addComment('colleague', await solution(), content)).code).toBe('23514');
   });
 
   it('hide with their solution', async () => {
@@ -52,13 +52,13 @@ describe('comments', () => {
   it('reply to a comment of the same solution, to a bounded depth', async () => {
     const [id, other] = [await solution(), await solution()];
     let parent = await comment(id);
-    expect((await say('author', other, 'Wrong place', parent)).code).toBe('23503');
+    expect((await addComment('author', other, 'Wrong place', parent)).code).toBe('23503');
     for (let depth = 1; depth <= 50; depth++) {
-      const reply = await say('moderator', id, 'And further', parent);
+      const reply = await addComment('moderator', id, 'And further', parent);
       expect(reply.rows).toMatchObject([{ depth }]);
       parent = reply.rows[0]?.id ?? '';
     }
-    expect((await say('author', id, 'Too deep', parent)).code).toBe('23514');
+    expect((await addComment('author', id, 'Too deep', parent)).code).toBe('23514');
   });
 
   it('are never edited, and deleted by their author or a moderator', async () => {
@@ -86,7 +86,7 @@ describe('comments', () => {
       ]),
     ).toEqual([{ content: '', user_id: null, removed: true }]);
     expect(await counts(id)).toMatchObject({ comments_count: 1 });
-    expect((await say('author', id, 'Too late', parent)).code).toBe('23503');
+    expect((await addComment('author', id, 'Too late', parent)).code).toBe('23503');
   });
 });
 

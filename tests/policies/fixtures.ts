@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import pg from 'pg';
 import { afterEach, beforeAll, beforeEach, inject } from 'vitest';
 import { createDatabase } from '../backend.ts';
-import { keep, rowsSeenBy } from '../runner/evidence.ts';
+import { rowsSeenBy, writeEvidence } from '../runner/evidence.ts';
 import { insertConsented } from '../solution.ts';
 
 declare module 'vitest' {
@@ -122,7 +122,7 @@ export function openDatabase({ commits = false } = {}) {
   });
   beforeEach(() => client.query('begin'));
   afterEach(async ({ task }) => {
-    await keep(task, () => rowsSeenBy(client));
+    await writeEvidence(task, () => rowsSeenBy(client));
     await client.query('rollback');
   });
 
@@ -179,7 +179,7 @@ export function openDatabase({ commits = false } = {}) {
     }
   }
 
-  async function made(sql: string, values: unknown[]): Promise<string> {
+  async function insertedId(sql: string, values: unknown[]): Promise<string> {
     const [row] = await owner<{ id: string }>(sql, values);
     if (!row) throw new Error('nothing was made');
     return row.id;
@@ -201,7 +201,7 @@ export function openDatabase({ commits = false } = {}) {
         materials: ['3D-Printed PLA', 'Silicone'],
         custom_tags: ['violin', 'bow hold'],
       });
-      return made(text, values);
+      return insertedId(text, values);
     },
     /** A processed file of the member's that no solution holds yet; returns its media URL. */
     async upload(author: Member = 'author') {
@@ -218,28 +218,27 @@ export function openDatabase({ commits = false } = {}) {
       };
     },
     comment: (solution: string, by: Member = 'colleague', parent: string | null = null) =>
-      made(
+      insertedId(
         'insert into public.comments (solution_id, user_id, content, parent_comment_id) values ($1, $2, $3, $4) returning id',
         [solution, people[by], 'Which liner did you use?', parent],
       ),
     like: (solution: string, by: Member = 'colleague') =>
-      made('insert into public.likes (solution_id, user_id) values ($1, $2) returning id', [
+      insertedId('insert into public.likes (solution_id, user_id) values ($1, $2) returning id', [
         solution,
         people[by],
       ]),
     topic: (by: Member = 'author', locked = false) =>
-      made(
+      insertedId(
         'insert into public.forum_topics (title, description, user_id, is_locked) values ($1, $2, $3, $4) returning id',
         ['Suspension for short residual limbs', 'What works for you?', people[by], locked],
       ),
     post: (topic: string, by: Member = 'colleague') =>
-      made('insert into public.forum_posts (topic_id, content, user_id) values ($1, $2, $3) returning id', [
-        topic,
-        'A suction liner, mostly.',
-        people[by],
-      ]),
+      insertedId(
+        'insert into public.forum_posts (topic_id, content, user_id) values ($1, $2, $3) returning id',
+        [topic, 'A suction liner, mostly.', people[by]],
+      ),
     message: (from: Member = 'colleague', to: Member = 'author') =>
-      made(
+      insertedId(
         'insert into public.messages (sender_id, recipient_id, subject, content) values ($1, $2, $3, $4) returning id',
         [people[from], people[to], 'Your bow socket', 'Could you share the drawing?'],
       ),

@@ -6,7 +6,7 @@ import { type Actor, type Member, openDatabase, people } from './fixtures.ts';
 
 const { as, owner, topic, post } = openDatabase();
 
-const say = async (to: string, content: string, by: Member = 'colleague') => {
+const postReply = async (to: string, content: string, by: Member = 'colleague') => {
   const { rows } = await as<{ id: string }>(
     by,
     'insert into forum_posts (topic_id, content, user_id) values ($1, $2, $3) returning id',
@@ -230,7 +230,7 @@ describe('a locked topic', () => {
 });
 
 describe('a mention', () => {
-  const told = async () =>
+  const notified = async () =>
     (
       await owner<{ user_id: string }>(
         "select user_id from notifications where type = 'forum_reply' order by user_id",
@@ -239,20 +239,20 @@ describe('a mention', () => {
 
   it('tells each member once for a reply, never oneself, and the topic’s author not twice', async () => {
     const id = await topic();
-    await say(id, '@mona.one @MONA.one, @author.one and @colleague.one: see @ada.one.');
-    expect((await told()).sort()).toEqual(['admin', 'author', 'moderator']);
+    await postReply(id, '@mona.one @MONA.one, @author.one and @colleague.one: see @ada.one.');
+    expect((await notified()).sort()).toEqual(['admin', 'author', 'moderator']);
     await as('colleague', "update forum_posts set content = 'Nobody.'");
     await as('colleague', "update forum_posts set content = '@mona.one and @abel.one'");
-    expect((await told()).sort()).toEqual(['admin', 'admin2', 'author', 'moderator']);
+    expect((await notified()).sort()).toEqual(['admin', 'admin2', 'author', 'moderator']);
   });
 
   it('is none in quotes, code, addresses and longer names', async () => {
     const id = await topic();
-    await say(
+    await postReply(
       id,
       '> @ada.one wrote\n`@ada.one` x@ada.one /@ada.one @ada.onetwo @@ada.one\n```\n@ada.one\n```',
     );
-    expect(await told()).toEqual(['author']);
+    expect(await notified()).toEqual(['author']);
   });
 
   it('in a topic tells the member of the topic, as long as they want to be told', async () => {
@@ -263,7 +263,7 @@ describe('a mention', () => {
       [people.author],
     );
     expect(open.rowCount).toBe(1);
-    expect(await told()).toEqual(['colleague']);
+    expect(await notified()).toEqual(['colleague']);
     expect(await owner('select forum_post_id from notifications where forum_topic_id is not null')).toEqual([
       { forum_post_id: null },
     ]);
@@ -318,7 +318,7 @@ describe('browse_forum', () => {
   it('searches title, text and replies for every word, ignoring case and accents', async () => {
     const id = await make('Thread lock on titanium', 1);
     await make('Covers that live in hot cars', 2);
-    await say(id, 'Medium strength, and anti-seize on the blade bolts. '.repeat(8));
+    await postReply(id, 'Medium strength, and anti-seize on the blade bolts. '.repeat(8));
     expect(titles(await browse({ search: 'TITÁN' }))).toEqual(['Thread lock on titanium']);
     expect(titles(await browse({ search: 'clinique ete' }))).toHaveLength(2);
     const list = await browse({ search: 'thread bolts' });
@@ -332,7 +332,7 @@ describe('browse_forum', () => {
 
   it('looks for what no index finds in what was written last, and says when that is not all', async () => {
     const id = await make('Old grip', 100_000);
-    await say(id, 'A qx joint of osseointegrated bone, and the usual.');
+    await postReply(id, 'A qx joint of osseointegrated bone, and the usual.');
     await owner("update forum_posts set created_at = now() - interval '1 year'");
     const busy = await make('Busy', 1);
     const replies =
@@ -391,29 +391,29 @@ describe('forum_replies', () => {
 
   it('reads a topic from the start, around a reply, and back from the end', async () => {
     const id = await topic();
-    const made: string[] = [];
-    for (let n = 0; n < 10; n++) made.push(await say(id, `Reply ${n}`));
+    const replies: string[] = [];
+    for (let n = 0; n < 10; n++) replies.push(await postReply(id, `Reply ${n}`));
     await owner(
       "update forum_posts set created_at = now() - interval '1 hour' + make_interval(mins => substr(content, 7)::int)",
     );
     const start = await read(id);
-    expect([ids(start), start.previous_cursor]).toEqual([made.slice(0, 4), null]);
+    expect([ids(start), start.previous_cursor]).toEqual([replies.slice(0, 4), null]);
     const second = await read(id, { cursor: start.next_cursor });
-    expect(ids(second)).toEqual(made.slice(4, 8));
-    const around = await read(id, { post: made[6] ?? '' });
-    expect(ids(around)).toEqual(made.slice(3, 7));
+    expect(ids(second)).toEqual(replies.slice(4, 8));
+    const around = await read(id, { post: replies[6] ?? '' });
+    expect(ids(around)).toEqual(replies.slice(3, 7));
     const before = await read(id, { cursor: around.previous_cursor });
-    expect([ids(before), before.previous_cursor]).toEqual([made.slice(0, 3), null]);
-    expect(ids(await read(id, { cursor: before.next_cursor }))).toEqual(made.slice(3, 7));
+    expect([ids(before), before.previous_cursor]).toEqual([replies.slice(0, 3), null]);
+    expect(ids(await read(id, { cursor: before.next_cursor }))).toEqual(replies.slice(3, 7));
     const end = await read(id, { cursor: 'latest' });
-    expect([ids(end), end.next_cursor]).toEqual([made.slice(6), null]);
-    expect(ids(await read(id, { post: people.author }))).toEqual(made.slice(0, 4));
+    expect([ids(end), end.next_cursor]).toEqual([replies.slice(6), null]);
+    expect(ids(await read(id, { post: people.author }))).toEqual(replies.slice(0, 4));
     expect(await read(await topic())).toEqual({ items: [], previous_cursor: null, next_cursor: null });
   });
 
   it('says who wrote, and which of the names mentioned are members', async () => {
     const id = await topic();
-    await say(id, 'Ask @Author.one or @nobody.here');
+    await postReply(id, 'Ask @Author.one or @nobody.here');
     expect((await read(id)).items).toMatchObject([
       { author: { username: 'colleague.one' }, mentions: ['author.one'] },
     ]);

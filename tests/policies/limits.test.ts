@@ -113,10 +113,10 @@ it('a solution that is sent again at the limit is answered with what it made', a
       [id],
     );
   const ids = Array.from({ length: 6 }, () => crypto.randomUUID());
-  const made = [];
-  for (const id of ids) made.push((await submit(id)).rows[0]?.id);
-  expect(made.filter(Boolean)).toHaveLength(5);
-  expect((await submit(ids[4] ?? '')).rows[0]?.id).toBe(made[4]);
+  const submitted = [];
+  for (const id of ids) submitted.push((await submit(id)).rows[0]?.id);
+  expect(submitted.filter(Boolean)).toHaveLength(5);
+  expect((await submit(ids[4] ?? '')).rows[0]?.id).toBe(submitted[4]);
 });
 
 it.each([

@@ -83,7 +83,7 @@ describe('messages', () => {
 
   it('are at most 30 in an hour from a member, and as many as needed from moderators', async () => {
     await joined('2026-01-01');
-    for (let sent = 0; sent < 30; sent++) expect((await write('colleague')).rowCount).toBe(1);
+    for (let count = 0; count < 30; count++) expect((await write('colleague')).rowCount).toBe(1);
     const refused = await write('colleague');
     expect(refused.code).toBe('PGRST');
     expect(JSON.parse(refused.message ?? '')).toEqual({
@@ -92,7 +92,7 @@ describe('messages', () => {
     });
     await owner("update messages set created_at = created_at - interval '61 minutes'");
     expect((await write('colleague')).rowCount).toBe(1);
-    for (let sent = 0; sent < 31; sent++) expect((await write('moderator')).rowCount).toBe(1);
+    for (let count = 0; count < 31; count++) expect((await write('moderator')).rowCount).toBe(1);
   });
 
   it('go to ten new members on an account’s first day, and to whoever wrote first', async () => {
@@ -157,7 +157,7 @@ describe('reports of a message', () => {
     expect((await report('moderator', id)).code).toBe('42501');
     expect((await report('author', id)).rowCount).toBe(1);
     expect((await report('author', id)).code).toBe('23505');
-    for (let made = 1; made < 20; made++) await report('author', await message());
+    for (let count = 1; count < 20; count++) await report('author', await message());
     const refused = await report('author', await message());
     expect(JSON.parse(refused.message ?? '')).toMatchObject({ code: 'PT429' });
     expect(await owner('select count(*)::int as n from content_reports')).toEqual([{ n: 20 }]);

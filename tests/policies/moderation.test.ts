@@ -4,12 +4,12 @@ import { type Actor, openDatabase, people } from './fixtures.ts';
 const { as, owner, comment, message, post, solution, topic, upload } = openDatabase();
 
 const report = async (kind: string, id: string, by: Actor = 'author') => {
-  const made = await as<{ id: string }>(
+  const inserted = await as<{ id: string }>(
     by,
     "insert into content_reports (content_type, content_id, reason) values ($1, $2, 'Rude') returning id",
     [kind, id],
   );
-  return made.rows[0]?.id ?? '';
+  return inserted.rows[0]?.id ?? '';
 };
 const close = (actor: Actor, id: string, response: string | null = 'Thank you, it is gone.') =>
   as(actor, 'update content_reports set status = $2, admin_response = $3 where id = $1', [
@@ -129,12 +129,12 @@ describe('a sanction', () => {
 
   it('is told by a message, kept in the log, and seen by the member and moderators alone', async () => {
     await sanction('moderator', 'suspension');
-    const [told] = await owner<{ subject: string; content: string }>(
+    const [message] = await owner<{ subject: string; content: string }>(
       'select subject, content from messages where recipient_id = $1',
       [people.colleague],
     );
-    expect(told?.subject).toMatch(/^You are suspended until \d+ \w+ \d{4}$/);
-    expect(told?.content).toBe('Advertising again');
+    expect(message?.subject).toMatch(/^You are suspended until \d+ \w+ \d{4}$/);
+    expect(message?.content).toBe('Advertising again');
     expect(await owner('select actor_id, action, target_id from audit_events')).toEqual([
       { actor_id: people.moderator, action: 'member_suspended', target_id: people.colleague },
     ]);
@@ -231,12 +231,12 @@ describe('a sanction', () => {
 });
 
 const suggestion = async () => {
-  const [made] = await owner<{ id: string }>(
+  const [inserted] = await owner<{ id: string }>(
     `insert into resource_suggestions (user_id, resource_name, resource_url, description, category)
      values ($1, 'ISPO', 'https://www.ispoint.org', 'The international society.', 'Professional Organizations') returning id`,
     [people.author],
   );
-  return made?.id ?? '';
+  return inserted?.id ?? '';
 };
 
 describe('the queue', () => {
@@ -333,13 +333,13 @@ describe('a version that was sent again', () => {
     const id = await solution('rejected');
     await media(id);
     expect((await edit(id)).rowCount).toBe(1);
-    const kept = {
+    const original = {
       title: 'Printed socket for a violin bow',
       materials: ['3D-Printed PLA', 'Silicone'],
       media: [{ name: expect.stringMatching(/^[^/]+\/[^/]+\/full\.webp$/), description: null }],
     };
     for (const actor of ['author', 'moderator'] as const)
-      expect((await replaced(actor)).rows[0]?.replaced).toMatchObject(kept);
+      expect((await replaced(actor)).rows[0]?.replaced).toMatchObject(original);
     expect((await replaced('colleague')).rows).toEqual([]);
     await as('moderator', "update solutions set status = 'approved' where id = $1", [id]);
     expect((await replaced('author')).rows).toEqual([{ replaced: null }]);
@@ -385,25 +385,26 @@ describe('a claim of a review', () => {
   it('can be taken over after 15 minutes, not before, and never for somebody else', async () => {
     const id = await solution('pending');
     await claim('moderator', id);
-    const take = (whose: string) => as('moderator2', 'update review_claims set moderator_id = $1', [whose]);
-    expect((await take(people.moderator2)).rowCount).toBe(0);
+    const reassign = (whose: string) =>
+      as('moderator2', 'update review_claims set moderator_id = $1', [whose]);
+    expect((await reassign(people.moderator2)).rowCount).toBe(0);
     await owner('alter table review_claims disable trigger review_claims_stamp');
     await owner("update review_claims set claimed_at = now() - interval '16 minutes'");
     await owner('alter table review_claims enable trigger review_claims_stamp');
-    expect((await take(people.admin)).code).toBe('42501');
+    expect((await reassign(people.admin)).code).toBe('42501');
     expect(await claim('moderator2', id)).toBe('mine');
     expect(await claim('moderator', id)).toBe('Dr milo');
   });
 
   it('ends when what was claimed is decided on or gone', async () => {
-    const [decided, gone] = [await solution('pending'), await solution('pending')];
+    const [decided, deleted] = [await solution('pending'), await solution('pending')];
     const suggested = await suggestion();
     const reported = await report('topic', await topic('colleague'));
-    for (const id of [decided, gone]) await claim('moderator', id);
+    for (const id of [decided, deleted]) await claim('moderator', id);
     expect(await claim('moderator', suggested, 'resource')).toBe('mine');
     expect(await claim('moderator', reported, 'report')).toBe('mine');
     await as('moderator2', "update solutions set status = 'approved' where id = $1", [decided]);
-    await owner('delete from solutions where id = $1', [gone]);
+    await owner('delete from solutions where id = $1', [deleted]);
     await as('moderator2', "update resource_suggestions set status = 'approved'");
     await close('moderator2', reported);
     expect(await owner('select * from review_claims')).toEqual([]);

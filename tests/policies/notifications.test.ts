@@ -224,9 +224,9 @@ describe('mail', () => {
     await wanted(people.admin);
     await message();
     const token = (await claim())?.unsubscribe ?? '';
-    const stop = async (given: string) =>
-      (await as<{ done: boolean }>('visitor', 'select unsubscribe_from_mail($1) as done', [given])).rows[0]
-        ?.done;
+    const stop = async (mailToken: string) =>
+      (await as<{ done: boolean }>('visitor', 'select unsubscribe_from_mail($1) as done', [mailToken]))
+        .rows[0]?.done;
     expect(await stop('')).toBe(false);
     expect(await stop(token.replace(/.$/, (last) => (last === '0' ? '1' : '0')))).toBe(false);
     expect(await stop(token.replace(people.author, people.admin))).toBe(false);

@@ -56,10 +56,10 @@ async function perform({ what, who, pick, table }: Act): Promise<void> {
     );
     if (parent) await comment(parent.solution_id, who, parent.id);
   } else if (what === 'like') {
-    const given =
+    const existing =
       approved &&
       (await owner('select 1 from likes where solution_id = $1 and user_id = $2', [approved, people[who]]));
-    if (approved && given?.length === 0) await like(approved, who);
+    if (approved && existing?.length === 0) await like(approved, who);
   } else if (what === 'topic') await topic(who);
   else if (what === 'post') {
     const open = await some('forum_topics', pick);

@@ -24,13 +24,13 @@ const threads = async (actor: Actor, id: string, cursor: string | null = null, s
 describe('comment_threads', () => {
   it('gives first-level comments in pieces, newest first, none twice and none left out', async () => {
     const id = await solution();
-    const made: string[] = [];
-    for (let count = 0; count < 7; count++) made.unshift(await comment(id));
+    const commentIds: string[] = [];
+    for (let count = 0; count < 7; count++) commentIds.unshift(await comment(id));
     // One transaction has one time; the ids decide among equals.
     await owner(
       `update comments c set created_at = timestamptz '2026-11-01' + n * interval '1 minute'
        from (select id, 8 - row_number() over (order by array_position($1::uuid[], id)) as n from comments) p where p.id = c.id`,
-      [made],
+      [commentIds],
     );
     const seen: string[] = [];
     let cursor: string | null = null;
@@ -39,7 +39,7 @@ describe('comment_threads', () => {
       seen.push(...piece.items.map((item) => item.id));
       cursor = piece.next_cursor;
     } while (cursor);
-    expect(seen).toEqual(made);
+    expect(seen).toEqual(commentIds);
   });
 
   it('brings the replies at every depth, each after what it answers, and the rest on demand', async () => {

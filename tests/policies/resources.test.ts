@@ -96,7 +96,7 @@ describe('a suggestion', () => {
   });
 
   it('is one of ten a day; moderators and other members are not held back by it', async () => {
-    for (let made = 0; made < 10; made++) expect((await suggest('author')).rowCount).toBe(1);
+    for (let count = 0; count < 10; count++) expect((await suggest('author')).rowCount).toBe(1);
     const refused = await suggest('author');
     expect(refused.code).toBe('PGRST');
     expect(JSON.parse(refused.message ?? '')).toEqual({
@@ -104,7 +104,7 @@ describe('a suggestion', () => {
       message: 'You have suggested 10 resources within a day. Please wait before the next one.',
     });
     expect((await suggest('colleague')).rowCount).toBe(1);
-    for (let made = 0; made < 11; made++) expect((await suggest('moderator')).rowCount).toBe(1);
+    for (let count = 0; count < 11; count++) expect((await suggest('moderator')).rowCount).toBe(1);
     await owner("update resource_suggestions set created_at = now() - interval '25 hours'");
     expect((await suggest('author')).rowCount).toBe(1);
   });

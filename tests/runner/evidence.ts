@@ -46,7 +46,7 @@ export async function rowsIn(databaseUrl: string): Promise<Evidence> {
 }
 
 /** Writes the evidence of a failed test to a separate folder, and prints its path. */
-export async function keep(task: RunnerTestCase, seen: () => Promise<Evidence>): Promise<void> {
+export async function writeEvidence(task: RunnerTestCase, seen: () => Promise<Evidence>): Promise<void> {
   if (task.result?.state !== 'fail') return;
   const name = `${basename(task.file.name, '.test.ts')}-${task.name}`.replace(/[^\w.-]+/g, '-').slice(0, 100);
   const folder = join('test-results', `${task.file.projectName}-${name}`);
@@ -64,5 +64,5 @@ onFailureKeep(async () =>
 );
 
 afterEach(async ({ task }) => {
-  for (const witness of witnesses) await keep(task, witness);
+  for (const witness of witnesses) await writeEvidence(task, witness);
 });

@@ -25,12 +25,12 @@ const post = (path: string, body: object) =>
   fetch(`${backend.url}/auth/v1/${path}`, { method: 'POST', body: JSON.stringify(body) });
 
 describe('known and unknown addresses', () => {
-  const known: string[] = [];
+  const knownEmails: string[] = [];
   beforeAll(async () => {
     for (let i = 0; i < 5; i++) {
       const email = freshAddress();
       await operator(backend).auth.admin.createUser({ email, password: PASSWORD, email_confirm: true });
-      known.push(email);
+      knownEmails.push(email);
     }
   });
   /** Slow operations, and their duration by their cost. */
@@ -60,7 +60,7 @@ describe('known and unknown addresses', () => {
     ['token?grant_type=password', { password: 'not this one' }, { hashed: [], compared: ['10'] }],
   ])('look alike at /%s, in words and in the work that is done (%o)', async (path, rest, work) => {
     const answers = new Set<string>();
-    for (const address of known)
+    for (const address of knownEmails)
       for (const email of [address, freshAddress()]) {
         const attempt = async () =>
           answers.add(JSON.stringify(await answer(await post(path, { email, ...rest }), email)));

@@ -5,13 +5,13 @@ import { startTestBackend, type TestBackend, withAuth } from '../../backend.ts';
 import { freshAddress, operator, PASSWORD } from './fixtures.ts';
 
 /** The requests to the captcha's provider, and its response to all but the right answer. */
-let asked: Record<string, string>[] = [];
+let verifications: Record<string, string>[] = [];
 let mood: 'well' | 'ill' = 'well';
 const provider = createServer(async (request, response) => {
   let sent = '';
   for await (const chunk of request) sent += chunk;
   const form = Object.fromEntries(new URLSearchParams(sent));
-  asked.push(form);
+  verifications.push(form);
   if (mood === 'ill') {
     response.writeHead(502).end('<html>');
     return;
@@ -48,7 +48,7 @@ afterAll(async () => {
   provider.close();
 });
 beforeEach(() => {
-  asked = [];
+  verifications = [];
   mood = 'well';
 });
 
@@ -66,7 +66,7 @@ const options = (captchaToken?: string) => (captchaToken ? { options: { captchaT
 
 test.each(DOORS)('%s opens to whoever solved it', async (_name, knock) => {
   expect((await knock('solved')).error).toBeNull();
-  expect(asked).toEqual([{ secret: 'the secret', response: 'solved', remoteip: '127.0.0.1' }]);
+  expect(verifications).toEqual([{ secret: 'the secret', response: 'solved', remoteip: '127.0.0.1' }]);
 });
 
 test.each(DOORS)('%s stays shut otherwise', async (_name, knock) => {
@@ -75,7 +75,7 @@ test.each(DOORS)('%s stays shut otherwise', async (_name, knock) => {
     code: 'captcha_failed',
     message: 'captcha protection: request disallowed (no captcha_token found)',
   });
-  expect(asked).toEqual([]);
+  expect(verifications).toEqual([]);
   expect((await knock('guessed')).error).toMatchObject({
     status: 400,
     code: 'captcha_failed',
@@ -98,9 +98,9 @@ test('single sign-on and wallets ask for it too', async () => {
 test('who is already in, and the service key, are not asked', async () => {
   const client = tab();
   const { data } = await client.signInWithPassword({ email, password: PASSWORD, ...options('solved') });
-  asked = [];
+  verifications = [];
   const refreshed = await client.refreshSession({ refresh_token: data.session?.refresh_token ?? '' });
   expect(refreshed.error).toBeNull();
   expect((await operator(backend).auth.signInWithPassword({ email, password: PASSWORD })).error).toBeNull();
-  expect(asked).toEqual([]);
+  expect(verifications).toEqual([]);
 });

@@ -147,9 +147,9 @@ describe('an authenticator app', () => {
 
   test('is kept unreadable in the database, and read where an older one is plain', async () => {
     const { client, factorId, secret, email } = await guarded();
-    const kept = await database.query('select secret from auth.mfa_factors where id = $1', [factorId]);
-    expect(kept.rows[0].secret).toMatch(/^aes-256-gcm:/);
-    expect(kept.rows[0].secret).not.toContain(secret);
+    const stored = await database.query('select secret from auth.mfa_factors where id = $1', [factorId]);
+    expect(stored.rows[0].secret).toMatch(/^aes-256-gcm:/);
+    expect(stored.rows[0].secret).not.toContain(secret);
     const stranger = await guarded();
     await database.query('update auth.mfa_factors set secret = $2 where id = $1', [factorId, secret]);
     expect((await client.auth.mfa.challengeAndVerify({ factorId, code: code(secret) })).error).toBeNull();
@@ -233,16 +233,16 @@ describe('a code', () => {
   test('is good once, also when it comes several times at once', async () => {
     const { email, factorId, secret } = await guarded();
     const tabs = await Promise.all(Array.from({ length: 4 }, () => tabOf(email)));
-    const shown = code(secret);
+    const currentCode = code(secret);
     const challenges = await Promise.all(tabs.map((tab) => tab.auth.mfa.challenge({ factorId })));
     const outcomes = await Promise.all(
       tabs.map((tab, i) =>
-        tab.auth.mfa.verify({ factorId, challengeId: challenges[i]?.data?.id ?? '', code: shown }),
+        tab.auth.mfa.verify({ factorId, challengeId: challenges[i]?.data?.id ?? '', code: currentCode }),
       ),
     );
     expect(outcomes.filter(({ error }) => error === null)).toHaveLength(1);
     const winner = tabs[outcomes.findIndex(({ error }) => error === null)];
-    const again = await winner?.auth.mfa.challengeAndVerify({ factorId, code: shown });
+    const again = await winner?.auth.mfa.challengeAndVerify({ factorId, code: currentCode });
     expect(again?.error).toMatchObject({ status: 422, code: 'mfa_verification_failed' });
   });
 
@@ -339,12 +339,12 @@ describe('setting up', () => {
 
   test('ten at once do not get past the limit', async () => {
     const { client } = await member(backend);
-    const made = await Promise.all(
+    const enrolments = await Promise.all(
       Array.from({ length: 10 }, (_, i) =>
         client.auth.mfa.enroll({ factorType: 'totp', friendlyName: `App ${i}` }),
       ),
     );
-    expect(made.filter(({ error }) => error === null)).toHaveLength(4);
+    expect(enrolments.filter(({ error }) => error === null)).toHaveLength(4);
   });
 
   test('a second one takes the first', async () => {
@@ -410,22 +410,22 @@ describe('how an account is signed in to or reached', () => {
     before?: () => Promise<Request>;
     request: (person: Guarded) => Request | Promise<Request>;
     after?: (answer: Record<string, string>, client: SupabaseClient) => Promise<unknown>;
-    told: string[];
+    subjects: string[];
   }[] = [
     {
       name: 'a new password',
       request: () => ['PUT', 'user', { password: 'another walk by the sea', current_password: PASSWORD }],
-      told: ['Your password was changed'],
+      subjects: ['Your password was changed'],
     },
     {
       name: 'a new address',
       request: () => ['PUT', 'user', { email: freshAddress() }],
-      told: ['Confirm your new e-mail address'],
+      subjects: ['Confirm your new e-mail address'],
     },
     {
       name: 'a new number',
       request: () => ['PUT', 'user', { phone: `+4477${randomInt(1e8, 1e9)}` }],
-      told: ['Your phone number was changed'],
+      subjects: ['Your phone number was changed'],
     },
     {
       name: 'a provider to sign in with',
@@ -435,24 +435,24 @@ describe('how an account is signed in to or reached', () => {
       ],
       after: ({ url = '' }) =>
         followProvider(url, (at) => at.origin === backend.url && !at.pathname.startsWith('/auth/v1/')),
-      told: ['A new way to sign in was added'],
+      subjects: ['A new way to sign in was added'],
     },
     {
       name: 'a provider by an ID token',
       request: linking,
-      told: ['A new way to sign in was added'],
+      subjects: ['A new way to sign in was added'],
     },
     {
       name: 'the provider goes',
       before: linking,
       request: async (person) => ['DELETE', `user/identities/${await identityOf(person, 'keycloak')}`],
-      told: ['A way to sign in was removed'],
+      subjects: ['A way to sign in was removed'],
     },
     {
       name: 'the address goes with its identity',
       before: linking,
       request: async (person) => ['DELETE', `user/identities/${await identityOf(person, 'email')}`],
-      told: ['Your e-mail address was changed', 'A way to sign in was removed'],
+      subjects: ['Your e-mail address was changed', 'A way to sign in was removed'],
     },
     {
       name: 'a second authenticator app',
@@ -465,25 +465,25 @@ describe('how an account is signed in to or reached', () => {
         });
         expect(error).toBeNull();
       },
-      told: ['Two-step sign-in was set up'],
+      subjects: ['Two-step sign-in was set up'],
     },
     {
       name: 'the authenticator app goes',
       request: ({ factorId }) => ['DELETE', `factors/${factorId}`],
-      told: ['Two-step sign-in was removed'],
+      subjects: ['Two-step sign-in was removed'],
     },
-    { name: 'recovery codes', request: () => codes, told: ['Two-step sign-in was set up'] },
+    { name: 'recovery codes', request: () => codes, subjects: ['Two-step sign-in was set up'] },
     {
       name: 'other recovery codes',
       before: async () => codes,
       request: () => ['POST', 'factors/recovery-codes/regenerate', {}],
-      told: ['Two-step sign-in was set up'],
+      subjects: ['Two-step sign-in was set up'],
     },
     {
       name: 'the recovery codes go',
       before: async () => codes,
       request: () => ['DELETE', 'factors/recovery-codes'],
-      told: ['Two-step sign-in was removed'],
+      subjects: ['Two-step sign-in was removed'],
     },
   ];
   const anybody = () => {
@@ -507,8 +507,8 @@ describe('how an account is signed in to or reached', () => {
     expect(answer).toMatchObject({ status: 200 });
     await change.after?.(answer, person.client);
     expect(await state(person.id)).not.toEqual(before);
-    const told = (await mailsTo(backend, person.email)).slice(0, -mails.length);
-    expect(told.map(({ subject }) => subject)).toEqual(change.told);
+    const newMails = (await mailsTo(backend, person.email)).slice(0, -mails.length);
+    expect(newMails.map(({ subject }) => subject)).toEqual(change.subjects);
   });
 
   /** A change of a second factor requires one in any case. */
@@ -521,18 +521,18 @@ describe('how an account is signed in to or reached', () => {
 
   test('what was begun before the second step was set up is not completed after it', async () => {
     const { client, id, email } = await member(backend);
-    const begun = await send(client, [
+    const authorization = await send(client, [
       'GET',
       `user/identities/authorize?provider=keycloak&skip_http_redirect=true&login_hint=${anybody()}`,
     ]);
-    const wanted = freshAddress();
-    await client.auth.updateUser({ email: wanted });
-    const links = [await lastMailTo(backend, email), await lastMailTo(backend, wanted)];
+    const newEmail = freshAddress();
+    await client.auth.updateUser({ email: newEmail });
+    const links = [await lastMailTo(backend, email), await lastMailTo(backend, newEmail)];
     const factor = await enrol(client);
     await client.auth.mfa.challengeAndVerify({ factorId: factor.id, code: code(factor.totp.secret) });
     const before = await state(id);
     await followProvider(
-      begun.url,
+      authorization.url,
       (at) => at.origin === backend.url && !at.pathname.startsWith('/auth/v1/'),
     );
     for (const { link } of links) expect((await follow(link)).hash).toContain('error_code=otp_expired');

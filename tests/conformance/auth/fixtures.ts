@@ -9,15 +9,15 @@ export function visitor(
   backend: TestBackend,
   options: { flowType?: 'implicit' | 'pkce'; experimental?: { recoveryCodes?: boolean } } = {},
 ): SupabaseClient {
-  const kept = new Map<string, string>();
+  const items = new Map<string, string>();
   return createClient(backend.url, backend.anonKey, {
     auth: {
       autoRefreshToken: false,
       detectSessionInUrl: false,
       storage: {
-        getItem: (key) => kept.get(key) ?? null,
-        setItem: (key, value) => void kept.set(key, value),
-        removeItem: (key) => void kept.delete(key),
+        getItem: (key) => items.get(key) ?? null,
+        setItem: (key, value) => void items.set(key, value),
+        removeItem: (key) => void items.delete(key),
       },
       ...options,
     },

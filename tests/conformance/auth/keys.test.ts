@@ -23,12 +23,12 @@ async function rotateKeys(...options: string[]): Promise<string> {
     env: { ...process.env, DATA_DIR: backend.dataDir },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
-  let said = '';
-  command.stdout.on('data', (text) => (said += text));
-  command.stderr.on('data', (text) => (said += text));
+  let output = '';
+  command.stdout.on('data', (text) => (output += text));
+  command.stderr.on('data', (text) => (output += text));
   const [code] = await once(command, 'close');
-  if (code !== 0) throw new Error(said);
-  return said;
+  if (code !== 0) throw new Error(output);
+  return output;
 }
 
 async function publishedKeys(): Promise<JWK[]> {

@@ -50,11 +50,11 @@ describe('known and unknown addresses', () => {
     ['token?grant_type=password', { password: 'wrong one' }],
   ])('%s answers both alike', async (path, body) => {
     const { email } = await member(backend);
-    const [known, unknown] = [
+    const [forKnown, forUnknown] = [
       await post(path, { ...body, email }),
       await post(path, { ...body, email: freshAddress() }),
     ];
-    expect(known).toEqual(unknown);
+    expect(forKnown).toEqual(forUnknown);
   });
 });
 
@@ -370,21 +370,21 @@ describe('the mailbox', () => {
     ['a program on this machine', {}],
   ])('opens to %s, and gives no page leave to read or frame it', async (_who, headers) => {
     for (const path of ['/mail', '/mail/messages.json']) {
-      const { statusCode, headers: told } = await answerTo(headers, path);
+      const { statusCode, headers: responseHeaders } = await answerTo(headers, path);
       expect(statusCode).toBe(200);
-      expect(told['access-control-allow-origin']).toBeUndefined();
-      expect(told['cross-origin-resource-policy']).toBe('same-origin');
-      expect(told['x-frame-options']).toBeDefined();
-      expect(told['content-security-policy']).toContain("frame-ancestors 'none'");
+      expect(responseHeaders['access-control-allow-origin']).toBeUndefined();
+      expect(responseHeaders['cross-origin-resource-policy']).toBe('same-origin');
+      expect(responseHeaders['x-frame-options']).toBeDefined();
+      expect(responseHeaders['content-security-policy']).toContain("frame-ancestors 'none'");
     }
   });
 
   test('gives no leave beforehand, as the services do', async () => {
-    const asks = { origin: 'https://evil.example', 'access-control-request-method': 'GET' };
-    const leave = async (path: string) =>
-      (await answerTo(asks, path, 'OPTIONS')).headers['access-control-allow-origin'];
-    expect(await leave('/mail/messages.json')).toBeUndefined();
-    expect(await leave('/rest/v1/profiles')).toBe('*');
+    const preflight = { origin: 'https://evil.example', 'access-control-request-method': 'GET' };
+    const allowedOrigin = async (path: string) =>
+      (await answerTo(preflight, path, 'OPTIONS')).headers['access-control-allow-origin'];
+    expect(await allowedOrigin('/mail/messages.json')).toBeUndefined();
+    expect(await allowedOrigin('/rest/v1/profiles')).toBe('*');
   });
 });
 
@@ -456,26 +456,26 @@ test('a mail server that says nothing delays no answer, and gets the messages wh
   const online = await startTestBackend({ SMTP_URL: server.url });
   try {
     await expect.poll(() => connections).toBe(1);
-    const [known, other] = [freshAddress(), freshAddress()];
-    for (const email of [known, other])
+    const [registered, other] = [freshAddress(), freshAddress()];
+    for (const email of [registered, other])
       await operator(online).auth.admin.createUser({ email, password: PASSWORD, email_confirm: true });
     const { auth } = visitor(online);
     const newcomer = freshAddress();
     // Each is answered while no message can be sent.
-    for (const ask of [
-      () => auth.resetPasswordForEmail(known),
+    for (const request of [
+      () => auth.resetPasswordForEmail(registered),
       () => auth.resetPasswordForEmail(freshAddress()),
       () => auth.signInWithOtp({ email: other }),
       () => auth.signInWithOtp({ email: freshAddress() }),
       () => auth.signUp({ email: newcomer, password: PASSWORD }),
-      () => auth.signUp({ email: known, password: PASSWORD }),
+      () => auth.signUp({ email: registered, password: PASSWORD }),
       () => auth.resend({ type: 'signup', email: newcomer }),
     ])
-      expect((await ask()).error).toBeNull();
+      expect((await request()).error).toBeNull();
     expect(server.received).toEqual([]);
     speaks.resolve();
     const to = (email: string) => server.received.filter((mail) => mail.includes(`To: ${email}`)).length;
-    await expect.poll(() => [to(known), to(other), to(newcomer)]).toEqual([1, 1, 2]);
+    await expect.poll(() => [to(registered), to(other), to(newcomer)]).toEqual([1, 1, 2]);
   } finally {
     await online.stop();
     await server.close();

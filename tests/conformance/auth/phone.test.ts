@@ -88,14 +88,14 @@ describe('signing up', () => {
   test('a known number gets the same answer as an unknown one, and no message', async () => {
     const { phone } = await caller();
     const before = await textsTo(phone);
-    const known = await visitor(backend).auth.signUp({ phone, password: 'another walk by the sea' });
+    const existing = await visitor(backend).auth.signUp({ phone, password: 'another walk by the sea' });
     const unknown = await visitor(backend).auth.signUp({ phone: freshNumber(), password: PASSWORD });
     const shape = (user: object | null) =>
       JSON.stringify(user, (key, value: unknown) =>
         typeof value === 'object' && value !== null ? value : key === 'provider' ? value : typeof value,
       );
-    expect(known.error).toBeNull();
-    expect(shape(known.data.user)).toBe(shape(unknown.data.user));
+    expect(existing.error).toBeNull();
+    expect(shape(existing.data.user)).toBe(shape(unknown.data.user));
     expect(await textsTo(phone)).toEqual(before);
     expect((await visitor(backend).auth.signInWithPassword({ phone, password: PASSWORD })).error).toBeNull();
   });
@@ -244,11 +244,11 @@ describe('another number', () => {
       status: 422,
       code: 'phone_exists',
     });
-    const wanted = freshNumber();
-    await client.auth.updateUser({ phone: wanted });
-    const token = await codeTo(wanted);
-    await operator(backend).auth.admin.createUser({ phone: wanted, phone_confirm: true });
-    const late = await client.auth.verifyOtp({ phone: wanted, token, type: 'phone_change' });
+    const newPhone = freshNumber();
+    await client.auth.updateUser({ phone: newPhone });
+    const token = await codeTo(newPhone);
+    await operator(backend).auth.admin.createUser({ phone: newPhone, phone_confirm: true });
+    const late = await client.auth.verifyOtp({ phone: newPhone, token, type: 'phone_change' });
     expect(late.error).toMatchObject({ status: 422, code: 'phone_exists' });
   });
 });
@@ -256,13 +256,13 @@ describe('another number', () => {
 test('operators create, change and remove people by number', async () => {
   const { admin } = operator(backend).auth;
   const phone = freshNumber();
-  const made = await admin.createUser({ phone, password: PASSWORD, phone_confirm: true });
-  expect(made.data.user).toMatchObject({
+  const created = await admin.createUser({ phone, password: PASSWORD, phone_confirm: true });
+  expect(created.data.user).toMatchObject({
     phone: digits(phone),
     phone_confirmed_at: expect.any(String),
     app_metadata: { provider: 'phone', providers: ['phone'] },
   });
-  const id = made.data.user?.id ?? '';
+  const id = created.data.user?.id ?? '';
   expect((await admin.createUser({ phone })).error).toMatchObject({ status: 422, code: 'phone_exists' });
   expect((await visitor(backend).auth.signInWithPassword({ phone, password: PASSWORD })).error).toBeNull();
   const moved = freshNumber();

@@ -58,14 +58,14 @@ describe('a session', () => {
   });
 
   test('that has ended is forgotten a day later', async () => {
-    const gone = await sessionOf(10, 9);
-    const kept = await sessionOf(10, 6);
+    const expired = await sessionOf(10, 9);
+    const active = await sessionOf(10, 6);
     const count = async (id: string) =>
       (await database.query('select from auth.sessions where user_id = $1', [id])).rowCount;
-    await expect.poll(() => count(gone.id)).toBe(0);
+    await expect.poll(() => count(expired.id)).toBe(0);
     // The session of the confirmation and that of the password.
-    expect(await count(kept.id)).toBe(2);
-    expect((await refresh(gone.token)).error?.code).toBe('refresh_token_not_found');
+    expect(await count(active.id)).toBe(2);
+    expect((await refresh(expired.token)).error?.code).toBe('refresh_token_not_found');
   });
 });
 
@@ -105,17 +105,17 @@ test('what has ended is deleted in batches, and nothing else', async () => {
     `update auth.one_time_tokens set expires_at = now() - interval '2 hours' where user_id <> $1`,
     [id],
   );
-  const left = async (sql: string) => (await database.query<{ n: number }>(sql)).rows[0]?.n;
+  const countOf = async (sql: string) => (await database.query<{ n: number }>(sql)).rows[0]?.n;
   await vi.waitFor(async () => {
-    expect(await left('select count(*)::int as n from auth.flow_state')).toBe(1200);
-    expect(await left('select count(*)::int as n from auth.mfa_challenges')).toBe(1);
-    expect(await left(`select count(*)::int as n from auth.refresh_tokens where token like 'spent-%'`)).toBe(
-      10,
-    );
+    expect(await countOf('select count(*)::int as n from auth.flow_state')).toBe(1200);
+    expect(await countOf('select count(*)::int as n from auth.mfa_challenges')).toBe(1);
     expect(
-      await left(`select count(*)::int as n from auth.rate_limits where key in ('over', 'counting')`),
+      await countOf(`select count(*)::int as n from auth.refresh_tokens where token like 'spent-%'`),
+    ).toBe(10);
+    expect(
+      await countOf(`select count(*)::int as n from auth.rate_limits where key in ('over', 'counting')`),
     ).toBe(1);
-    expect(await left('select count(*)::int as n from auth.one_time_tokens')).toBe(1);
+    expect(await countOf('select count(*)::int as n from auth.one_time_tokens')).toBe(1);
   }, TIMEOUT_MS);
   const factors = await client.auth.mfa.listFactors();
   expect(factors.data?.all.map((each) => each.friendly_name).sort()).toEqual(['In hand', 'Old and good']);

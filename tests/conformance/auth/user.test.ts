@@ -164,18 +164,18 @@ describe('e-mail change', () => {
   });
 
   test('to an address that somebody has is answered like any other, and never completed', async () => {
-    const taken = (await member(backend)).email;
-    const seen = [];
-    for (const wanted of [taken, freshAddress()]) {
+    const registered = (await member(backend)).email;
+    const observed = [];
+    for (const wanted of [registered, freshAddress()]) {
       const { client, email, id } = await member(backend);
       const [before, beforeThere] = [await mailsTo(backend, email), await mailsTo(backend, wanted)];
       const answer = JSON.stringify(await client.auth.updateUser({ email: wanted }));
-      const told = (await mailsTo(backend, email)).slice(0, -before.length);
-      seen.push([
+      const newMails = (await mailsTo(backend, email)).slice(0, -before.length);
+      observed.push([
         anonymised(answer, { [wanted]: 'WANTED', [email]: 'PRESENT', [id]: 'ID' }),
-        told.map(({ subject }) => subject),
+        newMails.map(({ subject }) => subject),
       ]);
-      const { searchParams } = new URL(told[0]?.link ?? '');
+      const { searchParams } = new URL(newMails[0]?.link ?? '');
       const half = await visitor(backend).auth.verifyOtp({
         token_hash: searchParams.get('token') ?? '',
         type: 'email_change',
@@ -185,10 +185,10 @@ describe('e-mail change', () => {
       const there = (await mailsTo(backend, wanted)).length - beforeThere.length;
       // The owner of a taken address gets no email; a free address gets one for the request and one for its
       // repetition.
-      expect(there).toBe(wanted === taken ? 0 : 2);
+      expect(there).toBe(wanted === registered ? 0 : 2);
       expect((await client.auth.getUser()).data.user?.email).toBe(email);
     }
-    expect(seen[0]).toEqual(seen[1]);
+    expect(observed[0]).toEqual(observed[1]);
   });
 });
 
@@ -196,21 +196,21 @@ describe('the operator', () => {
   test('creates, reads, changes and removes people', async () => {
     const { admin } = operator(backend).auth;
     const email = freshAddress();
-    const made = await admin.createUser({
+    const created = await admin.createUser({
       email,
       password: PASSWORD,
       email_confirm: true,
       user_metadata: { full_name: 'C' },
       app_metadata: { team: 1 },
     });
-    expect(made.data.user).toMatchObject({
+    expect(created.data.user).toMatchObject({
       email,
       role: 'authenticated',
       app_metadata: { provider: 'email', providers: ['email'], team: 1 },
       user_metadata: { full_name: 'C' },
       email_confirmed_at: expect.any(String),
     });
-    const id = made.data.user?.id ?? '';
+    const id = created.data.user?.id ?? '';
     expect((await admin.createUser({ email })).error).toMatchObject({ status: 422, code: 'email_exists' });
     expect((await visitor(backend).auth.signInWithPassword({ email, password: PASSWORD })).error).toBeNull();
 

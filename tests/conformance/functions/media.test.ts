@@ -264,9 +264,9 @@ describe('process-media-upload', () => {
 
   test('nothing that is sent makes the server ask another', async () => {
     const author = await person();
-    let asked = 0;
+    let canaryRequests = 0;
     const canary = createServer((_request, response) => {
-      asked += 1;
+      canaryRequests += 1;
       response.end();
     });
     await new Promise<void>((listening) => canary.listen(0, '127.0.0.1', listening));
@@ -283,10 +283,10 @@ describe('process-media-upload', () => {
     body.set('userId', author.id);
     const { error } = await author.client.functions.invoke('process-media-upload', { body });
     expect(error?.context.status).toBeGreaterThanOrEqual(400);
-    expect(asked).toBe(0);
+    expect(canaryRequests).toBe(0);
     // The counter does count a request.
     await fetch(url);
-    expect(asked).toBe(1);
+    expect(canaryRequests).toBe(1);
     canary.close();
   });
 
@@ -356,7 +356,7 @@ describe('process-media-jobs', () => {
     return error ? error.context.status : data;
   };
 
-  async function shown(id: string): Promise<string[]> {
+  async function mediaUrls(id: string): Promise<string[]> {
     const { rows } = await database.query(
       'select s.thumbnail_url as t, m.media_url as a, m.compressed_url as b, m.thumbnail_url as c from solutions s join solution_media m on m.solution_id = s.id where s.id = $1',
       [id],
@@ -375,7 +375,7 @@ describe('process-media-jobs', () => {
     ).toBeNull();
     expect(await run(moderator)).toMatchObject({ failed: 0 });
     await untilDone();
-    const urls = await shown(id);
+    const urls = await mediaUrls(id);
     for (const url of urls) {
       expect(url).toContain('/storage/v1/object/public/solution-media/');
       const { status, bytes } = await bytesAt(url);
@@ -399,7 +399,7 @@ describe('process-media-jobs', () => {
     await database.query(`insert into public.media_jobs (solution_id, action) values ($1, 'publish')`, [id]);
     await run(moderator);
     await untilDone();
-    for (const url of await shown(id)) expect((await bytesAt(url)).status).toBe(200);
+    for (const url of await mediaUrls(id)) expect((await bytesAt(url)).status).toBe(200);
   });
 
   test('takes what a person shown asks to be hidden from every public address, and gives it back or not (ST5)', async () => {
@@ -408,7 +408,7 @@ describe('process-media-jobs', () => {
     await moderator.client.from('solutions').update({ status: 'approved' }).eq('id', id);
     await run(moderator);
     await untilDone();
-    const urls = [...new Set(await shown(id))];
+    const urls = [...new Set(await mediaUrls(id))];
     expect(urls).toHaveLength(3);
     const addresses = urls.flatMap((url) => [
       url,
@@ -420,7 +420,7 @@ describe('process-media-jobs', () => {
     // A removed picture is out of every cache within the hour.
     expect((await fetch(backend.url + urls[0])).headers.get('cache-control')).toBe('public, max-age=3600');
 
-    const ask = async () => {
+    const requestTakedown = async () => {
       const tracking = crypto.randomUUID();
       const { error } = await visitor(backend).rpc('request_takedown', {
         tracking,
@@ -441,7 +441,7 @@ describe('process-media-jobs', () => {
       await run(moderator);
       await untilDone();
     };
-    const tracking = await ask();
+    const tracking = await requestTakedown();
     await answer({ status: 'hidden' });
     expect(new Set(await statuses())).toEqual(new Set([400]));
     expect((await visitor(backend).from('solution_media').select('id').eq('solution_id', id)).data).toEqual(
@@ -449,26 +449,26 @@ describe('process-media-jobs', () => {
     );
     // Kept for moderators, under a name that no earlier link has.
     expect(await pending(moderator, media.originalUrl)).toBeUndefined();
-    const { data: kept } = await moderator.client
+    const { data: remaining } = await moderator.client
       .from('solution_media')
       .select('media_url')
       .eq('solution_id', id)
       .single();
-    expect(await pending(moderator, kept?.media_url ?? '')).toBeDefined();
-    expect(await pending(await person(), kept?.media_url ?? '')).toBeUndefined();
+    expect(await pending(moderator, remaining?.media_url ?? '')).toBeDefined();
+    expect(await pending(await person(), remaining?.media_url ?? '')).toBeUndefined();
 
     await answer({ status: 'kept', answer: 'Nobody can be recognised.' });
     expect(new Set(await statuses())).toEqual(new Set([400]));
-    const now = await shown(id);
+    const now = await mediaUrls(id);
     for (const url of now) expect((await bytesAt(url)).status).toBe(200);
     expect((await visitor(backend).rpc('takedown_state', { tracking })).data).toMatchObject({
       status: 'kept',
     });
 
-    await ask();
+    await requestTakedown();
     await answer({ status: 'removed' });
     for (const url of now) expect((await bytesAt(url)).status).toBe(400);
-    expect(await pending(moderator, kept?.media_url ?? '')).toBeUndefined();
+    expect(await pending(moderator, remaining?.media_url ?? '')).toBeUndefined();
   });
 
   test('leaves the public with an edit, and comes back at another address; no link of before works', async () => {
@@ -478,7 +478,7 @@ describe('process-media-jobs', () => {
       await moderator.client.from('solutions').update({ status }).eq('id', id).throwOnError();
       await run(moderator);
       await untilDone();
-      return shown(id);
+      return mediaUrls(id);
     };
     const first = await decide('approved');
     await author.client
@@ -489,7 +489,7 @@ describe('process-media-jobs', () => {
     await run(moderator);
     await untilDone();
     for (const url of first) expect((await bytesAt(url)).status).toBe(400);
-    const [hidden = ''] = await shown(id);
+    const [hidden = ''] = await mediaUrls(id);
     const prefix = '/storage/v1/object/authenticated/pending-media/';
     expect(hidden.startsWith(prefix)).toBe(true);
     const { data: link } = await author.client.storage

@@ -61,7 +61,8 @@ async function call(by: SupabaseClient, name: string, body: unknown = {}) {
 }
 const JSON_BODY = { 'content-type': 'application/json' };
 
-const begin = (by: Person): Promise<Begun & { status: number }> => call(by.client, 'begin-media-upload');
+const beginUpload = (by: Person): Promise<Begun & { status: number }> =>
+  call(by.client, 'begin-media-upload');
 const process = (by: Person, path: string, name = 'Gait.mp4') =>
   call(by.client, 'process-media-upload', { path, name });
 
@@ -95,7 +96,7 @@ const objects = async (like = '%') =>
   ).rows.map(({ name }) => name);
 const rows = async (by: Person) =>
   (await database.query('select name from public.incoming_uploads where user_id = $1', [by.id])).rowCount;
-const made = async (by: Person) =>
+const uploadCount = async (by: Person) =>
   (await database.query('select id from public.media_uploads where user_id = $1', [by.id])).rowCount;
 const swept = async () => {
   await service.rpc('expire_incoming_uploads').throwOnError();
@@ -104,18 +105,18 @@ const swept = async () => {
 
 describe('a clip in pieces', () => {
   test('is processed like one that came whole, and stays nowhere as it was sent', async () => {
-    const begun = await begin(ada);
-    expect(begun).toEqual({
+    const session = await beginUpload(ada);
+    expect(session).toEqual({
       status: 200,
       bucket: INCOMING,
       path: expect.stringMatching(`^${ada.id}/[0-9a-f-]{36}$`),
       token: expect.any(String),
     });
-    expect(await upload(begun, film)).toBeUndefined();
-    expect(await objects()).toEqual([begun.path]);
+    expect(await upload(session, film)).toBeUndefined();
+    expect(await objects()).toEqual([session.path]);
     // Not even its sender can read the unprocessed file.
-    expect((await ada.client.storage.from(INCOMING).download(begun.path)).error).not.toBeNull();
-    const answer = await process(ada, begun.path);
+    expect((await ada.client.storage.from(INCOMING).download(session.path)).error).not.toBeNull();
+    const answer = await process(ada, session.path);
     expect(answer).toMatchObject({ status: 200, mediaType: 'video', width: 320, height: 180 });
     const folder = `/storage/v1/object/authenticated/pending-media/${ada.id}/`;
     for (const url of [answer.originalUrl, answer.thumbnailUrl]) {
@@ -131,49 +132,49 @@ describe('a clip in pieces', () => {
   });
 
   test('is processed once: its address and its name are good for nothing afterwards (ST11)', async () => {
-    const begun = await begin(ada);
-    await upload(begun, film);
-    expect((await process(ada, begun.path)).status).toBe(200);
-    const before = await made(ada);
-    expect(await process(ada, begun.path)).toEqual({
+    const session = await beginUpload(ada);
+    await upload(session, film);
+    expect((await process(ada, session.path)).status).toBe(200);
+    const before = await uploadCount(ada);
+    expect(await process(ada, session.path)).toEqual({
       status: 404,
       error: 'Upload Not Found',
       message: 'Gait.mp4: The upload has expired. Please try again.',
     });
     // The signature lasts for two hours; a second upload with it is never processed, and swept.
-    await upload(begun, film);
-    expect((await process(ada, begun.path)).status).toBe(404);
+    await upload(session, film);
+    expect((await process(ada, session.path)).status).toBe(404);
     await swept();
-    expect([await objects(), await made(ada)]).toEqual([[], before]);
+    expect([await objects(), await uploadCount(ada)]).toEqual([[], before]);
   });
 
   test('is nobody else’s (ST11)', async () => {
-    const begun = await begin(ada);
-    const others = await begin(ben);
-    await upload(begun, film);
+    const session = await beginUpload(ada);
+    const others = await beginUpload(ben);
+    await upload(session, film);
     for (const path of [
-      begun.path,
+      session.path,
       `${ada.id}/${randomUUID()}`,
-      `../${begun.path}`,
-      `${ben.id}/../${begun.path}`,
+      `../${session.path}`,
+      `${ben.id}/../${session.path}`,
     ])
       expect((await process(ben, path)).status).toBe(404);
     // Another member's name, another bucket and another of the member's own names need separate signatures.
-    for (const place of [
-      { bucket: INCOMING, path: begun.path },
+    for (const target of [
+      { bucket: INCOMING, path: session.path },
       { bucket: INCOMING, path: `${ben.id}/${randomUUID()}` },
       { bucket: 'pending-media', path: others.path },
       { bucket: 'solution-media', path: others.path },
     ])
-      expect(await upload({ ...others, ...place }, film)).toBe(400);
+      expect(await upload({ ...others, ...target }, film)).toBe(400);
     expect(await upload({ ...others, token: `${others.token}x` }, film)).toBe(400);
     const files = (await database.query('select count(*)::int from storage.objects')).rows;
-    const kept = `${ben.id}/${randomUUID()}`;
-    await service.storage.from('pending-media').upload(kept, film, { contentType: 'video/mp4' });
-    expect((await process(ben, kept)).status).toBe(404);
-    await service.storage.from('pending-media').remove([kept]);
+    const storedPath = `${ben.id}/${randomUUID()}`;
+    await service.storage.from('pending-media').upload(storedPath, film, { contentType: 'video/mp4' });
+    expect((await process(ben, storedPath)).status).toBe(404);
+    await service.storage.from('pending-media').remove([storedPath]);
     expect((await database.query('select count(*)::int from storage.objects')).rows).toEqual(files);
-    expect((await process(ada, begun.path)).status).toBe(200);
+    expect((await process(ada, session.path)).status).toBe(200);
     expect(await upload(others, film)).toBeUndefined();
     expect((await process(ben, others.path)).status).toBe(200);
   });
@@ -206,58 +207,62 @@ describe('a clip in pieces', () => {
       ],
     ];
     for (const [content, type, name, status, error, sentence] of cases) {
-      const begun = await begin(ada);
-      expect(await upload(begun, content, type)).toBeUndefined();
-      expect(await process(ada, begun.path, name)).toEqual({ status, error, message: `x.mp4: ${sentence}` });
+      const session = await beginUpload(ada);
+      expect(await upload(session, content, type)).toBeUndefined();
+      expect(await process(ada, session.path, name)).toEqual({
+        status,
+        error,
+        message: `x.mp4: ${sentence}`,
+      });
       expect([await objects(), await rows(ada)]).toEqual([[], 0]);
     }
   });
 
   test('is of a type and a size that the bucket takes', async () => {
-    const begun = await begin(ben);
-    expect(await upload(begun, film, 'text/html')).toBe(415);
-    expect(await upload(begun, film, 'image/webp')).toBe(415);
+    const session = await beginUpload(ben);
+    expect(await upload(session, film, 'text/html')).toBe(415);
+    expect(await upload(session, film, 'image/webp')).toBe(415);
     const tooLarge = await fetch(`${backend.url}/storage/v1/upload/resumable/sign`, {
       method: 'POST',
       headers: {
         'tus-resumable': '1.0.0',
-        'x-signature': begun.token,
+        'x-signature': session.token,
         'upload-length': String(50 * 1024 * 1024 + 1),
-        'upload-metadata': `bucketName ${btoa(INCOMING)},objectName ${btoa(begun.path)},contentType ${btoa('video/mp4')}`,
+        'upload-metadata': `bucketName ${btoa(INCOMING)},objectName ${btoa(session.path)},contentType ${btoa('video/mp4')}`,
       },
     });
     expect(tooLarge.status).toBe(413);
-    expect(await upload(begun, film)).toBeUndefined();
-    expect((await process(ben, begun.path)).status).toBe(200);
+    expect(await upload(session, film)).toBeUndefined();
+    expect((await process(ben, session.path)).status).toBe(200);
   });
 
   test('stays while nothing but a fault is in its way', async () => {
-    const begun = await begin(ada);
-    await upload(begun, film);
+    const session = await beginUpload(ada);
+    await upload(session, film);
     await database.query(
       "alter table public.media_uploads add constraint never check (media_type <> 'video') not valid",
     );
     try {
-      expect((await process(ada, begun.path)).status).toBe(500);
+      expect((await process(ada, session.path)).status).toBe(500);
     } finally {
       await database.query('alter table public.media_uploads drop constraint never');
     }
     await swept();
-    expect(await objects()).toEqual([begun.path]);
-    expect((await process(ada, begun.path)).status).toBe(200);
+    expect(await objects()).toEqual([session.path]);
+    expect((await process(ada, session.path)).status).toBe(200);
   });
 
   test('is swept when nobody had it processed', async () => {
-    const [left, fresh] = [await begin(ada), await begin(ada)];
-    await upload(left, film);
+    const [abandoned, fresh] = [await beginUpload(ada), await beginUpload(ada)];
+    await upload(abandoned, film);
     await upload(fresh, film);
     await database.query(
       "update public.incoming_uploads set created_at = now() - interval '181 minutes' where name = $1",
-      [left.path],
+      [abandoned.path],
     );
     await swept();
     expect(await objects()).toEqual([fresh.path]);
-    expect((await process(ada, left.path)).status).toBe(404);
+    expect((await process(ada, abandoned.path)).status).toBe(404);
     expect((await process(ada, fresh.path)).status).toBe(200);
   });
 });
@@ -265,8 +270,8 @@ describe('a clip in pieces', () => {
 describe('begin-media-upload and process-media-upload', () => {
   test('want a member who is signed in and may take part', async () => {
     const [signedOut, suspended] = [await person(), await person()];
-    const begun = await begin(suspended);
-    await upload(begun, film);
+    const session = await beginUpload(suspended);
+    await upload(session, film);
     const { data } = await signedOut.client.auth.getSession();
     await service.auth.admin.signOut(data.session?.access_token ?? '');
     await database.query(
@@ -279,36 +284,36 @@ describe('begin-media-upload and process-media-upload', () => {
       [signedOut, 401],
       [suspended, 403],
     ] as const) {
-      expect((await begin(who)).status).toBe(status);
-      expect((await process(who, begun.path)).status).toBe(status);
+      expect((await beginUpload(who)).status).toBe(status);
+      expect((await process(who, session.path)).status).toBe(status);
     }
-    expect(await begin(suspended)).toMatchObject({
+    expect(await beginUpload(suspended)).toMatchObject({
       message: expect.stringMatching(/^You are suspended until/),
     });
     await database.query('update public.sanctions set lifted_at = now() where user_id = $1', [suspended.id]);
-    expect((await process(suspended, begun.path)).status).toBe(200);
+    expect((await process(suspended, session.path)).status).toBe(200);
   });
 
   test('want the second step of a member who has set one up', async () => {
     const cautious = await person();
-    const begun = await begin(cautious);
-    await upload(begun, film);
+    const session = await beginUpload(cautious);
+    await upload(session, film);
     await database.query(
       `insert into auth.mfa_factors (id, user_id, factor_type, status, secret, created_at, updated_at)
        values (gen_random_uuid(), $1, 'totp', 'verified', 'x', now(), now())`,
       [cautious.id],
     );
     const refused = { status: 403, message: 'Please confirm your second step first.' };
-    expect(await begin(cautious)).toMatchObject(refused);
-    expect(await process(cautious, begun.path)).toMatchObject(refused);
+    expect(await beginUpload(cautious)).toMatchObject(refused);
+    expect(await process(cautious, session.path)).toMatchObject(refused);
     await database.query('delete from auth.mfa_factors where user_id = $1', [cautious.id]);
-    expect((await process(cautious, begun.path)).status).toBe(200);
+    expect((await process(cautious, session.path)).status).toBe(200);
   });
 
   test('believe no parameter that says who asks', async () => {
-    const begun: Begun = await call(ben.client, 'begin-media-upload', { userId: ada.id, member: ada.id });
-    expect(begun.path.startsWith(`${ben.id}/`)).toBe(true);
-    const hers = await begin(ada);
+    const session: Begun = await call(ben.client, 'begin-media-upload', { userId: ada.id, member: ada.id });
+    expect(session.path.startsWith(`${ben.id}/`)).toBe(true);
+    const hers = await beginUpload(ada);
     await upload(hers, film);
     const answer = await call(ben.client, 'process-media-upload', {
       path: hers.path,
@@ -331,25 +336,25 @@ describe('begin-media-upload and process-media-upload', () => {
 
   test('let nobody begin without end, nor fill the disk by one address', async () => {
     const eager = await person();
-    const begun = await begin(eager);
+    const session = await beginUpload(eager);
     const again = () =>
       fetch(`${backend.url}/storage/v1/upload/resumable/sign`, {
         method: 'POST',
         headers: {
           'tus-resumable': '1.0.0',
-          'x-signature': begun.token,
+          'x-signature': session.token,
           'upload-length': '1000',
-          'upload-metadata': `bucketName ${btoa(INCOMING)},objectName ${btoa(begun.path)},contentType ${btoa('video/mp4')}`,
+          'upload-metadata': `bucketName ${btoa(INCOMING)},objectName ${btoa(session.path)},contentType ${btoa('video/mp4')}`,
         },
       });
     const statuses: number[] = [];
     for (let count = 0; count < 5; count++) statuses.push((await again()).status);
     expect(statuses).toEqual([201, 201, 201, 201, 429]);
-    for (let count = 1; count < 10; count++) expect((await begin(eager)).status).toBe(200);
-    expect(await begin(eager)).toMatchObject({ status: 429, error: 'Too Many Uploads' });
-    expect((await begin(ben)).status).toBe(200);
+    for (let count = 1; count < 10; count++) expect((await beginUpload(eager)).status).toBe(200);
+    expect(await beginUpload(eager)).toMatchObject({ status: 429, error: 'Too Many Uploads' });
+    expect((await beginUpload(ben)).status).toBe(200);
     await database.query("update public.incoming_uploads set created_at = now() - interval '181 minutes'");
     await swept();
-    expect((await begin(eager)).status).toBe(200);
+    expect((await beginUpload(eager)).status).toBe(200);
   });
 });

@@ -25,12 +25,12 @@ afterAll(async () => {
   await backend.stop();
 });
 
-function kept(client: SupabaseClient): SupabaseClient {
+function tracked(client: SupabaseClient): SupabaseClient {
   clients.push(client);
   return client;
 }
 
-const anybody = () => kept(visitor(backend));
+const anybody = () => tracked(visitor(backend));
 
 async function member(): Promise<{ client: SupabaseClient; id: string }> {
   const email = freshAddress();
@@ -52,8 +52,8 @@ describe('a change', () => {
       `insert into public.readings (label, big, exact, ok, tags, details, taken_at)
        values ('gait', 9007199254740993, 1.50, true, '{a,"b c"}', '{"x": [1, null]}', '2026-03-01T10:00:00+02')`,
     );
-    await until(() => ear.heard.length === 1);
-    expect(ear.heard[0]).toMatchObject({
+    await until(() => ear.changes.length === 1);
+    expect(ear.changes[0]).toMatchObject({
       schema: 'public',
       table: 'readings',
       eventType: 'INSERT',
@@ -120,7 +120,7 @@ describe('a change', () => {
       await written;
       await writer.end();
     }
-    await until(() => ear.heard.some(({ new: row }) => 'body' in row && row.body === body));
+    await until(() => ear.changes.some(({ new: row }) => 'body' in row && row.body === body));
   });
 
   it('of a row carries the new values on update and the key alone of the old ones', async () => {
@@ -129,8 +129,8 @@ describe('a change', () => {
     await database.query("update public.places set colour = 'blue'");
     await database.query('update public.places set number = 2');
     await database.query('delete from public.places');
-    await until(() => ear.heard.length === 4);
-    expect(ear.heard.map(({ eventType, new: now, old }) => [eventType, now, old])).toEqual([
+    await until(() => ear.changes.length === 4);
+    expect(ear.changes.map(({ eventType, new: now, old }) => [eventType, now, old])).toEqual([
       ['INSERT', { area: 'north', number: 1, colour: 'red' }, {}],
       ['UPDATE', { area: 'north', number: 1, colour: 'blue' }, { area: 'north', number: 1 }],
       ['UPDATE', { area: 'north', number: 2, colour: 'blue' }, { area: 'north', number: 1 }],
@@ -146,8 +146,8 @@ describe('a change', () => {
        select 'story', string_agg(md5(random()::text), '') from generate_series(1, 2000)`,
     );
     await database.query("update public.readings set label = 'story, told' where label = 'story'");
-    await until(() => ear.heard.length === 1);
-    expect(ear.heard[0]?.new).toMatchObject({
+    await until(() => ear.changes.length === 1);
+    expect(ear.changes[0]?.new).toMatchObject({
       label: 'story, told',
       long: expect.stringMatching(/^[0-9a-f]{64000}$/),
     });
@@ -159,11 +159,11 @@ describe('a change', () => {
     await database.query(
       "begin; insert into public.places select 'east', n, 'y' from generate_series(1, 300) n; update public.places set colour = 'z' where area = 'east' and number = 300; commit",
     );
-    await until(() => ear.heard.length === 301);
-    expect(ear.heard.slice(0, 300).map((one) => (one.new as { number: number }).number)).toEqual(
+    await until(() => ear.changes.length === 301);
+    expect(ear.changes.slice(0, 300).map((one) => (one.new as { number: number }).number)).toEqual(
       Array.from({ length: 300 }, (_, index) => index + 1),
     );
-    expect(ear.heard[300]?.eventType).toBe('UPDATE');
+    expect(ear.changes[300]?.eventType).toBe('UPDATE');
     await database.query('delete from public.places');
   });
 
@@ -176,16 +176,16 @@ describe('a change', () => {
     );
     await operator(backend).from('readings').insert({ label: 'api' }).throwOnError();
     await operator(backend).from('readings').delete().eq('label', 'api').throwOnError();
-    await until(() => ear.heard.length === 4);
-    expect(ear.heard.map((one) => one.eventType)).toEqual(['INSERT', 'INSERT', 'DELETE', 'DELETE']);
+    await until(() => ear.changes.length === 4);
+    expect(ear.changes.map((one) => one.eventType)).toEqual(['INSERT', 'INSERT', 'DELETE', 'DELETE']);
   });
 
   it('of several tables of a schema is heard by who asked for the schema', async () => {
     const ear = await subscribeTo(anybody(), { event: 'INSERT' });
     await database.query("insert into public.places values ('west', 1, 'green')");
     await database.query("insert into public.charts values (1, 'a', 'b')");
-    await until(() => ear.heard.length === 2);
-    expect(ear.heard.map((one) => one.table)).toEqual(['places', 'charts']);
+    await until(() => ear.changes.length === 2);
+    expect(ear.changes.map((one) => one.table)).toEqual(['places', 'charts']);
     await database.query('delete from public.places');
   });
 
@@ -196,11 +196,11 @@ describe('a change', () => {
     await database.query('alter publication supabase_realtime add table public.grown');
     const ear = await subscribeTo(anybody(), { table: 'grown' });
     await database.query('insert into public.grown values (1)');
-    await until(() => ear.heard.length === 1);
+    await until(() => ear.changes.length === 1);
     await database.query('alter table public.grown add column height int default 3');
     await database.query('insert into public.grown values (2, 5)');
-    await until(() => ear.heard.length === 2);
-    expect(ear.heard.map((one) => one.new)).toEqual([{ id: 1 }, { id: 2, height: 5 }]);
+    await until(() => ear.changes.length === 2);
+    expect(ear.changes.map((one) => one.new)).toEqual([{ id: 1 }, { id: 2, height: 5 }]);
     await database.query('drop table public.grown');
   });
 });
@@ -236,8 +236,8 @@ describe('a filter', () => {
     await database.query(
       `insert into public.places values ('f', 1, 'red'), ('f', 2, 'blue'), ('f', 3, 'a, "b" (c)'), ('f', 4, null)`,
     );
-    await until(() => ears.every((ear, index) => ear.heard.length >= (hits[index]?.[2].length ?? 0)));
-    const numbers = ears.map((ear) => ear.heard.map((one) => (one.new as { number: number }).number));
+    await until(() => ears.every((ear, index) => ear.changes.length >= (hits[index]?.[2].length ?? 0)));
+    const numbers = ears.map((ear) => ear.changes.map((one) => (one.new as { number: number }).number));
     expect(Object.fromEntries(hits.map(([name], index) => [name, numbers[index]]))).toEqual(
       Object.fromEntries(hits.map(([name, , wanted]) => [name, wanted])),
     );
@@ -251,9 +251,9 @@ describe('a filter', () => {
     const all = await subscribeTo(client, { table: 'places', event: 'DELETE' });
     await database.query("insert into public.places values ('d', 7, 'red'), ('d', 8, 'red')");
     await database.query("delete from public.places where area = 'd'");
-    await until(() => all.heard.length === 2 && byKey.heard.length === 1);
-    expect(byKey.heard[0]?.old).toEqual({ area: 'd', number: 7 });
-    expect(byColour.heard).toEqual([]);
+    await until(() => all.changes.length === 2 && byKey.changes.length === 1);
+    expect(byKey.changes[0]?.old).toEqual({ area: 'd', number: 7 });
+    expect(byColour.changes).toEqual([]);
   });
 
   const refused: [string, Parameters<typeof joinChannel>[1][number], RegExp][] = [
@@ -319,17 +319,17 @@ describe('a subscriber with many filters', () => {
 
   it('hears what they let through, and others hear what they heard before', async () => {
     const other = await subscribeTo(anybody(), { table: 'notes', filter: 'body=ilike.%40%' });
-    const asked = await Promise.all([
+    const subscribers = await Promise.all([
       subscribeTo(anybody(), ...many(100)),
       subscribeTo(anybody(), ...many(100)),
     ]);
     await database.query(
       "insert into public.notes (owner, body, public) values (gen_random_uuid(), 'number 40', true)",
     );
-    await until(() => [other, ...asked].every(({ heard }) => heard.length > 0));
+    await until(() => [other, ...subscribers].every(({ changes: heard }) => heard.length > 0));
     // 4, 0 and 40.
-    for (const ear of asked) expect(ear.heard).toHaveLength(3);
-    expect(other.heard).toHaveLength(1);
+    for (const ear of subscribers) expect(ear.changes).toHaveLength(3);
+    expect(other.changes).toHaveLength(1);
   });
 
   it('is refused more than its share, and can have them after giving others back', async () => {
@@ -350,12 +350,12 @@ describe('a subscriber with many filters', () => {
       { table: 'bounds', filter: 'size=lt.99' },
     );
     await database.query('insert into public.bounds values (1, 7)');
-    await until(() => ear.heard.length === 2);
+    await until(() => ear.changes.length === 2);
     // From here on casting a 5 to the type of the column fails, as no earlier row or filter did.
     await database.query('alter domain public.size add constraint more check (value > 6) not valid');
     await database.query('insert into public.bounds values (2, 8)');
-    await until(() => ear.heard.length === 3);
-    expect(ear.heard.map((one) => (one.new as { id: number }).id)).toEqual([1, 1, 2]);
+    await until(() => ear.changes.length === 3);
+    expect(ear.changes.map((one) => (one.new as { id: number }).id)).toEqual([1, 1, 2]);
     expect(ear.system.map(({ status }) => status)).toEqual(['ok']);
   });
 });
@@ -368,7 +368,7 @@ describe('who hears it', () => {
       other: await subscribeTo(other.client, { table: 'notes' }),
       forAnother: await subscribeTo(other.client, { table: 'notes', filter: `owner=eq.${owner.id}` }),
       nobody: await subscribeTo(anybody(), { table: 'notes' }),
-      service: await subscribeTo(kept(operator(backend)), { table: 'notes' }),
+      service: await subscribeTo(tracked(operator(backend)), { table: 'notes' }),
     };
     for (let index = 0; index < 20; index++)
       await database.query('insert into public.notes (owner, body) values ($1, $2)', [
@@ -376,10 +376,10 @@ describe('who hears it', () => {
         `secret ${index}`,
       ]);
     // The delivered row is the current one, which must not be public yet.
-    await until(() => ears.owner.heard.length === 20);
+    await until(() => ears.owner.changes.length === 20);
     await database.query("update public.notes set body = 'still secret' where body = 'secret 0'");
     await database.query("update public.notes set public = true where body = 'secret 1'");
-    await until(() => [ears.other, ears.nobody, ears.forAnother].every((ear) => ear.heard.length === 1));
+    await until(() => [ears.other, ears.nobody, ears.forAnother].every((ear) => ear.changes.length === 1));
     await database.query(
       "update public.notes set public = false, body = 'secret again' where body = 'secret 1'",
     );
@@ -387,7 +387,7 @@ describe('who hears it', () => {
       [ears.owner, ears.other, ears.nobody, ears.service].map((ear) => lastMessage(ear, database)),
     );
     const bodies = (ear: (typeof ears)['owner']) =>
-      ear.heard.map((one) => (one.new as { body?: string }).body).filter((body) => body !== 'last word');
+      ear.changes.map((one) => (one.new as { body?: string }).body).filter((body) => body !== 'last word');
     expect(bodies(ears.owner)).toHaveLength(23);
     expect(bodies(ears.service)).toHaveLength(23);
     expect(bodies(ears.other)).toEqual(['secret 1']);
@@ -402,7 +402,7 @@ describe('who hears it', () => {
       ownerByColumn: await subscribeTo(owner.client, { table: 'notes', filter: 'body=like.to be%' }),
       other: await subscribeTo(other.client, { table: 'notes' }),
       nobody: await subscribeTo(anybody(), { table: 'notes' }),
-      service: await subscribeTo(kept(operator(backend)), { table: 'notes' }),
+      service: await subscribeTo(tracked(operator(backend)), { table: 'notes' }),
     };
     const write = async (open: boolean) =>
       (
@@ -411,49 +411,49 @@ describe('who hears it', () => {
           [owner.id, open],
         )
       ).rows[0]?.id;
-    const gone = (ear: (typeof ears)['owner']) =>
-      ear.heard.filter((one) => one.eventType === 'DELETE').map((one) => one.old);
-    const forget = () => database.query("delete from public.notes where body = 'to be forgotten'");
+    const deletedRows = (ear: (typeof ears)['owner']) =>
+      ear.changes.filter((one) => one.eventType === 'DELETE').map((one) => one.old);
+    const deleteNotes = () => database.query("delete from public.notes where body = 'to be forgotten'");
 
     await database.query('alter table public.notes replica identity full');
     const hidden = await write(false);
-    await forget();
+    await deleteNotes();
     const open = await write(true);
-    await forget();
+    await deleteNotes();
     // The log now lacks the column the policy depends on.
     await database.query('alter table public.notes replica identity default');
     const unknown = await write(true);
-    await forget();
+    await deleteNotes();
     await Promise.all(
       [ears.owner, ears.other, ears.nobody, ears.service].map((ear) => lastMessage(ear, database)),
     );
-    expect(gone(ears.owner)).toEqual([{ id: hidden }, { id: open }]);
-    expect(gone(ears.ownerByColumn)).toEqual([{ id: hidden }, { id: open }]);
-    for (const ear of [ears.other, ears.nobody]) expect(gone(ear)).toEqual([{ id: open }]);
-    expect(gone(ears.service)).toEqual([{ id: hidden }, { id: open }, { id: unknown }]);
+    expect(deletedRows(ears.owner)).toEqual([{ id: hidden }, { id: open }]);
+    expect(deletedRows(ears.ownerByColumn)).toEqual([{ id: hidden }, { id: open }]);
+    for (const ear of [ears.other, ears.nobody]) expect(deletedRows(ear)).toEqual([{ id: open }]);
+    expect(deletedRows(ears.service)).toEqual([{ id: hidden }, { id: open }, { id: unknown }]);
   });
 
   it('hears only the columns it may read, and only those it selected', async () => {
     const client = anybody();
     const ear = await subscribeTo(client, { table: 'charts' });
-    const narrow = await subscribeTo(kept(operator(backend)), { table: 'charts', select: ['hidden'] });
+    const narrow = await subscribeTo(tracked(operator(backend)), { table: 'charts', select: ['hidden'] });
     await database.query("insert into public.charts values (2, 'for all', 'for staff')");
-    await until(() => ear.heard.length === 1 && narrow.heard.length === 1);
-    expect(ear.heard[0]?.new).toEqual({ id: 2, shown: 'for all' });
-    expect(narrow.heard[0]?.new).toEqual({ id: 2, hidden: 'for staff' });
+    await until(() => ear.changes.length === 1 && narrow.changes.length === 1);
+    expect(ear.changes[0]?.new).toEqual({ id: 2, shown: 'for all' });
+    expect(narrow.changes[0]?.new).toEqual({ id: 2, hidden: 'for staff' });
   });
 
   it('is asked anew at every change: a right that is taken away ends what is heard', async () => {
     const ear = await subscribeTo(anybody(), { table: 'charts' }, { table: 'notes' });
     await database.query("insert into public.charts values (3, 'heard', '')");
-    await until(() => ear.heard.length === 1);
+    await until(() => ear.changes.length === 1);
     await database.query(
       'revoke select on public.charts from anon; revoke select (id, shown) on public.charts from anon',
     );
     await database.query("insert into public.charts values (4, 'unheard', '')");
     await database.query('delete from public.charts where id = 3');
     await lastMessage(ear, database);
-    expect(ear.heard).toHaveLength(1);
+    expect(ear.changes).toHaveLength(1);
     await database.query('grant select (id, shown) on public.charts to anon');
   });
 });
@@ -463,11 +463,11 @@ describe('two servers on one database', () => {
     const second = await startTestBackend({}, undefined, backend);
     try {
       const here = await subscribeTo(anybody(), { table: 'readings' });
-      const there = await subscribeTo(kept(visitor(second)), { table: 'readings' });
+      const there = await subscribeTo(tracked(visitor(second)), { table: 'readings' });
       await operator(second).from('readings').insert({ label: 'through the second' }).throwOnError();
       await operator(backend).from('readings').insert({ label: 'through the first' }).throwOnError();
-      await until(() => here.heard.length === 2 && there.heard.length === 2);
-      for (const { heard } of [here, there])
+      await until(() => here.changes.length === 2 && there.changes.length === 2);
+      for (const { changes: heard } of [here, there])
         expect(heard.map((one) => (one.new as { label: string }).label)).toEqual([
           'through the second',
           'through the first',
@@ -487,13 +487,13 @@ describe('when the line to the database is cut', () => {
     await until(() => ear.states.some((state) => state.startsWith('CHANNEL_ERROR')));
     await until(() => ear.states.at(-1) === 'SUBSCRIBED' && ear.system.at(-1)?.status === 'ok');
     await database.query("insert into public.readings (label) values ('after')");
-    await until(() => ear.heard.length === 1);
+    await until(() => ear.changes.length === 1);
   });
 
   it('no slot is left behind that would hold back the log', async () => {
     const url = new URL(backend.url);
     const client = createClient(url.href, backend.anonKey, { auth: { persistSession: false } });
-    await subscribeTo(kept(client), { table: 'readings' });
+    await subscribeTo(tracked(client), { table: 'readings' });
     // That of a connection that was cut ends with its process, which may still be closing.
     await expect
       .poll(
@@ -541,7 +541,7 @@ describe('a change that takes too long to judge', () => {
     expect(ear.system.map(({ message }) => message)).not.toContainEqual(expect.stringMatching(/filter/));
     await until(() => ear.states.at(-1) === 'SUBSCRIBED' && ear.system.at(-1)?.status === 'ok');
     await database.query('insert into public.slow (id, score) values (2, 4), (3, 9)');
-    await until(() => ear.heard.length > 0);
-    expect(ear.heard.map(({ new: row }) => row)).toMatchObject([{ id: 3, score: 9 }]);
+    await until(() => ear.changes.length > 0);
+    expect(ear.changes.map(({ new: row }) => row)).toMatchObject([{ id: 3, score: 9 }]);
   });
 });

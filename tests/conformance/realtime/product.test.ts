@@ -40,7 +40,7 @@ afterAll(async () => {
   await backend.stop();
 });
 
-const hear = (client: SupabaseClient, table: string, filter?: string): Promise<Subscriber> => {
+const subscribe = (client: SupabaseClient, table: string, filter?: string): Promise<Subscriber> => {
   clients.push(client);
   return subscribeTo(client, { table, ...(filter ? { filter } : {}) });
 };
@@ -52,54 +52,54 @@ async function solution(status: 'pending' | 'approved'): Promise<string> {
 
 describe('what is private to people', () => {
   it('messages are heard by sender and recipient alone, also when somebody asks for them by name', async () => {
-    const recipient = await hear(author.client, 'messages');
+    const recipient = await subscribe(author.client, 'messages');
     const others = [
-      await hear(visitor(backend), 'messages'),
-      await hear(moderator.client, 'messages'),
-      await hear(moderator.client, 'messages', `recipient_id=eq.${author.id}`),
+      await subscribe(visitor(backend), 'messages'),
+      await subscribe(moderator.client, 'messages'),
+      await subscribe(moderator.client, 'messages', `recipient_id=eq.${author.id}`),
     ];
     for (let count = 0; count < 20; count++)
       await database.query(
         "insert into public.messages (sender_id, recipient_id, subject, content) values ($1, $2, 'About the socket', 'Between the two of us.')",
         [colleague.id, author.id],
       );
-    await until(() => recipient.heard.length === 20);
+    await until(() => recipient.changes.length === 20);
     await database.query('delete from public.messages');
-    await until(() => recipient.heard.length === 40);
-    for (const other of others) expect(other.heard).toEqual([]);
+    await until(() => recipient.changes.length === 40);
+    for (const other of others) expect(other.changes).toEqual([]);
   });
 
   it('who has lost a role is heard by them and by admins alone', async () => {
     const ears = {
-      owner: await hear(author.client, 'user_roles'),
-      admin: await hear(admin.client, 'user_roles'),
-      moderator: await hear(moderator.client, 'user_roles'),
-      visitor: await hear(visitor(backend), 'user_roles'),
+      owner: await subscribe(author.client, 'user_roles'),
+      admin: await subscribe(admin.client, 'user_roles'),
+      moderator: await subscribe(moderator.client, 'user_roles'),
+      visitor: await subscribe(visitor(backend), 'user_roles'),
     };
     await database.query("insert into public.user_roles (user_id, role) values ($1, 'moderator')", [
       author.id,
     ]);
     // A row that is deleted again before the server reads it is reported by its deletion alone.
-    await until(() => ears.owner.heard.length === 1 && ears.admin.heard.length === 1);
+    await until(() => ears.owner.changes.length === 1 && ears.admin.changes.length === 1);
     await database.query('delete from public.user_roles where user_id = $1', [author.id]);
-    await until(() => ears.owner.heard.length === 2 && ears.admin.heard.length === 2);
+    await until(() => ears.owner.changes.length === 2 && ears.admin.changes.length === 2);
     // A change written later has arrived, so no earlier one is on its way any more.
     await database.query('update public.user_roles set role = role where user_id = $1', [moderator.id]);
-    await until(() => ears.moderator.heard.length > 0);
-    expect(ears.moderator.heard.map((one) => one.eventType)).toEqual(['UPDATE']);
-    expect(ears.visitor.heard).toEqual([]);
+    await until(() => ears.moderator.changes.length > 0);
+    expect(ears.moderator.changes.map((one) => one.eventType)).toEqual(['UPDATE']);
+    expect(ears.visitor.changes).toEqual([]);
   });
 
   it('notifications are heard by their owner alone', async () => {
-    const owner = await hear(author.client, 'notifications', `user_id=eq.${author.id}`);
-    const stranger = await hear(colleague.client, 'notifications', `user_id=eq.${author.id}`);
+    const owner = await subscribe(author.client, 'notifications', `user_id=eq.${author.id}`);
+    const stranger = await subscribe(colleague.client, 'notifications', `user_id=eq.${author.id}`);
     const id = await solution('approved');
     await database.query(
       "insert into public.comments (solution_id, user_id, content) values ($1, $2, 'Well made.')",
       [id, colleague.id],
     );
-    await until(() => owner.heard.length > 0);
-    expect(stranger.heard).toEqual([]);
+    await until(() => owner.changes.length > 0);
+    expect(stranger.changes).toEqual([]);
   });
 
   it('reports are heard by nobody: the table is not published', async () => {
@@ -113,30 +113,30 @@ describe('what is private to people', () => {
 describe('a solution under review', () => {
   it('is heard by its author and by moderators, by others from its approval on, and why it was refused by nobody else', async () => {
     const ears = {
-      author: await hear(author.client, 'solutions'),
-      moderator: await hear(moderator.client, 'solutions'),
-      colleague: await hear(colleague.client, 'solutions'),
-      visitor: await hear(visitor(backend), 'solutions'),
+      author: await subscribe(author.client, 'solutions'),
+      moderator: await subscribe(moderator.client, 'solutions'),
+      colleague: await subscribe(colleague.client, 'solutions'),
+      visitor: await subscribe(visitor(backend), 'solutions'),
     };
     const id = await solution('pending');
-    await until(() => ears.author.heard.length === 1 && ears.moderator.heard.length === 1);
+    await until(() => ears.author.changes.length === 1 && ears.moderator.changes.length === 1);
     await database.query("update public.solutions set status = 'approved' where id = $1", [id]);
-    await until(() => ears.visitor.heard.length === 1 && ears.colleague.heard.length === 1);
+    await until(() => ears.visitor.changes.length === 1 && ears.colleague.changes.length === 1);
     await database.query(
       "update public.solutions set status = 'rejected', rejection_reason = 'The label shows a name.' where id = $1",
       [id],
     );
-    await until(() => ears.author.heard.length === 3 && ears.moderator.heard.length === 3);
+    await until(() => ears.author.changes.length === 3 && ears.moderator.changes.length === 3);
     const other = await solution('approved');
-    await until(() => ears.visitor.heard.length === 2 && ears.colleague.heard.length === 2);
+    await until(() => ears.visitor.changes.length === 2 && ears.colleague.changes.length === 2);
     for (const ear of [ears.visitor, ears.colleague]) {
       expect(
-        ear.heard.map((one) => [(one.new as { id: string }).id, (one.new as { status?: string }).status]),
+        ear.changes.map((one) => [(one.new as { id: string }).id, (one.new as { status?: string }).status]),
       ).toEqual([
         [id, 'approved'],
         [other, 'approved'],
       ]);
-      expect(JSON.stringify(ear.heard)).not.toContain('label shows');
+      expect(JSON.stringify(ear.changes)).not.toContain('label shows');
     }
   });
 
@@ -147,7 +147,7 @@ describe('a solution under review', () => {
       'rejection_reason=like.%label%',
       'likes_count=gte.0',
     ];
-    const asking = await subscribeTo(
+    const anonymous = await subscribeTo(
       visitor(backend),
       ...questions.map((filter) => ({ table: 'solutions', filter })),
     );
@@ -165,26 +165,26 @@ describe('a solution under review', () => {
     const remove = (id: string | undefined) =>
       database.query('delete from public.solutions where id = $1', [id]);
     const pending = await add('pending');
-    await until(() => reviewing.heard.length === 1);
+    await until(() => reviewing.changes.length === 1);
     await database.query(
       "update public.solutions set status = 'rejected', rejection_reason = 'The label shows a name.' where id = $1",
       [pending],
     );
-    await until(() => reviewing.heard.length === 2);
+    await until(() => reviewing.changes.length === 2);
     await remove(pending);
     const open = await add('approved');
     // Two of the four conditions concern its title, one its count; of a deleted row only the id and status
     // are known.
-    await until(() => asking.heard.length === 3);
-    expect(asking.heard.map((one) => (one.new as { id: string }).id)).toEqual([open, open, open]);
-    expect(asking.states).toEqual(['SUBSCRIBED']);
-    await until(() => reviewing.heard.length === 3);
+    await until(() => anonymous.changes.length === 3);
+    expect(anonymous.changes.map((one) => (one.new as { id: string }).id)).toEqual([open, open, open]);
+    expect(anonymous.states).toEqual(['SUBSCRIBED']);
+    await until(() => reviewing.changes.length === 3);
 
-    const everybody = await hear(visitor(backend), 'solutions');
-    const member = await hear(colleague.client, 'solutions');
+    const everybody = await subscribe(visitor(backend), 'solutions');
+    const member = await subscribe(colleague.client, 'solutions');
     await remove(await add('pending'));
     await remove(open);
-    for (const { heard } of [everybody, member]) {
+    for (const { changes: heard } of [everybody, member]) {
       await until(() => heard.length === 1);
       expect(heard[0]).toMatchObject({ eventType: 'DELETE', old: { id: open } });
     }
@@ -192,19 +192,19 @@ describe('a solution under review', () => {
 
   it('is no longer heard by a moderator from the moment the role is gone', async () => {
     const [former, stays] = [
-      await hear(moderator.client, 'solutions'),
-      await hear(author.client, 'solutions'),
+      await subscribe(moderator.client, 'solutions'),
+      await subscribe(author.client, 'solutions'),
     ];
-    const own = await hear(moderator.client, 'user_roles', `user_id=eq.${moderator.id}`);
+    const own = await subscribe(moderator.client, 'user_roles', `user_id=eq.${moderator.id}`);
     await solution('pending');
-    await until(() => former.heard.length === 1);
+    await until(() => former.changes.length === 1);
     await database.query('delete from public.user_roles where user_id = $1', [moderator.id]);
-    await until(() => own.heard.length === 1);
+    await until(() => own.changes.length === 1);
     await solution('pending');
-    await until(() => stays.heard.length === 2);
+    await until(() => stays.changes.length === 2);
     await solution('approved');
-    await until(() => former.heard.length === 2);
-    expect(former.heard.map((one) => (one.new as { status: string }).status)).toEqual([
+    await until(() => former.changes.length === 2);
+    expect(former.changes.map((one) => (one.new as { status: string }).status)).toEqual([
       'pending',
       'approved',
     ]);

@@ -62,7 +62,7 @@ type Payload = RealtimePostgresChangesPayload<Record<string, unknown>>;
 
 export interface Subscriber {
   channel: RealtimeChannel;
-  heard: Payload[];
+  changes: Payload[];
   system: System[];
   /** In order, with the error's message if there was one. */
   states: string[];
@@ -85,13 +85,13 @@ export function joinChannel(
   topic = `room-${topics++}`,
   config: Record<string, unknown> = {},
 ): Subscriber {
-  const ear: Subscriber = { channel: client.channel(topic, { config }), heard: [], system: [], states: [] };
+  const ear: Subscriber = { channel: client.channel(topic, { config }), changes: [], system: [], states: [] };
   ear.channel.on('system', {}, (payload: System) => ear.system.push(payload));
   for (const filter of wanted) {
     ear.channel.on(
       'postgres_changes' as never,
       { event: '*', schema: 'public', ...filter } as never,
-      (payload: Payload) => ear.heard.push(payload),
+      (payload: Payload) => ear.changes.push(payload),
     );
   }
   ear.channel.subscribe((state, error) => ear.states.push(error ? `${state}: ${error.message}` : state));
@@ -124,6 +124,6 @@ export async function lastMessage(ear: Subscriber, database: pg.Client): Promise
   const { rows } = await database.query<{ id: string }>(
     "insert into public.notes (owner, body, public) values (gen_random_uuid(), 'last word', true) returning id",
   );
-  await until(() => ear.heard.some((one) => 'id' in one.new && one.new.id === rows[0]?.id));
-  ear.heard.pop();
+  await until(() => ear.changes.some((one) => 'id' in one.new && one.new.id === rows[0]?.id));
+  ear.changes.pop();
 }

@@ -27,7 +27,7 @@ afterAll(async () => {
   await backend.stop();
 });
 
-function kept(client: SupabaseClient): SupabaseClient {
+function tracked(client: SupabaseClient): SupabaseClient {
   opened.push({ close: () => client.realtime.disconnect() });
   return client;
 }
@@ -111,10 +111,10 @@ describe('the protocol', () => {
       auth: { persistSession: false },
       realtime: { vsn: '1.0.0' },
     });
-    const ear = await subscribeTo(kept(client), { table: 'places' });
+    const ear = await subscribeTo(tracked(client), { table: 'places' });
     await database.query("insert into public.places values ('old', 1, 'client')");
-    await until(() => ear.heard.length === 1);
-    expect(ear.heard[0]?.new).toEqual({ area: 'old', number: 1, colour: 'client' });
+    await until(() => ear.changes.length === 1);
+    expect(ear.changes[0]?.new).toEqual({ area: 'old', number: 1, colour: 'client' });
   });
 
   it('answers a join whose parts are of the wrong type, and goes on', async () => {
@@ -173,13 +173,13 @@ describe('the protocol', () => {
   });
 
   it('waits with the reply until changes are heard, when asked to', async () => {
-    const client = kept(visitor(backend));
+    const client = tracked(visitor(backend));
     const good = joinChannel(client, [{ table: 'readings' }], 'patient', {
       postgres_changes_options: { wait: true },
     });
     await until(() => good.states.length === 1);
     await database.query("insert into public.readings (label) values ('at once')");
-    await until(() => good.heard.length === 1);
+    await until(() => good.changes.length === 1);
     const bad = joinChannel(client, [{ table: 'nothing' }], 'in vain', {
       postgres_changes_options: { wait: true },
     });
@@ -212,22 +212,22 @@ describe('the protocol', () => {
   });
 
   it('unsubscribes: what is written later is not heard', async () => {
-    const client = kept(visitor(backend));
-    const [left, stays] = [
+    const client = tracked(visitor(backend));
+    const [removed, stays] = [
       await subscribeTo(client, { table: 'readings' }),
       await subscribeTo(client, { table: 'readings' }),
     ];
-    expect(await client.removeChannel(left.channel)).toBe('ok');
+    expect(await client.removeChannel(removed.channel)).toBe('ok');
     await database.query("insert into public.readings (label) values ('later')");
-    await until(() => stays.heard.length === 1);
-    expect(left.heard).toEqual([]);
+    await until(() => stays.changes.length === 1);
+    expect(removed.changes).toEqual([]);
   });
 
   it('refuses broadcast, presence and private channels aloud, and passes nothing on', async () => {
-    const [talker, hearer] = [kept(visitor(backend)), kept(visitor(backend))];
-    const heard: unknown[] = [];
+    const [talker, hearer] = [tracked(visitor(backend)), tracked(visitor(backend))];
+    const broadcasts: unknown[] = [];
     const ear = joinChannel(hearer, [{ table: 'notes' }], 'notes');
-    ear.channel.on('broadcast', { event: '*' }, (payload) => heard.push(payload));
+    ear.channel.on('broadcast', { event: '*' }, (payload) => broadcasts.push(payload));
     await until(() => ear.system.length === 1);
     const channel = talker.channel('notes', { config: { broadcast: { ack: true } } });
     await new Promise<void>((resolve) => channel.subscribe((state) => state === 'SUBSCRIBED' && resolve()));
@@ -243,8 +243,8 @@ describe('the protocol', () => {
     await database.query(
       "insert into public.notes (owner, body, public) values (gen_random_uuid(), 'real', true)",
     );
-    await until(() => ear.heard.length === 1);
-    expect(heard).toEqual([]);
+    await until(() => ear.changes.length === 1);
+    expect(broadcasts).toEqual([]);
   });
 });
 
@@ -293,20 +293,20 @@ describe('a token', () => {
   });
 
   it('of a role that does not exist hears nothing', async () => {
-    const client = kept(visitor(backend));
+    const client = tracked(visitor(backend));
     await client.realtime.setAuth(await tokenOf({ role: 'nobody_at_all' }));
     const ear = joinChannel(client, [{ table: 'readings' }]);
-    const twin = await subscribeTo(kept(visitor(backend)), { table: 'readings' });
+    const twin = await subscribeTo(tracked(visitor(backend)), { table: 'readings' });
     await until(() => ear.system.length > 0);
     await database.query("insert into public.readings (label) values ('for roles')");
-    await until(() => twin.heard.length === 1);
-    expect(ear.heard).toEqual([]);
+    await until(() => twin.changes.length === 1);
+    expect(ear.changes).toEqual([]);
   });
 
   it('that runs out ends the channel, unless it was renewed', async () => {
     const sub = crypto.randomUUID();
     const lasting = await tokenOf({ sub });
-    const [short, renewed] = [kept(visitor(backend)), kept(visitor(backend))];
+    const [short, renewed] = [tracked(visitor(backend)), tracked(visitor(backend))];
     const began = performance.now();
     for (const client of [short, renewed]) await client.realtime.setAuth(lasting);
     const [ends, goesOn] = [
@@ -326,12 +326,12 @@ describe('a token', () => {
       message: expect.stringMatching(/^Token has expired/),
     });
     await database.query("insert into public.readings (label) values ('after the end')");
-    await until(() => goesOn.heard.length === 1);
-    expect(ends.heard).toEqual([]);
+    await until(() => goesOn.changes.length === 1);
+    expect(ends.changes).toEqual([]);
   });
 
   it('that is renewed with one that is no good ends the channel', async () => {
-    const client = kept(visitor(backend));
+    const client = tracked(visitor(backend));
     const ear = await subscribeTo(client, { table: 'readings' });
     await client.realtime.setAuth(await tokenOf({}, '1h', `not ${SECRET}`));
     await until(() => ear.states.at(-1) === 'CLOSED');
@@ -340,7 +340,7 @@ describe('a token', () => {
 
   it('changes who hears: the next change is checked for the new person', async () => {
     const [first, second] = [crypto.randomUUID(), crypto.randomUUID()];
-    const client = kept(visitor(backend));
+    const client = tracked(visitor(backend));
     await client.realtime.setAuth(await tokenOf({ sub: first }));
     const ear = await subscribeTo(client, { table: 'notes' });
     await client.realtime.setAuth(await tokenOf({ sub: second }));
@@ -351,8 +351,8 @@ describe('a token', () => {
       second,
       'of the second',
     ]);
-    await until(() => ear.heard.length === 1);
-    expect(ear.heard[0]?.new).toMatchObject({ body: 'of the second' });
+    await until(() => ear.changes.length === 1);
+    expect(ear.changes[0]?.new).toMatchObject({ body: 'of the second' });
   });
 
   it.each([
@@ -364,7 +364,7 @@ describe('a token', () => {
       const person = await member(backend);
       const { data } = await person.client.auth.getSession();
       const token = data.session?.access_token ?? '';
-      const [here, there] = [kept(visitor(backend)), kept(visitor(other))];
+      const [here, there] = [tracked(visitor(backend)), tracked(visitor(other))];
       for (const client of [here, there]) await client.realtime.setAuth(token);
       const ears = [
         await subscribeTo(here, { table: 'notes' }),
@@ -462,12 +462,12 @@ describe('a client that misbehaves', () => {
     });
     await until(() => line.frames.length === 2);
     line.socket.pause();
-    const twin = await subscribeTo(kept(visitor(backend)), { table: 'readings', filter: 'label=eq.last' });
+    const twin = await subscribeTo(tracked(visitor(backend)), { table: 'readings', filter: 'label=eq.last' });
     await database.query(
       "insert into public.readings (label, long) select 'flood', repeat(md5(n::text), 16000) from generate_series(1, 60) n",
     );
     await database.query("insert into public.readings (label) values ('last')");
-    await until(() => twin.heard.length === 1);
+    await until(() => twin.changes.length === 1);
     line.socket.resume();
     expect(await line.closed).toBe(1006);
     expect(line.frames.length).toBeLessThan(62);

@@ -130,11 +130,11 @@ describe('profiles', () => {
     expect((await nobody.from('public_profiles').select('*').eq('allow_messages', true)).status).toBe(400);
     const behind = 'id,messages!messages_recipient_id_fkey(content)';
     expect((await nobody.from('profiles').select(behind).eq('id', author.id)).status).toBe(401);
-    const asked = (client: SupabaseClient) =>
+    const profileOf = (client: SupabaseClient) =>
       client.from('profiles').select(behind).eq('id', author.id).single();
-    expect((await asked(author.client)).data).toMatchObject({ messages: [{ content: 'Only for you' }] });
+    expect((await profileOf(author.client)).data).toMatchObject({ messages: [{ content: 'Only for you' }] });
     const stranger = await person();
-    expect((await asked(stranger.client)).data).toMatchObject({ messages: [] });
+    expect((await profileOf(stranger.client)).data).toMatchObject({ messages: [] });
     expect((await stranger.client.from('messages').select('*', { count: 'exact', head: true })).count).toBe(
       0,
     );
@@ -162,10 +162,10 @@ it('what waits for review is neither counted nor found by a filter (S2, S12)', a
     expect(await count(other.client, status)).toBe(0);
     expect(await count(author.client, status)).toBe(1);
   }
-  const told = (client: SupabaseClient) =>
+  const matching = (client: SupabaseClient) =>
     client.from('solutions').select('id').like('rejection_reason', '%name%');
-  expect((await told(nobody)).data).toEqual([]);
-  expect((await told(author.client)).data).toEqual([{ id: solution.rejected }]);
+  expect((await matching(nobody)).data).toEqual([]);
+  expect((await matching(author.client)).data).toEqual([{ id: solution.rejected }]);
 });
 
 it('a delete or change without a filter is refused, and one that matches all reaches one’s own rows (S8, G5)', async () => {
@@ -237,14 +237,17 @@ it('what is done too often is answered with 429 and the time to wait (PV3, M7)',
 
 it('what is asked of something that is not there, or takes no writes, is refused as such', async () => {
   const nothing = '00000000-0000-4000-8000-000000000000';
-  const gone = await other.client.rpc('resubmit_solution', {
+  const missing = await other.client.rpc('resubmit_solution', {
     id: nothing,
     solution: SOLUTION,
     media: [],
     consent: 'none',
     consent_version: '1',
   });
-  expect([gone.status, gone.error]).toMatchObject([404, { code: 'PT404', message: 'Solution not found' }]);
+  expect([missing.status, missing.error]).toMatchObject([
+    404,
+    { code: 'PT404', message: 'Solution not found' },
+  ]);
   const pictures = await visitor(backend).rpc('request_takedown', {
     tracking: randomUUID(),
     solution: nothing,

@@ -153,11 +153,11 @@ describe('functions', () => {
 });
 
 describe('who may ask', () => {
-  const ask = (headers: Record<string, string>) =>
+  const getPublishers = (headers: Record<string, string>) =>
     fetch(`${library.backend.url}/rest/v1/publishers?select=id`, { headers });
 
   it('takes nobody for anonymous', async () => {
-    expect((await ask({})).status).toBe(200);
+    expect((await getPublishers({})).status).toBe(200);
   });
 
   it.each([
@@ -175,7 +175,7 @@ describe('who may ask', () => {
       'JWT expired',
     ],
   ])('refuses %s', async (_name, make, code, message) => {
-    const response = await ask({ authorization: `Bearer ${await make()}` });
+    const response = await getPublishers({ authorization: `Bearer ${await make()}` });
     expect(response.status).toBe(401);
     expect(response.headers.get('www-authenticate')).toMatch(/^Bearer/);
     const body = await response.json();
@@ -184,9 +184,13 @@ describe('who may ask', () => {
   });
 
   it('refuses roles it may not take on', async () => {
-    const unknown = await ask({ authorization: `Bearer ${await library.token({ role: 'nobody' })}` });
+    const unknown = await getPublishers({
+      authorization: `Bearer ${await library.token({ role: 'nobody' })}`,
+    });
     expect([unknown.status, (await unknown.json()).message]).toEqual([401, 'role "nobody" does not exist']);
-    const superuser = await ask({ authorization: `Bearer ${await library.token({ role: 'postgres' })}` });
+    const superuser = await getPublishers({
+      authorization: `Bearer ${await library.token({ role: 'postgres' })}`,
+    });
     expect(superuser.status).toBe(403);
   });
 
@@ -225,18 +229,18 @@ describe('who may ask', () => {
       select pg_advisory_lock(7)`);
     const proxied = await startTestBackend({ TRUST_PROXY: 'true' }, withAuth(), library.backend);
     try {
-      const ask = (name: string, address: string) =>
+      const callFrom = (name: string, address: string) =>
         fetch(`${proxied.url}/rest/v1/rpc/${name}`, {
           headers: { apikey: proxied.serviceRoleKey, 'x-forwarded-for': address },
         });
       const answers: [number, string | null][] = [];
       const flood = Array.from({ length: 210 }, async (_, index) => {
-        const { status, headers } = await ask('waits', `2001:db8::${index}`);
+        const { status, headers } = await callFrom('waits', `2001:db8::${index}`);
         answers.push([status, headers.get('retry-after')]);
       });
       const refused = Array(6).fill([429, '1']);
       await expect.poll(() => answers).toEqual(refused);
-      expect((await ask('whoami', '2001:db8:0:100::1')).status).toBe(200);
+      expect((await callFrom('whoami', '2001:db8:0:100::1')).status).toBe(200);
       await library.sql.query('select pg_advisory_unlock(7)');
       await Promise.all(flood);
       expect(answers).toEqual([...refused, ...Array(204).fill([200, null])]);

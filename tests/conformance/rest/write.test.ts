@@ -183,12 +183,12 @@ describe('insert', () => {
   it('needs no right to read what it writes', async () => {
     const { error, status } = await library.anon.from('private_notes').insert({ id: 2, shown: 'mine' });
     expect([error, status]).toEqual([null, 201]);
-    const shown = await library.anon
+    const inserted = await library.anon
       .from('private_notes')
       .insert({ id: 3, shown: 'mine' })
       .select('shown')
       .single();
-    expect(shown.data).toEqual({ shown: 'mine' });
+    expect(inserted.data).toEqual({ shown: 'mine' });
     const hidden = await library.anon.from('private_notes').insert({ id: 4, shown: 'x' }).select();
     expect([hidden.status, hidden.error?.code]).toEqual([401, '42501']);
     const { rows } = await library.sql.query('select id from public.private_notes order by id');
@@ -246,20 +246,20 @@ describe('upsert', () => {
       )
       .select();
     expect([status, data]).toEqual([201, [{ area: 'x', key: 'y', value: 'z' }]]);
-    const { data: kept } = await library.anon
+    const { data: stored } = await library.anon
       .from('settings')
       .select('value')
       .eq('area', 'site')
       .eq('key', 'name')
       .single();
-    expect(kept).toEqual({ value: 'Library' });
+    expect(stored).toEqual({ value: 'Library' });
   });
 
   it('puts one row at its address', async () => {
     const address = '/settings?area=eq.put&key=eq.k';
     const row = { area: 'put', key: 'k', value: '1' };
-    const made = await send('PUT', address, row, { prefer: 'return=representation' });
-    expect([made.status, await made.json()]).toEqual([201, [row]]);
+    const created = await send('PUT', address, row, { prefer: 'return=representation' });
+    expect([created.status, await created.json()]).toEqual([201, [row]]);
     expect((await send('PUT', address, { ...row, value: '2' })).status).toBe(204);
     const other = await send('PUT', address, { ...row, key: 'z' });
     expect([other.status, (await other.json()).code]).toEqual([400, 'PGRST115']);

@@ -65,11 +65,11 @@ it('keeps one of many versions that arrive at both at once', async () => {
   // Two that replaced the same version leave one of theirs to the sweeper.
   expect(shelf.files().length).toBeLessThanOrEqual(before + words.length);
   // Created at both at once, it is there once.
-  const made = await Promise.all(
+  const uploads = await Promise.all(
     words.map((word, n) => closed(n % 2 ? here : there).upload('once.txt', word)),
   );
-  expect(made.filter(({ error }) => error === null)).toHaveLength(1);
-  expect(new Set(made.flatMap(({ error }) => (error ? [error.message] : [])))).toEqual(
+  expect(uploads.filter(({ error }) => error === null)).toHaveLength(1);
+  expect(new Set(uploads.flatMap(({ error }) => (error ? [error.message] : [])))).toEqual(
     new Set(['The resource already exists']),
   );
 });

@@ -39,37 +39,43 @@ class Client {
   readonly #url: string;
   readonly #name: string;
   readonly #roll: (below: number) => number;
-  readonly #known: Known;
+  readonly #expectedStates: Known;
   readonly #tick: () => void;
 
-  constructor(url: string, name: string, roll: (below: number) => number, known: Known, tick: () => void) {
+  constructor(
+    url: string,
+    name: string,
+    roll: (below: number) => number,
+    expectedStates: Known,
+    tick: () => void,
+  ) {
     this.#url = url;
     this.#storage = createClient(url, shelf.backend.serviceRoleKey).storage.from('open');
     this.#name = name;
     this.#roll = roll;
-    this.#known = known;
+    this.#expectedStates = expectedStates;
     this.#tick = tick;
   }
 
   async live(): Promise<void> {
     for (let step = 0; ; step++) {
-      const here = [...this.#known].filter(
+      const here = [...this.#expectedStates].filter(
         ([name, states]) =>
           name.startsWith(this.#name.split('-')[0] ?? '') && states.size === 1 && !states.has(undefined),
       );
       const [name, states] = here[this.#roll(Math.max(1, here.length))] ?? [];
       const id = `${this.#name}-${step}`;
-      const [held] = states ?? [];
+      const [state] = states ?? [];
       const what = this.#roll(8);
-      if (!name || !held || what < 4) await this.#write(name && what === 0 ? name : id, id);
-      else if (what === 4) await this.#read(name, held);
+      if (!name || !state || what < 4) await this.#write(name && what === 0 ? name : id, id);
+      else if (what === 4) await this.#read(name, state);
       else if (what === 5) await this.#step([[name, undefined]], () => this.#storage.remove([name]));
-      else if (what === 6) await this.#step([[id, held]], () => this.#storage.copy(name, id));
+      else if (what === 6) await this.#step([[id, state]], () => this.#storage.copy(name, id));
       else
         await this.#step(
           [
             [name, undefined],
-            [id, held],
+            [id, state],
           ],
           () => this.#storage.move(name, id),
         );
@@ -93,12 +99,12 @@ class Client {
     act: () => Promise<{ error: unknown }>,
   ): Promise<void> {
     for (const [name, state] of changes) {
-      const before = this.#known.get(name) ?? new Set([undefined]);
-      this.#known.set(name, new Set([...before, state]));
+      const before = this.#expectedStates.get(name) ?? new Set([undefined]);
+      this.#expectedStates.set(name, new Set([...before, state]));
     }
     const { error } = await act();
     if (error) throw error;
-    for (const [name, state] of changes) this.#known.set(name, new Set([state]));
+    for (const [name, state] of changes) this.#expectedStates.set(name, new Set([state]));
     this.#tick();
   }
 
@@ -138,28 +144,28 @@ class Client {
 }
 
 /** Lets clients work until a random moment, then kills the server under them. */
-async function round(roll: (below: number) => number, number: number, known: Known): Promise<void> {
+async function round(roll: (below: number) => number, number: number, expectedStates: Known): Promise<void> {
   const backend: BackendProcess = await startBackendProcess({
     ...shelf.backend,
     databaseUrl: `${shelf.backend.databaseUrl}?application_name=killed`,
   });
-  let left = 20 + roll(180);
+  let remaining = 20 + roll(180);
   const killed = new Promise<void>((resolve, reject) => {
     const tick = () => {
-      left -= 1;
-      if (left === 0) backend.kill().then(resolve, reject);
+      remaining -= 1;
+      if (remaining === 0) backend.kill().then(resolve, reject);
     };
     for (let n = 0; n < WORKERS; n++) {
       const lives = new Client(
         backend.url,
         `w${n}-${number}`,
         seededRandom(SEED + number * 100 + n),
-        known,
+        expectedStates,
         tick,
       ).live();
       // Every client fails in the end; but one that saw a wrong state must be reported.
       lives.catch((error: Error) => {
-        if (left > 0 || error.name === 'AssertionError') reject(error);
+        if (remaining > 0 || error.name === 'AssertionError') reject(error);
       });
     }
   });
@@ -188,26 +194,26 @@ const folder = () => join(shelf.backend.dataDir, 'files');
 const readStored = (version: string) => readFileSync(join(folder(), version.slice(0, 2), version));
 
 /** Every row has its whole file, and every response that a client got is true. */
-async function check(known: Known): Promise<void> {
+async function check(expectedStates: Known): Promise<void> {
   const found = new Map<string, string>();
   for (const { name, version, size } of await rows()) {
     const bytes = readStored(version);
     expect(bytes.length).toBe(size);
     found.set(name, checkWhole(bytes));
   }
-  for (const [name, states] of known) expect([...states], name).toContain(found.get(name));
-  for (const name of found.keys()) expect(known.has(name), name).toBe(true);
-  for (const name of known.keys()) known.set(name, new Set([found.get(name)]));
+  for (const [name, states] of expectedStates) expect([...states], name).toContain(found.get(name));
+  for (const name of found.keys()) expect(expectedStates.has(name), name).toBe(true);
+  for (const name of expectedStates.keys()) expectedStates.set(name, new Set([found.get(name)]));
 }
 
 it('keeps rows and files in agreement when it is killed at any moment', async () => {
   const roll = seededRandom(SEED);
-  const known: Known = new Map();
+  const expectedStates: Known = new Map();
   for (let number = 0; number < ROUNDS; number++) {
-    await round(roll, number, known);
-    await check(known);
+    await round(roll, number, expectedStates);
+    await check(expectedStates);
   }
-  expect(known.size).toBeGreaterThan(ROUNDS * WORKERS);
+  expect(expectedStates.size).toBeGreaterThan(ROUNDS * WORKERS);
 
   // After an hour, and a day for unfinished uploads, the next start leaves exactly the files that rows name.
   await shelf.sql.query(
@@ -227,6 +233,6 @@ it('keeps rows and files in agreement when it is killed at any moment', async ()
         .sort(),
     )
     .toEqual(expected);
-  await check(known);
+  await check(expectedStates);
   await backend.kill();
 });

@@ -143,8 +143,8 @@ describe('pictures at another size', () => {
     });
     const part = await rendered('photo.jpg', 'width=90', { range: 'bytes=2-5' });
     expect([part.status, (await bytesOf(part)).equals(bytes.subarray(2, 6))]).toEqual([206, true]);
-    const known = await rendered('photo.jpg', 'width=90', { 'if-none-match': etag });
-    expect([known.status, known.headers.get('content-type')]).toEqual([304, null]);
+    const notModified = await rendered('photo.jpg', 'width=90', { 'if-none-match': etag });
+    expect([notModified.status, notModified.headers.get('content-type')]).toEqual([304, null]);
     expect((await rendered('photo.jpg', 'width=91', { 'if-none-match': etag })).status).toBe(200);
     const head = await fetch(whole.url, { method: 'HEAD' });
     expect([head.status, head.headers.get('content-length')]).toEqual([200, String(bytes.length)]);

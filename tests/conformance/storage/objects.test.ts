@@ -168,20 +168,20 @@ describe('upload and download', () => {
     });
     const etag = whole.headers.get('etag') ?? '';
     const modified = whole.headers.get('last-modified') ?? '';
-    const ask = async (headers: Record<string, string>) => {
+    const getRange = async (headers: Record<string, string>) => {
       const response = await fetch(url, { headers });
       return [response.status, await response.text(), response.headers.get('content-range')];
     };
-    expect(await ask({ range: 'bytes=2-4' })).toEqual([206, '234', 'bytes 2-4/10']);
-    expect(await ask({ range: 'bytes=7-' })).toEqual([206, '789', 'bytes 7-9/10']);
-    expect(await ask({ range: 'bytes=-2' })).toEqual([206, '89', 'bytes 8-9/10']);
-    expect(await ask({ range: 'bytes=0-99' })).toEqual([206, '0123456789', 'bytes 0-9/10']);
-    expect(await ask({ range: 'bytes=10-' })).toEqual([416, '', 'bytes */10']);
-    expect(await ask({ range: 'bytes=2-4', 'if-range': etag })).toEqual([206, '234', 'bytes 2-4/10']);
-    expect(await ask({ range: 'bytes=2-4', 'if-range': '"other"' })).toEqual([200, '0123456789', null]);
-    expect(await ask({ 'if-none-match': etag })).toEqual([304, '', null]);
-    expect(await ask({ 'if-none-match': '"other"' })).toEqual([200, '0123456789', null]);
-    expect(await ask({ 'if-modified-since': modified })).toEqual([304, '', null]);
+    expect(await getRange({ range: 'bytes=2-4' })).toEqual([206, '234', 'bytes 2-4/10']);
+    expect(await getRange({ range: 'bytes=7-' })).toEqual([206, '789', 'bytes 7-9/10']);
+    expect(await getRange({ range: 'bytes=-2' })).toEqual([206, '89', 'bytes 8-9/10']);
+    expect(await getRange({ range: 'bytes=0-99' })).toEqual([206, '0123456789', 'bytes 0-9/10']);
+    expect(await getRange({ range: 'bytes=10-' })).toEqual([416, '', 'bytes */10']);
+    expect(await getRange({ range: 'bytes=2-4', 'if-range': etag })).toEqual([206, '234', 'bytes 2-4/10']);
+    expect(await getRange({ range: 'bytes=2-4', 'if-range': '"other"' })).toEqual([200, '0123456789', null]);
+    expect(await getRange({ 'if-none-match': etag })).toEqual([304, '', null]);
+    expect(await getRange({ 'if-none-match': '"other"' })).toEqual([200, '0123456789', null]);
+    expect(await getRange({ 'if-modified-since': modified })).toEqual([304, '', null]);
     const head = await fetch(url, { method: 'HEAD' });
     expect([head.status, head.headers.get('content-length'), await head.text()]).toEqual([200, '10', '']);
     const named = shelf.anon.storage

@@ -56,7 +56,7 @@ const optionsIn = (bucket: string) => ({
 });
 const options = optionsIn('pending-media');
 /** As the product's functions do it. */
-async function keep(bucket: string, name: string) {
+async function registerUpload(bucket: string, name: string) {
   // Otherwise it would be swept.
   if (bucket === 'incoming-media')
     await service.from('incoming_uploads').insert({ name, user_id: one.id }).throwOnError();
@@ -128,7 +128,7 @@ describe('clients', () => {
   it('replace, move, copy and remove nothing (ST2, ST3)', async () => {
     for (const bucket of BUCKETS) {
       const name = `${one.id}/${randomUUID()}/full.webp`;
-      await keep(bucket, name);
+      await registerUpload(bucket, name);
       const before = await hashOf(bucket, name);
       const other = await sharp(picture).resize(9).webp().toBuffer();
       for (const who of [nobody, one, two, moderator]) {
@@ -149,13 +149,15 @@ describe('clients', () => {
 
   it('list what they may read and no more (ST4)', async () => {
     const folder = randomUUID();
-    for (const bucket of BUCKETS) await keep(bucket, `${one.id}/${folder}.webp`);
-    const seen = async (who: Person, bucket: string) =>
+    for (const bucket of BUCKETS) await registerUpload(bucket, `${one.id}/${folder}.webp`);
+    const visibleNames = async (who: Person, bucket: string) =>
       (await who.client.storage.from(bucket).list(one.id)).data?.some(
         ({ name }) => name === `${folder}.webp`,
       );
     const table = await Promise.all(
-      [nobody, one, two, moderator].map((who) => Promise.all(BUCKETS.map((bucket) => seen(who, bucket)))),
+      [nobody, one, two, moderator].map((who) =>
+        Promise.all(BUCKETS.map((bucket) => visibleNames(who, bucket))),
+      ),
     );
     expect(table).toEqual([
       [false, false, false, false],
@@ -204,7 +206,7 @@ describe('clients', () => {
 describe('what nobody has reviewed', () => {
   it('is not to be had as it was sent, by anybody (ST11)', async () => {
     const name = `${one.id}/${randomUUID()}`;
-    await keep('incoming-media', name);
+    await registerUpload('incoming-media', name);
     for (const who of [nobody, one, two, moderator]) {
       const box = who.client.storage.from('incoming-media');
       expect((await box.download(name)).error).not.toBeNull();
@@ -218,7 +220,7 @@ describe('what nobody has reviewed', () => {
 
   it('is at no public address, at no size, and gone everywhere with its removal (ST5)', async () => {
     const name = `${one.id}/${randomUUID()}/full.webp`;
-    await keep('pending-media', name);
+    await registerUpload('pending-media', name);
     for (const route of [
       'object/public',
       'object/authenticated',

@@ -76,8 +76,11 @@ const metadata = (values: Record<string, string>) =>
   Object.entries(values)
     .map(([key, value]) => `${key} ${Buffer.from(value).toString('base64')}`)
     .join(',');
-const begin = (values: Record<string, string>, length: number, headers: Record<string, string> = ada) =>
-  tus('', 'POST', { ...headers, 'upload-length': String(length), 'upload-metadata': metadata(values) });
+const createUpload = (
+  values: Record<string, string>,
+  length: number,
+  headers: Record<string, string> = ada,
+) => tus('', 'POST', { ...headers, 'upload-length': String(length), 'upload-metadata': metadata(values) });
 const patch = (url: string, offset: number, body: BodyInit, headers: Record<string, string> = ada) =>
   tus(
     url,
@@ -206,10 +209,10 @@ describe('what is refused', () => {
       [400, 'metadata must be a JSON object', at('closed', mine('x'), { metadata: '[]' }), 1, ada],
       [400, 'Metadata header is required', { bucketName: 'closed' }, 1, ada],
     ] as const) {
-      const response = await begin(values, length, headers as Record<string, string>);
+      const response = await createUpload(values, length, headers as Record<string, string>);
       expect([response.status, await response.text()]).toEqual([status, text]);
     }
-    const bad = await begin(at('closed', mine('x')), 1, { authorization: 'Bearer x' });
+    const bad = await createUpload(at('closed', mine('x')), 1, { authorization: 'Bearer x' });
     expect([bad.status, (await bad.json()).statusCode]).toEqual([400, '403']);
     expect((await tus('', 'POST', { ...ada, 'tus-resumable': '0.2.2', 'upload-length': '1' })).status).toBe(
       400,
@@ -218,8 +221,9 @@ describe('what is refused', () => {
   });
 
   it('more than was announced, or than the bucket takes, counted as it comes', async () => {
-    const known = (await begin(at('small', mine('known.bin')), 500)).headers.get('location') ?? '';
-    expect((await patch(known, 0, Buffer.alloc(501))).status).toBe(413);
+    const knownLength =
+      (await createUpload(at('small', mine('known.bin')), 500)).headers.get('location') ?? '';
+    expect((await patch(knownLength, 0, Buffer.alloc(501))).status).toBe(413);
     const endless = () =>
       new ReadableStream({ pull: (controller) => controller.enqueue(new Uint8Array(65_536)) });
     const deferred = await tus('', 'POST', {
@@ -244,17 +248,18 @@ describe('what is refused', () => {
     const head = await tus(url, 'HEAD', ada);
     expect(Number(head.headers.get('upload-offset'))).toBeLessThanOrEqual(1000);
     expect(head.headers.get('upload-defer-length')).toBe('1');
-    for (const left of [known, url]) expect((await tus(left, 'DELETE', ada)).status).toBe(204);
+    for (const uploadUrl of [knownLength, url])
+      expect((await tus(uploadUrl, 'DELETE', ada)).status).toBe(204);
     expect(await unfinished()).toEqual([]);
     expect((await shelf.service.storage.from('small').list(ADA)).data).toEqual([]);
   });
 
   it('what the end finds changed: the bucket, its limits, the object, the rights', async () => {
     const start = async (bucket: string, name: string) =>
-      (await begin(at(bucket, mine(name)), 3)).headers.get('location') ?? '';
-    const taken = await start('closed', 'taken.bin');
+      (await createUpload(at(bucket, mine(name)), 3)).headers.get('location') ?? '';
+    const takenUrl = await start('closed', 'taken.bin');
     await shelf.ada.storage.from('closed').upload(mine('taken.bin'), 'first');
-    const conflict = await patch(taken, 0, 'abc');
+    const conflict = await patch(takenUrl, 0, 'abc');
     expect([conflict.status, await conflict.text()]).toEqual([409, 'The resource already exists']);
     expect((await stored('closed', mine('taken.bin')))?.toString()).toBe('first');
 
@@ -276,11 +281,11 @@ describe('what is refused', () => {
     await shelf.sql.query('drop policy changing on storage.objects');
     expect((await patch(barred, 0, 'abc')).status).toBe(403);
     expect((await shelf.service.storage.from('changing').list(ADA)).data).toEqual([]);
-    for (const url of [taken, typed, barred]) expect((await tus(url, 'HEAD', ada)).status).toBe(404);
+    for (const url of [takenUrl, typed, barred]) expect((await tus(url, 'HEAD', ada)).status).toBe(404);
   });
 
   it('somebody else’s upload, which is as good as none', async () => {
-    const url = (await begin(at('closed', mine('private.bin')), 6)).headers.get('location') ?? '';
+    const url = (await createUpload(at('closed', mine('private.bin')), 6)).headers.get('location') ?? '';
     await patch(url, 0, 'abc');
     const strangers = [ben, {}, { authorization: `Bearer ${shelf.backend.serviceRoleKey}` }];
     const { data } = await shelf.ada.storage.from('closed').createSignedUploadUrl(mine('private.bin'));
@@ -299,7 +304,7 @@ describe('what is refused', () => {
   });
 
   it('a wrong offset, an upload that is over, or one that ran out', async () => {
-    const url = (await begin(at('closed', mine('offsets.bin')), 6)).headers.get('location') ?? '';
+    const url = (await createUpload(at('closed', mine('offsets.bin')), 6)).headers.get('location') ?? '';
     expect((await patch(url, 3, 'def')).status).toBe(409);
     const first = await patch(url, 0, 'abc');
     expect([first.status, first.headers.get('upload-offset')]).toEqual([204, '3']);
@@ -311,14 +316,14 @@ describe('what is refused', () => {
     expect((await tus(url, 'DELETE', ada)).status).toBe(400);
     expect((await stored('closed', mine('offsets.bin')))?.toString()).toBe('abcdef');
 
-    const ended = (await begin(at('closed', mine('ended.bin')), 6)).headers.get('location') ?? '';
+    const ended = (await createUpload(at('closed', mine('ended.bin')), 6)).headers.get('location') ?? '';
     await patch(ended, 0, 'abc');
     const files = shelf.files().length;
     expect((await tus(ended, 'DELETE', ada)).status).toBe(204);
     expect(shelf.files().length).toBe(files - 1);
     expect((await tus(ended, 'HEAD', ada)).status).toBe(404);
 
-    const old = (await begin(at('closed', mine('old.bin')), 6)).headers.get('location') ?? '';
+    const old = (await createUpload(at('closed', mine('old.bin')), 6)).headers.get('location') ?? '';
     await shelf.sql.query(
       "update storage.resumable_uploads set created_at = now() - interval '25 h' where not done",
     );
@@ -332,7 +337,7 @@ describe('what is refused', () => {
        select gen_random_uuid(), 'closed', 'x', 'authenticated ' || $1, false, 1, 1 from generate_series(1, 100)`,
       [ADA],
     );
-    const full = await begin(at('closed', mine('one-more.bin')), 1);
+    const full = await createUpload(at('closed', mine('one-more.bin')), 1);
     expect([full.status, await full.text()]).toEqual([
       429,
       'Too many unfinished uploads; finish or end some of them first',
@@ -368,7 +373,7 @@ describe('requests that meet', () => {
   };
 
   it('let the later one go on where the earlier got stuck', async () => {
-    const url = (await begin(at('closed', mine('stuck.bin')), 6)).headers.get('location') ?? '';
+    const url = (await createUpload(at('closed', mine('stuck.bin')), 6)).headers.get('location') ?? '';
     const stuck = hanging(url, 0, 'abc');
     stuck.status.catch(() => undefined);
     await expect.poll(() => received(url)).toBe(3);
@@ -380,7 +385,7 @@ describe('requests that meet', () => {
   });
 
   it('are told that it is locked when the other does not let go', async () => {
-    const url = (await begin(at('closed', mine('locked.bin')), 6)).headers.get('location') ?? '';
+    const url = (await createUpload(at('closed', mine('locked.bin')), 6)).headers.get('location') ?? '';
     await shelf.sql.query(
       `update storage.resumable_uploads set held_by = gen_random_uuid(), held_until = now() + interval '1 min'
        where not done`,
@@ -392,7 +397,7 @@ describe('requests that meet', () => {
   });
 
   it('keep what came before a line was cut', async () => {
-    const url = (await begin(at('closed', mine('cut.bin')), 6)).headers.get('location') ?? '';
+    const url = (await createUpload(at('closed', mine('cut.bin')), 6)).headers.get('location') ?? '';
     const cut = hanging(url, 0, 'abcd');
     cut.status.catch(() => undefined);
     await expect.poll(() => received(url)).toBe(4);
@@ -408,7 +413,7 @@ describe('what a crash cut off at the last moment', () => {
     const folder = join(shelf.backend.dataDir, 'files');
     for (const inPlace of [false, true]) {
       const name = mine(`last-moment-${inPlace}.bin`);
-      const url = (await begin(at('closed', name), 6)).headers.get('location') ?? '';
+      const url = (await createUpload(at('closed', name), 6)).headers.get('location') ?? '';
       const id = url.split('/').at(-1) ?? '';
       await patch(url, 0, 'abcde');
       // The state on disk when the process dies after the last byte, or after the file was put in its place.
@@ -428,7 +433,7 @@ describe('what a crash cut off at the last moment', () => {
     const bytes = randomBytes(2 * MB);
     const name = mine('killed.bin');
     const first = await startBackendProcess(shelf.backend);
-    const url = (await begin(at('closed', name), bytes.length)).headers.get('location') ?? '';
+    const url = (await createUpload(at('closed', name), bytes.length)).headers.get('location') ?? '';
     const address = url.replace(shelf.backend.url, first.url);
     await patch(address, 0, bytes.subarray(0, MB));
     const cut = request(address, {
@@ -454,9 +459,9 @@ describe('what a crash cut off at the last moment', () => {
 
 describe('around it', () => {
   it('says what it can do, and lets browsers of other origins use it', async () => {
-    const asked = await fetch(endpoint(), { method: 'OPTIONS' });
-    expect(asked.status).toBe(204);
-    expect(Object.fromEntries(asked.headers)).toMatchObject({
+    const options = await fetch(endpoint(), { method: 'OPTIONS' });
+    expect(options.status).toBe(204);
+    expect(Object.fromEntries(options.headers)).toMatchObject({
       'tus-version': '1.0.0',
       'tus-extension': 'creation,creation-with-upload,creation-defer-length,termination,expiration',
       'tus-max-size': '52428800',
@@ -471,9 +476,9 @@ describe('around it', () => {
     });
     expect(preflight.headers.get('access-control-allow-methods')).toContain('PATCH');
     expect(preflight.headers.get('access-control-allow-headers')).toContain('upload-offset');
-    const begun = await begin(at('closed', mine('cors.bin')), 1);
+    const created = await createUpload(at('closed', mine('cors.bin')), 1);
     for (const name of ['location', 'upload-offset', 'upload-length', 'tus-resumable'])
-      expect(begun.headers.get('access-control-expose-headers')).toContain(name);
+      expect(created.headers.get('access-control-expose-headers')).toContain(name);
   });
 
   it('gives addresses that lead through the proxy before it', async () => {
@@ -498,8 +503,8 @@ describe('around it', () => {
   });
 
   it('sweeps what ran out, of any process, but nothing that is being written', async () => {
-    const out = (await begin(at('closed', mine('out.bin')), 6)).headers.get('location') ?? '';
-    const busy = (await begin(at('closed', mine('busy.bin')), 6)).headers.get('location') ?? '';
+    const out = (await createUpload(at('closed', mine('out.bin')), 6)).headers.get('location') ?? '';
+    const busy = (await createUpload(at('closed', mine('busy.bin')), 6)).headers.get('location') ?? '';
     await patch(out, 0, 'abc');
     await patch(busy, 0, 'abc');
     const idOf = (url: string) => url.split('/').at(-1) ?? '';

@@ -16,12 +16,12 @@ const text = async (blob: Blob | null) => blob && (await blob.text());
 describe('buckets', () => {
   it('are the operator’s to make, change and remove', async () => {
     const { service } = shelf;
-    const made = await service.storage.createBucket('new bucket', {
+    const created = await service.storage.createBucket('new bucket', {
       public: false,
       fileSizeLimit: '20mb',
       allowedMimeTypes: ['image/png'],
     });
-    expect([made.error, made.data]).toEqual([null, { name: 'new bucket' }]);
+    expect([created.error, created.data]).toEqual([null, { name: 'new bucket' }]);
     const { data } = await service.storage.getBucket('new bucket');
     expect(data).toMatchObject({
       id: 'new bucket',

@@ -13,13 +13,13 @@ let admin: Page;
 let author: Page;
 
 /** One row, inserted without the interface. */
-async function made(table: string, row: Record<string, unknown>): Promise<string> {
+async function insertRow(table: string, row: Record<string, unknown>): Promise<string> {
   const { data, error } = await site.service().from(table).insert(row).select('id').single();
   if (error) throw error;
   return String(data.id);
 }
 const comment = (content: string) =>
-  made('comments', { solution_id: ids.solution, user_id: ids.author, content });
+  insertRow('comments', { solution_id: ids.solution, user_id: ids.author, content });
 const isFocused = (element: Locator) => element.evaluate((one) => one === document.activeElement);
 const focused = (page: Page) =>
   page.evaluate(() => {
@@ -71,17 +71,17 @@ beforeAll(async () => {
     shareSolution(site.service(), { user_id: ids.author, title, status });
   ids.solution = await share('A strap to walk with', 'approved');
   ids.pending = await share('A strap to wait with', 'pending');
-  ids.topic = await made('forum_topics', { title: 'Straps that last', user_id: adminId });
-  const post = await made('forum_posts', {
+  ids.topic = await insertRow('forum_topics', { title: 'Straps that last', user_id: adminId });
+  const post = await insertRow('forum_posts', {
     topic_id: ids.topic,
     user_id: ids.author,
     content: 'Webbing does.',
   });
   for (const content of ['One', 'Two', 'Three']) {
     await comment(content);
-    await made('messages', { sender_id: ids.author, recipient_id: adminId, subject: content, content });
+    await insertRow('messages', { sender_id: ids.author, recipient_id: adminId, subject: content, content });
   }
-  await made('content_reports', {
+  await insertRow('content_reports', {
     reporter_id: adminId,
     content_type: 'post',
     content_id: post,
@@ -334,16 +334,16 @@ describe('what had the focus is gone', () => {
 
   it('with a row: the focus is in the next one, and at the end of the list in the last', async () => {
     await admin.goto('/messages');
-    for (const [gone, next] of [
+    for (const [removed, next] of [
       ['Two', 'One'],
       ['One', 'Three'],
     ]) {
       await admin
-        .getByRole('article', { name: gone })
+        .getByRole('article', { name: removed })
         .getByRole('button', { name: /^Delete/ })
         .press('Enter');
       await confirm(admin);
-      await admin.getByRole('article', { name: gone }).waitFor({ state: 'detached' });
+      await admin.getByRole('article', { name: removed }).waitFor({ state: 'detached' });
       await expect
         .poll(() =>
           admin

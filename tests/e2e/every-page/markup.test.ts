@@ -36,7 +36,7 @@ let topic: string;
 const tracking = randomUUID();
 
 /** One row, inserted without the interface; returns its id. */
-async function made(table: string, row: Record<string, unknown>): Promise<string> {
+async function insertRow(table: string, row: Record<string, unknown>): Promise<string> {
   const { data } = await site.service().from(table).insert(row).select('id').single().throwOnError();
   return String(data.id);
 }
@@ -78,7 +78,7 @@ beforeAll(async () => {
   for (const solution of [solutions.approved, solutions.pending]) {
     const file = `/storage/v1/object/public/solution-media/${author}/${randomUUID()}`;
     media.push(
-      await made('solution_media', {
+      await insertRow('solution_media', {
         solution_id: solution,
         media_url: `${file}/full.webp`,
         compressed_url: `${file}/card.webp`,
@@ -90,39 +90,39 @@ beforeAll(async () => {
       }),
     );
   }
-  const comment = await made('comments', {
+  const comment = await insertRow('comments', {
     solution_id: solutions.approved,
     user_id: author,
     content: long('Comment'),
   });
-  await made('comments', {
+  await insertRow('comments', {
     solution_id: solutions.approved,
     user_id: author,
     content: long('Answer'),
     parent_comment_id: comment,
   });
-  await made('safety_notices', {
+  await insertRow('safety_notices', {
     solution_id: solutions.approved,
     user_id: author,
     kind: 'caution',
     content: long('Notice'),
   });
-  topic = await made('forum_topics', {
+  topic = await insertRow('forum_topics', {
     title: short('Topic'),
     description: long('Opening'),
     user_id: author,
   });
   // The reader follows the topic by having written in it.
-  await made('forum_posts', { topic_id: topic, content: 'What works for you?', user_id: reader });
-  const post = await made('forum_posts', { topic_id: topic, content: long('Reply'), user_id: author });
-  const message = await made('messages', {
+  await insertRow('forum_posts', { topic_id: topic, content: 'What works for you?', user_id: reader });
+  const post = await insertRow('forum_posts', { topic_id: topic, content: long('Reply'), user_id: author });
+  const message = await insertRow('messages', {
     sender_id: author,
     recipient_id: reader,
     subject: short('Subject'),
     content: long('Message'),
   });
   for (const status of ['pending', 'approved'])
-    await made('resource_suggestions', {
+    await insertRow('resource_suggestions', {
       user_id: author,
       resource_name: short(`${status} resource`),
       resource_url: `https://clinic.example/'onload=ran()//javascript:ran()`,
@@ -138,7 +138,7 @@ beforeAll(async () => {
     ['message', message],
     ['profile', author],
   ])
-    await made('content_reports', {
+    await insertRow('content_reports', {
       reporter_id: reader,
       content_type,
       content_id,
@@ -160,7 +160,7 @@ beforeAll(async () => {
     ['received', randomUUID()],
     ['kept', tracking],
   ])
-    await made('takedown_requests', {
+    await insertRow('takedown_requests', {
       tracking_id,
       solution_id: solutions.approved,
       media_ids: [media[0]],
@@ -211,7 +211,7 @@ async function expectHarmless(page: Page, path: string, texts: string[]) {
 }
 
 /** The reader, the page, and the texts it shows. Each text is followed by the tags, letter by letter. */
-const looks = (): [Viewer, string, string[]][] => {
+const visits = (): [Viewer, string, string[]][] => {
   const { approved, pending, rejected } = solutions;
   const whole = ['Description', 'Durability', 'Outcomes', 'Challenges', 'Picture', 'Name'];
   const query = encodeURIComponent(short('Asked'));
@@ -278,7 +278,7 @@ it.each(['visitor', 'reader', 'suspended', 'author', 'moderator', 'admin'] as co
     const page =
       viewer === 'visitor' ? await site.person() : await site.signedIn(`${names[viewer]}@clinic.example`);
     await page.addInitScript(WATCH);
-    for (const [, path, texts] of looks().filter(([who]) => who === viewer))
+    for (const [, path, texts] of visits().filter(([who]) => who === viewer))
       await expectHarmless(
         page,
         path,

@@ -91,9 +91,9 @@ describe('the discussion', () => {
   it('tells of new comments as they come and leaves what one reads in its place', async () => {
     const id = await solution('A printed cuff for a body-powered hook');
     const first = await comment(id, 'How does it hold in the rain?');
-    const heard = hearing(ben, 'comments');
+    const subscribed = hearing(ben, 'comments');
     await ben.goto(`/solutions/${id}`);
-    await heard;
+    await subscribed;
     const reading = ben.getByText('How does it hold in the rain?');
     await reading.scrollIntoViewIfNeeded();
     const before = await reading.boundingBox();
@@ -115,15 +115,15 @@ describe('the discussion', () => {
     await comment(id, 'First question');
     await comment(id, 'Second question');
     await ben.goto(`/solutions/${id}`);
-    const ask = (text: string) =>
+    const replyButton = (text: string) =>
       ben.getByRole('listitem').filter({ hasText: text }).getByRole('button', { name: 'Reply to' });
-    await ask('First question').click();
+    await replyButton('First question').click();
     await ben.getByLabel('Reply to Amara Test').fill('Half a thought');
-    await ask('Second question').click();
+    await replyButton('Second question').click();
     expect(await ben.getByLabel('Reply to Amara Test').count()).toBe(1);
     await ben.getByRole('button', { name: 'Cancel' }).click();
     expect(await ben.getByLabel('Reply to Amara Test').count()).toBe(0);
-    await ask('First question').click();
+    await replyButton('First question').click();
     expect(await ben.getByLabel('Reply to Amara Test').inputValue()).toBe('');
     await ben.getByLabel('Reply to Amara Test').fill('A whole thought');
     await ben.getByRole('button', { name: 'Reply', exact: true }).click();
@@ -204,9 +204,9 @@ describe('the discussion', () => {
     await comment(id, 'A calm answer', first);
     const cleo = await site.signedIn(people.cleo.email);
     await cleo.goto(`/solutions/${id}`);
-    const heard = hearing(ben, 'comments');
+    const subscribed = hearing(ben, 'comments');
     await ben.goto(`/solutions/${id}`);
-    await heard;
+    await subscribed;
     await cleo.getByRole('button', { name: 'Delete comment by Amara Test' }).first().click();
     await cleo.getByText('Are you sure you want to delete this comment?').waitFor();
     await expectAccessible(cleo, 'the question before a comment is deleted');
@@ -238,9 +238,9 @@ describe('a visitor', () => {
     await page.goto(`/solutions/${id}`);
     await page.waitForLoadState('networkidle');
     expect(sockets).toBe(0);
-    const heard = hearing(page, 'comments');
+    const subscribed = hearing(page, 'comments');
     await page.getByText('Which steel?').scrollIntoViewIfNeeded();
-    await heard;
+    await subscribed;
     await comment(id, 'Spring steel.');
     await page.getByRole('button', { name: '1 new comment' }).click();
     await page.getByText('Spring steel.').waitFor();
@@ -266,8 +266,8 @@ describe('a visitor', () => {
       const bytes = Buffer.from(await card.arrayBuffer());
       expect(bytes.subarray(1, 4).toString(), path).toBe('PNG');
       expect([bytes.readUInt32BE(16), bytes.readUInt32BE(20)], path).toEqual([1200, 630]);
-      const kept = { headers: { 'if-none-match': card.headers.get('etag') ?? '' } };
-      expect((await fetch(site.url() + path, kept)).status, path).toBe(304);
+      const conditional = { headers: { 'if-none-match': card.headers.get('etag') ?? '' } };
+      expect((await fetch(site.url() + path, conditional)).status, path).toBe(304);
     }
     for (const path of [pending, 'nothing', crypto.randomUUID()])
       expect((await fetch(`${site.url()}/solutions/${path}/card.png`)).status, path).toBe(404);
@@ -321,9 +321,9 @@ describe('the dialogs of a solution', () => {
 describe('the header', () => {
   it('counts live what is unread and who moderates, shows 9+, and forgets it all on sign-out', async () => {
     const page = await site.person();
-    const heard = hearing(page, 'viewer');
+    const subscribed = hearing(page, 'viewer');
     await signInByForm(page, people.amara.email);
-    await heard;
+    await subscribed;
     const account = (unread: string) =>
       page.getByRole('button', { name: new RegExp(`^Your account${unread}`) });
     await site
@@ -356,19 +356,19 @@ describe('the header', () => {
   it('asks a few times for a burst of news, not once for each', async () => {
     const nora = await site.member('Nora');
     const page = await site.person();
-    let asked = 0;
+    let requests = 0;
     page.on('request', (request) => {
-      if (/\/rest\/v1\/profiles\?.*notifications/.test(request.url())) asked++;
+      if (/\/rest\/v1\/profiles\?.*notifications/.test(request.url())) requests++;
     });
-    const heard = hearing(page, 'viewer');
+    const subscribed = hearing(page, 'viewer');
     await signInByForm(page, nora.email);
-    await heard;
+    await subscribed;
     await site
       .service()
       .from('notifications')
       .insert(Array.from({ length: 40 }, () => ({ user_id: nora.id, type: 'like' })));
     await page.getByRole('button', { name: 'Your account, 40 unread', exact: true }).waitFor();
-    expect(asked).toBeLessThan(15);
+    expect(requests).toBeLessThan(15);
   });
 });
 

@@ -10,7 +10,7 @@ const ids = { author: '', solution: '' };
 const broken = 'This part of the page could not be shown.';
 const code = (url: URL) => /^\/assets\/.*\.(js|css)$/.test(url.pathname);
 
-async function made(table: string, row: Record<string, unknown>): Promise<string> {
+async function insertRow(table: string, row: Record<string, unknown>): Promise<string> {
   const { data, error } = await site.service().from(table).insert(row).select('id').single();
   if (error) throw error;
   return String(data.id);
@@ -39,7 +39,7 @@ beforeAll(async () => {
     title: 'A strap that holds',
     status: 'approved',
   });
-  await made('comments', { solution_id: ids.solution, user_id: ids.author, content: 'It did hold.' });
+  await insertRow('comments', { solution_id: ids.solution, user_id: ids.author, content: 'It did hold.' });
 });
 
 describe('code that does not come', () => {
@@ -109,50 +109,50 @@ describe('code that does not come', () => {
 describe('before the code has come', () => {
   it('what a member presses is done as soon as it has', async () => {
     const page = await site.signedIn((await site.member('Ada')).email);
-    const arrive = await holdScripts(page);
+    const releaseScripts = await holdScripts(page);
     await page.goto('/members/grace', { waitUntil: 'commit' });
     await page.getByRole('button', { name: 'Message' }).press('Enter');
-    arrive();
+    releaseScripts();
     await page.getByRole('dialog', { name: 'Message Grace Test' }).waitFor();
   });
 
   it('a form that is sent puts nothing into the address, keeps what was typed, and is sent then', async () => {
     const page = await site.person();
-    const arrive = await holdScripts(page);
+    const releaseScripts = await holdScripts(page);
     await page.goto('/auth', { waitUntil: 'commit' });
     await page.getByLabel('Email').fill('ada@clinic.example');
     const password = page.getByLabel('Password', { exact: true });
     await password.fill(PASSWORD);
     await password.press('Enter');
     expect(new URL(page.url()).search).toBe('');
-    arrive();
+    releaseScripts();
     await page.getByText('Welcome back!').waitFor();
   });
 
   it('what is typed takes nothing from a draft that comes back', async () => {
     const { email } = await site.member('Doro');
-    const topic = await made('forum_topics', { title: 'Straps that last', user_id: ids.author });
+    const topic = await insertRow('forum_topics', { title: 'Straps that last', user_id: ids.author });
     const page = await site.signedIn(email);
     await page.goto(`/forum/${topic}`);
     const reply = page.getByLabel('Your reply', { exact: true });
     await reply.fill('Webbing does, for two years now.');
     await expect.poll(() => page.evaluate(() => JSON.stringify(localStorage))).toContain('Webbing does');
-    const arrive = await holdScripts(page);
+    const releaseScripts = await holdScripts(page);
     await page.reload({ waitUntil: 'commit' });
     await reply.fill('W');
     await page.getByRole('button', { name: 'Report topic' }).press('Enter');
-    arrive();
+    releaseScripts();
     await page.getByRole('dialog', { name: /Report/ }).waitFor();
     expect(await reply.inputValue()).toBe('Webbing does, for two years now.');
   });
 
   it('what is typed into a search, or chosen, holds', async () => {
     const page = await site.person();
-    const arrive = await holdScripts(page);
+    const releaseScripts = await holdScripts(page);
     await page.goto('/browse', { waitUntil: 'commit' });
     await page.getByRole('combobox', { name: 'Search solutions' }).fill('strap');
     await page.getByRole('radio', { name: 'Dark' }).check({ force: true });
-    arrive();
+    releaseScripts();
     await page.waitForURL((url) => url.searchParams.get('q') === 'strap');
     await page.locator('html.dark').waitFor();
   });
@@ -187,13 +187,13 @@ describe('data that cannot be drawn', () => {
   ] as const)('costs one part of %s', async (address, path, answer, mended) => {
     const name = `Reader${address.replace(/\W/g, '')}`;
     const page = await unlucky(name, { role: 'admin' });
-    const mend = await mangle(page, path, answer);
+    const restore = await mangle(page, path, answer);
     await page.goto(address);
     await page.getByText(broken).waitFor();
     await expectAccessible(page, `${address} with a part that could not be shown`);
     await page.getByRole('heading', { level: 1 }).waitFor();
     await page.getByRole('button', { name: /^Your account/ }).waitFor();
-    await mend();
+    await restore();
     await page.getByRole('button', { name: 'Try again' }).click();
     await page.getByText(broken).waitFor({ state: 'detached' });
     await page.getByRole('main').getByText(mended).first().waitFor();

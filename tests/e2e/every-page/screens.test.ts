@@ -366,11 +366,11 @@ describe('the theme', () => {
 
   it('follows the system also where it changes while the scripts are on their way', async () => {
     const page = await site.person({ colorScheme: 'dark' });
-    const arrive = await holdScripts(page);
+    const releaseScripts = await holdScripts(page);
     await page.goto('/', { waitUntil: 'commit' });
     await expect.poll(() => isDark(page)).toBe(true);
     await page.emulateMedia({ colorScheme: 'light' });
-    arrive();
+    releaseScripts();
     await expect.poll(() => isDark(page)).toBe(false);
   });
 });

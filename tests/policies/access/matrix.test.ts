@@ -56,16 +56,16 @@ const groups = { visitor: 'visitors', colleague: 'members', service: 'service ke
 /** Those of these columns that each group has the right to use in the statement. */
 async function grantedColumns(columns: string[], statement: (column: string) => string) {
   const granted: Record<keyof typeof groups, string[]> = { visitor: [], colleague: [], service: [] };
-  const said: string[] = [];
+  const privileges: string[] = [];
   for (const group of typedKeys(groups)) {
     for (const column of columns)
       if (!isForbidden(await attempt(group, statement(column)))) granted[group].push(column);
     const some = granted[group];
-    said.push(`${groups[group]} ${some.length === columns.length ? 'all' : some.join(', ') || 'none'}`);
+    privileges.push(`${groups[group]} ${some.length === columns.length ? 'all' : some.join(', ') || 'none'}`);
   }
   return {
     members: granted.colleague,
-    line: columns.length === 0 ? 'columns not ours to grant' : `columns: ${said.join('; ')}`,
+    line: columns.length === 0 ? 'columns not ours to grant' : `columns: ${privileges.join('; ')}`,
   };
 }
 

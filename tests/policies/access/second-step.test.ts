@@ -50,26 +50,26 @@ const powers: [string, Member, () => Promise<[string, unknown[]]>][] = [
     'decide on a suggestion',
     'moderator',
     async () => {
-      const [made] = await owner<{ id: string }>(
+      const [inserted] = await owner<{ id: string }>(
         `insert into resource_suggestions (resource_name, resource_url, description, category, user_id)
          values ('Socket care', 'https://example.org/care', 'How to clean a liner.', 'Patient Resources', $1) returning id`,
         [people.author],
       );
-      return [`update resource_suggestions set status = 'approved' where id = $1`, [made?.id]];
+      return [`update resource_suggestions set status = 'approved' where id = $1`, [inserted?.id]];
     },
   ],
   [
     'close a report',
     'moderator',
     async () => {
-      const [made] = await owner<{ id: string }>(
+      const [inserted] = await owner<{ id: string }>(
         `insert into content_reports (reporter_id, content_type, content_id, reason)
          values ($1, 'solution', $2, 'spam') returning id`,
         [people.colleague, await world.solution()],
       );
       return [
         `update content_reports set status = 'resolved', admin_response = 'Removed' where id = $1`,
-        [made?.id],
+        [inserted?.id],
       ];
     },
   ],
@@ -223,11 +223,11 @@ describe('a member who has set up a second step and not taken it', () => {
     await factor('colleague');
     expect((await as('colleague', blocks)).rowCount).toBe(0);
     expect((await as('colleague', blocks, [], aal2)).rowCount).toBe(1);
-    const asked = await owner<{ name: string }>(
+    const restricted = await owner<{ name: string }>(
       `select c.relname as name from pg_policy p join pg_class c on c.oid = p.polrelid
        where not p.polpermissive and p.polcmd = 'r' and pg_get_expr(p.polqual, p.polrelid) like '%has_required_aal%' order by 1`,
     );
-    expect(asked.map(({ name }) => name)).toEqual([
+    expect(restricted.map(({ name }) => name)).toEqual([
       'member_blocks',
       'member_declarations',
       'messages',

@@ -33,17 +33,17 @@ const longest = {
 
 it('texts are as long as they may be and no longer', async () => {
   await createScene(world);
-  for (const [place, length] of Object.entries(longest)) {
-    const [table, column] = place.split('.');
+  for (const [columnPath, length] of Object.entries(longest)) {
+    const [table, column] = columnPath.split('.');
     const fill = (count: number) =>
       // In words, because the forum takes none that is longer than an address.
       owner(
         `update ${table} set ${column} = left(repeat('a length ', ${count}), ${count} - 1) || 'x' returning true`,
       );
     await owner('savepoint before');
-    expect(await fill(length), place).not.toEqual([]);
+    expect(await fill(length), columnPath).not.toEqual([]);
     await owner('rollback to savepoint before');
-    await expect(fill(length + 1), place).rejects.toMatchObject({ code: '23514' });
+    await expect(fill(length + 1), columnPath).rejects.toMatchObject({ code: '23514' });
     await owner('rollback to savepoint before');
   }
 });

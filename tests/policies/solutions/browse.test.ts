@@ -85,8 +85,8 @@ describe('browse_solutions', () => {
   });
 
   it.each(['newest', 'oldest', 'popular'])('pages through everything once, %s first', async (sort) => {
-    const made = new Set<string>();
-    for (let n = 0; n < 7; n++) made.add(await solution());
+    const created = new Set<string>();
+    for (let n = 0; n < 7; n++) created.add(await solution());
     const seen: string[] = [];
     let cursor: string | null = null;
     do {
@@ -96,7 +96,7 @@ describe('browse_solutions', () => {
       cursor = page.next_cursor;
     } while (cursor);
     expect(seen).toHaveLength(7);
-    expect(new Set(seen)).toEqual(made);
+    expect(new Set(seen)).toEqual(created);
   });
 
   it('searches title, description, occupation, materials and tags, ignoring case and accents', async () => {
@@ -179,10 +179,10 @@ describe('forgiving search', () => {
   });
 
   it('shows exact matches first and then what synonyms find, over pages', async () => {
-    const made = [];
+    const created = [];
     for (let n = 1; n <= 4; n++) {
-      made.push(await named(`BK stump sock no. ${n}`, `2026-01-0${n}`));
-      made.push(await named(`Transtibial sock no. ${n}`, `2026-03-0${n}`));
+      created.push(await named(`BK stump sock no. ${n}`, `2026-01-0${n}`));
+      created.push(await named(`Transtibial sock no. ${n}`, `2026-03-0${n}`));
     }
     const seen: string[] = [];
     let cursor: string | null = null;

@@ -6,7 +6,7 @@ import { openDatabase, people } from '../fixtures.ts';
 
 const { as, owner } = openDatabase();
 
-const keep = (content: unknown) =>
+const saveDraft = (content: unknown) =>
   as(
     'author',
     'insert into solution_drafts (content) values ($1) on conflict (user_id, solution_id) do update set user_id = excluded.user_id, content = excluded.content',
@@ -15,8 +15,8 @@ const keep = (content: unknown) =>
 
 describe('a draft', () => {
   it('is kept, replaced and discarded by its writer', async () => {
-    expect((await keep({ title: 'one' })).rowCount).toBe(1);
-    expect((await keep({ title: 'two' })).rowCount).toBe(1);
+    expect((await saveDraft({ title: 'one' })).rowCount).toBe(1);
+    expect((await saveDraft({ title: 'two' })).rowCount).toBe(1);
     expect((await as('author', 'select content from solution_drafts')).rows).toEqual([
       { content: { title: 'two' } },
     ]);
@@ -24,7 +24,7 @@ describe('a draft', () => {
   });
 
   it('is nobody else’s to read, change, discard or plant, not even a moderator’s', async () => {
-    await keep({ title: 'mine' });
+    await saveDraft({ title: 'mine' });
     for (const actor of ['colleague', 'moderator', 'admin'] as const) {
       expect((await as(actor, 'select * from solution_drafts')).rows, actor).toEqual([]);
       expect((await as(actor, "update solution_drafts set content = '{}'")).rowCount, actor).toBe(0);
@@ -51,8 +51,10 @@ describe('a draft', () => {
   });
 
   it('is an object of limited size', async () => {
-    expect((await keep([])).message).toContain('A draft must be an object');
-    expect((await keep({ title: 'x'.repeat(205_000) })).message).toContain('A draft must be at most 200 KB');
+    expect((await saveDraft([])).message).toContain('A draft must be an object');
+    expect((await saveDraft({ title: 'x'.repeat(205_000) })).message).toContain(
+      'A draft must be at most 200 KB',
+    );
   });
 });
 
@@ -69,7 +71,7 @@ const submit = (actor: 'author' | 'colleague', id: string) =>
 
 describe('a draft of a change', () => {
   it('stands beside that of a new solution, one for each solution of one’s own', async () => {
-    await keep({ title: 'new' });
+    await saveDraft({ title: 'new' });
     const mine = (await submit('author', randomUUID())).rows[0]?.id;
     const change = (actor: 'author' | 'colleague') =>
       as(actor, "insert into solution_drafts (solution_id, content) values ($1, '{}')", [mine]);

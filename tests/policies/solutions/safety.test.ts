@@ -15,14 +15,14 @@ const { as, owner, solution, upload, comment, like, topic, post } = openDatabase
 async function pictured(count = 2) {
   const id = await solution();
   const media: string[] = [];
-  for (let place = 0; place < count; place++) {
+  for (let position = 0; position < count; position++) {
     const file = await upload();
     const open = (url: string) => url.replace('authenticated/pending-media', 'public/solution-media');
     await owner('delete from media_uploads');
     const [row] = await owner<{ id: string }>(
       `insert into solution_media (solution_id, media_url, compressed_url, thumbnail_url, media_type, position)
        values ($1, $2, $3, $4, 'image', $5) returning id`,
-      [id, open(file.media_url), open(file.compressed_url), open(file.thumbnail_url), place],
+      [id, open(file.media_url), open(file.compressed_url), open(file.thumbnail_url), position],
     );
     media.push(row?.id ?? '');
   }
@@ -35,7 +35,11 @@ async function pictured(count = 2) {
   return { id, media };
 }
 
-async function asks(about: string, fields: Record<string, unknown> = {}, actor: Actor = 'visitor') {
+async function requestTakedown(
+  about: string,
+  fields: Record<string, unknown> = {},
+  actor: Actor = 'visitor',
+) {
   const values: Record<string, unknown> = {
     tracking: randomUUID(),
     solution: about,
@@ -59,9 +63,9 @@ const state = async (tracking: string) =>
       tracking,
     ])
   ).rows[0]?.state;
-const shown = async (actor: Actor, id: string) =>
+const visibleMedia = async (actor: Actor, id: string) =>
   (await as(actor, 'select id from solution_media where solution_id = $1', [id])).rowCount;
-const told = async (member: string) =>
+const notificationsOf = async (member: string) =>
   (
     await owner<{ type: string }>(
       "select type from notifications where user_id = $1 and type not in ('badge_earned', 'like', 'comment') order by created_at, type",
@@ -80,7 +84,7 @@ const jobs = () => owner('select action from media_jobs order by id');
 describe('a request for a takedown', () => {
   it('is made without an account, and its state read by whoever has its number', async () => {
     const { id } = await pictured();
-    const one = await asks(id, { reason: ' My tattoo. ', email: 'pat@example.org' });
+    const one = await requestTakedown(id, { reason: ' My tattoo. ', email: 'pat@example.org' });
     expect(one.code).toBeUndefined();
     expect(await state(one.tracking)).toMatchObject({
       status: 'received',
@@ -94,22 +98,26 @@ describe('a request for a takedown', () => {
       { reason: 'My tattoo.', email: 'pat@example.org' },
     ]);
     // Sent again, as after a lost response.
-    expect((await asks(id, { tracking: one.tracking, asker: 'guardian' })).code).toBeUndefined();
+    expect((await requestTakedown(id, { tracking: one.tracking, asker: 'guardian' })).code).toBeUndefined();
     expect(await owner('select asker from takedown_requests')).toEqual([{ asker: 'patient' }]);
-    expect((await asks(id, { asker: 'guardian' }, 'colleague')).code).toBeUndefined();
+    expect((await requestTakedown(id, { asker: 'guardian' }, 'colleague')).code).toBeUndefined();
   });
 
   it('is refused when something is wrong with it', async () => {
     const { id, media } = await pictured();
     const other = await pictured(1);
-    expect((await asks(id, { asker: 'neighbour' })).message).toContain('Please say who you are');
-    expect((await asks(id, { email: 'pat at home' })).message).toContain('Enter an e-mail address');
-    expect((await asks(id, { reason: 'x'.repeat(2001) })).message).toContain('at most 2000 characters');
-    expect((await asks(id, { pictures: [] })).message).toBe('Choose at least one picture');
-    expect((await asks(id, { pictures: other.media })).code).toBe('PT404');
-    expect((await asks(randomUUID())).code).toBe('PT404');
-    expect((await asks(await solution('pending'))).code).toBe('PT404');
-    const one = await asks(id, { pictures: [media[1], ...other.media] });
+    expect((await requestTakedown(id, { asker: 'neighbour' })).message).toContain('Please say who you are');
+    expect((await requestTakedown(id, { email: 'pat at home' })).message).toContain(
+      'Enter an e-mail address',
+    );
+    expect((await requestTakedown(id, { reason: 'x'.repeat(2001) })).message).toContain(
+      'at most 2000 characters',
+    );
+    expect((await requestTakedown(id, { pictures: [] })).message).toBe('Choose at least one picture');
+    expect((await requestTakedown(id, { pictures: other.media })).code).toBe('PT404');
+    expect((await requestTakedown(randomUUID())).code).toBe('PT404');
+    expect((await requestTakedown(await solution('pending'))).code).toBe('PT404');
+    const one = await requestTakedown(id, { pictures: [media[1], ...other.media] });
     expect(await owner('select media_ids from takedown_requests where id = $1', [one.id])).toEqual([
       { media_ids: [media[1]] },
     ]);
@@ -117,7 +125,7 @@ describe('a request for a takedown', () => {
 
   it('is read by moderators alone, without the number, and written past the functions by nobody', async () => {
     const { id } = await pictured();
-    const one = await asks(id, { email: 'pat@example.org' });
+    const one = await requestTakedown(id, { email: 'pat@example.org' });
     const columns = 'id, email, reason, status';
     for (const actor of ['visitor', 'author', 'colleague'] as const) {
       const { rows, code } = await as(actor, `select ${columns} from takedown_requests`);
@@ -146,7 +154,7 @@ describe('a request for a takedown', () => {
       await owner("select set_config('request.headers', $1, true)", [
         JSON.stringify({ 'x-forwarded-for': network }),
       ]);
-      const { message, code } = await asks(about, fields);
+      const { message, code } = await requestTakedown(about, fields);
       return code && `${code} ${JSON.parse(message ?? '{}').message}`;
     };
     const refused = /^PGRST You have sent several requests/;
@@ -174,7 +182,7 @@ describe('a request for a takedown', () => {
         expect(await from(`198.51.100.${sender}`, id)).toBeUndefined();
       expect(await from('203.0.113.9', id)).toBeUndefined();
       expect((await as('moderator', 'select id from takedown_requests')).rowCount).toBe(111);
-      expect(await told(people.moderator)).toEqual(['takedown_request']);
+      expect(await notificationsOf(people.moderator)).toEqual(['takedown_request']);
       const mails = async () =>
         (
           await owner<{ mail: { to: string; notices: { type: string }[] } | null }>(
@@ -193,7 +201,7 @@ describe('a request for a takedown', () => {
       // After an hour the next one is an alert again.
       await owner("update takedown_requests set alerted_at = alerted_at - interval '61 minutes'");
       expect(await from('203.0.113.10', id)).toBeUndefined();
-      expect(await told(people.moderator)).toEqual(['takedown_request', 'takedown_request']);
+      expect(await notificationsOf(people.moderator)).toEqual(['takedown_request', 'takedown_request']);
     });
 
     it('tells nobody of them any more once all are decided', async () => {
@@ -222,10 +230,10 @@ describe('a request for a takedown', () => {
     await owner('update profiles set allow_notifications = false where id = $1', [people.moderator]);
     await owner('update auth.users set email_confirmed_at = now()');
     const { id } = await pictured();
-    await asks(id, { email: 'pat@example.org' });
+    await requestTakedown(id, { email: 'pat@example.org' });
     for (const member of [people.moderator, people.moderator2, people.admin])
-      expect(await told(member)).toEqual(['takedown_request']);
-    for (const member of [people.author, people.colleague]) expect(await told(member)).toEqual([]);
+      expect(await notificationsOf(member)).toEqual(['takedown_request']);
+    for (const member of [people.author, people.colleague]) expect(await notificationsOf(member)).toEqual([]);
     const letters = await owner<{ mail: { to: string; notices: Record<string, string>[] } }>(
       'select claim_mail() as mail from generate_series(1, 6)',
     );
@@ -281,19 +289,20 @@ describe('the rows of requests and notices', () => {
 describe('withheld pictures', () => {
   it('are gone for readers and their author with one statement, and on their way out of the public bucket', async () => {
     const { id, media } = await pictured();
-    const one = await asks(id, { pictures: [media[0]] });
-    expect(await shown('visitor', id)).toBe(2);
+    const one = await requestTakedown(id, { pictures: [media[0]] });
+    expect(await visibleMedia('visitor', id)).toBe(2);
     expect((await decide('moderator', one.id, 'hidden')).rowCount).toBe(1);
-    for (const actor of ['visitor', 'colleague', 'author'] as const) expect(await shown(actor, id)).toBe(1);
-    expect(await shown('moderator', id)).toBe(2);
+    for (const actor of ['visitor', 'colleague', 'author'] as const)
+      expect(await visibleMedia(actor, id)).toBe(1);
+    expect(await visibleMedia('moderator', id)).toBe(2);
     expect(await about(id)).toMatchObject({ withheld_media: 1 });
-    const [left] = await owner<{ compressed_url: string }>(
+    const [remaining] = await owner<{ compressed_url: string }>(
       'select compressed_url from solution_media where id = $1',
       [media[1]],
     );
-    expect((await about(id))?.thumbnail_url).toBe(left?.compressed_url);
+    expect((await about(id))?.thumbnail_url).toBe(remaining?.compressed_url);
     expect(await jobs()).toEqual([{ action: 'unpublish' }]);
-    expect(await told(people.author)).toEqual(['media_hidden']);
+    expect(await notificationsOf(people.author)).toEqual(['media_hidden']);
     expect(await state(one.tracking)).toMatchObject({ status: 'hidden', hidden_at: expect.any(String) });
     expect(await owner('select action, actor_id from audit_events')).toEqual([
       { action: 'takedown_hidden', actor_id: people.moderator },
@@ -316,10 +325,12 @@ describe('withheld pictures', () => {
       [media[0]],
     );
     const nameOf = (url: string) => url.replace('/storage/v1/object/public/solution-media/', '');
-    const places = Object.fromEntries(
+    const unpublishedUrls = Object.fromEntries(
       Object.values(hiddenRow ?? {}).map((url) => [nameOf(url), `elsewhere/${nameOf(url)}`]),
     );
-    expect(await owner('select media_unpublished($1, $2) as done', [id, places])).toEqual([{ done: true }]);
+    expect(await owner('select media_unpublished($1, $2) as done', [id, unpublishedUrls])).toEqual([
+      { done: true },
+    ]);
     expect(await owner('select media_url from solution_media where id = $1', [media[0]])).toEqual([
       {
         media_url: `/storage/v1/object/authenticated/pending-media/elsewhere/${nameOf(hiddenRow?.media_url ?? '')}`,
@@ -332,7 +343,7 @@ describe('withheld pictures', () => {
 
   it('are out of the author’s reach while the request is open', async () => {
     const { id, media } = await pictured();
-    await decide('moderator', (await asks(id, { pictures: [media[0]] })).id, 'hidden');
+    await decide('moderator', (await requestTakedown(id, { pictures: [media[0]] })).id, 'hidden');
     const reach = (sql: string) => as('author', sql, [media[0]]);
     expect((await reach("update solution_media set description = 'x' where id = $1")).rowCount).toBe(0);
     expect((await reach('delete from solution_media where id = $1')).rowCount).toBe(0);
@@ -345,14 +356,14 @@ describe('withheld pictures', () => {
 
   it('are removed for good with their files, once', async () => {
     const { id, media } = await pictured();
-    const one = await asks(id, { pictures: [media[0]] });
-    const two = await asks(id, { pictures: [media[0]] });
+    const one = await requestTakedown(id, { pictures: [media[0]] });
+    const two = await requestTakedown(id, { pictures: [media[0]] });
     await decide('moderator', one.id, 'hidden');
     expect((await decide('moderator', one.id, 'removed', 'Sorry.')).rowCount).toBe(1);
-    expect(await shown('moderator', id)).toBe(1);
+    expect(await visibleMedia('moderator', id)).toBe(1);
     expect(await about(id)).toMatchObject({ withheld_media: 1 });
     expect((await jobs()).map((job) => job.action)).toEqual(['unpublish', 'purge']);
-    expect(await told(people.author)).toEqual(['media_hidden', 'media_removed']);
+    expect(await notificationsOf(people.author)).toEqual(['media_hidden', 'media_removed']);
     expect(await state(one.tracking)).toMatchObject({ status: 'removed', answer: 'Sorry.' });
     // Other senders of the same request are answered too.
     expect(await state(two.tracking)).toMatchObject({ status: 'removed', answer: null });
@@ -362,33 +373,41 @@ describe('withheld pictures', () => {
 
   it('come back with a written reason, unless somebody else asked for the same', async () => {
     const { id, media } = await pictured();
-    const one = await asks(id);
-    const two = await asks(id, { pictures: [media[1]] });
+    const one = await requestTakedown(id);
+    const two = await requestTakedown(id, { pictures: [media[1]] });
     await decide('moderator', one.id, 'hidden');
     await decide('moderator', two.id, 'hidden');
     expect((await decide('moderator', one.id, 'kept')).message).toContain('why the pictures can stay');
     expect((await decide('moderator', one.id, 'kept', ' ')).message).toContain('why the pictures can stay');
     await decide('moderator2', one.id, 'kept', 'Nobody can be recognised.');
-    expect(await shown('visitor', id)).toBe(1);
+    expect(await visibleMedia('visitor', id)).toBe(1);
     expect(await about(id)).toMatchObject({ withheld_media: 1 });
     await decide('moderator', two.id, 'kept', 'Nor here.');
-    expect(await shown('visitor', id)).toBe(2);
+    expect(await visibleMedia('visitor', id)).toBe(2);
     expect(await about(id)).toMatchObject({ withheld_media: 0, thumbnail_url: expect.any(String) });
     expect((await jobs()).map((job) => job.action)).toEqual(['unpublish', 'publish', 'publish']);
-    expect(await told(people.author)).toEqual(['media_hidden', 'media_restored', 'media_restored']);
+    expect(await notificationsOf(people.author)).toEqual([
+      'media_hidden',
+      'media_restored',
+      'media_restored',
+    ]);
   });
 
   it('stay when nothing was hidden, and the author is not troubled', async () => {
     const { id } = await pictured();
-    const one = await asks(id);
+    const one = await requestTakedown(id);
     expect((await decide('moderator', one.id, 'kept', 'A drawing.')).rowCount).toBe(1);
-    expect([await shown('visitor', id), await jobs(), await told(people.author)]).toEqual([2, [], []]);
+    expect([await visibleMedia('visitor', id), await jobs(), await notificationsOf(people.author)]).toEqual([
+      2,
+      [],
+      [],
+    ]);
   });
 
   it('are not given back by who published them, admins excepted', async () => {
     const { id } = await pictured();
     await owner('update solutions set user_id = $2 where id = $1', [id, people.moderator]);
-    const one = await asks(id);
+    const one = await requestTakedown(id);
     expect((await decide('moderator', one.id, 'hidden')).rowCount).toBe(1);
     expect((await decide('moderator', one.id, 'kept', 'All fine.')).code).toBe('42501');
     expect((await decide('moderator2', one.id, 'kept', 'All fine.')).rowCount).toBe(1);
@@ -396,15 +415,15 @@ describe('withheld pictures', () => {
 
   it('and requests about them end with the solution', async () => {
     const { id } = await pictured();
-    const one = await asks(id, { email: 'pat@example.org' });
+    const one = await requestTakedown(id, { email: 'pat@example.org' });
     await as('author', 'delete from solutions where id = $1', [id]);
     expect(await state(one.tracking)).toMatchObject({ status: 'removed', solution_id: null });
   });
 
   it('leave no address behind 30 days after the outcome', async () => {
     const { id } = await pictured();
-    const done = await asks(id, { email: 'pat@example.org', reason: 'My tattoo.' });
-    await asks(id, { email: 'open@example.org' });
+    const done = await requestTakedown(id, { email: 'pat@example.org', reason: 'My tattoo.' });
+    await requestTakedown(id, { email: 'open@example.org' });
     await decide('moderator', done.id, 'kept', 'A drawing.');
     const addresses = () => owner('select email from takedown_requests order by email');
     await owner('select expire_retained_records()');
@@ -452,8 +471,8 @@ describe('pictures that were removed for good', () => {
       const erasures = await readDeletions(beside);
       expect(erasures.map(({ kind }) => kind)).toEqual(['media', 'hidden', 'hidden', 'shown']);
       expect(await repeatDeletions(client, erasures)).toBe(4);
-      const left = await client.query('select id from public.solution_media where hidden_at is null');
-      expect(left.rows).toEqual([kept]);
+      const visible = await client.query('select id from public.solution_media where hidden_at is null');
+      expect(visible.rows).toEqual([kept]);
     } finally {
       rmSync(beside, { recursive: true });
       await client.end();
@@ -596,12 +615,12 @@ describe('a safety notice', () => {
     await comment(id, 'admin2');
     await write('moderator', id);
     for (const member of [people.author, people.colleague, people.admin2])
-      expect(await told(member)).toEqual(['safety_notice']);
-    expect([await told(people.moderator), await told(people.admin)]).toEqual([[], []]);
+      expect(await notificationsOf(member)).toEqual(['safety_notice']);
+    expect([await notificationsOf(people.moderator), await notificationsOf(people.admin)]).toEqual([[], []]);
     await write('moderator2', id, 'recall');
-    expect(await told(people.colleague)).toEqual(['safety_notice']);
+    expect(await notificationsOf(people.colleague)).toEqual(['safety_notice']);
     await withdraw('moderator2');
-    expect(await told(people.colleague)).toEqual([]);
+    expect(await notificationsOf(people.colleague)).toEqual([]);
   });
 
   it('is not written by who is suspended, nor ten times a day', async () => {

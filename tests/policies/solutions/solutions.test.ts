@@ -10,7 +10,7 @@ const insert = (actor: Actor, changes: Record<string, unknown> = {}) => {
   const { text, values } = insertSolution({ ...valid, ...changes });
   return as<{ id: string; user_id: string; status: string; likes_count: number }>(actor, text, values);
 };
-const find = (actor: Actor, id: string) =>
+const selectSolution = (actor: Actor, id: string) =>
   as<{ status: string; rejection_reason: string | null }>(
     actor,
     'select id, status, rejection_reason from solutions where id = $1',
@@ -25,9 +25,9 @@ describe('reading solutions', () => {
     async (status) => {
       const id = await solution(status);
       for (const actor of ['author', 'moderator', 'admin'] as const)
-        expect((await find(actor, id)).rows, actor).toHaveLength(1);
+        expect((await selectSolution(actor, id)).rows, actor).toHaveLength(1);
       for (const actor of ['visitor', 'colleague'] as const) {
-        expect((await find(actor, id)).rows, actor).toEqual([]);
+        expect((await selectSolution(actor, id)).rows, actor).toEqual([]);
         expect(
           (await as(actor, "select count(*)::int as n from solutions where status <> 'approved'")).rows,
           actor,
@@ -39,7 +39,7 @@ describe('reading solutions', () => {
   it('shows an approved one to everybody', async () => {
     const id = await solution('approved');
     for (const actor of ['visitor', 'colleague', 'author', 'moderator'] as const)
-      expect((await find(actor, id)).rows, actor).toHaveLength(1);
+      expect((await selectSolution(actor, id)).rows, actor).toHaveLength(1);
   });
 });
 
@@ -199,8 +199,10 @@ describe('editing', () => {
     async (status) => {
       const id = await solution(status);
       expect((await edit('author', id)).rowCount).toBe(1);
-      expect((await find('author', id)).rows).toMatchObject([{ status: 'pending', rejection_reason: null }]);
-      expect((await find('visitor', id)).rows).toEqual([]);
+      expect((await selectSolution('author', id)).rows).toMatchObject([
+        { status: 'pending', rejection_reason: null },
+      ]);
+      expect((await selectSolution('visitor', id)).rows).toEqual([]);
     },
   );
 
@@ -257,8 +259,8 @@ describe('editing', () => {
 
   it('through resubmit_solution keeps listed media, adds new and removes the rest', async () => {
     const id = await solution('rejected');
-    const [kept, gone, added] = [await upload(), await upload(), await upload()];
-    for (const file of [kept, gone]) {
+    const [kept, removed, added] = [await upload(), await upload(), await upload()];
+    for (const file of [kept, removed]) {
       await as(
         'author',
         "insert into solution_media (solution_id, media_url, compressed_url, thumbnail_url, media_type) values ($1, $2, $3, $4, 'image')",
@@ -293,7 +295,7 @@ describe('deciding', () => {
     const id = await solution('pending');
     expect((await decide('colleague', id, 'approved')).rowCount).toBe(0);
     expect((await decide('moderator', id, 'approved')).rowCount).toBe(1);
-    expect((await find('visitor', id)).rows).toMatchObject([{ status: 'approved' }]);
+    expect((await selectSolution('visitor', id)).rows).toMatchObject([{ status: 'approved' }]);
     expect((await decide('moderator2', id, 'rejected', 'Too late')).rowCount).toBe(0);
   });
 
@@ -302,7 +304,7 @@ describe('deciding', () => {
     async (status) => {
       const id = await solution(status);
       expect((await decide('author', id, 'approved')).code).toBe('42501');
-      expect((await find('author', id)).rows).toMatchObject([{ status }]);
+      expect((await selectSolution('author', id)).rows).toMatchObject([{ status }]);
     },
   );
 
@@ -362,7 +364,7 @@ describe('deciding', () => {
     const id = await solution('rejected');
     await as('author', "update solutions set status = 'pending' where id = $1", [id]);
     await decide('moderator', id, 'approved');
-    expect((await find('colleague', id)).rows).toMatchObject([{ rejection_reason: null }]);
+    expect((await selectSolution('colleague', id)).rows).toMatchObject([{ rejection_reason: null }]);
     expect((await as('colleague', 'select * from solution_reviews')).rows).toEqual([]);
     expect((await as('author', 'select * from solution_reviews')).rows).toHaveLength(4);
   });

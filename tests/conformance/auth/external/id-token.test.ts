@@ -57,11 +57,11 @@ describe('an ID token of the issuer', () => {
       status: 400,
       message: 'Nonces mismatch',
     });
-    for (const [held, given] of [
+    for (const [idToken, nonce] of [
       [token, undefined],
       [await issuer.sign(someone()), 'the nonce'],
     ] as const) {
-      expect((await signIn(held, given ? { nonce: given } : {})).error).toMatchObject({
+      expect((await signIn(idToken, nonce ? { nonce: nonce } : {})).error).toMatchObject({
         status: 400,
         message: 'Passed nonce and nonce in id_token should either both exist or not.',
       });

@@ -124,8 +124,8 @@ describe('unlinking', () => {
       app_metadata: { provider: 'keycloak', providers: ['keycloak'] },
     });
     expect((await signInAs(who)).data.user?.id).toBe(id);
-    const told = (await mailsTo(backend, email)).map(({ subject }) => subject);
-    expect(told.slice(0, 2)).toEqual(['Your e-mail address was changed', 'A way to sign in was removed']);
+    const subjects = (await mailsTo(backend, email)).map(({ subject }) => subject);
+    expect(subjects.slice(0, 2)).toEqual(['Your e-mail address was changed', 'A way to sign in was removed']);
   });
 
   test('leaves the last one, also when two go at once', async () => {

@@ -77,8 +77,8 @@ interface Lie {
 
 /** Goes through a whole sign-in in which the issuer makes this false statement. */
 async function signInWith({ claims, key, token }: Lie): Promise<URL> {
-  const left = await fetch(`${backend.url}/auth/v1/authorize?provider=elsewhere`, { redirect: 'manual' });
-  const asked = new URL(left.headers.get('location') ?? '').searchParams;
+  const redirect = await fetch(`${backend.url}/auth/v1/authorize?provider=elsewhere`, { redirect: 'manual' });
+  const authorizeParams = new URL(redirect.headers.get('location') ?? '').searchParams;
   const now = Math.floor(Date.now() / 1000);
   const rightful: JWTPayload = {
     iss: issuer,
@@ -86,17 +86,17 @@ async function signInWith({ claims, key, token }: Lie): Promise<URL> {
     sub: crypto.randomUUID(),
     iat: now,
     exp: now + 60,
-    nonce: asked.get('nonce'),
+    nonce: authorizeParams.get('nonce'),
     email: freshAddress(),
     email_verified: true,
   };
-  const told = claims?.(rightful) ?? rightful;
+  const payload = claims?.(rightful) ?? rightful;
   answer = {
     id_token: token
-      ? token(told)
-      : await new SignJWT(told).setProtectedHeader({ alg: 'RS256', kid: 'k' }).sign(key?.() ?? signingKey),
+      ? token(payload)
+      : await new SignJWT(payload).setProtectedHeader({ alg: 'RS256', kid: 'k' }).sign(key?.() ?? signingKey),
   };
-  const back = await fetch(`${backend.url}/auth/v1/callback?code=x&state=${asked.get('state')}`, {
+  const back = await fetch(`${backend.url}/auth/v1/callback?code=x&state=${authorizeParams.get('state')}`, {
     redirect: 'manual',
   });
   return new URL(back.headers.get('location') ?? '');

@@ -39,7 +39,7 @@ function person(email: string, claims: Record<string, unknown> = {}): string {
 const isHome = (url: URL) => url.origin !== issuer.url && !url.pathname.startsWith('/auth/v1/');
 
 /** Leaves for the issuer by the client's redirect, and comes back. */
-async function leave(
+async function authorize(
   client: SupabaseClient,
   who: string,
   options: { redirectTo?: string; scopes?: string } = {},
@@ -53,9 +53,9 @@ async function leave(
 }
 
 /** Signs in by the implicit flow and keeps the session. */
-async function arrive(who: string) {
+async function signInWithProvider(who: string) {
   const client = visitor(backend);
-  const fragment = fragmentOf(await leave(client, who));
+  const fragment = fragmentOf(await authorize(client, who));
   const { data, error } = await client.auth.setSession({
     access_token: fragment.get('access_token') ?? '',
     refresh_token: fragment.get('refresh_token') ?? '',
@@ -71,7 +71,7 @@ describe('signing up with a provider', () => {
   test('implicit: the session is in the fragment, with the provider’s token', async () => {
     const email = freshAddress();
     const who = person(email, { picture: 'https://pictures.example.org/ada.png' });
-    const home = await leave(visitor(backend), who);
+    const home = await authorize(visitor(backend), who);
     expect(home.origin).toBe(backend.url);
     expect(home.search).toBe('');
     const fragment = fragmentOf(home);
@@ -117,11 +117,11 @@ describe('signing up with a provider', () => {
 
   test('PKCE: a code comes back that only this client can exchange, once', async () => {
     const client = visitor(backend, { flowType: 'pkce' });
-    const home = await leave(client, person(freshAddress()));
+    const home = await authorize(client, person(freshAddress()));
     expect(home.hash).toBe('');
     const code = home.searchParams.get('code') ?? '';
     const stranger = visitor(backend, { flowType: 'pkce' });
-    await leave(stranger, person(freshAddress()));
+    await authorize(stranger, person(freshAddress()));
     const { data, error } = await client.auth.exchangeCodeForSession(code);
     expect(error).toBeNull();
     expect(data.session).toMatchObject({ provider_token: expect.any(String) });
@@ -131,7 +131,7 @@ describe('signing up with a provider', () => {
     });
     expect((await again.json()).error_code).toBe('flow_state_not_found');
 
-    const second = (await leave(client, person(freshAddress()))).searchParams.get('code') ?? '';
+    const second = (await authorize(client, person(freshAddress()))).searchParams.get('code') ?? '';
     const stolen = await stranger.auth.exchangeCodeForSession(second);
     expect(stolen.error?.code).toBe('bad_code_verifier');
   });
@@ -139,9 +139,9 @@ describe('signing up with a provider', () => {
   test('comes back to the same account, with what the provider says now', async () => {
     const email = freshAddress();
     const who = person(email);
-    const first = await arrive(who);
+    const first = await signInWithProvider(who);
     issuer.people[who] = { email, email_verified: true, name: 'Ada Byron' };
-    const second = await arrive(who);
+    const second = await signInWithProvider(who);
     expect(second.user.id).toBe(first.user.id);
     expect(second.user.user_metadata).toMatchObject({ name: 'Ada Byron' });
     expect(second.user.identities?.[0]?.identity_data).toMatchObject({ name: 'Ada Byron' });
@@ -152,7 +152,7 @@ describe('signing up with a provider', () => {
 
   test('two at once make one account', async () => {
     const who = person(freshAddress());
-    const homes = await Promise.all([1, 2, 3].map(() => arrive(who)));
+    const homes = await Promise.all([1, 2, 3].map(() => signInWithProvider(who)));
     expect(new Set(homes.map(({ user }) => user.id)).size).toBe(1);
   });
 
@@ -164,7 +164,7 @@ describe('signing up with a provider', () => {
     );
     try {
       issuer.welcome(`${closed.url}/auth/v1/callback`);
-      const home = await leave(visitor(closed), who);
+      const home = await authorize(visitor(closed), who);
       expect(refusalOf(home)).toEqual({
         error: 'access_denied',
         error_code: 'signup_disabled',
@@ -175,7 +175,7 @@ describe('signing up with a provider', () => {
         email: String(issuer.people[who]?.email),
         email_confirm: true,
       });
-      expect(fragmentOf(await leave(visitor(closed), who)).get('access_token')).toBeTruthy();
+      expect(fragmentOf(await authorize(visitor(closed), who)).get('access_token')).toBeTruthy();
     } finally {
       issuer.welcome(`${backend.url}/auth/v1/callback`);
       await closed.stop();
@@ -186,7 +186,7 @@ describe('signing up with a provider', () => {
 describe('one address, two ways in', () => {
   test('a verified address joins the confirmed account', async () => {
     const { email, id } = await member(backend);
-    const { user } = await arrive(person(email.toUpperCase()));
+    const { user } = await signInWithProvider(person(email.toUpperCase()));
     expect(user.id).toBe(id);
     expect(user.app_metadata).toEqual({ provider: 'email', providers: ['email', 'keycloak'] });
     expect(user.identities?.map(({ provider }) => provider)).toEqual(['email', 'keycloak']);
@@ -199,12 +199,12 @@ describe('one address, two ways in', () => {
     'an address the provider has not verified (%s) does not',
     async (verified) => {
       const { email, id } = await member(backend);
-      const home = await leave(visitor(backend), person(email, { email_verified: verified }));
+      const home = await authorize(visitor(backend), person(email, { email_verified: verified }));
       expect(refusalOf(home)).toMatchObject({
         error: 'access_denied',
         error_code: 'provider_email_needs_verification',
       });
-      const unknown = await leave(visitor(backend), person(freshAddress(), { email_verified: verified }));
+      const unknown = await authorize(visitor(backend), person(freshAddress(), { email_verified: verified }));
       expect(refusalOf(unknown)).toEqual(refusalOf(home));
       const { rows } = await database.query('select provider from auth.identities where user_id = $1', [id]);
       expect(rows).toEqual([{ provider: 'email' }]);
@@ -215,7 +215,7 @@ describe('one address, two ways in', () => {
     const email = freshAddress();
     const squatter = visitor(backend, { flowType: 'pkce' });
     await squatter.auth.signUp({ email, password: PASSWORD, options: { data: { full_name: 'Mallory' } } });
-    const { user } = await arrive(person(email));
+    const { user } = await signInWithProvider(person(email));
     expect(user.email_confirmed_at).toBeTruthy();
     expect(user.identities?.map(({ provider }) => provider)).toEqual(['keycloak']);
     expect(user.app_metadata).toEqual({ provider: 'keycloak', providers: ['keycloak'] });
@@ -230,20 +230,20 @@ describe('one address, two ways in', () => {
 
   test('a banned member stays out', async () => {
     const who = person(freshAddress());
-    const { user } = await arrive(who);
+    const { user } = await signInWithProvider(who);
     await operator(backend).auth.admin.updateUserById(user.id, { ban_duration: '1h' });
-    expect(refusalOf(await leave(visitor(backend), who))).toEqual({
+    expect(refusalOf(await authorize(visitor(backend), who))).toEqual({
       error: 'access_denied',
       error_code: 'user_banned',
       error_description: 'User is banned',
     });
     const { email, id } = await member(backend);
     await operator(backend).auth.admin.updateUserById(id, { ban_duration: '1h' });
-    expect(refusalOf(await leave(visitor(backend), person(email))).error_code).toBe('user_banned');
+    expect(refusalOf(await authorize(visitor(backend), person(email))).error_code).toBe('user_banned');
   });
 
   test('an address is needed', async () => {
-    const home = await leave(visitor(backend), person('', { email: undefined }));
+    const home = await authorize(visitor(backend), person('', { email: undefined }));
     expect(refusalOf(home).error_code).toBe('provider_email_needs_verification');
   });
 });
@@ -256,15 +256,15 @@ describe('where people are sent', () => {
     ['https://app.example.org.evil.example.com/', undefined],
     ['javascript:alert(1)', undefined],
   ])('%s', async (redirectTo, origin) => {
-    const home = await leave(visitor(backend), person(freshAddress()), { redirectTo });
+    const home = await authorize(visitor(backend), person(freshAddress()), { redirectTo });
     expect(home.origin).toBe(origin ?? backend.url);
     expect(fragmentOf(home).get('access_token')).toBeTruthy();
     if (origin) expect(home.searchParams.get('x')).toBe('1');
   });
 
   test('to the provider with our own parameters, whatever else is asked', async () => {
-    const asked = new URL(`${backend.url}/auth/v1/authorize`);
-    asked.search = new URLSearchParams({
+    const authorizeUrl = new URL(`${backend.url}/auth/v1/authorize`);
+    authorizeUrl.search = new URLSearchParams({
       provider: 'keycloak',
       scopes: 'phone,address',
       prompt: 'login',
@@ -273,7 +273,7 @@ describe('where people are sent', () => {
       state: 'evil',
       nonce: 'evil',
     }).toString();
-    const response = await fetch(asked, { redirect: 'manual' });
+    const response = await fetch(authorizeUrl, { redirect: 'manual' });
     expect(response.status).toBe(302);
     const url = new URL(response.headers.get('location') ?? '');
     expect(url.origin).toBe(issuer.url);
@@ -291,11 +291,11 @@ describe('where people are sent', () => {
   });
 
   test('back with the provider’s refusal', async () => {
-    const home = await leave(visitor(backend), 'nobody', { redirectTo: 'https://app.example.org/in' });
+    const home = await authorize(visitor(backend), 'nobody', { redirectTo: 'https://app.example.org/in' });
     expect(`${home.origin}${home.pathname}`).toBe('https://app.example.org/in');
-    const told = { error: 'access_denied', error_description: 'They would rather not' };
-    expect(refusalOf(home)).toEqual(told);
-    expect(Object.fromEntries(fragmentOf(home))).toEqual({ ...told, sb: '' });
+    const providerError = { error: 'access_denied', error_description: 'They would rather not' };
+    expect(refusalOf(home)).toEqual(providerError);
+    expect(Object.fromEntries(fragmentOf(home))).toEqual({ ...providerError, sb: '' });
   });
 });
 

@@ -21,7 +21,7 @@ export interface SamlIdentityProvider {
   entityId: string;
   metadata: string;
   /** A response that holds one assertion, unsigned. */
-  say(said: AssertionOverrides): string;
+  assertion(overrides: AssertionOverrides): string;
   /** Signed as the name says, and in the form a browser carries it in. */
   signAssertion(xml: string): string;
   signResponse(xml: string): string;
@@ -66,17 +66,17 @@ export function createIdentityProvider(
             Location="https://idp.example.org/sign-in"/>
         </md:IDPSSODescriptor>
       </md:EntityDescriptor>`,
-    say(said) {
+    assertion(overrides) {
       const at = (seconds: number) => new Date(Date.now() + seconds * 1000).toISOString();
-      const answers = said.requestId ? ` InResponseTo="${said.requestId}"` : '';
-      const until = at(said.notOnOrAfter ?? 300);
-      const issuer = `<saml:Issuer>${said.issuer ?? entityId}</saml:Issuer>`;
-      const ends = said.sessionEnds ? ` SessionNotOnOrAfter="${at(said.sessionEnds)}"` : '';
-      const attributes = Object.entries(said.attributes ?? {}).map(
+      const answers = overrides.requestId ? ` InResponseTo="${overrides.requestId}"` : '';
+      const until = at(overrides.notOnOrAfter ?? 300);
+      const issuer = `<saml:Issuer>${overrides.issuer ?? entityId}</saml:Issuer>`;
+      const ends = overrides.sessionEnds ? ` SessionNotOnOrAfter="${at(overrides.sessionEnds)}"` : '';
+      const attributes = Object.entries(overrides.attributes ?? {}).map(
         ([name, value]) =>
           `<saml:Attribute Name="${name}"><saml:AttributeValue>${value}</saml:AttributeValue></saml:Attribute>`,
       );
-      return `<samlp:Response ${NAMESPACES} ID="_${randomUUID()}" Version="2.0" IssueInstant="${at(0)}"${answers}>${issuer}<samlp:Status><samlp:StatusCode Value="urn:oasis:names:tc:SAML:2.0:status:Success"/></samlp:Status><saml:Assertion ID="${said.id ?? `_${randomUUID()}`}" Version="2.0" IssueInstant="${at(0)}">${issuer}<saml:Subject><saml:NameID Format="${said.nameIdFormat ?? PERSISTENT}">${said.nameId ?? randomUUID()}</saml:NameID><saml:SubjectConfirmation Method="urn:oasis:names:tc:SAML:2.0:cm:bearer"><saml:SubjectConfirmationData Recipient="${said.recipient ?? `${sso}/acs`}" NotOnOrAfter="${until}"${answers}/></saml:SubjectConfirmation></saml:Subject><saml:Conditions NotBefore="${at(said.notBefore ?? -5)}" NotOnOrAfter="${until}"><saml:AudienceRestriction><saml:Audience>${said.audience ?? `${sso}/metadata`}</saml:Audience></saml:AudienceRestriction></saml:Conditions><saml:AuthnStatement AuthnInstant="${at(0)}"${ends}><saml:AuthnContext><saml:AuthnContextClassRef>urn:oasis:names:tc:SAML:2.0:ac:classes:Password</saml:AuthnContextClassRef></saml:AuthnContext></saml:AuthnStatement><saml:AttributeStatement>${attributes.join('')}</saml:AttributeStatement></saml:Assertion></samlp:Response>`;
+      return `<samlp:Response ${NAMESPACES} ID="_${randomUUID()}" Version="2.0" IssueInstant="${at(0)}"${answers}>${issuer}<samlp:Status><samlp:StatusCode Value="urn:oasis:names:tc:SAML:2.0:status:Success"/></samlp:Status><saml:Assertion ID="${overrides.id ?? `_${randomUUID()}`}" Version="2.0" IssueInstant="${at(0)}">${issuer}<saml:Subject><saml:NameID Format="${overrides.nameIdFormat ?? PERSISTENT}">${overrides.nameId ?? randomUUID()}</saml:NameID><saml:SubjectConfirmation Method="urn:oasis:names:tc:SAML:2.0:cm:bearer"><saml:SubjectConfirmationData Recipient="${overrides.recipient ?? `${sso}/acs`}" NotOnOrAfter="${until}"${answers}/></saml:SubjectConfirmation></saml:Subject><saml:Conditions NotBefore="${at(overrides.notBefore ?? -5)}" NotOnOrAfter="${until}"><saml:AudienceRestriction><saml:Audience>${overrides.audience ?? `${sso}/metadata`}</saml:Audience></saml:AudienceRestriction></saml:Conditions><saml:AuthnStatement AuthnInstant="${at(0)}"${ends}><saml:AuthnContext><saml:AuthnContextClassRef>urn:oasis:names:tc:SAML:2.0:ac:classes:Password</saml:AuthnContextClassRef></saml:AuthnContext></saml:AuthnStatement><saml:AttributeStatement>${attributes.join('')}</saml:AttributeStatement></saml:Assertion></samlp:Response>`;
     },
     signAssertion: (xml) => signed(xml, 'Assertion'),
     signResponse: (xml) => signed(xml, 'Response'),

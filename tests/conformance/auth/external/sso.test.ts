@@ -64,7 +64,7 @@ interface Request {
 }
 
 /** Leaves for the identity provider by the client's redirect. */
-async function leave(redirectTo?: string, flowType: 'implicit' | 'pkce' = 'implicit') {
+async function startSSO(redirectTo?: string, flowType: 'implicit' | 'pkce' = 'implicit') {
   const client = visitor(backend, { flowType });
   const { data, error } = await client.auth.signInWithSSO({
     domain: company.domain,
@@ -103,7 +103,7 @@ const withMail = (said: AssertionOverrides = {}): AssertionOverrides => ({
 
 describe('signing in through a company', () => {
   test('sends people there with a request of ours', async () => {
-    const { request } = await leave();
+    const { request } = await startSSO();
     expect(`${request.url.origin}${request.url.pathname}`).toBe('https://idp.example.org/sign-in');
     expect(request.xml).toContain(`AssertionConsumerServiceURL="${backend.url}/auth/v1/sso/saml/acs"`);
     expect(request.xml).toContain(`${backend.url}/auth/v1/sso/saml/metadata`);
@@ -112,11 +112,15 @@ describe('signing in through a company', () => {
   });
 
   test.each(['signAssertion', 'signResponse'] as const)('implicit, with %s', async (sign) => {
-    const { client, request } = await leave('https://app.example.org/in');
+    const { client, request } = await startSSO('https://app.example.org/in');
     const mail = freshAddress();
     const nameId = randomUUID();
-    const said = idp.say({ requestId: request.id, nameId, attributes: { mail, displayName: 'Ada Limb' } });
-    const home = await comeBack(idp[sign](said), request.relayState);
+    const assertion = idp.assertion({
+      requestId: request.id,
+      nameId,
+      attributes: { mail, displayName: 'Ada Limb' },
+    });
+    const home = await comeBack(idp[sign](assertion), request.relayState);
     expect(`${home.origin}${home.pathname}`).toBe('https://app.example.org/in');
     const fragment = fragmentOf(home);
     const { data } = await client.auth.setSession({
@@ -150,8 +154,8 @@ describe('signing in through a company', () => {
     const nameId = randomUUID();
     const ids = [];
     for (const mail of [freshAddress(), freshAddress()]) {
-      const { client, request } = await leave(undefined, 'pkce');
-      const xml = idp.say({ requestId: request.id, nameId, attributes: { mail } });
+      const { client, request } = await startSSO(undefined, 'pkce');
+      const xml = idp.assertion({ requestId: request.id, nameId, attributes: { mail } });
       const home = await comeBack(idp.signAssertion(xml), request.relayState);
       const { data, error } = await client.auth.exchangeCodeForSession(home.searchParams.get('code') ?? '');
       expect(error).toBeNull();
@@ -162,24 +166,27 @@ describe('signing in through a company', () => {
   });
 
   test('begun by the company, at an allowed address', async () => {
-    const xml = idp.signAssertion(idp.say(withMail()));
+    const xml = idp.signAssertion(idp.assertion(withMail()));
     const home = await comeBack(xml, 'https://app.example.org/start');
     expect(home.host).toBe('app.example.org');
     expect(fragmentOf(home).get('access_token')).toBeTruthy();
-    const elsewhere = await comeBack(idp.signAssertion(idp.say(withMail())), 'https://evil.example.com/');
+    const elsewhere = await comeBack(
+      idp.signAssertion(idp.assertion(withMail())),
+      'https://evil.example.com/',
+    );
     expect(elsewhere.origin).toBe(backend.url);
   });
 
   test('stays apart from an account with the same address', async () => {
     const { email, id } = await member(backend);
-    const home = await comeBack(idp.signAssertion(idp.say({ attributes: { mail: email } })), '');
+    const home = await comeBack(idp.signAssertion(idp.assertion({ attributes: { mail: email } })), '');
     const { data } = await visitor(backend).auth.getUser(fragmentOf(home).get('access_token') ?? '');
     expect(data.user?.email).toBe(email);
     expect(data.user?.id).not.toBe(id);
   });
 
   test('ends when the company says so', async () => {
-    const xml = idp.signAssertion(idp.say({ ...withMail(), sessionEnds: -10 }));
+    const xml = idp.signAssertion(idp.assertion({ ...withMail(), sessionEnds: -10 }));
     const token = fragmentOf(await comeBack(xml, '')).get('refresh_token') ?? '';
     const { error } = await visitor(backend).auth.refreshSession({ refresh_token: token });
     expect(error?.code).toBe('session_expired');
@@ -202,20 +209,20 @@ describe('refused', () => {
     ['for another request', { requestId: '_another' }],
     ['for no request', { requestId: undefined }],
   ])('an assertion %s', async (_what, lie) => {
-    const { request } = await leave();
-    const xml = idp.signAssertion(idp.say({ ...withMail(), requestId: request.id, ...lie }));
+    const { request } = await startSSO();
+    const xml = idp.signAssertion(idp.assertion({ ...withMail(), requestId: request.id, ...lie }));
     const [code, description] = refusalOf(await comeBack(xml, request.relayState));
     expect(code).toBe('validation_failed');
     expect(description).toMatch(/^SAML Assertion is not valid: /);
   });
 
   test('an answer to a request that nobody made here', async () => {
-    const xml = idp.signAssertion(idp.say({ ...withMail(), requestId: '_stolen' }));
+    const xml = idp.signAssertion(idp.assertion({ ...withMail(), requestId: '_stolen' }));
     expect(refusalOf(await comeBack(xml, ''))[0]).toBe('validation_failed');
   });
 
   test('an assertion a second time', async () => {
-    const xml = idp.signAssertion(idp.say(withMail()));
+    const xml = idp.signAssertion(idp.assertion(withMail()));
     expect(fragmentOf(await comeBack(xml, '')).get('access_token')).toBeTruthy();
     expect(refusalOf(await comeBack(xml, ''))).toEqual([
       'validation_failed',
@@ -224,19 +231,19 @@ describe('refused', () => {
   });
 
   test('an answer a second time', async () => {
-    const { request } = await leave();
-    const xml = idp.signAssertion(idp.say({ ...withMail(), requestId: request.id }));
+    const { request } = await startSSO();
+    const xml = idp.signAssertion(idp.assertion({ ...withMail(), requestId: request.id }));
     expect(fragmentOf(await comeBack(xml, request.relayState)).get('access_token')).toBeTruthy();
     expect(refusalOf(await comeBack(xml, request.relayState))[0]).toBe('saml_relay_state_not_found');
   });
 
   test('an answer that took too long', async () => {
-    const { request } = await leave();
+    const { request } = await startSSO();
     await database.query(
       `update auth.saml_relay_states set created_at = created_at - interval '11 minutes' where id = $1`,
       [request.relayState],
     );
-    const xml = idp.signAssertion(idp.say({ ...withMail(), requestId: request.id }));
+    const xml = idp.signAssertion(idp.assertion({ ...withMail(), requestId: request.id }));
     expect(refusalOf(await comeBack(xml, request.relayState))[0]).toBe('saml_relay_state_expired');
   });
 
@@ -283,34 +290,34 @@ describe('refused', () => {
     ['no XML', () => 'nonsense'],
     ['entities', () => '<!DOCTYPE a [<!ENTITY x "y">]><a>&x;</a>'],
   ])('%s', async (_what, forge) => {
-    const { request } = await leave();
-    const honest = () => idp.say({ ...withMail(), requestId: request.id });
+    const { request } = await startSSO();
+    const honest = () => idp.assertion({ ...withMail(), requestId: request.id });
     const home = await comeBack(forge(honest()), request.relayState);
     expect(refusalOf(home)).toEqual([
       'validation_failed',
       expect.stringContaining('SAML Assertion is not valid'),
     ]);
-    const next = (await leave()).request;
-    const twin = idp.signAssertion(idp.say({ ...withMail(), requestId: next.id }));
+    const next = (await startSSO()).request;
+    const twin = idp.signAssertion(idp.assertion({ ...withMail(), requestId: next.id }));
     expect(fragmentOf(await comeBack(twin, next.relayState)).get('access_token')).toBeTruthy();
   });
 
   test('somebody without a lasting name or an address', async () => {
     const transient = 'urn:oasis:names:tc:SAML:2.0:nameid-format:transient';
-    const nameless = idp.signAssertion(idp.say({ ...withMail(), nameIdFormat: transient }));
+    const nameless = idp.signAssertion(idp.assertion({ ...withMail(), nameIdFormat: transient }));
     expect(refusalOf(await comeBack(nameless, ''))[0]).toBe('saml_assertion_no_user_id');
-    const homeless = idp.signAssertion(idp.say({}));
+    const homeless = idp.signAssertion(idp.assertion({}));
     expect(refusalOf(await comeBack(homeless, ''))[0]).toBe('saml_assertion_no_email');
   });
 
   test('a company that nobody knows, or that is switched off', async () => {
     const unknown = createIdentityProvider(backend.url);
-    const xml = unknown.signAssertion(unknown.say(withMail()));
+    const xml = unknown.signAssertion(unknown.assertion(withMail()));
     expect(refusalOf(await comeBack(xml, ''))[0]).toBe('saml_idp_not_found');
-    const { request } = await leave();
+    const { request } = await startSSO();
     await admin('PUT', `/${company.id}`, { disabled: true });
-    const known = idp.signAssertion(idp.say({ ...withMail(), requestId: request.id }));
-    expect(refusalOf(await comeBack(known, request.relayState))[0]).toBe('sso_provider_disabled');
+    const samlResponse = idp.signAssertion(idp.assertion({ ...withMail(), requestId: request.id }));
+    expect(refusalOf(await comeBack(samlResponse, request.relayState))[0]).toBe('sso_provider_disabled');
     const { error } = await visitor(backend).auth.signInWithSSO({ domain: company.domain });
     expect(error).toMatchObject({ status: 404, code: 'sso_provider_disabled' });
   });
@@ -414,7 +421,7 @@ test('metadata with an address is read again after a day', async () => {
 
     const before = current;
     current = createIdentityProvider(backend.url, before.entityId);
-    const signedAnew = () => current.signAssertion(current.say(withMail()));
+    const signedAnew = () => current.signAssertion(current.assertion(withMail()));
     expect(refusalOf(await comeBack(signedAnew(), ''))[0]).toBe('validation_failed');
     await database.query(
       `update auth.saml_providers set updated_at = updated_at - interval '25 hours' where entity_id = $1`,
@@ -450,10 +457,10 @@ test('requests are signed where we have a key', async () => {
     });
     expect(added.status).toBe(201);
     const { data } = await visitor(signing).auth.signInWithSSO({ domain: 'signing.example.com' });
-    const [said = '', signature = ''] = new URL(data?.url ?? '').search.slice(1).split('&Signature=');
-    expect(said).toContain('SigAlg=http%3A%2F%2Fwww.w3.org%2F2001%2F04%2Fxmldsig-more%23rsa-sha256');
+    const [signedQuery = '', signature = ''] = new URL(data?.url ?? '').search.slice(1).split('&Signature=');
+    expect(signedQuery).toContain('SigAlg=http%3A%2F%2Fwww.w3.org%2F2001%2F04%2Fxmldsig-more%23rsa-sha256');
     const key = new X509Certificate(Buffer.from(certificate, 'base64')).publicKey;
-    const verified = createVerify('sha256').update(said);
+    const verified = createVerify('sha256').update(signedQuery);
     expect(verified.verify(key, decodeURIComponent(signature), 'base64')).toBe(true);
     const metadata = await (await fetch(`${signing.url}/auth/v1/sso/saml/metadata`)).text();
     expect(metadata.replaceAll(/\s/g, '')).toContain(certificate);

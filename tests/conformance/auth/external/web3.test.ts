@@ -24,9 +24,9 @@ function ethereumWallet() {
   const hash = keccak_256(secp256k1.getPublicKey(key, false).subarray(1));
   const address = `0x${Buffer.from(hash.subarray(-20)).toString('hex')}`;
   const signText = (text: string): `0x${string}` => {
-    const said = Buffer.from(text);
+    const message = Buffer.from(text);
     const digest = keccak_256(
-      Buffer.concat([Buffer.from(`\x19Ethereum Signed Message:\n${said.length}`), said]),
+      Buffer.concat([Buffer.from(`\x19Ethereum Signed Message:\n${message.length}`), message]),
     );
     const bytes = secp256k1.sign(digest, key, { prehash: false, format: 'recovered' });
     return `0x${Buffer.from([...bytes.subarray(1), (bytes[0] ?? 0) + 27]).toString('hex')}`;
@@ -252,7 +252,7 @@ describe('refused', () => {
       withAuth({ web3: { ethereum: { enabled: false }, solana: { enabled: true } } }),
     );
     try {
-      const ask = async (chain: unknown) => {
+      const signInOn = async (chain: unknown) => {
         const response = await fetch(`${half.url}/auth/v1/token?grant_type=web3`, {
           method: 'POST',
           body: JSON.stringify({ chain, message: 'x'.repeat(70), signature: '0x' }),
@@ -260,13 +260,13 @@ describe('refused', () => {
         const { error_code, msg } = await response.json();
         return [response.status, error_code, msg];
       };
-      expect(await ask('ethereum')).toEqual([
+      expect(await signInOn('ethereum')).toEqual([
         422,
         'web3_provider_disabled',
         'Ethereum Web3 provider is disabled',
       ]);
-      expect(await ask('dogecoin')).toEqual([400, 'web3_unsupported_chain', 'Unsupported chain']);
-      expect((await ask('solana'))[1]).toBe('validation_failed');
+      expect(await signInOn('dogecoin')).toEqual([400, 'web3_unsupported_chain', 'Unsupported chain']);
+      expect((await signInOn('solana'))[1]).toBe('validation_failed');
     } finally {
       await half.stop();
     }
