@@ -414,12 +414,12 @@ describe('a session', () => {
     // The page's own clock records the time of the request; this process may receive it late.
     await page.addInitScript(() => {
       const { fetch } = window;
-      const asked: number[] = [];
-      Object.assign(window, { asked });
+      const requestTimes: number[] = [];
+      Object.assign(window, { requestTimes });
       window.fetch = async (input, init) => {
         if (`${input instanceof Request ? input.url : input}`.includes('grant_type=refresh_token')) {
-          asked.push(performance.now());
-          if (asked.length < 4) throw new TypeError('Failed to fetch');
+          requestTimes.push(performance.now());
+          if (requestTimes.length < 4) throw new TypeError('Failed to fetch');
         }
         return fetch(input, init);
       };
@@ -427,7 +427,7 @@ describe('a session', () => {
     await expire(page);
     await page.reload();
     await expect.poll(async () => (await stored(page))?.session.refresh_token).not.toBe(before);
-    const requestTimes: number[] = await page.evaluate('asked');
+    const requestTimes: number[] = await page.evaluate('requestTimes');
     const pauses = requestTimes.slice(1).map((at, index) => at - (requestTimes[index] ?? at));
     for (const [index, least] of [200, 400, 800].entries())
       expect(pauses[index], `pause ${index + 1} of ${pauses}`).toBeGreaterThanOrEqual(least - 1);

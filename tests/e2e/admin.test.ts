@@ -183,11 +183,11 @@ describe('pending solutions', () => {
     await dialog.getByRole('button', { name: 'Person recognisable' }).click();
     expect(await dialog.getByLabel('Reason').inputValue()).toMatch(/^A person can be recognised/);
     await dialog.getByLabel('Reason').fill('A face is visible in picture 2.');
-    const mendReject = await refuse(moderator, '/rest/v1/solutions', 'PATCH');
+    const restoreReject = await refuse(moderator, '/rest/v1/solutions', 'PATCH');
     await dialog.getByRole('button', { name: 'Reject Solution' }).click();
     await toast(moderator, 'Failed to reject solution');
     expect(await dialog.getByLabel('Reason').inputValue()).toBe('A face is visible in picture 2.');
-    await mendReject();
+    await restoreReject();
     await dialog.getByRole('button', { name: 'Reject Solution' }).click();
     await toast(moderator, 'Solution Rejected');
     await moderator.getByText('No solutions are waiting for review').waitFor();
@@ -349,12 +349,12 @@ describe('content reports', () => {
 
     await item('Spam').getByRole('button', { name: 'Read Message' }).click();
     await item('Spam').getByText('Cheap feet!').waitFor();
-    const mendDismiss = await refuse(moderator, '/rest/v1/content_reports', 'PATCH');
+    const restoreDismiss = await refuse(moderator, '/rest/v1/content_reports', 'PATCH');
     await item('Off topic')
       .getByRole('button', { name: /^Dismiss/ })
       .click();
     await toast(moderator, 'Failed to dismiss report');
-    await mendDismiss();
+    await restoreDismiss();
     await item('Off topic')
       .getByRole('button', { name: /^Dismiss/ })
       .click();
@@ -368,10 +368,10 @@ describe('content reports', () => {
     await send.click();
     await dialog.getByText('Please provide a response').waitFor();
     await dialog.getByLabel('Response').fill('Thank you, we have written to them.');
-    const mendUpdate = await refuse(moderator, '/rest/v1/content_reports', 'PATCH');
+    const restoreUpdate = await refuse(moderator, '/rest/v1/content_reports', 'PATCH');
     await send.click();
     await toast(moderator, 'Failed to update report');
-    await mendUpdate();
+    await restoreUpdate();
     await send.click();
     await toast(moderator, 'Report Resolved');
     const { data } = await site
@@ -406,10 +406,10 @@ describe('content reports', () => {
     await remove('An advertisement', 'No advertisements, please.');
     await toast(moderator, 'Failed to delete content: Out of order');
     await restore();
-    const mendReport = await refuse(moderator, '/rest/v1/content_reports', 'PATCH');
+    const restoreReport = await refuse(moderator, '/rest/v1/content_reports', 'PATCH');
     await moderator.getByRole('dialog').getByRole('button', { name: 'Delete Content' }).click();
     await toast(moderator, 'Content deleted but failed to update report status');
-    await mendReport();
+    await restoreReport();
     await item('An advertisement').getByText('This content is no longer there').waitFor();
     await remove('An advertisement', '');
     await toast(moderator, 'Content Deleted');

@@ -74,7 +74,7 @@ function openProvider(provider: string) {
   };
   /** As when a challenge was solved too long ago. */
   const clearSolved = () => solved.clear();
-  return { server, origin, forget: clearSolved };
+  return { server, origin, clearSolved };
 }
 
 /** The project's own settings, but for the captcha. */
@@ -142,7 +142,7 @@ describe.each(['turnstile', 'hcaptcha'] as const)('a captcha of %s', async (prov
     await expectAccessible(page, 'sign-in with a captcha');
     await solve(page);
     await page.getByText('Please complete the check.').waitFor({ state: 'detached' });
-    standIn.forget();
+    standIn.clearSolved();
     await submit.click();
     await page.getByText('The check that you are a person was not accepted.').first().waitFor();
     expect(await page.getByLabel('Password', { exact: true }).inputValue()).toBe('not this one');

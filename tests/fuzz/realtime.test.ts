@@ -149,13 +149,13 @@ function converse({ version, frames }: { version: string; frames: (string | Buff
 
 it('realtime bears every frame, and changes still reach those who listen', async () => {
   const client = visitor(backend);
-  const ear = await subscribeTo(client, { table: 'places', event: 'DELETE' });
+  const subscriber = await subscribeTo(client, { table: 'places', event: 'DELETE' });
   // A conversation is ten frames.
   await each(conversation, 0.005, converse);
   await nothingLeaks(database, 60);
   const { rows } = await database.query('select count(*)::int as places from public.places');
   expect(rows[0].places).toBe(0);
   await database.query("insert into public.places values ('still', 1, 'here'); delete from public.places");
-  await until(() => ear.changes.length === 1);
+  await until(() => subscriber.changes.length === 1);
   await client.realtime.disconnect();
 });

@@ -47,13 +47,13 @@ async function member(): Promise<{ client: SupabaseClient; id: string }> {
 
 describe('a change', () => {
   it('is heard with its values as JSON, whoever wrote it', async () => {
-    const ear = await subscribeTo(anybody(), { table: 'readings' });
+    const subscriber = await subscribeTo(anybody(), { table: 'readings' });
     await database.query(
       `insert into public.readings (label, big, exact, ok, tags, details, taken_at)
        values ('gait', 9007199254740993, 1.50, true, '{a,"b c"}', '{"x": [1, null]}', '2026-03-01T10:00:00+02')`,
     );
-    await until(() => ear.changes.length === 1);
-    expect(ear.changes[0]).toMatchObject({
+    await until(() => subscriber.changes.length === 1);
+    expect(subscriber.changes[0]).toMatchObject({
       schema: 'public',
       table: 'readings',
       eventType: 'INSERT',
@@ -74,7 +74,7 @@ describe('a change', () => {
   });
 
   it('is heard also when the log tells of it before anybody can read it', async () => {
-    const ear = await subscribeTo(anybody(), { table: 'notes' });
+    const subscriber = await subscribeTo(anybody(), { table: 'notes' });
     const writer = new pg.Client({ connectionString: backend.databaseUrl });
     await writer.connect();
     await writer.query('set synchronous_commit = on');
@@ -120,17 +120,17 @@ describe('a change', () => {
       await written;
       await writer.end();
     }
-    await until(() => ear.changes.some(({ new: row }) => 'body' in row && row.body === body));
+    await until(() => subscriber.changes.some(({ new: row }) => 'body' in row && row.body === body));
   });
 
   it('of a row carries the new values on update and the key alone of the old ones', async () => {
-    const ear = await subscribeTo(anybody(), { table: 'places' });
+    const subscriber = await subscribeTo(anybody(), { table: 'places' });
     await database.query("insert into public.places values ('north', 1, 'red')");
     await database.query("update public.places set colour = 'blue'");
     await database.query('update public.places set number = 2');
     await database.query('delete from public.places');
-    await until(() => ear.changes.length === 4);
-    expect(ear.changes.map(({ eventType, new: now, old }) => [eventType, now, old])).toEqual([
+    await until(() => subscriber.changes.length === 4);
+    expect(subscriber.changes.map(({ eventType, new: now, old }) => [eventType, now, old])).toEqual([
       ['INSERT', { area: 'north', number: 1, colour: 'red' }, {}],
       ['UPDATE', { area: 'north', number: 1, colour: 'blue' }, { area: 'north', number: 1 }],
       ['UPDATE', { area: 'north', number: 2, colour: 'blue' }, { area: 'north', number: 1 }],
@@ -139,36 +139,36 @@ describe('a change', () => {
   });
 
   it('keeps long values that the update left alone', async () => {
-    const ear = await subscribeTo(anybody(), { table: 'readings', event: 'UPDATE' });
+    const subscriber = await subscribeTo(anybody(), { table: 'readings', event: 'UPDATE' });
     // Random, so that it is not compressed but stored apart from the row.
     await database.query(
       `insert into public.readings (label, long)
        select 'story', string_agg(md5(random()::text), '') from generate_series(1, 2000)`,
     );
     await database.query("update public.readings set label = 'story, told' where label = 'story'");
-    await until(() => ear.changes.length === 1);
-    expect(ear.changes[0]?.new).toMatchObject({
+    await until(() => subscriber.changes.length === 1);
+    expect(subscriber.changes[0]?.new).toMatchObject({
       label: 'story, told',
       long: expect.stringMatching(/^[0-9a-f]{64000}$/),
     });
   });
 
   it('that is rolled back is not heard, and a transaction arrives whole and in order', async () => {
-    const ear = await subscribeTo(anybody(), { table: 'places' });
+    const subscriber = await subscribeTo(anybody(), { table: 'places' });
     await database.query("begin; insert into public.places values ('east', 0, 'x'); rollback");
     await database.query(
       "begin; insert into public.places select 'east', n, 'y' from generate_series(1, 300) n; update public.places set colour = 'z' where area = 'east' and number = 300; commit",
     );
-    await until(() => ear.changes.length === 301);
-    expect(ear.changes.slice(0, 300).map((one) => (one.new as { number: number }).number)).toEqual(
+    await until(() => subscriber.changes.length === 301);
+    expect(subscriber.changes.slice(0, 300).map((one) => (one.new as { number: number }).number)).toEqual(
       Array.from({ length: 300 }, (_, index) => index + 1),
     );
-    expect(ear.changes[300]?.eventType).toBe('UPDATE');
+    expect(subscriber.changes[300]?.eventType).toBe('UPDATE');
     await database.query('delete from public.places');
   });
 
   it('made through the API is heard once by each binding that asked for it', async () => {
-    const ear = await subscribeTo(
+    const subscriber = await subscribeTo(
       anybody(),
       { table: 'readings', event: 'INSERT' },
       { event: '*' },
@@ -176,16 +176,16 @@ describe('a change', () => {
     );
     await operator(backend).from('readings').insert({ label: 'api' }).throwOnError();
     await operator(backend).from('readings').delete().eq('label', 'api').throwOnError();
-    await until(() => ear.changes.length === 4);
-    expect(ear.changes.map((one) => one.eventType)).toEqual(['INSERT', 'INSERT', 'DELETE', 'DELETE']);
+    await until(() => subscriber.changes.length === 4);
+    expect(subscriber.changes.map((one) => one.eventType)).toEqual(['INSERT', 'INSERT', 'DELETE', 'DELETE']);
   });
 
   it('of several tables of a schema is heard by who asked for the schema', async () => {
-    const ear = await subscribeTo(anybody(), { event: 'INSERT' });
+    const subscriber = await subscribeTo(anybody(), { event: 'INSERT' });
     await database.query("insert into public.places values ('west', 1, 'green')");
     await database.query("insert into public.charts values (1, 'a', 'b')");
-    await until(() => ear.changes.length === 2);
-    expect(ear.changes.map((one) => one.table)).toEqual(['places', 'charts']);
+    await until(() => subscriber.changes.length === 2);
+    expect(subscriber.changes.map((one) => one.table)).toEqual(['places', 'charts']);
     await database.query('delete from public.places');
   });
 
@@ -194,13 +194,13 @@ describe('a change', () => {
       'create table public.grown (id int primary key); grant select on public.grown to anon',
     );
     await database.query('alter publication supabase_realtime add table public.grown');
-    const ear = await subscribeTo(anybody(), { table: 'grown' });
+    const subscriber = await subscribeTo(anybody(), { table: 'grown' });
     await database.query('insert into public.grown values (1)');
-    await until(() => ear.changes.length === 1);
+    await until(() => subscriber.changes.length === 1);
     await database.query('alter table public.grown add column height int default 3');
     await database.query('insert into public.grown values (2, 5)');
-    await until(() => ear.changes.length === 2);
-    expect(ear.changes.map((one) => one.new)).toEqual([{ id: 1 }, { id: 2, height: 5 }]);
+    await until(() => subscriber.changes.length === 2);
+    expect(subscriber.changes.map((one) => one.new)).toEqual([{ id: 1 }, { id: 2, height: 5 }]);
     await database.query('drop table public.grown');
   });
 });
@@ -230,14 +230,18 @@ describe('a filter', () => {
 
   it('lets through exactly what PostgreSQL says it matches', async () => {
     const client = anybody();
-    const ears = await Promise.all(
+    const subscribers = await Promise.all(
       hits.map(([, wanted]) => subscribeTo(client, { table: 'places', filter: wanted as string })),
     );
     await database.query(
       `insert into public.places values ('f', 1, 'red'), ('f', 2, 'blue'), ('f', 3, 'a, "b" (c)'), ('f', 4, null)`,
     );
-    await until(() => ears.every((ear, index) => ear.changes.length >= (hits[index]?.[2].length ?? 0)));
-    const numbers = ears.map((ear) => ear.changes.map((one) => (one.new as { number: number }).number));
+    await until(() =>
+      subscribers.every((subscriber, index) => subscriber.changes.length >= (hits[index]?.[2].length ?? 0)),
+    );
+    const numbers = subscribers.map((subscriber) =>
+      subscriber.changes.map((one) => (one.new as { number: number }).number),
+    );
     expect(Object.fromEntries(hits.map(([name], index) => [name, numbers[index]]))).toEqual(
       Object.fromEntries(hits.map(([name, , wanted]) => [name, wanted])),
     );
@@ -306,10 +310,10 @@ describe('a filter', () => {
   ];
 
   it.each(refused)('with %s is refused by a system message', async (_, wanted, message) => {
-    const ear = joinChannel(anybody(), [wanted]);
-    await until(() => ear.system.length > 0);
-    expect(ear.system[0]).toMatchObject({ extension: 'postgres_changes', status: 'error' });
-    expect(ear.system[0]?.message).toMatch(message);
+    const subscriber = joinChannel(anybody(), [wanted]);
+    await until(() => subscriber.system.length > 0);
+    expect(subscriber.system[0]).toMatchObject({ extension: 'postgres_changes', status: 'error' });
+    expect(subscriber.system[0]?.message).toMatch(message);
   });
 });
 
@@ -328,7 +332,7 @@ describe('a subscriber with many filters', () => {
     );
     await until(() => [other, ...subscribers].every(({ changes: heard }) => heard.length > 0));
     // 4, 0 and 40.
-    for (const ear of subscribers) expect(ear.changes).toHaveLength(3);
+    for (const subscriber of subscribers) expect(subscriber.changes).toHaveLength(3);
     expect(other.changes).toHaveLength(1);
   });
 
@@ -344,26 +348,26 @@ describe('a subscriber with many filters', () => {
   });
 
   it('loses nothing to a filter that cannot be judged on some row', async () => {
-    const ear = await subscribeTo(
+    const subscriber = await subscribeTo(
       anybody(),
       { table: 'bounds', filter: 'size=gt.5' },
       { table: 'bounds', filter: 'size=lt.99' },
     );
     await database.query('insert into public.bounds values (1, 7)');
-    await until(() => ear.changes.length === 2);
+    await until(() => subscriber.changes.length === 2);
     // From here on casting a 5 to the type of the column fails, as no earlier row or filter did.
     await database.query('alter domain public.size add constraint more check (value > 6) not valid');
     await database.query('insert into public.bounds values (2, 8)');
-    await until(() => ear.changes.length === 3);
-    expect(ear.changes.map((one) => (one.new as { id: number }).id)).toEqual([1, 1, 2]);
-    expect(ear.system.map(({ status }) => status)).toEqual(['ok']);
+    await until(() => subscriber.changes.length === 3);
+    expect(subscriber.changes.map((one) => (one.new as { id: number }).id)).toEqual([1, 1, 2]);
+    expect(subscriber.system.map(({ status }) => status)).toEqual(['ok']);
   });
 });
 
 describe('who hears it', () => {
   it('is decided by row-level security for each subscriber and each change', async () => {
     const [owner, other] = [await member(), await member()];
-    const ears = {
+    const subscribers = {
       owner: await subscribeTo(owner.client, { table: 'notes' }),
       other: await subscribeTo(other.client, { table: 'notes' }),
       forAnother: await subscribeTo(other.client, { table: 'notes', filter: `owner=eq.${owner.id}` }),
@@ -376,28 +380,36 @@ describe('who hears it', () => {
         `secret ${index}`,
       ]);
     // The delivered row is the current one, which must not be public yet.
-    await until(() => ears.owner.changes.length === 20);
+    await until(() => subscribers.owner.changes.length === 20);
     await database.query("update public.notes set body = 'still secret' where body = 'secret 0'");
     await database.query("update public.notes set public = true where body = 'secret 1'");
-    await until(() => [ears.other, ears.nobody, ears.forAnother].every((ear) => ear.changes.length === 1));
+    await until(() =>
+      [subscribers.other, subscribers.nobody, subscribers.forAnother].every(
+        (subscriber) => subscriber.changes.length === 1,
+      ),
+    );
     await database.query(
       "update public.notes set public = false, body = 'secret again' where body = 'secret 1'",
     );
     await Promise.all(
-      [ears.owner, ears.other, ears.nobody, ears.service].map((ear) => lastMessage(ear, database)),
+      [subscribers.owner, subscribers.other, subscribers.nobody, subscribers.service].map((subscriber) =>
+        lastMessage(subscriber, database),
+      ),
     );
-    const bodies = (ear: (typeof ears)['owner']) =>
-      ear.changes.map((one) => (one.new as { body?: string }).body).filter((body) => body !== 'last word');
-    expect(bodies(ears.owner)).toHaveLength(23);
-    expect(bodies(ears.service)).toHaveLength(23);
-    expect(bodies(ears.other)).toEqual(['secret 1']);
-    expect(bodies(ears.nobody)).toEqual(['secret 1']);
-    expect(bodies(ears.forAnother)).toEqual(['secret 1']);
+    const bodies = (subscriber: (typeof subscribers)['owner']) =>
+      subscriber.changes
+        .map((one) => (one.new as { body?: string }).body)
+        .filter((body) => body !== 'last word');
+    expect(bodies(subscribers.owner)).toHaveLength(23);
+    expect(bodies(subscribers.service)).toHaveLength(23);
+    expect(bodies(subscribers.other)).toEqual(['secret 1']);
+    expect(bodies(subscribers.nobody)).toEqual(['secret 1']);
+    expect(bodies(subscribers.forAnother)).toEqual(['secret 1']);
   });
 
   it('hears of a delete the key and nothing else, and only of what it could have read', async () => {
     const [owner, other] = [await member(), await member()];
-    const ears = {
+    const subscribers = {
       owner: await subscribeTo(owner.client, { table: 'notes' }),
       ownerByColumn: await subscribeTo(owner.client, { table: 'notes', filter: 'body=like.to be%' }),
       other: await subscribeTo(other.client, { table: 'notes' }),
@@ -411,8 +423,8 @@ describe('who hears it', () => {
           [owner.id, open],
         )
       ).rows[0]?.id;
-    const deletedRows = (ear: (typeof ears)['owner']) =>
-      ear.changes.filter((one) => one.eventType === 'DELETE').map((one) => one.old);
+    const deletedRows = (subscriber: (typeof subscribers)['owner']) =>
+      subscriber.changes.filter((one) => one.eventType === 'DELETE').map((one) => one.old);
     const deleteNotes = () => database.query("delete from public.notes where body = 'to be forgotten'");
 
     await database.query('alter table public.notes replica identity full');
@@ -425,35 +437,38 @@ describe('who hears it', () => {
     const unknown = await write(true);
     await deleteNotes();
     await Promise.all(
-      [ears.owner, ears.other, ears.nobody, ears.service].map((ear) => lastMessage(ear, database)),
+      [subscribers.owner, subscribers.other, subscribers.nobody, subscribers.service].map((subscriber) =>
+        lastMessage(subscriber, database),
+      ),
     );
-    expect(deletedRows(ears.owner)).toEqual([{ id: hidden }, { id: open }]);
-    expect(deletedRows(ears.ownerByColumn)).toEqual([{ id: hidden }, { id: open }]);
-    for (const ear of [ears.other, ears.nobody]) expect(deletedRows(ear)).toEqual([{ id: open }]);
-    expect(deletedRows(ears.service)).toEqual([{ id: hidden }, { id: open }, { id: unknown }]);
+    expect(deletedRows(subscribers.owner)).toEqual([{ id: hidden }, { id: open }]);
+    expect(deletedRows(subscribers.ownerByColumn)).toEqual([{ id: hidden }, { id: open }]);
+    for (const subscriber of [subscribers.other, subscribers.nobody])
+      expect(deletedRows(subscriber)).toEqual([{ id: open }]);
+    expect(deletedRows(subscribers.service)).toEqual([{ id: hidden }, { id: open }, { id: unknown }]);
   });
 
   it('hears only the columns it may read, and only those it selected', async () => {
     const client = anybody();
-    const ear = await subscribeTo(client, { table: 'charts' });
+    const subscriber = await subscribeTo(client, { table: 'charts' });
     const narrow = await subscribeTo(tracked(operator(backend)), { table: 'charts', select: ['hidden'] });
     await database.query("insert into public.charts values (2, 'for all', 'for staff')");
-    await until(() => ear.changes.length === 1 && narrow.changes.length === 1);
-    expect(ear.changes[0]?.new).toEqual({ id: 2, shown: 'for all' });
+    await until(() => subscriber.changes.length === 1 && narrow.changes.length === 1);
+    expect(subscriber.changes[0]?.new).toEqual({ id: 2, shown: 'for all' });
     expect(narrow.changes[0]?.new).toEqual({ id: 2, hidden: 'for staff' });
   });
 
   it('is asked anew at every change: a right that is taken away ends what is heard', async () => {
-    const ear = await subscribeTo(anybody(), { table: 'charts' }, { table: 'notes' });
+    const subscriber = await subscribeTo(anybody(), { table: 'charts' }, { table: 'notes' });
     await database.query("insert into public.charts values (3, 'heard', '')");
-    await until(() => ear.changes.length === 1);
+    await until(() => subscriber.changes.length === 1);
     await database.query(
       'revoke select on public.charts from anon; revoke select (id, shown) on public.charts from anon',
     );
     await database.query("insert into public.charts values (4, 'unheard', '')");
     await database.query('delete from public.charts where id = 3');
-    await lastMessage(ear, database);
-    expect(ear.changes).toHaveLength(1);
+    await lastMessage(subscriber, database);
+    expect(subscriber.changes).toHaveLength(1);
     await database.query('grant select (id, shown) on public.charts to anon');
   });
 });
@@ -480,14 +495,14 @@ describe('two servers on one database', () => {
 
 describe('when the line to the database is cut', () => {
   it('every subscriber is told to subscribe again, does so by itself, and hears what comes after', async () => {
-    const ear = await subscribeTo(anybody(), { table: 'readings' });
+    const subscriber = await subscribeTo(anybody(), { table: 'readings' });
     await database.query(
       'select pg_terminate_backend(active_pid) from pg_replication_slots where active_pid is not null and database = current_database()',
     );
-    await until(() => ear.states.some((state) => state.startsWith('CHANNEL_ERROR')));
-    await until(() => ear.states.at(-1) === 'SUBSCRIBED' && ear.system.at(-1)?.status === 'ok');
+    await until(() => subscriber.states.some((state) => state.startsWith('CHANNEL_ERROR')));
+    await until(() => subscriber.states.at(-1) === 'SUBSCRIBED' && subscriber.system.at(-1)?.status === 'ok');
     await database.query("insert into public.readings (label) values ('after')");
-    await until(() => ear.changes.length === 1);
+    await until(() => subscriber.changes.length === 1);
   });
 
   it('no slot is left behind that would hold back the log', async () => {
@@ -523,9 +538,9 @@ describe('a change that takes too long to judge', () => {
       reset role;
       insert into public.slowness default values;
     `);
-    const ear = await subscribeTo(anybody(), { table: 'slow', filter: 'score=gt.5' });
+    const subscriber = await subscribeTo(anybody(), { table: 'slow', filter: 'score=gt.5' });
     await database.query('insert into public.slow (id, score) values (1, 9)');
-    const isLost = () => ear.states.some((state) => state.startsWith('CHANNEL_ERROR'));
+    const isLost = () => subscriber.states.some((state) => state.startsWith('CHANNEL_ERROR'));
     // At the second statement at the latest it is quick again, so a server that judged the filter alone would
     // pass.
     const slow = new Set<string>();
@@ -538,10 +553,12 @@ describe('a change that takes too long to judge', () => {
     }, TIMEOUT_MS);
     await database.query('delete from public.slowness');
     await until(isLost);
-    expect(ear.system.map(({ message }) => message)).not.toContainEqual(expect.stringMatching(/filter/));
-    await until(() => ear.states.at(-1) === 'SUBSCRIBED' && ear.system.at(-1)?.status === 'ok');
+    expect(subscriber.system.map(({ message }) => message)).not.toContainEqual(
+      expect.stringMatching(/filter/),
+    );
+    await until(() => subscriber.states.at(-1) === 'SUBSCRIBED' && subscriber.system.at(-1)?.status === 'ok');
     await database.query('insert into public.slow (id, score) values (2, 4), (3, 9)');
-    await until(() => ear.changes.length > 0);
-    expect(ear.changes.map(({ new: row }) => row)).toMatchObject([{ id: 3, score: 9 }]);
+    await until(() => subscriber.changes.length > 0);
+    expect(subscriber.changes.map(({ new: row }) => row)).toMatchObject([{ id: 3, score: 9 }]);
   });
 });

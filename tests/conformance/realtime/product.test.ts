@@ -70,7 +70,7 @@ describe('what is private to people', () => {
   });
 
   it('who has lost a role is heard by them and by admins alone', async () => {
-    const ears = {
+    const subscribers = {
       owner: await subscribe(author.client, 'user_roles'),
       admin: await subscribe(admin.client, 'user_roles'),
       moderator: await subscribe(moderator.client, 'user_roles'),
@@ -80,14 +80,14 @@ describe('what is private to people', () => {
       author.id,
     ]);
     // A row that is deleted again before the server reads it is reported by its deletion alone.
-    await until(() => ears.owner.changes.length === 1 && ears.admin.changes.length === 1);
+    await until(() => subscribers.owner.changes.length === 1 && subscribers.admin.changes.length === 1);
     await database.query('delete from public.user_roles where user_id = $1', [author.id]);
-    await until(() => ears.owner.changes.length === 2 && ears.admin.changes.length === 2);
+    await until(() => subscribers.owner.changes.length === 2 && subscribers.admin.changes.length === 2);
     // A change written later has arrived, so no earlier one is on its way any more.
     await database.query('update public.user_roles set role = role where user_id = $1', [moderator.id]);
-    await until(() => ears.moderator.changes.length > 0);
-    expect(ears.moderator.changes.map((one) => one.eventType)).toEqual(['UPDATE']);
-    expect(ears.visitor.changes).toEqual([]);
+    await until(() => subscribers.moderator.changes.length > 0);
+    expect(subscribers.moderator.changes.map((one) => one.eventType)).toEqual(['UPDATE']);
+    expect(subscribers.visitor.changes).toEqual([]);
   });
 
   it('notifications are heard by their owner alone', async () => {
@@ -104,39 +104,42 @@ describe('what is private to people', () => {
 
   it('reports are heard by nobody: the table is not published', async () => {
     clients.push(moderator.client);
-    const ear = joinChannel(moderator.client, [{ table: 'content_reports' }]);
-    await until(() => ear.system.length > 0);
-    expect(ear.system[0]?.status).toBe('error');
+    const subscriber = joinChannel(moderator.client, [{ table: 'content_reports' }]);
+    await until(() => subscriber.system.length > 0);
+    expect(subscriber.system[0]?.status).toBe('error');
   });
 });
 
 describe('a solution under review', () => {
   it('is heard by its author and by moderators, by others from its approval on, and why it was refused by nobody else', async () => {
-    const ears = {
+    const subscribers = {
       author: await subscribe(author.client, 'solutions'),
       moderator: await subscribe(moderator.client, 'solutions'),
       colleague: await subscribe(colleague.client, 'solutions'),
       visitor: await subscribe(visitor(backend), 'solutions'),
     };
     const id = await solution('pending');
-    await until(() => ears.author.changes.length === 1 && ears.moderator.changes.length === 1);
+    await until(() => subscribers.author.changes.length === 1 && subscribers.moderator.changes.length === 1);
     await database.query("update public.solutions set status = 'approved' where id = $1", [id]);
-    await until(() => ears.visitor.changes.length === 1 && ears.colleague.changes.length === 1);
+    await until(() => subscribers.visitor.changes.length === 1 && subscribers.colleague.changes.length === 1);
     await database.query(
       "update public.solutions set status = 'rejected', rejection_reason = 'The label shows a name.' where id = $1",
       [id],
     );
-    await until(() => ears.author.changes.length === 3 && ears.moderator.changes.length === 3);
+    await until(() => subscribers.author.changes.length === 3 && subscribers.moderator.changes.length === 3);
     const other = await solution('approved');
-    await until(() => ears.visitor.changes.length === 2 && ears.colleague.changes.length === 2);
-    for (const ear of [ears.visitor, ears.colleague]) {
+    await until(() => subscribers.visitor.changes.length === 2 && subscribers.colleague.changes.length === 2);
+    for (const subscriber of [subscribers.visitor, subscribers.colleague]) {
       expect(
-        ear.changes.map((one) => [(one.new as { id: string }).id, (one.new as { status?: string }).status]),
+        subscriber.changes.map((one) => [
+          (one.new as { id: string }).id,
+          (one.new as { status?: string }).status,
+        ]),
       ).toEqual([
         [id, 'approved'],
         [other, 'approved'],
       ]);
-      expect(JSON.stringify(ear.changes)).not.toContain('label shows');
+      expect(JSON.stringify(subscriber.changes)).not.toContain('label shows');
     }
   });
 

@@ -85,26 +85,35 @@ export function joinChannel(
   topic = `room-${topics++}`,
   config: Record<string, unknown> = {},
 ): Subscriber {
-  const ear: Subscriber = { channel: client.channel(topic, { config }), changes: [], system: [], states: [] };
-  ear.channel.on('system', {}, (payload: System) => ear.system.push(payload));
+  const subscriber: Subscriber = {
+    channel: client.channel(topic, { config }),
+    changes: [],
+    system: [],
+    states: [],
+  };
+  subscriber.channel.on('system', {}, (payload: System) => subscriber.system.push(payload));
   for (const filter of wanted) {
-    ear.channel.on(
+    subscriber.channel.on(
       'postgres_changes' as never,
       { event: '*', schema: 'public', ...filter } as never,
-      (payload: Payload) => ear.changes.push(payload),
+      (payload: Payload) => subscriber.changes.push(payload),
     );
   }
-  ear.channel.subscribe((state, error) => ear.states.push(error ? `${state}: ${error.message}` : state));
-  return ear;
+  subscriber.channel.subscribe((state, error) =>
+    subscriber.states.push(error ? `${state}: ${error.message}` : state),
+  );
+  return subscriber;
 }
 
 /** Subscribes and waits until the server confirms that changes will be delivered. */
 export async function subscribeTo(client: SupabaseClient, ...wanted: Wanted[]): Promise<Subscriber> {
-  const ear = joinChannel(client, wanted);
-  await until(() => ear.system.length > 0 || ear.states.some((state) => state !== STATE.SUBSCRIBED));
-  if (ear.system[0]?.status !== 'ok')
-    throw new Error(`not subscribed: ${ear.states} ${JSON.stringify(ear.system)}`);
-  return ear;
+  const subscriber = joinChannel(client, wanted);
+  await until(
+    () => subscriber.system.length > 0 || subscriber.states.some((state) => state !== STATE.SUBSCRIBED),
+  );
+  if (subscriber.system[0]?.status !== 'ok')
+    throw new Error(`not subscribed: ${subscriber.states} ${JSON.stringify(subscriber.system)}`);
+  return subscriber;
 }
 
 /** Waits for a condition; fails with the last value instead. */
@@ -120,10 +129,10 @@ export async function until(condition: () => boolean, what = condition.toString(
  *
  * @param database writes the last change
  */
-export async function lastMessage(ear: Subscriber, database: pg.Client): Promise<void> {
+export async function lastMessage(subscriber: Subscriber, database: pg.Client): Promise<void> {
   const { rows } = await database.query<{ id: string }>(
     "insert into public.notes (owner, body, public) values (gen_random_uuid(), 'last word', true) returning id",
   );
-  await until(() => ear.changes.some((one) => 'id' in one.new && one.new.id === rows[0]?.id));
-  ear.changes.pop();
+  await until(() => subscriber.changes.some((one) => 'id' in one.new && one.new.id === rows[0]?.id));
+  subscriber.changes.pop();
 }

@@ -111,10 +111,10 @@ describe('the protocol', () => {
       auth: { persistSession: false },
       realtime: { vsn: '1.0.0' },
     });
-    const ear = await subscribeTo(tracked(client), { table: 'places' });
+    const subscriber = await subscribeTo(tracked(client), { table: 'places' });
     await database.query("insert into public.places values ('old', 1, 'client')");
-    await until(() => ear.changes.length === 1);
-    expect(ear.changes[0]?.new).toEqual({ area: 'old', number: 1, colour: 'client' });
+    await until(() => subscriber.changes.length === 1);
+    expect(subscriber.changes[0]?.new).toEqual({ area: 'old', number: 1, colour: 'client' });
   });
 
   it('answers a join whose parts are of the wrong type, and goes on', async () => {
@@ -224,11 +224,11 @@ describe('the protocol', () => {
   });
 
   it('refuses broadcast, presence and private channels aloud, and passes nothing on', async () => {
-    const [talker, hearer] = [tracked(visitor(backend)), tracked(visitor(backend))];
+    const [talker, receiver] = [tracked(visitor(backend)), tracked(visitor(backend))];
     const broadcasts: unknown[] = [];
-    const ear = joinChannel(hearer, [{ table: 'notes' }], 'notes');
-    ear.channel.on('broadcast', { event: '*' }, (payload) => broadcasts.push(payload));
-    await until(() => ear.system.length === 1);
+    const subscriber = joinChannel(receiver, [{ table: 'notes' }], 'notes');
+    subscriber.channel.on('broadcast', { event: '*' }, (payload) => broadcasts.push(payload));
+    await until(() => subscriber.system.length === 1);
     const channel = talker.channel('notes', { config: { broadcast: { ack: true } } });
     await new Promise<void>((resolve) => channel.subscribe((state) => state === 'SUBSCRIBED' && resolve()));
     expect(await channel.send({ type: 'broadcast', event: 'postgres_changes', payload: { ids: [1] } })).toBe(
@@ -243,7 +243,7 @@ describe('the protocol', () => {
     await database.query(
       "insert into public.notes (owner, body, public) values (gen_random_uuid(), 'real', true)",
     );
-    await until(() => ear.changes.length === 1);
+    await until(() => subscriber.changes.length === 1);
     expect(broadcasts).toEqual([]);
   });
 });
@@ -295,12 +295,12 @@ describe('a token', () => {
   it('of a role that does not exist hears nothing', async () => {
     const client = tracked(visitor(backend));
     await client.realtime.setAuth(await tokenOf({ role: 'nobody_at_all' }));
-    const ear = joinChannel(client, [{ table: 'readings' }]);
+    const subscriber = joinChannel(client, [{ table: 'readings' }]);
     const twin = await subscribeTo(tracked(visitor(backend)), { table: 'readings' });
-    await until(() => ear.system.length > 0);
+    await until(() => subscriber.system.length > 0);
     await database.query("insert into public.readings (label) values ('for roles')");
     await until(() => twin.changes.length === 1);
-    expect(ear.changes).toEqual([]);
+    expect(subscriber.changes).toEqual([]);
   });
 
   it('that runs out ends the channel, unless it was renewed', async () => {
@@ -332,27 +332,27 @@ describe('a token', () => {
 
   it('that is renewed with one that is no good ends the channel', async () => {
     const client = tracked(visitor(backend));
-    const ear = await subscribeTo(client, { table: 'readings' });
+    const subscriber = await subscribeTo(client, { table: 'readings' });
     await client.realtime.setAuth(await tokenOf({}, '1h', `not ${SECRET}`));
-    await until(() => ear.states.at(-1) === 'CLOSED');
-    expect(ear.system.at(-1)?.message).toBe('Failed to validate JWT signature');
+    await until(() => subscriber.states.at(-1) === 'CLOSED');
+    expect(subscriber.system.at(-1)?.message).toBe('Failed to validate JWT signature');
   });
 
   it('changes who hears: the next change is checked for the new person', async () => {
     const [first, second] = [crypto.randomUUID(), crypto.randomUUID()];
     const client = tracked(visitor(backend));
     await client.realtime.setAuth(await tokenOf({ sub: first }));
-    const ear = await subscribeTo(client, { table: 'notes' });
+    const subscriber = await subscribeTo(client, { table: 'notes' });
     await client.realtime.setAuth(await tokenOf({ sub: second }));
-    await until(() => ear.system.length === 2);
+    await until(() => subscriber.system.length === 2);
     await database.query('insert into public.notes (owner, body) values ($1, $2), ($3, $4)', [
       first,
       'of the first',
       second,
       'of the second',
     ]);
-    await until(() => ear.changes.length === 1);
-    expect(ear.changes[0]?.new).toMatchObject({ body: 'of the second' });
+    await until(() => subscriber.changes.length === 1);
+    expect(subscriber.changes[0]?.new).toMatchObject({ body: 'of the second' });
   });
 
   it.each([
@@ -366,13 +366,13 @@ describe('a token', () => {
       const token = data.session?.access_token ?? '';
       const [here, there] = [tracked(visitor(backend)), tracked(visitor(other))];
       for (const client of [here, there]) await client.realtime.setAuth(token);
-      const ears = [
+      const subscribers = [
         await subscribeTo(here, { table: 'notes' }),
         await subscribeTo(there, { table: 'notes' }),
       ];
       await end(person.client, person.id);
-      await until(() => ears.every((ear) => ear.states.at(-1) === 'CLOSED'));
-      expect(ears.map((ear) => ear.system.at(-1)?.message)).toEqual([
+      await until(() => subscribers.every((subscriber) => subscriber.states.at(-1) === 'CLOSED'));
+      expect(subscribers.map((subscriber) => subscriber.system.at(-1)?.message)).toEqual([
         'The session has ended',
         'The session has ended',
       ]);

@@ -39,7 +39,7 @@ async function put(name: string, bytes: Buffer, contentType = 'image/png') {
     .upload(mine(name), bytes, { contentType, upsert: true });
   expect(error).toBeNull();
 }
-const keptFor = async (name: string) => {
+const renditionsOf = async (name: string) => {
   const { data } = await shelf.ada.storage.from('open').info(mine(name));
   const folder = join(shelf.backend.dataDir, 'files/renditions', data?.version ?? '');
   return existsSync(folder) ? readdirSync(folder) : [];
@@ -197,7 +197,7 @@ describe('what is kept', () => {
     const many = await Promise.all(Array.from({ length: 20 }, () => rendered('changing.png', 'width=10')));
     const first = await bytesOf(many[0] ?? Response.error());
     for (const response of many.slice(1)) expect((await bytesOf(response)).equals(first)).toBe(true);
-    expect(await keptFor('changing.png')).toHaveLength(1);
+    expect(await renditionsOf('changing.png')).toHaveLength(1);
     const { data: before } = await shelf.ada.storage.from('open').info(mine('changing.png'));
     const blue = { create: { width: 20, height: 20, channels: 3 as const, background: '#0000ff' } };
     await put('changing.png', await sharp(blue).png().toBuffer());

@@ -259,8 +259,8 @@ describe('editing', () => {
 
   it('through resubmit_solution keeps listed media, adds new and removes the rest', async () => {
     const id = await solution('rejected');
-    const [kept, removed, added] = [await upload(), await upload(), await upload()];
-    for (const file of [kept, removed]) {
+    const [retained, removed, added] = [await upload(), await upload(), await upload()];
+    for (const file of [retained, removed]) {
       await as(
         'author',
         "insert into solution_media (solution_id, media_url, compressed_url, thumbnail_url, media_type) values ($1, $2, $3, $4, 'image')",
@@ -276,16 +276,16 @@ describe('editing', () => {
           JSON.stringify(valid),
           JSON.stringify([
             { media_url: added.media_url },
-            { media_url: kept.media_url, description: 'Kept' },
+            { media_url: retained.media_url, description: 'Kept' },
           ]),
-          kept.compressed_url,
+          retained.compressed_url,
         ],
       );
     expect((await again('colleague')).code).toBe('PT404');
     expect((await again('author')).rows).toEqual([{ id }]);
     expect(await owner('select status from solutions')).toEqual([{ status: 'pending' }]);
     const media = await owner('select media_url from solution_media where solution_id = $1', [id]);
-    expect(media.map((row) => row.media_url).sort()).toEqual([added.media_url, kept.media_url].sort());
+    expect(media.map((row) => row.media_url).sort()).toEqual([added.media_url, retained.media_url].sort());
     expect(await owner("select object_names from media_jobs where action = 'purge'")).toHaveLength(1);
   });
 });

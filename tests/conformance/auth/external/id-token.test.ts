@@ -61,7 +61,7 @@ describe('an ID token of the issuer', () => {
       [token, undefined],
       [await issuer.sign(someone()), 'the nonce'],
     ] as const) {
-      expect((await signIn(idToken, nonce ? { nonce: nonce } : {})).error).toMatchObject({
+      expect((await signIn(idToken, nonce ? { nonce } : {})).error).toMatchObject({
         status: 400,
         message: 'Passed nonce and nonce in id_token should either both exist or not.',
       });
