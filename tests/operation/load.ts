@@ -118,9 +118,7 @@ export async function openLoad(
   const { data: profiles } = await service.from('profiles').select('id,username');
   const idOf = new Map((profiles ?? []).map(({ username, id }) => [username as string, id as string]));
   const pictures = await Promise.all(
-    Array.from({ length: PICTURES }, (_, position) =>
-      picture(Math.round((edge * (position + 1)) / PICTURES)),
-    ),
+    Array.from({ length: PICTURES }, (_, index) => picture(Math.round((edge * (index + 1)) / PICTURES))),
   );
   const clip = new Blob([readFileSync(resolve(import.meta.dirname, '../../supabase/seed/clips/grip.mp4'))], {
     type: 'video/mp4',
@@ -144,10 +142,7 @@ export async function openLoad(
     let client: SupabaseClient;
     let token = '';
 
-    const record = (
-      kind: string,
-      { status, error }: { status: number; error: { message: string } | null },
-    ) => {
+    const note = (kind: string, { status, error }: { status: number; error: { message: string } | null }) => {
       count(kind, error ? `${status} ${error.message.slice(0, 60)}` : 'done');
       return !error;
     };
@@ -162,7 +157,7 @@ export async function openLoad(
     ) => {
       const number = randomUUID();
       const answer = await client.from(table).insert({ ...row, submission_id: number });
-      if (record(kind, answer)) acknowledged({ kind, id: number, ...(solution && { solution }) });
+      if (note(kind, answer)) acknowledged({ kind, id: number, ...(solution && { solution }) });
     };
 
     const come = async () => {
@@ -218,7 +213,7 @@ export async function openLoad(
         consent_version: '2026-11-01',
         submission_id,
       });
-      if (!record('submission', answer)) return;
+      if (!note('submission', answer)) return;
       const solution = data as string;
       acknowledged({ kind: 'solution', id: submission_id, solution });
       const fact = facts.get(`upload ${media_url}`);
@@ -241,7 +236,7 @@ export async function openLoad(
         .eq('id', solution)
         .eq('status', 'pending')
         .select('id');
-      if (record('decision', answer) && decided?.length === 1)
+      if (note('decision', answer) && decided?.length === 1)
         acknowledged({ kind: 'decision', id: solution, solution, status });
       solutions = await ids('solutions', 'status', 'approved').then((now) =>
         now.length > 0 ? now : solutions,
@@ -251,7 +246,7 @@ export async function openLoad(
       const [solution] = mine.splice(Math.floor(random() * mine.length), 1);
       if (!solution) return;
       withdrawn.add(solution);
-      if (record('withdrawal', await client.from('solutions').delete().eq('id', solution)))
+      if (note('withdrawal', await client.from('solutions').delete().eq('id', solution)))
         acknowledged({ kind: 'withdrawal', id: solution });
     };
     const like = async (wanted: boolean) => {
@@ -267,21 +262,21 @@ export async function openLoad(
           )
         : await likes.delete().eq('user_id', id).eq('solution_id', solution);
       const kind = wanted ? 'like' : 'like taken back';
-      if (record(kind, answer)) acknowledged({ kind, id: solution, solution }, key);
+      if (note(kind, answer)) acknowledged({ kind, id: solution, solution }, key);
     };
     const visitTopic = async () => {
       const topic = pick(topics);
       const visits = views.get(topic) ?? { asked: 0, answered: 0 };
       views.set(topic, visits);
       visits.asked += 1;
-      if (record('topic view', await client.rpc('increment_topic_views', { topic }))) visits.answered += 1;
+      if (note('topic view', await client.rpc('increment_topic_views', { topic }))) visits.answered += 1;
     };
     const view = async () => {
       const session_id = randomUUID();
       const answer = await client
         .from('page_views')
         .insert({ page_path: pick(PAGES), user_id: id, session_id });
-      if (record('page view', answer)) acknowledged({ kind: 'page view', id: session_id });
+      if (note('page view', answer)) acknowledged({ kind: 'page view', id: session_id });
     };
     const listen = async () => {
       const channel = client.channel(randomUUID());
@@ -345,13 +340,13 @@ export async function openLoad(
       reply: () =>
         write('reply', 'forum_posts', { topic_id: pick(topics), content: `So did ours, ${randomUUID()}.` }),
       search: async () =>
-        record('search', await client.rpc('browse_solutions', { search: pick(WORDS), page_size: 12 })),
+        note('search', await client.rpc('browse_solutions', { search: pick(WORDS), page_size: 12 })),
       'search page': () => page(`/browse?search=${encodeURIComponent(`${pick(WORDS)} ${pick(WORDS)}`)}`),
       'sign-in': come,
       'solution page': () => page(`/solutions/${pick(solutions)}`),
       submission: share,
       suggestion: async () =>
-        record('suggestion', await client.rpc('suggest_searches', { search: pick(WORDS).slice(0, 3) })),
+        note('suggestion', await client.rpc('suggest_searches', { search: pick(WORDS).slice(0, 3) })),
       'topic view': visitTopic,
       upload: () => upload(pick(pictures), 'a.jpg'),
       withdrawal: withdraw,
