@@ -22,7 +22,7 @@ export interface App {
   /** Absent where another project serves the websockets. */
   sockets?: Sockets;
   /** Reports each write through the table API, by its path there, before the answer is sent. */
-  onWrite(wrote: (path: string) => void): void;
+  onWrite(onWritten: (path: string) => void): void;
   /** Resolves when the work that earlier requests deferred until after their answers is done. */
   settled(): Promise<void>;
 }
@@ -40,7 +40,7 @@ export async function createApp(dependencies: Dependencies): Promise<App> {
   app.route('/auth/v1', createAuth(dependencies, afterwards));
   const listeners = new Set<(path: string) => void>();
   const rest = await createRest(open, (path) => {
-    for (const wrote of listeners) wrote(path);
+    for (const onWritten of listeners) onWritten(path);
   });
   app.route('/rest/v1', rest);
   const storage = createStorage(open);
@@ -56,7 +56,7 @@ export async function createApp(dependencies: Dependencies): Promise<App> {
       housekeeping.start();
     },
     sockets: realtime,
-    onWrite: (wrote) => void listeners.add(wrote),
+    onWrite: (onWritten) => void listeners.add(onWritten),
     settled: () => afterwards.settled(),
     async close() {
       await Promise.all([

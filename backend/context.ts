@@ -33,7 +33,7 @@ export interface Env {
  * no reader and the service is not at fault.
  */
 export function logFault({ req, get }: Context<Env>, error: unknown, message: string): void {
-  const about = { err: error, method: req.method, path: req.path };
-  if (req.raw.signal.aborted) get('log').debug(about, `${message}: the client hung up`);
-  else get('log').error(about, message);
+  const details = { err: error, method: req.method, path: req.path };
+  if (req.raw.signal.aborted) get('log').debug(details, `${message}: the client hung up`);
+  else get('log').error(details, message);
 }

@@ -9,14 +9,14 @@ it('tells of an error what helps, and nobody’s address', () => {
       client: { password: 'of the connection' },
     },
   );
-  const told = errorFields(error);
-  expect(told).toMatchObject({
+  const fields = errorFields(error);
+  expect(fields).toMatchObject({
     type: 'Error',
     message: '550 <[address]> unknown',
     code: 'EENVELOPE',
     cause: { message: 'to [address]' },
   });
-  const text = JSON.stringify(told);
+  const text = JSON.stringify(fields);
   expect(text).not.toMatch(/clinic\.example|b\.example|of the connection/);
   expect(text).toContain('log.unit.test.ts');
   expect(errorFields({ message: 'who@where.example', code: '23505' })).toEqual({

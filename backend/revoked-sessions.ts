@@ -5,7 +5,7 @@ export interface RevokedSessions {
   /** Refuse the tokens of sessions that have ended. */
   keys: Keys;
   /** Reports each session that ends, in any process, while this one runs. */
-  watch(heard: (session: string) => void): void;
+  watch(onRevoked: (session: string) => void): void;
 }
 
 /**
@@ -26,7 +26,7 @@ export async function followRevokedSessions({
   const watchers = new Set<(session: string) => void>();
   const add = (id: string, at: number) => {
     ended.set(id, at);
-    for (const heard of watchers) heard(id);
+    for (const onRevoked of watchers) onRevoked(id);
     for (const [first, since] of ended) {
       if (since > Date.now() - life) return;
       ended.delete(first);
@@ -55,6 +55,6 @@ export async function followRevokedSessions({
         return claims;
       },
     },
-    watch: (heard) => void watchers.add(heard),
+    watch: (onRevoked) => void watchers.add(onRevoked),
   };
 }

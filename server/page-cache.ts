@@ -35,7 +35,7 @@ interface Page {
   /** Whether the page was complete when it was made. */
   whole: boolean;
   /** In the time of the monotonic clock, as is the next. */
-  made: number;
+  renderedAt: number;
   until: number;
 }
 
@@ -60,13 +60,13 @@ export function createPageCache(
   let generation = 0;
   let bytes = 0;
 
-  function forget(key: string): void {
+  function remove(key: string): void {
     bytes -= pages.get(key)?.bytes ?? 0;
     pages.delete(key);
   }
 
   async function make(key: string): Promise<Page> {
-    const began = generation;
+    const startGeneration = generation;
     const response = await render(new Request(origin + key));
     const body = Buffer.from(await response.arrayBuffer());
     const headers = [...response.headers];
@@ -74,9 +74,9 @@ export function createPageCache(
     const nonce = /'nonce-([^']+)'/.exec(policy)?.[1];
     const whole = response.status < 500 && !response.headers.has('x-incomplete');
     const before = pages.get(key);
-    const made = performance.now();
+    const renderedAt = performance.now();
     if (!whole && isGood(before)) {
-      before.until = made + MAX_FAILURE_AGE_MS;
+      before.until = renderedAt + MAX_FAILURE_AGE_MS;
       return before;
     }
     const page: Page = {
@@ -92,22 +92,22 @@ export function createPageCache(
         : [body],
       bytes: body.length + key.length,
       whole,
-      made,
-      until: made + (whole ? MAX_AGE_MS : MAX_FAILURE_AGE_MS),
+      renderedAt,
+      until: renderedAt + (whole ? MAX_AGE_MS : MAX_FAILURE_AGE_MS),
     };
-    if (body.length <= MAX_PAGE_BYTES && began === generation) {
-      forget(key);
+    if (body.length <= MAX_PAGE_BYTES && startGeneration === generation) {
+      remove(key);
       pages.set(key, page);
       bytes += page.bytes;
       for (const [oldest] of pages) {
         if (pages.size <= MAX_PAGES && bytes <= MAX_BYTES) break;
-        forget(oldest);
+        remove(oldest);
       }
     }
     return page;
   }
 
-  function known(key: string): Page | undefined {
+  function validPage(key: string): Page | undefined {
     const page = pages.get(key);
     return page && page.until > performance.now() ? page : undefined;
   }
@@ -116,12 +116,12 @@ export function createPageCache(
   const shared = (key: string) => rendering.get(`${generation} ${key}`);
 
   /** Other clients share a rendering that has begun, and wait for no turn but their own. */
-  function begin(key: string): Page | Promise<Page> {
-    const made = known(key) ?? shared(key);
-    if (made) return made;
-    const place = `${generation} ${key}`;
-    const page = make(key).finally(() => rendering.delete(place));
-    rendering.set(place, page);
+  function startRendering(key: string): Page | Promise<Page> {
+    const existing = validPage(key) ?? shared(key);
+    if (existing) return existing;
+    const renderingKey = `${generation} ${key}`;
+    const page = make(key).finally(() => rendering.delete(renderingKey));
+    rendering.set(renderingKey, page);
     return page;
   }
 
@@ -132,16 +132,16 @@ export function createPageCache(
      */
     async answer(request: Request, client: string): Promise<Response> {
       const url = new URL(request.url);
-      const nowhere = url.pathname.endsWith('.data') ? `${NO_PAGE}.data` : NO_PAGE;
-      const key = isThere(url.pathname) ? url.pathname + url.search : nowhere;
+      const notFoundKey = url.pathname.endsWith('.data') ? `${NO_PAGE}.data` : NO_PAGE;
+      const key = isThere(url.pathname) ? url.pathname + url.search : notFoundKey;
       // A request body is for the page alone, but it too uses the site's own address.
       if (request.method !== 'GET')
         return turns.run(client, () => render(new Request(origin + key, request)));
-      const ready = known(key);
+      const ready = validPage(key);
       if (ready) return fresh(ready);
       const before = pages.get(key);
-      const made = shared(key) ?? turns.run(client, async () => begin(key));
-      return fresh(await (isGood(before) ? soonerOf(made, before) : made));
+      const rendered = shared(key) ?? turns.run(client, async () => startRendering(key));
+      return fresh(await (isGood(before) ? soonerOf(rendered, before) : rendered));
     },
     clear(): void {
       generation++;
@@ -154,16 +154,16 @@ export function createPageCache(
 }
 
 const isGood = (page: Page | undefined): page is Page =>
-  page?.whole === true && performance.now() - page.made < MAX_STALE_MS;
+  page?.whole === true && performance.now() - page.renderedAt < MAX_STALE_MS;
 
 /** The page as it is now, or its last version when rendering takes long or fails; the rendering continues. */
-async function soonerOf(made: Promise<Page>, before: Page): Promise<Page> {
+async function soonerOf(rendered: Promise<Page>, before: Page): Promise<Page> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<Page>((resolve) => {
     timer = setTimeout(() => resolve(before), SLOW_MS);
   });
   try {
-    return await Promise.race([made.catch(() => before), late]);
+    return await Promise.race([rendered.catch(() => before), late]);
   } finally {
     clearTimeout(timer);
   }

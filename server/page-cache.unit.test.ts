@@ -9,7 +9,7 @@ function openSite() {
   let rendered = 0;
   const waiting: (() => void)[] = [];
   const site = {
-    held: false,
+    blocked: false,
     status: 200,
     headers: {} as Record<string, string>,
     padding: '',
@@ -21,7 +21,7 @@ function openSite() {
       site.seen.push(request);
       const nonce = `nonce-number-${++rendered}`;
       const number = rendered;
-      if (site.held) await new Promise<void>((go) => waiting.push(go));
+      if (site.blocked) await new Promise<void>((go) => waiting.push(go));
       return new Response(
         `<p>${number}</p><script nonce="${nonce}"></script><i nonce="${nonce}"></i>${site.padding}`,
         {
@@ -72,11 +72,11 @@ it('every answer has a nonce of its own, the same in policy and page', async () 
 
 it('what was rendered while something was written is shown to who asked, and not kept', async () => {
   const { site, cache, get } = openSite();
-  site.held = true;
+  site.blocked = true;
   const early = get('/');
   cache.clear();
   const late = get('/');
-  site.held = false;
+  site.blocked = false;
   site.release();
   expect(await numberOf(await early)).toBe('1');
   expect(await numberOf(await late)).toBe('2');
@@ -85,10 +85,10 @@ it('what was rendered while something was written is shown to who asked, and not
 
 it('many who ask at once are served by one rendering', async () => {
   const { site, get } = openSite();
-  site.held = true;
-  const asked = [get('/'), get('/'), get('/')];
+  site.blocked = true;
+  const requests = [get('/'), get('/'), get('/')];
   site.release();
-  for (const response of await Promise.all(asked)) expect(await numberOf(response)).toBe('1');
+  for (const response of await Promise.all(requests)) expect(await numberOf(response)).toBe('1');
 });
 
 it('nothing of a visitor reaches the page: not the host, not a header', async () => {
@@ -122,17 +122,17 @@ describe('a page that was made once', () => {
   it.each([
     ['fails', { status: 500 }],
     ['lacks something', { headers: { 'x-incomplete': 'true' } }],
-    ['takes long', { held: true }],
-  ])('is shown as it was when making it again %s, and as it is when that works again', async (_, trouble) => {
+    ['takes long', { blocked: true }],
+  ])('is shown as it was when making it again %s, and as it is when that works again', async (_, fault) => {
     const { site, get } = openSite();
     expect(await numberOf(await get('/'))).toBe('1');
     vi.advanceTimersByTime(5_000);
-    Object.assign(site, trouble);
-    const asked = get('/');
+    Object.assign(site, fault);
+    const pending = get('/');
     await vi.advanceTimersByTimeAsync(2_000);
-    const shown = await asked;
-    expect([shown.status, await numberOf(shown)]).toEqual([200, '1']);
-    Object.assign(site, { status: 200, headers: {}, held: false });
+    const response = await pending;
+    expect([response.status, await numberOf(response)]).toEqual([200, '1']);
+    Object.assign(site, { status: 200, headers: {}, blocked: false });
     site.release();
     await vi.advanceTimersByTimeAsync(5_000);
     expect(Number(await numberOf(await get('/')))).toBeGreaterThan(1);
@@ -201,14 +201,14 @@ it('a page is made under the site’s own address, however the path or the host 
 
 it('who asks for many pages at once waits for them, and nobody else does', async () => {
   const { site, get } = openSite();
-  site.held = true;
+  site.blocked = true;
   const flood = Array.from({ length: 53 }, (_, number) => get(`/browse?q=${number}`));
   await expect(Promise.race(flood)).rejects.toThrow(QueueFull);
   expect(site.seen).toHaveLength(2);
   // The same page that waits for its turn behind the others.
   const other = get('/browse?q=40', {}, '203.0.113.2');
   expect(site.seen.map(({ url }) => new URL(url).search)).toEqual(['?q=0', '?q=1', '?q=40']);
-  site.held = false;
+  site.blocked = false;
   site.release();
   expect(await numberOf(await other)).toBe('3');
   const answers = await Promise.allSettled(flood);

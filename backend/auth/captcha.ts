@@ -33,7 +33,7 @@ export async function requireCaptcha(context: Context<Env>, auth: AuthContext): 
   const { gotrue_meta_security: security } = await readBody(context, body);
   const token = security?.captcha_token?.trim();
   if (!token) throw disallowed(['no captcha_token found']);
-  const answer = await ask(captcha.url ?? VERIFIERS[captcha.provider], {
+  const answer = await requestVerdict(captcha.url ?? VERIFIERS[captcha.provider], {
     secret: captcha.secret,
     response: token,
     remoteip: clientAddress(context, auth.config.trustProxy) ?? '',
@@ -51,7 +51,10 @@ async function isOperator(context: Context<Env>, auth: AuthContext): Promise<boo
   }
 }
 
-async function ask(verifier: string, form: Record<string, string>): Promise<z.output<typeof verdict>> {
+async function requestVerdict(
+  verifier: string,
+  form: Record<string, string>,
+): Promise<z.output<typeof verdict>> {
   try {
     const response = await fetch(verifier, {
       method: 'POST',

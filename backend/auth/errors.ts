@@ -129,24 +129,24 @@ export function renderError(error: Error, context: Context<Env>): Response {
     return context.json({ error: error.error, error_description: error.message }, 400);
   }
   const outage = outageOf(error);
-  const known = errorOf(error, outage);
+  const authError = errorOf(error, outage);
   // One fault, however many requests run into it.
   if (outage) context.get('log').warn({ err: error, path: context.req.path }, 'an auth request failed');
-  else if (known.status >= 500) logFault(context, error, 'an auth request failed');
-  const { weakPassword, retryAfter } = known.particulars;
-  context.header('x-sb-error-code', known.code);
+  else if (authError.status >= 500) logFault(context, error, 'an auth request failed');
+  const { weakPassword, retryAfter } = authError.particulars;
+  context.header('x-sb-error-code', authError.code);
   if (retryAfter !== undefined) context.header('retry-after', String(retryAfter));
   const extra = {
     ...(weakPassword && { weak_password: weakPassword }),
-    ...(known.status >= 500 && { error_id: context.get('requestId') }),
+    ...(authError.status >= 500 && { error_id: context.get('requestId') }),
   };
   if ((context.req.header('x-supabase-api-version') ?? '') >= API_VERSION) {
     context.header('x-supabase-api-version', API_VERSION);
-    return context.json({ code: known.code, message: known.message, ...extra }, known.status);
+    return context.json({ code: authError.code, message: authError.message, ...extra }, authError.status);
   }
   return context.json(
-    { code: known.status, error_code: known.code, msg: known.message, ...extra },
-    known.status,
+    { code: authError.status, error_code: authError.code, msg: authError.message, ...extra },
+    authError.status,
   );
 }
 

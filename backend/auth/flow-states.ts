@@ -101,8 +101,8 @@ export async function redeemAuthCode(
     flow.code_challenge_method === 'plain'
       ? verifier
       : createHash('sha256').update(verifier).digest('base64url');
-  const [given, kept] = [Buffer.from(answer), Buffer.from(flow.code_challenge)];
-  if (given.length !== kept.length || !timingSafeEqual(given, kept)) {
+  const [given, expected] = [Buffer.from(answer), Buffer.from(flow.code_challenge)];
+  if (given.length !== expected.length || !timingSafeEqual(given, expected)) {
     throw new AuthError('bad_code_verifier', 'code challenge does not match previously saved code verifier');
   }
   return {

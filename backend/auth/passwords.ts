@@ -29,9 +29,9 @@ export function hashPassword(password: string, cost: number): Promise<string> {
 /** Takes as long for an account that does not exist, or has no password, as for one that has a password. */
 export async function passwordMatches(password: string, stored: string | null | undefined): Promise<boolean> {
   if ([...password].length > MAX_PASSWORD_BYTES) return false;
-  const known = stored?.startsWith('$2') ?? false;
-  const matches = await compare(truncateForBcrypt(password), known && stored ? stored : DECOY_HASH);
-  return known && matches;
+  const isBcrypt = stored?.startsWith('$2') ?? false;
+  const matches = await compare(truncateForBcrypt(password), isBcrypt && stored ? stored : DECOY_HASH);
+  return isBcrypt && matches;
 }
 
 /** The faults of a password, if any, in the protocol's terms. */

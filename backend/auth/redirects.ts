@@ -10,8 +10,8 @@ const MAX_REDIRECT_LENGTH = 2048;
  * came from, if it belongs to the site or to the operator's list; otherwise the site.
  */
 export function redirectTarget(context: Context<Env>, config: Config, inBody?: string): string {
-  const asked = context.req.query('redirect_to') || inBody;
-  if (asked) return isAllowed(asked, config) ? asked : config.siteUrl;
+  const requested = context.req.query('redirect_to') || inBody;
+  if (requested) return isAllowed(requested, config) ? requested : config.siteUrl;
   const referer = context.req.header('referer');
   return referer && isAllowed(referer, config) ? referer : config.siteUrl;
 }

@@ -36,11 +36,11 @@ export function withCode(target: string, code: string): string {
 export function withMessage(
   target: string,
   message: Record<string, string>,
-  place: 'fragment' | 'query' | 'both',
+  urlPart: 'fragment' | 'query' | 'both',
 ): string {
   const url = new URL(target);
-  if (place !== 'query') url.hash = new URLSearchParams({ ...message, sb: '' }).toString();
-  if (place !== 'fragment')
+  if (urlPart !== 'query') url.hash = new URLSearchParams({ ...message, sb: '' }).toString();
+  if (urlPart !== 'fragment')
     for (const [name, value] of Object.entries(message)) url.searchParams.set(name, value);
   return url.href;
 }
@@ -64,12 +64,12 @@ export function redirectWithError(
   error: unknown,
   fragment: boolean,
 ): Response {
-  const told = errorParameters(error);
+  const parameters = errorParameters(error);
   const fault = !(error instanceof OAuthError || (error instanceof AuthError && error.status < 500));
   if (fault) logFault(context, error, 'a sign-in elsewhere failed');
   else if (error.cause)
     context.get('log').warn({ err: error, path: context.req.path }, 'a sign-in elsewhere failed');
-  return context.redirect(withMessage(target, told, fragment ? 'both' : 'query'), fragment ? 302 : 303);
+  return context.redirect(withMessage(target, parameters, fragment ? 'both' : 'query'), fragment ? 302 : 303);
 }
 
 function errorParameters(error: unknown): Record<string, string> {

@@ -155,8 +155,8 @@ export async function confirmEmail(query: Query, user: UserRow): Promise<UserRow
 export async function confirmPhone(query: Query, user: UserRow): Promise<UserRow> {
   const phone = user.phone ?? '';
   await addOwnIdentity(query, user.id, 'phone', phoneClaims(user.id, phone, true));
-  const known = user.raw_app_meta_data?.providers;
-  const providers = Array.isArray(known) ? known : [];
+  const listed = user.raw_app_meta_data?.providers;
+  const providers = Array.isArray(listed) ? listed : [];
   const { rows } = await query<UserRow>(
     `update auth.users set phone_confirmed_at = coalesce(phone_confirmed_at, now()), updated_at = now(),
        raw_user_meta_data = coalesce(raw_user_meta_data, '{}') || $2, raw_app_meta_data = coalesce(raw_app_meta_data, '{}') || $3

@@ -76,11 +76,11 @@ export async function rotateSigningKeys(
  */
 export async function revokeSigningKey(dataDir: string, kid: string): Promise<boolean> {
   const secrets = read(dataDir);
-  const kept = secrets.signingKeys.filter((key) => key.kid !== kid);
-  if (kept.length === secrets.signingKeys.length) return false;
-  const [newest, ...others] = kept.some((key) => key.verifiesUntil === undefined)
-    ? kept
-    : [await makeKey(), ...kept];
+  const remaining = secrets.signingKeys.filter((key) => key.kid !== kid);
+  if (remaining.length === secrets.signingKeys.length) return false;
+  const [newest, ...others] = remaining.some((key) => key.verifiesUntil === undefined)
+    ? remaining
+    : [await makeKey(), ...remaining];
   if (!newest) throw new Error('no key would be left');
   const now = Math.floor(Date.now() / 1000);
   const signing = { ...newest, signsFrom: Math.min(newest.signsFrom ?? now, now) };
@@ -94,12 +94,12 @@ export function watchSigningKeys(
   use: (keys: SigningKey[]) => Promise<void>,
   failed: (error: unknown) => void,
 ): () => void {
-  const look = () => {
+  const deliver = () => {
     const used = async () => use(read(dataDir).signingKeys);
     used().catch(failed);
   };
-  watchFile(fileIn(dataDir), { interval: 1000, persistent: false }, look);
-  return () => unwatchFile(fileIn(dataDir), look);
+  watchFile(fileIn(dataDir), { interval: 1000, persistent: false }, deliver);
+  return () => unwatchFile(fileIn(dataDir), deliver);
 }
 
 async function makeKey(): Promise<SigningKey> {

@@ -58,7 +58,7 @@ export async function createKeys(config: Config, secrets: Secrets): Promise<Keys
   const now = () => Date.now() / 1000;
   const good = () => imported.filter((key) => key.verifiesUntil > now());
   /** Tokens whose signature has been verified, oldest first: a client sends the same one repeatedly. */
-  const known = new Map<string, { payload: JWTPayload; until: number }>();
+  const verifiedTokens = new Map<string, { payload: JWTPayload; until: number }>();
 
   const signInternal = (claims: JWTPayload) =>
     new SignJWT(claims).setProtectedHeader({ alg: 'HS256', typ: 'JWT' }).sign(secret);
@@ -80,9 +80,9 @@ export async function createKeys(config: Config, secrets: Secrets): Promise<Keys
     signInternal,
     digest: (text) => createHmac('sha224', secret).update(text).digest('hex'),
     async verify(token) {
-      const before = known.get(token);
-      if (before && before.until > now()) return before.payload;
-      known.delete(token);
+      const cached = verifiedTokens.get(token);
+      if (cached && cached.until > now()) return cached.payload;
+      verifiedTokens.delete(token);
       let until = Number.POSITIVE_INFINITY;
       const payload = await checked(token, (header) => {
         if (header.alg === 'HS256') return secret;
@@ -92,18 +92,18 @@ export async function createKeys(config: Config, secrets: Secrets): Promise<Keys
         return key.verifying;
       });
       until = Math.min(until, payload.exp ?? until);
-      for (const [oldest] of known) {
-        if (known.size < MAX_CACHED_TOKENS) break;
-        known.delete(oldest);
+      for (const [oldest] of verifiedTokens) {
+        if (verifiedTokens.size < MAX_CACHED_TOKENS) break;
+        verifiedTokens.delete(oldest);
       }
-      known.set(token, { payload: Object.freeze(payload), until });
+      verifiedTokens.set(token, { payload: Object.freeze(payload), until });
       return payload;
     },
     ...createEncryption(secrets.encryptionKey),
     jwks: () => ({ keys: good().map((key) => key.jwk) }),
     async replaceSigningKeys(keys) {
       imported = await importKeys(keys);
-      known.clear();
+      verifiedTokens.clear();
     },
   };
 }

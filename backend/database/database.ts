@@ -196,16 +196,16 @@ export class Database {
    * Listens to `notify` on a channel over a separate connection until `close`. When the connection is lost it
    * is made again and `heard` gets an empty payload, since a notification may have been missed.
    */
-  async listen(channel: string, heard: (payload: string) => void): Promise<void> {
+  async listen(channel: string, onNotification: (payload: string) => void): Promise<void> {
     const pool = this.#pool;
     const client = await pool.connect();
     const release = () => {
       if (!this.#listeners.delete(release)) return;
       client.release(true);
-      this.#listenAgain(channel, heard);
+      this.#listenAgain(channel, onNotification);
     };
     this.#listeners.add(release);
-    client.on('notification', (message) => heard(message.payload ?? ''));
+    client.on('notification', (message) => onNotification(message.payload ?? ''));
     client.on('error', release);
     // The pool was ended while the connection was being made, and waits for it to come back.
     if (pool.ending) return release();
@@ -247,12 +247,12 @@ export class Database {
     await pool.end();
   }
 
-  #listenAgain(channel: string, heard: (payload: string) => void): void {
+  #listenAgain(channel: string, onNotification: (payload: string) => void): void {
     setTimeout(() => {
       if (this.#closed) return;
-      this.listen(channel, heard).then(
-        () => heard(''),
-        () => this.#listenAgain(channel, heard),
+      this.listen(channel, onNotification).then(
+        () => onNotification(''),
+        () => this.#listenAgain(channel, onNotification),
       );
     }, 1_000).unref();
   }
@@ -260,12 +260,12 @@ export class Database {
   /**
    * Runs work with a connection, when it is the client's turn.
    *
-   * @param mend makes a connection usable again after its work failed, or throws when it cannot
+   * @param restore makes a connection usable again after its work failed, or throws when it cannot
    */
   #connected<T>(
     work: (client: pg.PoolClient) => Promise<T>,
     signal?: AbortSignal,
-    mend: (client: pg.PoolClient, error: unknown) => Promise<void> = release,
+    restore: (client: pg.PoolClient, error: unknown) => Promise<void> = release,
   ): Promise<T> {
     const whole = async () => {
       signal?.throwIfAborted();
@@ -274,7 +274,7 @@ export class Database {
       try {
         return await work(client);
       } catch (error) {
-        await mend(client, error).catch((problem: Error) => {
+        await restore(client, error).catch((problem: Error) => {
           broken = problem;
         });
         throw error;
@@ -354,7 +354,7 @@ export function outageOf(error: unknown): string | undefined {
   if (problem)
     return `Nothing can be saved at the moment, because the disk of this site ${problem}. Please try again later.`;
   if (!(error instanceof Error)) return undefined;
-  const away =
+  const isOutage =
     error instanceof DatabaseError
       ? /^(08|53|57P0[123])/.test(error.code ?? '')
       : error instanceof NoResponse ||
@@ -365,5 +365,5 @@ export function outageOf(error: unknown): string | undefined {
         (error.message !== 'aborted' &&
           'code' in error &&
           /^(ECONN|EPIPE|ETIMEDOUT)/.test(String(error.code)));
-  return away ? 'The database cannot be reached at the moment. Please try again in a minute.' : undefined;
+  return isOutage ? 'The database cannot be reached at the moment. Please try again in a minute.' : undefined;
 }

@@ -136,10 +136,10 @@ export async function startPostgres(
   let pauseMs = PAUSE_MS;
 
   /** Starts it again, after a pause or as soon as a disk that was full has room. It recovers by itself. */
-  async function startAgain(why: string): Promise<void> {
+  async function startAgain(reason: string): Promise<void> {
     pauseMs = performance.now() - launchedAt > STEADY_MS ? PAUSE_MS : Math.min(pauseMs, MAX_PAUSE_MS);
     const wasFull = isFull(cluster);
-    ended(wasFull ? `the disk of ${cluster} is full` : why, pauseMs);
+    ended(wasFull ? `the disk of ${cluster} is full` : reason, pauseMs);
     const until = performance.now() + pauseMs;
     pauseMs *= 2;
     do await wait(PAUSE_MS, undefined, { ref: false });
@@ -150,14 +150,14 @@ export async function startPostgres(
     watch();
   }
   function watch(): void {
-    const over = (why: string) => {
-      failure = why;
-      if (phase === 'running') void startAgain(why);
+    const handleEnd = (reason: string) => {
+      failure = reason;
+      if (phase === 'running') void startAgain(reason);
     };
     // A process that could not be started has no id, and never ends.
-    child.on('error', (error) => child.pid === undefined && over(error.message));
+    child.on('error', (error) => child.pid === undefined && handleEnd(error.message));
     child.once('exit', (code, signal) =>
-      over(`PostgreSQL ended with ${signal ?? `code ${code}`}; see ${logFile}`),
+      handleEnd(`PostgreSQL ended with ${signal ?? `code ${code}`}; see ${logFile}`),
     );
   }
   watch();
@@ -312,7 +312,7 @@ function initialise(
     chownSync(unfinished, account.uid, account.gid);
     chownSync(passwordFile, account.uid, account.gid);
   }
-  const made = spawnSync(
+  const result = spawnSync(
     join(native, 'bin/initdb'),
     [
       `--pgdata=${unfinished}`,
@@ -328,10 +328,10 @@ function initialise(
     { ...run, encoding: 'utf8' },
   );
   rmSync(passwordFile, { force: true });
-  if (made.status !== 0) {
+  if (result.status !== 0) {
     rmSync(unfinished, { recursive: true, force: true });
     throw new Error(
-      `The database could not be created in ${cluster}: ${made.stderr?.trim() || made.error?.message}`,
+      `The database could not be created in ${cluster}: ${result.stderr?.trim() || result.error?.message}`,
     );
   }
   renameSync(unfinished, cluster);

@@ -58,7 +58,7 @@ export class SingleRoundTrip<Row> implements pg.Submittable {
   #impersonated = false;
   #rows: Row[] = [];
   #rowCount = 0;
-  #kept: Prepared | undefined;
+  #statements: Prepared | undefined;
   #name = '';
 
   constructor(
@@ -79,22 +79,22 @@ export class SingleRoundTrip<Row> implements pg.Submittable {
 
   submit(connection: pg.Connection): void {
     const wire = connection as unknown as Wire & { stream: { cork(): void; uncork(): void } };
-    const kept: Prepared = prepared.get(connection) ?? { names: new Map(), abandoned: [], count: 0 };
-    const known = kept.names.get(this.#key);
-    this.#kept = kept;
-    this.#name = known ?? `s${kept.count++}`;
+    const statements: Prepared = prepared.get(connection) ?? { names: new Map(), abandoned: [], count: 0 };
+    const existing = statements.names.get(this.#key);
+    this.#statements = statements;
+    this.#name = existing ?? `s${statements.count++}`;
     wire.stream.cork();
     try {
-      for (const name of kept.abandoned.splice(0)) wire.close({ type: 'S', name });
+      for (const name of statements.abandoned.splice(0)) wire.close({ type: 'S', name });
       if (!prepared.has(connection)) wire.parse({ name: 'impersonate', text: IMPERSONATE, types: [] }, true);
       wire.bind({ statement: 'impersonate', values: this.#settings }, true);
       wire.execute({ portal: '', rows: 0 }, true);
-      if (!known) wire.parse({ name: this.#name, text: this.#sql, types: [] }, true);
+      if (!existing) wire.parse({ name: this.#name, text: this.#sql, types: [] }, true);
       wire.bind({ statement: this.#name, values: this.#values.map(toWire) }, true);
       wire.describe({ type: 'P', name: '' }, true);
       wire.execute({ portal: '', rows: 0 }, true);
       wire.sync();
-      prepared.set(connection, kept);
+      prepared.set(connection, statements);
     } finally {
       wire.stream.uncork();
     }
@@ -104,11 +104,11 @@ export class SingleRoundTrip<Row> implements pg.Submittable {
    * After the statement has run: a failed one may not have been parsed, and closing a missing statement does
    * no harm.
    */
-  #keep(succeeded: boolean): void {
-    if (!this.#kept) return;
-    const { names, abandoned } = this.#kept;
-    const known = names.delete(this.#key);
-    if (!succeeded && !known) {
+  #updateStatements(succeeded: boolean): void {
+    if (!this.#statements) return;
+    const { names, abandoned } = this.#statements;
+    const wasPrepared = names.delete(this.#key);
+    if (!succeeded && !wasPrepared) {
       abandoned.push(this.#name);
       return;
     }
@@ -156,12 +156,12 @@ export class SingleRoundTrip<Row> implements pg.Submittable {
       this.#reject(error);
       return;
     }
-    this.#keep(false);
+    this.#updateStatements(false);
     connection.once('readyForQuery', () => this.#reject(error));
   }
 
   handleReadyForQuery(): void {
-    this.#keep(true);
+    this.#updateStatements(true);
     this.#resolve({ rows: this.#rows, rowCount: this.#rowCount });
   }
 }

@@ -10,17 +10,17 @@ const LOOK_MS = 10_000;
  * @returns a function that stops the polling
  */
 export function releaseOnShutdown(url: string, databases: Database[], log: Logger): () => Promise<void> {
-  let looking: Promise<void> = Promise.resolve();
+  let checking: Promise<void> = Promise.resolve();
   async function checkForStop(): Promise<void> {
     if (!(await refusesConnections(url, LOOK_MS))) return;
     log.warn('the database takes no connections, so the open ones are closed');
     await Promise.all(databases.map((database) => database.reconnect()));
   }
   const timer = setInterval(() => {
-    looking = looking.then(checkForStop);
+    checking = checking.then(checkForStop);
   }, LOOK_MS).unref();
   return async () => {
     clearInterval(timer);
-    await looking;
+    await checking;
   };
 }

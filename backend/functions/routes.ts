@@ -110,8 +110,8 @@ export function createFunctions(
     const request = new Request(url, context.req.raw);
     // Functions answer refusals they receive as a fault, which having to wait is not.
     let mustWait = false;
-    const response = await call(name, request, claims, async (...asked) => {
-      const answer = await inProcess(...asked);
+    const response = await call(name, request, claims, async (...args) => {
+      const answer = await inProcess(...args);
       mustWait ||= answer.status === 429;
       return answer;
     }).catch((error: unknown) => {

@@ -22,10 +22,11 @@ export function createSchedule(
     } catch (error) {
       if (!closed) log.error({ err: error, function: name }, 'a scheduled function failed');
     }
-    if (!closed) timers.set(name, setTimeout(() => begin(name, everySeconds), everySeconds * 1000).unref());
+    if (!closed)
+      timers.set(name, setTimeout(() => startRun(name, everySeconds), everySeconds * 1000).unref());
   }
 
-  function begin(name: string, everySeconds: number): void {
+  function startRun(name: string, everySeconds: number): void {
     const call = run(name, everySeconds);
     running.add(call);
     call.finally(() => running.delete(call));
@@ -36,7 +37,7 @@ export function createSchedule(
       for (const name of names) {
         load(name).then(
           ({ everySeconds }) => {
-            if (everySeconds && !closed) begin(name, everySeconds);
+            if (everySeconds && !closed) startRun(name, everySeconds);
           },
           (error) => log.error({ err: error, function: name }, 'a function cannot be loaded'),
         );

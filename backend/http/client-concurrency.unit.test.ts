@@ -3,7 +3,7 @@ import { inClientQueue, limitByClient, withoutClientLimit } from './client-concu
 import { FairQueue, QueueFull } from './fair-queue.ts';
 
 /** The only turn, which a client has until `end` is called; another of its requests is refused meanwhile. */
-function taken() {
+function occupyTurn() {
   const share = new FairQueue({ maxRunning: 1, maxRunningOfOne: 1, maxWaitingOfOne: 0 });
   const { promise, resolve: end } = Promise.withResolvers<void>();
   const first = limitByClient('one', () => inClientQueue(share, () => promise));
@@ -13,7 +13,7 @@ const done = async () => 'done';
 
 describe('the turns of a client', () => {
   it('are those of whoever’s request is answered, however deep in it', async () => {
-    const { share, first, end } = taken();
+    const { share, first, end } = occupyTurn();
     const again = limitByClient('one', async () => {
       await Promise.resolve();
       return inClientQueue(share, done);
@@ -32,7 +32,7 @@ describe('the turns of a client', () => {
   });
 
   it('are not waited for by what the site does by itself, or for everybody', async () => {
-    const { share, first, end } = taken();
+    const { share, first, end } = occupyTurn();
     expect(await inClientQueue(share, done)).toBe('done');
     expect(await limitByClient('one', () => withoutClientLimit(() => inClientQueue(share, done)))).toBe(
       'done',

@@ -40,7 +40,7 @@ export class FairQueue {
   async run<T>(client: string, work: () => Promise<T>): Promise<T> {
     const queue = this.#waiting.get(client) ?? [];
     // New work of a client does not pass that client's waiting work.
-    if (queue.length === 0 && this.#mayRun(client)) this.#take(client);
+    if (queue.length === 0 && this.#mayRun(client)) this.#acquire(client);
     else {
       if (queue.length >= this.#limits.maxWaitingOfOne) throw new QueueFull('Too many requests at once');
       this.#waiting.set(client, queue);
@@ -55,7 +55,7 @@ export class FairQueue {
         this.#slow.delete(client);
         this.#slow.set(client, ended + SLOW_FOR_MS);
       }
-      this.#give(client);
+      this.#release(client);
     }
   }
 
@@ -73,12 +73,12 @@ export class FairQueue {
     return this.#total < this.#limits.maxRunning && (this.#running.get(client) ?? 0) < max;
   }
 
-  #take(client: string): void {
+  #acquire(client: string): void {
     this.#total++;
     this.#running.set(client, (this.#running.get(client) ?? 0) + 1);
   }
 
-  #give(client: string): void {
+  #release(client: string): void {
     this.#total--;
     const left = (this.#running.get(client) ?? 1) - 1;
     if (left > 0) this.#running.set(client, left);
@@ -92,7 +92,7 @@ export class FairQueue {
       this.#waiting.delete(next);
       if (queue.length > 0) this.#waiting.set(next, queue);
       // The place is taken before the waiter wakes, so that no other work takes it in between.
-      this.#take(next);
+      this.#acquire(next);
       start?.();
     }
   }

@@ -67,9 +67,9 @@ export function createHttpServer(siteUrl: string, log: Logger, handle: Handler, 
       try {
         return await handle(request, bindings);
       } catch (error) {
-        const about = { err: error, method: request.method, path: url.pathname };
-        if (request.signal.aborted) log.debug(about, 'request broken off');
-        else log.error(about, 'request failed');
+        const details = { err: error, method: request.method, path: url.pathname };
+        if (request.signal.aborted) log.debug(details, 'request broken off');
+        else log.error(details, 'request failed');
         return plainResponse(500);
       }
     },
@@ -78,7 +78,7 @@ export function createHttpServer(siteUrl: string, log: Logger, handle: Handler, 
   );
 
   const answering = new WeakMap<Duplex, ServerResponse>();
-  const begin = (incoming: IncomingMessage, outgoing: ServerResponse) => {
+  const prepare = (incoming: IncomingMessage, outgoing: ServerResponse) => {
     answering.set(incoming.socket, outgoing);
     for (const [name, value] of headers) outgoing.setHeader(name, value);
     // A client that hangs up fails both streams, possibly after their user has released them.
@@ -92,7 +92,7 @@ export function createHttpServer(siteUrl: string, log: Logger, handle: Handler, 
     outgoing.writeHead(status, { 'Content-Type': 'text/plain; charset=utf-8' }).end(textOf(status));
   };
   server.on('request', (incoming, outgoing) => {
-    begin(incoming, outgoing);
+    prepare(incoming, outgoing);
     const status = refusalOf(incoming);
     if (status) return refuse(outgoing, status);
     answers(incoming, outgoing).catch((error: unknown) => {
@@ -102,7 +102,7 @@ export function createHttpServer(siteUrl: string, log: Logger, handle: Handler, 
   });
   drainRequestBodies(server);
   server.on('checkExpectation', (incoming, outgoing) => {
-    begin(incoming, outgoing);
+    prepare(incoming, outgoing);
     refuse(outgoing, 417);
   });
   server.on('connect', (_incoming, socket) => refuseConnection(socket, 405, siteUrl));
@@ -153,7 +153,7 @@ const textOf = (status: number) => `${STATUS_CODES[status]}\n`;
 
 /** The reason why HTTP itself does not allow a request: RFC 9112, 3.2 and RFC 9110, 9.1. */
 function refusalOf({ method = '', httpVersion, rawHeaders }: IncomingMessage): number | undefined {
-  const hosts = rawHeaders.filter((name, place) => place % 2 === 0 && name.toLowerCase() === 'host').length;
+  const hosts = rawHeaders.filter((name, index) => index % 2 === 0 && name.toLowerCase() === 'host').length;
   if (hosts > 1 || (hosts === 0 && httpVersion !== '1.0')) return 400;
   return METHODS.includes(method) ? undefined : 405;
 }

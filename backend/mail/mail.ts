@@ -83,14 +83,14 @@ function smtpMailer(config: Config, url: string, log: Logger): Mailer {
       { from: config.mailFrom },
     ),
   );
-  const underway = new Set<Promise<void>>();
+  const pending = new Set<Promise<void>>();
   const closing = new AbortController();
   let answeredAt = Number.NEGATIVE_INFINITY;
-  let askedAt = Number.NEGATIVE_INFINITY;
+  let checkedAt = Number.NEGATIVE_INFINITY;
   let reachable = true;
-  function ask(): void {
-    askedAt = performance.now();
-    const asked = connecting
+  function checkConnection(): void {
+    checkedAt = performance.now();
+    const check = connecting
       .then((transport) => transport.verify())
       .then(
         () => {
@@ -101,8 +101,8 @@ function smtpMailer(config: Config, url: string, log: Logger): Mailer {
           warnOnce(log, problem);
         },
       )
-      .finally(() => underway.delete(asked));
-    underway.add(asked);
+      .finally(() => pending.delete(check));
+    pending.add(check);
   }
   async function persist(mail: Mail): Promise<void> {
     for (const wait of [...RETRY_MS, undefined]) {
@@ -127,10 +127,10 @@ function smtpMailer(config: Config, url: string, log: Logger): Mailer {
       throw error;
     }
   }
-  ask();
+  checkConnection();
   return {
     available() {
-      if (performance.now() - askedAt > (reachable ? TRUSTED_MS : DOUBTED_MS)) ask();
+      if (performance.now() - checkedAt > (reachable ? TRUSTED_MS : DOUBTED_MS)) checkConnection();
       return reachable;
     },
     async ready() {
@@ -146,12 +146,12 @@ function smtpMailer(config: Config, url: string, log: Logger): Mailer {
     deliver,
     async send(mail) {
       const messageId = mail.messageId ?? `<${randomUUID()}@${new URL(config.siteUrl).hostname}>`;
-      const delivery = persist({ ...mail, messageId }).finally(() => underway.delete(delivery));
-      underway.add(delivery);
+      const delivery = persist({ ...mail, messageId }).finally(() => pending.delete(delivery));
+      pending.add(delivery);
     },
     async close() {
       closing.abort();
-      await Promise.all(underway);
+      await Promise.all(pending);
       (await connecting).close();
     },
   };

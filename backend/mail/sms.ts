@@ -25,14 +25,14 @@ const GATEWAY_TIMEOUT_MS = 10_000;
 /** Through the configured gateway; without one, messages are kept for the mailbox page, except in production. */
 export function createSmsSender(config: Config, log: Logger): SmsSender {
   const deliver = config.smsGateway ? gateway(config.smsGateway) : capture(config);
-  let took = 0;
+  let durationMs = 0;
   let failed = false;
   const fail = () => {
     throw new SmsUnavailable('The SMS gateway did not take the message.');
   };
   return {
     async send(to, text) {
-      const begun = performance.now();
+      const startedAt = performance.now();
       try {
         await deliver(`+${to}`, text);
         failed = false;
@@ -40,11 +40,11 @@ export function createSmsSender(config: Config, log: Logger): SmsSender {
         log.error({ err: error }, 'a text message could not be sent');
         failed = true;
       }
-      took = performance.now() - begun;
+      durationMs = performance.now() - startedAt;
       if (failed) fail();
     },
     async pretendToSend() {
-      await new Promise((passed) => setTimeout(passed, took));
+      await new Promise((passed) => setTimeout(passed, durationMs));
       if (failed) fail();
     },
   };

@@ -51,17 +51,17 @@ export function createChanges(databases: Databases, replicationUrl: string, log:
   }
 
   function describe(oid: number): Promise<Table | undefined> {
-    const known = tables.get(oid) ?? tableOf(databases.database, oid);
-    tables.set(oid, known);
-    return known;
+    const table = tables.get(oid) ?? tableOf(databases.database, oid);
+    tables.set(oid, table);
+    return table;
   }
 
   /** The next changes that fit into one statement, and at least one. */
   function nextChanges(): Change[] {
     let characters = 0;
-    const end = waiting.findIndex((change, place) => {
+    const end = waiting.findIndex((change, index) => {
       characters += charactersOf(change);
-      return place === BATCH_SIZE || (place > 0 && characters > MAX_CHARACTERS);
+      return index === BATCH_SIZE || (index > 0 && characters > MAX_CHARACTERS);
     });
     return waiting.splice(0, end === -1 ? waiting.length : end);
   }
@@ -115,7 +115,7 @@ export function createChanges(databases: Databases, replicationUrl: string, log:
       await joined.started;
       if (joined !== replication) throw new Error('the stream of changes was lost');
       listeners.delete(listener);
-      allowance.take(listener, subscriptions);
+      allowance.replace(listener, subscriptions);
       listeners.set(listener, subscriptions);
     },
     unsubscribe(listener) {

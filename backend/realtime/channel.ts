@@ -78,9 +78,9 @@ export class Channel implements Listener {
 
     const { wait, timeout = DEFAULT_WAIT_MS } = asObject(options);
     if (wait === true && bindings.length > 0) {
-      const asked = typeof timeout === 'number' && timeout > 0 ? timeout : DEFAULT_WAIT_MS;
-      const patience = Math.min(Math.max(asked, 1), MAX_WAIT_MS);
-      await this.#subscribeWithin(patience);
+      const requestedMs = typeof timeout === 'number' && timeout > 0 ? timeout : DEFAULT_WAIT_MS;
+      const waitMs = Math.min(Math.max(requestedMs, 1), MAX_WAIT_MS);
+      await this.#subscribeWithin(waitMs);
       setImmediate(() => this.#subscribed());
     } else if (bindings.length > 0) {
       // The reply is sent first: before it, the client recognises no system message.
@@ -177,7 +177,7 @@ export class Channel implements Listener {
 
   async #subscribeWithin(milliseconds: number): Promise<void> {
     let timer: NodeJS.Timeout | undefined;
-    const patience = new Promise<never>((_, reject) => {
+    const timedOut = new Promise<never>((_, reject) => {
       timer = setTimeout(
         () =>
           reject(
@@ -189,7 +189,7 @@ export class Channel implements Listener {
       );
     });
     try {
-      await Promise.race([this.#subscribe(), patience]);
+      await Promise.race([this.#subscribe(), timedOut]);
     } catch (error) {
       this.unsubscribe();
       if (error instanceof SubscriptionRefused)

@@ -20,7 +20,7 @@ export interface CurrentRow {
 export async function currentRows(
   reader: Database,
   table: Table,
-  asked: Tuple[],
+  keyRows: Tuple[],
 ): Promise<{ secured: boolean; rows: (CurrentRow | undefined)[] }> {
   const keys = table.columns.filter(({ key }) => key);
   const { rows } = await reader.query<{
@@ -28,24 +28,28 @@ export async function currentRows(
     found: [number, string, (string | null)[]][] | null;
   }>(
     `with keys as materialized (
-       select v.place, ${keys.map(({ sqlType }, place) => `(v.value ->> ${place})::${sqlType} as k${place}`).join(', ')}
-       from json_array_elements($1::json) with ordinality as v(value, place)
+       select v.ordinality, ${keys.map(({ sqlType }, index) => `(v.value ->> ${index})::${sqlType} as k${index}`).join(', ')}
+       from json_array_elements($1::json) with ordinality as v(value, ordinality)
      )
      select
        (select relrowsecurity from pg_class where oid = $2::oid) as secured,
-       (select json_agg(json_build_array(keys.place, t.xmin || ' ' || t.ctid,
+       (select json_agg(json_build_array(keys.ordinality, t.xmin || ' ' || t.ctid,
           json_build_array(${table.columns.map(({ name }) => `t.${quoted(name)}::text`).join(', ')})))
         from keys join ${quoted(table.schema)}.${quoted(table.name)} as t
-          on ${keys.map(({ name }, place) => `t.${quoted(name)} = keys.k${place}`).join(' and ')}) as found`,
-    [JSON.stringify(asked.map((row) => keys.map(({ name }) => row[name] ?? null))), table.oid],
+          on ${keys.map(({ name }, index) => `t.${quoted(name)} = keys.k${index}`).join(' and ')}) as found`,
+    [JSON.stringify(keyRows.map((row) => keys.map(({ name }) => row[name] ?? null))), table.oid],
   );
-  const found = new Map(rows[0]?.found?.map(([place, version, texts]) => [place, { version, texts }]));
+  const found = new Map(
+    rows[0]?.found?.map(([ordinality, version, texts]) => [ordinality, { version, texts }]),
+  );
   return {
     secured: rows[0]?.secured !== false,
-    rows: asked.map((_, index) => {
+    rows: keyRows.map((_, index) => {
       const row = found.get(index + 1);
       if (!row) return undefined;
-      const tuple = Object.fromEntries(table.columns.map(({ name }, place) => [name, row.texts[place]]));
+      const tuple = Object.fromEntries(
+        table.columns.map(({ name }, columnIndex) => [name, row.texts[columnIndex]]),
+      );
       return { tuple, version: row.version };
     }),
   };
@@ -59,18 +63,18 @@ export async function currentRows(
  * @throws Error after half a minute
  */
 export async function waitUntilVisible(reader: Database, xids: number[]): Promise<void> {
-  const asked = [...new Set(xids)];
-  for (let look = 0; look < MAX_READS; look++) {
+  const distinct = [...new Set(xids)];
+  for (let attempt = 0; attempt < MAX_READS; attempt++) {
     const { rows } = await reader.query<{ all: boolean }>(
       // The epoch that brings it closest to the present number.
       `select bool_and(pg_visible_in_snapshot(
          (next + ((x - next + (1::bigint << 31)) & ((1::bigint << 32) - 1)) - (1::bigint << 31))::text::xid8, snapshot)) as all
        from unnest($1::bigint[]) as x,
          pg_current_snapshot() as snapshot, lateral (select pg_snapshot_xmax(snapshot)::text::bigint as next) as n`,
-      [asked],
+      [distinct],
     );
     if (rows[0]?.all !== false) return;
-    await new Promise((later) => setTimeout(later, Math.min(1 + look, MAX_PAUSE_MS)));
+    await new Promise((later) => setTimeout(later, Math.min(1 + attempt, MAX_PAUSE_MS)));
   }
   throw new Error('What was committed cannot be seen.');
 }

@@ -34,7 +34,7 @@ const OF_THE_CONDITION = /^(22|23|42|54|57014)/;
 /** A row named `r` of the texts in a JSON array. */
 const rowSql = ({ columns }: Table) =>
   columns
-    .map(({ name, sqlType }, place) => `(v.value ->> ${place})::${sqlType} as ${quoted(name)}`)
+    .map(({ name, sqlType }, index) => `(v.value ->> ${index})::${sqlType} as ${quoted(name)}`)
     .join(', ');
 
 const textsOf = ({ columns }: Table, row: Tuple) => columns.map(({ name }) => row[name] ?? null);
@@ -45,16 +45,16 @@ export async function decodeRow(database: Database, table: Table, rows: Tuple[])
   const answer = await database.as<{ values: (string | null)[] }>(
     NO_ROLE,
     `select json_build_array(${columns.map(({ name }) => `to_jsonb(r.${quoted(name)})::text`).join(', ')}) as values
-     from json_array_elements($1::json) with ordinality as v(value, place)
+     from json_array_elements($1::json) with ordinality as v(value, ordinality)
      cross join lateral (select ${rowSql(table)}) as r
-     order by v.place`,
+     order by v.ordinality`,
     [JSON.stringify(rows.map((row) => textsOf(table, row)))],
   );
   return answer.rows.map(
     ({ values }, index) =>
       new Map(
-        columns.flatMap(({ name }, place): [string, string][] =>
-          rows[index]?.[name] === undefined ? [] : [[name, values[place] ?? 'null']],
+        columns.flatMap(({ name }, columnIndex): [string, string][] =>
+          rows[index]?.[name] === undefined ? [] : [[name, values[columnIndex] ?? 'null']],
         ),
       ),
   );
@@ -92,32 +92,32 @@ async function evaluated(
   timeoutMs: number,
   holds: Set<TableCondition>[],
 ): Promise<string | undefined> {
-  const rows = questions.map(({ row, conditions: asked }) => ({
+  const rows = questions.map(({ row, conditions: requested }) => ({
     texts: textsOf(table, row),
-    asked: conditions.map((condition) => asked.has(condition)),
+    requested: conditions.map((condition) => requested.has(condition)),
   }));
-  const answers = conditions.map((condition, place) => {
+  const answers = conditions.map((condition, index) => {
     const sql = conditionSql(
       condition,
       `r.${quoted(condition.column)}`,
       condition.type,
-      `($2::json ->> ${place})`,
+      `($2::json ->> ${index})`,
     );
-    return `case when (v.asked -> ${place})::text = 'true' then ${sql} end`;
+    return `case when (v.requested -> ${index})::text = 'true' then ${sql} end`;
   });
   try {
     const { rows: found } = await database.as<{ answers: (boolean | null)[] }>(
       { ...NO_ROLE, timeoutMs },
       `select array[${answers.join(', ')}]::boolean[] as answers
-       from json_array_elements($1::json) with ordinality as e(question, place)
-       cross join lateral (select e.question -> 'texts' as value, e.question -> 'asked' as asked) as v
+       from json_array_elements($1::json) with ordinality as e(question, ordinality)
+       cross join lateral (select e.question -> 'texts' as value, e.question -> 'requested' as requested) as v
        cross join lateral (select ${rowSql(table)}) as r
-       order by e.place`,
+       order by e.ordinality`,
       [JSON.stringify(rows), JSON.stringify(conditions.map(({ value }) => value))],
     );
     found.forEach((row, index) => {
-      row.answers.forEach((answer, place) => {
-        const condition = conditions[place];
+      row.answers.forEach((answer, conditionIndex) => {
+        const condition = conditions[conditionIndex];
         if (answer === true && condition) holds[index]?.add(condition);
       });
     });

@@ -47,12 +47,12 @@ export async function deliveries(
   const found = new Map<Change, (() => void)[]>();
   await Promise.all(
     [...byTable].map(async ([oid, group]) => {
-      const hearings = recipientsOf(oid, listeners);
-      const heard = group.filter(({ type }) =>
-        hearings.some(({ subscription }) => listensTo(subscription, type)),
+      const recipients = recipientsOf(oid, listeners);
+      const relevant = group.filter(({ type }) =>
+        recipients.some(({ subscription }) => listensTo(subscription, type)),
       );
-      const table = heard.length > 0 ? await describe(oid) : undefined;
-      if (table) await deliverTable(databases, table, heard, hearings, found);
+      const table = relevant.length > 0 ? await describe(oid) : undefined;
+      if (table) await deliverTable(databases, table, relevant, recipients, found);
     }),
   );
   return changes.flatMap((change) => found.get(change) ?? []);
@@ -77,14 +77,14 @@ async function deliverTable(
   databases: Databases,
   table: Table,
   changes: Change[],
-  hearings: Recipient[],
+  recipients: Recipient[],
   found: Map<Change, (() => void)[]>,
 ): Promise<void> {
   let left = changes;
-  for (let look = 0; look < MAX_READS && left.length > 0; look++) {
+  for (let attempt = 0; attempt < MAX_READS && left.length > 0; attempt++) {
     const { secured, rows } = await currentRows(databases.reader, table, left.map(keyRow));
-    const seen = left.flatMap((change, index) => asCurrent(change, rows[index], secured));
-    const sends = await readersOf(databases, table, seen, hearings, secured);
+    const current = left.flatMap((change, index) => asCurrent(change, rows[index], secured));
+    const sends = await readersOf(databases, table, current, recipients, secured);
     const after = secured ? (await currentRows(databases.reader, table, left.map(keyRow))).rows : rows;
     const settled = (change: Change, index: number) =>
       change.type === 'DELETE' || rows[index]?.version === after[index]?.version;
@@ -101,15 +101,15 @@ function asCurrent(change: Change, current: CurrentRow | undefined, secured: boo
   if (!change.row) return [[change, change]];
   if (secured) return current ? [[change, { ...change, row: current.tuple }]] : [];
   // Long values that an update did not change are not in the log; the present ones apply.
-  const said = Object.entries(change.row).filter(([, text]) => text !== undefined);
-  return [[change, { ...change, row: { ...current?.tuple, ...Object.fromEntries(said) } }]];
+  const logged = Object.entries(change.row).filter(([, text]) => text !== undefined);
+  return [[change, { ...change, row: { ...current?.tuple, ...Object.fromEntries(logged) } }]];
 }
 
 /** The subscriptions of one caller to a change that the caller may read. */
 interface Candidate {
   /** The position of the change. */
-  place: number;
-  hearings: Recipient[];
+  changeIndex: number;
+  recipients: Recipient[];
   columns: Set<string>;
 }
 
@@ -123,26 +123,26 @@ async function readersOf(
   databases: Databases,
   table: Table,
   changes: [Change, Change][],
-  hearings: Recipient[],
+  recipients: Recipient[],
   secured: boolean,
 ): Promise<Map<Change, (() => void)[]>> {
-  const told = changes.map(([, change]) => change);
+  const currentChanges = changes.map(([, change]) => change);
   // The database is queried once for each distinct caller, however many channels share the claims.
-  const callers = Map.groupBy(hearings, ({ listener }) => identity(listener.claims));
+  const callers = Map.groupBy(recipients, ({ listener }) => identity(listener.claims));
   const [written, ...found] = await Promise.all([
-    read(databases.database, table, told),
-    ...[...callers.values()].map((own) => candidatesOf(databases, table, told, own, secured)),
+    read(databases.database, table, currentChanges),
+    ...[...callers.values()].map((own) => candidatesOf(databases, table, currentChanges, own, secured)),
   ]);
   const candidates = found.flat();
-  const holds = await filterResults(databases.database, table, told, candidates);
+  const holds = await filterResults(databases.database, table, currentChanges, candidates);
 
   const sends = new Map<Change, (() => void)[]>();
-  for (const { place, hearings: own, columns } of candidates) {
-    const [one, [change] = []] = [written[place], changes[place]];
+  for (const { changeIndex, recipients: own, columns } of candidates) {
+    const [one, [change] = []] = [written[changeIndex], changes[changeIndex]];
     if (!one || !change) continue;
     const matches = own.filter(({ conditions }) =>
       conditions.every(
-        (condition) => condition.texts || (columns.has(condition.column) && holds(place, condition)),
+        (condition) => condition.texts || (columns.has(condition.column) && holds(changeIndex, condition)),
       ),
     );
     const more = sendsOf(table, one, matches, columns, secured);
@@ -151,48 +151,48 @@ async function readersOf(
   return sends;
 }
 
-/** @param hearings of one caller */
+/** @param recipients of one caller */
 async function candidatesOf(
   databases: Databases,
   table: Table,
   changes: Change[],
-  hearings: Recipient[],
+  recipients: Recipient[],
   secured: boolean,
 ): Promise<Candidate[]> {
-  const wanted = changes.flatMap((change, place) => {
-    const own = hearings.filter(
+  const wanted = changes.flatMap((change, changeIndex) => {
+    const own = recipients.filter(
       ({ subscription, conditions }) =>
         listensTo(subscription, change.type) && conditions.every((condition) => isEqual(condition, change)),
     );
-    return own.length > 0 ? [{ change, place, hearings: own }] : [];
+    return own.length > 0 ? [{ change, changeIndex, recipients: own }] : [];
   });
   const access = await accessOf(
     databases,
     table,
-    hearings,
+    recipients,
     wanted.map(({ change }) => change),
     secured,
   );
   if (!access) return [];
   return wanted
     .filter((_, index) => access.visible[index])
-    .map(({ place, hearings: own }) => ({ place, hearings: own, columns: access.columns }));
+    .map(({ changeIndex, recipients: own }) => ({ changeIndex, recipients: own, columns: access.columns }));
 }
 
 async function accessOf(
   databases: Databases,
   table: Table,
-  hearings: Recipient[],
+  recipients: Recipient[],
   changes: Change[],
   secured: boolean,
 ): Promise<RlsResult | undefined> {
-  const [first] = hearings;
+  const [first] = recipients;
   if (!first || changes.length === 0) return undefined;
   try {
     return await checkAccess(databases, table, first.listener.claims, changes, secured);
   } catch (error) {
     if (!(error instanceof DatabaseError)) throw error;
-    for (const { listener } of hearings) listener.resubscribe('the change could not be checked');
+    for (const { listener } of recipients) listener.resubscribe('the change could not be checked');
     return undefined;
   }
 }
@@ -206,42 +206,46 @@ async function filterResults(
   table: Table,
   changes: Change[],
   candidates: Candidate[],
-): Promise<(place: number, condition: TableCondition) => boolean> {
-  const known = new Map<string, TableCondition>();
+): Promise<(changeIndex: number, condition: TableCondition) => boolean> {
+  const canonical = new Map<string, TableCondition>();
   const same = (condition: TableCondition) => {
     const key = keyOf(condition);
-    const first = known.get(key) ?? condition;
-    known.set(key, first);
+    const first = canonical.get(key) ?? condition;
+    canonical.set(key, first);
     return first;
   };
-  const asked = new Map<number, Set<TableCondition>>();
+  const conditionsByChange = new Map<number, Set<TableCondition>>();
   const open = ({ conditions }: Recipient) => conditions.filter(({ texts }) => !texts);
-  for (const { place, hearings, columns } of candidates)
-    for (const condition of hearings.flatMap(open)) {
+  for (const { changeIndex, recipients, columns } of candidates)
+    for (const condition of recipients.flatMap(open)) {
       // Of a deleted row only the values in the log can be compared; the rest never matches.
-      if (!columns.has(condition.column) || keyRow(changes[place])[condition.column] === undefined) continue;
-      const conditions = asked.get(place) ?? new Set();
-      asked.set(place, conditions.add(same(condition)));
+      if (!columns.has(condition.column) || keyRow(changes[changeIndex])[condition.column] === undefined)
+        continue;
+      const conditions = conditionsByChange.get(changeIndex) ?? new Set();
+      conditionsByChange.set(changeIndex, conditions.add(same(condition)));
     }
-  if (asked.size === 0) return () => false;
+  if (conditionsByChange.size === 0) return () => false;
 
-  const places = [...asked.keys()];
+  const changeIndexes = [...conditionsByChange.keys()];
   const { holds, slow } = await evaluateFilters(
     database,
     table,
-    [...asked].map(([place, conditions]) => ({ row: keyRow(changes[place]), conditions })),
+    [...conditionsByChange].map(([changeIndex, conditions]) => ({
+      row: keyRow(changes[changeIndex]),
+      conditions,
+    })),
   );
-  for (const { listener, conditions } of candidates.flatMap(({ hearings }) => hearings))
+  for (const { listener, conditions } of candidates.flatMap(({ recipients }) => recipients))
     if (conditions.some((condition) => slow.has(same(condition))))
       listener.closeWithError('A filter took too long');
-  const at = new Map(places.map((place, index) => [place, holds[index]]));
-  return (place, condition) => at.get(place)?.has(same(condition)) === true;
+  const holdsByChange = new Map(changeIndexes.map((changeIndex, index) => [changeIndex, holds[index]]));
+  return (changeIndex, condition) => holdsByChange.get(changeIndex)?.has(same(condition)) === true;
 }
 
 async function read(database: Database, table: Table, changes: Change[]): Promise<WrittenRow[]> {
   const keys = table.columns.filter(({ key }) => key);
   const tuples: Tuple[] = [];
-  const places = changes.map((change) => {
+  const positions = changes.map((change) => {
     const row = change.row && tuples.push(change.row) - 1;
     // The log entry of an update that does not change the key omits the old values; the key is the same.
     const before =
@@ -250,8 +254,10 @@ async function read(database: Database, table: Table, changes: Change[]): Promis
     return { change, row, before: before ? tuples.push(before) - 1 : undefined };
   });
   const rendered = await decodeRow(database, table, tuples);
-  const at = (place: number | undefined) => (place === undefined ? undefined : rendered[place]);
-  return places.map(({ change, row, before }): WrittenRow => ({ change, row: at(row), before: at(before) }));
+  const renderedAt = (index: number | undefined) => (index === undefined ? undefined : rendered[index]);
+  return positions.map(
+    ({ change, row, before }): WrittenRow => ({ change, row: renderedAt(row), before: renderedAt(before) }),
+  );
 }
 
 const keyOf = ({ column, operator, negate, value, type }: TableCondition) =>
@@ -280,8 +286,8 @@ function sendsOf(
 ): (() => void)[] {
   const texts = new Map<string, string>();
   const byListener = Map.groupBy(matches, ({ listener }) => listener);
-  return [...byListener].flatMap(([listener, hearings]) => {
-    const bySelection = Map.groupBy(hearings, ({ subscription }) => subscription.select?.join() ?? '*');
+  return [...byListener].flatMap(([listener, recipients]) => {
+    const bySelection = Map.groupBy(recipients, ({ subscription }) => subscription.select?.join() ?? '*');
     return [...bySelection].map(([selection, same]) => {
       const data =
         texts.get(selection) ?? dataOf(table, written, readable, same[0]?.subscription.select, secured);

@@ -79,7 +79,7 @@ function parseCondition(segment: string): Condition {
   const rest = segment.slice(equals + 1 + (negate ? 4 : 0));
   const dot = rest.indexOf('.');
   const name = dot < 0 ? rest : rest.slice(0, dot);
-  const operator = Object.keys(OPERATORS).find((known): known is Operator => known === name);
+  const operator = Object.keys(OPERATORS).find((candidate): candidate is Operator => candidate === name);
   if (!operator || dot < 0) throw new MalformedFilter(list(dot < 0 ? [rest] : [name, rest.slice(dot + 1)]));
   const value = rest.slice(dot + 1);
   if (operator === 'in') {

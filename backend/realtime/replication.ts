@@ -48,8 +48,8 @@ export function replicate(
   // A database that is shutting down waits until exactly the bytes it sent are confirmed, and requests this.
   // No change can be read again, so all are confirmed as they come. The library confirms one byte more than
   // it is given.
-  service.on('heartbeat', (lsn: string, _time: number, asked: boolean) => {
-    if (asked && lsn !== '0/0') service.acknowledge(previousPosition(lsn)).catch(fail);
+  service.on('heartbeat', (lsn: string, _time: number, replyRequested: boolean) => {
+    if (replyRequested && lsn !== '0/0') service.acknowledge(previousPosition(lsn)).catch(fail);
   });
   const start = Promise.withResolvers<void>();
   let stopped = false;

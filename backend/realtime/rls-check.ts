@@ -37,15 +37,17 @@ export async function checkAccess(
   const rows = changes.map(({ row, before }) => row ?? before ?? {});
   const access = await checkPresentRow(databases, table, claims, rows);
   if (!access || !secured) return access && { ...access, visible: rows.map(() => true) };
-  const gone = rows.filter((_, place) => !changes[place]?.row);
-  const alike = Map.groupBy(gone, (row) => table.columns.map(({ name }) => row[name] !== undefined).join());
+  const deleted = rows.filter((_, index) => !changes[index]?.row);
+  const alike = Map.groupBy(deleted, (row) =>
+    table.columns.map(({ name }) => row[name] !== undefined).join(),
+  );
   const readable = new Set<Tuple>();
   for (const some of alike.values())
     for (const row of await checkDeletedRow(databases, table, claims, some)) readable.add(row);
   return {
     ...access,
-    visible: rows.map((row, place) =>
-      changes[place]?.row ? access.visible[place] === true : readable.has(row),
+    visible: rows.map((row, index) =>
+      changes[index]?.row ? access.visible[index] === true : readable.has(row),
     ),
   };
 }
@@ -57,18 +59,18 @@ async function checkPresentRow(
   rows: Tuple[],
 ): Promise<RlsResult | undefined> {
   const keys = table.columns.filter(({ key }) => key);
-  const casts = keys.map(({ sqlType }, place) => `(v.value ->> ${place})::${sqlType} as k${place}`);
-  const same = keys.map(({ name }, place) => `t.${quoted(name)} = keys.k${place}`);
+  const casts = keys.map(({ sqlType }, index) => `(v.value ->> ${index})::${sqlType} as k${index}`);
+  const same = keys.map(({ name }, index) => `t.${quoted(name)} = keys.k${index}`);
   // The keys are made before the table is read: under row-level security only a bare comparison may use an
   // index.
   const sql = `with keys as materialized (
-      select v.place, ${casts.join(', ')} from json_array_elements($1::json) with ordinality as v(value, place)
+      select v.ordinality, ${casts.join(', ')} from json_array_elements($1::json) with ordinality as v(value, ordinality)
     )
     select
       (select json_agg(attname) from pg_attribute
        where attrelid = $2::text::oid and attnum > 0 and not attisdropped
          and has_column_privilege(attrelid, attnum, 'select')) as columns,
-      (select json_agg(keys.place) from keys
+      (select json_agg(keys.ordinality) from keys
        where exists (select from ${quoted(table.schema)}.${quoted(table.name)} as t where ${same.join(' and ')})) as visible`;
   try {
     const { rows: answer } = await database.as<{ columns: string[] | null; visible: number[] | null }>(
@@ -102,7 +104,7 @@ async function checkDeletedRow(
   claims: Record<string, unknown>,
   rows: Tuple[],
 ): Promise<Tuple[]> {
-  const known = table.columns.filter(({ name }) => rows[0]?.[name] !== undefined);
+  const loggedColumns = table.columns.filter(({ name }) => rows[0]?.[name] !== undefined);
   const { rows: policies } = await reader.query<{
     permissive: boolean;
     condition: string;
@@ -119,25 +121,28 @@ async function checkDeletedRow(
      from pg_policy p
      where p.polrelid = $1::oid and p.polcmd in ('r', '*') and p.polqual is not null
        and exists (select from unnest(p.polroles) r (oid) where r.oid = 0 or pg_has_role($2::name, r.oid, 'usage'))`,
-    [table.oid, claims.role, known.map(({ name }) => name)],
+    [table.oid, claims.role, loggedColumns.map(({ name }) => name)],
   );
   const conditions = (permissive: boolean) =>
     policies
       .filter((policy) => policy.permissive === permissive)
       .map(({ condition, answerable }) => (answerable ? `(${condition})` : 'false'));
   const open = [`(${['false', ...conditions(true)].join(' or ')})`, ...conditions(false)].join(' and ');
-  const casts = known.map(
-    ({ name, sqlType }, place) => `(v.value ->> ${place})::${sqlType} as ${quoted(name)}`,
+  const casts = loggedColumns.map(
+    ({ name, sqlType }, index) => `(v.value ->> ${index})::${sqlType} as ${quoted(name)}`,
   );
   try {
     const { rows: answer } = await database.as<{ visible: number[] | null }>(
       { role: String(claims.role), claims, readOnly: true },
       // A policy's scope holds only the row, and it names the columns with or without their table.
-      `select json_agg(v.place) as visible
-       from json_array_elements($1::json) with ordinality as v(value, place)
+      `select json_agg(v.ordinality) as visible
+       from json_array_elements($1::json) with ordinality as v(value, ordinality)
        where not row_security_active($2::text::oid)
          or exists (select from (select ${casts.join(', ')}) as ${quoted(table.name)} where ${open})`,
-      [JSON.stringify(rows.map((row) => known.map(({ name }) => row[name] ?? null))), String(table.oid)],
+      [
+        JSON.stringify(rows.map((row) => loggedColumns.map(({ name }) => row[name] ?? null))),
+        String(table.oid),
+      ],
     );
     const seen = new Set(answer[0]?.visible);
     return rows.filter((_, index) => seen.has(index + 1));

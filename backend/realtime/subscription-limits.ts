@@ -25,7 +25,7 @@ export class SubscriptionLimits {
    *
    * @throws SubscriptionRefused; the listener then has none
    */
-  take(listener: Listener, subscriptions: Subscription[]): void {
+  replace(listener: Listener, subscriptions: Subscription[]): void {
     this.release(listener);
     const filters = new Map<number, number>();
     for (const { tables } of subscriptions)

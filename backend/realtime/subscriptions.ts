@@ -45,8 +45,8 @@ export async function subscriptionOf(
   role: string,
 ): Promise<Subscription> {
   const { schema = 'public', table = '*', filter, select } = binding;
-  const known = typeof binding.schema === 'string' || typeof binding.table === 'string';
-  if (!known || typeof schema !== 'string' || typeof table !== 'string' || !isFilter(filter))
+  const hasTarget = typeof binding.schema === 'string' || typeof binding.table === 'string';
+  if (!hasTarget || typeof schema !== 'string' || typeof table !== 'string' || !isFilter(filter))
     throw new SubscriptionRefused(
       `No subscription params provided. Please provide at least a \`schema\` or \`table\` to subscribe to: ${JSON.stringify(binding).slice(0, 500)}`,
     );

@@ -26,14 +26,14 @@ export interface RestRequest {
   preferences: Preferences;
   format: Format;
   /** Called once a write has been committed. */
-  wrote(): void;
+  notifyWrite(): void;
 }
 
 /** The schema the profile headers name, or the first exposed one. */
 export function profileOf(request: Request, exposed: readonly string[]): string {
   const reading = request.method === 'GET' || request.method === 'HEAD';
-  const asked = request.headers.get(reading ? 'accept-profile' : 'content-profile');
-  const name = asked ?? exposed[0] ?? '';
+  const requested = request.headers.get(reading ? 'accept-profile' : 'content-profile');
+  const name = requested ?? exposed[0] ?? '';
   if (!exposed.includes(name)) {
     throw new RestError(406, 'PGRST106', `Invalid schema: ${name}`, {
       hint: `Only the following schemas are exposed: ${exposed.join(', ')}`,
@@ -73,7 +73,7 @@ export function applyRange(root: ReadNode, { request, config }: RestRequest): vo
 
 /** Runs the request's statement as the caller. */
 export async function run(
-  { database, caller, preferences, wrote }: RestRequest,
+  { database, caller, preferences, notifyWrite }: RestRequest,
   statement: Statement,
   parts: ResultParts,
   readOnly: boolean,
@@ -88,7 +88,7 @@ export async function run(
           await query(`select set_config('timezone', $1, true)`, [timezone]);
           return query<ResultRow>(sql, statement.values);
         });
-  if (!readOnly) wrote();
+  if (!readOnly) notifyWrite();
   const [row] = rows;
   if (!row) throw new Error('The statement returned no row.');
   if (caller.role === 'anon' && row.body.length > MAX_VISITOR_CHARACTERS)

@@ -24,12 +24,12 @@ const MAX_URL = 32_768;
 /**
  * The table API: every table, view and function of the exposed schemas, under the caller's own rights.
  *
- * @param wrote called with the path below the prefix (`/countries`, `/rpc/add`) of each write that was
+ * @param notifyWrite called with the path below the prefix (`/countries`, `/rpc/add`) of each write that was
  * committed
  */
 export async function createRest(
   dependencies: Dependencies,
-  wrote: (path: string) => void,
+  notifyWrite: (path: string) => void,
 ): Promise<Hono<Env>> {
   const { config, database, log } = dependencies;
   const cache = new SchemaCache(database, config.api.schemas, log);
@@ -70,7 +70,7 @@ export async function createRest(
         query: parseQuery(new URL(request.url).searchParams, isCall, caller.role === 'anon'),
         preferences: parsePreferences(request.headers.get('prefer')),
         format: negotiate(request.headers.get('accept')),
-        wrote: () => wrote(caller?.path ?? ''),
+        notifyWrite: () => notifyWrite(caller?.path ?? ''),
       });
     } catch (error) {
       // The client's connection, not the database's.

@@ -17,20 +17,25 @@ const MAX_ROWS = 100;
 export async function write(input: RestRequest, relation: Relation): Promise<Response> {
   const { method, query, schema, preferences, format } = input;
   const represents = preferences.return === 'representation';
-  const shown = represents
+  const representation = represents
     ? planRead(query, schema, { relation, alias: relation.name, maxRows: undefined, filterRoot: false })
     : undefined;
   const statement = new Statement();
-  const source = writeSql({ relation, query, preferences, shown }, method, await bodyOf(input), statement);
+  const source = writeSql(
+    { relation, query, preferences, representation },
+    method,
+    await bodyOf(input),
+    statement,
+  );
   const row = await run(
     input,
     statement,
     {
       source,
-      rows: shown
-        ? selectSql(shown, expressionSource(shown, '"pgrst_source"'), statement)
+      rows: representation
+        ? selectSql(representation, expressionSource(representation, '"pgrst_source"'), statement)
         : 'SELECT 1 FROM "pgrst_source"',
-      body: shown ? bodySql(format, 'rows') : `''`,
+      body: representation ? bodySql(format, 'rows') : `''`,
       location: method === 'POST' && preferences.return === 'headers-only' && relation.primaryKey.length > 0,
       guards: guards(input),
     },

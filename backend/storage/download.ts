@@ -94,9 +94,9 @@ function headersFor(request: Request, content: Content, shared: boolean): Header
 
 /** Whether the reader already has exactly this content. */
 export function isUnchanged(headers: Headers, etag: string, modified: Date): boolean {
-  const known = headers.get('if-none-match');
-  if (known)
-    return known
+  const ifNoneMatch = headers.get('if-none-match');
+  if (ifNoneMatch)
+    return ifNoneMatch
       .split(',')
       .some((candidate) => candidate.trim().replace(/^W\//, '') === etag || candidate.trim() === '*');
   const since = Date.parse(headers.get('if-modified-since') ?? '');

@@ -26,7 +26,7 @@ const MAX_DRIFT_MS = 60_000;
 export class FileStore {
   readonly #directory: string;
   /** The lead of the wall clock, which gives the age of files, over the monotonic clock. */
-  #ahead = Date.now() - performance.now();
+  #clockOffset = Date.now() - performance.now();
   /** The reading of the monotonic clock from which on ages are reliable. */
   #ageKnownFrom = 0;
 
@@ -60,7 +60,7 @@ export class FileStore {
     });
     try {
       await pipeline(body, counted, createWriteStream(unfinished, { mode: 0o600, flush: true }));
-      await this.#place(unfinished, version);
+      await this.#moveToFinalPath(unfinished, version);
     } catch (error) {
       await rm(unfinished, { force: true });
       throw error;
@@ -103,7 +103,7 @@ export class FileStore {
     }
     if (await stat(this.#partOf(id)).then(() => true, absent)) {
       await synced(this.#partOf(id));
-      await this.#place(this.#partOf(id), id);
+      await this.#moveToFinalPath(this.#partOf(id), id);
     }
     // Reading it all again for a hash would double the work of the last piece.
     return { version: id, size, etag: `"${id.replaceAll('-', '')}"` };
@@ -132,7 +132,7 @@ export class FileStore {
     try {
       await copyFile(this.pathOf(version), unfinished, constants.COPYFILE_FICLONE);
       await synced(unfinished);
-      await this.#place(unfinished, copy);
+      await this.#moveToFinalPath(unfinished, copy);
       return copy;
     } catch (error) {
       await rm(unfinished, { force: true });
@@ -166,13 +166,13 @@ export class FileStore {
   /**
    * Removes files older than half an hour that no row names, and the renditions of removed files.
    *
-   * @param known the function that returns which of the given versions a row names
+   * @param findReferenced the function that returns which of the given versions a row names
    */
-  async sweep(known: (versions: string[]) => Promise<Set<string>>): Promise<number> {
-    const ahead = Date.now() - performance.now();
-    if (Math.abs(ahead - this.#ahead) > MAX_DRIFT_MS) {
+  async sweep(findReferenced: (versions: string[]) => Promise<Set<string>>): Promise<number> {
+    const clockOffset = Date.now() - performance.now();
+    if (Math.abs(clockOffset - this.#clockOffset) > MAX_DRIFT_MS) {
       // The clock was set: until all files now arriving are complete, no file is as old as it seems.
-      this.#ahead = ahead;
+      this.#clockOffset = clockOffset;
       this.#ageKnownFrom = performance.now() + STRAY_AGE_MS;
     }
     if (performance.now() < this.#ageKnownFrom) return 0;
@@ -186,7 +186,8 @@ export class FileStore {
         }));
         if (mtimeMs < Date.now() - STRAY_AGE_MS) old.push(name);
       }
-      const named = folder.name === 'unfinished' || old.length === 0 ? new Set<string>() : await known(old);
+      const named =
+        folder.name === 'unfinished' || old.length === 0 ? new Set<string>() : await findReferenced(old);
       for (const name of old.filter((candidate) => !named.has(candidate))) {
         await rm(join(this.#directory, folder.name, name), { recursive: true, force: true });
         removed += 1;
@@ -195,11 +196,11 @@ export class FileStore {
     return removed;
   }
 
-  async #place(unfinished: string, version: string): Promise<void> {
-    const place = this.pathOf(version);
+  async #moveToFinalPath(unfinished: string, version: string): Promise<void> {
+    const path = this.pathOf(version);
     const folder = join(this.#directory, version.slice(0, 2));
     await mkdir(folder, { recursive: true });
-    await rename(unfinished, place);
+    await rename(unfinished, path);
     // The name itself must be on disk before a row that relies on it is.
     await synced(folder);
   }

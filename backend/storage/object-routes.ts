@@ -140,10 +140,16 @@ export function createObjectRoutes({ keys, files, objects, renditions }: Storage
   }
 
   const write = async (context: Context<Env>, mode: Mode) => {
-    const place = objectKeyOf(context, '/object');
-    const arriving = () => readUpload(context.req.raw);
-    const { id } = await objects.store(await caller(context), place, mode, arriving, announcedSize(context));
-    return context.json({ Id: id, Key: `${place.bucket}/${place.name}` });
+    const objectKey = objectKeyOf(context, '/object');
+    const openUpload = () => readUpload(context.req.raw);
+    const { id } = await objects.store(
+      await caller(context),
+      objectKey,
+      mode,
+      openUpload,
+      announcedSize(context),
+    );
+    return context.json({ Id: id, Key: `${objectKey.bucket}/${objectKey.name}` });
   };
   app.post('/object/:bucket/*', (context) => write(context, mayReplace(context) ? 'upsert' : 'create'));
   app.put('/object/:bucket/*', (context) => write(context, 'update'));

@@ -122,10 +122,10 @@ export class Objects {
   }
 
   /** Refuses, before the first byte is stored, requests that would be refused after the last. */
-  async checkUpload(caller: Caller, at: ObjectKey, mode: Mode): Promise<void> {
+  async checkUpload(caller: Caller, key: ObjectKey, mode: Mode): Promise<void> {
     try {
       await this.#database.transactionAs(caller, async (query) => {
-        await this.#write(query, caller, at, mode, { version: '', size: 0, etag: '' }, null);
+        await this.#write(query, caller, key, mode, { version: '', size: 0, etag: '' }, null);
         throw new DryRun();
       });
     } catch (error) {
@@ -136,18 +136,18 @@ export class Objects {
   /** Stores the bytes, then the row that names them; leaves neither when one is refused. */
   async store(
     caller: Caller,
-    at: ObjectKey,
+    key: ObjectKey,
     mode: Mode,
     receive: () => Promise<Upload>,
     announced: number,
   ): Promise<{ id: string }> {
-    const bucket = await this.bucket(at.bucket);
+    const bucket = await this.bucket(key.bucket);
     const limit = this.limitOf(bucket);
     if (announced > limit + FORM_OVERHEAD) throw tooLarge();
-    await this.checkUpload(caller, at, mode);
+    await this.checkUpload(caller, key, mode);
     const onDisk = this.#files.room();
     if (onDisk < announced || onDisk === 0) throw diskFull();
-    const allowed = await this.#total.remainingFor(at);
+    const allowed = await this.#total.remainingFor(key);
     const room = Math.min(allowed, onDisk);
     const refused = () => {
       if (room >= limit) return tooLarge();
@@ -162,7 +162,7 @@ export class Objects {
       throw error;
     }
     const file = await this.#files.write(upload.body, Math.min(limit, room), refused);
-    return this.keep(caller, at, mode, file, upload);
+    return this.saveRow(caller, key, mode, file, upload);
   }
 
   /**
@@ -171,19 +171,19 @@ export class Objects {
    *
    * @param alongside a further change in the same transaction, written by the service itself
    */
-  async keep(
+  async saveRow(
     caller: Caller,
-    at: ObjectKey,
+    key: ObjectKey,
     mode: Mode,
     file: StoredFile,
     description: Description,
     alongside?: (query: Query) => Promise<unknown>,
   ): Promise<{ id: string }> {
-    const before = mode === 'create' ? undefined : await this.#versionOf(at);
+    const before = mode === 'create' ? undefined : await this.#versionOf(key);
     let id: string;
     try {
       id = await this.#database.transactionAs(caller, async (query) => {
-        const written = await this.#write(query, caller, at, mode, file, description);
+        const written = await this.#write(query, caller, key, mode, file, description);
         if (alongside) {
           await query("select set_config('role', 'service_role', true)");
           await alongside(query);
@@ -246,7 +246,7 @@ export class Objects {
     if (size > (await this.#total.remainingFor(to))) throw this.#total.refusal();
     const version = await this.#files.copy(source.version);
     if (!version) throw new FileMissing();
-    return this.keep(caller, to, mode, { version, size, etag }, { userMetadata: null, ...description });
+    return this.saveRow(caller, to, mode, { version, size, etag }, { userMetadata: null, ...description });
   }
 
   async #versionOf({ bucket, name }: ObjectKey): Promise<string | undefined> {

@@ -94,10 +94,10 @@ export function createStorage(dependencies: Dependencies): Storage {
     }
   };
   let sweeping: Promise<void> | undefined;
-  const begin = () => {
+  const startSweep = () => {
     sweeping = sweep();
   };
-  const timers = [setTimeout(begin, 1_000).unref(), setInterval(begin, SWEEP_INTERVAL_MS).unref()];
+  const timers = [setTimeout(startSweep, 1_000).unref(), setInterval(startSweep, SWEEP_INTERVAL_MS).unref()];
 
   app.all('*', (context) => {
     throw notServed(`${context.req.method}:${context.req.path}`);

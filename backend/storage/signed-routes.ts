@@ -91,26 +91,26 @@ export function createSignedRoutes({ keys, files, objects, renditions }: Storage
   });
 
   app.post('/object/upload/sign/:bucket/*', async (context) => {
-    const place = objectKeyOf(context, '/object/upload/sign');
+    const objectKey = objectKeyOf(context, '/object/upload/sign');
     const who = await caller(context);
     const upsert = mayReplace(context);
-    await objects.bucket(place.bucket);
-    await objects.checkUpload(who, place, upsert ? 'upsert' : 'create');
+    await objects.bucket(objectKey.bucket);
+    await objects.checkUpload(who, objectKey, upsert ? 'upsert' : 'create');
     const owner = typeof who.claims.sub === 'string' ? who.claims.sub : undefined;
-    const grant = { url: `${place.bucket}/${place.name}`, use: 'upload', upsert, owner } as const;
+    const grant = { url: `${objectKey.bucket}/${objectKey.name}`, use: 'upload', upsert, owner } as const;
     const signed = await signGrant(keys, grant, UPLOAD_GRANT_SECONDS);
     return context.json({
-      url: `/object/upload/sign/${encodePath(place.bucket, place.name)}?token=${signed}`,
+      url: `/object/upload/sign/${encodePath(objectKey.bucket, objectKey.name)}?token=${signed}`,
       token: signed,
     });
   });
   app.put('/object/upload/sign/:bucket/*', async (context) => {
-    const place = objectKeyOf(context, '/object/upload/sign');
-    const key = `${place.bucket}/${place.name}`;
+    const objectKey = objectKeyOf(context, '/object/upload/sign');
+    const key = `${objectKey.bucket}/${objectKey.name}`;
     const { upsert, owner } = await checkGrant(keys, token(context), key, 'upload');
     const mode = upsert ? 'upsert' : 'create';
-    const arriving = () => readUpload(context.req.raw);
-    await objects.store(serviceFor(owner), place, mode, arriving, announcedSize(context));
+    const openUpload = () => readUpload(context.req.raw);
+    await objects.store(serviceFor(owner), objectKey, mode, openUpload, announcedSize(context));
     return context.json({ Key: key });
   });
 

@@ -22,8 +22,10 @@ const MAX_SECONDS = 31_536_000;
 const MAX_CLIENT_SECONDS = 600;
 
 /** The permitted life of an address that this caller requests. */
-export const secondsFor = ({ role }: Caller, asked: unknown): unknown =>
-  role !== 'service_role' && typeof asked === 'number' ? Math.min(asked, MAX_CLIENT_SECONDS) : asked;
+export const secondsFor = ({ role }: Caller, requested: unknown): unknown =>
+  role !== 'service_role' && typeof requested === 'number'
+    ? Math.min(requested, MAX_CLIENT_SECONDS)
+    : requested;
 
 export async function signGrant(keys: Keys, grant: Grant, seconds: unknown): Promise<string> {
   if (typeof seconds !== 'number' || !Number.isFinite(seconds) || seconds <= 0 || seconds > MAX_SECONDS) {

@@ -92,16 +92,16 @@ export async function* readArchive(
 /**
  * Reads an archive from end to end and compares every part with its hash.
  *
- * @param keep names of parts whose content is returned; they should be small
+ * @param contentNames names of parts whose content is returned; they should be small
  * @throws BackupError when it cannot be opened, breaks off or differs, naming the part
  */
 export async function verifyArchive(
   file: string,
   key: string | undefined,
-  keep: string[],
+  contentNames: string[],
 ): Promise<Map<string, Buffer>> {
   const sums = new Map<string, string>();
-  const kept = new Map<string, Buffer>();
+  const contents = new Map<string, Buffer>();
   let reading = 'its beginning';
   try {
     for await (const { name, body } of readArchive(file, key)) {
@@ -110,16 +110,16 @@ export async function verifyArchive(
       const hash = createHash('sha256');
       for await (const piece of body) {
         hash.update(piece);
-        if (name === CHECKSUMS_FILE || keep.includes(name)) pieces.push(piece);
+        if (name === CHECKSUMS_FILE || contentNames.includes(name)) pieces.push(piece);
       }
-      if (pieces.length > 0) kept.set(name, Buffer.concat(pieces));
+      if (pieces.length > 0) contents.set(name, Buffer.concat(pieces));
       if (name !== CHECKSUMS_FILE) sums.set(name, hash.digest('hex'));
     }
   } catch (cause) {
     if (cause instanceof BackupError) throw cause;
     throw new BackupError(`The backup ${file} is damaged or not whole, at ${reading}.`, { cause });
   }
-  const listed = kept.get(CHECKSUMS_FILE)?.toString().trimEnd().split('\n');
+  const listed = contents.get(CHECKSUMS_FILE)?.toString().trimEnd().split('\n');
   if (!listed) throw new BackupError(`The backup ${file} is not whole: it breaks off after ${reading}.`);
   for (const line of listed) {
     const [sum = '', name = ''] = line.split('  ');
@@ -131,7 +131,7 @@ export async function verifyArchive(
   }
   for (const name of sums.keys())
     throw new BackupError(`The backup ${file} is damaged: nobody put ${name} into it.`);
-  return kept;
+  return contents;
 }
 
 function compressed(tar: Pack): Readable {

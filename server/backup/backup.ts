@@ -77,7 +77,7 @@ export async function makeBackup(
 }
 
 async function archive(
-  { client, held, missing }: Snapshot,
+  { client, filesDir, missing }: Snapshot,
   dataDir: string,
   file: string,
   key: string | undefined,
@@ -99,7 +99,7 @@ async function archive(
     manifest.sequences = await sequences(client);
     for await (const { version } of objects(client)) {
       if (missing.has(version)) continue;
-      await add(backupPathOf(version), await openFile(join(held, version)));
+      await add(backupPathOf(version), await openFile(join(filesDir, version)));
       manifest.files += 1;
     }
     await add('manifest.json', Buffer.from(`${JSON.stringify(manifest, null, 1)}\n`));

@@ -33,9 +33,9 @@ export async function readDeletions(path: string): Promise<Deletion[]> {
  * @param since older deletions have been read already
  */
 export async function recordDeletions(client: pg.Client, directory: string, since: Date): Promise<void> {
-  const known = await readDeletions(directory);
+  const existing = await readDeletions(directory);
   const key = ({ at, kind, id }: Deletion) => `${at} ${kind} ${id}`;
-  const seen = new Set(known.map(key));
+  const seen = new Set(existing.map(key));
   const { rows } = await client.query<Omit<Deletion, 'at'> & { at: Date }>(
     'select at, kind, id, shared from private.deletions_since($1)',
     [since],
@@ -44,7 +44,7 @@ export async function recordDeletions(client: pg.Client, directory: string, sinc
     .map((row): Deletion => ({ ...row, at: row.at.toISOString() }))
     .filter((deletion) => !seen.has(key(deletion)));
   if (added.length === 0) return;
-  const lines = [...known, ...added].map((deletion) => `${JSON.stringify(deletion)}\n`);
+  const lines = [...existing, ...added].map((deletion) => `${JSON.stringify(deletion)}\n`);
   await writeFile(`${fileIn(directory)}.new`, lines.join(''), { mode: 0o600, flush: true });
   await rename(`${fileIn(directory)}.new`, fileIn(directory));
 }

@@ -45,7 +45,7 @@ export async function exportSite(
   if (existsSync(folder) && readdirSync(folder).length > 0)
     throw new BackupError(`The folder ${folder} is not empty; name a new one.`);
   await mkdir(folder, { recursive: true, mode: 0o700 });
-  return withSnapshot(url, dataDir, async ({ client, held, missing }) => {
+  return withSnapshot(url, dataDir, async ({ client, filesDir, missing }) => {
     const counted = { rows: 0, files: 0, missing: missing.size };
     await pipeline(
       Readable.from(statements(client, counted)),
@@ -54,9 +54,9 @@ export async function exportSite(
     const list = createWriteStream(join(folder, 'objects.jsonl'), { mode: 0o600 });
     for await (const { bucket, name, version, metadata } of objects(client)) {
       if (missing.has(version)) continue;
-      const place = inside(folder, bucket, name);
-      await mkdir(dirname(place), { recursive: true });
-      await copyFile(join(held, version), place, constants.COPYFILE_FICLONE);
+      const target = inside(folder, bucket, name);
+      await mkdir(dirname(target), { recursive: true });
+      await copyFile(join(filesDir, version), target, constants.COPYFILE_FICLONE);
       list.write(`${JSON.stringify({ bucket, name, metadata } satisfies ExportedObject)}\n`);
       counted.files += 1;
     }
@@ -89,10 +89,10 @@ export async function uploadExport(folder: string, service: SupabaseClient): Pro
 }
 
 function inside(folder: string, bucket: string, name: string): string {
-  const place = join(folder, 'storage', bucket, name);
-  if (relative(join(folder, 'storage'), place).startsWith('..'))
+  const target = join(folder, 'storage', bucket, name);
+  if (relative(join(folder, 'storage'), target).startsWith('..'))
     throw new BackupError(`${bucket}/${name} is no name for a file.`);
-  return place;
+  return target;
 }
 
 /**

@@ -35,17 +35,18 @@ export async function* objects(client: pg.Client): AsyncGenerator<StoredObject> 
  *
  * @returns versions whose file was removed before it could be held
  */
-export async function hardLinkFiles(client: pg.Client, dataDir: string, held: string): Promise<string[]> {
-  await rm(held, { recursive: true, force: true });
-  await mkdir(held, { recursive: true, mode: 0o700 });
+export async function hardLinkFiles(client: pg.Client, dataDir: string, filesDir: string): Promise<string[]> {
+  await rm(filesDir, { recursive: true, force: true });
+  await mkdir(filesDir, { recursive: true, mode: 0o700 });
   const missing: string[] = [];
   for await (const { version } of objects(client)) {
-    if (!(await hold(join(dataDir, backupPathOf(version)), join(held, version)))) missing.push(version);
+    if (!(await linkFile(join(dataDir, backupPathOf(version)), join(filesDir, version))))
+      missing.push(version);
   }
   return missing;
 }
 
-async function hold(path: string, as: string): Promise<boolean> {
+async function linkFile(path: string, as: string): Promise<boolean> {
   try {
     // A file system may have no links, or the files may be on another one.
     await link(path, as).catch((error) => {

@@ -29,23 +29,23 @@ export interface Restored {
  * Restores a site from a backup: the archive is read to its end and compared with its hashes before any data
  * is written.
  *
- * @param place the target: `databaseUrl` a superuser connection to an empty database, else one is made in
+ * @param target `databaseUrl` is a superuser connection to an empty database, else one is made in
  * `dataDir`
  * @param erasures the permanent deletions since, which must not come back
- * @throws BackupError, with nothing changed, when backup or place is unsuitable
+ * @throws BackupError, with nothing changed, when backup or target is unsuitable
  */
 export async function restoreBackup(
   file: string,
   key: string | undefined,
-  place: { root: string; dataDir: string; databaseUrl: string | undefined },
+  target: { root: string; dataDir: string; databaseUrl: string | undefined },
   erasures: Deletion[],
   progress: (step: string) => void,
 ): Promise<Restored> {
-  const { root, dataDir, databaseUrl } = place;
+  const { root, dataDir, databaseUrl } = target;
   checkEmptyFolder(dataDir);
   progress('Verifying the backup');
-  const kept = await verifyArchive(file, key, ['manifest.json', 'secrets.json']);
-  const manifest = readManifest(kept.get('manifest.json'));
+  const contents = await verifyArchive(file, key, ['manifest.json', 'secrets.json']);
+  const manifest = readManifest(contents.get('manifest.json'));
   if (!manifest) throw new BackupError(`${file} is not a backup that this version can read.`);
   checkMigrations(manifest, root);
   if (databaseUrl) await checkEmpty(databaseUrl);
@@ -53,7 +53,7 @@ export async function restoreBackup(
   await mkdir(dataDir, { recursive: true });
   try {
     await writeFile(join(dataDir, UNFINISHED_MARKER), '');
-    await writeFile(join(dataDir, 'secrets.json'), kept.get('secrets.json') ?? '', { mode: 0o600 });
+    await writeFile(join(dataDir, 'secrets.json'), contents.get('secrets.json') ?? '', { mode: 0o600 });
     if (manifest.demoContent) await writeFile(join(dataDir, 'demo-content'), '');
     const { databasePassword } = await readSecrets(dataDir, undefined);
     progress('Making the database');
@@ -121,13 +121,13 @@ async function checkNames(
 ): Promise<void> {
   const namesOf = (all: { name: string; columns: string[] }[]) =>
     all.flatMap(({ name, columns }) => [name, ...columns.map((column) => `${name} ${column}`)]);
-  const known = new Set(namesOf(await tables(client)));
+  const existing = new Set(namesOf(await tables(client)));
   const { rows } = await client.query<{ name: string }>(
     "select format('%I.%I', schemaname, sequencename) as name from pg_sequences",
   );
-  for (const { name } of rows) known.add(`sequence ${name}`);
+  for (const { name } of rows) existing.add(`sequence ${name}`);
   const names = [...namesOf(listed), ...numbered.map(({ name }) => `sequence ${name}`)];
-  const unknown = names.find((name) => !known.has(name));
+  const unknown = names.find((name) => !existing.has(name));
   if (unknown !== undefined)
     throw new BackupError(`The backup names ${unknown}, which this version does not have.`);
 }
@@ -149,10 +149,10 @@ function checkMigrations({ migrations }: Manifest, root: string): void {
 async function checkEmpty(url: string): Promise<void> {
   const client = await connect(url);
   try {
-    const { rows } = await client.query<{ known: boolean }>(
-      "select to_regclass('auth.users') is not null as known",
+    const { rows } = await client.query<{ present: boolean }>(
+      "select to_regclass('auth.users') is not null as present",
     );
-    if (!rows[0]?.known) return;
+    if (!rows[0]?.present) return;
     const used = await client.query('select from auth.users union all select from storage.objects limit 1');
     if (used.rowCount)
       throw new BackupError('The database of DATABASE_URL is in use; restore into an empty one.');

@@ -35,13 +35,13 @@ export async function removeOldBases(own: LogArchive, directory: string, keep: n
     const folder = join(directory, ARCHIVES, id);
     const all = (await bases(folder)).reverse();
     const isOwn = folder === own.folder;
-    const kept = all.filter((base, index) =>
+    const remaining = all.filter((base, index) =>
       isOwn ? index === 0 || (index < keep && !isTooOld(base)) : !isTooOld(base),
     );
-    for (const { file } of all.slice(kept.length)) await rm(file);
+    for (const { file } of all.slice(remaining.length)) await rm(file);
     await removeUnfinished(folder);
-    const oldest = kept.at(-1);
-    if (oldest && kept.length < all.length) await removeUnneeded(folder, oldest);
+    const oldest = remaining.at(-1);
+    if (oldest && remaining.length < all.length) await removeUnneeded(folder, oldest);
     // An archive without a base copy may be about to get its first.
     if (!oldest && !isOwn && (await stat(folder)).mtimeMs < Date.now() - OLDEST)
       await rm(folder, { recursive: true });
@@ -63,7 +63,7 @@ async function removeUnneeded(folder: string, { at, segment }: Base): Promise<vo
     if (name.slice(0, segment.length) < segment) await rm(join(folder, 'wal', name), { force: true });
   for (const part of await readdir(join(folder, 'files')))
     for (const name of await readdir(join(folder, 'files', part))) {
-      const gone = /\.gone-(.+)$/.exec(name)?.[1];
-      if (gone && gone < stamp(at)) await rm(join(folder, 'files', part, name), { force: true });
+      const deletedAt = /\.gone-(.+)$/.exec(name)?.[1];
+      if (deletedAt && deletedAt < stamp(at)) await rm(join(folder, 'files', part, name), { force: true });
     }
 }

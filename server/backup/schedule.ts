@@ -18,8 +18,8 @@ const RETRY_MS = 15 * MINUTE_MS;
  * The kinds of backup: an archive of one moment, or a base copy for the log that is archived continuously.
  */
 const KINDS = {
-  archive: { args: [], made: 'backup made', failed: 'a backup failed' },
-  base: { args: ['--base'], made: 'base copy made', failed: 'a base copy failed' },
+  archive: { args: [], succeeded: 'backup made', failed: 'a backup failed' },
+  base: { args: ['--base'], succeeded: 'base copy made', failed: 'a base copy failed' },
 } as const;
 type Kind = keyof typeof KINDS;
 
@@ -46,7 +46,7 @@ export function scheduleBackups(
   let round: Promise<void> = Promise.resolve();
 
   async function make(kind: Kind): Promise<void> {
-    const { args, made, failed } = KINDS[kind];
+    const { args, succeeded, failed } = KINDS[kind];
     child = spawn(process.execPath, [program, ...args], {
       env: environment,
       stdio: ['ignore', 'ignore', 'pipe'],
@@ -57,7 +57,7 @@ export function scheduleBackups(
     const [problem, [code]] = await Promise.all([child.stderr ? text(child.stderr) : '', ended]);
     child = undefined;
     if (stopped) return;
-    if (code === 0) log.info(kind === 'archive' ? { backup: await lastBackup(dataDir) } : {}, made);
+    if (code === 0) log.info(kind === 'archive' ? { backup: await lastBackup(dataDir) } : {}, succeeded);
     else {
       notBefore[kind] = performance.now() + RETRY_MS;
       log.error({ problem: problem.trim() }, failed);
@@ -81,7 +81,7 @@ export function scheduleBackups(
     return archive && (await bases(archive.folder)).at(-1)?.at.toISOString();
   }
 
-  async function look(): Promise<void> {
+  async function runRound(): Promise<void> {
     try {
       await mkdir(directory ?? '', { recursive: true, mode: 0o700 });
       await list();
@@ -98,11 +98,11 @@ export function scheduleBackups(
     }
   }
 
-  const begin = () => {
-    round = round.then(look);
+  const startRound = () => {
+    round = round.then(runRound);
   };
-  begin();
-  const timer = setInterval(begin, MINUTE_MS).unref();
+  startRound();
+  const timer = setInterval(startRound, MINUTE_MS).unref();
   return async () => {
     clearInterval(timer);
     stopped = true;

@@ -13,7 +13,7 @@ export interface Snapshot {
   /** In a transaction that sees one moment and writes nothing. */
   client: pg.Client;
   /** Holds every file that the moment names, under its version. */
-  held: string;
+  filesDir: string;
   /** Versions whose file is missing although a row permanently names it. */
   missing: Set<string>;
 }
@@ -30,24 +30,24 @@ export async function withSnapshot<T>(
   read: (snapshot: Snapshot) => Promise<T>,
 ): Promise<T> {
   const client = await connect(url);
-  const held = join(dataDir, 'backing-up');
+  const filesDir = join(dataDir, 'backing-up');
   try {
     const { rows } = await client.query<{ free: boolean }>('select pg_try_advisory_lock($1) as free', [LOCK]);
     if (!rows[0]?.free) throw new BackupError('Another backup of this site is being made.');
     try {
-      return await read({ client, held, missing: await hold(client, dataDir, held) });
+      return await read({ client, filesDir, missing: await linkFiles(client, dataDir, filesDir) });
     } finally {
-      await rm(held, { recursive: true, force: true });
+      await rm(filesDir, { recursive: true, force: true });
     }
   } finally {
     await client.end().catch(() => undefined);
   }
 }
 
-async function hold(client: pg.Client, dataDir: string, held: string): Promise<Set<string>> {
+async function linkFiles(client: pg.Client, dataDir: string, filesDir: string): Promise<Set<string>> {
   for (let left = ATTEMPTS; ; left--) {
     await client.query('begin isolation level repeatable read read only');
-    const missing = await hardLinkFiles(client, dataDir, held);
+    const missing = await hardLinkFiles(client, dataDir, filesDir);
     if (missing.length === 0 || left === 1) return new Set(missing);
     await client.query('rollback');
   }

@@ -15,27 +15,27 @@ const CACHE_MS = 500;
  * @returns the first reason why not, in words that reveal no internal detail
  */
 export function createReadiness(probes: Record<string, Probe>): Probe {
-  let asked = Number.NEGATIVE_INFINITY;
+  let checkedAt = Number.NEGATIVE_INFINITY;
   let answer: Promise<string | undefined> = Promise.resolve(undefined);
-  const tried = async (what: string, probe: Probe) => {
+  const outcomeOf = async (name: string, probe: Probe) => {
     let late: NodeJS.Timeout | undefined;
     const tooLate = new Promise<string>((resolve) => {
-      late = setTimeout(() => resolve(`${what} does not answer`), PROBE_TIMEOUT_MS);
+      late = setTimeout(() => resolve(`${name} does not answer`), PROBE_TIMEOUT_MS);
     });
     try {
       return await Promise.race([probe(), tooLate]);
     } catch (error) {
       const problem = diskProblem(error);
-      return problem ? `${what} cannot be used, since its disk ${problem}` : `${what} cannot be used`;
+      return problem ? `${name} cannot be used, since its disk ${problem}` : `${name} cannot be used`;
     } finally {
       clearTimeout(late);
     }
   };
   return () => {
-    if (performance.now() - asked < CACHE_MS) return answer;
-    asked = performance.now();
-    answer = Promise.all(Object.entries(probes).map(([what, probe]) => tried(what, probe))).then((reasons) =>
-      reasons.find((reason) => reason !== undefined),
+    if (performance.now() - checkedAt < CACHE_MS) return answer;
+    checkedAt = performance.now();
+    answer = Promise.all(Object.entries(probes).map(([name, probe]) => outcomeOf(name, probe))).then(
+      (reasons) => reasons.find((reason) => reason !== undefined),
     );
     return answer;
   };

@@ -34,9 +34,9 @@ it('names a full disk as the reason, the database’s too', async () => {
 });
 
 it('is refused within a second when something does not answer at all', async () => {
-  const asked = createReadiness({ 'The database': () => new Promise(() => undefined) })();
+  const readiness = createReadiness({ 'The database': () => new Promise(() => undefined) })();
   await vi.advanceTimersByTimeAsync(999);
-  expect(await asked).toBe('The database does not answer');
+  expect(await readiness).toBe('The database does not answer');
 });
 
 it('is looked into again half a second later, and once for all who ask at the same time', async () => {

@@ -19,9 +19,9 @@ export function recordUptime(
 ): () => Promise<void> {
   let recorded = 0;
   let failing = '';
-  let looking: Promise<void> = Promise.resolve();
+  let checking: Promise<void> = Promise.resolve();
 
-  async function look(): Promise<void> {
+  async function check(): Promise<void> {
     const minute = Math.floor(Date.now() / MINUTE_MS);
     if (minute === recorded) return;
     let reason = '';
@@ -40,13 +40,13 @@ export function recordUptime(
     failing = reason;
   }
 
-  const begin = () => {
-    looking = looking.then(look);
+  const startCheck = () => {
+    checking = checking.then(check);
   };
-  begin();
-  const timer = setInterval(begin, CHECK_MS).unref();
+  startCheck();
+  const timer = setInterval(startCheck, CHECK_MS).unref();
   return async () => {
     clearInterval(timer);
-    await looking;
+    await checking;
   };
 }

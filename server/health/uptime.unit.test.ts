@@ -40,9 +40,9 @@ it('tries again within the minute when it could not be written down, and says so
 
 it('says why the site cannot serve, once for each reason, and that it serves again', async () => {
   const log = createLog('silent');
-  const said: unknown[] = [];
+  const logged: unknown[] = [];
   for (const level of ['error', 'warn'] as const)
-    vi.spyOn(log, level).mockImplementation((...words: unknown[]) => void said.push(words));
+    vi.spyOn(log, level).mockImplementation((...words: unknown[]) => void logged.push(words));
   const reasons = ['The disk of the data folder is full', 'The database does not answer', undefined];
   let reason = reasons[0];
   const stop = recordUptime(
@@ -52,7 +52,7 @@ it('says why the site cannot serve, once for each reason, and that it serves aga
   );
   for (reason of reasons) await vi.advanceTimersByTimeAsync(30_000);
   await stop();
-  expect(said).toEqual([
+  expect(logged).toEqual([
     [{ reason: reasons[0] }, 'the site cannot serve'],
     [{ reason: reasons[1] }, 'the site cannot serve'],
     ['the site serves again'],

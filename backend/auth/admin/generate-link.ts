@@ -31,8 +31,11 @@ export const generateLink: AuthHandler = async (context, auth) => {
   const redirectTo = redirectTarget(context, auth.config, given.redirect_to);
   const encrypted = await passwordFor(given, auth);
   const { user, type, token } = await auth.authDatabase.transaction(async (query) => {
-    const made = await makeLink(query, auth, given, encrypted, await findUserByEmail(query, email));
-    return { ...made, user: await userJson(query, (await userById(query, made.user.id)) ?? made.user) };
+    const generated = await makeLink(query, auth, given, encrypted, await findUserByEmail(query, email));
+    return {
+      ...generated,
+      user: await userJson(query, (await userById(query, generated.user.id)) ?? generated.user),
+    };
   });
   return context.json({
     ...user,

@@ -34,8 +34,8 @@ export const sendOneTimeCode: AuthHandler = async (context, auth) => {
   // Where sign-ups confirm their address, the response does not reveal whether one is known; elsewhere
   // sign-up reveals it anyway.
   if (!adds && !settings.enable_confirmations) {
-    const known = await auth.authDatabase.transaction((query) => userByEmail(query, email));
-    if (!known) throw new AuthError('otp_disabled', 'Signups not allowed for otp');
+    const existing = await auth.authDatabase.transaction((query) => userByEmail(query, email));
+    if (!existing) throw new AuthError('otp_disabled', 'Signups not allowed for otp');
   }
 
   auth.afterResponse.run(context, async () => {

@@ -27,14 +27,14 @@ export const refreshSession: AuthHandler = async (context, auth) => {
   const interval = auth.config.auth.refresh_token_reuse_interval;
 
   const answer = await auth.authDatabase.transaction(async (query) => {
-    const seen = await find(query, given, interval);
+    const seen = await findRefreshToken(query, given, interval);
     if (!seen) throw notFound();
     const session = await lockSession(query, auth, seen.session_id);
     const user = await userById(query, session.user_id);
     if (!user) throw notFound();
     refuseBanned(user);
     // The token is read again: another request may have used it while this one waited for the session.
-    const current = await find(query, given, interval);
+    const current = await findRefreshToken(query, given, interval);
     if (!current) throw notFound();
 
     const next = current.revoked
@@ -61,7 +61,11 @@ export const refreshSession: AuthHandler = async (context, auth) => {
 const notFound = () =>
   new AuthError('refresh_token_not_found', 'Invalid Refresh Token: Refresh Token Not Found');
 
-async function find(query: Query, token: string, interval: number): Promise<RefreshToken | undefined> {
+async function findRefreshToken(
+  query: Query,
+  token: string,
+  interval: number,
+): Promise<RefreshToken | undefined> {
   const { rows } = await query<RefreshToken>(
     `select id, token, parent, revoked, session_id, updated_at + make_interval(secs => $2) > now() as reusable
      from auth.refresh_tokens where token = $1 and session_id is not null`,

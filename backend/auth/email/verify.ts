@@ -55,11 +55,11 @@ export const verify: AuthHandler = async (context, auth) => {
 
   if (email && !(await auth.rateLimits.codeGuess(email))) throw expired();
   const done = await auth.authDatabase.transaction(async (query) => {
-    const taken = hash
+    const consumed = hash
       ? await consumeToken(query, hash, types)
       : await consumeCode(query, auth, email ?? '', token ?? '', types);
-    if (!taken) return undefined;
-    const redeemed = await redeemToken(query, auth, context, taken);
+    if (!consumed) return undefined;
+    const redeemed = await redeemToken(query, auth, context, consumed);
     if (!redeemed) return 'first half';
     await recordAuditEvent(query, auth, context, 'login', redeemed.user);
     const method = type === 'email' || !hash ? 'otp' : methodOf(type);
@@ -96,10 +96,10 @@ export const verifyLink: AuthHandler = async (context, auth) => {
   tokenTypesOf(type);
   if (!token) throw new AuthError('validation_failed', 'Verify requires a token or a token hash');
   const mode = context.req.header('sec-fetch-mode');
-  const ahead =
+  const purpose =
     context.req.header('sec-purpose') ?? context.req.header('purpose') ?? context.req.header('x-purpose');
-  const meant = (mode === 'navigate' || mode === 'cors') && !ahead && context.req.method === 'GET';
-  return meant
+  const isNavigation = (mode === 'navigate' || mode === 'cors') && !purpose && context.req.method === 'GET';
+  return isNavigation
     ? redeemLink(context, auth, token, type, redirectTo)
     : confirmPage(context, { token, type, redirectTo });
 };
@@ -112,14 +112,14 @@ async function redeemLink(
   redirectTo: string,
 ): Promise<Response> {
   const isPkce = isPkceToken(token);
-  const place = isPkce ? 'both' : 'fragment';
+  const urlPart = isPkce ? 'both' : 'fragment';
   try {
     let redeemed: RedeemedToken | undefined;
     const target = await auth.authDatabase.transaction(async (query) => {
-      const taken: ConsumedToken | undefined = await consumeToken(query, token, tokenTypesOf(type));
-      if (!taken) throw new AuthError('otp_expired', INVALID_LINK);
-      redeemed = await redeemToken(query, auth, context, taken);
-      if (!redeemed) return withMessage(redirectTo, { message: FIRST_OF_TWO_CONFIRMED }, place);
+      const consumed: ConsumedToken | undefined = await consumeToken(query, token, tokenTypesOf(type));
+      if (!consumed) throw new AuthError('otp_expired', INVALID_LINK);
+      redeemed = await redeemToken(query, auth, context, consumed);
+      if (!redeemed) return withMessage(redirectTo, { message: FIRST_OF_TWO_CONFIRMED }, urlPart);
       if (isPkce) return withCode(redirectTo, await issueAuthCode(query, redeemed.user.id));
       await recordAuditEvent(query, auth, context, 'login', redeemed.user);
       const session = await openSession(query, auth, context, redeemed.user, methodOf(type));
@@ -131,6 +131,6 @@ async function redeemLink(
     if (!(error instanceof AuthError) || error.status >= 500) throw error;
     const kind = error.status === 401 || error.status === 403 ? 'access_denied' : 'invalid_request';
     const problem = { error: kind, error_code: error.code, error_description: error.message };
-    return context.redirect(withMessage(redirectTo, problem, place), 303);
+    return context.redirect(withMessage(redirectTo, problem, urlPart), 303);
   }
 }

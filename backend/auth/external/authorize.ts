@@ -56,16 +56,16 @@ export async function beginProviderFlow(
   auth: AuthContext,
   linkingTo?: string,
 ): Promise<URL> {
-  const asked = new URL(context.req.url).searchParams;
-  const name = asked.get('provider')?.toLowerCase();
+  const parameters = new URL(context.req.url).searchParams;
+  const name = parameters.get('provider')?.toLowerCase();
   if (!name) throw new AuthError('validation_failed', 'Unsupported provider: missing provider');
   const provider = auth.providers.byName(name);
   if (!provider) throw new AuthError('validation_failed', 'Unsupported provider: provider is not enabled');
-  const method = field.challengeMethod.safeParse(asked.get('code_challenge_method'));
+  const method = field.challengeMethod.safeParse(parameters.get('code_challenge_method'));
   if (!method.success)
     throw new AuthError('validation_failed', 'code_challenge_method: must be s256 or plain');
   const challenge: Challenge = {
-    code_challenge: asked.get('code_challenge') || undefined,
+    code_challenge: parameters.get('code_challenge') || undefined,
     code_challenge_method: method.data,
   };
   checkChallenge(challenge);
@@ -92,13 +92,13 @@ export async function beginProviderFlow(
       provider.emailOptional,
     ],
   );
-  const passedOn = [...asked].filter(
+  const passedOn = [...parameters].filter(
     ([key, value]) => !RESERVED_PARAMETERS.has(key.toLowerCase()) && value.length <= 1024,
   );
   return oidc.buildAuthorizationUrl(connection, {
     ...Object.fromEntries(passedOn),
     redirect_uri: provider.redirectUri,
-    scope: scopes(asked.get('scopes') ?? ''),
+    scope: scopes(parameters.get('scopes') ?? ''),
     state: flowId,
     nonce: nonceOf(auth, flowId),
     code_challenge: await oidc.calculatePKCECodeChallenge(verifier),
@@ -110,7 +110,9 @@ export async function beginProviderFlow(
  * The scopes that this service needs and those that the site requests in addition; separated by blanks or
  * commas.
  */
-function scopes(asked: string): string {
-  const wanted = asked.split(/[\s,]+/).filter((scope) => /^[\x21\x23-\x5b\x5d-\x7e]{1,256}$/.test(scope));
-  return [...new Set(['openid', 'email', 'profile', ...wanted.slice(0, 30)])].join(' ');
+function scopes(requested: string): string {
+  const accepted = requested
+    .split(/[\s,]+/)
+    .filter((scope) => /^[\x21\x23-\x5b\x5d-\x7e]{1,256}$/.test(scope));
+  return [...new Set(['openid', 'email', 'profile', ...accepted.slice(0, 30)])].join(' ');
 }

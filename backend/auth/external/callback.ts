@@ -107,12 +107,12 @@ async function exchangeCodeWithProvider(
     const claims = tokens.claims();
     if (!claims) throw new TypeError('the provider sent no ID token');
     // Many issuers keep the address out of the token and return it from their userinfo endpoint.
-    const told =
+    const profile =
       claims.email || !connection.serverMetadata().userinfo_endpoint
         ? claims
         : { ...claims, ...(await oidc.fetchUserInfo(connection, tokens.access_token, claims.sub)) };
     return {
-      person: readProfile(provider.name, claims.iss, told),
+      person: readProfile(provider.name, claims.iss, profile),
       accessToken: tokens.access_token,
       refreshToken: tokens.refresh_token,
     };

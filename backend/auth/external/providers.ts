@@ -46,16 +46,16 @@ export function createProviders(config: Config): Providers {
         emailOptional: settings.email_optional,
       };
     });
-  const connections = new Map<string, { since: number; made: Promise<oidc.Configuration> }>();
+  const connections = new Map<string, { since: number; configuration: Promise<oidc.Configuration> }>();
   const keys = new Map<string, JWTVerifyGetKey>();
 
   const connect = async (provider: Provider) => {
-    const known = connections.get(provider.name);
-    if (known && known.since > performance.now() - HOUR) return known.made;
-    const made = discover(provider);
-    connections.set(provider.name, { since: performance.now(), made });
+    const cached = connections.get(provider.name);
+    if (cached && cached.since > performance.now() - HOUR) return cached.configuration;
+    const configuration = discover(provider);
+    connections.set(provider.name, { since: performance.now(), configuration });
     try {
-      return await made;
+      return await configuration;
     } catch (cause) {
       connections.delete(provider.name);
       throw new AuthError('unexpected_failure', `Unable to reach the provider ${provider.name}`, { cause });

@@ -51,8 +51,8 @@ export const signInWithIdToken: AuthHandler = async (context, auth) => {
   const person = await verified(auth, provider, given, given.id_token);
   const { arrived, session } = await auth.authDatabase.transaction(async (query) => {
     if (!given.link_identity) {
-      const came = await signInWithIdentity(query, auth, context, person, provider.emailOptional);
-      return { arrived: came, session: await openSession(query, auth, context, came.user, 'oauth') };
+      const signedIn = await signInWithIdentity(query, auth, context, person, provider.emailOptional);
+      return { arrived: signedIn, session: await openSession(query, auth, context, signedIn.user, 'oauth') };
     }
     const { user, session } = await requireSession(context, auth, query);
     refuseBanned(user);
@@ -71,9 +71,9 @@ function providerOf(auth: AuthContext, given: Given): Provider {
     ? auth.providers.byName(given.provider.toLowerCase())
     : auth.providers.all.find((provider) => provider.issuer === given.issuer);
   if (found) return found;
-  const known = auth.config.auth.external[given.provider ?? ''];
-  if (known || given.provider === 'google') {
-    const issuer = known?.url || 'https://accounts.google.com';
+  const settings = auth.config.auth.external[given.provider ?? ''];
+  if (settings || given.provider === 'google') {
+    const issuer = settings?.url || 'https://accounts.google.com';
     throw new AuthError('provider_disabled', `Provider (issuer "${issuer}") is not enabled`);
   }
   throw new AuthError(
@@ -129,14 +129,14 @@ async function checkSignature(
 
 /** The app keeps the nonce and gives the provider its hash, so that a leaked token alone is useless. */
 function checkNonce(claims: JWTPayload, nonce: string | undefined): void {
-  const held = typeof claims.nonce === 'string' && claims.nonce !== '' ? claims.nonce : undefined;
-  if (!held !== !nonce) {
+  const nonceClaim = typeof claims.nonce === 'string' && claims.nonce !== '' ? claims.nonce : undefined;
+  if (!nonceClaim !== !nonce) {
     throw new OAuthError(
       'invalid request',
       'Passed nonce and nonce in id_token should either both exist or not.',
     );
   }
-  if (held && nonce && !equal(createHash('sha256').update(nonce).digest('hex'), held))
+  if (nonceClaim && nonce && !equal(createHash('sha256').update(nonce).digest('hex'), nonceClaim))
     throw new OAuthError('invalid nonce', 'Nonces mismatch');
 }
 

@@ -28,13 +28,13 @@ export const verifyRecoveryCode: AuthHandler = async (context, auth) => {
         'mfa_recovery_codes_locked',
         'Too many failed verification attempts, try again later',
       );
-    const spent = await query(
+    const consumed = await query(
       `update auth.mfa_recovery_codes set consumed_at = now()
        where mfa_recovery_code_set_id = $1 and code_hash = $2 and consumed_at is null`,
       [set.id, hashOf(set.id, code)],
     );
-    await countFailedAttempt(query, set, spent.rowCount > 0);
-    if (spent.rowCount === 0) return undefined;
+    await countFailedAttempt(query, set, consumed.rowCount > 0);
+    if (consumed.rowCount === 0) return undefined;
     await recordAuditEvent(query, auth, context, 'recovery_code_used', user);
     return upgradeSession(query, auth, user, session, 'mfa/recovery_code', set.mfa_factor_id);
   });

@@ -54,7 +54,7 @@ async function consumePhoneToken(
   token: string,
 ): Promise<UserRow | undefined> {
   const kind = type === 'sms' ? 'confirmation_token' : 'phone_change_token';
-  const taken = await consumeCode(query, auth, phone, token, [kind]);
-  const user = taken && (await userById(query, taken.user_id));
+  const consumed = await consumeCode(query, auth, phone, token, [kind]);
+  const user = consumed && (await userById(query, consumed.user_id));
   return user && (type === 'sms' ? user.phone : user.phone_change) === phone ? user : undefined;
 }

@@ -130,12 +130,12 @@ export async function readAssertion(
       'SAML Assertion did not contain a persistent Subject Identifier attribute or Subject NameID uniquely identifying this user',
     );
   }
-  const told = EMAIL_ATTRIBUTES.flatMap((name) => attributes.get(name) ?? [])[0];
+  const emailAttribute = EMAIL_ATTRIBUTES.flatMap((name) => attributes.get(name) ?? [])[0];
   return {
     id: assertion.$.ID,
     userId,
     attributes,
-    email: told ?? (nameId?.$?.Format === EMAIL ? nameId._ : undefined),
+    email: emailAttribute ?? (nameId?.$?.Format === EMAIL ? nameId._ : undefined),
     usableUntil: new Date(confirmation.NotOnOrAfter.getTime() + CLOCK_SKEW),
     sessionEnds: assertion.AuthnStatement.find((statement) => statement.$?.SessionNotOnOrAfter)?.$
       ?.SessionNotOnOrAfter,
@@ -161,5 +161,5 @@ function persistentNameId(name: string | undefined, format: string | undefined):
   return format === EMAIL ? name?.trim().toLowerCase() : name;
 }
 
-const invalid = (why: string, cause?: unknown) =>
-  new AuthError('validation_failed', `SAML Assertion is not valid: ${why}`, { cause });
+const invalid = (reason: string, cause?: unknown) =>
+  new AuthError('validation_failed', `SAML Assertion is not valid: ${reason}`, { cause });

@@ -84,9 +84,9 @@ function readFields(lines: string[]): Map<string, string> {
   const fields = new Map<string, string>();
   // The client library omits the colon in Solana messages.
   const resources = lines.findIndex((line) => line === 'Resources:' || line === 'Resources');
-  const told = resources === -1 ? lines : lines.slice(0, resources);
+  const fieldLines = resources === -1 ? lines : lines.slice(0, resources);
   // Without a statement there is one more blank line.
-  for (const line of told[0] === '' ? told.slice(1) : told) {
+  for (const line of fieldLines[0] === '' ? fieldLines.slice(1) : fieldLines) {
     const [, name = '', value = ''] = /^([A-Z][A-Za-z ]+): (\S.*)$/.exec(line) ?? [];
     if (!FIELDS.has(name) || fields.has(name)) throw invalid('message holds a line that cannot be read');
     fields.set(name, value);

@@ -33,9 +33,9 @@ function byEthereum(address: string, text: string, signature: string): boolean {
   const bytes = Buffer.from(signature.replace(/^0x/i, ''), 'hex');
   const recovery = RECOVERY.get(bytes[64] ?? -1);
   if (recovery === undefined) return false;
-  const said = Buffer.from(text);
+  const messageBytes = Buffer.from(text);
   const digest = keccak_256(
-    Buffer.concat([Buffer.from(`\x19Ethereum Signed Message:\n${said.length}`), said]),
+    Buffer.concat([Buffer.from(`\x19Ethereum Signed Message:\n${messageBytes.length}`), messageBytes]),
   );
   try {
     const key = secp256k1.Signature.fromBytes(bytes.subarray(0, 64), 'compact')

@@ -62,8 +62,8 @@ export const signInWithWallet: AuthHandler = async (context, auth) => {
 
 /** A message that was signed for another site must not be accepted here. */
 function requireForHere(auth: AuthContext, chain: Chain, { uri, domain }: SignInMessage): void {
-  const refuse = (why: string) =>
-    new OAuthError('invalid_grant', `Signed ${NAMES[chain]} message is using ${why}`);
+  const refuse = (reason: string) =>
+    new OAuthError('invalid_grant', `Signed ${NAMES[chain]} message is using ${reason}`);
   if (!isTrustworthy(uri.href)) throw refuse('URI which does not use HTTPS');
   if (!isAllowed(uri.href, auth.config))
     throw refuse('URI which is not allowed on this server, message was signed for another app');

@@ -74,7 +74,7 @@ export function looksLikeFilter(value: string): boolean {
 export function parseFilter(key: string, text: string): Located<Condition> {
   const { path, field } = parseTreePath(key);
   const reader = new Scanner(text, `failed to parse filter (${text})`);
-  const negated = reader.take('not.');
+  const negated = reader.accept('not.');
   const operation = parseOperation(reader, () => reader.remaining());
   reader.end('","');
   return { path, value: { kind: 'filter', field, negated, operation } };
@@ -103,7 +103,7 @@ function parseTree(reader: Scanner, depth: number): Condition {
   if (depth > 20) reader.fail('fewer levels of nesting');
   reader.spaces();
   const start = reader.position;
-  const negated = reader.take('not.');
+  const negated = reader.accept('not.');
   const operator = reader.match(/(?:and|or)(?=[ \t]*\()/y);
   if (operator === 'and' || operator === 'or') {
     reader.spaces();
@@ -112,7 +112,7 @@ function parseTree(reader: Scanner, depth: number): Condition {
     do {
       terms.push(parseTree(reader, depth + 1));
       reader.spaces();
-    } while (reader.take(','));
+    } while (reader.accept(','));
     reader.expect(')');
     reader.spaces();
     return { kind: operator, negated, terms };
@@ -124,28 +124,28 @@ function parseTree(reader: Scanner, depth: number): Condition {
 function parseTerm(reader: Scanner): Condition {
   const field = { name: reader.name(), path: parsePath(reader) };
   reader.expect('.');
-  const negated = reader.take('not.');
+  const negated = reader.accept('not.');
   return { kind: 'filter', field, negated, operation: parseOperation(reader, () => parseInnerValue(reader)) };
 }
 
 function parseOperation(reader: Scanner, value: () => string): FilterOperation {
   const start = reader.position;
   const word = reader.match(/[a-z]+/y) ?? '';
-  if (word === 'is' && reader.take('.')) {
+  if (word === 'is' && reader.accept('.')) {
     const found = IS_VALUES[reader.match(/[A-Za-z_]+/y)?.toLowerCase() ?? ''];
     return found ? { kind: 'is', value: found } : reader.fail('null or trilean value (unknown, true, false)');
   }
-  if (word === 'in' && reader.take('.')) return { kind: 'in', values: parseList(reader) };
+  if (word === 'in' && reader.accept('.')) return { kind: 'in', values: parseList(reader) };
 
   const search = Object.hasOwn(SEARCHES, word) ? SEARCHES[word] : undefined;
   if (search) {
     const language = reader.match(/\([\p{L}\p{N}_]+\)/uy)?.slice(1, -1);
-    if (reader.take('.')) return { kind: 'search', function: search, language, value: value() };
+    if (reader.accept('.')) return { kind: 'search', function: search, language, value: value() };
   }
   const operator = Object.hasOwn(OPERATORS, word) ? OPERATORS[word] : undefined;
   if (operator) {
     const quantifier = Object.hasOwn(QUANTIFIABLE, word) ? reader.match(/\((?:any|all)\)/y) : undefined;
-    if (reader.take('.')) {
+    if (reader.accept('.')) {
       const operand = value();
       const problem = word.endsWith('match') ? regularExpressionProblem(operand) : undefined;
       if (problem) throw badQuery(problem);
@@ -166,7 +166,7 @@ function parseList(reader: Scanner): string[] {
   reader.expect('(');
   const values = [];
   do values.push(parseElement(reader));
-  while (reader.take(','));
+  while (reader.accept(','));
   reader.expect(')');
   reader.spaces();
   return values.length === 1 && values[0] === '' ? [] : values;

@@ -86,7 +86,7 @@ function parseOrder(text: string): OrderTerm[] {
     reader.spaces();
     terms.push(parseOrderTerm(reader));
     reader.spaces();
-  } while (reader.take(','));
+  } while (reader.accept(','));
   reader.end('","');
   return terms;
 }
@@ -95,7 +95,7 @@ function parseOrderTerm(reader: Scanner): OrderTerm {
   const name = reader.name();
   let relation: string | undefined;
   let field: Field;
-  if (reader.take('(')) {
+  if (reader.accept('(')) {
     relation = name;
     field = { name: reader.name(), path: parsePath(reader) };
     reader.expect(')');

@@ -30,14 +30,14 @@ export class Scanner {
     return this.#text.startsWith(literal, this.#at);
   }
 
-  take(literal: string): boolean {
+  accept(literal: string): boolean {
     if (!this.startsWith(literal)) return false;
     this.#at += literal.length;
     return true;
   }
 
   expect(literal: string): void {
-    if (!this.take(literal)) this.fail(`"${literal}"`);
+    if (!this.accept(literal)) this.fail(`"${literal}"`);
   }
 
   /** The text that a sticky expression matches here, or undefined. */

@@ -54,19 +54,19 @@ function parseItems(reader: Scanner, depth: number, budget: { max: Extent; left:
     reader.spaces();
     items.push(parseItem(reader, depth, budget));
     reader.spaces();
-  } while (reader.take(','));
+  } while (reader.accept(','));
   return items;
 }
 
 function parseItem(reader: Scanner, depth: number, budget: { max: Extent; left: number }): SelectItem {
-  const spread = reader.take('...');
-  if (!spread && reader.take('*')) {
+  const spread = reader.accept('...');
+  if (!spread && reader.accept('*')) {
     return { kind: 'field', field: { name: '*', path: [] }, alias: undefined, cast: undefined };
   }
   let alias: string | undefined;
   let name = reader.name();
   if (!spread && reader.startsWith(':') && !reader.startsWith('::')) {
-    reader.take(':');
+    reader.accept(':');
     alias = name;
     name = reader.name();
   }
@@ -87,14 +87,14 @@ function parseItem(reader: Scanner, depth: number, budget: { max: Extent; left: 
   }
   const path = parsePath(reader);
   if (reader.match(/\.(?:sum|avg|max|min|count)\(\)/y)) throw aggregatesNotAllowed();
-  const cast = reader.take('::') ? parseCast(reader) : undefined;
+  const cast = reader.accept('::') ? parseCast(reader) : undefined;
   return { kind: 'field', field: { name, path }, alias, cast };
 }
 
 function parseParameters(reader: Scanner): { hint: string | undefined; inner: boolean } {
   let hint: string | undefined;
   let inner = false;
-  while (reader.take('!')) {
+  while (reader.accept('!')) {
     const word = reader.name();
     if (word === 'inner') inner = true;
     else if (word !== 'left') hint ??= word;
@@ -113,8 +113,8 @@ function parseCast(reader: Scanner): string {
 export function parsePath(reader: Scanner): JsonStep[] {
   const path: JsonStep[] = [];
   while (reader.startsWith('->')) {
-    const asText = reader.take('->>');
-    if (!asText) reader.take('->');
+    const asText = reader.accept('->>');
+    if (!asText) reader.accept('->');
     const index = reader.match(/-?\d{1,9}(?=->|::|[.,)]|$)/y);
     path.push(index === undefined ? { asText, key: reader.name() } : { asText, index: Number(index) });
   }
@@ -125,7 +125,7 @@ export function parsePath(reader: Scanner): JsonStep[] {
 export function parseTreePath(text: string): { path: string[]; field: Field } {
   const reader = new Scanner(text, `failed to parse tree path (${text})`);
   const names = [reader.name()];
-  while (reader.take('.')) names.push(reader.name());
+  while (reader.accept('.')) names.push(reader.name());
   const path = parsePath(reader);
   reader.end('"."');
   return { path: names.slice(0, -1), field: { name: names.at(-1) ?? '', path } };
@@ -140,7 +140,7 @@ export function parseNames(text: string, parameter: string): string[] {
     reader.spaces();
     names.push(reader.name());
     reader.spaces();
-  } while (reader.take(','));
+  } while (reader.accept(','));
   reader.end('","');
   return [...new Set(names)];
 }

@@ -97,9 +97,9 @@ const FUNCTIONS = `
         'name', coalesce(x.name, ''), 'type', format_type(x.type, null),
         'variadic', coalesce(x.mode, 'i') = 'v',
         'relation', (select nullif(y.typrelid, 0)::bigint from pg_type y where y.oid = x.type)
-      ) order by x.place), '[]')
+      ) order by x.ordinality), '[]')
       from unnest(coalesce(p.proallargtypes, p.proargtypes::oid[]), p.proargnames, p.proargmodes::text[])
-        with ordinality as x(type, name, mode, place)
+        with ordinality as x(type, name, mode, ordinality)
       where coalesce(x.mode, 'i') in ('i', 'b', 'v')
     )
   ) order by n.nspname, p.proname, p.pronargs, p.oid), '[]')

@@ -52,12 +52,12 @@ export class SchemaCache {
 
   async get(): Promise<Schema> {
     this.#current ??= this.#load();
-    const asked = this.#current;
+    const loading = this.#current;
     try {
-      return await asked;
+      return await loading;
     } catch (error) {
       // The next request tries again.
-      if (this.#current === asked) this.#current = undefined;
+      if (this.#current === loading) this.#current = undefined;
       throw error;
     }
   }
@@ -83,13 +83,15 @@ export class SchemaCache {
 function buildSchema(catalogue: Catalogue, exposed: readonly string[]): Schema {
   const viewColumns = readViewColumns(catalogue.views);
   const relations = buildRelations(catalogue, viewColumns);
-  const shown = [...relations.values()].filter((relation) => exposed.includes(relation.schema));
+  const exposedRelations = [...relations.values()].filter((relation) => exposed.includes(relation.schema));
   return {
     relations: new Map(
       exposed.map((schema) => [
         schema,
         new Map(
-          shown.filter((relation) => relation.schema === schema).map((relation) => [relation.name, relation]),
+          exposedRelations
+            .filter((relation) => relation.schema === schema)
+            .map((relation) => [relation.name, relation]),
         ),
       ]),
     ),

@@ -11,20 +11,20 @@ export type Arguments =
   | { kind: 'body'; raw: Buffer };
 
 /** The call as a query whose rows are the function's result. */
-export function callSql(routine: Routine, given: Arguments, shown: ReadNode, statement: Statement): string {
+export function callSql(routine: Routine, given: Arguments, plan: ReadNode, statement: Statement): string {
   const { from, list } = argumentsSql(routine, given, statement);
   const call = `${qualified(routine)}(${list})`;
   if (routine.returns !== 'composite')
     return `SELECT ${call} AS "pgrst_scalar"${from ? ` FROM ${from}` : ''}`;
-  const columns = ['"pgrst_call".*', ...computed(shown, routine)];
+  const columns = ['"pgrst_call".*', ...computed(plan, routine)];
   return `SELECT ${columns.join(', ')} FROM ${from ? `${from}, LATERAL ` : ''}${call} AS "pgrst_call"`;
 }
 
 /** Names that `*` does not include, which are functions of the row. */
-function computed(shown: ReadNode, routine: Routine): string[] {
-  const known = routine.relation?.columns;
-  if (!known) return [];
-  const names = new Set(neededColumns(shown).filter((name) => name !== '*' && !known.has(name)));
+function computed(plan: ReadNode, routine: Routine): string[] {
+  const resultColumns = routine.relation?.columns;
+  if (!resultColumns) return [];
+  const names = new Set(neededColumns(plan).filter((name) => name !== '*' && !resultColumns.has(name)));
   return [...names].map((name) => `"pgrst_call".${identifier(name)}`);
 }
 

@@ -14,7 +14,7 @@ export interface Write {
   query: Query;
   preferences: Preferences;
   /** The columns that are read back afterwards; undefined when none are. */
-  shown: ReadNode | undefined;
+  representation: ReadNode | undefined;
 }
 
 const neverPresent = () => 'FALSE';
@@ -169,7 +169,7 @@ function returning(write: Write): string {
   const names = new Set<string>();
   if (write.preferences.return === 'headers-only')
     for (const name of write.relation.primaryKey) names.add(name);
-  if (write.shown) for (const name of neededColumns(write.shown)) names.add(name);
+  if (write.representation) for (const name of neededColumns(write.representation)) names.add(name);
   if (names.has('*')) for (const name of write.relation.columns.keys()) names.delete(name);
   if (names.size === 0) return '1 AS "pgrst_written"';
   return [...names].map((name) => (name === '*' ? `${alias}.*` : `${alias}.${identifier(name)}`)).join(', ');

@@ -27,8 +27,8 @@ export class TransformCache {
   // A separate process: damage that a hostile file does to a decoder ends there.
   readonly #worker = new Worker();
   /** By key, least recently used first. */
-  readonly #kept = new Map<string, TransformRequest>();
-  readonly #underway = new Map<string, Promise<TransformRequest>>();
+  readonly #cached = new Map<string, TransformRequest>();
+  readonly #pending = new Map<string, Promise<TransformRequest>>();
   #bytes = 0;
 
   /** @param capacity bytes */
@@ -40,8 +40,8 @@ export class TransformCache {
   /** Names a picture permanently, before it is made. */
   keyOf(version: string, rendering: Resize): string {
     const { width = 0, height = 0, resize, quality, format } = rendering;
-    const what = [version, width, height, resize, quality, format].join(' ');
-    return createHash('sha256').update(what).digest('hex').slice(0, 32);
+    const parameters = [version, width, height, resize, quality, format].join(' ');
+    return createHash('sha256').update(parameters).digest('hex').slice(0, 32);
   }
 
   /**
@@ -52,18 +52,18 @@ export class TransformCache {
    */
   async get(version: string, size: number, rendering: Resize): Promise<TransformRequest> {
     const key = this.keyOf(version, rendering);
-    const kept = this.#kept.get(key);
-    if (kept && (await isThere(kept.path))) {
-      this.#keep(key, kept);
-      return kept;
+    const cached = this.#cached.get(key);
+    if (cached && (await isThere(cached.path))) {
+      this.#addToCache(key, cached);
+      return cached;
     }
-    const underway = this.#underway.get(key);
-    if (underway) return underway;
+    const pending = this.#pending.get(key);
+    if (pending) return pending;
     if (size > MAX_SOURCE) throw invalidImage();
-    if (this.#underway.size >= MAX_WAITING)
+    if (this.#pending.size >= MAX_WAITING)
       throw slowDown('Too many images are being rendered at the moment; try again soon');
-    const making = this.#make(key, version, rendering).finally(() => this.#underway.delete(key));
-    this.#underway.set(key, making);
+    const making = this.#make(key, version, rendering).finally(() => this.#pending.delete(key));
+    this.#pending.set(key, making);
     return making;
   }
 
@@ -76,14 +76,14 @@ export class TransformCache {
         .filter((entry) => entry.isFile())
         .map(async (entry) => {
           const path = join(entry.parentPath, entry.name);
-          const facts = await stat(path).catch(() => undefined);
-          return { path, size: facts?.size ?? 0, used: facts?.mtimeMs ?? 0 };
+          const stats = await stat(path).catch(() => undefined);
+          return { path, size: stats?.size ?? 0, used: stats?.mtimeMs ?? 0 };
         }),
     );
-    this.#kept.clear();
+    this.#cached.clear();
     this.#bytes = 0;
     for (const { path, size } of found.sort((a, b) => a.used - b.used))
-      this.#keep(basename(path, extname(path)), { path, size });
+      this.#addToCache(basename(path, extname(path)), { path, size });
     await this.#makeRoom();
   }
 
@@ -101,12 +101,12 @@ export class TransformCache {
         .catch(async (error: unknown) => {
           throw (await isThere(source)) ? invalidImage(error) : new FileMissing();
         });
-      const made = join(workspace, files[0] ?? '');
-      const path = join(this.#files.renditionsOf(version), `${key}${extname(made)}`);
-      const { size } = await stat(made);
+      const output = join(workspace, files[0] ?? '');
+      const path = join(this.#files.renditionsOf(version), `${key}${extname(output)}`);
+      const { size } = await stat(output);
       await mkdir(dirname(path), { recursive: true });
-      await rename(made, path);
-      this.#keep(key, { path, size });
+      await rename(output, path);
+      this.#addToCache(key, { path, size });
       await this.#makeRoom();
       return { path, size };
     } finally {
@@ -114,19 +114,19 @@ export class TransformCache {
     }
   }
 
-  #keep(key: string, rendition: TransformRequest): void {
-    const before = this.#kept.get(key);
+  #addToCache(key: string, rendition: TransformRequest): void {
+    const before = this.#cached.get(key);
     this.#bytes += rendition.size - (before?.size ?? 0);
-    this.#kept.delete(key);
-    this.#kept.set(key, rendition);
+    this.#cached.delete(key);
+    this.#cached.set(key, rendition);
     // Remembered across restarts; a picture that has just been removed is noticed when it is next looked for.
     if (before) utimes(rendition.path, new Date(), new Date()).catch(() => undefined);
   }
 
   async #makeRoom(): Promise<void> {
-    for (const [key, { path, size }] of this.#kept) {
-      if (this.#bytes <= this.#capacity || this.#kept.size === 1) break;
-      this.#kept.delete(key);
+    for (const [key, { path, size }] of this.#cached) {
+      if (this.#bytes <= this.#capacity || this.#cached.size === 1) break;
+      this.#cached.delete(key);
       this.#bytes -= size;
       await rm(path, { force: true });
     }

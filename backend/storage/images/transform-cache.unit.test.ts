@@ -40,7 +40,7 @@ async function picture(background: string): Promise<string> {
   return (await files.write(Readable.from([bytes]), 1_000_000, tooLarge)).version;
 }
 const wide = (width: number) => ({ width, resize: 'cover', quality: 80, format: 'webp' }) as const;
-const kept = () =>
+const cachedFiles = () =>
   readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.webp'));
 
 it('makes a picture once, for all who ask at the same time and after a restart', async () => {
@@ -62,8 +62,8 @@ it('makes room by what nobody has asked for longest', async () => {
   const [first] = [await small.get(version, 100, wide(32)), await small.get(version, 100, wide(31))];
   await small.get(version, 100, wide(32));
   await small.get(version, 100, wide(30));
-  expect(kept()).toHaveLength(2);
-  expect(kept().map((name) => join(folder, name))).toContain(first?.path);
+  expect(cachedFiles()).toHaveLength(2);
+  expect(cachedFiles().map((name) => join(folder, name))).toContain(first?.path);
   const before = files.made;
   await small.get(version, 100, wide(32));
   expect(files.made).toBe(before);

@@ -16,7 +16,7 @@ const DRAIN = 500;
  * TUS 1.0.0, with the extensions creation, creation-with-upload, creation-defer-length, termination and
  * expiration. `/sign` takes the token of a signed upload URL in the place of a person's.
  */
-export function createResumable({ config, database, keys }: Dependencies, shelves: Stores): Hono<Env> {
+export function createResumable({ config, database, keys }: Dependencies, stores: Stores): Hono<Env> {
   const app = new Hono<Env>();
   app.all(`${ROUTE}/*`, async (context) => {
     const signed = new RegExp(`${ROUTE}/sign(/|$)`).test(new URL(context.req.url).pathname);
@@ -27,7 +27,7 @@ export function createResumable({ config, database, keys }: Dependencies, shelve
 
   /** A server for each request, since its access depends on the caller. */
   async function serve(context: Context<Env>, uploader: Uploader, address: string): Promise<Response> {
-    const store = new UploadStore(shelves, uploader);
+    const store = new UploadStore(stores, uploader);
     let begun: Record<string, string | null> | undefined;
     const server = new Server({
       path: ROUTE,

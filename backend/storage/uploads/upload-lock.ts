@@ -20,30 +20,30 @@ export class UploadLock implements Lock {
   readonly #database: Database;
   readonly #id: string;
   readonly #holder = randomUUID();
-  #alive: NodeJS.Timeout | undefined;
+  #heartbeat: NodeJS.Timeout | undefined;
 
   constructor(database: Database, id: string) {
     this.#database = database;
     this.#id = id;
   }
 
-  async lock(signal: AbortSignal, letGo: () => void | Promise<void>): Promise<void> {
+  async lock(signal: AbortSignal, requestRelease: () => void | Promise<void>): Promise<void> {
     const until = performance.now() + LOCK_TIMEOUT_MS;
-    while (!(await this.#take())) {
+    while (!(await this.#acquire())) {
       if (performance.now() >= until || signal.aborted) throw resourceLocked();
       await wait(RETRY_MS);
     }
-    this.#alive = setInterval(() => this.#stay(letGo), HEARTBEAT_MS);
+    this.#heartbeat = setInterval(() => this.#renew(requestRelease), HEARTBEAT_MS);
   }
 
   async unlock(): Promise<void> {
-    clearInterval(this.#alive);
+    clearInterval(this.#heartbeat);
     await this.#run(
       'update storage.resumable_uploads set held_by = null, held_until = null, wanted = false where id = $1 and held_by = $2',
     );
   }
 
-  async #take(): Promise<boolean> {
+  async #acquire(): Promise<boolean> {
     const { rows } = await this.#run<{ mine: boolean }>(
       `update storage.resumable_uploads
        set wanted = coalesce(held_until >= now(), false),
@@ -55,15 +55,15 @@ export class UploadLock implements Lock {
     return rows[0].mine;
   }
 
-  async #stay(letGo: () => void | Promise<void>): Promise<void> {
+  async #renew(requestRelease: () => void | Promise<void>): Promise<void> {
     const { rows } = await this.#run<{ wanted: boolean }>(
       `update storage.resumable_uploads set held_until = now() + '${LEASE_MS}'::interval
        where id = $1 and held_by = $2 returning wanted`,
     ).catch(() => ({ rows: [] }));
     // Also when the lock was lost, or its state is unknown.
     if (rows[0]?.wanted === false) return;
-    clearInterval(this.#alive);
-    await letGo();
+    clearInterval(this.#heartbeat);
+    await requestRelease();
   }
 
   #run<Row>(sql: string) {

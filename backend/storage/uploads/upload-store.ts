@@ -61,12 +61,12 @@ export class UploadStore extends DataStore {
     'termination',
     'expiration',
   ];
-  readonly #shelves: Stores;
+  readonly #stores: Stores;
   readonly #uploader: Uploader;
 
-  constructor(shelves: Stores, uploader: Uploader) {
+  constructor(stores: Stores, uploader: Uploader) {
     super();
-    this.#shelves = shelves;
+    this.#stores = stores;
     this.#uploader = uploader;
   }
 
@@ -82,29 +82,29 @@ export class UploadStore extends DataStore {
   /** The bytes the upload may have: an existing one, or one that this metadata would create. */
   async limitOf(from: string | Record<string, string | null>): Promise<number> {
     const bucket = typeof from === 'string' ? (await this.#row(from)).bucket_id : uploadKeyOf(from).bucket;
-    return this.#shelves.objects.limitOf(await this.#shelves.objects.bucket(bucket));
+    return this.#stores.objects.limitOf(await this.#stores.objects.bucket(bucket));
   }
 
   override async create(upload: Upload): Promise<Upload> {
-    const { database, objects, total } = this.#shelves;
+    const { database, objects, total } = this.#stores;
     const { caller, owner, upsert, only } = this.#uploader;
     const metadata = upload.metadata ?? {};
-    const place = uploadKeyOf(metadata);
-    if (only !== undefined && only !== `${place.bucket}/${place.name}`)
+    const objectKey = uploadKeyOf(metadata);
+    if (only !== undefined && only !== `${objectKey.bucket}/${objectKey.name}`)
       throw new StorageError(
         400,
         'InvalidSignature',
         'InvalidSignature',
         'The url do not match the signature',
       );
-    const bucket = await objects.bucket(place.bucket);
+    const bucket = await objects.bucket(objectKey.bucket);
     const limit = objects.limitOf(bucket);
     const reserved = upload.size ?? limit;
     if (reserved > limit) throw tooLarge();
     checkAllowed(descriptionOf(metadata).contentType, bucket.allowed_mime_types);
-    await objects.checkUpload(caller, place, upsert ? 'upsert' : 'create');
-    if (reserved > this.#shelves.files.room()) throw diskFull();
-    if (reserved > (await total.remainingFor(place))) throw total.refusal();
+    await objects.checkUpload(caller, objectKey, upsert ? 'upsert' : 'create');
+    if (reserved > this.#stores.files.room()) throw diskFull();
+    if (reserved > (await total.remainingFor(objectKey))) throw total.refusal();
     await database.transactionAs(service, async (query) => {
       await this.#checkUnfinished(query, reserved);
       const created = await query<{ created_at: Date }>(
@@ -112,8 +112,8 @@ export class UploadStore extends DataStore {
          values ($1, $2, $3, $4, $5, $6, $7, $8) returning created_at`,
         [
           upload.id,
-          place.bucket,
-          place.name,
+          objectKey.bucket,
+          objectKey.name,
           owner,
           upsert,
           upload.size ?? null,
@@ -124,24 +124,24 @@ export class UploadStore extends DataStore {
       upload.creation_date = created.rows[0]?.created_at.toISOString();
       await total.check(query);
     });
-    if (upload.size === 0) await this.#finish(await this.#row(upload.id));
+    if (upload.size === 0) await this.#complete(await this.#row(upload.id));
     return upload;
   }
 
   override async write(piece: Readable, id: string, offset: number): Promise<number> {
     const row = await this.#row(id);
     if (row.done) return offset;
-    if (this.#shelves.files.room() === 0) throw diskFull();
-    const size = await this.#shelves.files.append(id, offset, piece);
-    if (size === Number(row.size ?? Number.NaN)) await this.#finish(row);
+    if (this.#stores.files.room() === 0) throw diskFull();
+    const size = await this.#stores.files.append(id, offset, piece);
+    if (size === Number(row.size ?? Number.NaN)) await this.#complete(row);
     return size;
   }
 
   override async getUpload(id: string): Promise<Upload> {
     const row = await this.#row(id);
     const size = row.size === null ? undefined : Number(row.size);
-    const offset = row.done ? Number(size) : await this.#shelves.files.sizeOf(id);
-    if (!row.done && offset === size) await this.#finish(row);
+    const offset = row.done ? Number(size) : await this.#stores.files.sizeOf(id);
+    if (!row.done && offset === size) await this.#complete(row);
     return new Upload({
       id,
       offset,
@@ -153,16 +153,16 @@ export class UploadStore extends DataStore {
 
   override async declareUploadLength(id: string, size: number): Promise<void> {
     const row = await this.#row(id);
-    const { database, files, total } = this.#shelves;
+    const { database, files, total } = this.#stores;
     await database.transactionAs(service, async (query) => {
       await query('update storage.resumable_uploads set size = $2, reserved = $2 where id = $1', [id, size]);
       await total.check(query);
     });
-    if ((await files.sizeOf(id)) === size) await this.#finish({ ...row, size: String(size) });
+    if ((await files.sizeOf(id)) === size) await this.#complete({ ...row, size: String(size) });
   }
 
   override async remove(id: string): Promise<void> {
-    await this.#drop(await this.#row(id));
+    await this.#delete(await this.#row(id));
   }
 
   /** Requests that create uploads wait for each other here, so that none exceeds the limits. */
@@ -184,7 +184,7 @@ export class UploadStore extends DataStore {
 
   async #row(id: string): Promise<Row> {
     if (!UUID.test(id)) throw ERRORS.FILE_NOT_FOUND;
-    const { rows } = await this.#shelves.database.as<Row>(
+    const { rows } = await this.#stores.database.as<Row>(
       service,
       `select id, bucket_id, name, upsert, size, metadata, done, created_at
        from storage.resumable_uploads where id = $1 and owner = $2`,
@@ -194,18 +194,18 @@ export class UploadStore extends DataStore {
     return rows[0];
   }
 
-  async #finish(row: Row): Promise<void> {
-    const { files, objects } = this.#shelves;
-    const place = { bucket: row.bucket_id, name: row.name };
+  async #complete(row: Row): Promise<void> {
+    const { files, objects } = this.#stores;
+    const objectKey = { bucket: row.bucket_id, name: row.name };
     try {
-      const bucket = await objects.bucket(place.bucket);
+      const bucket = await objects.bucket(objectKey.bucket);
       const description = descriptionOf(row.metadata);
       if (Number(row.size) > objects.limitOf(bucket)) throw tooLarge();
       checkAllowed(description.contentType, bucket.allowed_mime_types);
       const file = await files.complete(row.id);
-      await objects.keep(
+      await objects.saveRow(
         this.#uploader.caller,
-        place,
+        objectKey,
         row.upsert ? 'upsert' : 'create',
         file,
         description,
@@ -216,15 +216,15 @@ export class UploadStore extends DataStore {
       // An upload that was refused permanently is deleted; after a fault, or an overload, the client may try
       // again.
       const status = refusalOf(error)?.status ?? 500;
-      if (status < 500 && status !== 429) await this.#drop(row);
+      if (status < 500 && status !== 429) await this.#delete(row);
       throw error;
     }
   }
 
-  async #drop(row: Row): Promise<void> {
+  async #delete(row: Row): Promise<void> {
     if (row.done) throw ERRORS.INVALID_TERMINATION;
-    await this.#shelves.database.as(service, 'delete from storage.resumable_uploads where id = $1', [row.id]);
-    await this.#shelves.files.removeParts([row.id]);
+    await this.#stores.database.as(service, 'delete from storage.resumable_uploads where id = $1', [row.id]);
+    await this.#stores.files.removeParts([row.id]);
   }
 }
 

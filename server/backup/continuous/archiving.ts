@@ -74,19 +74,19 @@ export function archiveContinuously(
   if (!directory || !continuous) return async () => undefined;
   let archive: LogArchive | undefined;
   /** Whether there has been an archive. */
-  let known = false;
+  let archiveExisted = false;
   let ship = async () => {};
   let client: pg.Client | undefined;
   let archived: Archived = { until: lastArchived(dataDir)?.until };
-  let told: { problem: string; at: number } | undefined;
-  let round: { began: number; over: Promise<void> } | undefined;
+  let reported: { problem: string; at: number } | undefined;
+  let round: { began: number; finished: Promise<void> } | undefined;
   let stopped = false;
 
   async function findOrBeginArchive(): Promise<LogArchive | undefined> {
     if (archive && (await isThere(archive.folder))) return archive;
     archive = await findArchive(dataDir, directory ?? '', key);
     if (archive) ship = createShipper(archive, dataDir);
-    known ||= archive !== undefined;
+    archiveExisted ||= archive !== undefined;
     return archive;
   }
 
@@ -112,12 +112,12 @@ export function archiveContinuously(
     return state?.waiting === 0 && state.steady;
   }
 
-  async function look(): Promise<void> {
+  async function runRound(): Promise<void> {
     const began = Date.now();
     try {
       const found = await findOrBeginArchive();
       if (!found) {
-        if (!archived.until && !known) {
+        if (!archived.until && !archiveExisted) {
           const problem = 'Nothing is archived yet; it begins with the first base copy';
           archived = { problem };
           const gaveUp = await giveUp();
@@ -137,8 +137,8 @@ export function archiveContinuously(
         await writeFile(join(folder, 'archived-until.new'), `${archived.until}\n`, { mode: 0o600 });
         await rename(join(folder, 'archived-until.new'), join(folder, 'archived-until'));
       }
-      if (told) log.info({ until: archived.until }, 'archiving continues');
-      told = undefined;
+      if (reported) log.info({ until: archived.until }, 'archiving continues');
+      reported = undefined;
     } catch (error) {
       const disk = diskProblem(error);
       const why =
@@ -189,8 +189,8 @@ export function archiveContinuously(
 
   function fail(problem: string): void {
     archived = { until: archived.until, problem };
-    if (told?.problem === problem && performance.now() - told.at < RETRY_MS) return;
-    told = { problem, at: performance.now() };
+    if (reported?.problem === problem && performance.now() - reported.at < RETRY_MS) return;
+    reported = { problem, at: performance.now() };
     log.error({ problem, until: archived.until }, 'archiving fails');
   }
 
@@ -203,12 +203,12 @@ export function archiveContinuously(
     }
   }
 
-  function begin(): void {
+  function startRound(): void {
     if (!round) {
-      const over = look().finally(() => {
+      const finished = runRound().finally(() => {
         round = undefined;
       });
-      round = { began: performance.now(), over };
+      round = { began: performance.now(), finished };
     } else if (performance.now() - round.began > LONG_STATEMENT_MS) {
       void giveUp().then((gaveUp) => {
         fail(`${directory} is slow, or does not answer${gaveUp}`);
@@ -217,15 +217,15 @@ export function archiveContinuously(
     }
   }
 
-  begin();
-  const timer = setInterval(begin, ROUND_MS).unref();
+  startRound();
+  const timer = setInterval(startRound, ROUND_MS).unref();
   return async () => {
     clearInterval(timer);
     stopped = true;
     client?.end().catch(() => undefined);
     const rest = async () => {
-      await round?.over;
-      await look();
+      await round?.finished;
+      await runRound();
     };
     await Promise.race([rest(), wait(STOP_MS, undefined, { ref: false })]);
   };

@@ -205,10 +205,10 @@ export async function writeDurably(
       },
       createWriteStream(unfinished, { mode: 0o600, flush: true }),
     );
-    const place = join(folder, nameOf(hash.digest('hex')) + (recipient ? '.age' : ''));
-    await mkdir(dirname(place), { recursive: true, mode: 0o700 });
-    await rename(unfinished, place);
-    await synced(dirname(place));
+    const path = join(folder, nameOf(hash.digest('hex')) + (recipient ? '.age' : ''));
+    await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+    await rename(unfinished, path);
+    await synced(dirname(path));
   } catch (error) {
     await rm(unfinished, { force: true }).catch(() => undefined);
     throw error;

@@ -73,9 +73,9 @@ export async function restoreLogArchive(
     );
   progress(`Verifying the base copy of ${base.at.toISOString()}`);
   const identity = await openKey(archive, key);
-  const kept = await verifyArchive(base.file, identity, ['manifest.json']);
+  const contents = await verifyArchive(base.file, identity, ['manifest.json']);
   const manifest = baseManifestSchema.safeParse(
-    JSON.parse(kept.get('manifest.json')?.toString() ?? 'null'),
+    JSON.parse(contents.get('manifest.json')?.toString() ?? 'null'),
   ).data;
   if (!manifest) throw new BackupError(`${base.file} is not a base copy that this version can read.`);
 
@@ -168,16 +168,16 @@ async function unpackBase(
   folders: string[],
 ): Promise<void> {
   const { cluster, account } = clusterOf(dataDir);
-  const give = (path: string) => account && chownSync(path, account.uid, account.gid);
+  const setOwner = (path: string) => account && chownSync(path, account.uid, account.gid);
   const inside = (path: string) => {
-    const place = join(cluster, path);
-    if (!place.startsWith(`${cluster}/`))
+    const target = join(cluster, path);
+    if (!target.startsWith(`${cluster}/`))
       throw new BackupError(`${base.file} names ${path}, which is not inside it.`);
-    return place;
+    return target;
   };
   for (const folder of [cluster, ...folders.map(inside)]) {
     await mkdir(folder, { mode: 0o700 });
-    give(folder);
+    setOwner(folder);
   }
   for await (const { name, body } of readArchive(base.file, identity)) {
     const path = /^postgres\/(.+)$/.exec(name)?.[1];
@@ -186,10 +186,10 @@ async function unpackBase(
       continue;
     }
     await pipeline(body, createWriteStream(inside(path), { mode: 0o600 }));
-    give(inside(path));
+    setOwner(inside(path));
   }
   await writeFile(join(cluster, 'recovery.signal'), '', { mode: 0o600 });
-  give(join(cluster, 'recovery.signal'));
+  setOwner(join(cluster, 'recovery.signal'));
 }
 
 /** Puts the log since the base copy where PostgreSQL can read it, up to the first gap. */
@@ -229,7 +229,7 @@ async function readLog(
 async function writeSegment(
   path: string,
   identity: string | undefined,
-  place: string,
+  target: string,
   segmentSize: number,
 ): Promise<void> {
   const pieces: Buffer[] = [];
@@ -240,7 +240,7 @@ async function writeSegment(
   const hash = createHash('sha256').update(content).digest('hex').slice(0, SHORT_HASH);
   if (content.length !== segmentSize || basename(path).slice(25, 25 + SHORT_HASH) !== hash)
     throw new Error('not what was archived');
-  const file = await open(place, 'w', 0o600);
+  const file = await open(target, 'w', 0o600);
   try {
     await file.truncate(segmentSize);
     const zeros = Buffer.alloc(PIECE_BYTES);
@@ -277,11 +277,12 @@ async function recover(
       ...target,
     });
   const { cluster } = clusterOf(dataDir);
-  const said = () => {
+  const lastFatal = () => {
     const text = readFileSync(join(dirname(cluster), 'postgres.log'), 'utf8');
     return /FATAL: {2}(.+)(?![\s\S]*FATAL: {2})/.exec(text)?.[1] ?? 'postgres.log is empty';
   };
-  const failed = (cause: unknown) => new BackupError(`The log could not be replayed: ${said()}.`, { cause });
+  const failed = (cause: unknown) =>
+    new BackupError(`The log could not be replayed: ${lastFatal()}.`, { cause });
   if (!to) return start({}).catch((error) => Promise.reject(failed(error)));
   try {
     // At this point PostgreSQL does not know the letter Z yet.
@@ -291,7 +292,7 @@ async function recover(
     });
   } catch (error) {
     // When no change was made after that moment, the log does not show that it has been reached.
-    if (log.gap || !said().startsWith('recovery ended before configured recovery target was reached'))
+    if (log.gap || !lastFatal().startsWith('recovery ended before configured recovery target was reached'))
       throw failed(error);
     return start({}).catch((again) => Promise.reject(failed(again)));
   }
@@ -316,9 +317,9 @@ async function restoreFiles(
       missing += 1;
       continue;
     }
-    const place = join(dataDir, backupPathOf(version));
-    await mkdir(dirname(place), { recursive: true });
-    if (!(await writeFileOf(copy, identity, place))) {
+    const target = join(dataDir, backupPathOf(version));
+    await mkdir(dirname(target), { recursive: true });
+    if (!(await writeFileOf(copy, identity, target))) {
       missing += 1;
       continue;
     }
@@ -329,14 +330,18 @@ async function restoreFiles(
 }
 
 /** @returns whether the copy matches the archived file; a damaged one counts as missing */
-async function writeFileOf(copy: string, identity: string | undefined, place: string): Promise<boolean> {
+async function writeFileOf(copy: string, identity: string | undefined, target: string): Promise<boolean> {
   const hash = createHash('sha256');
   try {
-    await pipeline(await decrypted(copy, identity), hashing(hash), createWriteStream(place, { mode: 0o600 }));
+    await pipeline(
+      await decrypted(copy, identity),
+      hashing(hash),
+      createWriteStream(target, { mode: 0o600 }),
+    );
     if (basename(copy).includes(hash.digest('hex'))) return true;
   } catch (error) {
     if (error instanceof Error && 'syscall' in error) throw error;
   }
-  await rm(place, { force: true });
+  await rm(target, { force: true });
   return false;
 }
