@@ -52,22 +52,22 @@ export function createHandler(
     const requestId = randomUUID();
     const path = new URL(request.url).pathname;
     // The library reports an error in a loader, and again when the error page cannot be rendered either.
-    const told = new Set<unknown>();
+    const reported = new Set<unknown>();
     const report = (err: unknown, what: string) => {
-      if (!told.has(err)) write({ err, requestId, path }, what);
-      told.add(err);
+      if (!reported.has(err)) write({ err, requestId, path }, what);
+      reported.add(err);
     };
     context.set(reportContext, { requestId, report });
     const response = await handle(request, context);
     response.headers.set('x-request-id', requestId);
-    if (told.size > 0) response.headers.set('x-incomplete', 'true');
+    if (reported.size > 0) response.headers.set('x-incomplete', 'true');
     return response;
   };
 }
 
 /** Matches the routes at a path, or at the path of a page's data; undefined when there are none. */
 export function createRouteFinder({ routes }: ServerBuild): (path: string) => ServerBuild['routes'][string] {
-  const places = Object.values(routes).flatMap((route): RouteObject[] =>
+  const pageRoutes = Object.values(routes).flatMap((route): RouteObject[] =>
     route && (route.path || route.index) && route.path !== '*'
       ? [{ id: route.id, path: route.path ?? '/' }]
       : [],
@@ -75,7 +75,7 @@ export function createRouteFinder({ routes }: ServerBuild): (path: string) => Se
   return (path) => {
     // The router would ignore a second slash, and a browser takes it for the beginning of a host.
     if (path.startsWith('//')) return undefined;
-    const [match] = matchRoutes(places, path.replace(/(?:\/_)?\.data$/, '') || '/') ?? [];
+    const [match] = matchRoutes(pageRoutes, path.replace(/(?:\/_)?\.data$/, '') || '/') ?? [];
     return routes[match?.route.id ?? ''];
   };
 }

@@ -32,19 +32,19 @@ const READ_AGAIN_MS = 1_000;
  */
 export function useRealtime(
   topic: string | undefined,
-  heard: readonly RealtimeOptions[],
+  subscriptions: readonly RealtimeOptions[],
   readAgain: () => void,
   onChange: (change: Change, readAgain: () => void) => void = (_, again) => again(),
 ): boolean {
   const [live, setLive] = useState(false);
   const change = useEffectEvent(onChange);
   const read = useEffectEvent(readAgain);
-  const listen = useEffectEvent(() => heard);
+  const currentSubscriptions = useEffectEvent(() => subscriptions);
   useEffect(() => {
     if (!topic) return;
-    let left = false;
-    let leave = () => {
-      left = true;
+    let cancelled = false;
+    let unsubscribe = () => {
+      cancelled = true;
     };
     let pause: ReturnType<typeof setTimeout> | undefined;
     let missed = false;
@@ -62,10 +62,10 @@ export function useRealtime(
         // The session decides which rows may be received: without waiting for it a member would subscribe as
         // a visitor.
         await client.realtime.setAuth();
-        if (left) return;
+        if (cancelled) return;
         // The library would take two channels of one name for one.
         const channel = client.channel(`${topic}:${crypto.randomUUID()}`);
-        for (const { table, filter, event = '*' } of listen()) {
+        for (const { table, filter, event = '*' } of currentSubscriptions()) {
           channel.on<Row>(
             'postgres_changes',
             // The library's overloads name one event each.
@@ -76,15 +76,15 @@ export function useRealtime(
         // Changes are received from this message on. The channel is open before it, but changes until then
         // are not delivered.
         channel.on('system', {}, ({ extension, status }: { extension: string; status: string }) => {
-          if (left || extension !== 'postgres_changes') return;
+          if (cancelled || extension !== 'postgres_changes') return;
           setLive(status === 'ok');
           if (status === 'ok') read();
         });
         channel.subscribe((status) => {
-          if (!left && status !== 'SUBSCRIBED') setLive(false);
+          if (!cancelled && status !== 'SUBSCRIBED') setLive(false);
         });
-        leave = () => {
-          left = true;
+        unsubscribe = () => {
+          cancelled = true;
           setLive(false);
           void client.removeChannel(channel);
         };
@@ -92,7 +92,7 @@ export function useRealtime(
       .catch(() => undefined);
     return () => {
       clearTimeout(pause);
-      leave();
+      unsubscribe();
     };
   }, [topic]);
   return live;

@@ -6,9 +6,9 @@ const key = 'return-to';
 
 /** The page the visitor wanted when they were sent to sign in: a path of this site. */
 export function returnPath(): string {
-  const place = sessionStorage.getItem(key) ?? '/';
+  const path = sessionStorage.getItem(key) ?? '/';
   // Other scripts may have written there, so only a path that no browser takes for another host is accepted.
-  return /^\/(?![/\\])/.test(place) ? place : '/';
+  return /^\/(?![/\\])/.test(path) ? path : '/';
 }
 
 export const clearReturnPath = () => sessionStorage.removeItem(key);

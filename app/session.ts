@@ -163,11 +163,11 @@ const viewerQuery = (client: ClientSource, userId: string) =>
         .eq('messages.read', false)
         .maybeSingle();
       if (error) throw error;
-      const held = profile?.roles.map(({ role }) => role) ?? [];
+      const roles = profile?.roles.map(({ role }) => role) ?? [];
       return {
         profile,
-        isAdmin: held.includes('admin'),
-        isModerator: held.includes('moderator') || held.includes('admin'),
+        isAdmin: roles.includes('admin'),
+        isModerator: roles.includes('moderator') || roles.includes('admin'),
         unreadNotifications: profile?.notifications[0]?.count ?? 0,
         unreadMessages: profile?.messages[0]?.count ?? 0,
       };

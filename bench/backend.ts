@@ -104,9 +104,9 @@ try {
   );
 
   const insert = 'insert into public.comments (solution_id, content) values ($1, $2)';
-  const said = { solution_id: solution.id, content: 'The liner was a locking one.' };
+  const comment = { solution_id: solution.id, content: 'The liner was a locking one.' };
   await compare('An insert with its policies and triggers, as a member', 'requests/s', [
-    await bareSubject({ role: 'authenticated', claims }, insert, [said.solution_id, said.content], {
+    await bareSubject({ role: 'authenticated', claims }, insert, [comment.solution_id, comment.content], {
       method: 'POST',
       body: '{}',
     }),
@@ -118,7 +118,7 @@ try {
         'content-type': 'application/json',
         prefer: 'return=minimal',
       },
-      body: JSON.stringify(said),
+      body: JSON.stringify(comment),
     }),
   ]);
 

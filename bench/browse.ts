@@ -28,11 +28,11 @@ const COMMON = [
 
 /** The n-th word: some of the trade spread over the ranks, syllables put together for the rest. */
 function word(rank: number): string {
-  const known = COMMON[Math.log2(rank / 3 + 1)];
-  if (known) return known;
+  const common = COMMON[Math.log2(rank / 3 + 1)];
+  if (common) return common;
   let text = '';
-  for (let left = rank + 60; left > 0; left = Math.floor(left / SYLLABLES.length))
-    text += SYLLABLES[left % SYLLABLES.length];
+  for (let rest = rank + 60; rest > 0; rest = Math.floor(rest / SYLLABLES.length))
+    text += SYLLABLES[rest % SYLLABLES.length];
   return text;
 }
 

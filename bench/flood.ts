@@ -19,7 +19,7 @@ const database = await openDatabase(Number(process.env.N ?? 20_000));
 try {
   const { child, hello } = await startSubject('backend', database);
   const [visitor, service] = [String(hello.anonKey), String(hello.serviceRoleKey)];
-  const ask = async (client: string, { path, body, key }: Question, signal?: AbortSignal) => {
+  const request = async (client: string, { path, body, key }: Question, signal?: AbortSignal) => {
     const answer = await fetch(`http://127.0.0.1:${hello.port}${path}`, {
       ...(body !== undefined && { method: 'POST', body: JSON.stringify(body) }),
       headers: {
@@ -97,7 +97,7 @@ try {
       const end = performance.now() + SECONDS * 1000;
       while (performance.now() < end) {
         const began = performance.now();
-        const status = await ask('203.0.113.1', small);
+        const status = await request('203.0.113.1', small);
         if (status !== 200) throw new Error(`The other client was answered ${status}.`);
         times.push(performance.now() - began);
       }
@@ -108,7 +108,7 @@ try {
       const over = new AbortController();
       const flood = Array.from({ length: FLOOD }, async (_, number) => {
         while (!over.signal.aborted)
-          await ask('203.0.113.2', expensive[number % expensive.length] ?? small, over.signal).catch(
+          await request('203.0.113.2', expensive[number % expensive.length] ?? small, over.signal).catch(
             () => undefined,
           );
       });

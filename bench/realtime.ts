@@ -56,10 +56,10 @@ class Audience {
 
   /** Milliseconds until all sockets have received this many more. */
   async all(times: number, send: () => unknown): Promise<number> {
-    const wanted = this.received + times * SOCKETS;
+    const target = this.received + times * SOCKETS;
     const began = performance.now();
     await send();
-    while (this.received < wanted) await wait(1);
+    while (this.received < target) await wait(1);
     return this.last - began;
   }
 }

@@ -21,14 +21,14 @@ export function lengthSize(description: Uint8Array): number {
  * @throws when the frame is not a sequence of whole NAL units
  */
 export function pictureOnly(frame: Uint8Array, size: number): Uint8Array {
-  const kept: Uint8Array[] = [];
+  const pictureUnits: Uint8Array[] = [];
   for (let at = 0; at < frame.length; ) {
     let length = 0;
     for (let i = 0; i < size; i++) length = length * 256 + (frame[at + i] ?? 0);
     const end = at + size + length;
     if (length === 0 || end > frame.length) throw new Error('a frame is cut off');
-    if (PICTURE.has((frame[at + size] ?? 0) & 31)) kept.push(frame.subarray(at, end));
+    if (PICTURE.has((frame[at + size] ?? 0) & 31)) pictureUnits.push(frame.subarray(at, end));
     at = end;
   }
-  return kept.length === 1 && kept[0] ? kept[0] : Buffer.concat(kept);
+  return pictureUnits.length === 1 && pictureUnits[0] ? pictureUnits[0] : Buffer.concat(pictureUnits);
 }

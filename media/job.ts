@@ -31,7 +31,7 @@ export interface JobResult {
 }
 
 export type Answer =
-  | { id: number; made: JobResult }
+  | { id: number; result: JobResult }
   | { id: number; progress: true }
   /** The reason why the file cannot be used; for the log, not for people. */
   | { id: number; problem: string };

@@ -68,7 +68,9 @@ export function receiveStored(
   within: string,
   only: FileKind,
 ): Promise<Received> {
-  return receiveIn(within, (path) => keep(Readable.from(content), shown(name), declared, path, only));
+  return receiveIn(within, (path) =>
+    writeChecked(Readable.from(content), displayName(name), declared, path, only),
+  );
 }
 
 async function receiveIn<Seen>(
@@ -120,8 +122,8 @@ async function readForm(
       stream.resume();
       return;
     }
-    const name = shown(fileName);
-    arriving = keep(stream, name, declared.toLowerCase(), path, only);
+    const name = displayName(fileName);
+    arriving = writeChecked(stream, name, declared.toLowerCase(), path, only);
     // The rest of a refused file is not read.
     arriving.catch(() => refused.abort());
   });
@@ -152,7 +154,7 @@ async function* pieces(body: ReadableStream<Uint8Array>): AsyncGenerator<Uint8Ar
   }
 }
 
-async function keep(
+async function writeChecked(
   stream: Readable & { truncated?: boolean },
   name: string,
   declared: string,
@@ -203,7 +205,7 @@ async function keep(
 }
 
 /** A file's name without folders, control characters and marks that reverse text. */
-function shown(name: string | undefined): string {
+function displayName(name: string | undefined): string {
   const last = (name ?? '').split(/[\\/]/).at(-1) ?? '';
   return last.replaceAll(/[\p{Cc}\p{Cf}]/gu, '').slice(0, 120) || 'file';
 }

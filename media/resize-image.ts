@@ -17,11 +17,11 @@ const FORMATS = ['jpeg', 'png', 'webp', 'gif'] as const;
 export async function render(path: string, folder: string, rendering: Resize): Promise<JobResult> {
   const { width, height, resize, quality, format } = rendering;
   const picture = sharp(path, { limitInputPixels: LIMITS.imagePixels, failOn: 'error' });
-  const found = await picture.metadata();
-  if ((found.pages ?? 1) > LIMITS.frames) throw new Error(`it has ${found.pages} frames`);
-  const target = format === 'webp' ? 'webp' : formatOf(found);
+  const metadata = await picture.metadata();
+  if ((metadata.pages ?? 1) > LIMITS.frames) throw new Error(`it has ${metadata.pages} frames`);
+  const target = format === 'webp' ? 'webp' : formatOf(metadata);
   const name = `rendition.${target}`;
-  const { width: made, height: tall } = await picture
+  const { width: outputWidth, height: outputHeight } = await picture
     .autoOrient()
     .resize({
       ...(width && { width }),
@@ -32,11 +32,11 @@ export async function render(path: string, folder: string, rendering: Resize): P
     .toColourspace('srgb')
     .toFormat(target, target === 'png' || target === 'gif' ? {} : { quality })
     .toFile(join(folder, name));
-  return { files: [name], width: made, height: tall };
+  return { files: [name], width: outputWidth, height: outputHeight };
 }
 
 function formatOf({ format }: Metadata): (typeof FORMATS)[number] {
-  const known = FORMATS.find((candidate) => candidate === format);
-  if (!known) throw new Error(`it is ${format}`);
-  return known;
+  const supported = FORMATS.find((candidate) => candidate === format);
+  if (!supported) throw new Error(`it is ${format}`);
+  return supported;
 }

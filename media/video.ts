@@ -47,8 +47,8 @@ export async function makeVideo(path: string, folder: string, progress: () => vo
   }
   await rm(between, { force: true });
 
-  using made = read(final);
-  const { video, duration, width, height } = await inspect(made);
+  using output = read(final);
+  const { video, duration, width, height } = await inspect(output);
   await takeStill(video, duration, join(folder, 'poster.webp'));
   return { files: ['video.mp4', 'poster.webp'], width, height, duration: Math.round(duration * 10) / 10 };
 }
@@ -110,9 +110,9 @@ async function transcode(from: string, path: string, progress: () => void): Prom
   const even = (length: number) => Math.max(2, Math.round((length * scale) / 2) * 2);
   const { averagePacketRate } = await video.computePacketStats(120);
   // A tenth of a bit for each pixel looks good; the file must fit the storage limit.
-  const wanted = even(width) * even(height) * Math.min(averagePacketRate, 60) * 0.1;
+  const targetBitrate = even(width) * even(height) * Math.min(averagePacketRate, 60) * 0.1;
   const bitrate = Math.round(
-    Math.min(Math.max(wanted, 300_000), (LIMITS.videoBytes * 8) / duration - 160_000),
+    Math.min(Math.max(targetBitrate, 300_000), (LIMITS.videoBytes * 8) / duration - 160_000),
   );
 
   const conversion = await Conversion.init({

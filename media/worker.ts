@@ -20,14 +20,14 @@ async function make(job: Job, progress: () => void) {
 const answer = (message: Answer) => process.send?.(message);
 
 process.on('message', async (job: Job) => {
-  let told = Number.NEGATIVE_INFINITY;
+  let reportedAt = Number.NEGATIVE_INFINITY;
   const progress = () => {
-    if (performance.now() - told < 1000) return;
-    told = performance.now();
+    if (performance.now() - reportedAt < 1000) return;
+    reportedAt = performance.now();
     answer({ id: job.id, progress: true });
   };
   try {
-    answer({ id: job.id, made: await make(job, progress) });
+    answer({ id: job.id, result: await make(job, progress) });
   } catch (error) {
     answer({ id: job.id, problem: error instanceof Error ? error.message : String(error) });
   }

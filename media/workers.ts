@@ -63,8 +63,8 @@ export function createMedia(folder: string, { log, program, patience = TIMEOUT_M
       return () => {
         if (over) return;
         over = true;
-        const left = (underway.get(owner) ?? 1) - 1;
-        if (left > 0) underway.set(owner, left);
+        const remaining = (underway.get(owner) ?? 1) - 1;
+        if (remaining > 0) underway.set(owner, remaining);
         else underway.delete(owner);
       };
     },
@@ -157,9 +157,9 @@ export class Worker {
     // A process that could not be started has no id, and never ends.
     if (!child?.pid || child.exitCode !== null || child.signalCode !== null) return;
     child.ref();
-    const gone = new Promise((resolve) => child.once('exit', resolve));
+    const exited = new Promise((resolve) => child.once('exit', resolve));
     child.kill('SIGKILL');
-    await gone;
+    await exited;
   }
 
   async #once(job: Job): Promise<JobResult> {
@@ -180,7 +180,7 @@ export class Worker {
         child.on('message', (answer: Answer) => {
           if (answer.id !== job.id) return;
           if ('progress' in answer) stalled?.refresh();
-          else if ('made' in answer) resolve(answer.made);
+          else if ('result' in answer) resolve(answer.result);
           else reject(new Error(answer.problem));
         });
         child.once('error', reject);

@@ -25,21 +25,21 @@ try {
   process.exitCode = 1;
 }
 
-async function makeFile(config: Config, given: string | undefined): Promise<void> {
+async function makeFile(config: Config, outputPath: string | undefined): Promise<void> {
   const { directory, key, keep } = config.backup;
-  const file = resolve(given ?? join(directory ?? '.', backupName(new Date(), key !== undefined)));
+  const file = resolve(outputPath ?? join(directory ?? '.', backupName(new Date(), key !== undefined)));
   await using database = await siteDatabase(config);
-  const made = await makeBackup(database.url, config.dataDir, file, key);
+  const backup = await makeBackup(database.url, config.dataDir, file, key);
   if (directory) {
     const client = await connect(database.url);
     await recordDeletions(client, directory, new Date(0)).finally(() => client.end());
-    if (!given) await removeOldBackups(directory, keep);
+    if (!outputPath) await removeOldBackups(directory, keep);
   }
   console.log(
-    `${made.file}: ${made.rows} rows and ${made.files} files, ${made.bytes} bytes, in ${made.seconds} s${key ? ', encrypted' : ', not encrypted'}.`,
+    `${backup.file}: ${backup.rows} rows and ${backup.files} files, ${backup.bytes} bytes, in ${backup.seconds} s${key ? ', encrypted' : ', not encrypted'}.`,
   );
-  if (made.missing > 0)
-    console.error(`${made.missing} files that the database names are not in ${config.dataDir}/files.`);
+  if (backup.missing > 0)
+    console.error(`${backup.missing} files that the database names are not in ${config.dataDir}/files.`);
 }
 
 /** The copy from which the continuous archive is restored, with the log from then on. */

@@ -65,7 +65,7 @@ export async function buildSite(progress: (step: string) => void, signal?: Abort
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   signal?.addEventListener('abort', () => child.kill());
-  const [place, made, before] = ['build', unfinished, `${unfinished}-before`].map((name) =>
+  const [buildFolder, newFolder, oldFolder] = ['build', unfinished, `${unfinished}-before`].map((name) =>
     join(root, name),
   ) as [string, string, string];
   try {
@@ -76,15 +76,15 @@ export async function buildSite(progress: (step: string) => void, signal?: Abort
     ]);
     signal?.throwIfAborted();
     if (status !== 0) throw new Error(`The site could not be built:\n${output}\n${errors}`);
-    await compressAssets(join(made, 'client'));
-    writeFileSync(join(made, '.sources'), stamp);
-    if (existsSync(place) && !isBuilt()) renameSync(place, before);
-    if (!isBuilt()) renameSync(made, place);
+    await compressAssets(join(newFolder, 'client'));
+    writeFileSync(join(newFolder, '.sources'), stamp);
+    if (existsSync(buildFolder) && !isBuilt()) renameSync(buildFolder, oldFolder);
+    if (!isBuilt()) renameSync(newFolder, buildFolder);
   } catch (error) {
     // Another start finished first.
     if (!isBuilt()) throw error;
   } finally {
-    for (const left of [made, before]) rmSync(left, { recursive: true, force: true });
+    for (const folder of [newFolder, oldFolder]) rmSync(folder, { recursive: true, force: true });
   }
 }
 

@@ -51,9 +51,9 @@ try {
   const began = performance.now();
   const tallies = await chaos(directory, rounds, seed, console.log);
   writeFileSync(join(root, 'docs/chaos.md'), page(tallies, (performance.now() - began) / 1000));
-  const found = VICTIMS.reduce((sum, victim) => sum + tallies[victim].findings.length, 0);
-  console.log(found === 0 ? 'All invariants held.' : `${found} findings.`);
-  process.exitCode = found === 0 ? 0 : 1;
+  const findings = VICTIMS.reduce((sum, victim) => sum + tallies[victim].findings.length, 0);
+  console.log(findings === 0 ? 'All invariants held.' : `${findings} findings.`);
+  process.exitCode = findings === 0 ? 0 : 1;
 } finally {
   rmSync(directory, { recursive: true, force: true });
 }

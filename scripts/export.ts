@@ -11,9 +11,9 @@ try {
     allowPositionals: true,
     options: { upload: { type: 'boolean' } },
   });
-  const [given] = positionals;
-  if (!given) throw new BackupError('Usage: npm run export -- FOLDER [--upload]');
-  const folder = resolve(given);
+  const [argument] = positionals;
+  if (!argument) throw new BackupError('Usage: npm run export -- FOLDER [--upload]');
+  const folder = resolve(argument);
   const config = readConfig(resolve(import.meta.dirname, '..'));
   if (values.upload) {
     if (!config.supabase) throw new BackupError('Set SUPABASE_URL and its keys to those of the project.');
@@ -28,7 +28,7 @@ try {
       console.error(`${missing} files that the database names are not in ${config.dataDir}/files.`);
   }
 } catch (error) {
-  const known = error instanceof BackupError || error instanceof ConfigError;
-  console.error(known ? error.message : error);
+  const expected = error instanceof BackupError || error instanceof ConfigError;
+  console.error(expected ? error.message : error);
   process.exitCode = 1;
 }

@@ -159,11 +159,11 @@ try {
   const all = (await client.query<Mutant>(MUTANTS)).rows;
   // Tests copy the template, which must have no sessions while they do.
   await client.end();
-  const gone = Object.keys(harmless).filter((sql) => !all.some((mutant) => mutant.sql === sql));
-  if (gone.length > 0) throw new Error(`No mutant any more, but listed as harmless: ${gone.join('; ')}`);
-  const wanted = all.filter(({ sql }) => !(sql in harmless) && chosen.every((word) => sql.includes(word)));
+  const stale = Object.keys(harmless).filter((sql) => !all.some((mutant) => mutant.sql === sql));
+  if (stale.length > 0) throw new Error(`No mutant any more, but listed as harmless: ${stale.join('; ')}`);
+  const selected = all.filter(({ sql }) => !(sql in harmless) && chosen.every((word) => sql.includes(word)));
   const fileOf = new Map(before.map((line) => [line.split('\t')[0], line.split('\t')[1]]));
-  const mutants = wanted.filter((mutant) => {
+  const mutants = selected.filter((mutant) => {
     const file = fileOf.get(mutant.sql);
     return (
       !file ||
@@ -172,7 +172,7 @@ try {
     );
   });
   console.log(
-    `${wanted.length} mutants, of which ${wanted.length - mutants.length} were noticed before, after ${seconds()} s`,
+    `${selected.length} mutants, of which ${selected.length - mutants.length} were noticed before, after ${seconds()} s`,
   );
 
   const queue = mutants.filter((mutant) => !mutant.matrix);
@@ -206,7 +206,7 @@ try {
   };
   await Promise.all([quickly(), tryAll(second, others)]);
   console.log(
-    `\n${wanted.length} mutants, ${survivors.length} survived${survivors.map((sql) => `\n  ${sql}`).join('')}`,
+    `\n${selected.length} mutants, ${survivors.length} survived${survivors.map((sql) => `\n  ${sql}`).join('')}`,
   );
 } finally {
   await Promise.all([first.close(), second.close()]);

@@ -20,10 +20,10 @@ try {
     allowPositionals: true,
     options: { erased: { type: 'string' }, to: { type: 'string' } },
   });
-  const [given] = positionals;
-  if (!given)
+  const [argument] = positionals;
+  if (!argument)
     throw new BackupError('Usage: npm run restore -- FILE|BACKUP_DIR [--to MOMENT] [--erased LIST]');
-  const file = resolve(given);
+  const file = resolve(argument);
   if (!existsSync(file)) throw new BackupError(`There is no backup ${file}.`);
   const isFolder = statSync(file).isDirectory();
   if (isFolder && !isArchiveFolder(file)) throw new BackupError(`There is no continuous archive in ${file}.`);
@@ -73,7 +73,7 @@ try {
     );
   }
 } catch (error) {
-  const known = error instanceof BackupError || error instanceof ConfigError;
-  console.error(known ? error.message : error);
+  const expected = error instanceof BackupError || error instanceof ConfigError;
+  console.error(expected ? error.message : error);
   process.exitCode = 1;
 }

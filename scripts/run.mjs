@@ -43,14 +43,14 @@ const tasks = {
 };
 
 /** @param {string} sentence */
-function give(sentence) {
+function fail(sentence) {
   console.error(sentence);
   process.exit(1);
 }
 
-if (!task || !(task in tasks)) give(`Usage: node scripts/run.mjs ${Object.keys(tasks).join('|')}`);
+if (!task || !(task in tasks)) fail(`Usage: node scripts/run.mjs ${Object.keys(tasks).join('|')}`);
 if (Number(process.versions.node.split('.')[0]) < 20)
-  give(`The site needs Node 20 or newer to start; this is Node ${process.versions.node}.`);
+  fail(`The site needs Node 20 or newer to start; this is Node ${process.versions.node}.`);
 
 installDependencies();
 runTask(nodeTwentyFour());
@@ -63,17 +63,17 @@ function installDependencies() {
   if (existsSync(installed) && readFileSync(installed, 'utf8') === lock) return;
   // npm would empty the folder behind the link, which others may be using.
   if (lstatSync(join(root, 'node_modules'), { throwIfNoEntry: false })?.isSymbolicLink())
-    give(`${join(root, 'node_modules')} is a link to another folder; remove it and start again.`);
+    fail(`${join(root, 'node_modules')} is a link to another folder; remove it and start again.`);
   try {
     accessSync(root, constants.W_OK);
     if (existsSync(join(root, 'node_modules'))) accessSync(join(root, 'node_modules'), constants.W_OK);
   } catch {
-    give(`The folder ${root} cannot be written to; dependencies cannot be installed there.`);
+    fail(`The folder ${root} cannot be written to; dependencies cannot be installed there.`);
   }
   const npm = spawnSync('npm', ['--version'], { encoding: 'utf8', shell: process.platform === 'win32' });
-  if (npm.status !== 0) give('npm was not found; install Node.js with npm and start again.');
+  if (npm.status !== 0) fail('npm was not found; install Node.js with npm and start again.');
   if (Number(npm.stdout.split('.')[0]) < 10)
-    give(
+    fail(
       `The site needs npm 10 or newer; this is npm ${npm.stdout.trim()}. Run "npm install -g npm@11" and start again.`,
     );
   console.error('Installing dependencies (about a minute the first time) …');
@@ -83,7 +83,7 @@ function installDependencies() {
     stdio: ['ignore', 2, 2],
     shell: process.platform === 'win32',
   });
-  if (result.status !== 0) give('The dependencies could not be installed; npm says why above.');
+  if (result.status !== 0) fail('The dependencies could not be installed; npm says why above.');
   writeFileSync(installed, lock);
 }
 
@@ -96,7 +96,7 @@ function nodeTwentyFour() {
     const manifest = createRequire(join(root, 'package.json')).resolve(`${name}/package.json`);
     return join(dirname(manifest), 'bin', process.platform === 'win32' ? 'node.exe' : 'node');
   } catch {
-    give(
+    fail(
       `The site needs Node 24 or newer; this is Node ${process.versions.node}, and npm brings none for ${platform}.`,
     );
   }

@@ -144,7 +144,7 @@ async function sample(): Promise<Sample> {
   };
 }
 
-function tell(at: Sample): void {
+function printSample(at: Sample): void {
   const n = (value: number, width: number) => String(Math.round(value)).padStart(width);
   console.log(
     `${at.minute.toFixed(1).padStart(5)} min | site ${n(at.siteMb, 4)} MB, workers ${n(at.workersMb, 4)} MB, database ${n(at.databaseMb, 4)} MB | ` +
@@ -170,7 +170,7 @@ const WEIGHTS = {
   listening: 4,
   'hang-up': 5,
 };
-const gone = new AbortController();
+const ended = new AbortController();
 const load = await openLoad(
   { url, anonKey, serviceRoleKey },
   { people: PEOPLE, weights: WEIGHTS, edge: 1800, randomOf: () => Math.random },
@@ -183,15 +183,15 @@ const median = (values: number[]) =>
 const problems: string[] = [];
 try {
   const before = await sample();
-  tell(before);
+  printSample(before);
   const samples: Sample[] = [];
   const until = Date.now() + minutes * MINUTE_MS;
-  const visits = load.run(AbortSignal.any([gone.signal, AbortSignal.timeout(minutes * MINUTE_MS)]));
+  const visits = load.run(AbortSignal.any([ended.signal, AbortSignal.timeout(minutes * MINUTE_MS)]));
   while (Date.now() < until) {
     await wait(Math.min(SAMPLE_MS, Math.max(0, until - Date.now())));
     const at = await sample();
     samples.push(at);
-    tell(at);
+    printSample(at);
   }
   await visits;
 
@@ -205,7 +205,7 @@ try {
   await wait(IDLE_MS);
   const [seconds, later] = [(performance.now() - start) / 1000, processes()];
   const after = await sample();
-  tell(after);
+  printSample(after);
 
   for (const [kind, outcomes] of [...load.answers].toSorted())
     console.log(
@@ -251,7 +251,7 @@ try {
       if (/^5\d\d/.test(outcome) || kind === 'failed') problems.push(`${times} times ${kind}: ${outcome}`);
 } finally {
   done = true;
-  gone.abort();
+  ended.abort();
   await database.end();
   site.process.kill('SIGTERM');
   await site.exited;

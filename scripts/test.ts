@@ -95,10 +95,10 @@ function reportFailures(modules: TestModule[]) {
   for (const module of modules)
     for (const failed of [module, ...module.children.allSuites(), ...module.children.allTests('failed')]) {
       const errors = failed.type === 'test' ? (failed.result().errors ?? []) : failed.errors();
-      const place = `${module.project.name} ${relative(root, module.moduleId)}`;
+      const file = `${module.project.name} ${relative(root, module.moduleId)}`;
       const name = failed.type === 'module' ? '' : ` > ${failed.fullName}`;
       for (const { message } of errors)
-        console.log(`FAILED ${place}${name}: ${message.split('\n')[0]?.slice(0, 300)}`);
+        console.log(`FAILED ${file}${name}: ${message.split('\n')[0]?.slice(0, 300)}`);
     }
 }
 

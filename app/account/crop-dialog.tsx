@@ -17,7 +17,7 @@ async function cropImage(file: File, { x, y, width, height }: Area): Promise<Fil
   context.imageSmoothingQuality = 'high';
   context.drawImage(picture, x, y, width, height, 0, 0, edge, edge);
   picture.close();
-  const blob = await new Promise<Blob | null>((made) => canvas.toBlob(made, 'image/jpeg', 0.92));
+  const blob = await new Promise<Blob | null>((resolve) => canvas.toBlob(resolve, 'image/jpeg', 0.92));
   if (!blob) throw new Error(`${file.name} could not be drawn.`);
   return new File([blob], 'avatar.jpg', { type: blob.type });
 }

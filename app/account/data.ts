@@ -104,8 +104,8 @@ async function redirectToProvider(url: string): Promise<void> {
   const answer = await fetch(url, { redirect: 'manual' }).catch(() => null);
   if (answer && answer.type !== 'opaqueredirect' && !answer.ok) {
     const body: unknown = await answer.json().catch(() => null);
-    const said = body && typeof body === 'object' && 'msg' in body ? { message: body.msg } : null;
-    throw new Error(messageOf(said, 'Sign-in with Google is not available'));
+    const apiError = body && typeof body === 'object' && 'msg' in body ? { message: body.msg } : null;
+    throw new Error(messageOf(apiError, 'Sign-in with Google is not available'));
   }
   location.assign(url);
 }

@@ -8,17 +8,17 @@ const strengthLabels = ['Very easy to guess', 'Easy to guess', 'Could be stronge
 export function NewPasswordInput({ typed, ...rest }: ComponentProps<'input'> & { typed: string }) {
   const [score, setScore] = useState<number>();
   useEffect(() => {
-    let left = false;
+    let cancelled = false;
     // Loaded when typing begins, since the library's lists of common passwords are large.
     const rate = async () => {
       const { strengthOf } = await import('./password-strength.ts');
-      if (!left) setScore(strengthOf(typed));
+      if (!cancelled) setScore(strengthOf(typed));
     };
     // Without the library there is no hint; the next letter tries again.
     if (typed) rate().catch(() => undefined);
     else setScore(undefined);
     return () => {
-      left = true;
+      cancelled = true;
     };
   }, [typed]);
   return (

@@ -44,10 +44,10 @@ export async function confirmRecoveryCode({ auth }: Client, code: string): Promi
 
 /** Issues new recovery codes, shown only this once; the earlier codes become invalid. */
 export async function newRecoveryCodes({ auth }: Client): Promise<string[]> {
-  const made = await auth.mfa.recoveryCodes.generate();
-  if (made.error?.code === 'mfa_verified_factor_exists')
+  const response = await auth.mfa.recoveryCodes.generate();
+  if (response.error?.code === 'mfa_verified_factor_exists')
     return unwrap(await auth.mfa.recoveryCodes.regenerate()).codes;
-  return unwrap(made).codes;
+  return unwrap(response).codes;
 }
 
 /** Ends two-step sign-in: the recovery codes first, which are useless without an app. */

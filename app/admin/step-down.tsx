@@ -8,17 +8,17 @@ const RemoveRoleDialog = lazyDialog(() =>
 
 /** Lets a moderator give up the role; without it, they leave the dashboard. */
 export function StepDown({ memberId }: { memberId: string }) {
-  const [asking, setAsking] = useState(false);
+  const [confirming, setConfirming] = useState(false);
   return (
     <>
-      <Button variant="quiet" size="bar" onClick={() => setAsking(true)}>
+      <Button variant="quiet" size="bar" onClick={() => setConfirming(true)}>
         Step down as moderator
       </Button>
-      {asking && (
+      {confirming && (
         <RemoveRoleDialog
           memberId={memberId}
           question="You can no longer review solutions, suggestions and reports. Only an admin can make you a moderator again."
-          onClose={() => setAsking(false)}
+          onClose={() => setConfirming(false)}
         />
       )}
     </>

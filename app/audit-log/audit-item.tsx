@@ -8,7 +8,7 @@ const time = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 
 const targetLabels: Record<string, string> = { solution: '/solutions/', topic: '/forum/' };
 
 export function AuditItem({ entry }: { entry: AuditEntry }) {
-  const place = targetLabels[entry.target_type];
+  const basePath = targetLabels[entry.target_type];
   return (
     <li className="px-4 py-4 md:px-6">
       <div className="flex flex-wrap items-baseline justify-between gap-x-6 gap-y-1">
@@ -22,8 +22,8 @@ export function AuditItem({ entry }: { entry: AuditEntry }) {
       </div>
       <p className="mt-1 text-sm text-ink-3 wrap-anywhere">
         {entry.target_type.replaceAll('_', ' ')}{' '}
-        {place ? (
-          <Link to={place + entry.target_id} className="link">
+        {basePath ? (
+          <Link to={basePath + entry.target_id} className="link">
             {entry.target_id}
           </Link>
         ) : (

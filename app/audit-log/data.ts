@@ -67,14 +67,14 @@ async function readPage(
   if (before !== null) events = events.lt('id', before);
   const rows = unwrap(await events);
   const actors = [...new Set(rows.flatMap(({ actor_id }) => actor_id ?? []))];
-  const known = new Map(
+  const profiles = new Map(
     unwrap(await db.from('profiles').select(authorColumns).in('id', actors)).map((row) => [row.id, row]),
   );
   return rows.map(({ actor_id, ...row }) => ({
     ...row,
     actor: actor_id
-      ? known.has(actor_id)
-        ? authorName(actor_id, known.get(actor_id) ?? null)
+      ? profiles.has(actor_id)
+        ? authorName(actor_id, profiles.get(actor_id) ?? null)
         : `Former member ${actor_id}`
       : 'The site itself',
   }));

@@ -37,7 +37,7 @@ export function FilterPanel({ form, filters, facets, onChange }: FilterPanelProp
         <FilterGroup key={group.key} label={group.label} long={group.values.length > COLLAPSED_COUNT + 1}>
           {(all) =>
             group.values
-              .filter((value, place) => all || place < COLLAPSED_COUNT || values.includes(value))
+              .filter((value, index) => all || index < COLLAPSED_COUNT || values.includes(value))
               .map((value) => {
                 const chosen = values.includes(value);
                 const count = facets?.[group.key][value];

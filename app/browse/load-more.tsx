@@ -8,7 +8,7 @@ import { fetchNextPage } from '#app/ui/next-page.ts';
 
 interface LoadMoreProps {
   filters: Filters;
-  shown: number;
+  loadedCount: number;
   total: number;
   results: UseInfiniteQueryResult<InfiniteData<BrowsePage>>;
 }
@@ -16,7 +16,7 @@ interface LoadMoreProps {
 /**
  * A link to the next page for readers without JavaScript, a button for the others; scrolling only presses it.
  */
-export function LoadMore({ filters, shown, total, results }: LoadMoreProps) {
+export function LoadMore({ filters, loadedCount, total, results }: LoadMoreProps) {
   const button = useRef<HTMLAnchorElement>(null);
   const { hasNextPage, isFetchingNextPage, isFetchNextPageError } = results;
   const pages = results.data?.pages.length ?? 1;
@@ -42,7 +42,7 @@ export function LoadMore({ filters, shown, total, results }: LoadMoreProps) {
       <p className="text-ink-3" role="status">
         {isFetchingNextPage
           ? 'Loading solutions...'
-          : `${shown.toLocaleString('en-GB')} of ${total.toLocaleString('en-GB')} shown`}
+          : `${loadedCount.toLocaleString('en-GB')} of ${total.toLocaleString('en-GB')} shown`}
       </p>
       {hasNextPage && (
         <Link

@@ -21,7 +21,7 @@ interface SearchBoxProps {
  */
 export function SearchBox({ search, onSearch }: SearchBoxProps) {
   const [text, setText] = useState(search);
-  const [asked, setAsked] = useState('');
+  const [query, setQuery] = useState('');
   const [open, setOpen] = useState(false);
   const [active, setActive] = useState(-1);
   const sent = useRef(search);
@@ -37,45 +37,45 @@ export function SearchBox({ search, onSearch }: SearchBoxProps) {
   useEffect(() => stop, [stop]);
 
   const suggestions = useQuery({
-    ...suggestionsQuery(browserClient, asked),
-    enabled: asked !== '',
+    ...suggestionsQuery(browserClient, query),
+    enabled: query !== '',
     placeholderData: keepPreviousData,
   });
   const options =
-    asked === '' ? [] : (suggestions.data ?? []).filter((option) => option.text !== text.trim());
-  const shown = open && options.length > 0;
+    query === '' ? [] : (suggestions.data ?? []).filter((option) => option.text !== text.trim());
+  const expanded = open && options.length > 0;
 
-  const send = (wanted: string, typing: boolean) => {
-    sent.current = wanted.trim();
+  const send = (value: string, typing: boolean) => {
+    sent.current = value.trim();
     onSearch(sent.current, typing);
   };
   const close = () => {
     setOpen(false);
     setActive(-1);
   };
-  const choose = (wanted: string) => {
+  const choose = (option: string) => {
     stop();
-    setText(wanted);
+    setText(option);
     close();
-    send(wanted, false);
+    send(option, false);
   };
 
   const onKeyDown = (event: KeyboardEvent) => {
-    const chosen = shown ? options[active] : undefined;
+    const chosen = expanded ? options[active] : undefined;
     if (event.key === 'ArrowDown' || event.key === 'ArrowUp') {
       if (options.length === 0) return;
       event.preventDefault();
       setOpen(true);
       // One position more than there are options: the box itself, with the typed text.
-      const places = options.length + 1;
+      const positions = options.length + 1;
       const step = event.key === 'ArrowDown' ? 1 : -1;
       setActive((now) =>
-        shown ? ((now + 1 + step + places) % places) - 1 : step > 0 ? 0 : options.length - 1,
+        expanded ? ((now + 1 + step + positions) % positions) - 1 : step > 0 ? 0 : options.length - 1,
       );
     } else if (event.key === 'Enter') {
       event.preventDefault();
       choose(chosen?.text ?? text);
-    } else if (event.key === 'Escape' && shown) {
+    } else if (event.key === 'Escape' && expanded) {
       event.preventDefault();
       close();
     } else if (event.key === 'Tab') close();
@@ -88,9 +88,9 @@ export function SearchBox({ search, onSearch }: SearchBoxProps) {
         role="combobox"
         aria-label="Search solutions"
         aria-autocomplete="list"
-        aria-expanded={shown}
+        aria-expanded={expanded}
         aria-controls={listId}
-        aria-activedescendant={shown && active >= 0 ? `${listId}-${active}` : undefined}
+        aria-activedescendant={expanded && active >= 0 ? `${listId}-${active}` : undefined}
         placeholder="Search solutions..."
         className="min-h-11 bg-surface"
         value={text}
@@ -103,7 +103,7 @@ export function SearchBox({ search, onSearch }: SearchBoxProps) {
           setActive(-1);
           stop();
           timers.current = [
-            setTimeout(() => setAsked(typed.trim()), SUGGESTIONS_DEBOUNCE_MS),
+            setTimeout(() => setQuery(typed.trim()), SUGGESTIONS_DEBOUNCE_MS),
             setTimeout(() => send(typed, true), RESULTS_DEBOUNCE_MS),
           ];
         }}
@@ -112,20 +112,20 @@ export function SearchBox({ search, onSearch }: SearchBoxProps) {
         id={listId}
         role="listbox"
         aria-label="Suggestions"
-        hidden={!shown}
+        hidden={!expanded}
         className="absolute inset-x-0 top-full z-20 mt-2 rounded-md border bg-raised p-1.5 shadow-menu"
       >
-        {options.map((option, place) => (
+        {options.map((option, index) => (
           // biome-ignore lint/a11y/useFocusableInteractive: the focus stays in the box, which names the active option
           // biome-ignore lint/a11y/useKeyWithClickEvents: the box hears the keys
           <div
             key={option.text}
-            id={`${listId}-${place}`}
+            id={`${listId}-${index}`}
             role="option"
-            aria-selected={place === active}
+            aria-selected={index === active}
             className={classes(
               'flex min-h-11 cursor-pointer items-center justify-between gap-4 rounded-sm px-3 hover:bg-chip lg:min-h-10',
-              place === active && 'bg-chip',
+              index === active && 'bg-chip',
             )}
             // A press would take the focus from the box, and with it close the list.
             onMouseDown={(event) => event.preventDefault()}
@@ -142,7 +142,7 @@ export function SearchBox({ search, onSearch }: SearchBoxProps) {
         ))}
       </div>
       <span className="sr-only" aria-live="polite">
-        {shown ? `${options.length} suggestions` : ''}
+        {expanded ? `${options.length} suggestions` : ''}
       </span>
     </div>
   );

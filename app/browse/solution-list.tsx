@@ -31,9 +31,9 @@ export function SolutionList({ filters: settled }: { filters: Filters }) {
   const pending = useNavigation().location?.pathname === '/browse';
   // A choice shows at once; its results follow, and the address with them.
   const address = browseUrl(settled);
-  const [shown, setShown] = useState({ address, filters: settled });
-  if (shown.address !== address) setShown({ address, filters: settled });
-  const { filters } = shown;
+  const [displayed, setDisplayed] = useState({ address, filters: settled });
+  if (displayed.address !== address) setDisplayed({ address, filters: settled });
+  const { filters } = displayed;
   const isAdmin = useViewer()?.isAdmin;
   const results = useInfiniteQuery({
     ...browseQuery(browserClient, settled),
@@ -53,7 +53,7 @@ export function SolutionList({ filters: settled }: { filters: Filters }) {
   const typed = useRef(false);
   const change = (part: Partial<Filters>, typing = false) => {
     const next = { ...filters, pages: 1, ...part };
-    setShown({ address, filters: next });
+    setDisplayed({ address, filters: next });
     const replace = browseUrl(next) === browseUrl({ ...filters, pages: 1 }) || (typing && typed.current);
     typed.current = typing;
     void navigate(browseUrl(next), { replace, preventScrollReset: true });
@@ -213,12 +213,12 @@ export function SolutionList({ filters: settled }: { filters: Filters }) {
                     waiting && first && 'opacity-60',
                   )}
                 >
-                  {cards.map((solution, place) => (
+                  {cards.map((solution, index) => (
                     <li key={solution.id} className="flex [&>article]:w-full">
                       <SolutionCard
                         solution={solution}
                         to={`/solutions/${solution.id}`}
-                        eager={place === 0}
+                        eager={index === 0}
                         headingLevel={2}
                         marked={marked}
                         unknown="Unknown"
@@ -227,9 +227,9 @@ export function SolutionList({ filters: settled }: { filters: Filters }) {
                     </li>
                   ))}
                   {(!first || results.isFetchingNextPage) &&
-                    Array.from({ length: 6 }, (_, place) => (
+                    Array.from({ length: 6 }, (_, index) => (
                       // biome-ignore lint/suspicious/noArrayIndexKey: stand-ins without identity
-                      <li key={place}>
+                      <li key={index}>
                         <SolutionCardSkeleton />
                       </li>
                     ))}
@@ -239,7 +239,7 @@ export function SolutionList({ filters: settled }: { filters: Filters }) {
           )}
         </div>
         {first && cards.length > 0 && (
-          <LoadMore filters={settled} shown={cards.length} total={first.total} results={results} />
+          <LoadMore filters={settled} loadedCount={cards.length} total={first.total} results={results} />
         )}
       </div>
     </div>

@@ -8,7 +8,7 @@ import { type CaptchaSettings, captchaScript } from './settings.ts';
 /** The global object that the scripts of both providers define. */
 interface Widgets {
   render(
-    place: HTMLElement,
+    container: HTMLElement,
     options: {
       sitekey: string;
       theme: 'light' | 'dark';
@@ -63,7 +63,7 @@ export const refusalOf = (error: unknown, fallback: string): string =>
 export function useCaptcha() {
   const settings = useRouteLoaderData<{ captcha: CaptchaSettings | null }>('root')?.captcha;
   const id = useId();
-  const place = useRef<HTMLDivElement>(null);
+  const container = useRef<HTMLDivElement>(null);
   const widget = useRef<{ api: Widgets; id: string | number }>(undefined);
   /** Not state: a form that is sent in the instant after the check is solved must already carry its token. */
   const token = useRef<string>(undefined);
@@ -74,32 +74,32 @@ export function useCaptcha() {
   // biome-ignore lint/correctness/useExhaustiveDependencies: another try begins again
   useEffect(() => {
     if (!settings) return;
-    let left = false;
-    const forget = () => {
+    let cancelled = false;
+    const clearToken = () => {
       token.current = undefined;
     };
     loadWidgets(settings).then(
       (api) => {
-        if (left || !place.current) return;
-        const widgetId = api.render(place.current, {
+        if (cancelled || !container.current) return;
+        const widgetId = api.render(container.current, {
           sitekey: settings.siteKey,
-          theme: getComputedStyle(place.current).colorScheme === 'dark' ? 'dark' : 'light',
+          theme: getComputedStyle(container.current).colorScheme === 'dark' ? 'dark' : 'light',
           callback: (solved) => {
             token.current = solved;
             setMissing(false);
           },
-          'expired-callback': forget,
-          'error-callback': forget,
+          'expired-callback': clearToken,
+          'error-callback': clearToken,
         });
         widget.current = { api, id: widgetId };
       },
-      () => setFailed(!left),
+      () => setFailed(!cancelled),
     );
     return () => {
-      left = true;
+      cancelled = true;
       widget.current?.api.remove(widget.current.id);
       widget.current = undefined;
-      forget();
+      clearToken();
     };
   }, [settings, tries]);
 
@@ -136,7 +136,7 @@ export function useCaptcha() {
           </Button>
         </div>
       ) : (
-        <div ref={place} className="min-h-[65px]" />
+        <div ref={container} className="min-h-[65px]" />
       )}
     </FieldGroup>
   );

@@ -128,9 +128,9 @@ export function CommentItem({
               <CommentForm
                 solutionId={thread.solutionId}
                 parent={{ id: comment.id, name }}
-                onPosted={(made) => {
+                onPosted={(reply) => {
                   setOpen(true);
-                  thread.add(made);
+                  thread.add(reply);
                 }}
                 onDone={() => thread.reply(null)}
               />

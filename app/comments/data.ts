@@ -96,12 +96,12 @@ export async function postComment(
   comment: { solution_id: string; user_id: string; content: string; parent_comment_id: string | null },
 ): Promise<Comment> {
   return submitOnce(comment, async (submission_id) => {
-    const made = await db
+    const response = await db
       .from('comments')
       .insert({ ...comment, submission_id })
       .select(columns)
       .single();
-    if (!wasSubmitted(made.error)) return unwrap(made);
+    if (!wasSubmitted(response.error)) return unwrap(response);
     const own = { user_id: comment.user_id, submission_id };
     return unwrap(await db.from('comments').select(columns).match(own).single());
   });

@@ -31,7 +31,7 @@ interface DiscussionProps {
 export function Discussion({ solutionId, authorId, count, onCountChange }: DiscussionProps) {
   const viewerId = useSession()?.member?.id;
   const isModerator = useViewer()?.isModerator ?? false;
-  const { place, query, news, show, more, add, remove: takeOut } = useDiscussion(solutionId);
+  const { section, query, news, show, more, add, remove: takeOut } = useDiscussion(solutionId);
   const { data, isError, refetch, hasNextPage, isFetchingNextPage } = query;
   const [replyingTo, setReplyingTo] = useState<string | null>(null);
   const [removing, setRemoving] = useState<Comment | null>(null);
@@ -68,7 +68,7 @@ export function Discussion({ solutionId, authorId, count, onCountChange }: Discu
   };
   const threads = data?.pages.flatMap((page) => page.items) ?? [];
   return (
-    <section aria-labelledby="discussion" ref={place}>
+    <section aria-labelledby="discussion" ref={section}>
       <h2 id="discussion" className="text-xl">
         Discussion <span className="font-normal text-ink-2">{count}</span>
       </h2>

@@ -6,11 +6,11 @@ export type Discussion = InfiniteData<CommentsPage<Thread>>;
 /** Attaches each reply to the comment it answers; replies come in order of time. */
 export function toTree({ replies, ...first }: Thread): CommentNode {
   const top: CommentNode = { ...first, replies: [] };
-  const known = new Map([[top.id, top]]);
+  const nodes = new Map([[top.id, top]]);
   for (const reply of replies.items) {
     const node: CommentNode = { ...reply, replies: [] };
-    known.set(node.id, node);
-    known.get(reply.parent_comment_id ?? '')?.replies.push(node);
+    nodes.set(node.id, node);
+    nodes.get(reply.parent_comment_id ?? '')?.replies.push(node);
   }
   return top;
 }
@@ -45,8 +45,8 @@ export function withComment(discussion: Discussion, comment: Comment): Discussio
     const thread: Thread = { ...comment, replies: { items: [], next_cursor: null } };
     return {
       ...discussion,
-      pages: discussion.pages.map((page, place) =>
-        place === 0 ? { ...page, items: [thread, ...page.items] } : page,
+      pages: discussion.pages.map((page, index) =>
+        index === 0 ? { ...page, items: [thread, ...page.items] } : page,
       ),
     };
   }
@@ -61,9 +61,9 @@ export function withComment(discussion: Discussion, comment: Comment): Discussio
 export function withReplies(discussion: Discussion, threadId: string, piece: CommentsPage): Discussion {
   return mapThreads(discussion, (thread) => {
     if (thread.id !== threadId) return thread;
-    const known = new Set(piece.items.map(({ id }) => id));
+    const newIds = new Set(piece.items.map(({ id }) => id));
     // A comment inserted while the page was being fetched comes in the page as well, in its right place.
-    const before = thread.replies.items.filter(({ id }) => !known.has(id));
+    const before = thread.replies.items.filter(({ id }) => !newIds.has(id));
     return { ...thread, replies: { items: [...before, ...piece.items], next_cursor: piece.next_cursor } };
   });
 }

@@ -9,31 +9,31 @@ import { containsComment, newestOf, withComment, withoutComment, withReplies } f
 
 /** Members follow at once; a visitor's page loads the client library when they have scrolled to the discussion. */
 function useReachedPages() {
-  const place = useRef<HTMLElement>(null);
+  const section = useRef<HTMLElement>(null);
   const [reached, setReached] = useState(false);
   useEffect(() => {
-    const look = () => {
-      if ((place.current?.getBoundingClientRect().top ?? Number.POSITIVE_INFINITY) < innerHeight)
+    const onScroll = () => {
+      if ((section.current?.getBoundingClientRect().top ?? Number.POSITIVE_INFINITY) < innerHeight)
         setReached(true);
     };
-    addEventListener('scroll', look, { passive: true, once: false });
-    return () => removeEventListener('scroll', look);
+    addEventListener('scroll', onScroll, { passive: true, once: false });
+    return () => removeEventListener('scroll', onScroll);
   }, []);
-  return { place, reached };
+  return { section, reached };
 }
 
 /** The loaded part of a solution's discussion, and the comments that are new since. */
 export function useDiscussion(solutionId: string) {
   const cache = useQueryClient();
   const member = useSession()?.member;
-  const { place, reached } = useReachedPages();
+  const { section, reached } = useReachedPages();
   const options = commentsQuery(browserClient, solutionId);
   const query = useInfiniteQuery(options);
   const [news, setNews] = useState<ReadonlySet<string>>(new Set());
 
   const announce = (ids: string[]) => {
-    const held = cache.getQueryData(options.queryKey);
-    const fresh = ids.filter((id) => !held || !containsComment(held, id));
+    const currentData = cache.getQueryData(options.queryKey);
+    const fresh = ids.filter((id) => !currentData || !containsComment(currentData, id));
     if (fresh.length > 0) setNews((before) => new Set([...before, ...fresh]));
   };
   const forget = (ids: string[]) =>
@@ -50,15 +50,15 @@ export function useDiscussion(solutionId: string) {
   const onChange = (change: Change) => {
     const id = 'id' in change.new ? change.new.id : 'id' in change.old ? change.old.id : undefined;
     if (typeof id !== 'string') return;
-    const gone = change.eventType === 'DELETE' || ('deleted_at' in change.new && change.new.deleted_at);
-    if (gone) remove(id);
+    const deleted = change.eventType === 'DELETE' || ('deleted_at' in change.new && change.new.deleted_at);
+    if (deleted) remove(id);
     // The member's own comment arrives with the response to sending it.
     else if (change.eventType === 'INSERT' && change.new.user_id !== member?.id) announce([id]);
   };
   const catchUp = async () => {
-    const held = cache.getQueryData(options.queryKey);
-    if (!held) return;
-    const after = newestOf(held) ?? '-infinity';
+    const currentData = cache.getQueryData(options.queryKey);
+    if (!currentData) return;
+    const after = newestOf(currentData) ?? '-infinity';
     announce(await newerComments(await browserClient(), solutionId, after));
   };
   const filter = `solution_id=eq.${solutionId}`;
@@ -93,5 +93,5 @@ export function useDiscussion(solutionId: string) {
       cache.setQueryData(options.queryKey, (before) => before && withReplies(before, thread, piece)),
     onError: failed,
   });
-  return { place, query, news: news.size, show, more, add, remove };
+  return { section, query, news: news.size, show, more, add, remove };
 }

@@ -46,11 +46,11 @@ export function closeChoice(): void {
 
 /** A random id of this browser for a day, made when statistics are first allowed. */
 export function statisticsSession(): string {
-  const [known, at] = (localStorage.getItem(sessionKey) ?? '').split('@');
-  if (known && Date.now() - Number(at) < DAY_MS) return known;
-  const made = crypto.randomUUID();
-  localStorage.setItem(sessionKey, `${made}@${Date.now()}`);
-  return made;
+  const [storedId, at] = (localStorage.getItem(sessionKey) ?? '').split('@');
+  if (storedId && Date.now() - Number(at) < DAY_MS) return storedId;
+  const newId = crypto.randomUUID();
+  localStorage.setItem(sessionKey, `${newId}@${Date.now()}`);
+  return newId;
 }
 
 const subscribe = (listener: () => void) => {

@@ -22,13 +22,13 @@ interface DeleteContentProps {
 
 /** A moderator's delete button, with a confirmation. */
 export function DeleteContent({ what, name, onDeleted, className }: DeleteContentProps) {
-  const [asking, setAsking] = useState(false);
+  const [confirming, setConfirming] = useState(false);
   const kind = what.post ? 'reply' : 'topic';
   const removal = useMutation({
     mutationFn: async () => deleteContent(await browserClient(), what),
     networkMode: 'always',
     onSuccess: () => {
-      setAsking(false);
+      setConfirming(false);
       toast({ tone: 'success', title: 'Content Deleted' });
       onDeleted();
     },
@@ -40,12 +40,12 @@ export function DeleteContent({ what, name, onDeleted, className }: DeleteConten
       <button
         type="button"
         className={className ?? buttonClass('default', 'small', 'text-red-ink')}
-        onClick={() => setAsking(true)}
+        onClick={() => setConfirming(true)}
       >
         <Trash2 className="size-4" strokeWidth={2} aria-hidden />
         Delete<span className="sr-only"> {name}</span>
       </button>
-      {asking && (
+      {confirming && (
         <ConfirmDialog
           title={`Delete ${kind}`}
           question={
@@ -56,7 +56,7 @@ export function DeleteContent({ what, name, onDeleted, className }: DeleteConten
           verb="Delete"
           busy={removal.isPending && 'Deleting'}
           onConfirm={() => removal.mutate()}
-          onClose={() => setAsking(false)}
+          onClose={() => setConfirming(false)}
         />
       )}
     </>

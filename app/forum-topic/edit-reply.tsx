@@ -14,13 +14,13 @@ import { toast } from '#app/ui/toast.tsx';
 /** An author's own reply as a form, in the place of its text. */
 export function EditReply({ post, onDone }: { post: Post; onDone: (saved: boolean) => void }) {
   const [error, setError] = useState<string>();
-  const { fields, change, forget } = useLocalDraft(`edit-${post.id}`, { content: post.content });
+  const { fields, change, clearDraft } = useLocalDraft(`edit-${post.id}`, { content: post.content });
   const saving = useMutation({
     mutationFn: async () => editReply(await browserClient(), post.id, fields.content.trim()),
     networkMode: 'always',
     onSuccess: () => {
       toast({ tone: 'success', title: 'Success', text: 'Reply saved successfully' });
-      forget();
+      clearDraft();
       onDone(true);
     },
     onError: (error) =>
@@ -53,7 +53,7 @@ export function EditReply({ post, onDone }: { post: Post; onDone: (saved: boolea
       <div className="mt-2.5 flex justify-end gap-2">
         <Button
           onClick={() => {
-            forget();
+            clearDraft();
             onDone(false);
           }}
         >

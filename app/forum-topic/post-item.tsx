@@ -21,7 +21,7 @@ interface PostItemProps {
   post: Post;
   topic: Topic;
   /** The address leads to this reply. */
-  asked: boolean;
+  highlighted: boolean;
   viewerId: string | undefined;
   isModerator: boolean;
   onQuote: () => void;
@@ -30,7 +30,7 @@ interface PostItemProps {
   onDeleted: () => void;
 }
 
-export function PostItem({ post, topic, asked, viewerId, isModerator, ...on }: PostItemProps) {
+export function PostItem({ post, topic, highlighted, viewerId, isModerator, ...on }: PostItemProps) {
   const fileUrl = useFileUrl();
   const [editing, setEditing] = useState(false);
   // Checks twice a minute whether the text can still be edited.
@@ -47,7 +47,7 @@ export function PostItem({ post, topic, asked, viewerId, isModerator, ...on }: P
   return (
     <li
       id={`post-${post.id}`}
-      className={classes('flex scroll-mt-24 gap-3', asked && '-m-3 rounded-md bg-accent-soft p-3')}
+      className={classes('flex scroll-mt-24 gap-3', highlighted && '-m-3 rounded-md bg-accent-soft p-3')}
     >
       <Avatar name={name} src={author?.avatar_url ? fileUrl(author.avatar_url) : null} />
       <div className="min-w-0 flex-1">

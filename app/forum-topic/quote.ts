@@ -10,7 +10,7 @@ const attribution = /^.{1,80} wrote:$/;
 export function quoteOf({ user_id, author, content }: Pick<Post, 'user_id' | 'author' | 'content'>): string {
   const lines = content.split('\n');
   const own = lines.filter(
-    (line, place) => !line.startsWith('>') && !(attribution.test(line) && lines[place + 1]?.startsWith('>')),
+    (line, index) => !line.startsWith('>') && !(attribution.test(line) && lines[index + 1]?.startsWith('>')),
   );
   const name = author?.username ? `@${author.username}` : authorName(user_id, author);
   const text = own

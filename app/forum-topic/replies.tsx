@@ -46,19 +46,19 @@ export function Replies({ topic, at }: { topic: Topic; at: string | null }) {
   // A link to a reply on another page of the topic than the loaded one.
   useEffect(() => {
     if (!loaded) return;
-    const asked = /^#post-(.+)$/.exec(location.hash)?.[1] ?? null;
-    if (asked && asked !== at && isUuid(asked) && !document.getElementById(`post-${asked}`))
-      void navigate(replyUrl(topic.id, asked), { replace: true });
+    const postId = /^#post-(.+)$/.exec(location.hash)?.[1] ?? null;
+    if (postId && postId !== at && isUuid(postId) && !document.getElementById(`post-${postId}`))
+      void navigate(replyUrl(topic.id, postId), { replace: true });
     else if (isUuid(at)) show(at);
   }, [loaded, at, topic.id, navigate]);
 
   // New replies count as seen once the first of them is on the screen.
   const first = news[0];
-  const seen = useEffectEvent(clearNews);
+  const onVisible = useEffectEvent(clearNews);
   useEffect(() => {
     const element = first && document.getElementById(`post-${first}`);
     if (!element) return;
-    const observer = new IntersectionObserver(([entry]) => entry?.isIntersecting && seen());
+    const observer = new IntersectionObserver(([entry]) => entry?.isIntersecting && onVisible());
     observer.observe(element);
     return () => observer.disconnect();
   }, [first]);
@@ -75,8 +75,8 @@ export function Replies({ topic, at }: { topic: Topic; at: string | null }) {
     });
   };
   const posted = async (id: string) => {
-    const shown = await catchUp().catch(() => false);
-    if (!shown) void navigate(replyUrl(topic.id, id));
+    const loaded = await catchUp().catch(() => false);
+    if (!loaded) void navigate(replyUrl(topic.id, id));
   };
 
   return (
@@ -113,7 +113,7 @@ export function Replies({ topic, at }: { topic: Topic; at: string | null }) {
                   key={post.id}
                   post={post}
                   topic={topic}
-                  asked={post.id === at}
+                  highlighted={post.id === at}
                   viewerId={viewerId}
                   isModerator={isModerator}
                   onQuote={() => quote(post)}

@@ -19,7 +19,7 @@ interface ReplyFormProps {
   draft: {
     fields: { content: string };
     change: (part: { content: string }) => void;
-    forget: () => void;
+    clearDraft: () => void;
   };
   box: RefObject<HTMLTextAreaElement | null>;
   onPosted: (id: string) => Promise<void>;
@@ -39,7 +39,7 @@ export function ReplyForm({ topic, draft, box, onPosted }: ReplyFormProps) {
     networkMode: 'always',
     onSuccess: async (id) => {
       toast({ tone: 'success', title: 'Success', text: 'Reply posted successfully' });
-      draft.forget();
+      draft.clearDraft();
       await onPosted(id);
     },
     onError: (error) => {

@@ -15,19 +15,19 @@ import { TopicHeader } from './topic-header.tsx';
 /** A topic, its replies and a form for a new one. */
 export function TopicView({ id }: { id: string }) {
   const navigate = useNavigate();
-  const known = useSession() !== undefined;
+  const sessionLoaded = useSession() !== undefined;
   const [params] = useSearchParams();
   const { data: topic, isError, refetch } = useQuery(topicQuery(browserClient, id));
   const missing = topic === null;
   const found = topic != null;
 
   useEffect(() => {
-    if (!known || !found) return;
+    if (!sessionLoaded || !found) return;
     // A visit that could not be counted is no reason to disturb a reader.
     void browserClient()
       .then((db) => countView(db, id))
       .catch(() => undefined);
-  }, [known, found, id]);
+  }, [sessionLoaded, found, id]);
 
   useEffect(() => {
     if (!missing) return;

@@ -36,8 +36,8 @@ export function usePosts(topicId: string, at: string | null) {
     cache.setQueryData(options.queryKey, (before) => {
       const end = before?.pages.at(-1);
       if (!before || !end) return before;
-      const known = new Set(before.pages.flatMap((page) => page.items.map(({ id }) => id)));
-      added = piece.items.filter(({ id }) => !known.has(id));
+      const loadedIds = new Set(before.pages.flatMap((page) => page.items.map(({ id }) => id)));
+      added = piece.items.filter(({ id }) => !loadedIds.has(id));
       const items = [...end.items, ...added];
       return {
         ...before,
@@ -67,10 +67,10 @@ export function usePosts(topicId: string, at: string | null) {
       else quietly(event.eventType === 'INSERT' ? catchUp() : reread(id));
     } else if (id === topicId) {
       if (event.eventType === 'DELETE') return cache.setQueryData(topic.queryKey, null);
-      const held = cache.getQueryData(topic.queryKey);
+      const currentTopic = cache.getQueryData(topic.queryKey);
       // Visits and replies change the counts all the time, so the change event itself carries the numbers.
-      if (held && row.edited_at === held.edited_at)
-        cache.setQueryData(topic.queryKey, withNumbers(held, row));
+      if (currentTopic && row.edited_at === currentTopic.edited_at)
+        cache.setQueryData(topic.queryKey, withNumbers(currentTopic, row));
       else void cache.invalidateQueries({ queryKey: topic.queryKey });
     }
   };

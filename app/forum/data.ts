@@ -145,9 +145,9 @@ export const topicQuery = (client: ClientSource, id: string) =>
 async function readPosts(
   db: Client,
   topic: string,
-  place: { cursor: string } | { post: string; page_size?: number } | null,
+  position: { cursor: string } | { post: string; page_size?: number } | null,
 ): Promise<PostsPage> {
-  return readAnswer<PostsPage>(db.rpc('forum_replies', { topic, ...place }), postsPage);
+  return readAnswer<PostsPage>(db.rpc('forum_replies', { topic, ...position }), postsPage);
 }
 
 /** A topic's replies page by page, oldest first: from the start, around one of them, or the latest. */
@@ -199,12 +199,12 @@ export interface TopicText {
 /** Opens a topic and returns its id. */
 export async function createTopic(db: Client, topic: TopicText & { user_id: string }): Promise<string> {
   return submitOnce(topic, async (submission_id) => {
-    const made = await db
+    const response = await db
       .from('forum_topics')
       .insert({ ...topic, submission_id })
       .select('id')
       .single();
-    if (!wasSubmitted(made.error)) return unwrap(made).id;
+    if (!wasSubmitted(response.error)) return unwrap(response).id;
     const own = { user_id: topic.user_id, submission_id };
     return unwrap(await db.from('forum_topics').select('id').match(own).single()).id;
   });
@@ -226,12 +226,12 @@ export async function postReply(
   reply: { topic_id: string; content: string; user_id: string },
 ): Promise<string> {
   return submitOnce(reply, async (submission_id) => {
-    const made = await db
+    const response = await db
       .from('forum_posts')
       .insert({ ...reply, submission_id })
       .select('id')
       .single();
-    if (!wasSubmitted(made.error)) return unwrap(made).id;
+    if (!wasSubmitted(response.error)) return unwrap(response).id;
     const own = { user_id: reply.user_id, submission_id };
     return unwrap(await db.from('forum_posts').select('id').match(own).single()).id;
   });
@@ -252,12 +252,12 @@ export async function deleteContent(
     : await db.from('forum_topics').delete().eq('id', what.topic);
   if (error) throw error;
   if (!what.authorId || what.authorId === what.moderatorId) return;
-  const notice = await db.from('notifications').insert({
+  const notification = await db.from('notifications').insert({
     user_id: what.authorId,
     actor_id: what.moderatorId,
     type: 'content_deleted',
     // A notification can only lead to content that still exists.
     ...(what.post ? { forum_topic_id: what.topic } : {}),
   });
-  if (notice.error) console.warn('author not notified:', notice.error.message);
+  if (notification.error) console.warn('author not notified:', notification.error.message);
 }

@@ -26,7 +26,7 @@ interface TopicDialogProps {
 export function TopicDialog({ memberId, topic, category, onClose }: TopicDialogProps) {
   const cache = useQueryClient();
   const navigate = useNavigate();
-  const { fields, change, forget } = useLocalDraft(topic ? `edit-topic-${topic.id}` : 'new-topic', {
+  const { fields, change, clearDraft } = useLocalDraft(topic ? `edit-topic-${topic.id}` : 'new-topic', {
     title: topic?.title ?? '',
     description: topic?.description ?? '',
     category: topic?.category ?? '',
@@ -55,7 +55,7 @@ export function TopicDialog({ memberId, topic, category, onClose }: TopicDialogP
         title: 'Success',
         text: topic ? 'Topic saved successfully' : 'Topic created successfully',
       });
-      forget();
+      clearDraft();
       onClose();
       void cache.invalidateQueries({ queryKey: ['forum', 'topics'] });
       if (topic) await cache.invalidateQueries({ queryKey: ['forum', 'topic', id] });

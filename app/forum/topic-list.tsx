@@ -159,9 +159,9 @@ export function TopicList({ choice }: { choice: ForumChoice }) {
                     </li>
                   ))}
                   {(!data || isFetchingNextPage) &&
-                    Array.from({ length: 5 }, (_, place) => (
+                    Array.from({ length: 5 }, (_, index) => (
                       // biome-ignore lint/suspicious/noArrayIndexKey: stand-ins without identity
-                      <li key={place}>
+                      <li key={index}>
                         <TopicCardSkeleton />
                       </li>
                     ))}

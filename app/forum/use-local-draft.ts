@@ -7,12 +7,12 @@ interface StoredDraft {
   fields: Record<string, string>;
 }
 
-const keyFor = (place: string) => `forum-draft:${place}`;
+const keyFor = (name: string) => `forum-draft:${name}`;
 
-function read(place: string): StoredDraft | null {
+function read(name: string): StoredDraft | null {
   try {
-    const kept: StoredDraft | null = JSON.parse(localStorage.getItem(keyFor(place)) ?? 'null');
-    return kept && typeof kept.fields === 'object' ? kept : null;
+    const stored: StoredDraft | null = JSON.parse(localStorage.getItem(keyFor(name)) ?? 'null');
+    return stored && typeof stored.fields === 'object' ? stored : null;
   } catch {
     return null;
   }
@@ -24,9 +24,9 @@ function read(place: string): StoredDraft | null {
  *
  * @returns the fields, a function that changes some of them, and one that deletes the draft
  */
-export function useLocalDraft<Fields extends Record<string, string>>(place: string, empty: Fields) {
+export function useLocalDraft<Fields extends Record<string, string>>(name: string, empty: Fields) {
   const session = useSession();
-  const known = session !== undefined;
+  const sessionLoaded = session !== undefined;
   const memberId = session?.member?.id ?? null;
   // A session that ends during typing leaves the draft to the member who typed it.
   const [typedBy, setTypedBy] = useState<string | null>(null);
@@ -34,27 +34,27 @@ export function useLocalDraft<Fields extends Record<string, string>>(place: stri
   if (memberId && typedBy !== memberId) setTypedBy(memberId);
   const [fields, setFields] = useState(empty);
 
-  const untouched = (now: Fields) => Object.entries(now).every(([name, text]) => text === empty[name]);
+  const untouched = (now: Fields) => Object.entries(now).every(([field, text]) => text === empty[field]);
   const offer = useEffectEvent((reader: string | null) => {
-    const kept = read(place);
-    if (!kept || (kept.by !== null && kept.by !== reader)) return;
+    const stored = read(name);
+    if (!stored || (stored.by !== null && stored.by !== reader)) return;
     // Text typed since hydration is newer.
-    setFields((now) => (untouched(now) ? { ...now, ...kept.fields } : now));
+    setFields((now) => (untouched(now) ? { ...now, ...stored.fields } : now));
   });
   // Before input typed in the meantime is handled.
   useLayoutEffect(() => {
-    if (known) offer(memberId);
-  }, [known, memberId]);
+    if (sessionLoaded) offer(memberId);
+  }, [sessionLoaded, memberId]);
 
   const change = (part: Partial<Fields>) => {
     const next = { ...fields, ...part };
     setFields(next);
-    if (untouched(next)) localStorage.removeItem(keyFor(place));
-    else localStorage.setItem(keyFor(place), JSON.stringify({ by, fields: next }));
+    if (untouched(next)) localStorage.removeItem(keyFor(name));
+    else localStorage.setItem(keyFor(name), JSON.stringify({ by, fields: next }));
   };
-  const forget = () => {
-    localStorage.removeItem(keyFor(place));
+  const clearDraft = () => {
+    localStorage.removeItem(keyFor(name));
     setFields(empty);
   };
-  return { fields, change, forget };
+  return { fields, change, clearDraft };
 }

@@ -17,8 +17,8 @@ export function AmputationLevelLinks({ counts }: { counts: Record<string, number
     <nav aria-label="Amputation Level">
       <ul className="grid grid-cols-2 gap-px overflow-hidden rounded-md border bg-line md:grid-cols-3 nav:grid-cols-6">
         {order.map((level) => {
-          const [, name, place] = /^([^(]+?)(?: \((.+)\))?$/.exec(level) ?? [];
-          const detail = [place, counts?.[level]].filter((part) => part !== undefined).join(' · ');
+          const [, name, qualifier] = /^([^(]+?)(?: \((.+)\))?$/.exec(level) ?? [];
+          const detail = [qualifier, counts?.[level]].filter((part) => part !== undefined).join(' · ');
           return (
             <li key={level}>
               <Link

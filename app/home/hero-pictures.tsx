@@ -28,21 +28,21 @@ export function HeroPictures({ solutions }: { solutions: SolutionCardData[] }) {
   ];
   return (
     <div className="grid grid-cols-2 gap-2.5 md:grid-cols-3 md:grid-rows-2 md:gap-3 lg:h-[392px] max-lg:md:h-[420px]">
-      {frames.map((frame, place) => {
-        const solution = pictured.length >= frames.length ? pictured[place] : undefined;
+      {frames.map((frame, index) => {
+        const solution = pictured.length >= frames.length ? pictured[index] : undefined;
         return (
           <div
-            key={frame + drawings[place]}
+            key={frame + drawings[index]}
             className={classes('group relative overflow-hidden rounded-md bg-chip', frame)}
           >
             <img
-              src={solution?.thumbnail_url ? fileUrl(solution.thumbnail_url) : drawings[place]}
+              src={solution?.thumbnail_url ? fileUrl(solution.thumbnail_url) : drawings[index]}
               alt=""
               className={pictureClass}
               width={960}
               height={540}
-              loading={place === 0 ? 'eager' : 'lazy'}
-              fetchPriority={place === 0 ? 'high' : undefined}
+              loading={index === 0 ? 'eager' : 'lazy'}
+              fetchPriority={index === 0 ? 'high' : undefined}
             />
             {solution && (
               <Link
@@ -51,10 +51,10 @@ export function HeroPictures({ solutions }: { solutions: SolutionCardData[] }) {
                 data-over-picture
                 className={classes(
                   'absolute inset-0 flex items-end rounded-md -outline-offset-4 text-white',
-                  place === 0 && 'bg-linear-to-t from-[rgb(10_24_22/.9)] from-10% to-transparent to-60% p-5',
+                  index === 0 && 'bg-linear-to-t from-[rgb(10_24_22/.9)] from-10% to-transparent to-60% p-5',
                 )}
               >
-                <span className={place === 0 ? 'block' : 'sr-only'}>
+                <span className={index === 0 ? 'block' : 'sr-only'}>
                   <span className="block group-hover:underline">{solution.title}</span>
                   <span className="mt-0.5 block text-sm">
                     {authorName(solution.user_id, solution.author)} · {professionOf(solution.author)}

@@ -55,7 +55,7 @@ function Home() {
   const featured = useQuery({ ...featuredQuery(browserClient), enabled: false });
   const counts = useQuery({ ...siteCountsQuery(browserClient), enabled: false });
   const ranked = [...(featured.data?.items ?? [])].sort((a, b) => weight(b) - weight(a));
-  const shown = ranked.slice(0, 3);
+  const topSolutions = ranked.slice(0, 3);
   return (
     <div className="page">
       <section className="grid gap-x-12 gap-y-8 pt-8 md:pt-14 lg:grid-cols-[640fr_592fr] lg:pt-16">
@@ -112,8 +112,8 @@ function Home() {
         <div className="mt-5 md:mt-8 card-trio">
           <Region>
             {() =>
-              shown.length > 0
-                ? shown.map((solution) => (
+              topSolutions.length > 0
+                ? topSolutions.map((solution) => (
                     <SolutionCard key={solution.id} solution={solution} to={`/solutions/${solution.id}`} />
                   ))
                 : sampleSolutions.map((solution) => (

@@ -9,10 +9,10 @@ export function usePageViews(): void {
   const { pathname } = useLocation();
   const session = useSession();
   const allowed = useStatisticsAllowed();
-  const known = session !== undefined;
+  const sessionLoaded = session !== undefined;
   const memberId = session?.member?.id ?? null;
   useEffect(() => {
-    if (!allowed || !known) return;
+    if (!allowed || !sessionLoaded) return;
     const view = {
       page_path: pathname,
       user_id: memberId,
@@ -22,5 +22,5 @@ export function usePageViews(): void {
     void browserClient()
       .then((db) => db.from('page_views').insert(view))
       .then(({ error }) => error && console.warn('page view:', error.message));
-  }, [allowed, known, memberId, pathname]);
+  }, [allowed, sessionLoaded, memberId, pathname]);
 }

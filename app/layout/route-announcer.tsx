@@ -10,11 +10,11 @@ export function RouteAnnouncer() {
   const { pathname } = useLocation();
   const { state } = useNavigation();
   usePageViews();
-  const shown = useRef(pathname);
+  const announcedPath = useRef(pathname);
   const [announced, setAnnounced] = useState('');
   useEffect(() => {
-    if (shown.current === pathname) return;
-    shown.current = pathname;
+    if (announcedPath.current === pathname) return;
+    announcedPath.current = pathname;
     const main = document.querySelector<HTMLElement>('main');
     const target = main?.querySelector('h1') ?? main;
     target?.setAttribute('tabindex', '-1');

@@ -18,7 +18,7 @@ export function UserMenu({ viewer }: { viewer: NonNullable<ReturnType<typeof use
   const name = profile?.full_name ?? profile?.username ?? email ?? 'Member';
   const unread = unreadMessages + unreadNotifications;
 
-  const leave = async () => {
+  const onSignOut = async () => {
     await signOut();
     cache.clear();
     toast({ tone: 'success', title: 'Signed out', text: 'You have been signed out successfully' });
@@ -84,7 +84,7 @@ export function UserMenu({ viewer }: { viewer: NonNullable<ReturnType<typeof use
         </MenuItem>
       )}
       <MenuSeparator />
-      <MenuItem onSelect={() => void leave()}>
+      <MenuItem onSelect={() => void onSignOut()}>
         <LogOut aria-hidden />
         Sign out
       </MenuItem>

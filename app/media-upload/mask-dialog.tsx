@@ -83,20 +83,20 @@ export function MaskDialog({ file, preview, onClose, onMasked }: MaskDialogProps
         }}
       >
         <img src={preview} alt="" draggable={false} className="block max-h-[50dvh] max-w-full" />
-        {boxes.map((box, place) => (
+        {boxes.map((box, index) => (
           <button
             // biome-ignore lint/suspicious/noArrayIndexKey: a box is known by its place alone
-            key={place}
+            key={index}
             type="button"
             className="absolute bg-black outline-offset-2 focus-visible:outline-3 focus-visible:outline-focus"
             style={styleOf(box)}
-            aria-label={`Box ${place + 1}: arrow keys move, Shift and arrow keys resize, Delete removes`}
+            aria-label={`Box ${index + 1}: arrow keys move, Shift and arrow keys resize, Delete removes`}
             onKeyDown={(event) => {
               const moved = moveBoxByKey(box, event.key, event.shiftKey);
               const removes = event.key === 'Delete' || event.key === 'Backspace';
               if (!moved && !removes) return;
               event.preventDefault();
-              step(boxes.flatMap((other, at) => (at === place ? (moved ?? []) : other)));
+              step(boxes.flatMap((other, at) => (at === index ? (moved ?? []) : other)));
             }}
           />
         ))}

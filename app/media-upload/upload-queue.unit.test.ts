@@ -2,13 +2,13 @@ import { describe, expect, it } from 'vitest';
 import { type ProcessedMedia, type SendFile, UploadQueue } from './upload-queue.ts';
 
 const file = (name: string, type = 'image/jpeg') => new File(['12345678'], name, { type });
-const made = (name: string): ProcessedMedia => ({
+const processedFile = (name: string): ProcessedMedia => ({
   originalUrl: `/${name}/full`,
   compressedUrl: `/${name}/card`,
   thumbnailUrl: `/${name}/thumb`,
   mediaType: 'image',
 });
-const instantly: SendFile = async ({ name }) => made(name);
+const instantly: SendFile = async ({ name }) => processedFile(name);
 const names = (queue: UploadQueue) => queue.read().items.map(({ name, state }) => `${name} ${state}`);
 const thumbnail = (queue: UploadQueue) => {
   const { items, thumbnailId } = queue.read();
@@ -24,7 +24,7 @@ describe('sending', () => {
       order.push(`${name} begins`);
       await Promise.resolve();
       order.push(`${name} ends`);
-      return made(name);
+      return processedFile(name);
     });
     queue.add([file('a.jpg'), file('b.jpg')]);
     expect(names(queue)).toEqual(['a.jpg held', 'b.jpg held']);
@@ -50,7 +50,7 @@ describe('sending', () => {
     let broken = true;
     const queue = new UploadQueue(async ({ name }) => {
       if (broken && name === 'a.jpg') throw new Error('a.jpg: The picture could not be read.');
-      return made(name);
+      return processedFile(name);
     });
     queue.add([file('a.jpg'), file('b.jpg')]);
     queue.sendAll();
@@ -67,7 +67,7 @@ describe('sending', () => {
     const queue = new UploadQueue(
       ({ name }, _onSent, signal) =>
         new Promise((resolve, reject) => {
-          if (name === 'b.jpg') resolve(made(name));
+          if (name === 'b.jpg') resolve(processedFile(name));
           signal.addEventListener('abort', () => reject(new Error('stopped')));
         }),
     );
@@ -79,18 +79,18 @@ describe('sending', () => {
   });
 
   it('tells uploading from processing', async () => {
-    const seen: string[] = [];
+    const states: string[] = [];
     const queue = new UploadQueue(async ({ name, size }, onSent) => {
       onSent(size / 2);
-      seen.push(...names(queue));
+      states.push(...names(queue));
       onSent(size);
-      seen.push(...names(queue));
-      return made(name);
+      states.push(...names(queue));
+      return processedFile(name);
     });
     queue.add([file('a.jpg')]);
     queue.sendAll();
     await queue.whenSettled();
-    expect(seen).toEqual(['a.jpg uploading', 'a.jpg processing']);
+    expect(states).toEqual(['a.jpg uploading', 'a.jpg processing']);
   });
 });
 
@@ -99,7 +99,7 @@ describe('before it is sent', () => {
     const sent: File[] = [];
     const queue = new UploadQueue(async (file) => {
       sent.push(file);
-      return made(file.name);
+      return processedFile(file.name);
     });
     queue.add([file('a.jpg'), file('b.jpg')]);
     const covered = file('a.jpg');

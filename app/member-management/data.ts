@@ -31,16 +31,16 @@ export const membersQuery = (client: ClientSource, search: string) =>
       if (search)
         members = members.or(`full_name.ilike.${pattern(search)},username.ilike.${pattern(search)}`);
       const answer = await members;
-      const rows = unwrap(answer).map(({ held, ...row }) => ({
+      const rows = unwrap(answer).map(({ held: roleRows, ...row }) => ({
         ...row,
-        roles: held.map(({ role }) => role),
+        roles: roleRows.map(({ role }) => role),
       }));
       return { rows, total: answer.count ?? rows.length };
     },
     initialPageParam: 0,
     getNextPageParam: ({ total }, pages) => {
-      const shown = pages.reduce((sum, { rows }) => sum + rows.length, 0);
-      return shown < total ? shown : null;
+      const loadedCount = pages.reduce((sum, { rows }) => sum + rows.length, 0);
+      return loadedCount < total ? loadedCount : null;
     },
   });
 

@@ -56,14 +56,14 @@ export function SanctionDialog({ memberId, name, onClose }: SanctionDialogProps)
       toast({ tone: 'error', title: 'Failed to sanction member', text: messageOf(error, '') }),
   });
   const impose = () => {
-    const found = {
+    const newErrors = {
       ...(kind === 'suspension' && !(day >= dayFromNow(1) && day <= dayFromNow(365))
         ? { day: 'Please choose a day within a year' }
         : {}),
       ...(reason.trim() ? {} : { reason: 'Please provide a reason' }),
     };
-    setErrors(found);
-    if (Object.keys(found).length === 0) imposing.mutate();
+    setErrors(newErrors);
+    if (Object.keys(newErrors).length === 0) imposing.mutate();
   };
   return (
     <Dialog

@@ -9,7 +9,7 @@ const person = (name: string) => ({
   profession: null,
   avatar_url: null,
 });
-const notice = (id: string, type: string, changes: Partial<Notification> = {}): Notification => ({
+const notification = (id: string, type: string, changes: Partial<Notification> = {}): Notification => ({
   id,
   type,
   is_read: false,
@@ -28,14 +28,14 @@ const notice = (id: string, type: string, changes: Partial<Notification> = {}): 
 describe('likes of the same solution', () => {
   it('are told together, new and old apart, in the place of the newest', () => {
     const groups = groupNotifications([
-      notice('1', 'like'),
-      notice('2', 'comment'),
-      notice('3', 'like', { actor: person('Ben') }),
-      notice('4', 'like', { is_read: true, actor: person('Cleo') }),
-      notice('5', 'like', {
+      notification('1', 'like'),
+      notification('2', 'comment'),
+      notification('3', 'like', { actor: person('Ben') }),
+      notification('4', 'like', { is_read: true, actor: person('Cleo') }),
+      notification('5', 'like', {
         solution: { id: 's2', title: 'A hook', rejection_reason: null, thumbnail_url: null },
       }),
-      notice('6', 'comment'),
+      notification('6', 'comment'),
     ]);
     expect(groups.map(({ all }) => all.map(({ id }) => id))).toEqual([
       ['1', '3'],
@@ -49,7 +49,7 @@ describe('likes of the same solution', () => {
   it('name the newest and count the others', () => {
     const by = (...names: (string | null)[]) => {
       const [group] = groupNotifications(
-        names.map((name, place) => notice(`${place}`, 'like', { actor: name ? person(name) : null })),
+        names.map((name, index) => notification(`${index}`, 'like', { actor: name ? person(name) : null })),
       );
       return group && actorsOf(group);
     };
@@ -80,9 +80,9 @@ describe('a notification', () => {
     ['media_removed', {}, '/solutions/s1'],
     ['media_restored', {}, '/solutions/s1'],
     ['safety_notice', {}, '/solutions/s1'],
-  ])('of type %s leads to its place', (type, changes, place) => {
-    const one = notice('1', type, changes);
-    expect(linkOf(one)).toBe(place);
+  ])('of type %s leads to its place', (type, changes, path) => {
+    const one = notification('1', type, changes);
+    expect(linkOf(one)).toBe(path);
     expect(lineOf(one).headline).not.toBe('');
   });
 });

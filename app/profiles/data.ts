@@ -49,8 +49,8 @@ export const ownSolutionsQuery = (client: ClientSource, userId: string) =>
         ({ thumbnail_url, media }) => thumbnail_url ?? media[0]?.thumbnail_url ?? null,
       );
       const signed = await signFiles(db, pictures);
-      return rows.map(({ media, reviews, ...card }, place) => {
-        const picture = pictures[place] ?? null;
+      return rows.map(({ media, reviews, ...card }, index) => {
+        const picture = pictures[index] ?? null;
         return {
           ...card,
           badges: [],
@@ -84,24 +84,24 @@ export const memberQuery = (client: ClientSource, username: string) =>
     queryFn: async () => {
       if (!USERNAME.test(username)) return null;
       const db = await client();
-      const found = await db
+      const response = await db
         .from('profiles')
         .select(`${authorColumns},workplace`)
         // Usernames differ by more than their case; ilike takes one of their characters for a wildcard, which
         // is escaped.
         .ilike('username', username.replaceAll('_', '\\_'))
         .maybeSingle();
-      if (found.error) throw found.error;
-      if (!found.data) return null;
+      if (response.error) throw response.error;
+      if (!response.data) return null;
       const solutions = await db
         .from('solutions')
         .select(cardColumns)
-        .eq('user_id', found.data.id)
+        .eq('user_id', response.data.id)
         .eq('status', 'approved')
         .order('created_at', { ascending: false })
         .limit(60);
       return {
-        ...found.data,
+        ...response.data,
         solutions: unwrap(solutions).map(({ media, ...card }) => ({
           ...card,
           badges: [],

@@ -75,7 +75,7 @@ function Member({ username }: { username: string }) {
   const [dialog, setDialog] = useState<'message' | 'report' | null>(null);
   if (!member) return <NotFound />;
   const name = authorName(member.id, member);
-  const ask = (what: 'message' | 'report', text: string) => {
+  const promptSignIn = (what: 'message' | 'report', text: string) => {
     if (self) return setDialog(what);
     toast({ tone: 'error', title: 'Sign in required', text });
     signInFirst();
@@ -95,11 +95,14 @@ function Member({ username }: { username: string }) {
         </div>
         {self?.id !== member.id && (
           <div className="flex flex-wrap gap-3 print:hidden">
-            <Button variant="primary" onClick={() => ask('message', 'Please sign in to message this member')}>
+            <Button
+              variant="primary"
+              onClick={() => promptSignIn('message', 'Please sign in to message this member')}
+            >
               <Mail className="size-5" strokeWidth={1.75} aria-hidden />
               Message
             </Button>
-            <Button onClick={() => ask('report', 'Please sign in to report content')}>
+            <Button onClick={() => promptSignIn('report', 'Please sign in to report content')}>
               <Flag className="size-5" strokeWidth={1.75} aria-hidden />
               Report
             </Button>

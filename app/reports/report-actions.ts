@@ -74,11 +74,11 @@ export async function deleteReported(
 
 /** A comment with replies leaves an empty place behind, which does not count. */
 async function isThere(db: Client, table: (typeof removable)[Removable]['table'], id: string) {
-  const left =
+  const response =
     table === 'comments'
       ? await db.from(table).select('id').eq('id', id).is('deleted_at', null)
       : await db.from(table).select('id').eq('id', id);
-  return unwrap(left).length > 0;
+  return unwrap(response).length > 0;
 }
 
 interface AuthorNotice {
@@ -91,7 +91,7 @@ interface AuthorNotice {
 
 /** The content is already deleted, so a failed notification of its author is only logged. */
 async function notifyAuthor(db: Client, { moderatorId, authorId, kind, reported, message }: AuthorNotice) {
-  const [letter, notice] = await Promise.all([
+  const [letter, notification] = await Promise.all([
     message.trim()
       ? db.from('messages').insert({
           sender_id: moderatorId,
@@ -105,5 +105,5 @@ async function notifyAuthor(db: Client, { moderatorId, authorId, kind, reported,
       .insert({ user_id: authorId, actor_id: moderatorId, type: 'content_deleted', ...reported.within }),
   ]);
   if (letter.error) console.warn('author not sent the message:', letter.error.message);
-  if (notice.error) console.warn('author not notified:', notice.error.message);
+  if (notification.error) console.warn('author not notified:', notification.error.message);
 }

@@ -72,7 +72,7 @@ function Resources() {
     ...waitingQuery(browserClient, member?.id ?? ''),
     enabled: member != null,
   }).data;
-  const shown = categories.filter(({ name }) => category === null || name === category);
+  const visibleCategories = categories.filter(({ name }) => category === null || name === category);
 
   const resourcesOf = (name: CategoryName): Resource[] => {
     const suggested = (approved.data ?? [])
@@ -151,7 +151,7 @@ function Resources() {
           </section>
         )}
         <div className="mt-8 flex flex-col gap-12">
-          {shown.map(({ name }) => (
+          {visibleCategories.map(({ name }) => (
             <Region key={name}>{() => <ResourceList title={name} resources={resourcesOf(name)} />}</Region>
           ))}
         </div>

@@ -25,7 +25,7 @@ export function SuggestDialog({
   onClose: () => void;
 }) {
   const cache = useQueryClient();
-  const { fields, change, forget } = useLocalDraft('resource', {
+  const { fields, change, clearDraft } = useLocalDraft('resource', {
     resource_name: '',
     resource_url: '',
     description: '',
@@ -51,7 +51,7 @@ export function SuggestDialog({
         title: 'Suggestion submitted',
         text: 'Thank you. It will be listed once a moderator has approved it.',
       });
-      forget();
+      clearDraft();
       onClose();
       void cache.invalidateQueries({ queryKey: ['resources', 'waiting', memberId] });
     },
@@ -70,11 +70,11 @@ export function SuggestDialog({
       setErrors({});
       return sending.mutate(checked.data);
     }
-    const found = checked.error.issues.map(({ path, message }) => [String(path[0]), message] as const);
+    const fieldErrors = checked.error.issues.map(({ path, message }) => [String(path[0]), message] as const);
     // Of two problems of one field the first stands.
-    setErrors(Object.fromEntries(found.toReversed()));
-    toast({ id: 'suggestion', tone: 'error', title: 'Validation error', text: found[0]?.[1] });
-    document.getElementById(`suggestion-${found[0]?.[0]}`)?.focus();
+    setErrors(Object.fromEntries(fieldErrors.toReversed()));
+    toast({ id: 'suggestion', tone: 'error', title: 'Validation error', text: fieldErrors[0]?.[1] });
+    document.getElementById(`suggestion-${fieldErrors[0]?.[0]}`)?.focus();
   };
 
   return (

@@ -47,7 +47,7 @@ export function Comparison({ replaced, solution }: ComparisonProps) {
   );
 }
 
-const listNames = (places: number[]) => `number ${places.join(', ')}`;
+const listNames = (positions: number[]) => `number ${positions.join(', ')}`;
 
 /** Not by colour alone: removed words are struck through, added ones underlined, and both are read out. */
 function ChangedText({ part: { kind, text } }: { part: DiffPart }) {

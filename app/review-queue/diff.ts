@@ -73,15 +73,19 @@ export function diffSolution(replaced: unknown, now: Solution): SolutionDiff | n
       return old === current ? [] : [{ name, parts: partsOf(old, current) }];
     });
   const then = new Map(before.data.media.map(({ name, description }) => [name, description]));
-  const places = now.media.map((media, index) => ({ media, place: index + 1, name: fileName(media) }));
-  const kept = new Set(places.map(({ name }) => name));
+  const currentMedia = now.media.map((media, index) => ({
+    media,
+    position: index + 1,
+    name: fileName(media),
+  }));
+  const currentNames = new Set(currentMedia.map(({ name }) => name));
   return {
     fields: [...differing(texts, words), ...differing(choices, replacedText)],
-    addedMedia: places.filter(({ name }) => !then.has(name)).map(({ place }) => place),
-    removedMedia: [...then.keys()].filter((name) => !kept.has(name)).length,
-    describedMedia: places
+    addedMedia: currentMedia.filter(({ name }) => !then.has(name)).map(({ position }) => position),
+    removedMedia: [...then.keys()].filter((name) => !currentNames.has(name)).length,
+    describedMedia: currentMedia
       .filter(({ media, name }) => then.has(name) && (then.get(name) ?? null) !== (media.description ?? null))
-      .map(({ place }) => place),
+      .map(({ position }) => position),
   };
 }
 

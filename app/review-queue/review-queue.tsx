@@ -31,8 +31,8 @@ interface ReviewQueueProps {
 /** The items that wait for a moderator, longest waiting first, and the chosen item beside them. */
 export function ReviewQueue({ kind, isAdmin }: ReviewQueueProps) {
   const [params, setParams] = useSearchParams();
-  const wanted = params.get('kind');
-  const chosenKind = kind ?? (isQueueKind(wanted) ? wanted : undefined);
+  const requestedKind = params.get('kind');
+  const chosenKind = kind ?? (isQueueKind(requestedKind) ? requestedKind : undefined);
   const queue = useQuery(queueQuery(browserClient, chosenKind));
   const viewerId = useSession()?.member?.id;
   const unclaimedOnly = params.get('free') === '1';
@@ -142,14 +142,14 @@ interface QueueProps {
 
 function Queue({ items, isAdmin, viewerId }: QueueProps) {
   const [params, setParams] = useSearchParams();
-  const wanted = params.get('item');
-  const place = useRef(0);
+  const requestedId = params.get('item');
+  const lastIndex = useRef(0);
   const pane = useRef<HTMLDivElement>(null);
   const chosen =
-    items.find(({ id }) => id === wanted) ??
+    items.find(({ id }) => id === requestedId) ??
     // The chosen item is decided: the next item takes its place.
-    (wanted
-      ? items[Math.min(place.current, items.length - 1)]
+    (requestedId
+      ? items[Math.min(lastIndex.current, items.length - 1)]
       : items.find((item) => !isClaimedByOther(item, viewerId))) ??
     items[0];
   const choose = (id: string, replace = false) =>
@@ -163,13 +163,13 @@ function Queue({ items, isAdmin, viewerId }: QueueProps) {
 
   // The item under review stays chosen when the list is read anew.
   const hold = useEffectEvent((id: string) => choose(id, true));
-  const unheld = chosen && chosen.id !== wanted ? chosen.id : undefined;
+  const unheld = chosen && chosen.id !== requestedId ? chosen.id : undefined;
   useEffect(() => {
     if (unheld) hold(unheld);
   }, [unheld]);
   const index = chosen ? items.indexOf(chosen) : 0;
   useEffect(() => {
-    place.current = index;
+    lastIndex.current = index;
   }, [index]);
 
   const step = useEffectEvent((by: 1 | -1) => {

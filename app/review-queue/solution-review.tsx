@@ -33,11 +33,14 @@ interface SolutionReviewProps {
 /** One waiting solution as readers will see it, with the consent, the history and the decision beside it. */
 export function SolutionReview({ id, submittedAt, isOwn }: SolutionReviewProps) {
   const member = useSession()?.member;
-  const found = useQuery({ ...solutionQuery(browserClient, id, member?.id), enabled: member != null });
+  const solutionResult = useQuery({
+    ...solutionQuery(browserClient, id, member?.id),
+    enabled: member != null,
+  });
   const reviews = useQuery(reviewsQuery(browserClient, id)).data;
-  const solution = found.data;
-  if (found.isError && !solution)
-    return <LoadFailed title="Failed to load solution" onRetry={() => void found.refetch()} />;
+  const solution = solutionResult.data;
+  if (solutionResult.isError && !solution)
+    return <LoadFailed title="Failed to load solution" onRetry={() => void solutionResult.refetch()} />;
   if (!solution) return <Skeleton className="aspect-[16/10]" />;
   const submissions = reviews?.history.filter(({ decision }) => decision.endsWith('submitted')) ?? [];
   return (

@@ -41,21 +41,21 @@ export function useClaim(kind: QueueKind, item: string | undefined): Claim | nul
   const [other, setOther] = useState<Claim | null>(null);
   useEffect(() => {
     if (!item) return;
-    let left = false;
+    let cancelled = false;
     // One after the other, so that the release comes last.
     let last = Promise.resolve();
     const renew = () => {
       last = last
         .then(() => claim(kind, item))
-        .then((held) => {
-          if (!left) setOther(held);
+        .then((otherClaim) => {
+          if (!cancelled) setOther(otherClaim);
         })
         .catch((error: unknown) => console.warn('not claimed:', error));
     };
     renew();
     const timer = setInterval(renew, 5 * 60_000);
     return () => {
-      left = true;
+      cancelled = true;
       clearInterval(timer);
       void last.then(() => release(kind, item)).catch(() => undefined);
     };

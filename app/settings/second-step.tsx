@@ -37,7 +37,7 @@ export function SecondStepSettings({ userId }: { userId: string }) {
   const [codes, setCodes] = useState<string[]>();
   const [removing, setRemoving] = useState(false);
   const [busy, setBusy] = useState(false);
-  const run = async (work: () => Promise<void>) => {
+  const runAction = async (work: () => Promise<void>) => {
     setBusy(true);
     try {
       await work();
@@ -75,7 +75,9 @@ export function SecondStepSettings({ userId }: { userId: string }) {
           <div className="mt-4 flex flex-wrap gap-3">
             <Button
               busy={busy && 'Working'}
-              onClick={() => void run(async () => setCodes(await newRecoveryCodes(await browserClient())))}
+              onClick={() =>
+                void runAction(async () => setCodes(await newRecoveryCodes(await browserClient())))
+              }
             >
               Get new recovery codes
             </Button>
@@ -87,7 +89,9 @@ export function SecondStepSettings({ userId }: { userId: string }) {
           className="mt-4"
           busy={busy && 'Preparing'}
           onClick={() =>
-            void run(async () => setEnrolment(await enrollAuthenticator(await browserClient(), SITE_NAME)))
+            void runAction(async () =>
+              setEnrolment(await enrollAuthenticator(await browserClient(), SITE_NAME)),
+            )
           }
         >
           Set up two-step sign-in
@@ -101,7 +105,7 @@ export function SecondStepSettings({ userId }: { userId: string }) {
             onConfirmed={() => {
               setEnrolment(undefined);
               toast({ tone: 'success', title: 'Two-step sign-in is on' });
-              void run(async () => setCodes(await newRecoveryCodes(await browserClient())));
+              void runAction(async () => setCodes(await newRecoveryCodes(await browserClient())));
             }}
           />
         </DialogRegion>
@@ -119,7 +123,7 @@ export function SecondStepSettings({ userId }: { userId: string }) {
           busy={busy && 'Turning off'}
           onClose={() => setRemoving(false)}
           onConfirm={() =>
-            void run(async () => {
+            void runAction(async () => {
               await removeSecondStep(await browserClient());
               setRemoving(false);
               toast({ tone: 'success', title: 'Two-step sign-in is off' });

@@ -56,7 +56,7 @@ export function SettingsForm({ userId, email, stored, onCancel }: SettingsFormPr
     resolver: zodResolver(settingsSchema),
     defaultValues: { email, ...stored },
   });
-  const submit = handleSubmit(async ({ email: wanted, ...chosen }) => {
+  const submit = handleSubmit(async ({ email: newEmail, ...chosen }) => {
     const db = await browserClient();
     try {
       await savePreferences(db, userId, chosen);
@@ -64,9 +64,9 @@ export function SettingsForm({ userId, email, stored, onCancel }: SettingsFormPr
       toast({ tone: 'error', title: 'Failed to save settings' });
       return;
     }
-    if (wanted !== email) {
+    if (newEmail !== email) {
       try {
-        await changeEmail(db, wanted);
+        await changeEmail(db, newEmail);
       } catch (error) {
         toast({ tone: 'error', title: 'Failed to update email', text: messageOf(error, '') });
         return;
@@ -78,7 +78,7 @@ export function SettingsForm({ userId, email, stored, onCancel }: SettingsFormPr
       });
     } else toast({ tone: 'success', title: 'Settings saved successfully' });
     await cache.invalidateQueries({ queryKey: ['account', 'preferences', userId] });
-    reset({ email: wanted, ...chosen });
+    reset({ email: newEmail, ...chosen });
   });
   return (
     <form method="dialog" noValidate onSubmit={submit}>

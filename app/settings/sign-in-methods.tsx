@@ -12,7 +12,7 @@ type Identities = Awaited<ReturnType<NonNullable<ReturnType<typeof identitiesQue
 export function SignInMethods({ identities }: { identities: Identities }) {
   const cache = useQueryClient();
   const google = identities.find(({ provider }) => provider === 'google');
-  const run = async (work: () => Promise<void>) => {
+  const runAction = async (work: () => Promise<void>) => {
     try {
       await work();
       await cache.invalidateQueries({ queryKey: ['account', 'identities'] });
@@ -32,12 +32,12 @@ export function SignInMethods({ identities }: { identities: Identities }) {
       </div>
       {google ? (
         identities.length > 1 && (
-          <Button onClick={() => void run(async () => unlinkIdentity(await browserClient(), google))}>
+          <Button onClick={() => void runAction(async () => unlinkIdentity(await browserClient(), google))}>
             Disconnect
           </Button>
         )
       ) : (
-        <Button onClick={() => void run(async () => linkGoogle(await browserClient()))}>Connect</Button>
+        <Button onClick={() => void runAction(async () => linkGoogle(await browserClient()))}>Connect</Button>
       )}
     </div>
   );

@@ -28,9 +28,9 @@ export function Gallery({ media, title }: { media: Media[]; title: string }) {
     return () => element.removeEventListener('scroll', follow);
   }, []);
 
-  const show = (place: number) => {
+  const show = (index: number) => {
     const element = strip.current;
-    element?.scrollTo({ left: ((place + total) % total) * element.clientWidth, behavior: 'smooth' });
+    element?.scrollTo({ left: ((index + total) % total) * element.clientWidth, behavior: 'smooth' });
   };
   const step = 'absolute top-1/2 -translate-y-1/2 max-md:hidden';
 
@@ -43,11 +43,11 @@ export function Gallery({ media, title }: { media: Media[]; title: string }) {
           tabIndex={0}
           className="flex snap-x snap-mandatory overflow-x-auto [scrollbar-width:none] md:rounded-md"
         >
-          {media.map((item, place) => {
+          {media.map((item, index) => {
             const frame = 'picture aspect-[4/3] w-full md:aspect-[16/10]';
             const ratio = (item.width ?? 16) / (item.height ?? 9);
             return (
-              <div key={item.id} id={`media-${place + 1}`} className="w-full shrink-0 snap-center">
+              <div key={item.id} id={`media-${index + 1}`} className="w-full shrink-0 snap-center">
                 {item.media_type === 'video' ? (
                   // biome-ignore lint/a11y/useMediaCaption: members upload clips without sound tracks to caption; the text describes them
                   <video
@@ -56,7 +56,7 @@ export function Gallery({ media, title }: { media: Media[]; title: string }) {
                     preload="none"
                     poster={fileUrl(item.thumbnail_url)}
                     src={fileUrl(item.media_url)}
-                    aria-label={describeMedia(item, title, place, total)}
+                    aria-label={describeMedia(item, title, index, total)}
                     className={classes(frame, 'object-contain')}
                   />
                 ) : (
@@ -70,9 +70,9 @@ export function Gallery({ media, title }: { media: Media[]; title: string }) {
                     sizes="(width >= 1024px) 860px, 100vw"
                     width={item.width ?? 960}
                     height={item.height ?? 540}
-                    alt={describeMedia(item, title, place, total)}
-                    loading={place === 0 ? 'eager' : 'lazy'}
-                    fetchPriority={place === 0 ? 'high' : undefined}
+                    alt={describeMedia(item, title, index, total)}
+                    loading={index === 0 ? 'eager' : 'lazy'}
+                    fetchPriority={index === 0 ? 'high' : undefined}
                     className={classes(
                       frame,
                       ratio > 1.15 && ratio < 2.2 ? 'object-cover' : 'object-contain',
@@ -123,20 +123,20 @@ export function Gallery({ media, title }: { media: Media[]; title: string }) {
       </div>
       {total > 1 && (
         <ul className="-mx-4 mt-1.5 flex gap-2.5 overflow-x-auto px-4 py-1.5 md:-mx-1.5 md:px-1.5">
-          {media.map((item, place) => (
+          {media.map((item, index) => (
             <li key={item.id} className="w-20 shrink-0 md:w-auto md:max-w-36 md:flex-1 md:shrink">
               <a
-                href={`#media-${place + 1}`}
-                aria-current={place === current ? 'true' : undefined}
+                href={`#media-${index + 1}`}
+                aria-current={index === current ? 'true' : undefined}
                 onClick={(event) => {
                   event.preventDefault();
-                  show(place);
+                  show(index);
                 }}
                 className="relative block rounded-md aria-[current]:ring-3 aria-[current]:ring-accent aria-[current]:ring-offset-2 aria-[current]:ring-offset-bg"
               >
                 <img
                   src={fileUrl(item.thumbnail_url)}
-                  alt={`Show ${describeMedia(item, title, place, total)}`}
+                  alt={`Show ${describeMedia(item, title, index, total)}`}
                   width={160}
                   height={120}
                   loading="lazy"

@@ -39,7 +39,7 @@ export function SolutionLightbox({
         navigationNext: arrow,
       }}
       video={{ controls: true, playsInline: true, preload: 'metadata' }}
-      slides={media.map((item, place) =>
+      slides={media.map((item, index) =>
         item.media_type === 'video'
           ? {
               type: 'video' as const,
@@ -55,7 +55,7 @@ export function SolutionLightbox({
             }
           : {
               src: fileUrl(item.media_url),
-              alt: describeMedia(item, title, place, media.length),
+              alt: describeMedia(item, title, index, media.length),
               ...(item.width && item.height ? { width: item.width, height: item.height } : {}),
             },
       )}

@@ -69,11 +69,11 @@ export function SolutionView({ id }: { id: string }) {
       />
     );
   }
-  const known = own.isSuccess || published.isPending;
+  const settled = own.isSuccess || published.isPending;
   return (
     <>
       {/* A member may see more than the server did: the style sheet hides "not found" until that is known. */}
-      <div className={known ? undefined : 'member:hidden'}>
+      <div className={settled ? undefined : 'member:hidden'}>
         <ErrorScreen
           title="Solution not found"
           action={
@@ -85,7 +85,7 @@ export function SolutionView({ id }: { id: string }) {
           It may have been removed, or it is not public.
         </ErrorScreen>
       </div>
-      {!known && (
+      {!settled && (
         <div className="visitor:hidden">
           <SolutionSkeleton />
         </div>

@@ -22,11 +22,11 @@ interface DeleteSolutionProps {
 
 export function DeleteSolution({ id, title, onDeleted, children, className }: DeleteSolutionProps) {
   const cache = useQueryClient();
-  const [asking, setAsking] = useState(false);
+  const [confirming, setConfirming] = useState(false);
   const removal = useMutation({
     mutationFn: async () => deleteSolution(await browserClient(), id),
     onSuccess: async () => {
-      setAsking(false);
+      setConfirming(false);
       toast({ tone: 'success', title: 'Success', text: 'Solution deleted successfully' });
       onDeleted?.();
       await cache.invalidateQueries({ queryKey: ['solutions', 'browse'] });
@@ -39,7 +39,7 @@ export function DeleteSolution({ id, title, onDeleted, children, className }: De
         type="button"
         data-over-picture={children ? undefined : true}
         className={className ?? buttonClass('over-picture', 'icon')}
-        onClick={() => setAsking(true)}
+        onClick={() => setConfirming(true)}
       >
         {children ?? (
           <>
@@ -48,14 +48,14 @@ export function DeleteSolution({ id, title, onDeleted, children, className }: De
           </>
         )}
       </button>
-      {asking && (
+      {confirming && (
         <ConfirmDialog
           title="Delete solution"
           question="Are you sure you want to delete this solution?"
           verb="Delete"
           busy={removal.isPending && 'Deleting'}
           onConfirm={() => removal.mutate()}
-          onClose={() => setAsking(false)}
+          onClose={() => setConfirming(false)}
         />
       )}
     </>

@@ -18,8 +18,8 @@ export interface Filters {
 
 const knownOptions = new Set<string>(facetGroups.flatMap((group) => [...group.values]));
 
-function oneOf<Value extends string>(allowed: readonly [Value, ...Value[]], given: string | null): Value {
-  return allowed.find((value) => value === given) ?? allowed[0];
+function oneOf<Value extends string>(allowed: readonly [Value, ...Value[]], candidate: string | null): Value {
+  return allowed.find((value) => value === candidate) ?? allowed[0];
 }
 
 /** Parses an address of browse; unknown values are left out. */

@@ -30,16 +30,16 @@ export function highlightPattern(search: string, marks: readonly string[]): RegE
 /** The text with the found terms marked. */
 export function Highlighted({ text, pattern }: { text: string; pattern: RegExp | undefined }) {
   if (!pattern) return text;
-  const pieces: { at: number; text: string; found: boolean }[] = [];
+  const pieces: { at: number; text: string; matched: boolean }[] = [];
   let end = 0;
   for (const match of foldAccents(text).matchAll(pattern)) {
-    if (match.index > end) pieces.push({ at: end, text: text.slice(end, match.index), found: false });
+    if (match.index > end) pieces.push({ at: end, text: text.slice(end, match.index), matched: false });
     end = match.index + match[0].length;
-    pieces.push({ at: match.index, text: text.slice(match.index, end), found: true });
+    pieces.push({ at: match.index, text: text.slice(match.index, end), matched: true });
   }
-  pieces.push({ at: end, text: text.slice(end), found: false });
+  pieces.push({ at: end, text: text.slice(end), matched: false });
   return pieces.map((piece) =>
-    piece.found ? (
+    piece.matched ? (
       <mark key={piece.at} className="rounded-[3px] bg-warm-soft text-inherit">
         {piece.text}
       </mark>

@@ -55,7 +55,7 @@ const text = (changes: Partial<SolutionCardData>, unknown?: string) =>
     .replaceAll(/\s+/g, ' ');
 
 it('shows level, occupation, two materials and how many more, author, profession, day and counts', () => {
-  const shown = text({});
+  const cardText = text({});
   for (const part of [
     'Partial Foot A liner for long days A description. Walking',
     'Silicone, Titanium +2 more',
@@ -63,7 +63,7 @@ it('shows level, occupation, two materials and how many more, author, profession
     '12 likes 3 comments',
     'Physiotherapist · Mar 4, 2026',
   ])
-    expect(shown).toContain(part);
+    expect(cardText).toContain(part);
   expect(html({})).toContain('src="/storage/v1/object/public/solution-media/liner.webp"');
 });
 
@@ -78,10 +78,10 @@ it('has the hero image where there is no picture', () => {
 });
 
 it('shows two badges and no third', () => {
-  const badges = ['Mentor', 'Contributor', 'Appreciated'].map((name, place) => ({
+  const badges = ['Mentor', 'Contributor', 'Appreciated'].map((name, index) => ({
     name,
     icon_url: '',
-    tier: 3 - place,
+    tier: 3 - index,
   }));
   expect(text({ badges })).toContain('Mentor Contributor');
   expect(text({ badges })).not.toContain('Appreciated');

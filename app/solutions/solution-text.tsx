@@ -16,9 +16,9 @@ export function SolutionText({ solution }: { solution: Solution }) {
 function Paragraphs({ text }: { text: string }) {
   return (
     <div className="flex max-w-[66ch] flex-col gap-3.5 text-prose whitespace-pre-line wrap-anywhere">
-      {text.split(/\n\s*\n/).map((paragraph, place) => (
+      {text.split(/\n\s*\n/).map((paragraph, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: paragraphs never move
-        <p key={place}>{paragraph}</p>
+        <p key={index}>{paragraph}</p>
       ))}
     </div>
   );

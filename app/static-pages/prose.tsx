@@ -32,7 +32,7 @@ interface ArticlePageProps {
 
 /** A page of text: its contents beside it where there is room, one column of text, and a clean printout. */
 export function ArticlePage({ title, lead, updated, sections, numbered }: ArticlePageProps) {
-  const heading = (place: number, text: string) => (numbered ? `${place + 1}. ${text}` : text);
+  const heading = (index: number, text: string) => (numbered ? `${index + 1}. ${text}` : text);
   return (
     <div className="page pt-6 pb-16 lg:pt-12 lg:pb-24">
       <header className="max-w-[66ch]">
@@ -49,23 +49,23 @@ export function ArticlePage({ title, lead, updated, sections, numbered }: Articl
             On this page
           </h2>
           <ol className="mt-2">
-            {sections.map((section, place) => (
+            {sections.map((section, index) => (
               <li key={section.id}>
                 <a
                   href={`#${section.id}`}
                   className="flex min-h-11 items-center py-1 text-ink-2 hover:text-ink hover:underline lg:min-h-9"
                 >
-                  {heading(place, section.title)}
+                  {heading(index, section.title)}
                 </a>
               </li>
             ))}
           </ol>
         </nav>
         <div className="flex max-w-[66ch] flex-col gap-10 text-prose">
-          {sections.map((section, place) => (
+          {sections.map((section, index) => (
             <section key={section.id} aria-labelledby={section.id} className="print:break-inside-auto">
               <h2 id={section.id} className="scroll-mt-24 break-after-avoid text-xl">
-                {heading(place, section.title)}
+                {heading(index, section.title)}
               </h2>
               <div className="mt-3 flex flex-col gap-4">{section.body}</div>
             </section>

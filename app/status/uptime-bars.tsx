@@ -51,11 +51,11 @@ export function UptimeBars({ days }: { days: Uptime['days'] }) {
 }
 
 function Bars({ days }: { days: Uptime['days'] }) {
-  return days.map(({ day, up, measured }, place) => {
+  return days.map(({ day, up, measured }, index) => {
     const share = measured === 0 ? 0 : (measured - up) / measured;
     const gap = share === 0 ? 0 : Math.max(MIN_GAP, share * HEIGHT);
     const height = measured === 0 ? 6 : HEIGHT - gap;
-    const x = place * 10 + 1.5;
+    const x = index * 10 + 1.5;
     return (
       <g key={day}>
         <title>

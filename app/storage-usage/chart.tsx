@@ -47,13 +47,13 @@ export function Chart({ label, max, marks, children }: ChartProps) {
           <line key={line} x1="0" x2="100%" y1={y(line)} y2={y(line)} className="stroke-line" />
         ))}
         {children(y)}
-        {marks.map(({ at, text }, place) => (
+        {marks.map(({ at, text }, index) => (
           <text
             key={at}
             x={`${at * 100}%`}
             y={CHART_HEIGHT + 22}
             textAnchor="middle"
-            className={`fill-ink-3 text-sm ${marks.length > 7 && place % 2 === 0 ? 'max-md:hidden' : ''}`}
+            className={`fill-ink-3 text-sm ${marks.length > 7 && index % 2 === 0 ? 'max-md:hidden' : ''}`}
           >
             {text}
           </text>

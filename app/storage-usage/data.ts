@@ -40,9 +40,9 @@ async function listFiles(db: Client): Promise<StoredFile[]> {
     const batch = folders.slice(0, CONCURRENT_REQUESTS);
     const listed = await Promise.all(batch.map((folder) => listFolder(db, folder)));
     folders = folders.slice(batch.length);
-    listed.forEach((entries, place) => {
+    listed.forEach((entries, index) => {
       for (const { id, name, created_at, metadata } of entries) {
-        const path = batch[place] ? `${batch[place]}/${name}` : name;
+        const path = batch[index] ? `${batch[index]}/${name}` : name;
         if (id === null) folders.push(path);
         else files.push({ path, size: Number(metadata?.size ?? 0), createdAt: created_at ?? '' });
       }

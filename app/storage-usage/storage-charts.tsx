@@ -38,13 +38,13 @@ export function UploadsChart({ files, now }: { files: readonly StoredFile[]; now
       <Chart
         label={`Uploads day by day; the most on one day is ${formatBytes(max)}`}
         max={max}
-        marks={rows.map(({ date }, place) => ({
-          at: (place + 0.5) / bars,
+        marks={rows.map(({ date }, index) => ({
+          at: (index + 0.5) / bars,
           text: String(new Date(date).getUTCDate()),
         }))}
       >
         {(y) =>
-          rows.map(({ date, sizes }, place) => {
+          rows.map(({ date, sizes }, index) => {
             let below = 0;
             return kinds.map((kind) => {
               const bottom = below;
@@ -54,7 +54,7 @@ export function UploadsChart({ files, now }: { files: readonly StoredFile[]; now
               return sizes[kind] > 0 ? (
                 <rect
                   key={date + kind}
-                  x={`${((place + 0.18) / bars) * 100}%`}
+                  x={`${((index + 0.18) / bars) * 100}%`}
                   width={`${(0.64 / bars) * 100}%`}
                   y={y(bottom) - height}
                   height={height}
@@ -91,13 +91,13 @@ export function UsageChart({ files, now }: { files: readonly StoredFile[]; now: 
       <Chart
         label={`Usage over 30 days, from ${formatBytes(rows[0]?.total ?? 0)} to ${formatBytes(last)}`}
         max={last}
-        marks={[1, 8, 15, 22, 29].flatMap((place) => {
-          const row = rows[place];
-          return row ? [{ at: place / (span - 1), text: formatDay(row.date).replace(/,.*/, '') }] : [];
+        marks={[1, 8, 15, 22, 29].flatMap((index) => {
+          const row = rows[index];
+          return row ? [{ at: index / (span - 1), text: formatDay(row.date).replace(/,.*/, '') }] : [];
         })}
       >
         {(y) => {
-          const line = rows.map(({ total }, place) => `${place},${y(total)}`).join(' ');
+          const line = rows.map(({ total }, index) => `${index},${y(total)}`).join(' ');
           return (
             <svg
               aria-hidden

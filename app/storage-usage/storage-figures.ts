@@ -64,8 +64,8 @@ const startOfDay = (time: number) => Math.floor(time / day) * day;
 /** The uploads on each of the last days, by universal time, the oldest first. */
 export function uploadsByDay(files: readonly StoredFile[], days: number, now: number) {
   const first = startOfDay(now) - (days - 1) * day;
-  const rows = Array.from({ length: days }, (_, place) => ({
-    date: new Date(first + place * day).toISOString(),
+  const rows = Array.from({ length: days }, (_, index) => ({
+    date: new Date(first + index * day).toISOString(),
     sizes: emptyByKind(),
   }));
   for (const { path, size, createdAt } of files) {

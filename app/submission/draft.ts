@@ -13,7 +13,7 @@ export interface Draft {
 }
 
 /** The draft's owner, and the solution that is edited, if any. */
-export interface DraftPlace {
+export interface DraftTarget {
   userId: string;
   solutionId: string | null;
 }
@@ -29,7 +29,7 @@ interface Stored extends Draft {
 /** The server keeps files without a solution for a day. */
 const FILES_LIFETIME_MS = 20 * 60 * 60 * 1000;
 
-export const draftKey = ({ userId, solutionId }: DraftPlace) =>
+export const draftKey = ({ userId, solutionId }: DraftTarget) =>
   ['solution-draft', userId, solutionId].filter(Boolean).join('-');
 
 const empty = (): Draft => ({
@@ -109,12 +109,13 @@ function parse(text: string | null, base: Draft): Stored | null {
   }
 }
 
-const readLocalDraft = (place: DraftPlace, base: Draft) => parse(localStorage.getItem(draftKey(place)), base);
+const readLocalDraft = (target: DraftTarget, base: Draft) =>
+  parse(localStorage.getItem(draftKey(target)), base);
 
-const writeLocalDraft = (place: DraftPlace, draft: Stored) =>
-  localStorage.setItem(draftKey(place), JSON.stringify(draft));
+const writeLocalDraft = (target: DraftTarget, draft: Stored) =>
+  localStorage.setItem(draftKey(target), JSON.stringify(draft));
 
-const rowOf = (db: Client, { userId, solutionId }: DraftPlace) => {
+const rowOf = (db: Client, { userId, solutionId }: DraftTarget) => {
   const own = db.from('solution_drafts').select('content').eq('user_id', userId);
   return solutionId ? own.eq('solution_id', solutionId) : own.is('solution_id', null);
 };
@@ -124,18 +125,18 @@ const rowOf = (db: Client, { userId, solutionId }: DraftPlace) => {
  *
  * @param base the form without a draft
  */
-export async function loadDraft(db: Client, place: DraftPlace, base: Draft): Promise<Draft | null> {
-  const local = readLocalDraft(place, base);
-  const { data, error } = await rowOf(db, place).maybeSingle();
+export async function loadDraft(db: Client, target: DraftTarget, base: Draft): Promise<Draft | null> {
+  const local = readLocalDraft(target, base);
+  const { data, error } = await rowOf(db, target).maybeSingle();
   if (error) return local;
   const remote = parse(data && JSON.stringify(data.content), base);
   if (!remote) {
     if (!local?.synced) return local;
-    localStorage.removeItem(draftKey(place));
+    localStorage.removeItem(draftKey(target));
     return null;
   }
   if (local && local.savedAt >= remote.savedAt) return local;
-  writeLocalDraft(place, { ...remote, synced: true });
+  writeLocalDraft(target, { ...remote, synced: true });
   return remote;
 }
 
@@ -146,19 +147,19 @@ const contentOf = ({ form, uploads: { items, thumbnailId } }: Draft) =>
 const isSameDraft = (one: Draft, other: Draft) => one.id === other.id && contentOf(one) === contentOf(other);
 
 /** Keeps the draft on this device, as it is when nothing has changed; null when it holds nothing beyond `base`. */
-export function saveDraft(place: DraftPlace, draft: Draft, base: Draft): Stored | null {
+export function saveDraft(target: DraftTarget, draft: Draft, base: Draft): Stored | null {
   const items = draft.uploads.items.flatMap((upload): Upload[] =>
     upload.state === 'ready' ? [{ ...upload, preview: null }] : [],
   );
   const thumbnailId = items.find(({ id }) => id === draft.uploads.thumbnailId)?.id ?? null;
   const stored = { ...draft, uploads: { items, thumbnailId }, savedAt: Date.now(), synced: false };
   if (contentOf(stored) === contentOf(base)) {
-    localStorage.removeItem(draftKey(place));
+    localStorage.removeItem(draftKey(target));
     return null;
   }
-  const kept = readLocalDraft(place, base);
-  if (kept && isSameDraft(kept, stored)) return kept;
-  writeLocalDraft(place, stored);
+  const current = readLocalDraft(target, base);
+  if (current && isSameDraft(current, stored)) return current;
+  writeLocalDraft(target, stored);
   return stored;
 }
 
@@ -166,19 +167,19 @@ export function saveDraft(place: DraftPlace, draft: Draft, base: Draft): Stored 
  * Copies this device's draft to the server, for the member's other devices. A copy the server has had is not
  * sent again: it may have been sent or discarded elsewhere since.
  */
-export async function syncDraft(db: Client, place: DraftPlace, stored: Stored): Promise<void> {
-  const before = readLocalDraft(place, stored);
+export async function syncDraft(db: Client, target: DraftTarget, stored: Stored): Promise<void> {
+  const before = readLocalDraft(target, stored);
   if (before?.synced && isSameDraft(before, stored)) return;
   const content = JSON.parse(JSON.stringify(stored));
-  const row = { user_id: place.userId, solution_id: place.solutionId, content };
+  const row = { user_id: target.userId, solution_id: target.solutionId, content };
   const { error } = await db.from('solution_drafts').upsert(row, { onConflict: 'user_id,solution_id' });
   if (error) throw error;
-  const after = readLocalDraft(place, stored);
-  if (after && isSameDraft(after, stored)) writeLocalDraft(place, { ...after, synced: true });
+  const after = readLocalDraft(target, stored);
+  if (after && isSameDraft(after, stored)) writeLocalDraft(target, { ...after, synced: true });
 }
 
 /** Deletes the draft here and on the server. */
-export async function clearDraft(db: Client, { userId, solutionId }: DraftPlace): Promise<void> {
+export async function clearDraft(db: Client, { userId, solutionId }: DraftTarget): Promise<void> {
   cachedBlankDraft = undefined;
   localStorage.removeItem(draftKey({ userId, solutionId }));
   const own = db.from('solution_drafts').delete().eq('user_id', userId);

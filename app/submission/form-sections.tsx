@@ -64,17 +64,21 @@ export function FormSections({ values, errors, moving, media }: FormSectionsProp
     <nav aria-label="Parts of the form" className="hidden lg:block">
       <ol className="sticky top-[88px]">
         {sections.map((section) => {
-          const look = looks[stateOf(section)];
+          const appearance = looks[stateOf(section)];
           return (
             <li key={section.name}>
               <a
                 href={`#${sectionIds[section.name]}`}
                 className="flex min-h-10 items-center gap-2.5 rounded-sm text-ink-2 hover:text-ink hover:underline"
               >
-                <look.icon className={`size-5 shrink-0 ${look.tone}`} strokeWidth={1.75} aria-hidden />
+                <appearance.icon
+                  className={`size-5 shrink-0 ${appearance.tone}`}
+                  strokeWidth={1.75}
+                  aria-hidden
+                />
                 {section.label}
                 {section.note && <span className="text-sm text-ink-3">{section.note}</span>}
-                <span className="sr-only">, {look.says}</span>
+                <span className="sr-only">, {appearance.says}</span>
               </a>
             </li>
           );

@@ -17,7 +17,7 @@ const tenDigits = /(?<![0-9])[0-9]{3}[ -]?[0-9]{3}[ -]?[0-9]{4}(?![0-9])/g;
 /** Whether ten digits carry the check digit of an NHS number. */
 function isNhsNumber(digits: string): boolean {
   let sum = 0;
-  for (let place = 0; place < 9; place++) sum += Number(digits[place]) * (10 - place);
+  for (let index = 0; index < 9; index++) sum += Number(digits[index]) * (10 - index);
   return (11 - (sum % 11)) % 11 === Number(digits[9]);
 }
 

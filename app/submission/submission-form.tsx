@@ -37,7 +37,7 @@ import { Input, Select, Textarea } from '#app/ui/input.tsx';
 import { Region } from '#app/ui/region.tsx';
 import { toast } from '#app/ui/toast.tsx';
 import { discardUploadQueue, submitSolution, uploadQueueFor } from './data.ts';
-import { blankDraft, type Draft, type DraftPlace } from './draft.ts';
+import { blankDraft, type Draft, type DraftTarget } from './draft.ts';
 import { FormSections, sectionIds } from './form-sections.tsx';
 import { PatientIdentifierWarning } from './patient-identifier-warning.tsx';
 import { SubmissionPreview } from './submission-preview.tsx';
@@ -46,14 +46,14 @@ import { useDraft } from './use-draft.ts';
 import { useUnsentFilesWarning } from './use-unsent-files-warning.ts';
 
 interface SubmissionFormProps {
-  place: DraftPlace;
+  target: DraftTarget;
   /** The form without a draft: empty, or the solution that is edited. */
   base: Draft;
   draft: Draft | null;
 }
 
-export function SubmissionForm({ place, base, draft }: SubmissionFormProps) {
-  const { userId, solutionId } = place;
+export function SubmissionForm({ target, base, draft }: SubmissionFormProps) {
+  const { userId, solutionId } = target;
   const navigate = useNavigate();
   const cache = useQueryClient();
   const [initial, setInitial] = useState(draft ?? base);
@@ -77,7 +77,7 @@ export function SubmissionForm({ place, base, draft }: SubmissionFormProps) {
   const values = form.watch();
   const written = JSON.stringify(values);
 
-  const forget = useDraft(place, { id: initial.id, written, uploads }, base, onChange);
+  const endDraft = useDraft(target, { id: initial.id, written, uploads }, base, onChange);
 
   useUnsentFilesWarning(uploads);
 
@@ -113,7 +113,7 @@ export function SubmissionForm({ place, base, draft }: SubmissionFormProps) {
       toast({ tone: 'error', title: 'Submission Failed', text });
       return;
     }
-    await forget(true);
+    await endDraft(true);
     discardUploadQueue(userId, initial.id);
     toast({
       tone: 'success',
@@ -126,7 +126,7 @@ export function SubmissionForm({ place, base, draft }: SubmissionFormProps) {
   });
 
   const discard = async () => {
-    await forget(false);
+    await endDraft(false);
     discardUploadQueue(userId, initial.id);
     form.reset(base.form);
     // A new id, so that the previous submission is not taken for this one.

@@ -14,7 +14,7 @@ import { Button } from '#app/ui/button.tsx';
 import { Skeleton } from '#app/ui/skeleton.tsx';
 import { toast } from '#app/ui/toast.tsx';
 import { useTabLock } from '#app/ui/use-tab-lock.ts';
-import { blankDraft, type Draft, type DraftPlace, draftKey, loadDraft } from './draft.ts';
+import { blankDraft, type Draft, type DraftTarget, draftKey, loadDraft } from './draft.ts';
 import { SubmissionForm } from './submission-form.tsx';
 
 const title = 'Share Your Prosthetic Solution';
@@ -38,7 +38,7 @@ export default function SubmissionPage() {
           : 'Moderators review every submission before it becomes public. Your answers are kept until you submit, for your other devices too.'}
       </p>
       {member ? (
-        <InOneTab key={`${member.id} ${solutionId}`} place={{ userId: member.id, solutionId }} />
+        <InOneTab key={`${member.id} ${solutionId}`} target={{ userId: member.id, solutionId }} />
       ) : (
         <FormSkeleton />
       )}
@@ -46,8 +46,8 @@ export default function SubmissionPage() {
   );
 }
 
-function InOneTab({ place }: { place: DraftPlace }) {
-  const { here, takeOver } = useTabLock(draftKey(place));
+function InOneTab({ target }: { target: DraftTarget }) {
+  const { here, takeOver } = useTabLock(draftKey(target));
   if (here === undefined) return <FormSkeleton />;
   if (!here) {
     return (
@@ -59,40 +59,40 @@ function InOneTab({ place }: { place: DraftPlace }) {
       </Banner>
     );
   }
-  return place.solutionId ? (
-    <Edit place={place} solutionId={place.solutionId} />
+  return target.solutionId ? (
+    <Edit target={target} solutionId={target.solutionId} />
   ) : (
-    <NewSubmission place={place} />
+    <NewSubmission target={target} />
   );
 }
 
-function NewSubmission({ place }: { place: DraftPlace }) {
+function NewSubmission({ target }: { target: DraftTarget }) {
   const [base] = useState(blankDraft);
-  return <LoadedSubmission place={place} base={base} />;
+  return <LoadedSubmission target={target} base={base} />;
 }
 
 /** The form with the stored draft, if there is one. */
-function LoadedSubmission({ place, base }: { place: DraftPlace; base: Draft }) {
+function LoadedSubmission({ target, base }: { target: DraftTarget; base: Draft }) {
   const { data: draft, isPending } = useQuery({
-    queryKey: ['solution-draft', place, base],
-    queryFn: async () => loadDraft(await browserClient(), place, base),
+    queryKey: ['solution-draft', target, base],
+    queryFn: async () => loadDraft(await browserClient(), target, base),
     networkMode: 'always',
     staleTime: 'static',
     gcTime: 0,
   });
   if (isPending) return <FormSkeleton />;
-  return <SubmissionForm place={place} base={base} draft={draft ?? null} />;
+  return <SubmissionForm target={target} base={base} draft={draft ?? null} />;
 }
 
 /** The edit form of the member's own solution, which sends it to review again. */
-function Edit({ place, solutionId }: { place: DraftPlace; solutionId: string }) {
+function Edit({ target, solutionId }: { target: DraftTarget; solutionId: string }) {
   const { data, isPending, refetch } = useQuery({
-    ...solutionQuery(browserClient, solutionId, place.userId),
+    ...solutionQuery(browserClient, solutionId, target.userId),
     staleTime: 'static',
   });
   const base = useMemo(() => (data ? draftOf(data) : null), [data]);
   if (isPending) return <FormSkeleton />;
-  if (!base || data?.user_id !== place.userId) {
+  if (!base || data?.user_id !== target.userId) {
     return (
       <div className="mt-8">
         <p className="text-ink-2">Solution not found</p>
@@ -114,7 +114,7 @@ function Edit({ place, solutionId }: { place: DraftPlace; solutionId: string }) 
           {data.rejection_reason}
         </Banner>
       )}
-      <LoadedSubmission place={place} base={base} />
+      <LoadedSubmission target={target} base={base} />
     </>
   );
 }
@@ -140,9 +140,9 @@ function draftOf(solution: Solution): Draft {
     },
     uploads: {
       thumbnailId: thumbnail?.id ?? null,
-      items: solution.media.map((media, place) => ({
+      items: solution.media.map((media, index) => ({
         id: media.id,
-        name: `${media.media_type === 'video' ? 'Video' : 'Picture'} ${place + 1}`,
+        name: `${media.media_type === 'video' ? 'Video' : 'Picture'} ${index + 1}`,
         size: 0,
         kind: media.media_type === 'video' ? 'video' : 'image',
         state: 'ready',

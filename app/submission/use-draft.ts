@@ -2,7 +2,7 @@ import { useEffect, useEffectEvent, useRef } from 'react';
 import type { Uploads } from '#app/media-upload/upload-queue.ts';
 import type { SolutionForm } from '#app/solutions/form-schema.ts';
 import { browserClient } from '#app/supabase.ts';
-import { clearDraft, type Draft, type DraftPlace, saveDraft, syncDraft } from './draft.ts';
+import { clearDraft, type Draft, type DraftTarget, saveDraft, syncDraft } from './draft.ts';
 
 const SAVE_DELAY_MS = 1200;
 
@@ -21,27 +21,27 @@ interface SaveState {
  * @returns a function that deletes the draft, after any write in progress
  */
 export function useDraft(
-  { userId, solutionId }: DraftPlace,
+  { userId, solutionId }: DraftTarget,
   { id, written, uploads }: SaveState,
   base: Draft,
   onChange: (changed: (form: SolutionForm) => void) => () => void,
 ) {
   const writing = useRef(Promise.resolve());
   const ended = useRef(false);
-  const keep = useEffectEvent((form: SolutionForm) => {
+  const saveNow = useEffectEvent((form: SolutionForm) => {
     if (!ended.current) saveDraft({ userId, solutionId }, { id, form, uploads }, base);
   });
-  useEffect(() => onChange((form) => keep(form)), [onChange]);
+  useEffect(() => onChange((form) => saveNow(form)), [onChange]);
   useEffect(() => {
     if (ended.current) return;
-    const place = { userId, solutionId };
+    const target = { userId, solutionId };
     const form: SolutionForm = JSON.parse(written);
-    const stored = saveDraft(place, { id, form, uploads }, base);
+    const stored = saveDraft(target, { id, form, uploads }, base);
     if (!stored) return;
     const sync = () => {
       writing.current = writing.current
         .then(async () => {
-          if (!ended.current) await syncDraft(await browserClient(), place, stored);
+          if (!ended.current) await syncDraft(await browserClient(), target, stored);
         })
         .catch((error: unknown) => console.warn('draft is kept on this device only:', error));
     };

@@ -6,8 +6,8 @@ export function useUnsentFilesWarning(uploads: Uploads): void {
   const unsent = uploads.items.some(({ state }) => state !== 'ready' && state !== 'refused');
   useEffect(() => {
     if (!unsent) return;
-    const ask = (event: BeforeUnloadEvent) => event.preventDefault();
-    window.addEventListener('beforeunload', ask);
-    return () => window.removeEventListener('beforeunload', ask);
+    const onBeforeUnload = (event: BeforeUnloadEvent) => event.preventDefault();
+    window.addEventListener('beforeunload', onBeforeUnload);
+    return () => window.removeEventListener('beforeunload', onBeforeUnload);
   }, [unsent]);
 }

@@ -4,16 +4,16 @@ import type { Problem } from '#app/ui/error-summary.tsx';
 
 /** The kinds of sender: as the form words them, and as moderators see them. */
 export const REQUESTER_ROLES = [
-  { value: 'patient', label: 'I am in the picture', told: 'A person in the picture' },
+  { value: 'patient', label: 'I am in the picture', moderatorLabel: 'A person in the picture' },
   {
     value: 'guardian',
     label: 'I am the parent or guardian of a person in the picture',
-    told: 'A parent or guardian of a person in the picture',
+    moderatorLabel: 'A parent or guardian of a person in the picture',
   },
   {
     value: 'representative',
     label: 'I act for a person in the picture',
-    told: 'Somebody acting for a person in the picture',
+    moderatorLabel: 'Somebody acting for a person in the picture',
   },
 ] as const;
 
@@ -80,8 +80,8 @@ export async function sendTakedown(
   const { error } = await db.rpc('request_takedown', request);
   if (!error) return { tracking: request.tracking };
   // Only messages written for the sender: too many requests, and pictures that were removed meanwhile.
-  const told = error.code === 'PT429' || error.code === 'PT404';
-  const message = told ? messageOf(error, '') : '';
+  const isForSender = error.code === 'PT429' || error.code === 'PT404';
+  const message = isForSender ? messageOf(error, '') : '';
   return {
     problems: [{ message: message || 'Your request could not be sent. Please try again.' }],
     filled: request,

@@ -33,16 +33,16 @@ export const takedownsQuery = (client: ClientSource) =>
         db,
         rows.flatMap(({ solution }) => solution?.media.map(({ compressed_url }) => compressed_url) ?? []),
       );
-      const requests = rows.map(({ solution, media_ids: asked, decider, ...row }) => ({
+      const requests = rows.map(({ solution, media_ids: mediaIds, decider, ...row }) => ({
         ...row,
-        asked: asked.length,
+        mediaCount: mediaIds.length,
         title: solution?.title ?? null,
         author: solution && authorName(solution.user_id, solution.author),
         authorId: solution?.user_id ?? null,
         decider: decider && authorName(decider.id, decider as Author),
         pictures:
           solution?.media
-            .filter(({ id }) => asked.includes(id))
+            .filter(({ id }) => mediaIds.includes(id))
             .map(({ id, media_type, thumbnail_url, compressed_url }) => {
               const url = media_type === 'video' ? thumbnail_url : compressed_url;
               return { id, url: signed.get(url) ?? url };

@@ -38,7 +38,7 @@ export function TakedownForm({ pictures, tracking, problems, filled, attempt }: 
         {only ? (
           <>
             <input type="hidden" name="all" value="on" />
-            <Picture picture={only} place={0} src={fileUrl(only.thumbnail_url)} className="mt-3 w-52" />
+            <Picture picture={only} index={0} src={fileUrl(only.thumbnail_url)} className="mt-3 w-52" />
           </>
         ) : (
           <>
@@ -46,11 +46,11 @@ export function TakedownForm({ pictures, tracking, problems, filled, attempt }: 
               All of them
             </Checkbox>
             <ul className="mt-2 grid grid-cols-2 gap-x-4 gap-y-3 md:grid-cols-3">
-              {pictures.map((picture, place) => (
+              {pictures.map((picture, index) => (
                 <li key={picture.id}>
                   <PictureChoice
                     picture={picture}
-                    place={place}
+                    index={index}
                     src={fileUrl(picture.thumbnail_url)}
                     forced={all}
                     before={filled?.pictures?.includes(picture.id) ?? false}
@@ -121,23 +121,23 @@ interface PictureChoiceProps extends PictureProps {
   before: boolean;
 }
 
-function PictureChoice({ forced, before, ...shown }: PictureChoiceProps) {
+function PictureChoice({ forced, before, ...pictureProps }: PictureChoiceProps) {
   const [chosen, setChosen] = useState(before);
   const id = useId();
   return (
     <>
       <label htmlFor={id} className="block cursor-pointer">
-        <Picture {...shown} />
+        <Picture {...pictureProps} />
       </label>
       <Checkbox
         id={id}
         name="picture"
-        value={shown.picture.id}
+        value={pictureProps.picture.id}
         checked={forced || chosen}
         disabled={forced}
         onChange={(event) => setChosen(event.target.checked)}
       >
-        Picture {shown.place + 1}
+        Picture {pictureProps.index + 1}
       </Checkbox>
     </>
   );
@@ -145,17 +145,17 @@ function PictureChoice({ forced, before, ...shown }: PictureChoiceProps) {
 
 interface PictureProps {
   picture: TakedownFormProps['pictures'][number];
-  place: number;
+  index: number;
   src: string;
   className?: string;
 }
 
-function Picture({ picture, place, src, className = 'w-full' }: PictureProps) {
+function Picture({ picture, index, src, className = 'w-full' }: PictureProps) {
   return (
     <span className={`relative block ${className}`}>
       <img
         src={src}
-        alt={picture.description ?? `Picture ${place + 1}`}
+        alt={picture.description ?? `Picture ${index + 1}`}
         width={320}
         height={240}
         loading="lazy"

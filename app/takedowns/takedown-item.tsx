@@ -32,19 +32,19 @@ interface TakedownItemProps {
 
 export function TakedownItem({ request, isChosen, mayKeep }: TakedownItemProps) {
   const [answering, setAnswering] = useState<'removed' | 'kept'>();
-  const place = useRef<HTMLLIElement>(null);
+  const item = useRef<HTMLLIElement>(null);
   const fileUrl = useFileUrl();
   const ago = useRelativeTime(request.created_at);
   const acting = useTakedown();
   useEffect(() => {
-    if (isChosen) place.current?.scrollIntoView({ block: 'center' });
+    if (isChosen) item.current?.scrollIntoView({ block: 'center' });
   }, [isChosen]);
   const { tone, label } = stateOf(request.status);
   const about = request.title ? `“${request.title}”` : 'a solution that is gone';
   const open = !request.resolved_at;
   return (
     <li
-      ref={place}
+      ref={item}
       aria-current={isChosen || undefined}
       className={`rounded-md border bg-surface px-4 py-5 md:px-6 ${isChosen ? 'border-accent ring-1 ring-accent' : ''}`}
     >
@@ -87,7 +87,9 @@ export function TakedownItem({ request, isChosen, mayKeep }: TakedownItemProps) 
       )}
       <dl className="mt-4 grid gap-x-4 gap-y-1 sm:grid-cols-[auto_minmax(0,1fr)]">
         <dt className="text-ink-3">Who asks</dt>
-        <dd>{REQUESTER_ROLES.find(({ value }) => value === request.asker)?.told ?? request.asker}</dd>
+        <dd>
+          {REQUESTER_ROLES.find(({ value }) => value === request.asker)?.moderatorLabel ?? request.asker}
+        </dd>
         {request.reason && (
           <>
             <dt className="text-ink-3">What they say</dt>
@@ -122,7 +124,7 @@ export function TakedownItem({ request, isChosen, mayKeep }: TakedownItemProps) 
               onClick={() => acting.mutate({ id: request.id, decision: { status: 'hidden' } })}
             >
               <EyeOff className="size-5" strokeWidth={1.75} aria-hidden />
-              Hide {request.asked === 1 ? 'the picture' : 'the pictures'} now
+              Hide {request.mediaCount === 1 ? 'the picture' : 'the pictures'} now
               <span className="sr-only"> of {about}</span>
             </Button>
           )}

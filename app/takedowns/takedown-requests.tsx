@@ -10,7 +10,7 @@ import { TakedownItem } from './takedown-item.tsx';
 /** Requests by people shown in pictures, the longest waiting first; the one an alert leads to is on top. */
 export function TakedownRequests({ isAdmin, memberId }: { isAdmin: boolean; memberId: string }) {
   const { data, isError, refetch } = useQuery(takedownsQuery(browserClient));
-  const wanted = useSearchParams()[0].get('request');
+  const requestedId = useSearchParams()[0].get('request');
   if (!data)
     return isError ? (
       <LoadFailed title="Failed to load takedown requests" onRetry={() => void refetch()} />
@@ -19,7 +19,7 @@ export function TakedownRequests({ isAdmin, memberId }: { isAdmin: boolean; memb
     );
   const { open, decided, inTime } = data;
   const overdue = open.filter(({ isOverdue }) => isOverdue).length;
-  const chosen = [...open, ...decided].find(({ id }) => id === wanted);
+  const chosen = [...open, ...decided].find(({ id }) => id === requestedId);
   const others = open.filter(({ id }) => id !== chosen?.id);
   const item = (request: (typeof open)[number]) => (
     <TakedownItem

@@ -21,9 +21,9 @@ interface FieldProps {
 }
 
 /** Label, hint and error around one control, linked to it for screen readers. */
-export function Field({ label, hint, error, note, id: given, className, children }: FieldProps) {
-  const made = useId();
-  const id = given ?? made;
+export function Field({ label, hint, error, note, id: givenId, className, children }: FieldProps) {
+  const generatedId = useId();
+  const id = givenId ?? generatedId;
   const describedBy = [hint && `${id}-hint`, error && `${id}-error`, note && `${id}-note`]
     .filter(Boolean)
     .join(' ');

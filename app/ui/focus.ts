@@ -1,5 +1,5 @@
 /** An element and its ancestors, innermost first, each with its position among its siblings. */
-type Trail = readonly { element: Element; place: number }[];
+type Trail = readonly { element: Element; index: number }[];
 
 const CONTROLS =
   'a[href], button:not(:disabled), input:not(:disabled), select:not(:disabled), textarea:not(:disabled), summary';
@@ -15,16 +15,16 @@ let trail: Trail = [];
 const openers = new WeakMap<Element, Trail>();
 
 function trailOf(element: Element): Trail {
-  const found: { element: Element; place: number }[] = [];
+  const ancestors: { element: Element; index: number }[] = [];
   for (let at: Element | null = element; at && at !== document.body; at = at.parentElement) {
-    found.push({ element: at, place: [...(at.parentElement?.children ?? [])].indexOf(at) });
+    ancestors.push({ element: at, index: [...(at.parentElement?.children ?? [])].indexOf(at) });
     if (at.matches(LAYERS)) {
       const opener = openers.get(at) ?? trail;
       openers.set(at, opener);
-      return [...found, ...opener];
+      return [...ancestors, ...opener];
     }
   }
-  return found;
+  return ancestors;
 }
 
 /** Gives an element the focus if it can have it, and brings it into view. */
@@ -57,7 +57,7 @@ function restore(): void {
       continue;
     }
     if (!inner.element.isConnected) {
-      const next = element.children[Math.min(inner.place, element.children.length - 1)];
+      const next = element.children[Math.min(inner.index, element.children.length - 1)];
       if (next && (element.matches(LISTS) ? withinItem(next) : next.matches(CONTROLS) && focused(next)))
         return;
     }

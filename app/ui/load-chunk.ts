@@ -16,8 +16,8 @@ export async function loadChunk<Module>(load: () => Promise<Module>, files: stri
 }
 
 function waitForFile(href: string): Promise<void> {
-  const known = loadedChunks.get(href);
-  if (known) return known;
+  const existing = loadedChunks.get(href);
+  if (existing) return existing;
   const coming = href.endsWith('.css') ? addStyles(href) : fetchModule(href);
   loadedChunks.set(href, coming);
   coming.catch(() => loadedChunks.delete(href));

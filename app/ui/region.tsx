@@ -180,7 +180,7 @@ function loaded<Props extends object>(
   waiting?: ReactNode,
 ) {
   let missing = false;
-  const begin = () =>
+  const createLazy = () =>
     lazy(async () => {
       try {
         return { default: await load() };
@@ -189,7 +189,7 @@ function loaded<Props extends object>(
         throw error;
       }
     });
-  let Part = begin();
+  let Part = createLazy();
   // biome-ignore-start lint/correctness/noComponentHookFactories: made once for each module, beside what it loads
   /**
    * Drawn again for each try: a failed load stays failed, and a loaded component stays the same for all its
@@ -197,7 +197,7 @@ function loaded<Props extends object>(
    */
   function Attempt(props: Props) {
     const [Current] = useState(() => {
-      if (missing) Part = begin();
+      if (missing) Part = createLazy();
       missing = false;
       return Part;
     });

@@ -13,7 +13,7 @@ export function useRelativeTime(timestamp: string): string {
   return useSyncExternalStore(subscribeToTicks, text, text);
 }
 
-function subscribeToTicks(look: () => void) {
-  const timer = setInterval(look, 30_000);
+function subscribeToTicks(onTick: () => void) {
+  const timer = setInterval(onTick, 30_000);
   return () => clearInterval(timer);
 }

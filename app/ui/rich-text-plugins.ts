@@ -31,12 +31,12 @@ interface Extension {
 const begins = (letters: string): Construct => ({
   partial: true,
   tokenize(effects, ok, nok) {
-    let place = 0;
+    let index = 0;
     const inside: State = (code) => {
-      if (code === null || code < 0 || String.fromCodePoint(code).toLowerCase() !== letters[place])
+      if (code === null || code < 0 || String.fromCodePoint(code).toLowerCase() !== letters[index])
         return nok(code);
       effects.consume(code);
-      if (++place < letters.length) return inside;
+      if (++index < letters.length) return inside;
       effects.exit('data');
       return ok;
     };
@@ -55,8 +55,8 @@ const begins = (letters: string): Construct => ({
 function addressesWhereTheyBegin(extensions: Extension[]): Extension {
   const text: Record<string, Construct[]> = {};
   for (const { text: constructs = {} } of extensions)
-    for (const [code, found] of Object.entries(constructs))
-      for (const construct of [found].flat()) {
+    for (const [code, added] of Object.entries(constructs))
+      for (const construct of [added].flat()) {
         const letters = { protocolAutolink: 'http', wwwAutolink: 'www.' }[construct.name ?? ''];
         if (!letters) continue;
         text[code] = [
@@ -121,15 +121,15 @@ function mentionsIn(text: string, names: ReadonlySet<string>): Node[] {
 
 /** Makes @name a link to the member, for the names given. */
 export function linkMentions(names: readonly string[]) {
-  const known = new Set(names.map((name) => name.toLowerCase()));
+  const knownNames = new Set(names.map((name) => name.toLowerCase()));
   const within = (node: Node) => {
     node.children = node.children?.flatMap((child) => {
-      if (child.type === 'text') return mentionsIn(child.value ?? '', known);
+      if (child.type === 'text') return mentionsIn(child.value ?? '', knownNames);
       if (child.type !== 'link') within(child);
       return [child];
     });
   };
-  return known.size > 0 ? within : () => undefined;
+  return knownNames.size > 0 ? within : () => undefined;
 }
 
 const embedded = (href: string): Node => ({
@@ -150,20 +150,20 @@ function withEmbeds(paragraph: Node): Node[] {
   }
   const blocks: Node[] = [];
   let text: Node[] = [];
-  const shown = new Set<string>();
+  const embeddedUrls = new Set<string>();
   const flush = () => {
     if (text.length > 0) blocks.push({ ...paragraph, children: text });
     text = [];
   };
   for (const line of lines) {
     const links = line.flatMap(linksIn).filter((href) => embedOf(href));
-    const told = line.filter(({ type, value }) => type !== 'text' || value?.trim());
-    const alone = told.length === 1 && told[0]?.type === 'link' && links.length === 1;
+    const content = line.filter(({ type, value }) => type !== 'text' || value?.trim());
+    const alone = content.length === 1 && content[0]?.type === 'link' && links.length === 1;
     if (!alone) text = text.length > 0 ? [...text, { type: 'break' }, ...line] : line;
     if (links.length > 0) flush();
     for (const href of links) {
-      if (!shown.has(href)) blocks.push(embedded(href));
-      shown.add(href);
+      if (!embeddedUrls.has(href)) blocks.push(embedded(href));
+      embeddedUrls.add(href);
     }
   }
   flush();

@@ -27,9 +27,9 @@ function PlainToaster({ messages }: ToasterProps) {
       className="pointer-events-none fixed right-4 bottom-4 z-50 max-w-[360px]"
     >
       <ul>
-        {messages.map(({ title, text }, place) => (
+        {messages.map(({ title, text }, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: messages are only added.
-          <li key={place} className="mt-3 rounded-md bg-raised p-4 text-base text-ink shadow-dialog">
+          <li key={index} className="mt-3 rounded-md bg-raised p-4 text-base text-ink shadow-dialog">
             <p className="font-bold">{title}</p>
             {text && <p className="text-ink-2 wrap-anywhere">{text}</p>}
           </li>
@@ -56,7 +56,8 @@ export function toast(message: Message): void {
 }
 
 /** More toasts may have come since these were drawn. */
-const forget = (shown: readonly Message[]) => wait(waiting.filter((message) => !shown.includes(message)));
+const removeShown = (shown: readonly Message[]) =>
+  wait(waiting.filter((message) => !shown.includes(message)));
 const subscribe = (listener: () => void) => {
   listeners.add(listener);
   return () => listeners.delete(listener);
@@ -73,5 +74,5 @@ export function Toasts() {
     () => waiting,
     () => NO_MESSAGES,
   );
-  return <Suspense>{isLibraryWanted && <Toaster messages={messages} onShown={forget} />}</Suspense>;
+  return <Suspense>{isLibraryWanted && <Toaster messages={messages} onShown={removeShown} />}</Suspense>;
 }

@@ -25,7 +25,7 @@ const looks = {
 function show({ id, tone, title, text }: Message) {
   const { icon: Icon, colour } = looks[tone];
   sonner.custom(
-    (shown) => (
+    (toastId) => (
       <div className="flex w-full gap-3 rounded-md bg-raised p-4 font-sans text-base text-ink shadow-dialog md:w-[360px]">
         <Icon className={`mt-0.5 size-5 shrink-0 ${colour}`} strokeWidth={1.75} aria-hidden />
         <div className="min-w-0 flex-1">
@@ -35,7 +35,7 @@ function show({ id, tone, title, text }: Message) {
         {/* Beside a dialog a toast lets presses through to the page below it, but for this button. */}
         <button
           type="button"
-          onClick={() => sonner.dismiss(shown)}
+          onClick={() => sonner.dismiss(toastId)}
           className="reach pointer-events-auto flex size-6 shrink-0 items-center justify-center rounded-sm hover:bg-chip"
         >
           <X className="size-4" strokeWidth={2} aria-hidden />

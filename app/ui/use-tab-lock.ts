@@ -9,26 +9,27 @@ import { useEffect, useState } from 'react';
  */
 export function useTabLock(name: string): { here: boolean | undefined; takeOver: () => void } {
   const [here, setHere] = useState<boolean>();
-  const [taken, setTaken] = useState(0);
+  const [takeovers, setTakeovers] = useState(0);
   useEffect(() => {
     // Available on secure origins alone; elsewhere two tabs do without.
     if (!navigator.locks) return setHere(true);
-    const gone = new AbortController();
+    const unmounted = new AbortController();
     const hold = (lock: Lock | null) => {
-      if (gone.signal.aborted) return;
+      if (unmounted.signal.aborted) return;
       setHere(lock !== null);
-      if (lock) return new Promise<void>((left) => gone.signal.addEventListener('abort', () => left()));
+      if (lock)
+        return new Promise<void>((release) => unmounted.signal.addEventListener('abort', () => release()));
     };
     const wait = async () => {
-      let how: LockOptions = taken ? { steal: true } : { ifAvailable: true };
-      while (!gone.signal.aborted) {
+      let how: LockOptions = takeovers ? { steal: true } : { ifAvailable: true };
+      while (!unmounted.signal.aborted) {
         await navigator.locks.request(name, how, hold).catch(() => undefined);
-        if (!gone.signal.aborted) setHere(false);
-        how = { signal: gone.signal };
+        if (!unmounted.signal.aborted) setHere(false);
+        how = { signal: unmounted.signal };
       }
     };
     void wait();
-    return () => gone.abort();
-  }, [name, taken]);
-  return { here, takeOver: () => setTaken((times) => times + 1) };
+    return () => unmounted.abort();
+  }, [name, takeovers]);
+  return { here, takeOver: () => setTakeovers((times) => times + 1) };
 }

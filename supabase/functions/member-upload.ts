@@ -39,16 +39,16 @@ export async function withMember(
     return refusal(403, 'Forbidden', 'Please confirm your second step first.');
   const sanction: string | null = await required(client.rpc('sanction_message', { member }));
   if (sanction) return refusal(403, 'Forbidden', sanction);
-  let leave: (() => void) | undefined;
+  let release: (() => void) | undefined;
   try {
-    leave = context.media.admit(member);
+    release = context.media.admit(member);
     return await work(member, client);
   } catch (error) {
     const refused = diskProblem(error) ? noRoom() : error;
     if (refused instanceof MediaRefused) return refusal(refused.status, refused.title, refused.message);
     throw error;
   } finally {
-    leave?.();
+    release?.();
   }
 }
 

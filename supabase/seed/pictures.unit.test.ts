@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { DRAWINGS, FOLDER, pathOf } from './pictures.ts';
 
 it('every picture of the demo content is rendered from its drawing as that is now, and no other is', async () => {
-  const wanted = [...new Set(await Promise.all(DRAWINGS.map(pathOf)))];
-  expect(wanted.length).toBeGreaterThan(50);
-  expect(globSync('*/*.webp', { cwd: FOLDER }).toSorted()).toEqual(wanted.toSorted());
+  const expected = [...new Set(await Promise.all(DRAWINGS.map(pathOf)))];
+  expect(expected.length).toBeGreaterThan(50);
+  expect(globSync('*/*.webp', { cwd: FOLDER }).toSorted()).toEqual(expected.toSorted());
 });

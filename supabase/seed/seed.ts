@@ -206,10 +206,10 @@ async function seedSolution(client: SupabaseClient, demo: DemoSolution) {
     await must(
       client.from('likes').insert(likes.map((key) => ({ solution_id: id, user_id: memberId(key) }))),
     );
-  for (const [place, [key, content, replies = []]] of comments.entries()) {
-    const comment = idOf(demo.title, 'comment', place);
+  for (const [index, [key, content, replies = []]] of comments.entries()) {
+    const comment = idOf(demo.title, 'comment', index);
     // Spread over the days since, never in the future.
-    const at = (step: number) => daysAgo(days_ago * (1 - (place + step / 4 + 1) / (comments.length + 2)));
+    const at = (step: number) => daysAgo(days_ago * (1 - (index + step / 4 + 1) / (comments.length + 2)));
     await must(
       client
         .from('comments')
@@ -218,7 +218,7 @@ async function seedSolution(client: SupabaseClient, demo: DemoSolution) {
     for (const [step, [replier, reply]] of replies.entries()) {
       await must(
         client.from('comments').insert({
-          id: idOf(demo.title, 'comment', place, step),
+          id: idOf(demo.title, 'comment', index, step),
           solution_id: id,
           user_id: memberId(replier),
           content: reply,
@@ -258,14 +258,14 @@ async function seedForum(client: SupabaseClient) {
         views_count: 18 + posts.length * 23 + Math.round(days_ago),
       }),
     );
-    for (const [place, [key, content]] of posts.entries()) {
+    for (const [index, [key, content]] of posts.entries()) {
       await must(
         client.from('forum_posts').insert({
-          id: idOf('post', topic.title, place),
+          id: idOf('post', topic.title, index),
           topic_id: id,
           user_id: memberId(key),
           content,
-          created_at: daysAgo(days_ago * (1 - (place + 1) / (posts.length + 1))),
+          created_at: daysAgo(days_ago * (1 - (index + 1) / (posts.length + 1))),
         }),
       );
     }

@@ -14,6 +14,6 @@ process.on('message', (job: { id: number; path: string; folder: string }) => {
   }
   if (wish === 'wait') return;
   writeFileSync(`${job.folder}/done`, wish);
-  process.send?.({ id: job.id, made: { files: ['done'], width: 1, height: 1 } });
+  process.send?.({ id: job.id, result: { files: ['done'], width: 1, height: 1 } });
 });
 process.on('disconnect', () => process.exit(0));

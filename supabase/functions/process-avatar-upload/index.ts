@@ -8,11 +8,11 @@ const PUBLIC = `/storage/v1/object/public/${BUCKET}/`;
 /** Makes a member's picture a small square and publishes it; the profile names it afterwards. */
 export default function processAvatarUpload(request: Request, context: FunctionContext): Promise<Response> {
   return withMemberUpload(request, context, 'image', async (file, member, client) => {
-    const made = await context.media.process(file, 'avatar');
+    const rendition = await context.media.process(file, 'avatar');
     const name = `${Date.now()}.webp`;
-    const [made1] = targetPaths(file, made.files, member);
-    if (!made1) throw new Error('no avatar was made');
-    await storeAll(client, BUCKET, [{ from: made1.from, to: `${member}/${name}` }]);
+    const [avatar] = targetPaths(file, rendition.files, member);
+    if (!avatar) throw new Error('no avatar was made');
+    await storeAll(client, BUCKET, [{ from: avatar.from, to: `${member}/${name}` }]);
     await removeOthers(client, member, name);
     return Response.json({ avatarUrl: `${PUBLIC}${member}/${name}` });
   });

@@ -141,12 +141,12 @@ async function unpublish(client: SupabaseClient, job: MediaJob, solution: string
   if (names.length === 0) return;
   // Recorded first, for a try that comes after the rows no longer name them.
   await required(client.from('media_jobs').update({ object_names: names }).eq('id', job.id));
-  const places = Object.fromEntries(names.map((name) => [name, newName(name, job.id)]));
-  for (const name of leaving) await copy(client, [PUBLISHED, name], [PENDING, places[name] ?? name]);
-  await required(client.rpc('media_unpublished', { solution, places }));
+  const newNames = Object.fromEntries(names.map((name) => [name, newName(name, job.id)]));
+  for (const name of leaving) await copy(client, [PUBLISHED, name], [PENDING, newNames[name] ?? name]);
+  await required(client.rpc('media_unpublished', { solution, places: newNames }));
   const files = await filesOf(client, solution);
   await removeUnnamed(client, PUBLISHED, names, files);
-  await removeUnnamed(client, PENDING, Object.values(places), files);
+  await removeUnnamed(client, PENDING, Object.values(newNames), files);
 }
 
 /** In a separate folder below the member's, the same at each try. */
@@ -175,8 +175,8 @@ async function removeUnnamed(
   files: MediaFile[],
 ): Promise<void> {
   const named = new Set(files.filter((file) => file.bucket === bucket).map(({ name }) => name));
-  const left = names.filter((name) => !named.has(name));
-  if (left.length > 0) await required(client.storage.from(bucket).remove(left));
+  const unnamed = names.filter((name) => !named.has(name));
+  if (unnamed.length > 0) await required(client.storage.from(bucket).remove(unnamed));
 }
 
 /**

@@ -85,8 +85,8 @@ async function processFile(
   client: SupabaseClient,
 ): Promise<Response> {
   await enforceMemberQuota(client, member);
-  const made = await context.media.process(file, file.kind === 'video' ? 'video' : 'images');
-  const files = targetPaths(file, made.files, `${member}/${randomUUID()}`);
+  const renditions = await context.media.process(file, file.kind === 'video' ? 'video' : 'images');
+  const files = targetPaths(file, renditions.files, `${member}/${randomUUID()}`);
   const sizes = await Promise.all(files.map(async ({ from }) => (await stat(from)).size));
   await storeAll(client, BUCKET, files);
 
@@ -103,9 +103,9 @@ async function processFile(
         compressed_url: compressed,
         thumbnail_url: thumbnail,
         media_type: file.kind,
-        width: made.width,
-        height: made.height,
-        duration_seconds: made.duration ?? null,
+        width: renditions.width,
+        height: renditions.height,
+        duration_seconds: renditions.duration ?? null,
         byte_size: sizes.reduce((sum, size) => sum + size, 0),
       }),
     );
@@ -118,8 +118,8 @@ async function processFile(
     compressedUrl: compressed,
     thumbnailUrl: thumbnail,
     mediaType: file.kind,
-    width: made.width,
-    height: made.height,
-    ...(made.duration !== undefined && { duration: made.duration }),
+    width: renditions.width,
+    height: renditions.height,
+    ...(renditions.duration !== undefined && { duration: renditions.duration }),
   });
 }
