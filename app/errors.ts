@@ -19,10 +19,11 @@ export const isLimit = (error: unknown): boolean =>
   typeof error === 'object' && error !== null && 'code' in error && error.code === 'PT429';
 
 /** The data of a response; its error is thrown. */
-export function unwrap<Data>(answer: { data: Data; error: { message: string } | null }): NonNullable<Data> {
-  if (answer.error) throw answer.error;
-  if (answer.data === null || answer.data === undefined) throw new Error('The server answered without data');
-  return answer.data;
+export function unwrap<Data>(response: { data: Data; error: { message: string } | null }): NonNullable<Data> {
+  if (response.error) throw response.error;
+  if (response.data === null || response.data === undefined)
+    throw new Error('The server answered without data');
+  return response.data;
 }
 
 /** The schema builders. */
@@ -39,9 +40,9 @@ export async function readAnswer<Data>(
   call: PromiseLike<{ data: unknown; error: { message: string } | null }>,
   schema: (z: Schemas) => ZodMiniType<Data>,
 ): Promise<Data> {
-  const [answer, { z }] = await Promise.all([call, import('./answers.ts')]);
-  if (answer.error) throw answer.error;
-  const checked = z.safeParse(schema(z), answer.data);
+  const [response, { z }] = await Promise.all([call, import('./answers.ts')]);
+  if (response.error) throw response.error;
+  const checked = z.safeParse(schema(z), response.data);
   if (!checked.success)
     throw new Error('This page is older than the site. Please reload it.', { cause: checked.error });
   return checked.data;

@@ -140,10 +140,10 @@ async function deepCursor(client: pg.Client, solutions: number): Promise<string>
 async function measure(solutions: number) {
   const database = await openDatabase(0);
   try {
-    const began = performance.now();
+    const startedAt = performance.now();
     await fill(database.client, solutions);
     console.log(
-      `${solutions.toLocaleString('en-GB')} solutions in ${((performance.now() - began) / 1000).toFixed(0)} s`,
+      `${solutions.toLocaleString('en-GB')} solutions in ${((performance.now() - startedAt) / 1000).toFixed(0)} s`,
     );
     const cursor = await deepCursor(database.client, solutions);
     await database.client.query('set role anon');

@@ -20,7 +20,7 @@ try {
   const { child, hello } = await startSubject('backend', database);
   const [visitor, service] = [String(hello.anonKey), String(hello.serviceRoleKey)];
   const request = async (client: string, { path, body, key }: Question, signal?: AbortSignal) => {
-    const answer = await fetch(`http://127.0.0.1:${hello.port}${path}`, {
+    const response = await fetch(`http://127.0.0.1:${hello.port}${path}`, {
       ...(body !== undefined && { method: 'POST', body: JSON.stringify(body) }),
       headers: {
         apikey: key,
@@ -30,8 +30,8 @@ try {
       },
       signal: signal ?? null,
     });
-    await answer.arrayBuffer();
-    return answer.status;
+    await response.arrayBuffer();
+    return response.status;
   };
 
   const { client } = database;
@@ -96,24 +96,26 @@ try {
       const times: number[] = [];
       const end = performance.now() + SECONDS * 1000;
       while (performance.now() < end) {
-        const began = performance.now();
+        const startedAt = performance.now();
         const status = await request('203.0.113.1', small);
         if (status !== 200) throw new Error(`The other client was answered ${status}.`);
-        times.push(performance.now() - began);
+        times.push(performance.now() - startedAt);
       }
       times.sort((a, b) => a - b);
       return times[Math.floor(times.length * 0.95)] ?? Number.NaN;
     };
     const flooded = async () => {
-      const over = new AbortController();
+      const controller = new AbortController();
       const flood = Array.from({ length: FLOOD }, async (_, number) => {
-        while (!over.signal.aborted)
-          await request('203.0.113.2', expensive[number % expensive.length] ?? small, over.signal).catch(
-            () => undefined,
-          );
+        while (!controller.signal.aborted)
+          await request(
+            '203.0.113.2',
+            expensive[number % expensive.length] ?? small,
+            controller.signal,
+          ).catch(() => undefined);
       });
       const p95 = await patienceOfTheOther();
-      over.abort();
+      controller.abort();
       await Promise.all(flood);
       return p95;
     };

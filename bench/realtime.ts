@@ -35,17 +35,17 @@ class Audience {
         const socket = new WebSocket(url, { perMessageDeflate: false });
         this.sockets.push(socket);
         await once(socket, 'open');
-        const seated = new Promise<void>((resolve) => {
-          const listen = (data: Buffer) => {
+        const subscribed = new Promise<void>((resolve) => {
+          const onData = (data: Buffer) => {
             if (ready(data.toString())) {
-              socket.off('message', listen);
+              socket.off('message', onData);
               resolve();
             }
           };
-          socket.on('message', listen);
+          socket.on('message', onData);
         });
         greet(socket);
-        await seated;
+        await subscribed;
         socket.on('message', () => {
           this.received++;
           this.last = performance.now();
@@ -57,10 +57,10 @@ class Audience {
   /** Milliseconds until all sockets have received this many more. */
   async all(times: number, send: () => unknown): Promise<number> {
     const target = this.received + times * SOCKETS;
-    const began = performance.now();
+    const startedAt = performance.now();
     await send();
     while (this.received < target) await wait(1);
-    return this.last - began;
+    return this.last - startedAt;
   }
 }
 

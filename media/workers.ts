@@ -59,10 +59,10 @@ export function createMedia(folder: string, { log, program, patience = TIMEOUT_M
       const all = [...underway.values()].reduce((sum, count) => sum + count, 0);
       if (own >= MAX_PER_OWNER || all >= MAX_JOBS) throw busy();
       underway.set(owner, own + 1);
-      let over = false;
+      let released = false;
       return () => {
-        if (over) return;
-        over = true;
+        if (released) return;
+        released = true;
         const remaining = (underway.get(owner) ?? 1) - 1;
         if (remaining > 0) underway.set(owner, remaining);
         else underway.delete(owner);
@@ -143,11 +143,11 @@ export class Worker {
    */
   run(job: Omit<Job, 'id'>): Promise<JobResult> {
     const once = () => this.#once({ ...job, id: this.#count++ });
-    const mine = this.#last
+    const own = this.#last
       .then(once)
       .catch((error) => (error instanceof WorkerEnded && !this.#closed ? once() : Promise.reject(error)));
-    this.#last = mine.catch(() => {});
-    return mine;
+    this.#last = own.catch(() => {});
+    return own;
   }
 
   async close(): Promise<void> {

@@ -48,9 +48,9 @@ const directory = mkdtempSync(join(tmpdir(), 'limb-commons-chaos-'));
 chmodSync(directory, 0o711);
 console.log(`${rounds} rounds on a fresh site; the seed is ${seed}.`);
 try {
-  const began = performance.now();
+  const startedAt = performance.now();
   const tallies = await chaos(directory, rounds, seed, console.log);
-  writeFileSync(join(root, 'docs/chaos.md'), page(tallies, (performance.now() - began) / 1000));
+  writeFileSync(join(root, 'docs/chaos.md'), page(tallies, (performance.now() - startedAt) / 1000));
   const findings = VICTIMS.reduce((sum, victim) => sum + tallies[victim].findings.length, 0);
   console.log(findings === 0 ? 'All invariants held.' : `${findings} findings.`);
   process.exitCode = findings === 0 ? 0 : 1;

@@ -191,8 +191,8 @@ try {
       const by = await firstToNotice(vitest, ordered, sql);
       if (by) appendFileSync(NOTICED_FILE, `${noticedBy(by.file, mutant)}\n`);
       else survivors.push(sql);
-      const noticed = by ? `${basename(by.file)} "${by.test}"` : 'NOTICED BY NOTHING';
-      console.log(`${seconds()} s, ${queue.length} to go: ${noticed}: ${sql}`);
+      const detectedBy = by ? `${basename(by.file)} "${by.test}"` : 'NOTICED BY NOTHING';
+      console.log(`${seconds()} s, ${queue.length} to go: ${detectedBy}: ${sql}`);
     }
   };
   const quickly = async () => {

@@ -118,7 +118,7 @@ const { anonKey, serviceRoleKey, databaseUrl } = JSON.parse(
 const { server: pid, postgres: postmaster } = processesOf(dataDir);
 const database = new pg.Client({ connectionString: databaseUrl, application_name: 'soak' });
 await database.connect();
-const began = Date.now();
+const startedAt = Date.now();
 
 async function sample(): Promise<Sample> {
   const databaseFamily = new Set(family(postmaster));
@@ -131,7 +131,7 @@ async function sample(): Promise<Sample> {
   const sockets = Number(/^limb_realtime_connections (\d+)/m.exec(await metrics.text())?.[1] ?? Number.NaN);
   const sum = (numbers: number[]) => numbers.reduce((total, each) => total + each, 0);
   return {
-    minute: (Date.now() - began) / MINUTE_MS,
+    minute: (Date.now() - startedAt) / MINUTE_MS,
     siteMb: megabytes(pid, 'VmRSS'),
     workersMb: sum(workers.map((each) => megabytes(each, 'VmRSS'))),
     databaseMb: sum([...databaseFamily].map((each) => megabytes(each, 'RssAnon'))),
@@ -170,7 +170,7 @@ const WEIGHTS = {
   listening: 4,
   'hang-up': 5,
 };
-const ended = new AbortController();
+const controller = new AbortController();
 const load = await openLoad(
   { url, anonKey, serviceRoleKey },
   { people: PEOPLE, weights: WEIGHTS, edge: 1800, randomOf: () => Math.random },
@@ -185,10 +185,10 @@ try {
   const before = await sample();
   printSample(before);
   const samples: Sample[] = [];
-  const until = Date.now() + minutes * MINUTE_MS;
-  const visits = load.run(AbortSignal.any([ended.signal, AbortSignal.timeout(minutes * MINUTE_MS)]));
-  while (Date.now() < until) {
-    await wait(Math.min(SAMPLE_MS, Math.max(0, until - Date.now())));
+  const endsAt = Date.now() + minutes * MINUTE_MS;
+  const visits = load.run(AbortSignal.any([controller.signal, AbortSignal.timeout(minutes * MINUTE_MS)]));
+  while (Date.now() < endsAt) {
+    await wait(Math.min(SAMPLE_MS, Math.max(0, endsAt - Date.now())));
     const at = await sample();
     samples.push(at);
     printSample(at);
@@ -251,7 +251,7 @@ try {
       if (/^5\d\d/.test(outcome) || kind === 'failed') problems.push(`${times} times ${kind}: ${outcome}`);
 } finally {
   done = true;
-  ended.abort();
+  controller.abort();
   await database.end();
   site.process.kill('SIGTERM');
   await site.exited;

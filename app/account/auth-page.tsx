@@ -26,9 +26,9 @@ export default function AuthPage() {
   const session = useSession();
   const viewer = useViewer();
   const [tab, setTab] = useState<(typeof tabs)[number]['value']>('sign-in');
-  const [forgotten, setForgotten] = useState(false);
+  const [requestingReset, setRequestingReset] = useState(false);
   const [confirm, setConfirm] = useState<string>();
-  const [spent, setSpent] = useState(false);
+  const [linkExpired, setLinkExpired] = useState(false);
   const recovering = session?.recovery && session.member;
   const halfway = session?.halfway;
 
@@ -39,10 +39,10 @@ export default function AuthPage() {
 
   // An emailed link that has expired or was used already returns here with the reason in the fragment.
   useEffect(() => {
-    const answer = new URLSearchParams(location.hash.slice(1));
-    const reason = answer.get('error_description');
+    const hashParams = new URLSearchParams(location.hash.slice(1));
+    const reason = hashParams.get('error_description');
     if (!reason) return;
-    setSpent(answer.get('error_code') === 'otp_expired');
+    setLinkExpired(hashParams.get('error_code') === 'otp_expired');
     toast({ tone: 'error', title: 'Error', text: reason });
     history.replaceState(history.state, '', location.pathname);
   }, []);
@@ -72,10 +72,10 @@ export default function AuthPage() {
             <h1 className="mb-6 text-2xl md:text-3xl">Set a new password</h1>
             <NewPasswordForm onDone={() => void navigate('/auth', { replace: true })} />
           </>
-        ) : forgotten ? (
+        ) : requestingReset ? (
           <>
             <h1 className="mb-4 text-2xl md:text-3xl">Forgot password</h1>
-            <ForgottenForm onBack={() => setForgotten(false)} />
+            <ForgottenForm onBack={() => setRequestingReset(false)} />
           </>
         ) : (
           <>
@@ -89,7 +89,7 @@ export default function AuthPage() {
                 <ResendForm email={confirm} />
               </Banner>
             )}
-            {spent && (
+            {linkExpired && (
               <Banner tone="amber" icon={Clock} title="This link has expired or was used." className="mb-6">
                 If you have already confirmed your address, sign in. If not, sign up again or use “Forgot
                 password?”, and we send you a new one.
@@ -100,7 +100,7 @@ export default function AuthPage() {
             </noscript>
             <Tabs label="Sign in or sign up" value={tab} onChange={setTab} tabs={tabs}>
               <TabPanel value="sign-in">
-                <SignInForm onForgotten={() => setForgotten(true)} onUnconfirmed={setConfirm} />
+                <SignInForm onForgotten={() => setRequestingReset(true)} onUnconfirmed={setConfirm} />
               </TabPanel>
               <TabPanel value="sign-up">
                 <SignUpForm

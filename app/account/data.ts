@@ -101,9 +101,9 @@ export async function unlinkIdentity({ auth }: Client, identity: UserIdentity): 
 /** @throws with the server's message when it refuses the redirect */
 async function redirectToProvider(url: string): Promise<void> {
   // The provider's own pages cannot be read from here, and need not be.
-  const answer = await fetch(url, { redirect: 'manual' }).catch(() => null);
-  if (answer && answer.type !== 'opaqueredirect' && !answer.ok) {
-    const body: unknown = await answer.json().catch(() => null);
+  const response = await fetch(url, { redirect: 'manual' }).catch(() => null);
+  if (response && response.type !== 'opaqueredirect' && !response.ok) {
+    const body: unknown = await response.json().catch(() => null);
     const apiError = body && typeof body === 'object' && 'msg' in body ? { message: body.msg } : null;
     throw new Error(messageOf(apiError, 'Sign-in with Google is not available'));
   }

@@ -16,7 +16,7 @@ export const declarationText = 'I am 18 or over and a qualified healthcare or pr
 
 const declarationSchema = z
   .boolean()
-  .refine((yes) => yes, 'Please confirm that you are 18 or over and a healthcare professional');
+  .refine((accepted) => accepted, 'Please confirm that you are 18 or over and a healthcare professional');
 
 export const signInSchema = z.object({ email, password: z.string().min(1, 'Please enter your password') });
 

@@ -18,15 +18,15 @@ export function useModerator(): Moderator | undefined {
   const member = useRequiredMember();
   const viewer = useViewer();
   const isModerator = viewer?.isModerator;
-  const worked = useRef(false);
+  const wasModerator = useRef(false);
 
   useEffect(() => {
     if (isModerator === undefined) return;
     if (isModerator) {
-      worked.current = true;
+      wasModerator.current = true;
       return;
     }
-    if (!worked.current) {
+    if (!wasModerator.current) {
       toast({ tone: 'error', title: 'Access Denied', text: "You don't have permission to access this page" });
       void navigate('/', { replace: true });
       return;

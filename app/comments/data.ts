@@ -60,7 +60,7 @@ export const commentsQuery = (client: ClientSource, solutionId: string) =>
       );
     },
     initialPageParam: '',
-    getNextPageParam: (piece) => piece.next_cursor,
+    getNextPageParam: (page) => page.next_cursor,
     // Readers who follow the discussion receive new comments; reading all of it again would move the text
     // they read.
     staleTime: Number.POSITIVE_INFINITY,

@@ -58,13 +58,13 @@ export function withComment(discussion: Discussion, comment: Comment): Discussio
 }
 
 /** Adds the next replies of a thread. */
-export function withReplies(discussion: Discussion, threadId: string, piece: CommentsPage): Discussion {
+export function withReplies(discussion: Discussion, threadId: string, page: CommentsPage): Discussion {
   return mapThreads(discussion, (thread) => {
     if (thread.id !== threadId) return thread;
-    const newIds = new Set(piece.items.map(({ id }) => id));
+    const newIds = new Set(page.items.map(({ id }) => id));
     // A comment inserted while the page was being fetched comes in the page as well, in its right place.
     const before = thread.replies.items.filter(({ id }) => !newIds.has(id));
-    return { ...thread, replies: { items: [...before, ...piece.items], next_cursor: piece.next_cursor } };
+    return { ...thread, replies: { items: [...before, ...page.items], next_cursor: page.next_cursor } };
   });
 }
 

@@ -36,15 +36,15 @@ export function useDiscussion(solutionId: string) {
     const fresh = ids.filter((id) => !currentData || !containsComment(currentData, id));
     if (fresh.length > 0) setNews((before) => new Set([...before, ...fresh]));
   };
-  const forget = (ids: string[]) =>
+  const removeFromNews = (ids: string[]) =>
     setNews((before) => new Set([...before].filter((id) => !ids.includes(id))));
   const add = (comments: Comment[]) => {
     cache.setQueryData(options.queryKey, (before) => before && comments.reduce(withComment, before));
-    forget(comments.map(({ id }) => id));
+    removeFromNews(comments.map(({ id }) => id));
   };
   const remove = (id: string) => {
     cache.setQueryData(options.queryKey, (before) => before && withoutComment(before, id));
-    forget([id]);
+    removeFromNews([id]);
   };
 
   const onChange = (change: Change) => {

@@ -46,7 +46,7 @@ export const meta = ({ loaderData }: Route.MetaArgs) => {
   if (!summary) return [{ title: pageTitle('Topic Not Found') }, { name: 'robots', content: 'noindex' }];
   const { origin, id, title, text, author, category, published, replies, views } = summary;
   const path = `/forum/${id}`;
-  const counted = (action: string, count: number) => ({
+  const interactionCounter = (action: string, count: number) => ({
     '@type': 'InteractionCounter',
     interactionType: `https://schema.org/${action}`,
     userInteractionCount: count,
@@ -67,7 +67,10 @@ export const meta = ({ loaderData }: Route.MetaArgs) => {
         datePublished: published,
         author: { '@type': 'Person', name: author },
         commentCount: replies,
-        interactionStatistic: [counted('CommentAction', replies), counted('ViewAction', views)],
+        interactionStatistic: [
+          interactionCounter('CommentAction', replies),
+          interactionCounter('ViewAction', views),
+        ],
       },
     },
   ];

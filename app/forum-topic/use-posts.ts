@@ -31,17 +31,17 @@ export function usePosts(topicId: string, at: string | null) {
   const catchUp = async (): Promise<boolean> => {
     const last = cache.getQueryData(options.queryKey)?.pages.at(-1);
     if (!last || last.next_cursor) return false;
-    const piece = await postsAfter(await browserClient(), topicId, last.items.at(-1));
+    const nextPage = await postsAfter(await browserClient(), topicId, last.items.at(-1));
     let added: Post[] = [];
     cache.setQueryData(options.queryKey, (before) => {
       const end = before?.pages.at(-1);
       if (!before || !end) return before;
       const loadedIds = new Set(before.pages.flatMap((page) => page.items.map(({ id }) => id)));
-      added = piece.items.filter(({ id }) => !loadedIds.has(id));
+      added = nextPage.items.filter(({ id }) => !loadedIds.has(id));
       const items = [...end.items, ...added];
       return {
         ...before,
-        pages: [...before.pages.slice(0, -1), { ...end, items, next_cursor: piece.next_cursor }],
+        pages: [...before.pages.slice(0, -1), { ...end, items, next_cursor: nextPage.next_cursor }],
       };
     });
     const others = added.filter(({ user_id }) => user_id !== memberId).map(({ id }) => id);

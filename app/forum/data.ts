@@ -168,8 +168,8 @@ export const postsQuery = (client: ClientSource, topicId: string, at: string | n
               : null,
       ),
     initialPageParam: '',
-    getNextPageParam: (piece) => piece.next_cursor,
-    getPreviousPageParam: (piece) => piece.previous_cursor,
+    getNextPageParam: (page) => page.next_cursor,
+    getPreviousPageParam: (page) => page.previous_cursor,
     // Readers receive new replies; reading all of them again would move the text they read.
     staleTime: Number.POSITIVE_INFINITY,
   });

@@ -140,15 +140,15 @@ export async function ogImageResponse(card: OgImage): Promise<Response> {
   const key = createHash('sha256')
     .update(JSON.stringify([title, heading, note, sign.name]))
     .digest('base64url');
-  const drawn = cachedImages.get(key) ?? renderOgImage(card);
+  const image = cachedImages.get(key) ?? renderOgImage(card);
   cachedImages.delete(key);
-  cachedImages.set(key, drawn);
-  drawn.catch(() => cachedImages.delete(key));
+  cachedImages.set(key, image);
+  image.catch(() => cachedImages.delete(key));
   for (const [oldest] of cachedImages) {
     if (cachedImages.size <= MAX_CACHED_IMAGES) break;
     cachedImages.delete(oldest);
   }
-  return new Response(await drawn, {
+  return new Response(await image, {
     headers: { 'content-type': 'image/png', 'cache-control': 'public, max-age=3600', etag: `"${key}"` },
   });
 }

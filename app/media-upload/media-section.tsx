@@ -9,7 +9,7 @@ import { UploadRow } from './upload-row.tsx';
 
 export function MediaSection({ queue, uploads }: { queue: UploadQueue; uploads: Uploads }) {
   const id = useId();
-  const [over, setOver] = useState(false);
+  const [draggedOver, setDraggedOver] = useState(false);
   const add = (files: FileList | null) => {
     for (const refusal of queue.add(files ?? [])) toast({ tone: 'error', ...refusal });
   };
@@ -26,16 +26,16 @@ export function MediaSection({ queue, uploads }: { queue: UploadQueue; uploads: 
       <div
         className={classes(
           'flex flex-col gap-4 rounded-md border border-dashed border-line-2 bg-surface p-5 md:flex-row md:items-center md:px-6',
-          over && 'border-accent bg-accent-soft',
+          draggedOver && 'border-accent bg-accent-soft',
         )}
         onDragOver={(event) => {
           event.preventDefault();
-          setOver(true);
+          setDraggedOver(true);
         }}
-        onDragLeave={() => setOver(false)}
+        onDragLeave={() => setDraggedOver(false)}
         onDrop={(event) => {
           event.preventDefault();
-          setOver(false);
+          setDraggedOver(false);
           add(event.dataTransfer.files);
         }}
       >

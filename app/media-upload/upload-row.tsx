@@ -36,18 +36,18 @@ export function UploadRow({
   const { name, kind, state, problem, preview } = upload;
   const [unreadable, setUnreadable] = useState(false);
   const [masking, setMasking] = useState<File>();
-  const bad = state === 'failed' || state === 'refused';
-  const Icon = bad ? TriangleAlert : kind === 'video' ? Film : Image;
+  const hasFailed = state === 'failed' || state === 'refused';
+  const Icon = hasFailed ? TriangleAlert : kind === 'video' ? Film : Image;
   return (
     <li className="border-b py-4">
       <div className="flex items-start gap-3 md:gap-4">
         <div
           className={classes(
             'flex h-12 w-20 shrink-0 items-center justify-center overflow-hidden rounded-md md:h-18 md:w-32',
-            bad ? 'bg-red-soft text-red-ink' : 'bg-chip text-ink-2',
+            hasFailed ? 'bg-red-soft text-red-ink' : 'bg-chip text-ink-2',
           )}
         >
-          {preview && !bad && !unreadable ? (
+          {preview && !hasFailed && !unreadable ? (
             <img
               src={preview}
               alt=""
@@ -130,7 +130,7 @@ export function UploadRow({
           }}
         />
       )}
-      {!bad && (
+      {!hasFailed && (
         <div className="mt-3 md:pr-[60px] md:pl-36">
           <label htmlFor={id} className="sr-only">
             What {name} shows

@@ -30,12 +30,12 @@ export const membersQuery = (client: ClientSource, search: string) =>
         .range(pageParam, pageParam + pageSize - 1);
       if (search)
         members = members.or(`full_name.ilike.${pattern(search)},username.ilike.${pattern(search)}`);
-      const answer = await members;
-      const rows = unwrap(answer).map(({ held: roleRows, ...row }) => ({
+      const response = await members;
+      const rows = unwrap(response).map(({ held: roleRows, ...row }) => ({
         ...row,
         roles: roleRows.map(({ role }) => role),
       }));
-      return { rows, total: answer.count ?? rows.length };
+      return { rows, total: response.count ?? rows.length };
     },
     initialPageParam: 0,
     getNextPageParam: ({ total }, pages) => {

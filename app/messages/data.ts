@@ -54,7 +54,7 @@ export const messagesQuery = (client: ClientSource, memberId: string, box: Box) 
       );
     },
     initialPageParam: null as Pick<Message, 'id' | 'created_at'> | null,
-    getNextPageParam: (piece) => (piece.length < PAGE_SIZE ? null : (piece.at(-1) ?? null)),
+    getNextPageParam: (page) => (page.length < PAGE_SIZE ? null : (page.at(-1) ?? null)),
   });
 
 /** Marks received messages as read: some of them, or all from one sender. */

@@ -24,7 +24,7 @@ export function NotificationItem({ group, onOpen }: { group: Group; onOpen: () =
   const { headline, about, detail, fromSite } = lineOf(latest);
   const unread = !latest.is_read;
   const Icon = icons[latest.type] ?? Award;
-  const who = actorsOf(group);
+  const actors = actorsOf(group);
   const picture = latest.solution?.thumbnail_url;
   return (
     <Link
@@ -53,7 +53,7 @@ export function NotificationItem({ group, onOpen }: { group: Group; onOpen: () =
       <span className="min-w-0 flex-1 md:flex md:gap-3">
         <span className="block min-w-0 flex-1">
           <span className="block wrap-anywhere">
-            {!fromSite && <span className="font-bold">{who} </span>}
+            {!fromSite && <span className="font-bold">{actors} </span>}
             {fromSite && about ? `${headline}:` : headline}{' '}
             {about && <span className="font-bold group-hover:underline">{about}</span>}
           </span>

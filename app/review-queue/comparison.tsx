@@ -52,15 +52,15 @@ const listNames = (positions: number[]) => `number ${positions.join(', ')}`;
 /** Not by colour alone: removed words are struck through, added ones underlined, and both are read out. */
 function ChangedText({ part: { kind, text } }: { part: DiffPart }) {
   if (kind === 'same') return text;
-  const spoken = <span className="sr-only">{kind === 'added' ? ' added: ' : ' removed: '}</span>;
+  const label = <span className="sr-only">{kind === 'added' ? ' added: ' : ' removed: '}</span>;
   return kind === 'added' ? (
     <ins className="[del+&]:ms-1 bg-ok-soft text-ok-ink decoration-2 underline-offset-3">
-      {spoken}
+      {label}
       {text}
     </ins>
   ) : (
     <del className="bg-red-soft text-red-ink">
-      {spoken}
+      {label}
       {text}
     </del>
   );

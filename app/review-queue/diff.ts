@@ -72,7 +72,7 @@ export function diffSolution(replaced: unknown, now: Solution): SolutionDiff | n
       const [old, current] = [text(before.data[key]), text(now[key])];
       return old === current ? [] : [{ name, parts: partsOf(old, current) }];
     });
-  const then = new Map(before.data.media.map(({ name, description }) => [name, description]));
+  const previousMedia = new Map(before.data.media.map(({ name, description }) => [name, description]));
   const currentMedia = now.media.map((media, index) => ({
     media,
     position: index + 1,
@@ -81,10 +81,13 @@ export function diffSolution(replaced: unknown, now: Solution): SolutionDiff | n
   const currentNames = new Set(currentMedia.map(({ name }) => name));
   return {
     fields: [...differing(texts, words), ...differing(choices, replacedText)],
-    addedMedia: currentMedia.filter(({ name }) => !then.has(name)).map(({ position }) => position),
-    removedMedia: [...then.keys()].filter((name) => !currentNames.has(name)).length,
+    addedMedia: currentMedia.filter(({ name }) => !previousMedia.has(name)).map(({ position }) => position),
+    removedMedia: [...previousMedia.keys()].filter((name) => !currentNames.has(name)).length,
     describedMedia: currentMedia
-      .filter(({ media, name }) => then.has(name) && (then.get(name) ?? null) !== (media.description ?? null))
+      .filter(
+        ({ media, name }) =>
+          previousMedia.has(name) && (previousMedia.get(name) ?? null) !== (media.description ?? null),
+      )
       .map(({ position }) => position),
   };
 }

@@ -162,11 +162,11 @@ function Queue({ items, isAdmin, viewerId }: QueueProps) {
     );
 
   // The item under review stays chosen when the list is read anew.
-  const hold = useEffectEvent((id: string) => choose(id, true));
-  const unheld = chosen && chosen.id !== requestedId ? chosen.id : undefined;
+  const replaceChosen = useEffectEvent((id: string) => choose(id, true));
+  const fallbackId = chosen && chosen.id !== requestedId ? chosen.id : undefined;
   useEffect(() => {
-    if (unheld) hold(unheld);
-  }, [unheld]);
+    if (fallbackId) replaceChosen(fallbackId);
+  }, [fallbackId]);
   const index = chosen ? items.indexOf(chosen) : 0;
   useEffect(() => {
     lastIndex.current = index;
@@ -177,7 +177,7 @@ function Queue({ items, isAdmin, viewerId }: QueueProps) {
     if (next) choose(next.id);
   });
   useEffect(() => {
-    const listen = (event: KeyboardEvent) => {
+    const onKeyDown = (event: KeyboardEvent) => {
       if (!event.altKey || !['ArrowDown', 'ArrowUp', 'Enter'].includes(event.key)) return;
       // In a select the keys open its choices, and a dialog is about the chosen item.
       if (event.target instanceof Element && event.target.closest('select, [role=dialog]')) return;
@@ -186,8 +186,8 @@ function Queue({ items, isAdmin, viewerId }: QueueProps) {
         pane.current?.querySelector<HTMLElement>('[data-decision] :is(input, button)')?.focus();
       else step(event.key === 'ArrowDown' ? 1 : -1);
     };
-    document.addEventListener('keydown', listen);
-    return () => document.removeEventListener('keydown', listen);
+    document.addEventListener('keydown', onKeyDown);
+    return () => document.removeEventListener('keydown', onKeyDown);
   }, []);
 
   if (!chosen) return null;

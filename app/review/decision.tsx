@@ -20,7 +20,7 @@ const keys = Object.keys(reviewChecklist) as Check[];
  * The checklist and the two decisions on a waiting solution; the ticks hold for the version that is shown.
  */
 export function Decision({ solution }: { solution: Solution }) {
-  const [ticked, setTicked] = useState<ReadonlySet<Check>>(new Set());
+  const [checked, setChecked] = useState<ReadonlySet<Check>>(new Set());
   const [incomplete, setIncomplete] = useState(false);
   const [rejecting, setRejecting] = useState(false);
   const list = useRef<HTMLFieldSetElement>(null);
@@ -28,12 +28,12 @@ export function Decision({ solution }: { solution: Solution }) {
   const identifiers = useQuery(reviewsQuery(browserClient, solution.id)).data?.identifiers ?? [];
   const claim = useClaim('solution', solution.id);
   const decision = useDecision(solution);
-  const missing = keys.filter((key) => !ticked.has(key));
+  const missing = keys.filter((key) => !checked.has(key));
   const checklist = {
-    recognisable_person: ticked.has('recognisable_person'),
-    identifiers: ticked.has('identifiers'),
-    consent: ticked.has('consent'),
-    claims: ticked.has('claims'),
+    recognisable_person: checked.has('recognisable_person'),
+    identifiers: checked.has('identifiers'),
+    consent: checked.has('consent'),
+    claims: checked.has('claims'),
   };
 
   const approve = () => {
@@ -59,10 +59,10 @@ export function Decision({ solution }: { solution: Solution }) {
           {keys.map((key) => (
             <Checkbox
               key={key}
-              checked={ticked.has(key)}
-              aria-invalid={(incomplete && !ticked.has(key)) || undefined}
+              checked={checked.has(key)}
+              aria-invalid={(incomplete && !checked.has(key)) || undefined}
               onChange={({ target }) =>
-                setTicked(
+                setChecked(
                   (before) =>
                     new Set(target.checked ? [...before, key] : [...before].filter((one) => one !== key)),
                 )

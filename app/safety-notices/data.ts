@@ -10,8 +10,8 @@ export const earlierNoticesQuery = (client: ClientSource, solutionId: string) =>
     queryKey: ['solutions', 'notices', solutionId],
     queryFn: async () => {
       const db = await client();
-      const ended = db.from('safety_notices').select(noticeColumns).eq('solution_id', solutionId);
-      return unwrap(await ended.not('ended_at', 'is', null).order('created_at', { ascending: false }));
+      const query = db.from('safety_notices').select(noticeColumns).eq('solution_id', solutionId);
+      return unwrap(await query.not('ended_at', 'is', null).order('created_at', { ascending: false }));
     },
   });
 

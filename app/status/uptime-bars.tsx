@@ -12,13 +12,13 @@ const PHONE_DAYS = 30;
  * A bar for each day: whole without downtime, else with a gap of the other colour on top in proportion to it.
  */
 export function UptimeBars({ days }: { days: Uptime['days'] }) {
-  const watched = days.filter(({ measured }) => measured > 0);
-  const gaps = watched.filter(({ up, measured }) => up < measured).length;
+  const measuredDays = days.filter(({ measured }) => measured > 0);
+  const gaps = measuredDays.filter(({ up, measured }) => up < measured).length;
   return (
     <figure className="mt-4">
       <svg
         role="img"
-        aria-label={`Uptime on each of the last ${days.length} days: ${watched.length} measured, ${gaps} of them with time down`}
+        aria-label={`Uptime on each of the last ${days.length} days: ${measuredDays.length} measured, ${gaps} of them with time down`}
         viewBox={`0 0 ${days.length * 10} ${HEIGHT}`}
         preserveAspectRatio="none"
         height={HEIGHT}

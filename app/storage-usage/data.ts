@@ -67,12 +67,12 @@ export const activityQuery = (client: ClientSource) =>
       const now = new Date();
       const monthStart = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth(), 1)).toISOString();
       const solutions = async (status: string) => {
-        const counted = await db
+        const response = await db
           .from('solutions')
           .select('id', { count: 'exact', head: true })
           .eq('status', status);
-        if (counted.error) throw counted.error;
-        return counted.count ?? 0;
+        if (response.error) throw response.error;
+        return response.count ?? 0;
       };
       const [approved, pending, rejected, views] = await Promise.all([
         solutions('approved'),

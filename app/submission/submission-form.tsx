@@ -182,7 +182,7 @@ export function SubmissionForm({ target, base, draft }: SubmissionFormProps) {
             label="Title"
             hint="At least 10 characters"
             error={message('title')}
-            note={counted(values.title, MAX_TITLE_LENGTH)}
+            note={characterCount(values.title, MAX_TITLE_LENGTH)}
           >
             {(field) => <Input {...field} {...register('title')} maxLength={MAX_TITLE_LENGTH} />}
           </Field>
@@ -194,7 +194,7 @@ export function SubmissionForm({ target, base, draft }: SubmissionFormProps) {
             note={
               values.description.trim().length < MIN_DESCRIPTION_LENGTH
                 ? `${values.description.trim().length} of at least ${MIN_DESCRIPTION_LENGTH} characters`
-                : counted(values.description, MAX_DESCRIPTION_LENGTH)
+                : characterCount(values.description, MAX_DESCRIPTION_LENGTH)
             }
           >
             {(field) => <Textarea {...field} {...register('description')} rows={6} />}
@@ -277,7 +277,7 @@ export function SubmissionForm({ target, base, draft }: SubmissionFormProps) {
               label={label}
               hint={hint}
               error={message(name)}
-              note={counted(values[name], MAX_SECTION_LENGTH)}
+              note={characterCount(values[name], MAX_SECTION_LENGTH)}
             >
               {(field) => <Textarea {...field} {...register(name)} rows={3} />}
             </Field>
@@ -341,7 +341,8 @@ export function SubmissionForm({ target, base, draft }: SubmissionFormProps) {
   );
 }
 
-const counted = (text: string, most: number) => text.length > 0 && `${text.length} of ${most} characters`;
+const characterCount = (text: string, most: number) =>
+  text.length > 0 && `${text.length} of ${most} characters`;
 
 function SectionTitle({ id, children }: { id: string; children: React.ReactNode }) {
   return (

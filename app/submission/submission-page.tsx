@@ -47,9 +47,9 @@ export default function SubmissionPage() {
 }
 
 function InOneTab({ target }: { target: DraftTarget }) {
-  const { here, takeOver } = useTabLock(draftKey(target));
-  if (here === undefined) return <FormSkeleton />;
-  if (!here) {
+  const { hasLock, takeOver } = useTabLock(draftKey(target));
+  if (hasLock === undefined) return <FormSkeleton />;
+  if (!hasLock) {
     return (
       <Banner tone="accent" icon={AppWindow} title="You are writing this in another tab." className="mt-8">
         What you typed there is kept.{' '}

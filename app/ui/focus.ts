@@ -77,8 +77,8 @@ function restore(): void {
  * @returns ends it
  */
 export function keepFocus(): () => void {
-  const over = new AbortController();
-  const on = { capture: true, signal: over.signal };
+  const controller = new AbortController();
+  const on = { capture: true, signal: controller.signal };
   // The page can be used before its scripts run.
   if (document.activeElement) follow(document.activeElement);
   document.addEventListener('focusin', ({ target }) => target instanceof Element && follow(target), on);
@@ -110,7 +110,7 @@ export function keepFocus(): () => void {
   });
   removals.observe(document, { childList: true, subtree: true });
   return () => {
-    over.abort();
+    controller.abort();
     removals.disconnect();
   };
 }

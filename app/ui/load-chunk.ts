@@ -18,10 +18,10 @@ export async function loadChunk<Module>(load: () => Promise<Module>, files: stri
 function waitForFile(href: string): Promise<void> {
   const existing = loadedChunks.get(href);
   if (existing) return existing;
-  const coming = href.endsWith('.css') ? addStyles(href) : fetchModule(href);
-  loadedChunks.set(href, coming);
-  coming.catch(() => loadedChunks.delete(href));
-  return coming;
+  const loading = href.endsWith('.css') ? addStyles(href) : fetchModule(href);
+  loadedChunks.set(href, loading);
+  loading.catch(() => loadedChunks.delete(href));
+  return loading;
 }
 
 async function fetchModule(href: string): Promise<void> {

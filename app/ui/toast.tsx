@@ -56,8 +56,8 @@ export function toast(message: Message): void {
 }
 
 /** More toasts may have come since these were drawn. */
-const removeShown = (shown: readonly Message[]) =>
-  wait(waiting.filter((message) => !shown.includes(message)));
+const removeShown = (displayed: readonly Message[]) =>
+  wait(waiting.filter((message) => !displayed.includes(message)));
 const subscribe = (listener: () => void) => {
   listeners.add(listener);
   return () => listeners.delete(listener);

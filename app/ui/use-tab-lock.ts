@@ -7,29 +7,29 @@ import { useEffect, useState } from 'react';
  * @param name the same for all tabs that share the lock
  * @returns whether this tab holds the lock; undefined until it is known
  */
-export function useTabLock(name: string): { here: boolean | undefined; takeOver: () => void } {
-  const [here, setHere] = useState<boolean>();
+export function useTabLock(name: string): { hasLock: boolean | undefined; takeOver: () => void } {
+  const [hasLock, setHasLock] = useState<boolean>();
   const [takeovers, setTakeovers] = useState(0);
   useEffect(() => {
     // Available on secure origins alone; elsewhere two tabs do without.
-    if (!navigator.locks) return setHere(true);
-    const unmounted = new AbortController();
-    const hold = (lock: Lock | null) => {
-      if (unmounted.signal.aborted) return;
-      setHere(lock !== null);
+    if (!navigator.locks) return setHasLock(true);
+    const controller = new AbortController();
+    const onLock = (lock: Lock | null) => {
+      if (controller.signal.aborted) return;
+      setHasLock(lock !== null);
       if (lock)
-        return new Promise<void>((release) => unmounted.signal.addEventListener('abort', () => release()));
+        return new Promise<void>((release) => controller.signal.addEventListener('abort', () => release()));
     };
     const wait = async () => {
-      let how: LockOptions = takeovers ? { steal: true } : { ifAvailable: true };
-      while (!unmounted.signal.aborted) {
-        await navigator.locks.request(name, how, hold).catch(() => undefined);
-        if (!unmounted.signal.aborted) setHere(false);
-        how = { signal: unmounted.signal };
+      let options: LockOptions = takeovers ? { steal: true } : { ifAvailable: true };
+      while (!controller.signal.aborted) {
+        await navigator.locks.request(name, options, onLock).catch(() => undefined);
+        if (!controller.signal.aborted) setHasLock(false);
+        options = { signal: controller.signal };
       }
     };
     void wait();
-    return () => unmounted.abort();
+    return () => controller.abort();
   }, [name, takeovers]);
-  return { here, takeOver: () => setTakeovers((times) => times + 1) };
+  return { hasLock, takeOver: () => setTakeovers((times) => times + 1) };
 }

@@ -16,12 +16,12 @@ export default async function exportData(request: Request, context: FunctionCont
     global: { fetch, headers: { authorization: request.headers.get('authorization') ?? '' } },
     auth: { persistSession: false, autoRefreshToken: false },
   });
-  const answer = await caller.rpc('export_account');
+  const response = await caller.rpc('export_account');
   // A member who has set up a second factor must have passed it for this, too.
-  if (answer.error?.code === '42501')
+  if (response.error?.code === '42501')
     return refusal(403, 'Forbidden', 'Please confirm your second step first.');
-  if (answer.error) throw new Error(answer.error.message, { cause: answer.error });
-  const data: Record<string, Rows | undefined> = answer.data;
+  if (response.error) throw new Error(response.error.message, { cause: response.error });
+  const data: Record<string, Rows | undefined> = response.data;
   const named = ['profiles', 'solution_media', 'media_uploads']
     .flatMap((table) => data[table] ?? [])
     .flatMap((row) => [row.avatar_url, row.media_url, row.compressed_url, row.thumbnail_url]);

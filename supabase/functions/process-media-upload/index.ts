@@ -29,10 +29,10 @@ async function processStored(
   client: SupabaseClient,
 ): Promise<Response> {
   const { path, name } = await readBody(request);
-  const begun: { name: string } | null = await required(
+  const upload: { name: string } | null = await required(
     client.from('incoming_uploads').select('name').eq('name', path).eq('user_id', member).maybeSingle(),
   );
-  const stored = begun && (await client.storage.from(INCOMING).info(path));
+  const stored = upload && (await client.storage.from(INCOMING).info(path));
   if (stored?.error && stored.error.statusCode !== '404') throw stored.error;
   if (!stored?.data)
     return refusal(404, 'Upload Not Found', `${name}: The upload has expired. Please try again.`);
@@ -65,8 +65,8 @@ async function readBody(request: Request): Promise<{ path: string; name: string 
   const malformed = new MediaRefused(400, 'Bad Request', 'The request must have the fields path and name.');
   let text = '';
   const decoder = new TextDecoder();
-  for await (const piece of request.body ?? []) {
-    text += decoder.decode(piece, { stream: true });
+  for await (const chunk of request.body ?? []) {
+    text += decoder.decode(chunk, { stream: true });
     if (text.length > MAX_BODY_BYTES) throw malformed;
   }
   try {
