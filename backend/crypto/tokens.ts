@@ -56,7 +56,7 @@ export async function createKeys(config: Config, secrets: Secrets): Promise<Keys
   const secret = new TextEncoder().encode(secrets.jwtSecret);
   let imported = await importKeys(secrets.signingKeys);
   const now = () => Date.now() / 1000;
-  const good = () => imported.filter((key) => key.verifiesUntil > now());
+  const validKeys = () => imported.filter((key) => key.verifiesUntil > now());
   /** Tokens whose signature has been verified, oldest first: a client sends the same one repeatedly. */
   const verifiedTokens = new Map<string, { payload: JWTPayload; until: number }>();
 
@@ -72,7 +72,7 @@ export async function createKeys(config: Config, secrets: Secrets): Promise<Keys
     sign: config.jwtSecret
       ? signInternal
       : async (claims) => {
-          const current = good().find((key) => key.signsFrom <= now());
+          const current = validKeys().find((key) => key.signsFrom <= now());
           if (!current) throw new Error('secrets.json holds no signing key whose time has come');
           const header = { alg: 'ES256', typ: 'JWT', kid: current.kid };
           return new SignJWT(claims).setProtectedHeader(header).sign(current.signing);
@@ -86,7 +86,7 @@ export async function createKeys(config: Config, secrets: Secrets): Promise<Keys
       let until = Number.POSITIVE_INFINITY;
       const payload = await checked(token, (header) => {
         if (header.alg === 'HS256') return secret;
-        const key = good().find((candidate) => candidate.kid === header.kid);
+        const key = validKeys().find((candidate) => candidate.kid === header.kid);
         if (!key) throw new errors.JWSSignatureVerificationFailed();
         until = key.verifiesUntil;
         return key.verifying;
@@ -100,7 +100,7 @@ export async function createKeys(config: Config, secrets: Secrets): Promise<Keys
       return payload;
     },
     ...createEncryption(secrets.encryptionKey),
-    jwks: () => ({ keys: good().map((key) => key.jwk) }),
+    jwks: () => ({ keys: validKeys().map((key) => key.jwk) }),
     async replaceSigningKeys(keys) {
       imported = await importKeys(keys);
       verifiedTokens.clear();

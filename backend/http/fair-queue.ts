@@ -46,12 +46,12 @@ export class FairQueue {
       this.#waiting.set(client, queue);
       await new Promise<void>((resolve) => queue.push(resolve));
     }
-    const began = performance.now();
+    const startedAt = performance.now();
     try {
       return await work();
     } finally {
       const ended = performance.now();
-      if (ended - began > SLOW_MS) {
+      if (ended - startedAt > SLOW_MS) {
         this.#slow.delete(client);
         this.#slow.set(client, ended + SLOW_FOR_MS);
       }

@@ -79,10 +79,10 @@ async function checkPresentRow(
       [JSON.stringify(rows.map((row) => keys.map(({ name }) => row[name] ?? null))), String(table.oid)],
     );
     const { columns, visible } = answer[0] ?? { columns: null, visible: null };
-    const seen = new Set(visible);
+    const visiblePositions = new Set(visible);
     return {
       columns: new Set(columns),
-      visible: rows.map((_, index) => seen.has(index + 1)),
+      visible: rows.map((_, index) => visiblePositions.has(index + 1)),
     };
   } catch (error) {
     if (error instanceof DatabaseError && NO_RIGHT.has(error.code ?? '')) return undefined;
@@ -144,8 +144,8 @@ async function checkDeletedRow(
         String(table.oid),
       ],
     );
-    const seen = new Set(answer[0]?.visible);
-    return rows.filter((_, index) => seen.has(index + 1));
+    const visiblePositions = new Set(answer[0]?.visible);
+    return rows.filter((_, index) => visiblePositions.has(index + 1));
   } catch (error) {
     if (error instanceof DatabaseError && /^(22|42)/.test(error.code ?? '')) return [];
     throw error;

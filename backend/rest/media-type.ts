@@ -11,8 +11,8 @@ const JSON_TYPE = 'application/json; charset=utf-8';
 
 /** @throws RestError PGRST107 when none of the types the client accepts is served */
 export function negotiate(accept: string | null): Format {
-  const wanted = (accept ?? '*/*').split(',').map((text) => text.trim());
-  for (const text of wanted) {
+  const acceptedTypes = (accept ?? '*/*').split(',').map((text) => text.trim());
+  for (const text of acceptedTypes) {
     const [type = '', ...parameters] = text
       .toLowerCase()
       .split(';')
@@ -44,5 +44,9 @@ export function negotiate(accept: string | null): Format {
         return { kind: 'csv', stripNulls: false, contentType: 'text/csv; charset=utf-8' };
     }
   }
-  throw new RestError(406, 'PGRST107', `None of these media types are available: ${wanted.join(', ')}`);
+  throw new RestError(
+    406,
+    'PGRST107',
+    `None of these media types are available: ${acceptedTypes.join(', ')}`,
+  );
 }

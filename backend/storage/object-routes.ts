@@ -72,10 +72,10 @@ export function createObjectRoutes({ keys, files, objects, renditions }: Storage
     return context.json({ message: 'Successfully moved' });
   });
   app.post('/object/copy', async (context) => {
-    const wanted = await parseBody(context, copyBody);
-    const { from, to } = ends(wanted);
-    const { cacheControl, contentEncoding: encoding, mimetype } = wanted.metadata;
-    const changed = wanted.copyMetadata
+    const body = await parseBody(context, copyBody);
+    const { from, to } = ends(body);
+    const { cacheControl, contentEncoding: encoding, mimetype } = body.metadata;
+    const changed = body.copyMetadata
       ? undefined
       : {
           ...(cacheControl !== undefined && { cacheControl }),
@@ -119,10 +119,10 @@ export function createObjectRoutes({ keys, files, objects, renditions }: Storage
     ['/render/image/authenticated', 'caller'],
   ] as const) {
     app.get(`${route}/:bucket/*`, (context) => {
-      const wanted = parseOrRefuse(transform, context.req.query(), 'querystring');
+      const transformation = parseOrRefuse(transform, context.req.query(), 'querystring');
       return freshError(async () => {
         const object = await readable(context, objectKeyOf(context, route), access);
-        return transformedResponse(renditions, context.req.raw, object, wanted, access === 'public');
+        return transformedResponse(renditions, context.req.raw, object, transformation, access === 'public');
       });
     });
   }

@@ -58,16 +58,16 @@ export function createSignedRoutes({ keys, files, objects, renditions }: Storage
     );
   });
   app.post('/object/sign/:bucket/*', async (context) => {
-    const { expiresIn, transform: wanted } = await parseBody(context, signOne);
+    const { expiresIn, transform: transformation } = await parseBody(context, signOne);
     const { bucket, name } = objectKeyOf(context, '/object/sign');
     const who = await caller(context);
     const seconds = secondsFor(who, expiresIn);
     await objects.find(who, bucket, name);
-    if (!wanted) return context.json({ signedURL: await fileAddress(bucket, name, seconds) });
+    if (!transformation) return context.json({ signedURL: await fileAddress(bucket, name, seconds) });
     const grant = {
       url: `${bucket}/${name}`,
       use: 'render',
-      transformations: transformToClaim(wanted),
+      transformations: transformToClaim(transformation),
     } as const;
     const signed = await signGrant(keys, grant, seconds);
     return context.json({ signedURL: `/render/image/sign/${bucket}/${name}?token=${signed}` });
@@ -83,10 +83,10 @@ export function createSignedRoutes({ keys, files, objects, renditions }: Storage
   app.get('/render/image/sign/:bucket/*', async (context) => {
     const { bucket, name } = objectKeyOf(context, '/render/image/sign');
     const { transformations } = await checkGrant(keys, token(context), `${bucket}/${name}`, 'render');
-    const wanted = transformFromClaim(transformations);
+    const transformation = transformFromClaim(transformations);
     return freshError(async () => {
       const object = await objects.find(service, bucket, name);
-      return transformedResponse(renditions, context.req.raw, object, wanted, false);
+      return transformedResponse(renditions, context.req.raw, object, transformation, false);
     });
   });
 

@@ -59,14 +59,14 @@ export async function makeBackup(
   file: string,
   key: string | undefined,
 ): Promise<BackupRecord> {
-  const began = performance.now();
+  const startedAt = performance.now();
   await mkdir(dirname(file), { recursive: true });
   const manifest = await withSnapshot(url, dataDir, (snapshot) => archive(snapshot, dataDir, file, key));
   const record = {
     file,
     madeAt: manifest.madeAt,
     bytes: (await stat(file)).size,
-    seconds: Math.round((performance.now() - began) / 100) / 10,
+    seconds: Math.round((performance.now() - startedAt) / 100) / 10,
     rows: manifest.tables.reduce((sum, table) => sum + table.rows, 0),
     files: manifest.files,
     missing: manifest.missing.length,

@@ -66,13 +66,13 @@ export function scheduleBackups(
   }
 
   async function list(): Promise<void> {
-    const began = new Date();
+    const startedAt = new Date();
     const client = await connect(databaseUrl);
     // A transaction that began before may have ended since. And the clock may have been set back, and the
     // deletions are dated by it.
-    const since = new Date(Math.min(listed.getTime(), began.getTime()) - MINUTE_MS);
+    const since = new Date(Math.min(listed.getTime(), startedAt.getTime()) - MINUTE_MS);
     await recordDeletions(client, directory ?? '', since).finally(() => client.end());
-    listed = began;
+    listed = startedAt;
   }
 
   async function lastMade(kind: Kind): Promise<string | undefined> {

@@ -23,7 +23,7 @@ const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIO
 
 export interface Metrics {
   /** Records an answered request; `began` is of `performance.now()`. */
-  recordResponse(service: string, method: string, status: number, began: number): void;
+  recordResponse(service: string, method: string, status: number, startedAt: number): void;
   /** In Prometheus' text format. */
   text(): Promise<string>;
   contentType: string;
@@ -86,14 +86,14 @@ export function createMetrics(sources: MetricSources): Metrics {
   }
 
   return {
-    recordResponse(service, method, status, began) {
+    recordResponse(service, method, status, startedAt) {
       requests.observe(
         {
           service,
           method: METHODS.has(method) ? method : 'other',
           status: `${Math.floor(status / 100)}xx`,
         },
-        (performance.now() - began) / 1000,
+        (performance.now() - startedAt) / 1000,
       );
     },
     async text() {

@@ -89,11 +89,11 @@ export function createHealth(config: Config, watched: WatchedServices, log: Logg
     measured:
       (handle: Handler): Handler =>
       async (request, bindings) => {
-        const began = performance.now();
+        const startedAt = performance.now();
         const response = await handle(request, bindings);
         // The client hung up and received no answer; nginx logs 499 for it, too.
         const status = response.status >= 500 && request.signal.aborted ? 499 : response.status;
-        metrics.recordResponse(serviceOf(new URL(request.url).pathname), request.method, status, began);
+        metrics.recordResponse(serviceOf(new URL(request.url).pathname), request.method, status, startedAt);
         return response;
       },
     /** Begins the record of uptime; `page` requests a page of the site and returns whether it came. */
@@ -118,6 +118,6 @@ function serviceOf(path: string): string {
 
 function isToken(authorization: string | undefined, token: string): boolean {
   const given = Buffer.from(authorization ?? '');
-  const wanted = Buffer.from(`Bearer ${token}`);
-  return given.length === wanted.length && timingSafeEqual(given, wanted);
+  const expected = Buffer.from(`Bearer ${token}`);
+  return given.length === expected.length && timingSafeEqual(given, expected);
 }

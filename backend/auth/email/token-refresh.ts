@@ -27,9 +27,9 @@ export const refreshSession: AuthHandler = async (context, auth) => {
   const interval = auth.config.auth.refresh_token_reuse_interval;
 
   const answer = await auth.authDatabase.transaction(async (query) => {
-    const seen = await findRefreshToken(query, given, interval);
-    if (!seen) throw notFound();
-    const session = await lockSession(query, auth, seen.session_id);
+    const found = await findRefreshToken(query, given, interval);
+    if (!found) throw notFound();
+    const session = await lockSession(query, auth, found.session_id);
     const user = await userById(query, session.user_id);
     if (!user) throw notFound();
     refuseBanned(user);

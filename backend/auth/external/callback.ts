@@ -129,19 +129,19 @@ async function completeSignIn(
   arrival: CallbackFlow,
 ): Promise<string> {
   const { person, accessToken, refreshToken } = arrival;
-  const { arrived, home } = await auth.authDatabase.transaction(async (query) => {
+  const { signedIn, home } = await auth.authDatabase.transaction(async (query) => {
     const target = flow.linking_target_id;
     const linkingTo = target ? await userById(query, target) : undefined;
     if (target && !linkingTo)
       throw new AuthError('user_not_found', 'Linking target user not found', { status: 422 });
     if (linkingTo) refuseBanned(linkingTo);
-    const arrived = linkingTo
+    const signedIn = linkingTo
       ? await linkIdentity(query, auth, context, linkingTo, person)
       : await signInWithIdentity(query, auth, context, person, flow.email_optional);
-    const { user } = arrived;
+    const { user } = signedIn;
     if (flow.code_challenge) {
       const code = await issueAuthCode(query, user.id, flow.id, { accessToken, refreshToken });
-      return { arrived, home: withCode(flow.referrer, code) };
+      return { signedIn, home: withCode(flow.referrer, code) };
     }
     await query('delete from auth.flow_state where id = $1', [flow.id]);
     const session = await openSession(query, auth, context, user, 'oauth');
@@ -149,8 +149,8 @@ async function completeSignIn(
       provider_token: accessToken,
       ...(refreshToken && { provider_refresh_token: refreshToken }),
     };
-    return { arrived, home: withTokens(flow.referrer, session, more) };
+    return { signedIn, home: withTokens(flow.referrer, session, more) };
   });
-  await notifyIdentityLinked(auth, arrived, person.provider);
+  await notifyIdentityLinked(auth, signedIn, person.provider);
   return home;
 }

@@ -49,19 +49,22 @@ export const signInWithIdToken: AuthHandler = async (context, auth) => {
   if (given.link_identity) requireManualLinking(auth);
 
   const person = await verified(auth, provider, given, given.id_token);
-  const { arrived, session } = await auth.authDatabase.transaction(async (query) => {
+  const { linkResult, session } = await auth.authDatabase.transaction(async (query) => {
     if (!given.link_identity) {
       const signedIn = await signInWithIdentity(query, auth, context, person, provider.emailOptional);
-      return { arrived: signedIn, session: await openSession(query, auth, context, signedIn.user, 'oauth') };
+      return {
+        linkResult: signedIn,
+        session: await openSession(query, auth, context, signedIn.user, 'oauth'),
+      };
     }
     const { user, session } = await requireSession(context, auth, query);
     refuseBanned(user);
     await requireSecondStep(query, session, 'required to link an identity');
     const linked = await linkIdentity(query, auth, context, user, person);
     await recordAuditEvent(query, auth, context, 'login', linked.user);
-    return { arrived: linked, session: await openSession(query, auth, context, linked.user, 'oauth') };
+    return { linkResult: linked, session: await openSession(query, auth, context, linked.user, 'oauth') };
   });
-  await notifyIdentityLinked(auth, arrived, provider.name);
+  await notifyIdentityLinked(auth, linkResult, provider.name);
   return context.json(session);
 };
 

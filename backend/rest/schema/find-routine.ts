@@ -69,7 +69,7 @@ function notFound(schema: Schema, call: Call, overloads: Routine[]): RestError {
   const name = `${call.schema}.${call.name}`;
   const whole = call.post && isWholeBody(call.contentType);
   const keys = call.keys.toSorted();
-  const wanted = keys.length === 0 ? ' without parameters' : `(${keys.join(', ')})`;
+  const signature = keys.length === 0 ? ' without parameters' : `(${keys.join(', ')})`;
   const searched =
     keys.length === 0
       ? ' without parameters'
@@ -80,7 +80,7 @@ function notFound(schema: Schema, call: Call, overloads: Routine[]): RestError {
   return new RestError(
     404,
     'PGRST202',
-    `Could not find the function ${name}${whole ? '' : wanted} in the schema cache`,
+    `Could not find the function ${name}${whole ? '' : signature} in the schema cache`,
     {
       details: `Searched for the function ${name}${details}, but no matches were found in the schema cache.`,
       hint: whole ? null : hintFor(schema, call, overloads, keys),

@@ -17,8 +17,8 @@ export function identifier(name: string): string {
   return `"${name.replaceAll('"', '""')}"`;
 }
 
-export function qualified(thing: { schema: string; name: string }): string {
-  return `${identifier(thing.schema)}.${identifier(thing.name)}`;
+export function qualified(object: { schema: string; name: string }): string {
+  return `${identifier(object.schema)}.${identifier(object.name)}`;
 }
 
 /** As a literal, for names that come from the catalogue. */

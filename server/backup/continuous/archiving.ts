@@ -79,7 +79,7 @@ export function archiveContinuously(
   let client: pg.Client | undefined;
   let archived: Archived = { until: lastArchived(dataDir)?.until };
   let reported: { problem: string; at: number } | undefined;
-  let round: { began: number; finished: Promise<void> } | undefined;
+  let round: { startedAt: number; finished: Promise<void> } | undefined;
   let stopped = false;
 
   async function findOrBeginArchive(): Promise<LogArchive | undefined> {
@@ -113,7 +113,7 @@ export function archiveContinuously(
   }
 
   async function runRound(): Promise<void> {
-    const began = Date.now();
+    const startedAt = Date.now();
     try {
       const found = await findOrBeginArchive();
       if (!found) {
@@ -133,7 +133,9 @@ export function archiveContinuously(
       await ship();
       archived = { until: archived.until };
       if (handedOver && (await bases(folder)).length > 0) {
-        archived.until = new Date(stopped ? began : began - ARCHIVE_TIMEOUT_MS - SLACK_MS).toISOString();
+        archived.until = new Date(
+          stopped ? startedAt : startedAt - ARCHIVE_TIMEOUT_MS - SLACK_MS,
+        ).toISOString();
         await writeFile(join(folder, 'archived-until.new'), `${archived.until}\n`, { mode: 0o600 });
         await rename(join(folder, 'archived-until.new'), join(folder, 'archived-until'));
       }
@@ -208,8 +210,8 @@ export function archiveContinuously(
       const finished = runRound().finally(() => {
         round = undefined;
       });
-      round = { began: performance.now(), finished };
-    } else if (performance.now() - round.began > LONG_STATEMENT_MS) {
+      round = { startedAt: performance.now(), finished };
+    } else if (performance.now() - round.startedAt > LONG_STATEMENT_MS) {
       void giveUp().then((gaveUp) => {
         fail(`${directory} is slow, or does not answer${gaveUp}`);
         return recordProgress();

@@ -80,11 +80,11 @@ async function copyCluster(
   // The files so far may be many, and the log of the meantime would wait for them.
   await ship();
   await recordRemoval(client, dataDir, archive);
-  const began = await client.query<{ segment: string; size: number }>(
+  const started = await client.query<{ segment: string; size: number }>(
     `select pg_walfile_name(pg_backup_start('limb-commons', fast => true)) as segment,
        pg_size_bytes(current_setting('wal_segment_size'))::int as size`,
   );
-  const { segment = '', size: segmentSize = 0 } = began.rows[0] ?? {};
+  const { segment = '', size: segmentSize = 0 } = started.rows[0] ?? {};
   let at = new Date();
   await writeArchive(file, archive.recipient, async (add) => {
     const { cluster } = clusterOf(dataDir);
