@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { service } from '../caller.ts';
 import { type Caller, type Database, DatabaseError, type Query } from '../database/database.ts';
+import { isUuid } from '../uuid.ts';
 import { bucketNotFound, diskFull, FileMissing, objectNotFound, StorageError, tooLarge } from './errors.ts';
 import type { FileStore, StoredFile } from './files.ts';
 import { checkAllowed } from './media-types.ts';
@@ -42,8 +43,6 @@ const COLUMNS =
 
 /** The fields that a form may add around its file. */
 const FORM_OVERHEAD = 65_536;
-
-const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
 class DryRun extends Error {}
 
@@ -295,7 +294,7 @@ export class Objects {
     const id = randomUUID();
     const insert = `insert into storage.objects (id, owner, owner_id, bucket_id, name, version, metadata, user_metadata)
        values ($6, $7, $8, $1, $2, $3, $4, $5)`;
-    const all = [...values, id, subject && uuid.test(subject) ? subject : null, subject];
+    const all = [...values, id, isUuid(subject) ? subject : null, subject];
     if (mode === 'create') {
       // No row is read back: a caller who may only add files to a bucket need not be able to see them.
       await query(insert, all);
