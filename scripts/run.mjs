@@ -28,7 +28,7 @@ const tasks = {
   check: ['scripts/test.ts', '--check'],
   flaky: ['scripts/flaky.ts'],
   fuzz: ['scripts/fuzz.ts'],
-  build: ['scripts/build.ts'],
+  build: ['server/build.ts'],
   status: ['scripts/status.ts'],
   grant: ['scripts/grant.ts'],
   backup: ['scripts/backup.ts'],

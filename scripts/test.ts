@@ -4,8 +4,8 @@ import { mkdirSync, rmSync, statfsSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, relative, resolve } from 'node:path';
 import type { TestModule, TestSpecification, Vitest } from 'vitest/node';
+import { buildSite } from '#server/build.ts';
 import { changedSince, rememberGreen, touches } from '../tests/runner/last-green.ts';
-import { buildSite } from './build.ts';
 
 // All layers in one command, the quick ones and those likely to fail first; a step that fails is the last.
 // Words on the command line choose the test files whose path contains one of them. Ends with one line over

@@ -214,6 +214,8 @@ describe('the code base', () => {
       'backend/config.ts',
       // It hands PATH to the programs it starts.
       'backend/database/postgres.ts',
+      // It hands everything to React Router's program, with the folder to build in.
+      'server/build.ts',
       // It hands everything to the backup that it starts.
       'server/main.ts',
       // It selects React's production or development build.

@@ -31,7 +31,7 @@ const SITE = {
 };
 
 async function build() {
-  const child = spawn(process.execPath, ['scripts/build.ts'], {
+  const child = spawn(process.execPath, ['server/build.ts'], {
     cwd: folder,
     stdio: ['ignore', 'ignore', 'pipe'],
   });
@@ -41,7 +41,7 @@ async function build() {
 
 beforeAll(() => {
   for (const name of [
-    'scripts/build.ts',
+    'server/build.ts',
     'react-router.config.ts',
     'tsconfig.json',
     'package.json',
@@ -55,9 +55,7 @@ beforeAll(() => {
 
 it('a site that is told to stop while it is built hears it, and leaves nothing of the build', async () => {
   writeFileSync(join(folder, 'app/home.tsx'), 'export default () => null;\n');
-  const { buildSite }: typeof import('../../scripts/build.ts') = await import(
-    join(folder, 'scripts/build.ts')
-  );
+  const { buildSite }: typeof import('#server/build.ts') = await import(join(folder, 'server/build.ts'));
   const stopping = new AbortController();
   setImmediate(() => stopping.abort());
   await expect(buildSite(() => undefined, stopping.signal)).rejects.toThrow('aborted');
