@@ -6,7 +6,7 @@ import pg from 'pg';
 import { inject, vi } from 'vitest';
 import type { TestProject } from 'vitest/node';
 import { TEST_TIMEOUT_MS } from '../timeouts.ts';
-import { freePort, start } from './site.ts';
+import { freePort, releasePorts, start } from './site.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -19,6 +19,7 @@ declare module 'vitest' {
 const shared = globalThis as unknown as { firstStartsOfTheRun?: string };
 
 export default function setUp(project: TestProject) {
+  releasePorts();
   shared.firstStartsOfTheRun ??= mkdtempSync(join(tmpdir(), 'limb-commons-first-'));
   const directory = shared.firstStartsOfTheRun;
   chmodSync(directory, 0o711);

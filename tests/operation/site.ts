@@ -1,7 +1,8 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { randomInt } from 'node:crypto';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 
 const root = resolve(import.meta.dirname, '../..');
@@ -61,6 +62,30 @@ export async function ready(site: Run): Promise<Run> {
   return site;
 }
 
+const portFile = (port: number | string) => join(tmpdir(), `limb-commons-port-${port}`);
+
+/**
+ * Reserves a port for the life of this test process, by a file that holds its id: a site that is stopped for a
+ * while listens on none, and another file, or another run beside this one, could take it.
+ */
+function reserve(port: number): boolean {
+  try {
+    writeFileSync(portFile(port), String(process.pid), { flag: 'wx' });
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Gives back the ports of test processes that have ended. */
+export function releasePorts(): void {
+  for (const name of readdirSync(tmpdir())) {
+    const port = /^limb-commons-port-(\d+)$/.exec(name)?.[1];
+    if (port && !isAlive(Number(readFileSync(portFile(port), 'utf8'))))
+      rmSync(portFile(port), { force: true });
+  }
+}
+
 /**
  * A free port, for a site that is started later, or again. It is outside of the range from which the system
  * assigns ports: another server or a connection would have it by then.
@@ -68,6 +93,7 @@ export async function ready(site: Run): Promise<Run> {
 export async function freePort(): Promise<string> {
   for (;;) {
     const port = randomInt(11_000, 31_000);
+    if (!reserve(port)) continue;
     const server = createServer();
     const free = await new Promise<boolean>((done) =>
       server.once('error', () => done(false)).listen(port, '127.0.0.1', () => done(true)),
