@@ -12,9 +12,9 @@ const CONNECTIONS = 16;
 const database = await openDatabase(1000);
 const subjects: SubjectProcess[] = [];
 const start = async (kind: string) => {
-  const contestant = await startSubject(kind, database);
-  subjects.push(contestant);
-  return contestant;
+  const subject = await startSubject(kind, database);
+  subjects.push(subject);
+  return subject;
 };
 
 async function load(url: string, options: Partial<autocannon.Options> = {}): Promise<number> {
@@ -89,7 +89,7 @@ try {
     'A list of 20 with author and comments, as a visitor',
     `select coalesce(json_agg(r), '[]')::text as body from (
        select s.id, s.title, row_to_json(a) as author, coalesce(c.comments, '[]') as comments
-       from (select * from public.solutions order by created_at desc, id desc limit 20) as s
+       from (select id, title, user_id, created_at from public.solutions order by created_at desc, id desc limit 20) as s
        left join lateral (select full_name, profession from public.profiles where id = s.user_id) as a on true
        left join lateral (select json_agg(x) as comments from (select id, content from public.comments where solution_id = s.id) as x) as c on true
        order by s.created_at desc, s.id desc) as r`,
@@ -103,6 +103,8 @@ try {
     '/rpc/site_counts',
   );
 
+  // A member may add only so many comments a day, far fewer than are sent here.
+  await database.client.query('alter table public.comments disable trigger comments_limit');
   const insert = 'insert into public.comments (solution_id, content) values ($1, $2)';
   const comment = { solution_id: solution.id, content: 'The liner was a locking one.' };
   await compare('An insert with its policies and triggers, as a member', 'requests/s', [

@@ -14,9 +14,9 @@ const CALM = 30;
 const database = await openDatabase(10);
 const subjects: SubjectProcess[] = [];
 const start = async (kind: string) => {
-  const contestant = await startSubject(kind, database);
-  subjects.push(contestant);
-  return contestant;
+  const subject = await startSubject(kind, database);
+  subjects.push(subject);
+  return subject;
 };
 
 /** Counts the messages that arrive on all sockets of one server. */
