@@ -18,7 +18,7 @@ import { type CaptchaSettings, captchaContext } from '#app/captcha/settings.ts';
 import { NonceProvider } from '#app/context/nonce.ts';
 import { type Operator, operatorContext } from '#app/context/operator.ts';
 import { RequestIdProvider, reportContext } from '#app/context/request-id.ts';
-import { setSecurityHeaders } from '#app/context/security-headers.ts';
+import { allowInlineScripts, setSecurityHeaders } from '#app/context/security-headers.ts';
 import type { Database } from './database.types.ts';
 import { CLOSED_PAGES } from './site.ts';
 import { type Client, clientContext, configContext, type SupabaseConfig } from './supabase.ts';
@@ -120,7 +120,6 @@ export default async function handleRequest(
   loadContext: RouterContextProvider,
 ): Promise<Response> {
   const nonce = randomBytes(16).toString('base64');
-  setSecurityHeaders(headers, nonce, loadContext.get(configContext), loadContext.get(captchaContext));
   const { pathname } = new URL(request.url);
   headers.set(
     'Cache-Control',
@@ -128,7 +127,6 @@ export default async function handleRequest(
       ? 'no-store'
       : 'no-cache',
   );
-  if (request.method === 'HEAD') return new Response(null, { status, headers });
   const { requestId, report } = loadContext.get(reportContext);
   let outcome = status;
   const body = await new Promise<string>((resolve, reject) => {
@@ -154,7 +152,9 @@ export default async function handleRequest(
       },
     );
   });
-  return new Response(body.replaceAll(' rel="modulepreload"', ' rel="modulepreload" fetchpriority="low"'), {
+  const { html, sources } = allowInlineScripts(body, nonce);
+  setSecurityHeaders(headers, sources, loadContext.get(configContext), loadContext.get(captchaContext));
+  return new Response(html.replaceAll(' rel="modulepreload"', ' rel="modulepreload" fetchpriority="low"'), {
     status: outcome,
     headers,
   });

@@ -8,7 +8,7 @@ import { type Dependencies, type Env, logFault } from './context.ts';
 import type { Verifier } from './crypto/tokens.ts';
 import { createFunctions } from './functions/routes.ts';
 import { clientAddress, clientNetwork } from './http/client-address.ts';
-import { limitByClient } from './http/client-concurrency.ts';
+import { currentClient, limitByClient } from './http/client-concurrency.ts';
 import { createRealtime, type Realtime } from './realtime/routes.ts';
 import { createRest } from './rest/routes.ts';
 import { followRevokedSessions } from './revoked-sessions.ts';
@@ -21,8 +21,11 @@ export interface App {
   close(): Promise<void>;
   /** Absent where another project serves the websockets. */
   sockets?: Sockets;
-  /** Reports each write through the table API, by its path there, before the answer is sent. */
-  onWrite(onWritten: (path: string) => void): void;
+  /**
+   * Reports each write through the table API before the answer is sent: by its path there, and the network of
+   * the client whose request led to it.
+   */
+  onWrite(onWritten: (path: string, client: string | undefined) => void): void;
   /** Resolves when the work that earlier requests deferred until after their answers is done. */
   settled(): Promise<void>;
 }
@@ -38,9 +41,9 @@ export async function createApp(dependencies: Dependencies): Promise<App> {
   const functions = createFunctions(open, async (input, init) => app.fetch(new Request(input, init)));
   const afterwards = new AfterResponse();
   app.route('/auth/v1', createAuth(dependencies, afterwards));
-  const listeners = new Set<(path: string) => void>();
+  const listeners = new Set<(path: string, client: string | undefined) => void>();
   const rest = await createRest(open, (path) => {
-    for (const onWritten of listeners) onWritten(path);
+    for (const onWritten of listeners) onWritten(path, currentClient());
   });
   app.route('/rest/v1', rest);
   const storage = createStorage(open);

@@ -1,83 +1,123 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
-import { createServer } from 'node:http';
 import { join } from 'node:path';
+import { createClient } from '@supabase/supabase-js';
 import autocannon from 'autocannon';
+import type { Database } from '#app/database.types.ts';
+import { runningInstance } from '../server/running-instance.ts';
 import { openDatabase, root } from './database.ts';
 import { compare } from './runner.ts';
 
-// Pages as a visitor gets them, beside the same text sent by a server with no other work; both in separate
-// processes.
+// Pages as a browser gets them (gzip), beside the same bytes sent by a server with no other work, and pages
+// made for each request beside 24 cards of bare React. Each server is a separate process.
 const SECONDS = Number(process.env.SECONDS ?? 3);
+const WRITES_PER_SECOND = 20;
+const SITE = 'http://127.0.0.1:43117';
 
-if (process.argv[2] === 'ready-text') {
-  const texts = new Map<string, string>();
-  process.on('message', ({ path, text }: { path: string; text: string }) => {
-    texts.set(path, text);
-    process.send?.({ ready: path });
+const database = await openDatabase(1000);
+const site = fork(join(root, 'server/main.ts'), [], {
+  env: {
+    PATH: process.env.PATH,
+    DATABASE_URL: database.url,
+    DATA_DIR: database.dataDir,
+    PORT: '43117',
+    LOG_LEVEL: 'error',
+    // The writers have other addresses than the readers.
+    TRUST_PROXY: 'true',
+  },
+  stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
+});
+const floor = fork(join(import.meta.dirname, 'floor-process.ts'), {
+  env: { ...process.env, NODE_ENV: 'production' },
+});
+
+/** Likes, comments and views at a steady rate, each by another member, while the work runs. */
+async function whileWriting<T>(work: () => Promise<T>): Promise<T> {
+  const client = createClient<Database>(SITE, runningInstance(database.dataDir)?.serviceRoleKey ?? '', {
+    auth: { persistSession: false },
+    global: { headers: { 'x-forwarded-for': '203.0.113.9' } },
   });
-  const server = createServer((request, response) =>
-    response.writeHead(200, { 'content-type': 'text/html; charset=utf-8' }).end(texts.get(request.url ?? '')),
-  ).listen(0, '127.0.0.1', () => {
-    const address = server.address();
-    process.send?.({ port: typeof address === 'object' ? address?.port : 0 });
+  const people = (await database.client.query('select id from public.profiles')).rows.map(({ id }) => id);
+  const solutions = (
+    await database.client.query('select id from public.solutions order by created_at desc limit 24')
+  ).rows.map(({ id }) => id);
+  let number = 0;
+  const write = async () => {
+    const solution_id = solutions[number % solutions.length];
+    const user_id = people[number % people.length];
+    const kind = number++ % 4;
+    const { error } =
+      kind === 0
+        ? await client
+            .from('comments')
+            .insert({ solution_id, user_id, content: `Number ${number} of the load` })
+        : kind === 1
+          ? await client.from('page_views').insert({ page_path: '/browse' })
+          : kind === 2
+            ? await client
+                .from('likes')
+                .upsert({ solution_id, user_id }, { onConflict: 'solution_id,user_id' })
+            : await client.from('likes').delete().match({ solution_id, user_id });
+    if (error) throw new Error(error.message);
+  };
+  const failures: unknown[] = [];
+  const timer = setInterval(() => write().catch((error) => failures.push(error)), 1000 / WRITES_PER_SECOND);
+  const result = await work().finally(() => clearInterval(timer));
+  if (failures.length > 0) throw failures[0];
+  return result;
+}
+
+const load = async (url: string, headers: Record<string, string> = { 'accept-encoding': 'gzip' }) => {
+  const result = await autocannon({ url, connections: 16, duration: SECONDS, headers });
+  if (result.non2xx > 0) throw new Error(`${url}: ${result.non2xx} refusals`);
+  return result.requests.total / result.duration;
+};
+
+let visits = 0;
+/** Each request for an address that no other has. */
+async function loadUncached(path: string): Promise<number> {
+  const result = await autocannon({
+    url: SITE + path,
+    connections: 16,
+    duration: SECONDS,
+    requests: [{ setupRequest: (request) => ({ ...request, path: `${path}?visit=${visits++}` }) }],
   });
-} else {
-  const database = await openDatabase(1000);
-  const site = fork(join(root, 'server/main.ts'), [], {
-    env: {
-      PATH: process.env.PATH,
-      DATABASE_URL: database.url,
-      DATA_DIR: database.dataDir,
-      PORT: '43117',
-      LOG_LEVEL: 'error',
-    },
-    stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
-  });
-  const text = fork(import.meta.filename, ['ready-text']);
-  try {
-    const [[hello]] = await Promise.all([
-      once(text, 'message'),
-      new Promise<void>((ready) =>
-        site.stdout?.on('data', (line: Buffer) => line.includes('is ready') && ready()),
-      ),
+  return result.requests.total / result.duration;
+}
+
+try {
+  const [[hello]] = await Promise.all([
+    once(floor, 'message'),
+    new Promise<void>((ready) =>
+      site.stdout?.on('data', (line: Buffer) => line.includes('is ready') && ready()),
+    ),
+  ]);
+  const bare = `http://127.0.0.1:${hello.port}`;
+  const [solution] = (await database.client.query('select id from public.solutions limit 1')).rows;
+  for (const [title, path] of [
+    ['Home', '/'],
+    ['Browse', '/browse'],
+    ['A solution', `/solutions/${solution.id}`],
+  ] as const) {
+    const text = await (await fetch(SITE + path)).text();
+    floor.send({ path, text });
+    await once(floor, 'message');
+    await compare(`${title}, ${Math.round(text.length / 1024)} KB`, 'pages/s', [
+      { name: 'the bytes, ready', run: () => load(bare + path) },
+      { name: 'as served', run: () => load(SITE + path) },
+      {
+        name: `as served, while ${WRITES_PER_SECOND} writes a second come`,
+        run: () => whileWriting(() => load(SITE + path)),
+      },
     ]);
-    const load = async (url: string) => {
-      const result = await autocannon({ url, connections: 16, duration: SECONDS });
-      if (result.non2xx > 0) throw new Error(`${url}: ${result.non2xx} refusals`);
-      return result.requests.total / result.duration;
-    };
-    const [solution] = (await database.client.query('select id from public.solutions limit 1')).rows;
-    let rare = 0;
-    for (const [title, path] of [
-      ['Home', '/'],
-      ['Browse', '/browse'],
-      ['A solution', `/solutions/${solution.id}`],
-    ] as const) {
-      const page = await (await fetch(`http://127.0.0.1:43117${path}`)).text();
-      text.send({ path, text: page });
-      await once(text, 'message');
-      await compare(`${title}, ${Math.round(page.length / 1024)} KB`, 'pages/s', [
-        { name: 'the text, ready', run: () => load(`http://127.0.0.1:${hello.port}${path}`) },
-        { name: 'as served', run: () => load(`http://127.0.0.1:43117${path}`) },
-        {
-          name: 'as rendered anew each time',
-          async run() {
-            const result = await autocannon({
-              url: `http://127.0.0.1:43117${path}`,
-              connections: 16,
-              duration: SECONDS,
-              requests: [{ setupRequest: (request) => ({ ...request, path: `${path}?visit=${rare++}` }) }],
-            });
-            return result.requests.total / result.duration;
-          },
-        },
-      ]);
-    }
-  } finally {
-    text.kill();
-    site.kill('SIGINT');
-    await once(site, 'exit');
-    await database.stop();
+    await compare(`${title}, made for each request`, 'pages/s', [
+      { name: '24 cards of bare React', run: () => load(`${bare}/react`, {}) },
+      { name: 'as made', run: () => loadUncached(path) },
+    ]);
   }
+} finally {
+  floor.kill();
+  site.kill('SIGINT');
+  await once(site, 'exit');
+  await database.stop();
 }

@@ -1,6 +1,6 @@
 import type { Server } from 'node:http';
 import type { Config } from '#backend/config.ts';
-import { createHttpServer, type Handler, type Upgrade } from '#backend/http/http-server.ts';
+import { type AnswerReady, createHttpServer, type Handler, type Upgrade } from '#backend/http/http-server.ts';
 import type { Logger } from '#backend/log.ts';
 import { isMailboxPath } from './dev-mailbox.ts';
 import { isHealthPath } from './health/routes.ts';
@@ -15,6 +15,8 @@ export interface Routes {
   mailbox: Handler | undefined;
   /** Every other address. */
   pages: Handler;
+  /** Pages that need no work; undefined where every page is made for its request. */
+  readyPages: AnswerReady | undefined;
   /** Websockets. */
   upgrade: Upgrade;
 }
@@ -30,11 +32,13 @@ const isServicePath = (path: string) => /^\/(?:auth|rest|storage|realtime|functi
 export async function listen(config: Config, log: Logger) {
   let handle: Handler = starting;
   let upgrade: Upgrade = () => false;
+  let answerReady: AnswerReady = () => false;
   const server = createHttpServer(
     config.siteUrl,
     log,
     (request, bindings) => handle(request, bindings),
     (request, socket, head) => upgrade(request, socket, head),
+    (incoming, outgoing, common) => answerReady(incoming, outgoing, common),
   );
   await takePort(server, config);
   return {
@@ -49,6 +53,7 @@ export async function listen(config: Config, log: Logger) {
         return routes.pages(request, bindings);
       });
       upgrade = routes.upgrade;
+      if (routes.readyPages) answerReady = routes.readyPages;
     },
   };
 }

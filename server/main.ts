@@ -16,7 +16,7 @@ import { createMailbox } from './dev-mailbox.ts';
 import { createHealth } from './health/routes.ts';
 import { listen } from './listen.ts';
 import { announceInstance, forgetInstance, runningInstance } from './running-instance.ts';
-import { createSite } from './site.ts';
+import { createSite, type Site } from './site.ts';
 
 const root = resolve(import.meta.dirname, '..');
 /** The environment as this process received it; for programs that are started with the same settings. */
@@ -125,17 +125,25 @@ async function main() {
 
   async function serve(backend: Backend): Promise<void> {
     await seedDemoContent(root, config, backend, progress);
-    const health = createHealth(config, backend, log, () => stopping !== undefined);
+    let site: Site | undefined;
+    const health = createHealth(
+      config,
+      backend,
+      log,
+      () => stopping !== undefined,
+      () => site?.keptBytes() ?? 0,
+    );
     const mailbox = createMailbox(config, backend.settled);
     let pages: Handler;
     if (dev) pages = await createDevSite(root, backend, config, log, server);
     else {
       await built;
-      const site = await createSite(root, backend, config, log);
-      pages = site;
+      const opened = await createSite(root, backend, config, log, health.recordReadyPage);
+      site = opened;
+      pages = opened.answer;
       // This project has the function that records uptime; another one may lack it.
       if (config.root === root)
-        stopRecording = health.start(async () => (await site(new Request(config.siteUrl))).ok);
+        stopRecording = health.start(async () => (await opened.answer(new Request(config.siteUrl))).ok);
     }
     open(
       {
@@ -143,6 +151,7 @@ async function main() {
         health: (request, bindings) => health.app.fetch(request, bindings),
         mailbox: mailbox && ((request, bindings) => mailbox.fetch(request, bindings)),
         pages,
+        readyPages: site?.answerReady,
         // In development Vite listens on the same server for its own websockets.
         upgrade: (request, socket, head) => backend.sockets?.upgrade(request, socket, head) || dev,
       },

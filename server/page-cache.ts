@@ -1,10 +1,18 @@
-import { randomBytes } from 'node:crypto';
+import { hash } from 'node:crypto';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { promisify } from 'node:util';
+import { brotliCompress, constants, gzip } from 'node:zlib';
 import { FairQueue } from '#backend/http/fair-queue.ts';
+import { isUnchanged, type RecordedCall, recordCalls } from './recorded-calls.ts';
 
-/** Writes made outside this process (by another server, or the database's own tools) show after this time. */
-const MAX_AGE_MS = 5_000;
-/** How long a failed rendering is kept: it is not repeated for each request, but soon tried again. */
-const MAX_FAILURE_AGE_MS = 1_000;
+/** No visitor gets a page that is known to have been current only before this time. */
+const MAX_AGE_MS = 1_000;
+/** From this age on a page that is in demand is made current again while visitors still get it. */
+const REFRESH_AGE_MS = 500;
+/** The texts of a page contain times like "two hours ago". */
+const MAX_RENDERING_AGE_MS = 60_000;
+/** How long the last good version is shown before it is tried again to make the page current. */
+const RETRY_MS = 1_000;
 /**
  * While a page cannot be rendered, or takes this long, its last good version is shown, unless that is older
  * than an hour.
@@ -23,40 +31,72 @@ const MAX_PAGE_BYTES = 1024 * 1024;
  * more of it.
  */
 const MAX_BYTES = 32 * 1024 * 1024;
+const MAX_WRITERS = 10_000;
+/** Below this size the headers are larger than what compression saves. */
+const MIN_COMPRESSED_BYTES = 1024;
+const COMPRESSED_TYPES = /^(?:text\/|application\/(?:json|xml|manifest\+json)|image\/svg)/;
+
+type Encoding = 'br' | 'gzip' | 'identity';
 
 interface Page {
+  key: string;
   status: number;
-  headers: [string, string][];
-  /** The policy and the encoded text, cut where the nonce stood. */
-  policy: string[];
-  text: Buffer[];
-  /** The bytes of the text and the address. */
+  /** Names and values in turn, without those that depend on the encoding. */
+  headers: string[];
+  etag: string;
+  bodies: Partial<Record<Encoding, Buffer>>;
+  /** Whether its text is worth compressing. */
+  compressible: boolean;
+  /** The bytes of the text in all its encodings and of the address. */
   bytes: number;
   /** Whether the page was complete when it was made. */
   whole: boolean;
-  /** In the time of the monotonic clock, as is the next. */
+  /** The calls of the API that the page was made from; undefined where it cannot be known by them alone. */
+  calls: RecordedCall[] | undefined;
+  /** The number of writes that there had been when the page was last known to be current. */
+  generation: number;
+  /** When that was, in the time of the monotonic clock, as are the next. */
+  currentAt: number;
   renderedAt: number;
-  until: number;
+  /** Until then a page that could not be made current again is shown as it is. */
+  retryAt: number;
 }
 
+const compressors = {
+  br: (body: Buffer) =>
+    promisify(brotliCompress)(body, {
+      params: { [constants.BROTLI_PARAM_QUALITY]: 5, [constants.BROTLI_PARAM_SIZE_HINT]: body.length },
+    }),
+  gzip: (body: Buffer) => promisify(gzip)(body),
+};
+
 /**
- * Keeps rendered pages, which are the same for every visitor, until a write. Each answer gets a new nonce in
- * the place of the one it was rendered with. Pages are rendered for no visitor in particular: only the path
- * and query of a visitor's request reach them. All paths without a page are answered with one page. A page
- * that cannot be rendered now is answered with its last version, if there was no write since.
+ * Keeps rendered pages, which are the same for every visitor, as the bytes that are sent. Pages are rendered
+ * for no visitor in particular: only the path and query of a visitor's request reach them. All paths without a
+ * page are answered with one page.
  *
+ * A page is current for as long as the calls of the API it was made from are answered as they were. That is
+ * looked at again when there was a write, and at least once a second while the page is in demand, so that
+ * writes by another server or by the database's own tools show as well. What a visitor gets is at most one
+ * second old, and never older than the visitor's own last write. A page that cannot be made now is answered
+ * with its last version, if there was no write since.
+ *
+ * @param render makes a page; its calls of the API go through the fetch of `recordingFetch`
  * @param origin of the site, whatever host a request names
- * @param isThere whether the site has a page at a path
+ * @param hasPage whether the site has a page at a path
  */
 export function createPageCache(
   render: (request: Request) => Promise<Response>,
+  fetchApi: typeof fetch,
   origin: string,
-  isThere: (path: string) => boolean,
+  hasPage: (path: string) => boolean,
 ) {
-  /** Least recently rendered first. */
+  /** Least recently made current first. */
   const pages = new Map<string, Page>();
-  const rendering = new Map<string, Promise<Page>>();
+  const refreshing = new Map<string, Promise<Page>>();
   const turns = new FairQueue({ maxRunning: 8, maxRunningOfOne: 2, maxWaitingOfOne: 50 });
+  /** When each client last wrote; the longest ago first. */
+  const writers = new Map<string, number>();
   let generation = 0;
   let bytes = 0;
 
@@ -65,67 +105,142 @@ export function createPageCache(
     pages.delete(key);
   }
 
-  async function make(key: string): Promise<Page> {
+  function keep(page: Page): void {
+    if (page.bytes > MAX_PAGE_BYTES) return;
+    remove(page.key);
+    pages.set(page.key, page);
+    bytes += page.bytes;
+    for (const [oldest] of pages) {
+      if (pages.size <= MAX_PAGES && bytes <= MAX_BYTES) break;
+      remove(oldest);
+    }
+  }
+
+  async function makeCurrent(key: string): Promise<Page> {
     const startGeneration = generation;
-    const response = await render(new Request(origin + key));
-    const body = Buffer.from(await response.arrayBuffer());
-    const headers = [...response.headers];
-    const policy = response.headers.get('content-security-policy') ?? '';
-    const nonce = /'nonce-([^']+)'/.exec(policy)?.[1];
-    const whole = response.status < 500 && !response.headers.has('x-incomplete');
+    const startedAt = performance.now();
     const before = pages.get(key);
-    const renderedAt = performance.now();
-    if (!whole && isGood(before)) {
-      before.until = renderedAt + MAX_FAILURE_AGE_MS;
+    if (
+      before?.whole &&
+      before.calls &&
+      startedAt - before.renderedAt < MAX_RENDERING_AGE_MS &&
+      (await isUnchanged(before.calls, fetchApi))
+    ) {
+      Object.assign(before, { generation: startGeneration, currentAt: startedAt, retryAt: 0 });
+      if (pages.get(key) === before) keep(before);
       return before;
     }
+    const { result: response, calls } = await recordCalls(() => render(new Request(origin + key)));
+    const whole = response.status < 500 && !response.headers.has('x-incomplete');
+    const last = pages.get(key);
+    if (!whole && isGood(last) && last.generation === generation) {
+      last.retryAt = performance.now() + RETRY_MS;
+      return last;
+    }
+    const body = Buffer.from(await response.arrayBuffer());
     const page: Page = {
+      key,
       status: response.status,
-      headers: headers.filter(([name]) => !['content-security-policy', 'x-incomplete'].includes(name)),
-      policy: nonce ? policy.split(nonce) : [policy],
-      // Pictures have no nonce, and their bytes are not text.
-      text: nonce
-        ? body
-            .toString()
-            .split(nonce)
-            .map((part) => Buffer.from(part))
-        : [body],
+      headers: [...response.headers].filter(([name]) => name !== 'x-incomplete').flat(),
+      etag: `W/"${hash('sha256', body, 'base64url').slice(0, 22)}"`,
+      bodies: { identity: body },
+      compressible:
+        body.length >= MIN_COMPRESSED_BYTES &&
+        COMPRESSED_TYPES.test(response.headers.get('content-type') ?? ''),
       bytes: body.length + key.length,
       whole,
-      renderedAt,
-      until: renderedAt + (whole ? MAX_AGE_MS : MAX_FAILURE_AGE_MS),
+      calls,
+      generation: startGeneration,
+      currentAt: startedAt,
+      renderedAt: startedAt,
+      retryAt: 0,
     };
-    if (body.length <= MAX_PAGE_BYTES && startGeneration === generation) {
-      remove(key);
-      pages.set(key, page);
-      bytes += page.bytes;
-      for (const [oldest] of pages) {
-        if (pages.size <= MAX_PAGES && bytes <= MAX_BYTES) break;
-        remove(oldest);
-      }
-    }
+    // Another rendering, begun after a later write, may have been quicker.
+    if (!last || last.generation <= startGeneration) keep(page);
     return page;
   }
 
-  function validPage(key: string): Page | undefined {
-    const page = pages.get(key);
-    return page && page.until > performance.now() ? page : undefined;
-  }
+  /** A page with many simultaneous requests is made once, unless there was a write meanwhile. */
+  const shared = (key: string) => refreshing.get(`${generation} ${key}`);
 
-  /** A page with many simultaneous requests is rendered once, unless there was a write meanwhile. */
-  const shared = (key: string) => rendering.get(`${generation} ${key}`);
-
-  /** Other clients share a rendering that has begun, and wait for no turn but their own. */
-  function startRendering(key: string): Page | Promise<Page> {
-    const existing = validPage(key) ?? shared(key);
+  /** Other clients share the work that has begun, and wait for no turn but their own. */
+  function startRefresh(key: string): Page | Promise<Page> {
+    const existing = shared(key);
     if (existing) return existing;
-    const renderingKey = `${generation} ${key}`;
-    const page = make(key).finally(() => rendering.delete(renderingKey));
-    rendering.set(renderingKey, page);
+    const ready = pages.get(key);
+    if (ready && isCurrent(ready)) return ready;
+    const refreshKey = `${generation} ${key}`;
+    const page = makeCurrent(key).finally(() => refreshing.delete(refreshKey));
+    refreshing.set(refreshKey, page);
     return page;
+  }
+
+  /** @throws QueueFull */
+  async function refresh(key: string, client: string): Promise<Page> {
+    return shared(key) ?? (await turns.run(client, async () => startRefresh(key)));
+  }
+
+  function isCurrent(page: Page): boolean {
+    const now = performance.now();
+    return page.generation === generation && (now - page.currentAt < REFRESH_AGE_MS || now < page.retryAt);
+  }
+
+  /**
+   * The page when this client may get it as it is. One that will soon be too old is made current meanwhile.
+   *
+   * @param client asked only for a page that is not current
+   */
+  function readyPage(key: string, client: () => string): Page | undefined {
+    const page = pages.get(key);
+    if (!page) return undefined;
+    if (isCurrent(page)) return page;
+    const age = performance.now() - page.currentAt;
+    if (age >= MAX_AGE_MS) return undefined;
+    const network = client();
+    if (page.generation !== generation && (writers.get(network) ?? -1) >= page.currentAt) return undefined;
+    // The one visitor more who cannot wait for a turn now leaves it to the next.
+    if (age >= REFRESH_AGE_MS) refresh(key, network).catch(() => undefined);
+    return page;
+  }
+
+  async function bodyOf(page: Page, encoding: Encoding): Promise<Buffer> {
+    const ready = page.bodies[encoding];
+    if (ready) return ready;
+    const identity = page.bodies.identity ?? Buffer.of();
+    const body = encoding === 'identity' ? identity : await compressors[encoding](identity);
+    if (page.bodies[encoding]) return page.bodies[encoding];
+    page.bodies[encoding] = body;
+    page.bytes += body.length;
+    if (pages.get(page.key) === page) bytes += body.length;
+    return body;
   }
 
   return {
+    /**
+     * Writes a page that is ready to the connection, without anything in between.
+     *
+     * @param common headers that every answer of the site has
+     * @param client whose turn it must be for a page to be made current; see `clientNetwork`
+     * @returns the status, or undefined when the page is not ready in the form the client accepts
+     */
+    answerReady(
+      { method, url = '', headers }: IncomingMessage,
+      outgoing: ServerResponse,
+      common: readonly string[],
+      client: () => string,
+    ): number | undefined {
+      if (method !== 'GET' && method !== 'HEAD') return undefined;
+      const page = readyPage(url, client);
+      if (!page) return undefined;
+      const encoding = encodingFor(page, headers['accept-encoding']);
+      const body = page.bodies[encoding];
+      if (!body) return undefined;
+      const isKnown = matches(headers['if-none-match'], page);
+      const status = isKnown ? 304 : page.status;
+      outgoing.writeHead(status, [...common, ...headersOf(page, encoding, isKnown ? undefined : body)]);
+      outgoing.end(isKnown || method === 'HEAD' ? undefined : body);
+      return status;
+    },
     /**
      * @param client whose turn it must be for a page to be rendered; see `clientNetwork`
      * @throws QueueFull
@@ -133,20 +248,40 @@ export function createPageCache(
     async answer(request: Request, client: string): Promise<Response> {
       const url = new URL(request.url);
       const notFoundKey = url.pathname.endsWith('.data') ? `${NO_PAGE}.data` : NO_PAGE;
-      const key = isThere(url.pathname) ? url.pathname + url.search : notFoundKey;
+      const key = hasPage(url.pathname) ? url.pathname + url.search : notFoundKey;
       // A request body is for the page alone, but it too uses the site's own address.
-      if (request.method !== 'GET')
+      if (request.method !== 'GET' && request.method !== 'HEAD')
         return turns.run(client, () => render(new Request(origin + key, request)));
-      const ready = validPage(key);
-      if (ready) return fresh(ready);
       const before = pages.get(key);
-      const rendered = shared(key) ?? turns.run(client, async () => startRendering(key));
-      return fresh(await (isGood(before) ? soonerOf(rendered, before) : rendered));
+      const mayShow = isGood(before) && before.generation === generation;
+      const page =
+        readyPage(key, () => client) ??
+        (await (mayShow ? soonerOf(refresh(key, client), before) : refresh(key, client)));
+      const encoding = encodingFor(page, request.headers.get('accept-encoding') ?? undefined);
+      const body = await bodyOf(page, encoding);
+      const isKnown = matches(request.headers.get('if-none-match') ?? undefined, page);
+      const headers = new Headers();
+      const pairs = headersOf(page, encoding, isKnown ? undefined : body);
+      for (let index = 0; index < pairs.length; index += 2)
+        headers.append(pairs[index] ?? '', pairs[index + 1] ?? '');
+      return isKnown
+        ? new Response(null, { status: 304, headers })
+        : new Response(request.method === 'HEAD' ? null : new Uint8Array(body), {
+            status: page.status,
+            headers,
+          });
     },
-    clear(): void {
+    /** @param client by whose address a write was made, when it came from one; see `clientNetwork` */
+    written(client: string | undefined): void {
       generation++;
-      pages.clear();
-      bytes = 0;
+      if (client === undefined) return;
+      const now = performance.now();
+      writers.delete(client);
+      writers.set(client, now);
+      for (const [network, at] of writers) {
+        if (at > now - MAX_AGE_MS && writers.size <= MAX_WRITERS) break;
+        writers.delete(network);
+      }
     },
     /** Bytes of the pages that are kept. */
     size: () => bytes,
@@ -156,26 +291,43 @@ export function createPageCache(
 const isGood = (page: Page | undefined): page is Page =>
   page?.whole === true && performance.now() - page.renderedAt < MAX_STALE_MS;
 
-/** The page as it is now, or its last version when rendering takes long or fails; the rendering continues. */
-async function soonerOf(rendered: Promise<Page>, before: Page): Promise<Page> {
+/** The page as it is now, or its last version when making it takes long or fails; the work continues. */
+async function soonerOf(refreshed: Promise<Page>, before: Page): Promise<Page> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<Page>((resolve) => {
-    timer = setTimeout(() => resolve(before), SLOW_MS);
+    timer = setTimeout(() => {
+      before.retryAt = performance.now() + RETRY_MS;
+      resolve(before);
+    }, SLOW_MS);
   });
   try {
-    return await Promise.race([rendered.catch(() => before), late]);
+    return await Promise.race([refreshed.catch(() => before), late]);
   } finally {
     clearTimeout(timer);
   }
 }
 
-function fresh({ status, headers, policy, text }: Page): Response {
-  const nonce = randomBytes(16).toString('base64');
-  const response = new Response(joined(text, Buffer.from(nonce)), { status, headers });
-  if (policy[0]) response.headers.set('content-security-policy', policy.join(nonce));
-  return response;
+/** The best encoding that a client accepts (RFC 9110, 12.5.3). */
+function encodingFor({ compressible }: Page, accepted = ''): Encoding {
+  if (!compressible) return 'identity';
+  for (const encoding of ['br', 'gzip'] as const)
+    if (
+      accepted.includes(encoding) &&
+      !new RegExp(`\\b${encoding}\\s*;\\s*q=0(?:\\.0*)?\\s*(?:,|$)`).test(accepted)
+    )
+      return encoding;
+  return 'identity';
 }
 
-function joined([first = Buffer.of(), ...rest]: Buffer[], between: Buffer): Buffer<ArrayBuffer> {
-  return Buffer.concat([first, ...rest.flatMap((part) => [between, part])]);
+/** Whether the client has the page already (RFC 9110, 13.1.2). */
+const matches = (known: string | undefined, { etag, status }: Page): boolean =>
+  known !== undefined && status === 200 && known.split(/\s*,\s*/).includes(etag);
+
+/** @param body undefined for an answer that has none */
+function headersOf(page: Page, encoding: Encoding, body: Buffer | undefined): string[] {
+  const own = [...page.headers, 'etag', page.etag];
+  if (page.compressible) own.push('vary', 'accept-encoding');
+  if (body && encoding !== 'identity') own.push('content-encoding', encoding);
+  if (body) own.push('content-length', String(body.length));
+  return own;
 }

@@ -3,15 +3,15 @@ import { serveStatic } from '@hono/node-server/serve-static';
 import { Hono } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
 import { compress } from 'hono/compress';
-import { etag } from 'hono/etag';
 import type { ServerBuild } from 'react-router';
 import type { Config } from '#backend/config.ts';
-import { clientAddress, clientNetwork } from '#backend/http/client-address.ts';
+import { clientAddress, clientNetwork, peerAddress } from '#backend/http/client-address.ts';
 import { QueueFull } from '#backend/http/fair-queue.ts';
-import { type Handler, plainResponse } from '#backend/http/http-server.ts';
+import { type AnswerReady, type Handler, plainResponse } from '#backend/http/http-server.ts';
 import type { Logger } from '#backend/log.ts';
 import type { Backend } from '#backend/start.ts';
 import { createPageCache } from './page-cache.ts';
+import { recordingFetch } from './recorded-calls.ts';
 
 /** The size of a form of the site, with an ample margin; in bytes. */
 const MAX_FORM_SIZE = 64 * 1024;
@@ -90,6 +90,14 @@ function isReadable({ pathname, search }: URL): boolean {
 const isOwn = (origin: string | undefined, hosts: string[]): boolean =>
   origin === undefined || hosts.includes(URL.parse(origin)?.host ?? '');
 
+export interface Site {
+  /** The bindings are missing for a request that the server makes itself. */
+  answer(request: Request, bindings?: Parameters<Handler>[1]): Response | Promise<Response>;
+  answerReady: AnswerReady;
+  /** The memory of the pages that are kept. */
+  keptBytes(): number;
+}
+
 /**
  * The built site. The address of a request decides its answer: a file, a page from the cache, or a page made
  * for it.
@@ -99,12 +107,18 @@ export async function createSite(
   backend: Backend,
   config: Config,
   log: Logger,
-): Promise<(request: Request, bindings?: Parameters<Handler>[1]) => Response | Promise<Response>> {
+  recordReadyPage: (method: string, status: number, startedAt: number) => void,
+): Promise<Site> {
   // React chooses its build when it is first loaded, and its development build halves the server's speed.
   process.env.NODE_ENV = 'production';
   const build: ServerBuild = await import(pathToFileURL(`${root}/build/server/index.js`).href);
-  const pages = createPages(build, 'production', backend, config, log);
-
+  const pages = createPages(
+    build,
+    'production',
+    { ...backend, fetch: recordingFetch(backend.fetch) },
+    config,
+    log,
+  );
   const { origin, host } = new URL(config.siteUrl);
   const routeAt = entryOf(build).createRouteFinder(build);
   const site = new Hono();
@@ -141,12 +155,10 @@ export async function createSite(
       onFound: (_path, c) => c.header('cache-control', 'public, max-age=3600'),
     }),
   );
-  const cache = createPageCache(pages, origin, (path) => routeAt(path) !== undefined);
-  backend.onWrite((path) => {
-    if (!SHOWN_ON_NO_PAGE.has(path)) cache.clear();
+  const cache = createPageCache(pages, backend.fetch, origin, (path) => routeAt(path) !== undefined);
+  backend.onWrite((path, client) => {
+    if (!SHOWN_ON_NO_PAGE.has(path)) cache.written(client);
   });
-  // A drawn picture may be reused by the client; pages differ each time by their nonce.
-  site.use('/:picture{.+\\.png}', etag());
   site.all('*', async (c) => {
     const request = c.req.method === 'POST' ? new Request(c.req.raw) : c.req.raw;
     // Checked above; the router would compare it with an address to which it was not sent.
@@ -160,5 +172,18 @@ export async function createSite(
       return refusal;
     }
   });
-  return (request, bindings) => site.fetch(request, bindings);
+  return {
+    answer: (request, bindings) => site.fetch(request, bindings),
+    answerReady(incoming, outgoing, common) {
+      const startedAt = performance.now();
+      const status = cache.answerReady(incoming, outgoing, common, () => {
+        const forwarded = config.trustProxy ? incoming.headers['x-forwarded-for'] : undefined;
+        return clientNetwork(peerAddress(forwarded?.toString(), incoming.socket.remoteAddress) ?? '');
+      });
+      if (status === undefined) return false;
+      recordReadyPage(incoming.method ?? '', status, startedAt);
+      return true;
+    },
+    keptBytes: cache.size,
+  };
 }

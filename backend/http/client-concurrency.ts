@@ -14,6 +14,9 @@ const currentRequest = new AsyncLocalStorage<CurrentRequest | undefined>();
 export const limitByClient = <T>(network: string, work: () => T): T =>
   currentRequest.run({ network, hasTurn: false }, work);
 
+/** The network of the client whose request is being answered; undefined for the site's own work. */
+export const currentClient = (): string | undefined => currentRequest.getStore()?.network;
+
 /** Runs work that other clients wait for too, or that is done after the answer: without turns. */
 export const withoutClientLimit = <T>(work: () => T): T => currentRequest.run(undefined, work);
 

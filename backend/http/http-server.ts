@@ -16,6 +16,17 @@ export type Handler = (
   bindings: HttpBindings | Http2Bindings,
 ) => Response | Promise<Response>;
 
+/**
+ * Answers a request that needs no work, before it becomes a `Request`; false leaves it to the handler.
+ *
+ * @param common names and values in turn of the headers of every answer, none of which is set yet
+ */
+export type AnswerReady = (
+  incoming: IncomingMessage,
+  outgoing: ServerResponse,
+  common: readonly string[],
+) => boolean;
+
 /** Takes over a connection for the websocket protocol; false when the path has no websocket. */
 export type Upgrade = (request: IncomingMessage, socket: Duplex, head: Buffer) => boolean;
 
@@ -48,8 +59,15 @@ function commonHeaders(siteUrl: string): Record<string, string> {
  *
  * @param siteUrl the address at which visitors reach the site
  */
-export function createHttpServer(siteUrl: string, log: Logger, handle: Handler, upgrade: Upgrade): Server {
+export function createHttpServer(
+  siteUrl: string,
+  log: Logger,
+  handle: Handler,
+  upgrade: Upgrade,
+  answerReady: AnswerReady = () => false,
+): Server {
   const headers = Object.entries(commonHeaders(siteUrl));
+  const flatHeaders = headers.flat();
   const server = createServer({
     requestTimeout: REQUEST_MS,
     // Refused below instead, with the headers that every answer has.
@@ -77,15 +95,28 @@ export function createHttpServer(siteUrl: string, log: Logger, handle: Handler, 
     { errorHandler: () => plainResponse(400) },
   );
 
+  // Most requests name the same host, which then needs no parsing.
+  let usualHost: string | undefined;
+  const isUsualHost = (host = ''): boolean => {
+    if (host === usualHost) return true;
+    const url = URL.parse(`http://${host}/`);
+    if (!url || url.username || url.password) return false;
+    usualHost = host;
+    return true;
+  };
+
   const answering = new WeakMap<Duplex, ServerResponse>();
   const prepare = (incoming: IncomingMessage, outgoing: ServerResponse) => {
     answering.set(incoming.socket, outgoing);
-    for (const [name, value] of headers) outgoing.setHeader(name, value);
     // A client that hangs up fails both streams, possibly after their user has released them.
     incoming.on('error', (error) => log.debug({ err: error }, 'a request was broken off'));
     outgoing.on('error', (error) => log.debug({ err: error }, 'an answer was broken off'));
   };
+  const setHeaders = (outgoing: ServerResponse) => {
+    for (const [name, value] of headers) outgoing.setHeader(name, value);
+  };
   const refuse = (outgoing: ServerResponse, status: number) => {
+    setHeaders(outgoing);
     if (status === 405) outgoing.setHeader('Allow', METHODS.join(', '));
     // The end of an untrustworthy request must not be guessed.
     else outgoing.setHeader('Connection', 'close');
@@ -95,6 +126,8 @@ export function createHttpServer(siteUrl: string, log: Logger, handle: Handler, 
     prepare(incoming, outgoing);
     const status = refusalOf(incoming);
     if (status) return refuse(outgoing, status);
+    if (isUsualHost(incoming.headers.host) && answerReady(incoming, outgoing, flatHeaders)) return;
+    setHeaders(outgoing);
     answers(incoming, outgoing).catch((error: unknown) => {
       log.error({ err: error }, 'request failed');
       outgoing.destroy();

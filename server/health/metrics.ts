@@ -16,6 +16,8 @@ export interface MetricSources {
   isReady(): Promise<boolean>;
   /** The free space on the data folder's disk. */
   freeBytes(): number;
+  /** The memory of the pages that are kept; see `createPageCache`. */
+  pageCacheBytes(): number;
 }
 
 const queues = z.record(z.string(), z.object({ waiting: z.number(), oldest_seconds: z.number() }));
@@ -57,6 +59,7 @@ export function createMetrics(sources: MetricSources): Metrics {
     'How much of the time until now would be lost with the disk; +Inf without a continuous archive',
   );
   const free = gauge('limb_disk_free_bytes', 'Free on the disk of the data folder; +Inf when unknown');
+  const pageCache = gauge('limb_page_cache_bytes', 'Memory of the pages that are kept ready');
   const ready = gauge('limb_ready', '1 while the site can serve, as /readyz says');
   const readable = gauge('limb_queues_readable', '1 when the database said what waits');
 
@@ -73,6 +76,7 @@ export function createMetrics(sources: MetricSources): Metrics {
     backupMissing.set(backup?.missing ?? 0);
     archiveAge.set(secondsSince(sources.archivedUntil()));
     free.set(sources.freeBytes());
+    pageCache.set(sources.pageCacheBytes());
     ready.set((await sources.isReady()) ? 1 : 0);
     // The other figures are needed most when the database is unreachable.
     const figures = queues.safeParse(await sources.queues().catch(() => undefined));

@@ -33,8 +33,15 @@ export const isHealthPath = (path: string) => /^\/(?:healthz|readyz|metrics)$/.t
  * /healthz, /readyz and /metrics, and the record of uptime.
  *
  * @param stopping whether the process has received the signal to end
+ * @param pageCacheBytes the memory of the pages that are kept
  */
-export function createHealth(config: Config, watched: WatchedServices, log: Logger, stopping: () => boolean) {
+export function createHealth(
+  config: Config,
+  watched: WatchedServices,
+  log: Logger,
+  stopping: () => boolean,
+  pageCacheBytes: () => number,
+) {
   const ready = createReadiness({
     // First, because a full disk makes the database unreachable, and not the other way round.
     'The data folder': canWrite(config.dataDir),
@@ -57,6 +64,7 @@ export function createHealth(config: Config, watched: WatchedServices, log: Logg
     lastBackup: () => lastBackup(config.dataDir),
     isReady: async () => (await unready()) === undefined,
     freeBytes: () => freeBytes(config.dataDir),
+    pageCacheBytes,
   });
 
   const app = new Hono<Env>();
@@ -96,6 +104,9 @@ export function createHealth(config: Config, watched: WatchedServices, log: Logg
         metrics.recordResponse(serviceOf(new URL(request.url).pathname), request.method, status, startedAt);
         return response;
       },
+    /** Counts and times the answer to a request for a page that was ready. */
+    recordReadyPage: (method: string, status: number, startedAt: number) =>
+      metrics.recordResponse('pages', method, status, startedAt),
     /** Begins the record of uptime; `page` requests a page of the site and returns whether it came. */
     start: (page: () => Promise<boolean>) =>
       recordUptime(

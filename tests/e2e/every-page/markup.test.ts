@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { createClient } from '@supabase/supabase-js';
-import type { Page } from 'playwright-core';
+import type { Page, Response } from 'playwright-core';
 import { beforeAll, expect, it } from 'vitest';
 import { SOLUTION, shareSolution } from '../../solution.ts';
 import { TIMEOUT_MS } from '../../timeouts.ts';
@@ -183,29 +183,46 @@ const WATCH = `
   });
 `;
 
-/** Elements and attributes in a document that a text has created. */
-const FOREIGN = `(document) => [...document.querySelectorAll('*')].filter((element) =>
-  element.matches('iframe, svg[onload], img[src="x"], [href^="javascript:" i], [src^="javascript:" i], [srcdoc]')
-  || element.getAttributeNames().some((name) => name.startsWith('on'))
-  || (element.localName === 'script' && !element.src && !element.nonce && element.type !== 'application/ld+json')
-).map((element) => element.outerHTML.slice(0, 200))`;
+/** Elements and attributes in a document that a text has created. The policy has the hash of each own script. */
+const FOREIGN = `async (document, policy) => {
+  const isOwn = async ({ textContent }) => {
+    const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(textContent));
+    return policy.includes("'sha256-" + btoa(String.fromCharCode(...new Uint8Array(digest))) + "'");
+  };
+  const found = [];
+  for (const element of document.querySelectorAll('*'))
+    if (
+      element.matches('iframe, svg[onload], img[src="x"], [href^="javascript:" i], [src^="javascript:" i], [srcdoc]')
+      || element.getAttributeNames().some((name) => name.startsWith('on'))
+      || (element.localName === 'script' && !element.src && element.type !== 'application/ld+json' && !(await isOwn(element)))
+    ) found.push(element.outerHTML.slice(0, 200));
+  return found;
+}`;
+
+async function foreignElements(page: Page, opened: Response | null): Promise<unknown> {
+  const policy = opened?.headers()['content-security-policy'];
+  return page.evaluate(`(${FOREIGN})(document, ${JSON.stringify(policy)})`);
+}
 
 /** All texts of the page: its letters, and those of fields, names and descriptions. */
 const SAID = `[document.body.innerText, ...[...document.querySelectorAll('*')].flatMap((element) =>
   [element.value, element.getAttribute('alt'), element.getAttribute('aria-label')])].join('\\n').replace(/\\s+/g, ' ')`;
 
 async function expectHarmless(page: Page, path: string, texts: string[]) {
-  await page.goto(path);
+  const opened = await page.goto(path);
   for (const text of texts)
     await expect
       .poll(() => page.evaluate(SAID), { message: `${path} says ${text}`, timeout: TIMEOUT_MS })
       .toContain(text);
   await page.waitForLoadState('networkidle');
-  expect(await page.evaluate(`(${FOREIGN})(document)`), path).toEqual([]);
+  expect(await foreignElements(page, opened), path).toEqual([]);
   expect(await page.evaluate('window.heard'), path).toEqual([]);
   // The HTML as it was sent, before any script of the site could repair it.
   const sent = await page.evaluate(
-    `fetch(location.href).then((answer) => answer.text()).then((html) => (${FOREIGN})(new DOMParser().parseFromString(html, 'text/html')))`,
+    `fetch(location.href).then(async (answer) => (${FOREIGN})(
+      new DOMParser().parseFromString(await answer.text(), 'text/html'),
+      answer.headers.get('content-security-policy'),
+    ))`,
   );
   expect(sent, `${path} as it is sent`).toEqual([]);
 }
@@ -290,9 +307,9 @@ it.each(['visitor', 'reader', 'suspended', 'author', 'moderator', 'admin'] as co
 it('what is looked for is noticed where a text does become markup', async () => {
   const page = await site.person();
   await page.addInitScript(WATCH);
-  await page.goto('/about');
-  expect(await page.evaluate(`(${FOREIGN})(document)`)).toEqual([]);
+  const opened = await page.goto('/about');
+  expect(await foreignElements(page, opened)).toEqual([]);
   await page.evaluate((text) => document.body.insertAdjacentHTML('beforeend', text), short('Slip'));
-  expect(await page.evaluate(`(${FOREIGN})(document)`)).toHaveLength(2);
+  expect(await foreignElements(page, opened)).toHaveLength(2);
   await expect.poll(() => page.evaluate('window.heard')).toEqual(['script-src-attr stopped inline']);
 });
