@@ -19,6 +19,7 @@ import { NonceProvider } from '#app/context/nonce.ts';
 import { type Operator, operatorContext } from '#app/context/operator.ts';
 import { RequestIdProvider, reportContext } from '#app/context/request-id.ts';
 import { allowInlineScripts, setSecurityHeaders } from '#app/context/security-headers.ts';
+import { startAfterFirstPaint } from './context/start-scripts.ts';
 import type { Database } from './database.types.ts';
 import { CLOSED_PAGES } from './site.ts';
 import { type Client, clientContext, configContext, type SupabaseConfig } from './supabase.ts';
@@ -152,12 +153,10 @@ export default async function handleRequest(
       },
     );
   });
-  const { html, sources } = allowInlineScripts(body, nonce);
+  const page = startAfterFirstPaint(body, nonce);
+  const { html, sources } = allowInlineScripts(page.html, nonce, [page.module]);
   setSecurityHeaders(headers, sources, loadContext.get(configContext), loadContext.get(captchaContext));
-  return new Response(html.replaceAll(' rel="modulepreload"', ' rel="modulepreload" fetchpriority="low"'), {
-    status: outcome,
-    headers,
-  });
+  return new Response(html, { status: outcome, headers });
 }
 
 /** Logs an error in a loader; an aborted request or a page that does not exist is not an error. */

@@ -1,6 +1,7 @@
 import type { RealtimePostgresChangesPayload } from '@supabase/supabase-js';
 import { useEffect, useEffectEvent, useState } from 'react';
 import { browserClient } from './supabase.ts';
+import { readerStays } from './ui/reader-stays.ts';
 
 type Row = Record<string, unknown>;
 export type Change = RealtimePostgresChangesPayload<Row>;
@@ -57,7 +58,8 @@ export function useRealtime(
         if (missed) readOnce();
       }, READ_AGAIN_MS);
     };
-    browserClient()
+    readerStays()
+      .then(browserClient)
       .then(async (client) => {
         // The session decides which rows may be received: without waiting for it a member would subscribe as
         // a visitor.

@@ -31,7 +31,8 @@ async function compressAssets(folder: string): Promise<void> {
   await Promise.all(
     files.map(async (file) => {
       const content = readFileSync(file);
-      const params = { [constants.BROTLI_PARAM_QUALITY]: 9 };
+      // The best quality takes seconds once, and saves each visitor a fourteenth of the scripts.
+      const params = { [constants.BROTLI_PARAM_QUALITY]: constants.BROTLI_MAX_QUALITY };
       writeFileSync(`${file}.br`, await brotli(content, { params }));
       writeFileSync(`${file}.gz`, await gzipped(content, { level: 9 }));
     }),

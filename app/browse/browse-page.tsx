@@ -1,7 +1,7 @@
-import { dehydrate, HydrationBoundary } from '@tanstack/react-query';
 import { data, useLocation } from 'react-router';
 import { reportContext } from '#app/context/request-id.ts';
 import { socialMeta } from '#app/layout/social-meta.ts';
+import { PageDataBoundary, pageData } from '#app/page-data.tsx';
 import { createQueryClient } from '#app/query-client.ts';
 import { pageTitle } from '#app/site.ts';
 import { browseQuery } from '#app/solutions/data.ts';
@@ -24,7 +24,7 @@ export async function loader({ request, context }: Route.LoaderArgs) {
       pages: filters.pages,
       retry: false,
     });
-    return { state: dehydrate(cache), origin };
+    return { state: pageData(cache), origin };
   } catch (error) {
     context.get(reportContext).report(error, 'browse page');
     return data({ state: undefined, origin }, { status: 503 });
@@ -58,8 +58,8 @@ export const meta = ({ location, loaderData }: Route.MetaArgs) => {
 export default function BrowseRoute({ loaderData }: Route.ComponentProps) {
   const { search } = useLocation();
   return (
-    <HydrationBoundary state={loaderData.state}>
+    <PageDataBoundary data={loaderData.state}>
       <SolutionList filters={readFilters(new URLSearchParams(search))} />
-    </HydrationBoundary>
+    </PageDataBoundary>
   );
 }

@@ -1,10 +1,8 @@
-import { ChevronDown } from 'lucide-react';
 import { useState } from 'react';
 import { AmputationLevelIcon } from '#app/solutions/amputation-level-icon.tsx';
 import type { Facets } from '#app/solutions/data.ts';
 import type { Filters } from '#app/solutions/filters.ts';
 import { facetGroups } from '#app/solutions/options.ts';
-import { Checkbox } from '#app/ui/checkbox-radio.tsx';
 import { SegmentedControl } from '#app/ui/segmented-control.tsx';
 
 /** A long group shows this many values until it is expanded. */
@@ -42,29 +40,31 @@ export function FilterPanel({ form, filters, facets, onChange }: FilterPanelProp
                 const chosen = values.includes(value);
                 const count = facets?.[group.key][value];
                 return (
-                  <Checkbox
-                    key={value}
-                    name="filter"
-                    value={value}
-                    form={form}
-                    checked={chosen}
-                    disabled={count === 0 && !chosen}
-                    count={count}
-                    onChange={() =>
-                      onChange({
-                        match,
-                        values: chosen ? values.filter((other) => other !== value) : [...values, value],
-                      })
-                    }
-                  >
+                  <label key={value} className="choice">
+                    <input
+                      type="checkbox"
+                      className="checkbox"
+                      name="filter"
+                      value={value}
+                      form={form}
+                      checked={chosen}
+                      disabled={count === 0 && !chosen}
+                      onChange={() =>
+                        onChange({
+                          match,
+                          values: chosen ? values.filter((other) => other !== value) : [...values, value],
+                        })
+                      }
+                    />
                     {group.key === 'amputation_level' && (
                       <AmputationLevelIcon
                         level={value}
-                        className={chosen ? 'size-[22px] text-accent' : 'size-[22px] text-ink-2'}
+                        className={chosen ? 'level-icon' : 'level-icon text-ink-2'}
                       />
                     )}
                     {value}
-                  </Checkbox>
+                    {count !== undefined && <span className="choice-count">{count}</span>}
+                  </label>
                 );
               })
           }
@@ -83,15 +83,8 @@ interface FilterGroupProps {
 function FilterGroup({ label, long, children }: FilterGroupProps) {
   const [all, setAll] = useState(false);
   return (
-    <details open className="group/filters border-t pt-3 pb-4 last:border-b [&:first-of-type]:mt-5">
-      <summary className="flex min-h-10 list-none items-center justify-between rounded-sm font-title">
-        {label}
-        <ChevronDown
-          className="size-5 transition-transform group-open/filters:rotate-180"
-          strokeWidth={1.75}
-          aria-hidden
-        />
-      </summary>
+    <details open className="filter-group">
+      <summary>{label}</summary>
       <fieldset>
         <legend className="sr-only">{label}</legend>
         {children(all)}

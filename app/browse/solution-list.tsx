@@ -208,13 +208,13 @@ export function SolutionList({ filters: settled }: { filters: Filters }) {
               {() => (
                 <ul
                   className={classes(
-                    'grid gap-x-7 transition-opacity',
+                    'solution-list grid gap-x-7 transition-opacity',
                     list ? 'gap-y-8' : 'gap-y-11 md:grid-cols-2 xl:grid-cols-3',
                     waiting && first && 'opacity-60',
                   )}
                 >
                   {cards.map((solution, index) => (
-                    <li key={solution.id} className="flex [&>article]:w-full">
+                    <li key={solution.id}>
                       <SolutionCard
                         solution={solution}
                         to={`/solutions/${solution.id}`}

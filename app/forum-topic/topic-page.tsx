@@ -1,10 +1,10 @@
-import { dehydrate, HydrationBoundary } from '@tanstack/react-query';
 import { data } from 'react-router';
 import { categoryLabel } from '#app/forum/categories.ts';
 import { postsQuery, topicQuery } from '#app/forum/data.ts';
 import { stripMarkdown } from '#app/forum/strip-markdown.ts';
 import { socialMeta } from '#app/layout/social-meta.ts';
 import { authorName } from '#app/members/names.ts';
+import { PageDataBoundary, pageData } from '#app/page-data.tsx';
 import { createQueryClient } from '#app/query-client.ts';
 import { pageTitle } from '#app/site.ts';
 import { serverClient } from '#app/supabase.ts';
@@ -38,7 +38,7 @@ export async function loader({ params, context, request }: Route.LoaderArgs) {
     replies: topic.posts_count,
     views: topic.views_count,
   };
-  return data({ state: dehydrate(cache), summary }, { status: topic ? 200 : 404 });
+  return data({ state: pageData(cache), summary }, { status: topic ? 200 : 404 });
 }
 
 export const meta = ({ loaderData }: Route.MetaArgs) => {
@@ -78,8 +78,8 @@ export const meta = ({ loaderData }: Route.MetaArgs) => {
 
 export default function TopicPage({ loaderData, params }: Route.ComponentProps) {
   return (
-    <HydrationBoundary state={loaderData.state}>
+    <PageDataBoundary data={loaderData.state}>
       <TopicView key={params.id} id={params.id} />
-    </HydrationBoundary>
+    </PageDataBoundary>
   );
 }

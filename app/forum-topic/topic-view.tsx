@@ -3,7 +3,6 @@ import { useEffect } from 'react';
 import { Link, useNavigate, useSearchParams } from 'react-router';
 import { countView, topicQuery } from '#app/forum/data.ts';
 import { ErrorScreen } from '#app/layout/error-screen.tsx';
-import { useSession } from '#app/session.ts';
 import { browserClient } from '#app/supabase.ts';
 import { Button, buttonClass } from '#app/ui/button.tsx';
 import { Region } from '#app/ui/region.tsx';
@@ -15,19 +14,14 @@ import { TopicHeader } from './topic-header.tsx';
 /** A topic, its replies and a form for a new one. */
 export function TopicView({ id }: { id: string }) {
   const navigate = useNavigate();
-  const sessionLoaded = useSession() !== undefined;
   const [params] = useSearchParams();
   const { data: topic, isError, refetch } = useQuery(topicQuery(browserClient, id));
   const missing = topic === null;
   const found = topic != null;
 
   useEffect(() => {
-    if (!sessionLoaded || !found) return;
-    // A visit that could not be counted is no reason to disturb a reader.
-    void browserClient()
-      .then((db) => countView(db, id))
-      .catch(() => undefined);
-  }, [sessionLoaded, found, id]);
+    if (found) void countView(id);
+  }, [found, id]);
 
   useEffect(() => {
     if (!missing) return;

@@ -1,7 +1,7 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 import { readAnswer, type Schemas, unwrap } from '#app/errors.ts';
 import { type Author, authorSchema } from '#app/members/names.ts';
-import type { Client, ClientSource } from '#app/supabase.ts';
+import { browserConfig, type Client, type ClientSource } from '#app/supabase.ts';
 import { submitOnce, wasSubmitted } from '#app/ui/submit-once.ts';
 import { isUuid } from '#app/ui/uuid.ts';
 import type { ForumChoice } from './categories.ts';
@@ -184,10 +184,18 @@ export async function readPost(db: Client, topicId: string, id: string): Promise
   return items.find((post) => post.id === id);
 }
 
-/** Counts a visit. */
-export async function countView(db: Client, topicId: string): Promise<void> {
-  const { error } = await db.rpc('increment_topic_views', { topic: topicId });
-  if (error) throw error;
+/**
+ * Counts a visit, without the client library, which a visitor who only reads need not load. A visit that could
+ * not be counted is no reason to disturb a reader.
+ */
+export async function countView(topic: string): Promise<void> {
+  const { url, anonKey } = browserConfig();
+  await fetch(`${url}/rest/v1/rpc/increment_topic_views`, {
+    method: 'POST',
+    headers: { apikey: anonKey, 'content-type': 'application/json' },
+    body: JSON.stringify({ topic }),
+    keepalive: true,
+  }).catch(() => undefined);
 }
 
 export interface TopicText {

@@ -1,6 +1,6 @@
-import { dehydrate, HydrationBoundary } from '@tanstack/react-query';
 import { data, useLocation } from 'react-router';
 import { socialMeta } from '#app/layout/social-meta.ts';
+import { PageDataBoundary, pageData } from '#app/page-data.tsx';
 import { createQueryClient } from '#app/query-client.ts';
 import { pageTitle } from '#app/site.ts';
 import { serverClient } from '#app/supabase.ts';
@@ -17,7 +17,7 @@ export async function loader({ request, context }: Route.LoaderArgs) {
       ...topicsQuery(serverClient(context), readChoice(searchParams)),
       retry: false,
     });
-    return { state: dehydrate(cache), origin };
+    return { state: pageData(cache), origin };
   } catch (error) {
     console.error('forum:', error);
     return data({ state: undefined, origin }, { status: 503 });
@@ -52,8 +52,8 @@ export const meta = ({ location, loaderData }: Route.MetaArgs) => {
 export default function ForumRoute({ loaderData }: Route.ComponentProps) {
   const { search } = useLocation();
   return (
-    <HydrationBoundary state={loaderData.state}>
+    <PageDataBoundary data={loaderData.state}>
       <TopicList choice={readChoice(new URLSearchParams(search))} />
-    </HydrationBoundary>
+    </PageDataBoundary>
   );
 }

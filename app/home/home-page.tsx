@@ -1,8 +1,9 @@
-import { dehydrate, HydrationBoundary, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { ArrowRight } from 'lucide-react';
 import { Form, Link } from 'react-router';
 import { reportContext } from '#app/context/request-id.ts';
 import { socialMeta } from '#app/layout/social-meta.ts';
+import { PageDataBoundary, pageData } from '#app/page-data.tsx';
 import { createQueryClient } from '#app/query-client.ts';
 import { useSession } from '#app/session.ts';
 import { HEADLINE, SITE_NAME } from '#app/site.ts';
@@ -31,7 +32,7 @@ export async function loader({ context, request }: Route.LoaderArgs) {
       cache.fetchQuery({ ...siteCountsQuery(client), retry: false }),
     ].map((read) => read.catch((error: unknown) => context.get(reportContext).report(error, 'home page'))),
   );
-  return { state: dehydrate(cache), origin: new URL(request.url).origin };
+  return { state: pageData(cache), origin: new URL(request.url).origin };
 }
 
 export const meta = ({ loaderData }: Route.MetaArgs) => [
@@ -44,9 +45,9 @@ export const meta = ({ loaderData }: Route.MetaArgs) => [
 
 export default function HomePage({ loaderData }: Route.ComponentProps) {
   return (
-    <HydrationBoundary state={loaderData.state}>
+    <PageDataBoundary data={loaderData.state}>
       <Home />
-    </HydrationBoundary>
+    </PageDataBoundary>
   );
 }
 

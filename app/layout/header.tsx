@@ -47,12 +47,7 @@ export function Header() {
         <Logo />
         <nav aria-label="Main" className="ml-4 hidden h-full nav:flex">
           {mainLinks.map(({ to, label }) => (
-            <NavLink
-              key={to}
-              to={to}
-              end={to === '/'}
-              className="flex h-full items-center border-y-[3px] border-transparent px-3 text-ink-2 -outline-offset-4 hover:text-ink aria-[current=page]:border-b-accent aria-[current=page]:font-bold aria-[current=page]:text-ink"
-            >
+            <NavLink key={to} to={to} end={to === '/'} className="header-link">
               {label}
             </NavLink>
           ))}

@@ -38,7 +38,15 @@ export async function replayEarlyInput(): Promise<void> {
   await nextFrame();
   if (!pressed?.isConnected) return;
   if (pressed instanceof HTMLFormElement) pressed.requestSubmit();
-  else pressed.click();
+  else press(pressed);
+}
+
+/** Presses a button as a person would: tabs and menus already answer before the button comes up again. */
+function press(button: HTMLElement) {
+  const options = { bubbles: true, cancelable: true };
+  button.dispatchEvent(new PointerEvent('pointerdown', { ...options, pointerType: 'mouse' }));
+  button.dispatchEvent(new MouseEvent('mousedown', options));
+  button.click();
 }
 
 /**

@@ -46,11 +46,7 @@ export function SideMenu({ links }: { links: readonly { to: string; label: strin
         <ul>
           {links.map(({ to, label }) => (
             <li key={to}>
-              <NavLink
-                to={to}
-                end={to === '/'}
-                className="-mx-4 flex min-h-12 items-center border-l-[3px] border-transparent px-4 text-ink-2 -outline-offset-3 hover:bg-chip aria-[current=page]:border-accent aria-[current=page]:font-bold aria-[current=page]:text-ink"
-              >
+              <NavLink to={to} end={to === '/'} className="menu-link">
                 {label}
               </NavLink>
             </li>

@@ -1,4 +1,4 @@
-import { dehydrate, HydrationBoundary, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { Flag, Images, Mail } from 'lucide-react';
 import { useState } from 'react';
 import { data } from 'react-router';
@@ -6,6 +6,7 @@ import { useFileUrl } from '#app/file-url.ts';
 import { NotFound } from '#app/layout/not-found.tsx';
 import { socialMeta } from '#app/layout/social-meta.ts';
 import { authorName, professionOf } from '#app/members/names.ts';
+import { PageDataBoundary, pageData } from '#app/page-data.tsx';
 import { createQueryClient } from '#app/query-client.ts';
 import { useRequireSignIn } from '#app/require-sign-in.ts';
 import { useSession } from '#app/session.ts';
@@ -34,7 +35,7 @@ export async function loader({ context, params, request }: Route.LoaderArgs) {
   const member = await cache.fetchQuery({ ...memberQuery(client, params.username), retry: false });
   if (member) await cache.fetchQuery({ ...achievementsQuery(client, member.id), retry: false });
   const page = {
-    state: dehydrate(cache),
+    state: pageData(cache),
     name: member && authorName(member.id, member),
     origin: new URL(request.url).origin,
   };
@@ -57,9 +58,9 @@ export const meta = ({ loaderData, params }: Route.MetaArgs) =>
 
 export default function MemberPage({ loaderData, params }: Route.ComponentProps) {
   return (
-    <HydrationBoundary state={loaderData.state}>
+    <PageDataBoundary data={loaderData.state}>
       <Member username={params.username} />
-    </HydrationBoundary>
+    </PageDataBoundary>
   );
 }
 

@@ -1,9 +1,10 @@
-import { dehydrate, HydrationBoundary, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { Plus } from 'lucide-react';
 import { useState } from 'react';
 import { Link, useLocation } from 'react-router';
 import { reportContext } from '#app/context/request-id.ts';
 import { socialMeta } from '#app/layout/social-meta.ts';
+import { PageDataBoundary, pageData } from '#app/page-data.tsx';
 import { createQueryClient } from '#app/query-client.ts';
 import { useRequireSignIn } from '#app/require-sign-in.ts';
 import { useSession } from '#app/session.ts';
@@ -26,7 +27,7 @@ export async function loader({ context, request }: Route.LoaderArgs) {
   await cache
     .fetchQuery({ ...approvedQuery(serverClient(context)), retry: false })
     .catch((error: unknown) => context.get(reportContext).report(error, 'resources page'));
-  return { state: dehydrate(cache), origin: new URL(request.url).origin };
+  return { state: pageData(cache), origin: new URL(request.url).origin };
 }
 
 /** Without a connection the page stays. */
@@ -55,9 +56,9 @@ export const meta = ({ loaderData, location }: Route.MetaArgs) => {
 
 export default function ResourcesPage({ loaderData }: Route.ComponentProps) {
   return (
-    <HydrationBoundary state={loaderData.state}>
+    <PageDataBoundary data={loaderData.state}>
       <Resources />
-    </HydrationBoundary>
+    </PageDataBoundary>
   );
 }
 

@@ -1,9 +1,9 @@
-import { dehydrate, HydrationBoundary } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { data } from 'react-router';
 import { commentsQuery } from '#app/comments/data.ts';
 import { PageError } from '#app/layout/page-error.tsx';
 import { socialMeta } from '#app/layout/social-meta.ts';
+import { PageDataBoundary, pageData } from '#app/page-data.tsx';
 import { createQueryClient } from '#app/query-client.ts';
 import { pageTitle, SITE_NAME } from '#app/site.ts';
 import { relatedQuery, solutionQuery } from '#app/solutions/data.ts';
@@ -35,7 +35,7 @@ export async function loader({ params, context, request }: Route.LoaderArgs) {
     author: solution.author?.full_name ?? null,
     published: solution.approved_at,
   };
-  return data({ state: dehydrate(cache), summary }, { status: solution ? 200 : 404 });
+  return data({ state: pageData(cache), summary }, { status: solution ? 200 : 404 });
 }
 
 export const meta = ({ loaderData, error }: Route.MetaArgs) => {
@@ -70,8 +70,8 @@ export function ErrorBoundary({ error }: Route.ErrorBoundaryProps) {
 
 export default function SolutionPage({ loaderData, params }: Route.ComponentProps) {
   return (
-    <HydrationBoundary state={loaderData.state}>
+    <PageDataBoundary data={loaderData.state}>
       <SolutionView key={params.id} id={params.id} />
-    </HydrationBoundary>
+    </PageDataBoundary>
   );
 }

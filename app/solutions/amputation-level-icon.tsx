@@ -1,5 +1,3 @@
-import { classes } from '#app/ui/classes.ts';
-
 /**
  * One polyline for the arm and one for the leg, cut where the limb ends: the remaining part, then the missing
  * part.
@@ -13,22 +11,36 @@ export const levelShapes: Record<string, [there: string, missing: string]> = {
   'Full Limb': ['M9.4 2.8h6', 'M12.2 8.4l.6 2.6-2 9.8 6.4.6'],
 };
 
+const symbolId = (level: string) => `level-${level.split(' ')[0]?.toLowerCase()}`;
+
+/** The drawings themselves; once in the document. */
+export function AmputationLevelSprite() {
+  return (
+    <svg className="hidden" aria-hidden="true">
+      {Object.entries(levelShapes).map(([level, [there, missing]]) => (
+        <symbol
+          key={level}
+          id={symbolId(level)}
+          viewBox="0 0 24 24"
+          fill="none"
+          stroke="currentColor"
+          strokeWidth="4"
+          strokeLinecap="round"
+          strokeLinejoin="round"
+        >
+          <path d={there} />
+          <path d={missing} opacity=".3" />
+        </symbol>
+      ))}
+    </svg>
+  );
+}
+
 /** The sign of an amputation level; always beside its name. */
 export function AmputationLevelIcon({ level, className }: { level: string; className?: string }) {
-  const [there, missing] = levelShapes[level] ?? ['', ''];
   return (
-    <svg
-      viewBox="0 0 24 24"
-      className={classes('shrink-0', className ?? 'size-[22px] text-accent')}
-      fill="none"
-      stroke="currentColor"
-      strokeWidth="4"
-      strokeLinecap="round"
-      strokeLinejoin="round"
-      aria-hidden="true"
-    >
-      <path d={there} />
-      <path d={missing} opacity=".3" />
+    <svg className={className ?? 'level-icon'} aria-hidden="true">
+      <use href={`#${symbolId(level)}`} />
     </svg>
   );
 }

@@ -37,7 +37,6 @@ export function CardPicture({ path, eager }: { path: string; eager: boolean | un
       height={540}
       loading={eager ? 'eager' : 'lazy'}
       fetchPriority={eager ? 'high' : undefined}
-      className="picture aspect-video w-full rounded-md object-cover shadow-[inset_0_0_0_1px_var(--line)]"
     />
   );
 }

@@ -12,8 +12,6 @@ import { Highlighted } from './highlight.tsx';
 import heroImage from './knee.svg';
 import { isSafetyKind, safetyKinds } from './safety-notice-kinds.ts';
 
-const frame = 'flex min-w-0 flex-1 flex-col @[640px]:flex-row @[640px]:gap-7';
-
 interface SolutionCardProps {
   solution: SolutionCardData;
   /** The card's link; without one it is a picture of a card. */
@@ -40,96 +38,80 @@ export function SolutionCard({
   unknown = 'Anonymous',
 }: SolutionCardProps) {
   const Heading = headingLevel === 2 ? 'h2' : 'h3';
-  const { author, materials } = solution;
   return (
-    <article className="group @container relative flex min-w-0">
-      <div className={frame}>
-        <div className="relative shrink-0 @[640px]:w-[280px]">
+    <article className="solution-card">
+      <div>
+        <div className="relative shrink-0">
           <CardPicture path={solution.thumbnail_url || heroImage} eager={eager} />
           {isSafetyKind(solution.safety_kind) && (
             <Badge tone={safetyKinds[solution.safety_kind].tone} className="absolute bottom-2.5 left-2.5">
-              <SpriteIcon name="alert" className="size-4 stroke-2" />
+              <SpriteIcon name="alert" />
               <span className="sr-only">Safety notice: </span>
               {safetyKinds[solution.safety_kind].badge}
             </Badge>
           )}
           {solution.video_seconds !== null && (
             <span className="absolute top-2.5 right-2.5 inline-flex h-7 items-center gap-1.5 rounded-sm bg-over-picture px-2.5 text-sm text-white">
-              <SpriteIcon name="play" className="size-4 stroke-2" />
-              <span className="sr-only">Video, </span>
+              <SpriteIcon name="play" className="size-4 stroke-2" label="Video" />
               {formatDuration(solution.video_seconds)}
             </span>
           )}
         </div>
-        <div className="flex min-w-0 flex-1 flex-col">
-          <p className="mt-3 flex items-center gap-2 text-sm font-medium text-accent-ink @[640px]:mt-0">
-            <AmputationLevelIcon level={solution.amputation_level} />
-            {solution.amputation_level}
-          </p>
-          <Heading className="mt-1 line-clamp-3 text-lg font-title text-pretty wrap-anywhere">
-            {to ? (
-              <Link
-                to={to}
-                prefetch="intent"
-                className="decoration-1 underline-offset-4 group-hover:underline after:absolute after:inset-0 after:rounded-md focus-visible:outline-none focus-visible:after:outline-3 focus-visible:after:outline-offset-4 focus-visible:after:outline-focus"
-              >
-                <Highlighted text={solution.title} pattern={marked} />
-              </Link>
-            ) : (
-              solution.title
-            )}
-          </Heading>
-          <p className="mt-1.5 line-clamp-2 text-ink-2 wrap-anywhere">
-            <Highlighted text={solution.description} pattern={marked} />
-          </p>
-          <div className="mt-2.5 mb-3 flex flex-col items-start gap-1.5 @[380px]:flex-row @[380px]:items-center @[380px]:gap-2.5">
-            <Badge>{solution.occupation}</Badge>
-            {materials.length > 0 && (
-              <p className="min-w-0 text-sm text-ink-2">
-                {materials.slice(0, 2).join(', ')}
-                {materials.length > 2 && <span className="font-medium"> +{materials.length - 2} more</span>}
-              </p>
-            )}
-          </div>
-          <div className="mt-auto flex items-center gap-3 text-sm @[640px]:mt-0">
-            <p className="flex min-w-0 items-center gap-1.5 font-title">
-              <span className="truncate">{authorName(solution.user_id, author, unknown)}</span>
-              {solution.badges.slice(0, 2).map((badge) => (
-                <span key={badge.name} className="shrink-0 text-warm" title={badge.name}>
-                  <SpriteIcon name="award" className="size-4 stroke-2" />
-                  <span className="sr-only">{badge.name}</span>
-                </span>
-              ))}
-            </p>
-            <p className="ml-auto flex shrink-0 items-center gap-3 text-ink-2">
-              <span className="inline-flex items-center gap-1.5">
-                <SpriteIcon name="heart" className="size-[18px] stroke-[1.75]" />
-                {solution.likes_count}
-                <span className="sr-only"> likes</span>
-              </span>
-              <span className="inline-flex items-center gap-1.5">
-                <SpriteIcon name="comment" className="size-[18px] stroke-[1.75]" />
-                {solution.comments_count}
-                <span className="sr-only"> comments</span>
-              </span>
-            </p>
-          </div>
-          <p className="text-sm text-ink-3">
-            {professionOf(author)} ·{' '}
-            <time dateTime={solution.created_at}>{formatDay(solution.created_at)}</time>
-          </p>
-        </div>
+        <p className="card-level">
+          <AmputationLevelIcon level={solution.amputation_level} />
+          {solution.amputation_level}
+        </p>
+        <Heading>
+          {to ? (
+            <Link to={to} prefetch="intent" discover="none">
+              <Highlighted text={solution.title} pattern={marked} />
+            </Link>
+          ) : (
+            solution.title
+          )}
+        </Heading>
+        <p className="card-description">
+          <Highlighted text={solution.description} pattern={marked} />
+        </p>
+        <p className="card-facts">
+          <Badge>{solution.occupation}</Badge>
+          {materialsLine(solution.materials)}
+        </p>
+        <p className="card-author">
+          <span className="truncate">{authorName(solution.user_id, solution.author, unknown)}</span>
+          {solution.badges.slice(0, 2).map(({ name }) => (
+            <span key={name} title={name}>
+              <SpriteIcon name="award" label={name} />
+            </span>
+          ))}
+          <span className="card-counts">
+            <SpriteIcon name="heart" label="Likes" />
+            {solution.likes_count}
+            <SpriteIcon name="comment" label="Comments" />
+            {solution.comments_count}
+          </span>
+        </p>
+        <p className="card-date">
+          {`${professionOf(solution.author)} · `}
+          <time dateTime={solution.created_at}>{formatDay(solution.created_at)}</time>
+        </p>
       </div>
       {action && <div className="absolute top-2 left-2 z-10">{action}</div>}
     </article>
   );
 }
 
+/** The first two, and how many there are besides. */
+function materialsLine(materials: string[]): string {
+  const more = materials.length - 2;
+  return materials.slice(0, 2).join(', ') + (more > 0 ? ` +${more} more` : '');
+}
+
 /** The same boxes while a card is loading. */
 export function SolutionCardSkeleton() {
   return (
     <div className="@container">
-      <div className={frame}>
+      <div className="flex min-w-0 flex-1 flex-col @[640px]:flex-row @[640px]:gap-7">
         <Skeleton className="aspect-video w-full shrink-0 @[640px]:w-[280px]" />
         <div className="flex-1">
           <Skeleton className="mt-3.5 h-4 w-2/5 @[640px]:mt-0.5" />

@@ -49,8 +49,10 @@ const htmlOfProject = () =>
       })}
     />,
   );
+/** What is read aloud: the texts, and the names of the icons that have one. */
 const text = (changes: Partial<SolutionCardData>, unknown?: string) =>
   html(changes, unknown)
+    .replaceAll(/<svg[^>]* aria-label="([^"]*)"[^>]*>/g, ' $1 ')
     .replaceAll(/<[^>]+>/g, ' ')
     .replaceAll(/\s+/g, ' ');
 
@@ -60,7 +62,7 @@ it('shows level, occupation, two materials and how many more, author, profession
     'Partial Foot A liner for long days A description. Walking',
     'Silicone, Titanium +2 more',
     'Maren Okafor',
-    '12 likes 3 comments',
+    'Likes 12 Comments 3',
     'Physiotherapist · Mar 4, 2026',
   ])
     expect(cardText).toContain(part);

@@ -1,6 +1,7 @@
-import { dehydrate, HydrationBoundary, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
 import { reportContext } from '#app/context/request-id.ts';
+import { PageDataBoundary, pageData } from '#app/page-data.tsx';
 import { PointsGuide } from '#app/profiles/achievements.tsx';
 import { createQueryClient } from '#app/query-client.ts';
 import { SITE_NAME } from '#app/site.ts';
@@ -17,7 +18,7 @@ export async function loader({ context, request }: Route.LoaderArgs) {
   await cache
     .fetchQuery({ ...badgesQuery(serverClient(context)), retry: false })
     .catch((error: unknown) => context.get(reportContext).report(error, 'about page'));
-  return { state: dehydrate(cache), origin: new URL(request.url).origin };
+  return { state: pageData(cache), origin: new URL(request.url).origin };
 }
 
 export const meta = ({ loaderData }: Route.MetaArgs) =>
@@ -173,12 +174,12 @@ function BadgeTable() {
 
 export default function AboutPage({ loaderData }: Route.ComponentProps) {
   return (
-    <HydrationBoundary state={loaderData.state}>
+    <PageDataBoundary data={loaderData.state}>
       <ArticlePage
         title={`About ${SITE_NAME}`}
         lead="A place where prosthetics professionals show each other what worked, with enough detail to build on it. It is free."
         sections={sections}
       />
-    </HydrationBoundary>
+    </PageDataBoundary>
   );
 }

@@ -19,17 +19,7 @@ export function Badge({
   className?: string;
   children: ReactNode;
 }) {
-  return (
-    <span
-      className={classes(
-        'inline-flex min-h-7 items-center gap-1.5 rounded-sm px-2.5 text-sm font-medium [&_svg]:size-4 [&_svg]:shrink-0 [&_svg]:stroke-2',
-        tones[tone],
-        className,
-      )}
-    >
-      {children}
-    </span>
-  );
+  return <span className={classes('badge', tones[tone], className)}>{children}</span>;
 }
 
 /** An unread or chosen count; "9+" above nine. */

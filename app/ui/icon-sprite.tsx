@@ -1,10 +1,9 @@
-import { Award, Check, Heart, MessageSquare, Play, TriangleAlert } from 'lucide-react';
+import { Award, Heart, MessageSquare, Play, TriangleAlert } from 'lucide-react';
 
 // Icons that a page repeats by the dozen are drawn once and referred to, which halves the HTML of a list.
 const icons = {
   alert: TriangleAlert,
   award: Award,
-  check: Check,
   heart: Heart,
   comment: MessageSquare,
   play: Play,
@@ -23,10 +22,22 @@ export function IconSprite() {
   );
 }
 
-export function SpriteIcon({ name, className }: { name: keyof typeof icons; className: string }) {
-  return (
+interface SpriteIconProps {
+  name: keyof typeof icons;
+  className?: string;
+  /** What the icon says, where no text beside it does. */
+  label?: string;
+}
+
+export function SpriteIcon({ name, className, label }: SpriteIconProps) {
+  const use = <use href={`#icon-${name}`} />;
+  return label ? (
+    <svg className={className} role="img" aria-label={label}>
+      {use}
+    </svg>
+  ) : (
     <svg className={className} aria-hidden="true">
-      <use href={`#icon-${name}`} />
+      {use}
     </svg>
   );
 }

@@ -26,10 +26,7 @@ export function SegmentedControl<Value extends string>({
     <fieldset className={classes('flex rounded-md bg-sunken p-1', className)}>
       <legend className="sr-only">{legend}</legend>
       {options.map((option) => (
-        <label
-          key={option.value}
-          className="flex min-h-9 flex-1 items-center justify-center gap-2 rounded-sm px-3 text-ink-2 transition-colors select-none hover:text-ink has-checked:bg-segment has-checked:font-semibold has-checked:text-ink has-checked:shadow-[0_1px_3px_rgb(0_0_0/.12)] has-focus-visible:outline-3 has-focus-visible:outline-offset-2 has-focus-visible:outline-focus lg:min-h-8"
-        >
+        <label key={option.value} className="segment">
           <input
             type="radio"
             name={name}

@@ -4,12 +4,12 @@ import { MemoryRouter } from 'react-router';
 import { describe, expect, it } from 'vitest';
 import { hostileTexts, UNITS } from '../../tests/hostile-texts.ts';
 import { formattingProblem } from './formatting.ts';
-import { RichText } from './rich-text.tsx';
+import RichTextBody from './rich-text-body.tsx';
 
 const render = (text: string, mentions: string[] = []) =>
   renderToStaticMarkup(
     <MemoryRouter>
-      <RichText text={text} mentions={mentions} />
+      <RichTextBody text={text} mentions={mentions} />
     </MemoryRouter>,
   ).replaceAll(/ class="[^"]*"/g, '');
 

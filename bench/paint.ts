@@ -1,0 +1,117 @@
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { createServer } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { chromium } from 'playwright-core';
+import { findBrowser } from '../tests/e2e/find-browser.ts';
+import { root } from './database.ts';
+import { median } from './runner.ts';
+
+// The first view of each kind of page, with the demo content, on a phone with a slow line (processor × 4, 150 ms,
+// 1.6 Mbit/s), beside a page of text alone. Nothing is cached.
+const ROUNDS = Number(process.env.ROUNDS ?? 5);
+const SITE = 'http://127.0.0.1:43121';
+const PHONE = { viewport: { width: 360, height: 740 }, deviceScaleFactor: 2, isMobile: true, hasTouch: true };
+const FLOOR = `<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width">
+<title>Text</title><style>body{font:16px/24px sans-serif;margin:16px}</style>
+<h1>A page of text</h1>${'<p>Nothing is loaded with this page: no style sheet, no font, no script and no picture.</p>'.repeat(12)}`;
+
+interface View {
+  /** Milliseconds until the largest paint of the first view. */
+  paint: number;
+  /** Milliseconds by which long tasks exceeded 50, from the first paint on. */
+  blocked: number;
+  /** Bytes on the line. */
+  document: number;
+  scripts: number;
+  all: number;
+  elements: number;
+}
+
+const dataDir = mkdtempSync(join(tmpdir(), 'limb-commons-paint-'));
+const site = fork(join(root, 'server/main.ts'), [], {
+  env: { PATH: process.env.PATH, DATA_DIR: dataDir, PORT: '43121', LOG_LEVEL: 'error' },
+  stdio: ['ignore', 'pipe', 'ignore', 'ipc'],
+});
+const floor = createServer((_request, response) =>
+  response.writeHead(200, { 'content-type': 'text/html; charset=utf-8' }).end(FLOOR),
+).listen(43122, '127.0.0.1');
+const browser = await chromium.launch(await findBrowser());
+
+async function view(url: string): Promise<View> {
+  const context = await browser.newContext(PHONE);
+  const page = await context.newPage();
+  const session = await context.newCDPSession(page);
+  await session.send('Network.enable');
+  await session.send('Network.setCacheDisabled', { cacheDisabled: true });
+  await session.send('Network.emulateNetworkConditions', {
+    offline: false,
+    latency: 150,
+    downloadThroughput: (1.6 * 1024 * 1024) / 8,
+    uploadThroughput: (750 * 1024) / 8,
+  });
+  await session.send('Emulation.setCPUThrottlingRate', { rate: 4 });
+  const kinds = new Map<string, string>();
+  const bytes = { Document: 0, Script: 0, all: 0 };
+  session.on('Network.responseReceived', ({ requestId, type }) => void kinds.set(requestId, type));
+  session.on('Network.loadingFinished', ({ requestId, encodedDataLength }) => {
+    const kind = kinds.get(requestId);
+    bytes.all += encodedDataLength;
+    if (kind === 'Document' || kind === 'Script') bytes[kind] += encodedDataLength;
+  });
+  await page.addInitScript(`
+    window.seen = { paint: 0, blocked: 0, first: 0 };
+    new PerformanceObserver((list) => { for (const entry of list.getEntries()) seen.paint = entry.startTime; })
+      .observe({ type: 'largest-contentful-paint', buffered: true });
+    new PerformanceObserver((list) => { for (const entry of list.getEntries()) if (entry.name === 'first-contentful-paint') seen.first = entry.startTime; })
+      .observe({ type: 'paint', buffered: true });
+    new PerformanceObserver((list) => { for (const entry of list.getEntries()) seen.blocked += Math.max(0, entry.duration - 50); })
+      .observe({ type: 'longtask', buffered: true });
+  `);
+  await page.goto(url, { waitUntil: 'networkidle' });
+  const seen = (await page.evaluate(
+    '({ ...seen, elements: document.querySelectorAll("*").length })',
+  )) as Pick<View, 'paint' | 'blocked' | 'elements'>;
+  await context.close();
+  return { ...seen, document: bytes.Document, scripts: bytes.Script, all: bytes.all };
+}
+
+try {
+  await new Promise<void>((ready) =>
+    site.stdout?.on('data', (line: Buffer) => line.includes('is ready') && ready()),
+  );
+  const links = async (path: string, pattern: RegExp) =>
+    pattern.exec(await (await fetch(SITE + path)).text())?.[0] ?? '';
+  const pages = [
+    ['a page of text', 'http://127.0.0.1:43122/'],
+    ['home', `${SITE}/`],
+    ['browse', `${SITE}/browse`],
+    ['a solution', SITE + (await links('/browse', /\/solutions\/[0-9a-f-]{36}/))],
+    ['forum', `${SITE}/forum`],
+    ['a topic', SITE + (await links('/forum', /\/forum\/[0-9a-f-]{36}/))],
+  ] as const;
+  const views = pages.map((): View[] => []);
+  for (const [, url] of pages) await view(url);
+  for (let round = 0; round < ROUNDS; round++)
+    for (const [index, [, url]] of pages.entries()) views[index]?.push(await view(url));
+  const kilobytes = (figure: number) => `${(figure / 1024).toFixed(0)} KB`.padStart(8);
+  console.log(
+    'First view             largest paint  of text   blocked  document   scripts  in all  elements',
+  );
+  for (const [index, [name]] of pages.entries()) {
+    const own = views[index] ?? [];
+    const middle = (key: keyof View) => median(own.map((one) => one[key]));
+    const ratio = median(own.map(({ paint }, round) => paint / (views[0]?.[round]?.paint ?? Number.NaN)));
+    console.log(
+      `${name.padEnd(22)} ${middle('paint').toFixed(0).padStart(10)} ms ${ratio.toFixed(2).padStart(7)}x ${middle('blocked').toFixed(0).padStart(7)} ms ${kilobytes(middle('document'))} ${kilobytes(middle('scripts'))} ${kilobytes(middle('all'))} ${String(middle('elements')).padStart(8)}`,
+    );
+  }
+} finally {
+  await browser.close();
+  floor.close();
+  site.kill('SIGINT');
+  await once(site, 'exit');
+  rmSync(dataDir, { recursive: true, force: true });
+}
