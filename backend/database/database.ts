@@ -12,7 +12,7 @@ export interface Caller {
   role: string;
   /** JWT claims, visible to SQL as `request.jwt.claims`. */
   claims: Record<string, unknown>;
-  /** Lower-case header names, visible to SQL as `request.headers`. */
+  /** Lower-case header names, visible to SQL as `request.headers`; the cookies among them also as `request.cookies`. */
   headers?: Record<string, string>;
   method?: string;
   path?: string;
@@ -318,8 +318,19 @@ export class Database {
       caller.path ?? '',
       caller.role,
       caller.readOnly ? 'on' : 'off',
+      cookiesOf(caller.headers?.cookie),
     ];
   }
+}
+
+/** The cookies of a request as a JSON object, their values as they were sent. */
+function cookiesOf(header: string | undefined): string {
+  if (header === undefined) return '{}';
+  const pairs = header.split(';').map((pair) => {
+    const [name = '', ...value] = pair.split('=');
+    return [name.trim(), value.join('=').trim()] as const;
+  });
+  return JSON.stringify(Object.fromEntries(pairs));
 }
 
 /** A single statement leaves no work to undo. */

@@ -10,7 +10,7 @@ export interface Result<Row> {
 export const IMPERSONATE = `select set_config('search_path', $1, true), set_config('statement_timeout', $2, true),
   set_config('request.jwt.claims', $3, true), set_config('request.headers', $4, true),
   set_config('request.method', $5, true), set_config('request.path', $6, true),
-  set_config('role', $7, true), set_config('transaction_read_only', $8, true)`;
+  set_config('role', $7, true), set_config('transaction_read_only', $8, true), set_config('request.cookies', $9, true)`;
 
 /**
  * True of a fault of the connection, and of the database's last messages on it: that it stops, or that it

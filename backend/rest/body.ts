@@ -33,12 +33,13 @@ export async function readBytes(request: Request): Promise<Buffer> {
  * Understands JSON, CSV and form bodies.
  *
  * @param columns of the query string; rows may then differ in their keys
+ * @param forCall a list of anything passes, for a function that takes the whole body
  * @throws RestError PGRST102
  */
-export function parseBody(raw: Buffer, type: string, columns: string[] | undefined): Body {
+export function parseBody(raw: Buffer, type: string, columns: string[] | undefined, forCall = false): Body {
   switch (type) {
     case 'application/json':
-      return fromJson(raw, columns);
+      return fromJson(raw, columns, forCall);
     case 'text/csv':
       return fromRows(parseCsv(raw.toString()), raw, columns);
     case 'application/x-www-form-urlencoded':
@@ -48,14 +49,15 @@ export function parseBody(raw: Buffer, type: string, columns: string[] | undefin
   }
 }
 
-function fromJson(raw: Buffer, columns: string[] | undefined): Body {
+function fromJson(raw: Buffer, columns: string[] | undefined, forCall: boolean): Body {
   const text = raw.toString();
   const value = jsonOf(text);
   if (!Array.isArray(value)) {
     if (!isObject(value)) return { rows: '[]', raw, keys: columns ?? [], count: 0, isArray: true };
     return { rows: `[${text}]`, raw, keys: columns ?? Object.keys(value), count: 1, isArray: false };
   }
-  return { rows: text, raw, keys: columns ?? sharedKeys(value), count: value.length, isArray: true };
+  const keys = forCall && !isObject(value[0]) ? [] : (columns ?? sharedKeys(value));
+  return { rows: text, raw, keys, count: value.length, isArray: true };
 }
 
 function jsonOf(text: string): unknown {

@@ -96,24 +96,25 @@ async function argumentsOf(
   { method, request, query }: RestRequest,
   type: string,
 ): Promise<{ keys: string[]; given: Given }> {
-  if (method !== 'POST') return fromPairs(query.parameters, Buffer.alloc(0));
+  if (method !== 'POST') return fromPairs(query.parameters);
   const raw = await readBytes(request);
   if (isWholeBody(type)) {
     const whole: Arguments = { kind: 'body', raw };
     return { keys: [], given: { named: whole, whole } };
   }
   if (type === 'application/x-www-form-urlencoded')
-    return fromPairs([...new URLSearchParams(raw.toString())], raw);
+    return fromPairs([...new URLSearchParams(raw.toString())]);
   const text = raw.length === 0 ? Buffer.from('{}') : raw;
-  // A list has no names; only a function that takes the whole body can accept it.
-  const columns = /^\s*\[/.test(text.subarray(0, 64).toString()) ? [] : query.columns;
-  const body = parseBody(text, type, columns);
+  const body = parseBody(text, type, query.columns, true);
   return { keys: body.keys, given: { named: { kind: 'json', body }, whole: { kind: 'body', raw: text } } };
 }
 
-function fromPairs(pairs: [string, string][], raw: Buffer): { keys: string[]; given: Given } {
+function fromPairs(pairs: [string, string][]): { keys: string[]; given: Given } {
   const keys = [...new Set(pairs.map(([key]) => key))];
-  return { keys, given: { named: { kind: 'texts', pairs }, whole: { kind: 'body', raw } } };
+  const unnamed = pairs.findLast(([key]) => key === '')?.[1];
+  const whole: Arguments =
+    unnamed === undefined ? { kind: 'texts', pairs: [] } : { kind: 'body', raw: Buffer.from(unnamed) };
+  return { keys, given: { named: { kind: 'texts', pairs }, whole } };
 }
 
 function shapeOf(routine: Routine): 'rows' | 'row' | 'scalars' | 'scalar' {

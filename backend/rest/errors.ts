@@ -1,5 +1,4 @@
 import { diskProblem } from '../../media/disk.ts';
-import type { InvalidToken } from '../crypto/tokens.ts';
 import { DatabaseError, outageOf } from '../database/database.ts';
 
 /** A refusal in PostgREST's terms: the body's fields, with its HTTP status. */
@@ -51,26 +50,6 @@ export const unknownColumn = (relation: string, column: string) =>
     'PGRST204',
     `Could not find the '${column}' column of '${relation}' in the schema cache`,
   );
-
-/** The token's fault, in PostgREST's terms. */
-export function fromToken(error: InvalidToken, token: string): RestError {
-  const parts = token.split('.').length;
-  const [code, message] =
-    error.reason === 'expired'
-      ? ['PGRST303', 'JWT expired']
-      : error.reason === 'claims'
-        ? ['PGRST303', `JWT claims are not valid: ${error.message}`]
-        : [
-            'PGRST301',
-            parts === 3 ? 'No suitable key or wrong key type' : `Expected 3 parts in JWT; got ${parts}`,
-          ];
-  return new RestError(401, code, message, {
-    headers: {
-      'www-authenticate': `Bearer error="invalid_token", error_description="${message.replaceAll(/[^\x20-\x7e]|["\\]/g, '')}"`,
-    },
-    cause: error,
-  });
-}
 
 /**
  * The meaning of a failed statement for the client; undefined for an unforeseen fault.
@@ -150,8 +129,8 @@ function statusOf(code: string, message: string, anonymous: boolean): number {
     case 'P0001':
       return 400;
   }
-  const custom = /^PT([1-5]\d\d)$/.exec(code);
-  if (custom) return Number(custom[1]);
+  // `raise sqlstate 'PT402'` names the status.
+  if (code.startsWith('PT')) return isStatus(Number(code.slice(2))) ? Number(code.slice(2)) : 500;
   if (/^(0L|0P|28)/.test(code)) return 403;
   if (/^(08|53)/.test(code)) return 503;
   if (code.startsWith('54')) return 413;
@@ -164,29 +143,55 @@ function statusOf(code: string, message: string, anonymous: boolean): number {
  * DETAIL.
  */
 function raised(error: DatabaseError): RestError {
+  const { message, detail } = error;
+  const body = fieldsOf(message);
+  if (typeof body?.code !== 'string' || typeof body.message !== 'string')
+    return unreadable(
+      error,
+      `Invalid JSON value for MESSAGE: '${message}'`,
+      "MESSAGE must be a JSON object with obligatory keys: 'code', 'message' and optional keys: 'details', 'hint'.",
+    );
+  const head = fieldsOf(detail ?? '');
+  if (!isStatus(head?.status) || !isHeaders(head.headers))
+    return unreadable(
+      error,
+      detail === undefined
+        ? 'DETAIL is missing in the RAISE statement'
+        : `Invalid JSON value for DETAIL: '${detail}'`,
+      "DETAIL must be a JSON object with obligatory keys: 'status', 'headers' and optional key: 'status_text'.",
+    );
+  return new RestError(head.status, body.code, body.message, {
+    details: body.details,
+    hint: typeof body.hint === 'string' ? body.hint : null,
+    headers: head.headers,
+    cause: error,
+  });
+}
+
+const unreadable = (cause: DatabaseError, details: string, hint: string) =>
+  new RestError(500, 'PGRST121', 'Could not parse JSON in the "RAISE SQLSTATE \'PGRST\'" error', {
+    details,
+    hint,
+    cause,
+  });
+
+/** The fields of a JSON object; undefined for any other text. */
+function fieldsOf(text: string): Record<string, unknown> | undefined {
   try {
-    const body = JSON.parse(error.message) as {
-      code: string;
-      message: string;
-      details?: string;
-      hint?: string;
-    };
-    const head = JSON.parse(error.detail ?? '') as { status: number; headers: Record<string, string> };
-    if (typeof body.code !== 'string' || typeof body.message !== 'string' || !isStatus(head.status))
-      throw new Error();
-    return new RestError(head.status, body.code, body.message, {
-      details: body.details,
-      hint: body.hint,
-      headers: head.headers,
-    });
+    const value: unknown = JSON.parse(text);
+    return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : undefined;
   } catch {
-    return new RestError(500, 'PGRST121', 'Could not parse JSON in the "RAISE SQLSTATE \'PGRST\'" error', {
-      details: error.detail
-        ? `Invalid JSON value for MESSAGE or DETAIL: '${error.message}'`
-        : 'DETAIL is missing in the RAISE statement',
-      hint: "MESSAGE must be a JSON object with 'code' and 'message', DETAIL one with 'status' and 'headers'.",
-      cause: error,
-    });
+    return undefined;
+  }
+}
+
+/** Whether the value names headers that can be sent. */
+function isHeaders(value: unknown): value is Record<string, string> {
+  if (typeof value !== 'object' || value === null) return false;
+  try {
+    return Object.entries(value).every(([name, text]) => new Headers([[name, text]]).has(name));
+  } catch {
+    return false;
   }
 }
 

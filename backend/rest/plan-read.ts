@@ -139,27 +139,24 @@ function nodeAt<T>(root: ReadNode, located: Located<T>): ReadNode {
 
 function completePlan(node: ReadNode, maxRows: number | undefined): void {
   const embeds = embedsOf(node);
-  node.conditions = node.conditions.map((condition) => withPresence(condition, node, embeds));
+  node.conditions = node.conditions.map((condition) => withPresence(condition, embeds));
   node.order = node.order.map((order) => ({ ...order, embed: orderedEmbed(order.term, node, embeds) }));
   if (maxRows !== undefined) node.limit = Math.min(node.limit ?? maxRows, maxRows);
   for (const embed of embeds) completePlan(embed.node, maxRows);
 }
 
 /** `rel=is.null` and `rel=not.is.null` ask whether the embed has rows. */
-function withPresence(condition: PlannedCondition, node: ReadNode, embeds: Embed[]): PlannedCondition {
+function withPresence(condition: PlannedCondition, embeds: Embed[]): PlannedCondition {
   if (condition.kind === 'presence') return condition;
   if (condition.kind !== 'filter') {
-    return { ...condition, terms: condition.terms.map((term) => withPresence(term, node, embeds)) };
+    return { ...condition, terms: condition.terms.map((term) => withPresence(term, embeds)) };
   }
   const { field, negated, operation } = condition;
-  const embed = field.path.length === 0 ? embeds.find((item) => item.output === field.name) : undefined;
-  if (!embed || node.relation?.columns.has(field.name)) return condition;
   const asksNull = operation.kind === 'is' && (operation.value === 'NULL' || operation.value === 'NOT NULL');
-  if (!asksNull || (embed.wanted.spread && !embed.toOne)) {
-    throw new RestError(400, 'PGRST120', `Bad operator on the '${embed.output}' embedded resource`, {
-      details: 'Only is null or not is null filters are allowed on embedded resources',
-    });
-  }
+  if (!asksNull || field.path.length > 0) return condition;
+  // An embed is meant rather than a column of the same name, as in PostgREST.
+  const embed = embeds.find((item) => item.output === field.name);
+  if (!embed) return condition;
   return { kind: 'presence', embed, present: negated !== (operation.value === 'NOT NULL') };
 }
 

@@ -24,8 +24,11 @@ export function toResponse(answer: Answer, row: Pick<ResultRow, 'headers' | 'sta
   for (const [name, value] of customHeaders(row.headers)) own.append(name, value);
   for (const name of new Set(own.keys())) headers.delete(name);
   for (const [name, value] of own) headers.append(name, value);
-  return new Response(status === 204 || status === 304 ? null : answer.body, { status, headers });
+  return new Response(bodyFor(status, answer.body), { status, headers });
 }
+
+/** Without a body where HTTP allows none, whoever chose the status. */
+const bodyFor = (status: number, body: string | null) => ([204, 205, 304].includes(status) ? null : body);
 
 function customHeaders(text: string | null): [string, string][] {
   if (text === null) return [];
@@ -62,7 +65,7 @@ export function rangeStatus(offset: number, rows: number, total: number | undefi
 
 export function errorResponse(error: RestError): Response {
   const { code, details, hint, message } = error;
-  return new Response(JSON.stringify({ code, details, hint, message }), {
+  return new Response(bodyFor(error.status, JSON.stringify({ code, details, hint, message })), {
     status: error.status,
     headers: {
       'content-type': 'application/json; charset=utf-8',

@@ -1,12 +1,10 @@
 import { type Context, Hono } from 'hono';
-import { callerOf, tokenOf } from '../caller.ts';
 import { type Dependencies, type Env, logFault } from '../context.ts';
-import { InvalidToken } from '../crypto/tokens.ts';
 import type { Caller } from '../database/database.ts';
 import { clientAddress } from '../http/client-address.ts';
 import { QueueFull } from '../http/fair-queue.ts';
 import { call } from './call.ts';
-import { fromDatabase, fromToken, RestError } from './errors.ts';
+import { fromDatabase, RestError } from './errors.ts';
 import { negotiate } from './media-type.ts';
 import { parseQuery } from './parse/query.ts';
 import { parsePreferences } from './preferences.ts';
@@ -17,6 +15,7 @@ import { mostSimilar } from './schema/did-you-mean.ts';
 import type { Relation } from './schema/relation.ts';
 import { type Schema, SchemaCache } from './schema/schema-cache.ts';
 import { identifier } from './sql/sql.ts';
+import { authenticate } from './token.ts';
 import { write } from './write.ts';
 
 const MAX_URL = 32_768;
@@ -50,7 +49,7 @@ export async function createRest(
       const request = context.req.raw;
       if (!methods.includes(request.method)) throw wrongMethod(request.method, isCall);
       if (request.url.length > MAX_URL) throw new RestError(414, 'PGRST100', 'The URL is too long');
-      caller = await authenticate(request, dependencies);
+      caller = await authenticate(request, dependencies.keys);
       caller.signal = request.signal;
       // Forwarding headers that a client sends itself are ignored.
       const address = clientAddress(context, config.trustProxy);
@@ -67,7 +66,11 @@ export async function createRest(
         schema: await cache.get(),
         schemaName,
         caller,
-        query: parseQuery(new URL(request.url).searchParams, isCall, caller.role === 'anon'),
+        query: parseQuery(
+          new URL(request.url).searchParams,
+          isCall && request.method !== 'POST',
+          caller.role === 'anon',
+        ),
         preferences: parsePreferences(request.headers.get('prefer')),
         format: negotiate(request.headers.get('accept')),
         notifyWrite: () => notifyWrite(caller?.path ?? ''),
@@ -112,16 +115,6 @@ export async function createRest(
     ),
   );
   return app;
-}
-
-async function authenticate(request: Request, { keys }: Dependencies): Promise<Caller> {
-  try {
-    const caller = await callerOf(request, keys);
-    return { ...caller, path: caller.path?.replace(/^\/rest\/v1/, '') ?? '' };
-  } catch (error) {
-    if (error instanceof InvalidToken) throw fromToken(error, tokenOf(request) ?? '');
-    throw error;
-  }
 }
 
 const tooManyAtOnce = (cause: QueueFull) =>

@@ -97,7 +97,7 @@ function guards({ method, preferences, format }: RestRequest): string[] {
 }
 
 function statusOf(method: string, preferences: Preferences, row: ResultRow): number {
-  const merged = row.inserted !== null && row.inserted <= 0;
+  const merged = row.inserted === null ? row.affected === '0' : row.inserted <= 0;
   if (method === 'POST') return preferences.resolution === 'merge-duplicates' && merged ? 200 : 201;
   if (preferences.return !== 'representation') return 204;
   return method === 'PUT' && !merged ? 201 : 200;

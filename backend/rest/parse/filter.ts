@@ -75,8 +75,8 @@ export function parseFilter(key: string, text: string): Located<Condition> {
   const { path, field } = parseTreePath(key);
   const reader = new Scanner(text, `failed to parse filter (${text})`);
   const negated = reader.accept('not.');
+  // PostgREST ignores what stands behind a list.
   const operation = parseOperation(reader, () => reader.remaining());
-  reader.end('","');
   return { path, value: { kind: 'filter', field, negated, operation } };
 }
 
@@ -90,8 +90,8 @@ export function parseLogic(key: string, text: string): Located<Condition> {
   const operator = words.pop() ?? '';
   const negated = words.includes('not');
   const reader = new Scanner(`${operator}${text}`, `failed to parse logic tree (${text})`);
+  // PostgREST ignores what stands behind a tree, for example a surplus parenthesis.
   const tree = parseTree(reader, 0);
-  reader.end('","');
   const path = words.filter((word) => word !== 'not').join('.');
   return {
     path: path === '' ? [] : [...parseTreePath(`${path}._`).path],
@@ -118,6 +118,8 @@ function parseTree(reader: Scanner, depth: number): Condition {
     return { kind: operator, negated, terms };
   }
   reader.position = start;
+  if (!reader.startsName())
+    reader.fail('field name (* or [a..z0..9_$]), negation operator (not) or logic operator (and, or)');
   return parseTerm(reader);
 }
 
@@ -132,8 +134,10 @@ function parseOperation(reader: Scanner, value: () => string): FilterOperation {
   const start = reader.position;
   const word = reader.match(/[a-z]+/y) ?? '';
   if (word === 'is' && reader.accept('.')) {
-    const found = IS_VALUES[reader.match(/[A-Za-z_]+/y)?.toLowerCase() ?? ''];
-    return found ? { kind: 'is', value: found } : reader.fail('null or trilean value (unknown, true, false)');
+    const value = reader.match(/(?:null|not_null|true|false|unknown)(?![A-Za-z_])/iy)?.toLowerCase() ?? '';
+    return Object.hasOwn(IS_VALUES, value)
+      ? { kind: 'is', value: IS_VALUES[value] ?? '' }
+      : reader.fail('isVal: (null, not_null, true, false, unknown)');
   }
   if (word === 'in' && reader.accept('.')) return { kind: 'in', values: parseList(reader) };
 
@@ -164,6 +168,7 @@ function parseOperation(reader: Scanner, value: () => string): FilterOperation {
 function parseList(reader: Scanner): string[] {
   reader.spaces();
   reader.expect('(');
+  reader.spaces();
   const values = [];
   do values.push(parseElement(reader));
   while (reader.accept(','));

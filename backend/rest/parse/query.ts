@@ -72,9 +72,9 @@ function parseCount(key: string, text: string): Located<number>[] {
   if (!/^-?\d{1,15}$/.test(text)) return [];
   const value = Number(text);
   if (value < 0) {
-    throw rangeNotSatisfiable(
-      `${key.endsWith('limit') ? 'Limit' : 'Offset'} should be greater than or equal to zero.`,
-    );
+    // As in PostgREST, a negative offset is none.
+    if (key.endsWith('offset')) return [];
+    throw rangeNotSatisfiable('Limit should be greater than or equal to zero.');
   }
   return [{ path: pathOf(key), value }];
 }

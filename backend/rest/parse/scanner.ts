@@ -1,6 +1,7 @@
 import { badQuery } from '../errors.ts';
 
 const NAME = /[\p{L}\p{N}_ $]+(?:-(?!>)[\p{L}\p{N}_ $]+)*/uy;
+const JSON_KEY = /[^(\-:.,>)]+(?:-(?!>)[^(\-:.,>)]+)*/uy;
 
 /** A cursor over one part of the query string, which fails with PostgREST's messages. */
 export class Scanner {
@@ -58,11 +59,25 @@ export class Scanner {
     this.match(/[ \t]*/y);
   }
 
+  /** Whether `name` would find one here. */
+  startsName(): boolean {
+    NAME.lastIndex = this.#at;
+    return this.startsWith('"') || NAME.test(this.#text);
+  }
+
   /** A column, relation or alias: bare words (dashes allowed) or any text in double quotes. */
   name(): string {
     if (this.startsWith('"')) return this.quoted();
     const word = this.match(NAME)?.trim();
     if (!word) this.fail('field name (* or [a..z0..9_$])');
+    return word;
+  }
+
+  /** A key inside a JSON value: any text but the marks of the query's own grammar, or text in double quotes. */
+  jsonKey(): string {
+    if (this.startsWith('"')) return this.quoted();
+    const word = this.match(JSON_KEY)?.trim();
+    if (!word) this.fail('"-", digit or any non reserved character different from: .,>()');
     return word;
   }
 

@@ -116,7 +116,8 @@ export function parsePath(reader: Scanner): JsonStep[] {
     const asText = reader.accept('->>');
     if (!asText) reader.accept('->');
     const index = reader.match(/-?\d{1,9}(?=->|::|[.,)]|$)/y);
-    path.push(index === undefined ? { asText, key: reader.name() } : { asText, index: Number(index) });
+    if (index === undefined && reader.accept('-')) reader.fail('digit');
+    path.push(index === undefined ? { asText, key: reader.jsonKey() } : { asText, index: Number(index) });
   }
   return path;
 }
@@ -133,7 +134,6 @@ export function parseTreePath(text: string): { path: string[]; field: Field } {
 
 /** A comma-separated list of names, as in `columns=` and `on_conflict=`. */
 export function parseNames(text: string, parameter: string): string[] {
-  if (text === '') return [];
   const reader = new Scanner(text, `failed to parse ${parameter} parameter (${text})`);
   const names = [];
   do {

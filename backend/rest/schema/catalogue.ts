@@ -40,7 +40,14 @@ export interface CatalogueFunction {
   returnsComposite: boolean;
   /** The table, view or composite type returned, or null. */
   returnRelation: number | null;
-  parameters: { name: string; type: string; variadic: boolean; relation: number | null }[];
+  parameters: {
+    name: string;
+    type: string;
+    /** The type in which an argument is read, whose length a bare `character` or `bit` would cut to one. */
+    unlimitedType: string;
+    variadic: boolean;
+    relation: number | null;
+  }[];
   defaults: number;
 }
 
@@ -52,7 +59,13 @@ const RELATIONS = `
       select coalesce(json_agg(json_build_object(
         'number', a.attnum, 'name', a.attname,
         'type', format_type(a.atttypid, a.atttypmod),
-        'baseType', format_type(coalesce(nullif(t.typbasetype, 0), t.oid), null),
+        'baseType', (
+          with recursive base (oid, next) as (
+            select t.oid, t.typbasetype
+            union all select y.oid, y.typbasetype from base join pg_type y on y.oid = base.next
+          )
+          select format_type(oid, null) from base where next = 0
+        ),
         'default', case
           when a.attgenerated <> '' then null
           when a.attidentity <> '' then (
@@ -94,7 +107,10 @@ const FUNCTIONS = `
     'defaults', p.pronargdefaults,
     'parameters', (
       select coalesce(json_agg(json_build_object(
-        'name', coalesce(x.name, ''), 'type', format_type(x.type, null),
+        'name', coalesce(x.name, ''), 'type', format_type(x.type, null), 'unlimitedType', case x.type
+          when 'bpchar'::regtype then 'character varying' when 'bpchar[]'::regtype then 'character varying[]'
+          when 'bit'::regtype then 'bit varying' when 'bit[]'::regtype then 'bit varying[]'
+          else format_type(x.type, null) end,
         'variadic', coalesce(x.mode, 'i') = 'v',
         'relation', (select nullif(y.typrelid, 0)::bigint from pg_type y where y.oid = x.type)
       ) order by x.ordinality), '[]')

@@ -26,12 +26,10 @@ function matches(relationship: Relationship, target: string, hint: string | unde
   const single =
     relationship.columns.length === 1 && kind !== 'many-to-many' ? relationship.columns[0] : undefined;
   if (source === foreign) {
-    if (kind === 'many-to-many') return isTarget && relationship.junction?.relation.name === hint;
-    // One foreign key, two directions: the table's name means the many, the column's the one.
-    if (hint === undefined) {
-      return (isTarget && kind === 'one-to-many') || (kind !== 'one-to-many' && single?.[0] === target);
-    }
-    return isTarget && kind === 'one-to-many' && (single?.[1] === hint || relationship.constraint === hint);
+    // One foreign key, two directions: the table's name means the many, the column's the one. PostgREST
+    // knows no other way here.
+    if (kind === 'many-to-one') return hint === undefined && single?.[0] === target;
+    return isTarget && kind === 'one-to-many' && (hint === undefined || single?.[1] === hint);
   }
   if (hint === undefined) {
     if (isTarget) return true;

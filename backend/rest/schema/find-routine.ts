@@ -52,7 +52,6 @@ export function findRoutine(schema: Schema, call: Call): Routine {
 function fits(routine: Routine, call: Call): boolean {
   if (call.post && isWholeBody(call.contentType)) return false;
   const { parameters } = routine;
-  if (parameters.some((parameter) => parameter.name === '')) return false;
   return (
     call.keys.every((key) => parameters.some((parameter) => parameter.name === key)) &&
     parameters.every((parameter) => !parameter.required || call.keys.includes(parameter.name))

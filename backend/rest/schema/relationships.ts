@@ -61,6 +61,7 @@ export function buildRelationships(
     if (!replaced) add(relationship);
   }
   for (const relationship of computed) add(relationship);
+  for (const list of result.values()) list.sort(inOrderOfListing);
   return result;
 }
 
@@ -99,6 +100,7 @@ function foreignKeys(
   });
 }
 
+/** A view that shows a column twice has it under either name. */
 function withColumns(
   table: number,
   columns: number[],
@@ -111,13 +113,48 @@ function withColumns(
   for (const [oid, origins] of viewColumns) {
     const relation = relations.get(oid);
     if (!relation) continue;
-    const names = columns.map((column) => {
-      const passed = [...origins].find(([, origin]) => origin.table === table && origin.column === column);
-      return passed && relation.names.get(passed[0]);
-    });
-    if (names.every((name) => name !== undefined)) found.push({ relation, names });
+    const namesOf = (column: number) =>
+      [...origins].flatMap(([number, origin]) =>
+        origin.table === table && origin.column === column ? (relation.names.get(number) ?? []) : [],
+      );
+    for (const names of combinations(columns.map(namesOf))) found.push({ relation, names });
   }
   return found;
+}
+
+/** Every way to take one of each list, up to a number among which a client could choose. */
+function combinations(lists: string[][]): string[][] {
+  let result: string[][] = [[]];
+  for (const list of lists)
+    result = result.flatMap((start) => list.map((name) => [...start, name])).slice(0, MAX_COMBINATIONS);
+  return result;
+}
+
+const MAX_COMBINATIONS = 16;
+
+const LISTED_KINDS: Relationship['kind'][] = [
+  'one-to-many',
+  'many-to-one',
+  'one-to-one',
+  'many-to-many',
+  'computed',
+];
+
+/** The order in which PostgREST lists the relationships that a request could mean. */
+function inOrderOfListing(a: Relationship, b: Relationship): number {
+  const key = ({ target, kind, constraint, columns, junction }: Relationship) => [
+    target.schema,
+    target.name,
+    String(LISTED_KINDS.indexOf(kind)),
+    junction?.relation.name ?? '',
+    constraint,
+    junction?.constraint ?? '',
+    ...columns.flat(),
+    ...(junction?.columns.flat() ?? []),
+  ];
+  const [left, right] = [key(a), key(b)];
+  const index = left.findIndex((text, position) => text !== right[position]);
+  return index < 0 ? 0 : (left[index] ?? '') < (right[index] ?? '') ? -1 : 1;
 }
 
 function inverse(relationship: Relationship): Relationship {

@@ -7,8 +7,11 @@ import { buildRelationships, type Relationships } from './relationships.ts';
 import { readViewColumns, type ViewColumns } from './view-columns.ts';
 
 interface Parameter {
+  /** Empty for the only parameter of a function that takes the whole body. */
   name: string;
   type: string;
+  /** The type in which an argument is read. */
+  unlimitedType: string;
   variadic: boolean;
   required: boolean;
 }
@@ -101,7 +104,8 @@ function buildSchema(catalogue: Catalogue, exposed: readonly string[]): Schema {
         Map.groupBy(
           catalogue.functions
             .filter((routine) => routine.schema === schema && isCallable(routine))
-            .map((routine) => toRoutine(routine, relations)),
+            .map((routine) => toRoutine(routine, relations))
+            .sort(inOrderOfListing),
           (routine) => routine.name,
         ),
       ]),
@@ -162,6 +166,12 @@ function viewPrimaryKey(
   });
 }
 
+/** The order in which PostgREST lists overloads: by the number of their parameters, then by names and types. */
+function inOrderOfListing(a: Routine, b: Routine): number {
+  const key = ({ parameters }: Routine) => parameters.map(({ name, type }) => `${name}\0${type}`).join('\0');
+  return a.parameters.length - b.parameters.length || (key(a) < key(b) ? -1 : 1);
+}
+
 function isCallable(routine: CatalogueFunction): boolean {
   const [only] = routine.parameters;
   if (routine.parameters.length === 1 && only?.name === '') return UNNAMED_TYPES.includes(only.type);
@@ -177,6 +187,7 @@ function toRoutine(row: CatalogueFunction, relations: ReadonlyMap<number, Relati
     parameters: row.parameters.map((parameter, index) => ({
       name: parameter.name,
       type: parameter.type,
+      unlimitedType: parameter.unlimitedType,
       variadic: parameter.variadic,
       required: index < required,
     })),

@@ -44,20 +44,20 @@ function argumentsSql(
       };
     }
     case 'texts': {
-      const parts = routine.parameters.flatMap(({ name, type, variadic }) => {
+      const parts = routine.parameters.flatMap(({ name, unlimitedType, variadic }) => {
         const values = given.pairs.filter(([key]) => key === name).map(([, value]) => value);
         const last = values.at(-1);
         if (last === undefined) return [];
         const text =
           variadic && !(values.length === 1 && /^\{.*\}$/s.test(last)) ? arrayLiteral(values) : last;
-        return [named(name, variadic, `${statement.bind(text)}::${type}`)];
+        return [named(name, variadic, `${statement.bind(text)}::${unlimitedType}`)];
       });
       return { from: '', list: parts.join(', ') };
     }
     case 'json': {
       const used = routine.parameters.filter((parameter) => given.body.keys.includes(parameter.name));
       if (used.length === 0) return { from: '', list: '' };
-      const typed = used.map(({ name, type }) => `${identifier(name)} ${type}`).join(', ');
+      const typed = used.map(({ name, unlimitedType }) => `${identifier(name)} ${unlimitedType}`).join(', ');
       return {
         from: `(SELECT * FROM json_to_recordset(${statement.bind(given.body.rows)}::json) AS _(${typed}) LIMIT 1) AS "pgrst_body"`,
         list: used

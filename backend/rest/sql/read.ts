@@ -132,16 +132,19 @@ function joinSql(embed: Embed, parent: ReadNode, source: Source, statement: Stat
   const rows = isEmpty(embed)
     ? rowsSql('1 AS "present"', embed.node, inner, statement)
     : selectSql(embed.node, inner, statement);
-  const collected = embed.wanted.spread
-    ? outputs(embed.node).map(
-        (name) => `coalesce(json_agg(${aggregate}.${identifier(name)}), '[]') AS ${identifier(name)}`,
-      )
-    : [`json_agg(${aggregate}) AS ${aggregate}`];
+  // The rows as a whole tell whether a spread has any, also one without a column.
+  const spread = embed.wanted.spread ? outputs(embed.node) : [];
+  const collected = [
+    `json_agg(${aggregate}) AS ${aggregate}`,
+    ...spread.map(
+      (name) => `coalesce(json_agg(${aggregate}.${identifier(name)}), '[]') AS ${identifier(name)}`,
+    ),
+  ];
   // Without HAVING an aggregate always gives a row, and an inner join would keep the parents that have none.
   const having = embed.wanted.inner ? ' HAVING count(*) > 0' : '';
   const subquery = embed.toOne
     ? rows
-    : `SELECT ${collected.length > 0 ? collected.join(', ') : '1'} FROM (${rows}) AS ${aggregate}${having}`;
+    : `SELECT ${collected.join(', ')} FROM (${rows}) AS ${aggregate}${having}`;
   return `${embed.wanted.inner ? 'INNER' : 'LEFT'} JOIN LATERAL (${subquery}) AS ${aggregate} ON TRUE`;
 }
 

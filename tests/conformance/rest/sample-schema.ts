@@ -122,12 +122,18 @@ export interface SampleDatabase {
   stop(): Promise<void>;
 }
 
-/** A backend with the library's tables, already known to the table API. */
-export async function openSampleDatabase(): Promise<SampleDatabase> {
+/**
+ * A backend with the library's tables, already known to the table API.
+ *
+ * @param more SQL that creates further objects
+ */
+export async function openSampleDatabase(more = ''): Promise<SampleDatabase> {
   const backend = await startTestBackend();
   const sql = new pg.Client({ connectionString: backend.databaseUrl });
   await sql.connect();
-  await sql.query(`set role postgres; ${OPEN_TO_ALL}; ${SCHEMA}; reset role; notify pgrst, 'reload schema'`);
+  await sql.query(
+    `set role postgres; ${OPEN_TO_ALL}; ${SCHEMA}; ${more}; reset role; notify pgrst, 'reload schema'`,
+  );
   const options = { auth: { persistSession: false, autoRefreshToken: false } };
   const anon = createClient(backend.url, backend.anonKey, options);
   await vi.waitUntil(async () => {
