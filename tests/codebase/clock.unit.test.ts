@@ -24,6 +24,7 @@ const TIME_OF_DAY: Record<string, string> = {
   'server/health/metrics.ts': 'how old the last backup is',
   'server/health/uptime.ts': 'which minute it is',
   'backend/realtime/channel.ts': 'when a token ends, as it says',
+  'backend/rest/token.ts': 'when a token was issued, as it says',
   'backend/crypto/secrets.ts': 'when a key was made, as a file says',
   'backend/storage/files.ts': 'how old a file is',
   'backend/storage/signing.ts': 'when a token ends',

@@ -73,7 +73,7 @@ export class Scanner {
     return word;
   }
 
-  /** A key inside a JSON value: any text but the marks of the query's own grammar, or text in double quotes. */
+  /** A key inside a JSON value, without the marks of the query's own grammar unless it stands in double quotes. */
   jsonKey(): string {
     if (this.startsWith('"')) return this.quoted();
     const word = this.match(JSON_KEY)?.trim();

@@ -38,14 +38,15 @@ export interface Schema {
 const UNNAMED_TYPES = ['json', 'jsonb', 'text', 'xml', 'bytea'];
 
 /**
- * The API's knowledge of the database. Loads at the first request, again after `notify pgrst`, and keeps the
- * last good state meanwhile.
+ * The API's knowledge of the database. Loads at the first request, again after `notify pgrst`, which event
+ * triggers send too, and keeps the last good state when that fails.
  */
 export class SchemaCache {
   readonly #database: Database;
   readonly #exposed: readonly string[];
   readonly #log: Logger;
   #current: Promise<Schema> | undefined;
+  #isQueued = false;
 
   constructor(database: Database, exposed: readonly string[], log: Logger) {
     this.#database = database;
@@ -65,14 +66,23 @@ export class SchemaCache {
     }
   }
 
+  /** Reads the database again, at most once more while it is being read: each of many statements asks for it. */
   reload(): void {
+    if (this.#isQueued) return;
+    this.#isQueued = true;
     const before = this.#current;
-    const next = this.#load();
-    this.#current = next.catch((error: unknown) => {
-      this.#log.warn({ err: error }, 'the schema cache could not be reloaded');
-      if (!before) throw error;
-      return before;
-    });
+    const again = async () => {
+      await before?.catch(() => undefined);
+      this.#isQueued = false;
+      try {
+        return await this.#load();
+      } catch (error) {
+        this.#log.warn({ err: error }, 'the schema cache could not be reloaded');
+        if (!before) throw error;
+        return before;
+      }
+    };
+    this.#current = again();
     // There may be no request waiting for it yet.
     this.#current.catch(() => {});
   }
