@@ -136,7 +136,7 @@ function createBaseApp({ config, log }: Pick<Dependencies, 'config' | 'log'>): H
     ],
     maxAge: 86_400,
   });
-  app.use('/*', (context, next) => (isTusOptions(context) ? next() : allowOtherOrigins(context, next)));
+  app.use('/*', (context, next) => (asksWhatIsAllowed(context) ? next() : allowOtherOrigins(context, next)));
   app.onError((error, context) => {
     logFault(context, error, 'request failed');
     return context.json(
@@ -148,9 +148,10 @@ function createBaseApp({ config, log }: Pick<Dependencies, 'config' | 'log'>): H
 }
 
 /**
- * OPTIONS as a client of resumable uploads sends it; a browser's preflight request names the method it wants.
+ * OPTIONS as clients of resumable uploads and of the table API send it, which the service answers itself; a
+ * browser's preflight request names the method it wants.
  */
-const isTusOptions = ({ req }: Context<Env>) =>
+const asksWhatIsAllowed = ({ req }: Context<Env>) =>
   req.method === 'OPTIONS' &&
-  req.path.startsWith('/storage/v1/upload/resumable') &&
+  /^\/(?:storage\/v1\/upload\/resumable|rest\/v1)/.test(req.path) &&
   req.header('access-control-request-method') === undefined;

@@ -20,6 +20,8 @@ export interface Caller {
   searchPath?: string;
   /** Runs in a read-only transaction, as PostgREST does for GET and for stable functions. */
   readOnly?: boolean;
+  /** `transactionAs` undoes the work at its end. */
+  rollback?: boolean;
   /** Replaces the role's own limit. */
   timeoutMs?: number;
   /** Aborted when the client hangs up; a statement still waiting for its turn then needs no answer. */
@@ -189,7 +191,7 @@ export class Database {
       await query(IMPERSONATE, this.#settings(caller));
       return work(query);
     };
-    return this.#transact(impersonated, this.#limitMs(caller), caller.signal);
+    return this.#transact(impersonated, this.#limitMs(caller), caller.signal, caller.rollback);
   }
 
   /**
@@ -285,7 +287,12 @@ export class Database {
     return this.#turns ? inClientQueue(this.#turns, whole) : whole();
   }
 
-  #transact<T>(work: (query: Query) => Promise<T>, limitMs: number, signal?: AbortSignal): Promise<T> {
+  #transact<T>(
+    work: (query: Query) => Promise<T>,
+    limitMs: number,
+    signal?: AbortSignal,
+    rollback = false,
+  ): Promise<T> {
     return this.#connected(
       async (client) => {
         await answered(client.query('begin'), limitMs);
@@ -293,7 +300,7 @@ export class Database {
           const answer = await answered(client.query<Row & pg.QueryResultRow>(sql, values), limitMs);
           return { rows: answer.rows as Row[], rowCount: answer.rowCount ?? 0 };
         });
-        await answered(client.query('commit'), limitMs);
+        await answered(client.query(rollback ? 'rollback' : 'commit'), limitMs);
         return result;
       },
       signal,

@@ -4,7 +4,7 @@ import { notSingular, RestError } from './errors.ts';
 import { planRead, type ReadNode } from './plan-read.ts';
 import { preferenceApplied } from './preferences.ts';
 import { applyRange, contentHeaders, type RestRequest, run } from './request.ts';
-import { contentRange, rangeStatus, toResponse } from './respond.ts';
+import { allowResponse, contentRange, rangeStatus, toResponse } from './respond.ts';
 import { findRoutine, isWholeBody } from './schema/find-routine.ts';
 import type { Routine } from './schema/schema-cache.ts';
 import { type Arguments, callSql } from './sql/call.ts';
@@ -12,13 +12,14 @@ import { countSql, expressionSource, selectSql } from './sql/read.ts';
 import { AFFECTED, bodySql, guardSql, PAGE } from './sql/result.ts';
 import { Statement } from './sql/sql.ts';
 
-/** GET, HEAD and POST on a function. */
+/** GET, HEAD, POST and OPTIONS on a function. */
 export async function call(input: RestRequest, name: string): Promise<Response> {
   const { method, query, schema, schemaName, preferences, format, config } = input;
   const post = method === 'POST';
   const type = post ? contentType(input.request) : '';
   const { keys, given } = await argumentsOf(input, type);
   const routine = findRoutine(schema, { schema: schemaName, name, keys, post, contentType: type });
+  if (method === 'OPTIONS') return allowResponse(routine.volatile ? ['POST'] : ['GET', 'HEAD', 'POST']);
   const limit =
     preferences.maxAffected !== undefined && preferences.handling === 'strict'
       ? preferences.maxAffected
@@ -74,6 +75,7 @@ export async function call(input: RestRequest, name: string): Promise<Response> 
         'content-range': contentRange(root.offset, page, total),
         'preference-applied': preferenceApplied(preferences, [
           'count',
+          'tx',
           'handling',
           'timezone',
           'maxAffected',

@@ -28,8 +28,8 @@ export const badQuery = (message: string, details: string | null = null) =>
   new RestError(400, 'PGRST100', message, { details });
 export const badBody = (message: string) => new RestError(400, 'PGRST102', message);
 export const tooLarge = (message: string) => new RestError(413, 'PGRST102', message);
-export const rangeNotSatisfiable = (details: string) =>
-  new RestError(416, 'PGRST103', 'Requested range not satisfiable', { details });
+export const rangeNotSatisfiable = (details: string, headers?: Record<string, string>) =>
+  new RestError(416, 'PGRST103', 'Requested range not satisfiable', { details, headers });
 export const notEmbedded = (name: string) =>
   new RestError(400, 'PGRST108', `'${name}' is not an embedded resource in this request`, {
     hint: `Verify that '${name}' is included in the 'select' query parameter.`,

@@ -11,12 +11,8 @@ const JSON_TYPE = 'application/json; charset=utf-8';
 
 /** @throws RestError PGRST107 when none of the types the client accepts is served */
 export function negotiate(accept: string | null): Format {
-  const acceptedTypes = (accept ?? '*/*').split(',').map((text) => text.trim());
-  for (const text of acceptedTypes) {
-    const [type = '', ...parameters] = text
-      .toLowerCase()
-      .split(';')
-      .map((part) => part.trim());
+  const accepted = inOrderOfPreference(accept ?? '*/*');
+  for (const { type, parameters } of accepted) {
     const stripNulls = parameters.includes('nulls=stripped');
     switch (type) {
       case '':
@@ -29,7 +25,7 @@ export function negotiate(accept: string | null): Format {
         return {
           kind: 'object',
           stripNulls,
-          contentType: `${type}${stripNulls ? '; nulls=stripped' : ''}; charset=utf-8`,
+          contentType: `application/vnd.pgrst.object+json${stripNulls ? ';nulls=stripped' : ''}; charset=utf-8`,
         };
       case 'application/vnd.pgrst.array':
       case 'application/vnd.pgrst.array+json':
@@ -37,7 +33,7 @@ export function negotiate(accept: string | null): Format {
           kind: 'array',
           stripNulls,
           contentType: stripNulls
-            ? 'application/vnd.pgrst.array+json; nulls=stripped; charset=utf-8'
+            ? 'application/vnd.pgrst.array+json;nulls=stripped; charset=utf-8'
             : JSON_TYPE,
         };
       case 'text/csv':
@@ -47,6 +43,33 @@ export function negotiate(accept: string | null): Format {
   throw new RestError(
     406,
     'PGRST107',
-    `None of these media types are available: ${acceptedTypes.join(', ')}`,
+    `None of these media types are available: ${accepted.map(({ text }) => text).join(', ')}`,
   );
+}
+
+interface Accepted {
+  /** As it was sent, without its weight. */
+  text: string;
+  type: string;
+  parameters: string[];
+}
+
+/** By weight, then the more specific first, then as they were sent. */
+function inOrderOfPreference(accept: string): Accepted[] {
+  return accept
+    .split(',')
+    .map((text) => {
+      const [type = '', ...parameters] = text.split(';').map((part) => part.trim());
+      const weight = parameters.find((part) => /^q=/i.test(part));
+      const others = parameters.filter((part) => part !== weight);
+      const parsed = Number(weight?.slice(2) ?? 1);
+      return {
+        text: [type, ...others].join(';'),
+        type: type.toLowerCase(),
+        parameters: others.map((part) => part.toLowerCase().replaceAll('"', '')),
+        weight: Number.isFinite(parsed) ? parsed : 1,
+        specificity: type === '*/*' ? 0 : type.endsWith('/*') ? 1 : 2 + others.length,
+      };
+    })
+    .sort((a, b) => b.weight - a.weight || b.specificity - a.specificity);
 }

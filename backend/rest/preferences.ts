@@ -4,6 +4,7 @@ import { RestError } from './errors.ts';
 export interface Preferences {
   return: 'minimal' | 'headers-only' | 'representation' | undefined;
   count: 'exact' | 'planned' | 'estimated' | undefined;
+  tx: 'commit' | 'rollback' | undefined;
   resolution: 'merge-duplicates' | 'ignore-duplicates' | undefined;
   missing: 'default' | 'null' | undefined;
   handling: 'strict' | 'lenient' | undefined;
@@ -11,8 +12,11 @@ export interface Preferences {
   maxAffected: number | undefined;
 }
 
-/** @throws RestError PGRST122 for unknown preferences under `handling=strict` */
-export function parsePreferences(header: string | null): Preferences {
+/**
+ * @param mayChooseTx whether `tx` has an effect
+ * @throws RestError PGRST122 for unknown preferences under `handling=strict`
+ */
+export function parsePreferences(header: string | null, mayChooseTx = false): Preferences {
   const given = (header ?? '')
     .split(',')
     .map((text) => text.trim())
@@ -33,12 +37,13 @@ export function parsePreferences(header: string | null): Preferences {
     unknown.delete(found);
     return value;
   };
-  // Known everywhere, changed nowhere: transactions always commit here, as on Supabase.
-  choice('tx', ['commit', 'rollback']);
+  // Known also where it has no effect.
+  const tx = choice('tx', ['commit', 'rollback']);
   const maxAffected = free('max-affected', (value) => /^\d{1,15}$/.test(value));
   const preferences: Preferences = {
     return: choice('return', ['minimal', 'headers-only', 'representation']),
     count: choice('count', ['exact', 'planned', 'estimated']),
+    tx: mayChooseTx ? tx : undefined,
     resolution: choice('resolution', ['merge-duplicates', 'ignore-duplicates']),
     missing: choice('missing', ['default', 'null']),
     handling: choice('handling', ['strict', 'lenient']),

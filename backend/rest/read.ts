@@ -3,7 +3,7 @@ import { notSingular } from './errors.ts';
 import { planRead } from './plan-read.ts';
 import { preferenceApplied } from './preferences.ts';
 import { applyRange, contentHeaders, type RestRequest, run } from './request.ts';
-import { contentRange, rangeStatus, toResponse } from './respond.ts';
+import { contentLocation, contentRange, rangeStatus, toResponse } from './respond.ts';
 import type { Relation } from './schema/relation.ts';
 import { countSql, relationSource, selectSql } from './sql/read.ts';
 import { bodySql } from './sql/result.ts';
@@ -41,7 +41,8 @@ export async function read(input: RestRequest, relation: Relation): Promise<Resp
       headers: {
         ...contentHeaders(input),
         'content-range': contentRange(root.offset, page, total),
-        'preference-applied': preferenceApplied(preferences, ['count', 'handling', 'timezone']),
+        'content-location': contentLocation(relation.name, new URL(input.request.url).searchParams),
+        'preference-applied': preferenceApplied(preferences, ['count', 'tx', 'handling', 'timezone']),
       },
       body: method === 'HEAD' ? null : row.body,
     },

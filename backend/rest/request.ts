@@ -31,8 +31,8 @@ export interface RestRequest {
 
 /** The schema the profile headers name, or the first exposed one. */
 export function profileOf(request: Request, exposed: readonly string[]): string {
-  const reading = request.method === 'GET' || request.method === 'HEAD';
-  const requested = request.headers.get(reading ? 'accept-profile' : 'content-profile');
+  const writing = ['POST', 'PATCH', 'PUT', 'DELETE'].includes(request.method);
+  const requested = request.headers.get(writing ? 'content-profile' : 'accept-profile');
   const name = requested ?? exposed[0] ?? '';
   if (!exposed.includes(name)) {
     throw new RestError(406, 'PGRST106', `Invalid schema: ${name}`, {
@@ -71,24 +71,28 @@ export function applyRange(root: ReadNode, { request, config }: RestRequest): vo
   root.limit = Math.min(Math.max(0, end - root.offset), config.api.max_rows);
 }
 
-/** Runs the request's statement as the caller. */
+/** Runs the request's statement as the caller, and undoes it when the transaction is to be rolled back. */
 export async function run(
-  { database, caller, preferences, notifyWrite }: RestRequest,
+  { database, caller, preferences, schema, notifyWrite }: RestRequest,
   statement: Statement,
   parts: ResultParts,
   readOnly: boolean,
 ): Promise<ResultRow> {
   const sql = resultSql(parts);
-  const who = { ...caller, readOnly };
-  const { timezone } = preferences;
+  const { timezone, tx } = preferences;
+  const rollback = tx === undefined ? schema.transactions.rollback : tx === 'rollback';
+  const who = { ...caller, readOnly, rollback };
   const { rows } =
-    timezone === undefined
+    timezone === undefined && !rollback
       ? await database.as<ResultRow>(who, sql, statement.values)
       : await database.transactionAs(who, async (query) => {
-          await query(`select set_config('timezone', $1, true)`, [timezone]);
-          return query<ResultRow>(sql, statement.values);
+          if (timezone !== undefined) await query(`select set_config('timezone', $1, true)`, [timezone]);
+          const result = await query<ResultRow>(sql, statement.values);
+          // What a commit would have refused must be refused here too.
+          if (rollback) await query('set constraints all immediate');
+          return result;
         });
-  if (!readOnly) notifyWrite();
+  if (!readOnly && !rollback) notifyWrite();
   const [row] = rows;
   if (!row) throw new Error('The statement returned no row.');
   if (caller.role === 'anon' && row.body.length > MAX_VISITOR_CHARACTERS)

@@ -1,4 +1,5 @@
 import { isStatus, RestError, rangeNotSatisfiable } from './errors.ts';
+import type { Relation } from './schema/relation.ts';
 import type { ResultRow } from './sql/result.ts';
 
 /** An answer before the database's settings for it are applied. */
@@ -24,6 +25,7 @@ export function toResponse(answer: Answer, row: Pick<ResultRow, 'headers' | 'sta
   for (const [name, value] of customHeaders(row.headers)) own.append(name, value);
   for (const name of new Set(own.keys())) headers.delete(name);
   for (const [name, value] of own) headers.append(name, value);
+  if (status === 201 && answer.body === null) headers.set('content-length', '0');
   return new Response(bodyFor(status, answer.body), { status, headers });
 }
 
@@ -55,11 +57,34 @@ export function contentRange(first: number, rows: number, total: number | undefi
   return `${range}/${total ?? '*'}`;
 }
 
+/**
+ * `Content-Location`: the address in its one spelling, its parameters in order.
+ *
+ * @param name of the table or view
+ */
+export function contentLocation(name: string, search: URLSearchParams): string {
+  const values = new Map<string, string[]>();
+  for (const [key, value] of search) values.set(key, [...(values.get(key) ?? []), value]);
+  const query = [...values]
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([key, texts]) => `${encoded(key)}=${texts.map(encoded).join(',')}`);
+  return `/${encodeURIComponent(name)}${query.length > 0 ? `?${query.join('&')}` : ''}`;
+}
+
+/** Leaves only letters, digits and `-._~` as they are. */
+const encoded = (text: string) =>
+  encodeURIComponent(text).replaceAll(
+    /[!'()*]/g,
+    (mark) => `%${mark.charCodeAt(0).toString(16).toUpperCase()}`,
+  );
+
 /** @throws RestError PGRST103 when the page starts after the last row */
 export function rangeStatus(offset: number, rows: number, total: number | undefined): number {
   if (total === undefined) return 200;
   if (offset > total)
-    throw rangeNotSatisfiable(`An offset of ${offset} was requested, but there are only ${total} rows.`);
+    throw rangeNotSatisfiable(`An offset of ${offset} was requested, but there are only ${total} rows.`, {
+      'content-range': `*/${total}`,
+    });
   return rows < total ? 206 : 200;
 }
 
@@ -73,4 +98,22 @@ export function errorResponse(error: RestError): Response {
       ...error.headers,
     },
   });
+}
+
+/** What `OPTIONS` answers: the methods that a resource has at all, whoever asks. */
+export function allowResponse(methods: string[]): Response {
+  return new Response(null, {
+    headers: { allow: ['OPTIONS', ...methods].join(','), 'access-control-allow-origin': '*' },
+  });
+}
+
+/** The methods of a table or view. */
+export function methodsOf({ primaryKey, writes }: Relation): string[] {
+  const canPut = writes.includes('POST') && writes.includes('PATCH') && primaryKey.length > 0;
+  const order = ['POST', ...(canPut ? ['PUT'] : []), 'PATCH', 'DELETE'];
+  return [
+    'GET',
+    'HEAD',
+    ...order.filter((method) => method === 'PUT' || writes.some((one) => one === method)),
+  ];
 }

@@ -10,7 +10,7 @@ import { parseQuery } from './parse/query.ts';
 import { parsePreferences } from './preferences.ts';
 import { read } from './read.ts';
 import { profileOf, type RestRequest } from './request.ts';
-import { errorResponse } from './respond.ts';
+import { allowResponse, errorResponse, methodsOf } from './respond.ts';
 import { mostSimilar } from './schema/did-you-mean.ts';
 import type { Relation } from './schema/relation.ts';
 import { type Schema, SchemaCache } from './schema/schema-cache.ts';
@@ -33,7 +33,7 @@ export async function createRest(
   const { config, database, log } = dependencies;
   const cache = new SchemaCache(database, config.api.schemas, log);
   await database.listen('pgrst', (payload) => {
-    if (payload !== '' && payload !== 'reload schema') return;
+    if (!['', 'reload schema', 'reload config'].includes(payload)) return;
     database.forgetStatements();
     cache.reload();
   });
@@ -58,12 +58,13 @@ export async function createRest(
       caller.searchPath = [...new Set([schemaName, ...config.api.extra_search_path])]
         .map(identifier)
         .join(', ');
+      const schema = await cache.get();
       return await handle({
         request,
         method: request.method,
         database,
         config,
-        schema: await cache.get(),
+        schema,
         schemaName,
         caller,
         query: parseQuery(
@@ -71,7 +72,7 @@ export async function createRest(
           isCall && request.method !== 'POST',
           caller.role === 'anon',
         ),
-        preferences: parsePreferences(request.headers.get('prefer')),
+        preferences: parsePreferences(request.headers.get('prefer'), schema.transactions.mayChoose),
         format: negotiate(request.headers.get('accept')),
         notifyWrite: () => notifyWrite(caller?.path ?? ''),
       });
@@ -92,14 +93,20 @@ export async function createRest(
 
   const app = new Hono<Env>();
   app.all('/rpc/:name', (context) =>
-    serve(context, ['GET', 'HEAD', 'POST'], (input) => call(input, context.req.param('name')), true),
+    serve(
+      context,
+      ['GET', 'HEAD', 'POST', 'OPTIONS'],
+      (input) => call(input, context.req.param('name')),
+      true,
+    ),
   );
   app.all('/:relation', (context) =>
     serve(
       context,
-      ['GET', 'HEAD', 'POST', 'PATCH', 'PUT', 'DELETE'],
-      (input) => {
+      ['GET', 'HEAD', 'POST', 'PATCH', 'PUT', 'DELETE', 'OPTIONS'],
+      async (input) => {
         const relation = findRelation(input.schema, input.schemaName, context.req.param('relation'));
+        if (input.method === 'OPTIONS') return allowResponse(methodsOf(relation));
         return input.method === 'GET' || input.method === 'HEAD'
           ? read(input, relation)
           : write(input, relation);
@@ -107,13 +114,15 @@ export async function createRest(
       false,
     ),
   );
-  app.all('*', (context) =>
-    errorResponse(
-      /^\/rest\/v1\/?$/.test(context.req.path)
+  app.all('*', (context) => {
+    const isRoot = /^\/rest\/v1\/?$/.test(context.req.path);
+    if (isRoot && context.req.method === 'OPTIONS') return allowResponse(['GET', 'HEAD']);
+    return errorResponse(
+      isRoot
         ? new RestError(404, 'PGRST126', 'Root endpoint metadata is disabled')
         : new RestError(404, 'PGRST125', 'Invalid path specified in request URL'),
-    ),
-  );
+    );
+  });
   return app;
 }
 

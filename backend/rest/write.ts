@@ -120,6 +120,7 @@ function preferenceOf({ method, query }: RestRequest, relation: Relation): (keyo
     ...(method === 'POST' || method === 'PATCH' ? (['missing'] as const) : []),
     'return',
     'count',
+    'tx',
     'handling',
     'timezone',
     ...(method === 'PATCH' || method === 'DELETE' ? (['maxAffected'] as const) : []),

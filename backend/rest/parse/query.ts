@@ -102,13 +102,22 @@ function parseOrderTerm(reader: Scanner): OrderTerm {
   } else {
     field = { name, path: parsePath(reader) };
   }
-  const direction = reader.match(/\.(?:asc|desc)(?=[., ]|$)/y);
-  const nulls = reader.match(/\.nulls(?:first|last)(?=[, ]|$)/y);
-  if (reader.startsWith('.')) reader.fail('"asc", "desc", "nullsfirst" or "nullslast"');
+  const direction = reader.match(/\.(?:asc|desc)/y);
+  const nulls = reader.match(/\.nulls(?:first|last)/y);
+  if (!/^(?:[, ]|$)/.test(reader.ahead)) failAtOrder(reader, direction, nulls);
   return {
     relation,
     field,
     direction: direction === '.asc' ? 'ASC' : direction ? 'DESC' : undefined,
     nulls: nulls === '.nullsfirst' ? 'NULLS FIRST' : nulls ? 'NULLS LAST' : undefined,
   };
+}
+
+function failAtOrder(reader: Scanner, direction: string | undefined, nulls: string | undefined): never {
+  const end = '"," or end of input';
+  if (nulls !== undefined) reader.fail(end, `'${reader.ahead}'`);
+  if (reader.accept('.'))
+    reader.failAtWord([...(direction === undefined ? ['asc', 'desc'] : []), 'nullsfirst', 'nullslast']);
+  const before = direction === undefined ? 'letter, digit, "-", "->>", "->", ' : '';
+  reader.fail(`${before}delimiter (.), ${end}`, `'${reader.ahead}'`);
 }

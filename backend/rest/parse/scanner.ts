@@ -19,6 +19,11 @@ export class Scanner {
     return this.#at >= this.#text.length;
   }
 
+  /** The next character, empty at the end. */
+  get ahead(): string {
+    return this.#text.charAt(this.#at);
+  }
+
   get position(): number {
     return this.#at;
   }
@@ -91,11 +96,28 @@ export class Scanner {
     if (!this.done) this.fail(`${expecting} or end of input`);
   }
 
-  fail(expecting: string): never {
-    const next = this.done ? 'end of input' : `"${this.#text.charAt(this.#at)}"`;
+  /**
+   * @param expecting what could have stood here
+   * @param found what stands here instead, by default the next character
+   */
+  fail(expecting: string, found?: string): never {
+    const next = found ?? (this.done ? 'end of input' : `"${this.#text.charAt(this.#at)}"`);
     throw badQuery(
       `"${this.#what}" (line 1, column ${this.#at + 1})`,
       `unexpected ${next} expecting ${expecting}`,
+    );
+  }
+
+  /** Fails where one of some words should be, with the character by which the text differs from the first one. */
+  failAtWord(words: string[]): never {
+    const first = words[0] ?? '';
+    let same = 0;
+    while (first.charAt(same) === this.#text.charAt(this.#at + same) && same < first.length) same++;
+    const found = this.#text.charAt(this.#at + same);
+    const quoted = words.map((word) => `"${word}"`);
+    this.fail(
+      [quoted.slice(0, -1).join(', '), quoted.at(-1)].join(' or '),
+      found === '' ? 'end of input' : `"${found}"`,
     );
   }
 }

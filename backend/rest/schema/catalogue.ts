@@ -7,6 +7,9 @@ export interface Catalogue {
     schema: string;
     name: string;
     kind: 'table' | 'view';
+    insertable: boolean;
+    updatable: boolean;
+    deletable: boolean;
     columns: CatalogueColumn[];
   }[];
   constraints: {
@@ -19,6 +22,8 @@ export interface Catalogue {
   }[];
   views: { oid: number; rule: string }[];
   functions: CatalogueFunction[];
+  /** The setting `pgrst.db_tx_end` of the role that signs in, or null. */
+  txEnd: string | null;
 }
 
 interface CatalogueColumn {
@@ -55,6 +60,7 @@ const RELATIONS = `
   select coalesce(json_agg(json_build_object(
     'oid', c.oid::bigint, 'schema', n.nspname, 'name', c.relname,
     'kind', case when c.relkind in ('v', 'm') then 'view' else 'table' end,
+    'insertable', events.bits & 8 > 0, 'updatable', events.bits & 4 > 0, 'deletable', events.bits & 16 > 0,
     'columns', (
       select coalesce(json_agg(json_build_object(
         'number', a.attnum, 'name', a.attname,
@@ -81,7 +87,8 @@ const RELATIONS = `
       where a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped
     )
   )), '[]')
-  from pg_class c join pg_namespace n on n.oid = c.relnamespace
+  from pg_class c join pg_namespace n on n.oid = c.relnamespace,
+    lateral (select pg_relation_is_updatable(c.oid, true)) as events(bits)
   where c.relkind in ('r', 'p', 'v', 'm', 'f') and not c.relispartition
     and n.nspname <> 'information_schema' and n.nspname not like 'pg\\_%'`;
 
@@ -125,13 +132,19 @@ const FUNCTIONS = `
   left join pg_type b on b.oid = t.typbasetype
   where p.prokind = 'f' and n.nspname = any($1) and t.oid not in ('trigger'::regtype, 'event_trigger'::regtype)`;
 
+const TX_END = `
+  select split_part(setting, '=', 2) from pg_db_role_setting s, unnest(s.setconfig) as setting
+  where s.setrole = session_user::regrole and setting like 'pgrst.db\\_tx\\_end=%'
+    and s.setdatabase in (0, (select oid from pg_database where datname = current_database()))
+  order by s.setdatabase desc limit 1`;
+
 /** All facts about the database that the API needs, in one query. */
 export async function readCatalogue(database: Database, schemas: readonly string[]): Promise<Catalogue> {
   return database.transaction(async (query) => {
     // So that every type and default is written with its schema and means the same under any search path.
     await query(`set local search_path = ''`);
     const { rows } = await query<Catalogue>(
-      `select (${RELATIONS}) as relations, (${CONSTRAINTS}) as constraints, (${VIEWS}) as views, (${FUNCTIONS}) as functions`,
+      `select (${RELATIONS}) as relations, (${CONSTRAINTS}) as constraints, (${VIEWS}) as views, (${FUNCTIONS}) as functions, (${TX_END}) as "txEnd"`,
       [schemas],
     );
     const [catalogue] = rows;

@@ -11,6 +11,8 @@ export interface Relation {
   schema: string;
   name: string;
   kind: 'table' | 'view';
+  /** Methods that write it and that it allows at all; rights are another matter. */
+  writes: ('POST' | 'PATCH' | 'DELETE')[];
   columns: ReadonlyMap<string, Column>;
   /** Column numbers of the catalogue. */
   names: ReadonlyMap<number, string>;

@@ -32,6 +32,8 @@ export interface Schema {
   /** Overloads by schema, then name. */
   routines: ReadonlyMap<string, ReadonlyMap<string, Routine[]>>;
   relationships: Relationships;
+  /** How a request's transaction ends, and whether its `Prefer: tx` decides. */
+  transactions: { rollback: boolean; mayChoose: boolean };
 }
 
 /** The types whose value can be a whole request body. */
@@ -121,6 +123,10 @@ function buildSchema(catalogue: Catalogue, exposed: readonly string[]): Schema {
       ]),
     ),
     relationships: buildRelationships(catalogue, relations, viewColumns, exposed),
+    transactions: {
+      rollback: catalogue.txEnd?.startsWith('rollback') ?? false,
+      mayChoose: catalogue.txEnd?.endsWith('-allow-override') ?? false,
+    },
   };
 }
 
@@ -154,6 +160,11 @@ function buildRelations(catalogue: Catalogue, viewColumns: ViewColumns): Map<num
           schema: row.schema,
           name: row.name,
           kind: row.kind,
+          writes: [
+            ...(row.insertable ? (['POST'] as const) : []),
+            ...(row.updatable ? (['PATCH'] as const) : []),
+            ...(row.deletable ? (['DELETE'] as const) : []),
+          ],
           columns: new Map(columns.map((column) => [column.name, column])),
           names,
           primaryKey: primaryKey.flatMap((number) => names.get(number) ?? []),
