@@ -90,7 +90,9 @@ function unavailable(cause: unknown): RestError | undefined {
     return new RestError(504, 'PGRST003', 'Timed out acquiring connection from connection pool.', { cause });
   }
   if (!outageOf(cause)) return undefined;
-  return new RestError(503, 'PGRST001', 'Database client error. Retrying the connection.', {
+  const [code = '', what] =
+    'syscall' in cause && cause.syscall === 'connect' ? ['PGRST000', 'connection'] : ['PGRST001', 'client'];
+  return new RestError(503, code, `Database ${what} error. Retrying the connection.`, {
     headers: { 'retry-after': '1' },
     cause,
   });

@@ -15,7 +15,7 @@ export function fieldSql(field: Field, rows: Rows, statement: Statement): string
   // Left as it is when it is JSON already, or an index on the path would not be used.
   const start = type === 'json' || type === 'jsonb' ? column : `to_jsonb(${column})`;
   const steps = field.path.map((step) => {
-    const operand = 'index' in step ? `(${step.index})` : `${statement.bind(step.key)}::text`;
+    const operand = 'index' in step ? `(${step.index})` : statement.bind(step.key);
     return `${step.asText ? '->>' : '->'}${operand}`;
   });
   return `(${start}${steps.join('')})`;

@@ -164,6 +164,46 @@ const syntax: Answer[] = [
     'unexpected end of input expecting field name (* or [a..z0..9_$])',
   ),
   {
+    name: 'a step into what is text already',
+    request: '/texts?select=data->>t->1',
+    status: 404,
+    answer: refusal(
+      '42883',
+      'operator does not exist: text -> integer',
+      null,
+      'No operator matches the given name and argument types. You might need to add explicit type casts.',
+    ),
+  },
+  {
+    name: 'a step by name into what is text already',
+    request: '/texts?select=data->>t->b',
+    status: 404,
+    answer: refusal(
+      '42883',
+      'operator does not exist: text -> unknown',
+      null,
+      'No operator matches the given name and argument types. You might need to add explicit type casts.',
+    ),
+  },
+  {
+    name: 'an empty text where a number should be',
+    request: '/texts?id=in.( ,3)',
+    status: 400,
+    answer: refusal('22P02', 'invalid input syntax for type integer: ""'),
+  },
+  {
+    name: 'a type that is not there',
+    request: '/texts?select=id::nothing',
+    status: 400,
+    answer: refusal('42704', 'type "nothing" does not exist'),
+  },
+  {
+    name: 'a column that is not there',
+    request: '/texts?select=id,nothing',
+    status: 400,
+    answer: refusal('42703', 'column texts.nothing does not exist'),
+  },
+  {
     name: 'aggregates',
     request: '/texts?select=id.sum()',
     status: 400,

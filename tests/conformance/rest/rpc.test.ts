@@ -160,27 +160,55 @@ describe('who may ask', () => {
     expect((await getPublishers({})).status).toBe(200);
   });
 
-  it.each([
+  const inAnHour = () => Math.floor(Date.now() / 1000) + 3600;
+  const KEYS = 'No suitable key or wrong key type';
+  it.each<[string, () => Promise<string>, string, string, string?]>([
+    ['nothing', async () => '', 'PGRST301', 'Empty JWT is sent in Authorization header'],
     ['nonsense', async () => 'nonsense', 'PGRST301', 'Expected 3 parts in JWT; got 1'],
+    ['half a token', async () => 'a.b', 'PGRST301', 'Expected 3 parts in JWT; got 2'],
+    ['three parts of nonsense', async () => 'a.b.c', 'PGRST301', "JWT couldn't be decoded"],
     [
-      'a forged token',
+      'an unsigned token',
       async () => 'eyJhbGciOiJub25lIn0.eyJyb2xlIjoic2VydmljZV9yb2xlIn0.',
       'PGRST301',
-      undefined,
+      "JWT couldn't be decoded",
     ],
     [
-      'an expired token',
-      () => library.token({ role: 'authenticated', exp: 1_700_000_000 }),
-      'PGRST303',
-      'JWT expired',
+      'a forged token',
+      async () => `${(await library.token({ role: 'authenticated' })).slice(0, -3)}AAA`,
+      'PGRST301',
+      KEYS,
+      'None of the keys was able to decode the JWT',
     ],
-  ])('refuses %s', async (_name, make, code, message) => {
+    ['an expired token', () => library.token({ exp: 1_700_000_000 }), 'PGRST303', 'JWT expired'],
+    ['a token of tomorrow', () => library.token({ nbf: inAnHour() }), 'PGRST303', 'JWT not yet valid'],
+    ['one issued later', () => library.token({ iat: inAnHour() }), 'PGRST303', 'JWT issued at future'],
+    ...['exp', 'nbf', 'iat'].map((claim): [string, () => Promise<string>, string, string] => [
+      `a claim ${claim} that is no number`,
+      () => library.token({ [claim]: 'soon' }),
+      'PGRST303',
+      `The JWT '${claim}' claim must be a number`,
+    ]),
+    ...[7, [7], { a: 'b' }].map((aud): [string, () => Promise<string>, string, string] => [
+      `an audience that is ${JSON.stringify(aud)}`,
+      () => library.token({ aud: aud as unknown as string }),
+      'PGRST303',
+      "The JWT 'aud' claim must be a string or an array of strings",
+    ]),
+  ])('refuses %s', async (_name, make, code, message, details) => {
     const response = await getPublishers({ authorization: `Bearer ${await make()}` });
-    expect(response.status).toBe(401);
-    expect(response.headers.get('www-authenticate')).toMatch(/^Bearer/);
-    const body = await response.json();
-    expect(body.code).toBe(code);
-    if (message) expect(body.message).toBe(message);
+    expect([response.status, await response.json()]).toEqual([
+      401,
+      { code, message, details: details ?? null, hint: null },
+    ]);
+    expect(response.headers.get('www-authenticate')).toBe(
+      `Bearer error="invalid_token", error_description="${message}"`,
+    );
+  });
+
+  it.each(['anyone', ['a', 'b'], []])('takes a token for %j', async (aud) => {
+    const token = await library.token({ role: 'anon', aud });
+    expect((await getPublishers({ authorization: `Bearer ${token}` })).status).toBe(200);
   });
 
   it('refuses roles it may not take on', async () => {
