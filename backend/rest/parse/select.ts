@@ -42,7 +42,8 @@ export function parseSelect(text: string, isVisitor: boolean): SelectItem[] {
   const max = isVisitor ? MAX_VISITOR_EXTENT : MAX_EXTENT;
   const budget = { max, left: max.relations };
   const items = parseItems(reader, 1, budget);
-  reader.end('letter, digit, "-", "!", "(", "->>", "->", "::", ","');
+  // PostgREST ignores what stands behind a surplus parenthesis.
+  if (!reader.startsWith(')')) reader.end('letter, digit, "-", "!", "(", "->>", "->", "::", ","');
   return items;
 }
 

@@ -46,8 +46,8 @@ function notFound(schema: Schema, source: Relation, wanted: SelectRelation, all:
   const parents = [...schema.relationships.keys()]
     .filter((relation) => relation.schema === source.schema)
     .map((relation) => relation.name);
-  const child = children.includes(wanted.name) ? undefined : mostSimilar(wanted.name, children, 0.4);
-  const parent = all.length === 0 ? mostSimilar(source.name, parents, 0.4) : undefined;
+  const child = children.includes(wanted.name) ? undefined : mostSimilar(wanted.name, children, 0.33);
+  const parent = all.length === 0 ? mostSimilar(source.name, parents, 0.33) : undefined;
   const hint = child
     ? `Perhaps you meant '${child}' instead of '${wanted.name}'.`
     : parent && `Perhaps you meant '${parent}' instead of '${source.name}'.`;
