@@ -7,7 +7,7 @@ import type { ReadNode } from './plan-read.ts';
 import type { Preferences } from './preferences.ts';
 import type { Schema } from './schema/schema-cache.ts';
 import { type ResultParts, type ResultRow, resultSql } from './sql/result.ts';
-import type { Statement } from './sql/sql.ts';
+import { qualified, type Statement } from './sql/sql.ts';
 
 /** The most rows of an answer to a caller without an account. */
 const MAX_VISITOR_CHARACTERS = 8 * 1024 * 1024;
@@ -82,11 +82,13 @@ export async function run(
   const { timezone, tx } = preferences;
   const rollback = tx === undefined ? schema.transactions.rollback : tx === 'rollback';
   const who = { ...caller, readOnly, rollback };
+  const { preRequest } = schema;
   const { rows } =
-    timezone === undefined && !rollback
+    timezone === undefined && !rollback && !preRequest
       ? await database.as<ResultRow>(who, sql, statement.values)
       : await database.transactionAs(who, async (query) => {
           if (timezone !== undefined) await query(`select set_config('timezone', $1, true)`, [timezone]);
+          if (preRequest) await query(`select ${qualified(preRequest)}()`);
           const result = await query<ResultRow>(sql, statement.values);
           // What a commit would have refused must be refused here too.
           if (rollback) await query('set constraints all immediate');

@@ -22,8 +22,8 @@ export interface Catalogue {
   }[];
   views: { oid: number; rule: string }[];
   functions: CatalogueFunction[];
-  /** The setting `pgrst.db_tx_end` of the role that signs in, or null. */
-  txEnd: string | null;
+  /** The settings of the role that signs in whose names begin with `pgrst.`, without that. */
+  settings: Record<string, string>;
 }
 
 interface CatalogueColumn {
@@ -132,11 +132,15 @@ const FUNCTIONS = `
   left join pg_type b on b.oid = t.typbasetype
   where p.prokind = 'f' and n.nspname = any($1) and t.oid not in ('trigger'::regtype, 'event_trigger'::regtype)`;
 
-const TX_END = `
-  select split_part(setting, '=', 2) from pg_db_role_setting s, unnest(s.setconfig) as setting
-  where s.setrole = session_user::regrole and setting like 'pgrst.db\\_tx\\_end=%'
-    and s.setdatabase in (0, (select oid from pg_database where datname = current_database()))
-  order by s.setdatabase desc limit 1`;
+/** Those for this database count before those for all. */
+const SETTINGS = `
+  select coalesce(json_object_agg(name, value), '{}') from (
+    select distinct on (name) substr(split_part(setting, '=', 1), 7) as name, substr(setting, strpos(setting, '=') + 1) as value
+    from pg_db_role_setting s, unnest(s.setconfig) as setting
+    where s.setrole = session_user::regrole and setting like 'pgrst.%'
+      and s.setdatabase in (0, (select oid from pg_database where datname = current_database()))
+    order by name, s.setdatabase desc
+  ) as chosen`;
 
 /** All facts about the database that the API needs, in one query. */
 export async function readCatalogue(database: Database, schemas: readonly string[]): Promise<Catalogue> {
@@ -144,7 +148,7 @@ export async function readCatalogue(database: Database, schemas: readonly string
     // So that every type and default is written with its schema and means the same under any search path.
     await query(`set local search_path = ''`);
     const { rows } = await query<Catalogue>(
-      `select (${RELATIONS}) as relations, (${CONSTRAINTS}) as constraints, (${VIEWS}) as views, (${FUNCTIONS}) as functions, (${TX_END}) as "txEnd"`,
+      `select (${RELATIONS}) as relations, (${CONSTRAINTS}) as constraints, (${VIEWS}) as views, (${FUNCTIONS}) as functions, (${SETTINGS}) as settings`,
       [schemas],
     );
     const [catalogue] = rows;

@@ -34,10 +34,15 @@ export interface Schema {
   relationships: Relationships;
   /** How a request's transaction ends, and whether its `Prefer: tx` decides. */
   transactions: { rollback: boolean; mayChoose: boolean };
+  /** Called at the start of each request's transaction. */
+  preRequest: { schema: string; name: string } | undefined;
 }
 
 /** The types whose value can be a whole request body. */
 const UNNAMED_TYPES = ['json', 'jsonb', 'text', 'xml', 'bytea'];
+
+/** The settings of PostgREST that are read from the database. */
+const SETTINGS = ['db_tx_end', 'db_pre_request'];
 
 /**
  * The API's knowledge of the database. Loads at the first request, again after `notify pgrst`, which event
@@ -49,6 +54,7 @@ export class SchemaCache {
   readonly #log: Logger;
   #current: Promise<Schema> | undefined;
   #isQueued = false;
+  #ignored = '';
 
   constructor(database: Database, exposed: readonly string[], log: Logger) {
     this.#database = database;
@@ -91,6 +97,12 @@ export class SchemaCache {
 
   async #load(): Promise<Schema> {
     const catalogue = await withoutClientLimit(() => readCatalogue(this.#database, this.#exposed));
+    const ignored = Object.keys(catalogue.settings).filter((name) => !SETTINGS.includes(name));
+    if (ignored.join() !== this.#ignored) {
+      this.#ignored = ignored.join();
+      if (ignored.length > 0)
+        this.#log.warn({ settings: ignored }, 'settings of the role authenticator that have no effect');
+    }
     return buildSchema(catalogue, this.#exposed);
   }
 }
@@ -124,10 +136,18 @@ function buildSchema(catalogue: Catalogue, exposed: readonly string[]): Schema {
     ),
     relationships: buildRelationships(catalogue, relations, viewColumns, exposed),
     transactions: {
-      rollback: catalogue.txEnd?.startsWith('rollback') ?? false,
-      mayChoose: catalogue.txEnd?.endsWith('-allow-override') ?? false,
+      rollback: catalogue.settings.db_tx_end?.startsWith('rollback') ?? false,
+      mayChoose: catalogue.settings.db_tx_end?.endsWith('-allow-override') ?? false,
     },
+    preRequest: preRequestOf(catalogue.settings.db_pre_request),
   };
+}
+
+/** `schema.function`, or a function of `public`. */
+function preRequestOf(text: string | undefined): Schema['preRequest'] {
+  if (!text) return undefined;
+  const [, schema = 'public', name = ''] = /^(?:([^.]*)\.)?(.*)$/s.exec(text) ?? [];
+  return { schema, name };
 }
 
 function buildRelations(catalogue: Catalogue, viewColumns: ViewColumns): Map<number, Relation> {

@@ -77,5 +77,5 @@ function csvSql(): string {
   const rows = identifier('pgrst_rows');
   const line = `substring(${rows}::text, 2, length(${rows}::text) - 2)`;
   const header = `(SELECT string_agg(key, ',') FROM json_object_keys((array_agg(row_to_json(${rows})))[1]) AS key)`;
-  return `coalesce(${header} || E'\\n' || string_agg(${line}, E'\\n'), '')`;
+  return `coalesce(${header}, '') || E'\\n' || coalesce(string_agg(${line}, E'\\n'), '')`;
 }

@@ -6,6 +6,13 @@ const SCHEMA = `
 create view public.titles_only as select distinct title from public.books;
 create view public.plain_books as select id, title from public.books;
 create view public.keyless as select title from public.books;
+create function public.check_request() returns void language plpgsql as $$
+  begin
+    perform set_config('response.headers', '[{"x-checked": "' || current_role || '"}]', true);
+    if current_setting('request.headers')::json ->> 'x-banned' is not null then
+      raise sqlstate 'PT403' using message = 'Not you';
+    end if;
+  end $$;
 create table public.stamps (id int primary key, code text not null unique deferrable initially deferred);
 `;
 
@@ -14,6 +21,15 @@ beforeAll(async () => {
   library = await openSampleDatabase(SCHEMA);
 });
 afterAll(() => library.stop());
+
+/** Sets PostgREST's setting in this database alone, since other tests use the same role; an empty text resets it. */
+async function configure({ sql }: SampleDatabase, setting: string, value: string): Promise<void> {
+  const { rows } = await sql.query<{ name: string }>('select current_database() as name');
+  const change = value === '' ? `reset pgrst.${setting}` : `set pgrst.${setting} = '${value}'`;
+  await sql.query(
+    `alter role authenticator in database ${rows[0]?.name} ${change}; notify pgrst, 'reload config'`,
+  );
+}
 
 const JSON_TYPE = 'application/json; charset=utf-8';
 
@@ -118,6 +134,13 @@ const types: Answer[] = [
     status: 200,
     answerHeaders: { 'content-type': 'text/csv; charset=utf-8' },
     text: 'id\n1\n2',
+  },
+  {
+    name: 'a table of no rows has no names either',
+    request: '/genres?id=eq.0',
+    headers: { accept: 'text/csv' },
+    status: 200,
+    text: '\n',
   },
   {
     name: 'parameters of a type that has none are ignored',
@@ -286,18 +309,13 @@ describe('a transaction', () => {
     send(library, { name: '', request: 'POST /stamps', headers: { prefer }, body, status: 0 });
   const stamps = async () => (await library.get('/stamps?select=code&order=id')).json();
   const end = async (setting: string) => {
-    const { rows } = await library.sql.query<{ name: string }>('select current_database() as name');
-    const change = setting === 'reset' ? 'reset pgrst.db_tx_end' : `set pgrst.db_tx_end = '${setting}'`;
-    // In this database alone, since other tests use the same role.
-    await library.sql.query(
-      `alter role authenticator in database ${rows[0]?.name} ${change}; notify pgrst, 'reload config'`,
-    );
+    await configure(library, 'db_tx_end', setting);
     // An applied preference shows that the setting has been read.
     await expect
       .poll(async () =>
         (await library.get('/stamps', { prefer: 'tx=rollback' })).headers.get('preference-applied'),
       )
-      .toBe(setting === 'reset' ? null : 'tx=rollback');
+      .toBe(setting === '' ? null : 'tx=rollback');
   };
 
   it('is undone when the client prefers it and the role that signs in allows it', async () => {
@@ -319,7 +337,7 @@ describe('a transaction', () => {
       expect((await write('return=minimal')).status).toBe(201);
       expect(await stamps()).toEqual([{ code: 'a' }]);
     } finally {
-      await end('reset');
+      await end('');
     }
     await library.sql.query('delete from public.stamps');
   });
@@ -332,7 +350,30 @@ describe('a transaction', () => {
       expect((await write('tx=commit')).status).toBe(201);
       expect(await stamps()).toEqual([{ code: 'a' }]);
     } finally {
-      await end('reset');
+      await end('');
     }
+  });
+});
+
+describe('a function that is called before each request', () => {
+  it('may set headers, or refuse', async () => {
+    await configure(library, 'db_pre_request', 'public.check_request');
+    try {
+      await expect.poll(async () => (await library.get('/genres')).headers.get('x-checked')).toBe('anon');
+      const refused = await library.get('/genres', { 'x-banned': 'yes' });
+      expect([refused.status, await refused.json()]).toEqual([403, refusal('PT403', 'Not you')]);
+      const unwritten = await send(library, {
+        name: '',
+        request: 'POST /genres',
+        headers: { 'x-banned': 'yes' },
+        body: { id: 77, name: 'x' },
+        status: 0,
+      });
+      expect(unwritten.status).toBe(403);
+      expect(await (await library.get('/genres?id=eq.77')).json()).toEqual([]);
+    } finally {
+      await configure(library, 'db_pre_request', '');
+    }
+    await expect.poll(async () => (await library.get('/genres')).headers.get('x-checked')).toBeNull();
   });
 });

@@ -6,7 +6,9 @@ const ADA = '11111111-1111-4111-8111-111111111111';
 
 let library: SampleDatabase;
 beforeAll(async () => {
-  library = await openSampleDatabase();
+  library = await openSampleDatabase(
+    `create function public.claims() returns json language sql stable return current_setting('request.jwt.claims')::json`,
+  );
 });
 afterAll(() => library.stop());
 
@@ -209,6 +211,12 @@ describe('who may ask', () => {
   it.each(['anyone', ['a', 'b'], []])('takes a token for %j', async (aud) => {
     const token = await library.token({ role: 'anon', aud });
     expect((await getPublishers({ authorization: `Bearer ${token}` })).status).toBe(200);
+  });
+
+  it('acts as a visitor for a token without a role, and says so to the database', async () => {
+    const token = await library.token({ sub: ADA });
+    const response = await library.get('/rpc/claims', { authorization: `Bearer ${token}` });
+    expect(await response.json()).toEqual({ sub: ADA, role: 'anon' });
   });
 
   it('refuses roles it may not take on', async () => {
