@@ -41,7 +41,7 @@ export async function read(input: RestRequest, relation: Relation): Promise<Resp
       headers: {
         ...contentHeaders(input),
         'content-range': contentRange(root.offset, page, total),
-        'content-location': contentLocation(relation.name, new URL(input.request.url).searchParams),
+        'content-location': contentLocation(relation.name, input.search),
         'preference-applied': preferenceApplied(preferences, ['count', 'tx', 'handling', 'timezone']),
       },
       body: method === 'HEAD' ? null : row.body,

@@ -22,6 +22,7 @@ export interface RestRequest {
   /** The exposed schema that the request addresses. */
   schemaName: string;
   caller: Caller;
+  search: URLSearchParams;
   query: Query;
   preferences: Preferences;
   format: Format;

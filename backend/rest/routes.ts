@@ -59,6 +59,7 @@ export async function createRest(
         .map(identifier)
         .join(', ');
       const schema = await cache.get();
+      const search = new URL(request.url).searchParams;
       return await handle({
         request,
         method: request.method,
@@ -67,11 +68,8 @@ export async function createRest(
         schema,
         schemaName,
         caller,
-        query: parseQuery(
-          new URL(request.url).searchParams,
-          isCall && request.method !== 'POST',
-          caller.role === 'anon',
-        ),
+        search,
+        query: parseQuery(search, isCall && request.method !== 'POST', caller.role === 'anon'),
         preferences: parsePreferences(request.headers.get('prefer'), schema.transactions.mayChoose),
         format: negotiate(request.headers.get('accept')),
         notifyWrite: () => notifyWrite(caller?.path ?? ''),
