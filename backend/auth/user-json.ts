@@ -57,7 +57,7 @@ export function decoyUser(
       reauthentication_sent_at: null,
       last_sign_in_at: null,
       raw_app_meta_data: { provider, providers: [provider] },
-      raw_user_meta_data: { ...data, ...claims },
+      raw_user_meta_data: data ?? {},
       created_at: now,
       updated_at: now,
       banned_until: null,

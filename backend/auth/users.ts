@@ -70,6 +70,9 @@ export interface NewUser {
   invited?: boolean;
 }
 
+/** The only fact that this service itself adds to what a person says of themselves, as Supabase's own service does. */
+export const VERIFIED = { email_verified: true };
+
 /** Adds a person with an identity for each of the ways they can be reached. */
 export async function createUser(query: Query, person: NewUser): Promise<UserRow> {
   const id = person.id ?? randomUUID();
@@ -79,18 +82,11 @@ export async function createUser(query: Query, person: NewUser): Promise<UserRow
     ...(phone === null ? [] : [{ provider: 'phone', claims: phoneClaims(id, phone, phoneConfirmed) }]),
   ];
   const providers = identities.map(({ provider }) => provider);
-  const reached = {
-    id,
-    email,
-    phone,
-    email_confirmed_at: confirmed ? new Date() : null,
-    phone_confirmed_at: phoneConfirmed ? new Date() : null,
-  };
   const user = await insertUser(query, {
     ...person,
     id,
     appMetadata: { provider: providers[0], providers, ...person.appMetadata },
-    userMetadata: { ...person.userMetadata, ...ownClaims(reached) },
+    userMetadata: { ...person.userMetadata, ...(confirmed && VERIFIED) },
   });
   for (const { provider, claims } of identities) await addOwnIdentity(query, id, provider, claims);
   return user;
@@ -142,7 +138,7 @@ export async function confirmEmail(query: Query, user: UserRow): Promise<UserRow
     `update auth.users set email_confirmed_at = coalesce(email_confirmed_at, now()), updated_at = now(),
        raw_user_meta_data = coalesce(raw_user_meta_data, '{}') || $2
      where id = $1 returning *`,
-    [user.id, { sub: user.id, email: user.email ?? '', email_verified: true }],
+    [user.id, VERIFIED],
   );
   await query(
     `update auth.identities set identity_data = identity_data || $2, updated_at = now() where user_id = $1 and provider = 'email'`,
@@ -151,7 +147,7 @@ export async function confirmEmail(query: Query, user: UserRow): Promise<UserRow
   return rows[0] ?? user;
 }
 
-/** Marks the number as proved, in the user, in the metadata and in the identity, which it may be the first to have. */
+/** Marks the number as proved, in the user and in the identity, which it may be the first to have. */
 export async function confirmPhone(query: Query, user: UserRow): Promise<UserRow> {
   const phone = user.phone ?? '';
   await addOwnIdentity(query, user.id, 'phone', phoneClaims(user.id, phone, true));
@@ -159,13 +155,9 @@ export async function confirmPhone(query: Query, user: UserRow): Promise<UserRow
   const providers = Array.isArray(listed) ? listed : [];
   const { rows } = await query<UserRow>(
     `update auth.users set phone_confirmed_at = coalesce(phone_confirmed_at, now()), updated_at = now(),
-       raw_user_meta_data = coalesce(raw_user_meta_data, '{}') || $2, raw_app_meta_data = coalesce(raw_app_meta_data, '{}') || $3
+       raw_app_meta_data = coalesce(raw_app_meta_data, '{}') || $2
      where id = $1 returning *`,
-    [
-      user.id,
-      { sub: user.id, phone, phone_verified: true },
-      { providers: providers.includes('phone') ? providers : [...providers, 'phone'] },
-    ],
+    [user.id, { providers: providers.includes('phone') ? providers : [...providers, 'phone'] }],
   );
   return rows[0] ?? user;
 }
@@ -185,16 +177,3 @@ export const phoneClaims = (id: string, phone: string, verified: boolean): Metad
   email_verified: false,
   phone_verified: verified,
 });
-
-/** The metadata's facts about a person, apart from those that they supply themselves. */
-export function ownClaims(
-  user: Pick<UserRow, 'id' | 'email' | 'phone' | 'email_confirmed_at' | 'phone_confirmed_at'>,
-): Metadata {
-  return {
-    sub: user.id,
-    ...(user.email && { email: user.email }),
-    ...(user.phone && { phone: user.phone }),
-    email_verified: user.email_confirmed_at !== null,
-    phone_verified: user.phone_confirmed_at !== null,
-  };
-}

@@ -104,8 +104,8 @@ async function makeLink(
       if (await userByEmail(query, newEmail)) throw new AuthError('email_exists', DUPLICATE_EMAIL);
       // The two halves are requested one after the other, so the second must not undo the first.
       await query(
-        `update auth.users set email_change_sent_at = now(), updated_at = now(), email_change = $2,
-           email_change_confirm_status = case when email_change = $2 then email_change_confirm_status else 0 end where id = $1`,
+        `update auth.users set email_change_sent_at = now(), updated_at = now(), email_change = $2::text,
+           email_change_confirm_status = case when email_change = $2::text then email_change_confirm_status else 0 end where id = $1`,
         [existing.id, newEmail],
       );
       const [half, address] =

@@ -20,7 +20,6 @@ import {
   createUser,
   emailClaims,
   mergeMetadata,
-  ownClaims,
   type UserRow,
   userById,
 } from '../users.ts';
@@ -125,10 +124,7 @@ export const adminUpdateUser: AuthHandler = async (context, auth) => {
           email,
           encryptedPassword ?? null,
           given.role ?? null,
-          {
-            ...mergeMetadata(before.raw_user_meta_data, given.user_metadata ?? {}),
-            ...ownClaims({ ...before, email, phone }),
-          },
+          mergeMetadata(before.raw_user_meta_data, given.user_metadata ?? {}),
           mergeMetadata(before.raw_app_meta_data, given.app_metadata ?? {}),
           bannedUntil !== undefined,
           bannedUntil ?? null,

@@ -8,7 +8,7 @@ import { AuthError } from '../errors.ts';
 import { type ConsumedToken, deleteTokens, type TokenType } from '../one-time-tokens.ts';
 import { hashPassword } from '../passwords.ts';
 import type { Method } from '../sessions.ts';
-import { confirmEmail, emailClaims, refuseBanned, type UserRow, userById } from '../users.ts';
+import { confirmEmail, emailClaims, refuseBanned, type UserRow, userById, VERIFIED } from '../users.ts';
 
 export const FIRST_OF_TWO_CONFIRMED =
   'Confirmation link accepted. Please proceed to confirm link sent to the other email';
@@ -123,7 +123,7 @@ async function changeEmail(
          email_confirmed_at = coalesce(email_confirmed_at, now()), updated_at = now(),
          raw_user_meta_data = coalesce(raw_user_meta_data, '{}') || $3
        where id = $1 returning *`,
-      [user.id, email, { sub: user.id, email, email_verified: true }],
+      [user.id, email, user.email_confirmed_at ? {} : VERIFIED],
     );
     return { user: rows[0] ?? user, formerEmail: user.email ?? undefined };
   } catch (error) {

@@ -13,7 +13,7 @@ import { hashPassword, requireStrongPassword } from '../passwords.ts';
 import { redirectTarget } from '../redirects.ts';
 import { openSession } from '../sessions.ts';
 import { decoyUser, userJson } from '../user-json.ts';
-import { confirmEmail, createUser, type NewUser, ownClaims, type UserRow, userByEmail } from '../users.ts';
+import { confirmEmail, createUser, type NewUser, type UserRow, userByEmail } from '../users.ts';
 
 const body = z.object({
   email: field.email,
@@ -120,7 +120,7 @@ export async function addOrReplace(
   if (!unconfirmed) return createUser(query, person);
   const { rows } = await query<UserRow>(
     `update auth.users set encrypted_password = $2, raw_user_meta_data = $3, updated_at = now() where id = $1 returning *`,
-    [unconfirmed.id, person.encryptedPassword, { ...person.userMetadata, ...ownClaims(unconfirmed) }],
+    [unconfirmed.id, person.encryptedPassword, person.userMetadata ?? {}],
   );
   const user = rows[0] ?? unconfirmed;
   return person.confirmed ? confirmEmail(query, user) : user;

