@@ -11,6 +11,33 @@ export function isTrustworthy(address: string): boolean {
   return url?.protocol === 'https:' || (url?.protocol === 'http:' && isLoopback(url));
 }
 
+/** The providers that Supabase's own service knows by name, most of them with protocols of their own. */
+export const SUPABASE_PROVIDERS = [
+  'apple',
+  'azure',
+  'bitbucket',
+  'discord',
+  'facebook',
+  'figma',
+  'fly',
+  'github',
+  'gitlab',
+  'google',
+  'kakao',
+  'keycloak',
+  'linkedin',
+  'linkedin_oidc',
+  'notion',
+  'slack',
+  'slack_oidc',
+  'spotify',
+  'twitch',
+  'twitter',
+  'workos',
+  'x',
+  'zoom',
+];
+
 /** Providers with a well-known issuer; any other needs `url`. */
 const ISSUERS: Record<string, string> = { google: 'https://accounts.google.com' };
 
@@ -33,7 +60,9 @@ const external = z.record(z.string().regex(/^[a-z][\w:-]*$/), provider).transfor
     if (!enabled) continue;
     if (RESERVED.test(name)) refuse('is not a name that a provider can have');
     if (!client_id) refuse('needs client_id');
-    if (!url && !ISSUERS[name]) refuse('needs url, the address of its OpenID Connect issuer');
+    // A provider of Supabase's list without an issuer is refused where somebody wants to sign in with it.
+    if (!url && !ISSUERS[name] && !SUPABASE_PROVIDERS.includes(name))
+      refuse('needs url, the address of its OpenID Connect issuer');
     if (url && !isTrustworthy(url)) refuse('needs an https url');
   }
   return Object.fromEntries(

@@ -1,86 +1,6 @@
-import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { parse } from 'smol-toml';
 import { z } from 'zod';
-import { authSettings, withEnvironment } from './config-auth.ts';
-import { milliseconds } from './duration.ts';
-
-const seconds = z.string().transform((text, context) => {
-  const duration = milliseconds(text);
-  if (duration !== undefined) return duration / 1000;
-  context.addIssue({ code: 'custom', message: 'must be a time such as "60s" or "24h"' });
-  return z.NEVER;
-});
-
-/** A size such as 50MiB, 20mb or 1048576, in bytes. */
-export const byteSize = z.union([z.number().int().nonnegative(), z.string()]).transform((value, context) => {
-  if (typeof value === 'number') return value;
-  const match = /^(\d+(?:\.\d+)?)\s*([kmgt]?)(i?)b?$/i.exec(value.trim());
-  if (!match) {
-    context.addIssue({ code: 'custom', message: 'must be a size such as 50MiB or 20mb' });
-    return z.NEVER;
-  }
-  const power = 'kmgt'.indexOf((match[2] ?? '').toLowerCase() || ' ') + 1;
-  return Math.floor(Number(match[1]) * (match[3] ? 1024 : 1000) ** power);
-});
-
-const projectSchema = z.object({
-  api: z.object({
-    schemas: z.array(z.string()).min(1),
-    extra_search_path: z.array(z.string()),
-    max_rows: z.number().int(),
-  }),
-  auth: z.object({
-    jwt_expiry: z.number().int().min(60).max(604_800),
-    enable_signup: z.boolean(),
-    // These settings are not implemented; a value for one is refused rather than ignored.
-    enable_anonymous_sign_ins: z.literal(false),
-    minimum_password_length: z.number().int().min(6),
-    enable_refresh_token_rotation: z.literal(true),
-    refresh_token_reuse_interval: z.number().int(),
-    additional_redirect_urls: z.array(z.string()),
-    email: z.object({
-      enable_signup: z.boolean(),
-      enable_confirmations: z.boolean(),
-      double_confirm_changes: z.boolean(),
-      secure_password_change: z.boolean(),
-      max_frequency: seconds,
-      otp_length: z.number().int().min(6).max(10),
-      otp_expiry: z.number().int(),
-      smtp: z
-        .object({ admin_email: z.string(), sender_name: z.string() })
-        .default({ admin_email: 'no-reply@localhost', sender_name: 'No reply' }),
-      template: z.record(z.string(), z.object({ subject: z.string(), content_path: z.string() })),
-      notification: z.record(
-        z.string(),
-        z.object({ enabled: z.boolean(), subject: z.string(), content_path: z.string() }),
-      ),
-    }),
-    sms: z.object({
-      enable_signup: z.boolean(),
-      enable_confirmations: z.boolean(),
-      template: z.string(),
-      max_frequency: seconds,
-      // A number without its plus, and the code that is accepted for it; no message is sent there.
-      test_otp: z.record(z.string().regex(/^[1-9]\d{1,14}$/), z.string()).optional(),
-    }),
-    mfa: z.object({
-      max_enrolled_factors: z.number().int().min(1),
-      totp: z.object({ enroll_enabled: z.boolean(), verify_enabled: z.boolean() }),
-    }),
-    sessions: z.object({ timebox: seconds.optional(), inactivity_timeout: seconds.optional() }),
-    rate_limit: z.object({
-      email_sent: z.number().int(),
-      sms_sent: z.number().int(),
-      sign_in_sign_ups: z.number().int(),
-      token_verifications: z.number().int(),
-      token_refresh: z.number().int(),
-    }),
-    ...authSettings,
-  }),
-  storage: z.object({ file_size_limit: byteSize }),
-  functions: z.record(z.string(), z.object({ verify_jwt: z.boolean() })),
-});
+import { byteSize, ConfigError, firstIssue, readProject } from './config-project.ts';
 
 const blankIsUnset = (value: unknown) => (value === '' ? undefined : value);
 const url = z.preprocess(blankIsUnset, z.url().optional());
@@ -153,27 +73,19 @@ const environmentSchema = z
 
 export type Config = Readonly<ReturnType<typeof readConfig>>;
 
-/** A setting that cannot be used; the message is one sentence for the operator. */
-export class ConfigError extends Error {}
-
 /**
- * Reads the environment and `supabase/config.toml`; no other module does.
+ * Reads the environment, `supabase/config.toml` and `supabase/embedded.toml`; no other module does.
  *
  * @param home the folder that holds `supabase`, unless SUPABASE_WORKDIR names another, as for Supabase's
  * own tools
  * @throws ConfigError naming the setting and its fault
  */
 export function readConfig(home: string, environment: NodeJS.ProcessEnv = process.env) {
-  const env = accepted(environmentSchema.safeParse(environment), '');
+  const env = firstIssue(environmentSchema.safeParse(environment), '');
   const root = resolve(home, env.SUPABASE_WORKDIR ?? '');
-  const project = accepted(
-    projectSchema.safeParse(
-      withEnvironment(parse(readFileSync(resolve(root, 'supabase/config.toml'), 'utf8')), environment),
-    ),
-    'supabase/config.toml: ',
-  );
+  const { project, unserved } = readProject(root, environment);
   const production = env.NODE_ENV === 'production';
-  if (production && project.auth.sms.enable_signup && !env.SMS_GATEWAY_URL && !env.SUPABASE_URL)
+  if (production && project.auth.sms.enabled && !env.SMS_GATEWAY_URL && !env.SUPABASE_URL)
     throw new ConfigError(
       'SMS_GATEWAY_URL is needed in production while supabase/config.toml lets people sign in by phone',
     );
@@ -194,6 +106,8 @@ export function readConfig(home: string, environment: NodeJS.ProcessEnv = proces
   return Object.freeze({
     /** Holds `supabase`: settings, migrations, templates and functions. */
     root,
+    /** What the settings ask for and this backend refuses, each by its name in `supabase/config.toml`. */
+    unserved,
     production,
     host: env.HOST,
     port: env.PORT,
@@ -258,10 +172,4 @@ export function readConfig(home: string, environment: NodeJS.ProcessEnv = proces
     housekeepingSeconds: 600 as number,
     ...project,
   });
-}
-
-function accepted<T>(result: z.ZodSafeParseResult<T>, where: string): T {
-  if (result.success) return result.data;
-  const [issue] = result.error.issues;
-  throw new ConfigError(`${where}${issue?.path.join('.')} ${issue?.message}`);
 }

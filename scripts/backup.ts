@@ -1,6 +1,7 @@
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import { type Config, ConfigError, readConfig } from '#backend/config.ts';
+import { type Config, readConfig } from '#backend/config.ts';
+import { ConfigError } from '#backend/config-project.ts';
 import { makeBackup } from '#server/backup/backup.ts';
 import { makeBaseCopy } from '#server/backup/continuous/base-copy.ts';
 import { beginArchive, findArchive } from '#server/backup/continuous/log-archive.ts';

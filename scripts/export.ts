@@ -1,7 +1,8 @@
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { createClient } from '@supabase/supabase-js';
-import { ConfigError, readConfig } from '#backend/config.ts';
+import { readConfig } from '#backend/config.ts';
+import { ConfigError } from '#backend/config-project.ts';
 import { BackupError } from '#server/backup/encryption.ts';
 import { exportSite, uploadExport } from '#server/backup/export.ts';
 import { siteDatabase } from './site-database.ts';

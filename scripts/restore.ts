@@ -1,7 +1,8 @@
 import { existsSync, statSync } from 'node:fs';
 import { basename, dirname, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import { ConfigError, readConfig } from '#backend/config.ts';
+import { readConfig } from '#backend/config.ts';
+import { ConfigError } from '#backend/config-project.ts';
 import { ARCHIVES } from '#server/backup/continuous/log-archive.ts';
 import { isArchiveFolder, restoreLogArchive } from '#server/backup/continuous/log-restore.ts';
 import { readDeletions } from '#server/backup/deletions.ts';

@@ -9,7 +9,7 @@ import { type CapturedMail, readCaptured } from '#backend/mail/mail.ts';
 
 /** Whether messages are captured for these pages instead of being sent. */
 const capturesMail = (config: Config) =>
-  !config.production && (!config.smtpUrl || (config.auth.sms.enable_signup && !config.smsGateway));
+  !config.production && (!config.smtpUrl || (config.auth.sms.enabled && !config.smsGateway));
 
 export const isMailboxPath = (path: string) => /^\/mail(?:\/|$)/.test(path);
 

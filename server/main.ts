@@ -1,7 +1,8 @@
 import { accessSync, constants, existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { SITE_NAME } from '#app/site.ts';
-import { ConfigError, readConfig } from '#backend/config.ts';
+import { readConfig } from '#backend/config.ts';
+import { ConfigError } from '#backend/config-project.ts';
 import type { Handler } from '#backend/http/http-server.ts';
 import { createLog } from '#backend/log.ts';
 import { type Backend, connectSupabase, startBackend } from '#backend/start.ts';

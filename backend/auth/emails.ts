@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { html } from 'hono/html';
 import type { Config } from '../config.ts';
@@ -55,40 +55,63 @@ export interface AuthEmails {
   notify(kind: Notice, user: Pick<UserRow, 'email'>, particulars: Record<string, string>): Promise<void>;
 }
 
+const LINK = '<p><a href="{{ .ConfirmationURL }}">Continue</a>, or enter the code {{ .Token }}.</p>';
+const NOTICE = '<p>This concerns your account {{ .Email }}.</p>';
+/** For projects whose settings name no text of their own. */
+const PLAIN: Record<AuthEmailKind | Notice, { subject: string; html: string }> = {
+  confirmation: { subject: 'Confirm your email', html: LINK },
+  recovery: { subject: 'Reset your password', html: LINK },
+  magic_link: { subject: 'Your sign-in link', html: LINK },
+  email_change: { subject: 'Confirm your new email', html: LINK },
+  invite: { subject: 'You have been invited', html: LINK },
+  reauthentication: { subject: 'Confirm that it is you', html: '<p>Enter the code {{ .Token }}.</p>' },
+  password_changed: { subject: 'Your password was changed', html: NOTICE },
+  email_changed: { subject: 'Your email was changed', html: NOTICE },
+  phone_changed: { subject: 'Your phone number was changed', html: NOTICE },
+  mfa_factor_enrolled: { subject: 'A second factor was added', html: NOTICE },
+  mfa_factor_unenrolled: { subject: 'A second factor was removed', html: NOTICE },
+  identity_linked: { subject: 'A way to sign in was added', html: NOTICE },
+  identity_unlinked: { subject: 'A way to sign in was removed', html: NOTICE },
+};
+
 /** Fills the templates of `supabase/templates`, with the variables that Supabase fills. */
 export function createAuthEmails(config: Config, mailer: Mailer, log: Logger): AuthEmails {
-  const load = (settings: Record<string, { subject: string; content_path: string }>) =>
-    new Map(
-      Object.entries(settings).map(([kind, { subject, content_path: path }]) => [
-        kind,
-        { subject, html: readFileSync(join(config.root, path), 'utf8') },
-      ]),
-    );
-  const templates = load(config.auth.email.template);
-  const notices = load(config.auth.email.notification);
+  const { template, notification } = config.auth.email;
+  const texts = new Map(
+    Object.entries(PLAIN).map(([kind, plain]) => {
+      const { subject = plain.subject, content_path: path } = template[kind] ?? notification[kind] ?? {};
+      return [kind, { subject, html: path === undefined ? plain.html : readTemplate(config.root, path) }];
+    }),
+  );
+  const textOf = (kind: AuthEmailKind | Notice) => texts.get(kind) ?? PLAIN[kind];
   return {
     requireMailServer(what) {
       if (!mailer.available()) throw new AuthError('unexpected_failure', `Error sending ${what} email`);
     },
     async send(kind, message) {
-      const template = templates.get(kind);
-      if (!template) throw new Error(`supabase/config.toml names no template for ${kind}`);
+      const { subject, html: text } = textOf(kind);
       const values = variables(config, message);
-      const body = fill(template.html, values, escapeHtml);
-      await mailer.send({ to: message.to, subject: fill(template.subject, values, oneLine), html: body });
+      const body = fill(text, values, escapeHtml);
+      await mailer.send({ to: message.to, subject: fill(subject, values, oneLine), html: body });
     },
     async notify(kind, user, particulars) {
-      const notice = notices.get(kind);
-      if (!notice || !config.auth.email.notification[kind]?.enabled || !user.email) return;
+      if (!notification[kind]?.enabled || !user.email) return;
+      const { subject, html: text } = textOf(kind);
       const values = { SiteURL: config.siteUrl, Email: user.email, ...particulars };
       try {
-        const body = fill(notice.html, values, escapeHtml);
-        await mailer.send({ to: user.email, subject: fill(notice.subject, values, oneLine), html: body });
+        const body = fill(text, values, escapeHtml);
+        await mailer.send({ to: user.email, subject: fill(subject, values, oneLine), html: body });
       } catch (error) {
         log.error({ err: error, kind }, 'a notice could not be mailed');
       }
     },
   };
+}
+
+/** As the Supabase tools do, which look in the folder `supabase` as well. */
+function readTemplate(root: string, path: string): string {
+  const atRoot = join(root, path);
+  return readFileSync(existsSync(atRoot) ? atRoot : join(root, 'supabase', path), 'utf8');
 }
 
 /** The address that an e-mail's link opens. */

@@ -1,40 +1,15 @@
+import { SUPABASE_PROVIDERS } from '../config-auth.ts';
 import type { AuthHandler } from './context.ts';
-
-const PROVIDERS = [
-  'apple',
-  'azure',
-  'bitbucket',
-  'discord',
-  'facebook',
-  'figma',
-  'fly',
-  'github',
-  'gitlab',
-  'google',
-  'kakao',
-  'keycloak',
-  'linkedin',
-  'linkedin_oidc',
-  'notion',
-  'slack',
-  'slack_oidc',
-  'spotify',
-  'twitch',
-  'twitter',
-  'workos',
-  'x',
-  'zoom',
-];
 
 /** GET /settings: the sign-in methods that are open. */
 export const settings: AuthHandler = async (context, { config, providers }) =>
   context.json({
     external: {
       anonymous_users: false,
-      ...Object.fromEntries(PROVIDERS.map((name) => [name, false])),
+      ...Object.fromEntries(SUPABASE_PROVIDERS.map((name) => [name, false])),
       ...Object.fromEntries(providers.all.map(({ name }) => [name, true])),
-      email: config.auth.email.enable_signup,
-      phone: config.auth.sms.enable_signup,
+      email: config.auth.email.enabled,
+      phone: config.auth.sms.enabled,
     },
     disable_signup: !config.auth.enable_signup,
     mailer_autoconfirm: !config.auth.email.enable_confirmations,

@@ -28,8 +28,10 @@ export function createFunctions(
   const { config, keys, log, mailer } = dependencies;
   const names = new Set(
     existsSync(config.functionsDir)
-      ? readdirSync(config.functionsDir).filter((name) =>
-          existsSync(join(config.functionsDir, name, 'index.ts')),
+      ? readdirSync(config.functionsDir).filter(
+          (name) =>
+            existsSync(join(config.functionsDir, name, 'index.ts')) &&
+            config.functions[name]?.enabled !== false,
         )
       : [],
   );

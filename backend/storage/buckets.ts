@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { service } from '../caller.ts';
-import { byteSize } from '../config.ts';
+import { byteSize } from '../config-project.ts';
 import type { Caller, Database } from '../database/database.ts';
 import { alreadyExists, bucketNotFound, featureNotEnabled, StorageError } from './errors.ts';
 import { type Objects, pgArray } from './objects.ts';

@@ -20,7 +20,7 @@ const found = (files: ReturnType<typeof filesOf>, pattern: RegExp) =>
       .map((line) => `${path}: ${line.trim()}`),
   );
 
-it('the site’s name is spelt out in app/site.ts and, for the mail server, in supabase/config.toml', () => {
+it('the site’s name is spelt out in app/site.ts and, for the mail server, in supabase/embedded.toml', () => {
   const files = [
     'app',
     'backend',

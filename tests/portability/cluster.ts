@@ -27,31 +27,42 @@ export default async function setUp(project: TestProject) {
 }
 
 /**
- * Turns an empty cluster into a Supabase project after `supabase db push`.
+ * Turns an empty cluster into a Supabase project without a migration.
  *
- * @returns the connection of a project's owner
+ * @returns the connection of the project's owner
  */
-export async function makeSupabaseProject(url: string, password: string): Promise<string> {
-  const run = async (signIn: string, statements: string[]) => {
-    const client = new pg.Client({ connectionString: signIn });
-    await client.connect();
-    try {
-      for (const statement of statements) await client.query(statement);
-    } finally {
-      await client.end();
-    }
-  };
-  await run(url, [
+export async function makeEmptyProject(url: string, password: string): Promise<string> {
+  await execute(url, [
     readFileSync(join(import.meta.dirname, 'supabase-project.sql'), 'utf8'),
     `alter role postgres password ${pg.escapeLiteral(password)}`,
   ]);
   const asPostgres = new URL(url);
   asPostgres.username = 'postgres';
-  await run(
-    asPostgres.href,
+  return asPostgres.href;
+}
+
+/**
+ * Turns an empty cluster into a Supabase project after `supabase db push`.
+ *
+ * @returns the connection of a project's owner
+ */
+export async function makeSupabaseProject(url: string, password: string): Promise<string> {
+  const owner = await makeEmptyProject(url, password);
+  await execute(
+    owner,
     readdirSync(migrations)
       .sort()
       .map((name) => readFileSync(join(migrations, name), 'utf8')),
   );
-  return asPostgres.href;
+  return owner;
+}
+
+async function execute(url: string, statements: string[]): Promise<void> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    for (const statement of statements) await client.query(statement);
+  } finally {
+    await client.end();
+  }
 }

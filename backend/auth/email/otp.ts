@@ -30,7 +30,7 @@ export const sendOneTimeCode: AuthHandler = async (context, auth) => {
   auth.emails.requireMailServer('magic link');
   const redirectTo = redirectTarget(context, auth.config);
   const { enable_signup: open, email: settings } = auth.config.auth;
-  const adds = mayCreate && open && settings.enable_signup;
+  const adds = mayCreate && open && settings.enabled;
   // Where sign-ups confirm their address, the response does not reveal whether one is known; elsewhere
   // sign-up reveals it anyway.
   if (!adds && !settings.enable_confirmations) {

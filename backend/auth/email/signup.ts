@@ -28,7 +28,7 @@ export const signUp: AuthHandler = async (context, auth) => {
   await auth.rateLimits.signIn(context);
   const { email, password, data, ...challenge } = await readBody(context, body);
   requireOpenSignups(auth);
-  if (!auth.config.auth.email.enable_signup)
+  if (!auth.config.auth.email.enabled)
     throw new AuthError('email_provider_disabled', 'Email signups are disabled');
   if (!email) {
     if (password) throw new AuthError('validation_failed', 'To signup, please provide your email');

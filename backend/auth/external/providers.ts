@@ -33,7 +33,7 @@ const HOUR = 3_600_000;
  */
 export function createProviders(config: Config): Providers {
   const all = Object.entries(config.auth.external)
-    .filter(([, settings]) => settings.enabled)
+    .filter(([, settings]) => settings.enabled && settings.url)
     .map(([name, settings]): Provider => {
       const [first = '', ...others] = settings.client_id.split(',').map((id) => id.trim());
       return {

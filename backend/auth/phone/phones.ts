@@ -18,7 +18,7 @@ export const DUPLICATE_PHONE = 'A user with this phone number has already been r
 
 /** @throws AuthError phone_provider_disabled */
 export function requirePhoneSignIn(auth: AuthContext, message: string): void {
-  if (!auth.config.auth.sms.enable_signup) throw new AuthError('phone_provider_disabled', message);
+  if (!auth.config.auth.sms.enabled) throw new AuthError('phone_provider_disabled', message);
 }
 
 /**

@@ -26,7 +26,7 @@ beforeAll(async () => {
     withAuth((auth) => ({
       mfa: { ...auth.mfa, max_enrolled_factors: 4 },
       external: { keycloak: issuer.settings },
-      sms: { ...auth.sms, enable_signup: true, enable_confirmations: false },
+      sms: { ...auth.sms, enabled: true, enable_confirmations: false },
     })),
   );
   issuer.welcome(`${backend.url}/auth/v1/callback`);

@@ -5,7 +5,7 @@ import { freshAddress, lastMailTo, member, operator, PASSWORD, visitor } from '.
 
 const byPhone = (sms: Partial<AuthSettings['sms']> = {}, limits: Partial<AuthSettings['rate_limit']> = {}) =>
   withAuth((auth) => ({
-    sms: { ...auth.sms, enable_signup: true, max_frequency: 0, ...sms },
+    sms: { ...auth.sms, enabled: true, max_frequency: 0, ...sms },
     rate_limit: { ...auth.rate_limit, ...limits },
   }));
 

@@ -8,7 +8,7 @@ const withFunctions = (functionSeconds?: number) =>
   startTestBackend({}, (config) => ({
     ...config,
     functionsDir: join(import.meta.dirname, 'samples'),
-    functions: { open: { verify_jwt: false } },
+    functions: { open: { enabled: true, verify_jwt: false }, shut: { enabled: false, verify_jwt: false } },
     functionSeconds: functionSeconds ?? config.functionSeconds,
   }));
 let backend: TestBackend;
@@ -75,7 +75,7 @@ describe('a refusal', () => {
   });
 
   test('of a function that is not there', async () => {
-    for (const name of ['nothing', 'constructor', '..%2f..%2fserver', 'echo.ts']) {
+    for (const name of ['nothing', 'shut', 'constructor', '..%2f..%2fserver', 'echo.ts']) {
       const { error } = await invoke(name);
       expect(error).toBeInstanceOf(FunctionsRelayError);
       expect(error.context.status).toBe(404);

@@ -2,7 +2,8 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { ConfigError, readConfig } from './config.ts';
+import { readConfig } from './config.ts';
+import { ConfigError } from './config-project.ts';
 
 let root: string;
 beforeEach(() => {
@@ -13,10 +14,69 @@ afterEach(() => rmSync(root, { recursive: true }));
 
 const ours = readFileSync(resolve(import.meta.dirname, '../supabase/config.toml'), 'utf8');
 
-function read(more: string, environment: Record<string, string> = {}) {
-  writeFileSync(join(root, 'supabase/config.toml'), `${ours}\n${more}`);
-  return readConfig(root, environment).auth;
+function settingsOf(config: string, environment: Record<string, string> = {}) {
+  writeFileSync(join(root, 'supabase/config.toml'), config);
+  return readConfig(root, environment);
 }
+const read = (more: string, environment?: Record<string, string>) =>
+  settingsOf(`${ours}\n${more}`, environment).auth;
+
+describe('the settings of any project', () => {
+  it('can be empty, and are then those of the Supabase tools', () => {
+    const { auth, api, storage, functions, unserved } = settingsOf('');
+    expect(api).toEqual({ schemas: ['public'], extra_search_path: ['public', 'extensions'], max_rows: 1000 });
+    expect(auth).toMatchObject({
+      jwt_expiry: 3600,
+      enable_signup: true,
+      email: { enabled: true, enable_confirmations: false, max_frequency: 1, otp_expiry: 3600 },
+      sms: { enabled: false, max_frequency: 5 },
+      mfa: { max_enrolled_factors: 10, totp: { enroll_enabled: false } },
+    });
+    expect([storage.file_size_limit, functions, unserved]).toEqual([52_428_800, {}, []]);
+  });
+
+  it.each(['enabled', 'enable_signup'])('open e-mail and phone by %s', (name) => {
+    const { auth } = settingsOf(`[auth.email]\n${name} = false\n[auth.sms]\n${name} = true`);
+    expect([auth.email.enabled, auth.sms.enabled]).toEqual([false, true]);
+    expect(() => settingsOf(`[auth.email]\n${name} = "no"`)).toThrow('auth.email.enabled');
+  });
+
+  it('name what is refused at use, instead of stopping the start', () => {
+    const { unserved } = settingsOf(`
+      [auth]
+      enable_anonymous_sign_ins = true
+      [auth.hook.custom_access_token]
+      enabled = true
+      uri = "pg-functions://postgres/public/hook"
+      [auth.hook.send_sms]
+      enabled = false
+      [auth.external.github]
+      enabled = true
+      client_id = "x"
+      [auth.oauth_server]
+      enabled = true
+      [edge_runtime]
+      policy = "per_worker"`);
+    expect(unserved).toEqual([
+      'auth.enable_anonymous_sign_ins',
+      'auth.oauth_server.enabled',
+      'auth.hook.custom_access_token.enabled',
+      'auth.external.github',
+    ]);
+  });
+
+  it('are joined with those that the tools do not know', () => {
+    writeFileSync(
+      join(root, 'supabase/embedded.toml'),
+      '[auth.saml]\nenabled = true\n[functions.greet]\nenabled = true',
+    );
+    const { auth, functions } = settingsOf(
+      '[auth]\njwt_expiry = 60\n[functions.greet]\nenabled = false\nverify_jwt = false',
+    );
+    expect([auth.saml.enabled, auth.jwt_expiry]).toEqual([true, 60]);
+    expect(functions.greet).toEqual({ enabled: true, verify_jwt: false });
+  });
+});
 
 describe('ways to sign in that others vouch for', () => {
   it('are off as we ship it', () => {
@@ -54,7 +114,7 @@ describe('ways to sign in that others vouch for', () => {
 
   it.each([
     [
-      '[auth.external.github]\nenabled = true\nclient_id = "x"',
+      '[auth.external.clinic]\nenabled = true\nclient_id = "x"',
       'needs url, the address of its OpenID Connect issuer',
     ],
     ['[auth.external.keycloak]\nenabled = true\nurl = "https://id.example.org"', 'needs client_id'],
@@ -82,10 +142,7 @@ it('a captcha without its secret, or without the key that pages show it with, is
   const on = ours
     .replace('provider = "turnstile"', 'provider = "hcaptcha"')
     .replace(/(\[auth\.captcha\]\nenabled = )false/, '$1true');
-  const settings = (environment: Record<string, string>) => {
-    writeFileSync(join(root, 'supabase/config.toml'), on);
-    return readConfig(root, environment);
-  };
+  const settings = (environment: Record<string, string>) => settingsOf(on, environment);
   expect(() => settings({})).toThrow('supabase/config.toml: auth.captcha needs secret');
   const secret = { CAPTCHA_SECRET: 'a secret' };
   expect(() => settings(secret)).toThrow('CAPTCHA_SITE_KEY is needed');

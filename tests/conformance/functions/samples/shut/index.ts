@@ -1,0 +1,2 @@
+/** Switched off by the settings. */
+export default () => new Response('open after all');
