@@ -1,3 +1,6 @@
+/** What a cut keeps: a side, a corner, the centre, what catches the eye, or a point. */
+export const GRAVITIES = ['no', 'so', 'ea', 'we', 'noea', 'nowe', 'soea', 'sowe', 'ce', 'sm', 'fp'] as const;
+
 /** A picture at another size. */
 export interface Resize {
   /** In pixels; a missing edge follows from the other, and no picture is enlarged. */
@@ -5,6 +8,11 @@ export interface Resize {
   height?: number | undefined;
   /** Cut to fill both, fitted inside both, or stretched. */
   resize: 'cover' | 'contain' | 'fill';
+  /**
+   * What stays when it is cut; the centre unless it says otherwise. The offsets move the cut away from its side, in
+   * pixels, or below 1 in parts of the picture; of a point they are its place, in parts of the picture.
+   */
+  gravity?: { towards: (typeof GRAVITIES)[number]; x: number; y: number };
   /** 1 to 100 */
   quality: number;
   /** Its own format, or WebP. */

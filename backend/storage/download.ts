@@ -38,18 +38,29 @@ export const contentOf = (files: FileStore, object: StoredObject): Content => ({
   open: (range) => files.read(object.version, range),
 });
 
-/**
- * Answers a download: whole, in part, or "not modified" (RFC 9110 sections 13 and 14).
- *
- * @param shared whether caches between server and reader may keep it
- */
+/** How long, and by whom, an answer may be kept that says this about itself. */
+export type Sharing = (cacheControl: string) => string;
+
+/** For what anybody may read: caches between server and reader may keep it too. */
+export const SHARED: Sharing = (cacheControl) => `public, ${cacheControl}`;
+/** For what a caller may read who has to be asked each time. */
+export const OWN: Sharing = () => 'private, no-cache';
+/** For what an address opens until a time: kept by its reader alone, and not longer than the address lives. */
+export const until =
+  (end: Date): Sharing =>
+  (cacheControl) => {
+    const left = Math.max(0, Math.floor((end.getTime() - Date.now()) / 1000));
+    return `private, ${cacheControl.replace(/\bmax-age=(\d+)/, (_all, age) => `max-age=${Math.min(Number(age), left)}`)}`;
+  };
+
+/** Answers a download: whole, in part, or "not modified" (RFC 9110 sections 13 and 14). */
 export async function downloadResponse(
   request: Request,
   content: Content,
-  shared: boolean,
+  sharing: Sharing,
 ): Promise<Response> {
   const { size, etag } = content;
-  const headers = headersFor(request, content, shared);
+  const headers = headersFor(request, content, sharing);
   if (isUnchanged(request.headers, etag, content.modified)) {
     headers.delete('content-type');
     return new Response(null, { status: 304, headers });
@@ -69,10 +80,10 @@ export async function downloadResponse(
   return new Response(Readable.toWeb(bytes) as ReadableStream, { status, headers });
 }
 
-function headersFor(request: Request, content: Content, shared: boolean): Headers {
+function headersFor(request: Request, content: Content, sharing: Sharing): Headers {
   const headers = new Headers({
     'accept-ranges': 'bytes',
-    'cache-control': shared ? `public, ${content.cacheControl}` : 'private, no-cache',
+    'cache-control': sharing(content.cacheControl),
     'content-security-policy': "default-src 'none'; sandbox",
     'content-type': ACTIVE.test(essence(content.type)) ? 'text/plain' : content.type,
     'cross-origin-resource-policy': 'cross-origin',

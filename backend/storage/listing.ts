@@ -126,12 +126,13 @@ export async function listV2(
     id: string | null;
     updated_at: string;
     created_at: string;
+    last_accessed_at: string;
     metadata: unknown;
   }>(
     caller,
-    `select key, at::text, id, updated_at, created_at, metadata from (
+    `select key, at::text, id, updated_at, created_at, last_accessed_at, metadata from (
        select distinct on (key collate "C") key, ${at} as at, case when key = name then id end as id,
-         updated_at, created_at, metadata
+         updated_at, created_at, last_accessed_at, metadata
        from (select ${key} as key, o.* from storage.objects o where o.bucket_id = $1 and o.name like $2) named
        where ${skip}
        order by key collate "C" ${order}
@@ -146,12 +147,20 @@ export async function listV2(
   return {
     hasNext,
     ...(hasNext && { nextCursor: writeCursor({ key: last.key, at: last.at }) }),
-    folders: page.filter((row) => row.id === null).map((row) => ({ name: row.key, key: row.key })),
+    folders: page.filter((row) => row.id === null).map(({ key: name }) => ({ key: leafOf(name), name })),
+    // In a flat list there is no level at which an object has a name of its own.
     objects: page
       .filter((row) => row.id !== null)
-      .map(({ key: name, at: _at, ...row }) => ({ name, key: name, ...row })),
+      .map(({ key: name, at: _at, ...row }) => ({
+        ...(options.with_delimiter && { key: leafOf(name) }),
+        name,
+        ...row,
+      })),
   };
 }
+
+/** What a folder or an object is called where it lies. */
+const leafOf = (name: string) => name.replace(/\/$/, '').split('/').at(-1) ?? '';
 
 const writeCursor = (parts: z.output<typeof cursorParts>) =>
   Buffer.from(JSON.stringify(parts)).toString('base64url');

@@ -37,6 +37,12 @@ export function contentEncoding(header: string | null | undefined): string | und
   return encoding;
 }
 
+/** The metadata of a file that a request carries in a header. */
+export function userMetadataHeader(request: Request): Record<string, unknown> | null {
+  const text = request.headers.get('x-metadata');
+  return userMetadata(text && Buffer.from(text, 'base64').toString('utf8'));
+}
+
 /** @param text JSON, in which clients send the metadata of a file */
 export function userMetadata(text: string | null | undefined): Record<string, unknown> | null {
   if (!text) return null;

@@ -1,11 +1,11 @@
 import { type Context, Hono } from 'hono';
 import { z } from 'zod';
-import { callerOf } from '../caller.ts';
+import { callerOf, service } from '../caller.ts';
 import type { Env } from '../context.ts';
-import { contentOf, downloadResponse } from './download.ts';
+import { contentOf, downloadResponse, OWN, SHARED } from './download.ts';
 import { freshError, objectNotFound } from './errors.ts';
 import { transform, transformedResponse } from './images/image-transform.ts';
-import { contentEncoding, mediaType } from './media-types.ts';
+import { contentEncoding, mediaType, userMetadataHeader } from './media-types.ts';
 import { checkedObjectName, type ObjectKey } from './object-key.ts';
 import type { Mode } from './objects.ts';
 import {
@@ -81,12 +81,14 @@ export function createObjectRoutes({ keys, files, objects, renditions }: Storage
           ...(cacheControl !== undefined && { cacheControl }),
           ...(encoding !== undefined && { contentEncoding: contentEncoding(encoding) }),
           ...(mimetype !== undefined && { contentType: mediaType(mimetype) }),
+          userMetadata: userMetadataHeader(context.req.raw),
         };
     const who = await caller(context);
     const { id } = await freshError(() =>
       objects.copy(who, from, to, { upsert: mayReplace(context), ...(changed && { changed }) }),
     );
-    return context.json({ Id: id, Key: `${to.bucket}/${to.name}` });
+    const copied = await objects.find(service, to.bucket, to.name);
+    return context.json({ Id: id, Key: `${to.bucket}/${to.name}`, ...copied });
   });
 
   for (const [route, access] of [
@@ -98,6 +100,9 @@ export function createObjectRoutes({ keys, files, objects, renditions }: Storage
       const object = await readable(context, objectKeyOf(context, route), access);
       const { size, mimetype, cacheControl, contentEncoding: encoding, eTag, lastModified } = object.metadata;
       const { id, name, version, bucket_id, user_metadata, created_at } = object;
+      context.header('etag', eTag);
+      context.header('last-modified', new Date(lastModified).toUTCString());
+      context.header('cache-control', cacheControl);
       return context.json({
         id,
         name,
@@ -122,7 +127,8 @@ export function createObjectRoutes({ keys, files, objects, renditions }: Storage
       const transformation = parseOrRefuse(transform, context.req.query(), 'querystring');
       return freshError(async () => {
         const object = await readable(context, objectKeyOf(context, route), access);
-        return transformedResponse(renditions, context.req.raw, object, transformation, access === 'public');
+        const sharing = access === 'public' ? SHARED : OWN;
+        return transformedResponse(renditions, context.req.raw, object, transformation, sharing);
       });
     });
   }
@@ -134,7 +140,11 @@ export function createObjectRoutes({ keys, files, objects, renditions }: Storage
     app.get(`${route}/:bucket/*`, (context) =>
       freshError(async () => {
         const object = await readable(context, objectKeyOf(context, route), access);
-        return downloadResponse(context.req.raw, contentOf(files, object), access === 'public');
+        return downloadResponse(
+          context.req.raw,
+          contentOf(files, object),
+          access === 'public' ? SHARED : OWN,
+        );
       }),
     );
   }

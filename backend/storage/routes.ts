@@ -38,6 +38,7 @@ export function createStorage(dependencies: Dependencies): Storage {
 
   app.onError(renderError);
   app.get('/status', (context) => context.body(null, 200));
+  app.get('/version', (context) => context.text('embedded'));
 
   app.get('/bucket', async (context) =>
     context.json(

@@ -2,7 +2,7 @@ import { type Context, Hono } from 'hono';
 import { z } from 'zod';
 import { callerOf, service, serviceFor } from '../caller.ts';
 import type { Env } from '../context.ts';
-import { contentOf, downloadResponse } from './download.ts';
+import { contentOf, downloadResponse, until } from './download.ts';
 import { freshError } from './errors.ts';
 import {
   transform,
@@ -75,18 +75,34 @@ export function createSignedRoutes({ keys, files, objects, renditions }: Storage
 
   app.get('/object/sign/:bucket/*', async (context) => {
     const { bucket, name } = objectKeyOf(context, '/object/sign');
-    await checkGrant(keys, token(context), `${bucket}/${name}`, 'read');
-    return freshError(async () =>
-      downloadResponse(context.req.raw, contentOf(files, await objects.find(service, bucket, name)), false),
-    );
+    const { expires } = await checkGrant(keys, token(context), `${bucket}/${name}`, 'read');
+    return freshError(async () => {
+      const content = contentOf(files, await objects.find(service, bucket, name));
+      const response = await downloadResponse(context.req.raw, content, until(expires));
+      response.headers.set('expires', expires.toUTCString());
+      return response;
+    });
   });
   app.get('/render/image/sign/:bucket/*', async (context) => {
     const { bucket, name } = objectKeyOf(context, '/render/image/sign');
-    const { transformations } = await checkGrant(keys, token(context), `${bucket}/${name}`, 'render');
+    const { transformations, expires } = await checkGrant(
+      keys,
+      token(context),
+      `${bucket}/${name}`,
+      'render',
+    );
     const transformation = transformFromClaim(transformations);
     return freshError(async () => {
       const object = await objects.find(service, bucket, name);
-      return transformedResponse(renditions, context.req.raw, object, transformation, false);
+      const response = await transformedResponse(
+        renditions,
+        context.req.raw,
+        object,
+        transformation,
+        until(expires),
+      );
+      response.headers.set('expires', expires.toUTCString());
+      return response;
     });
   });
 

@@ -40,13 +40,20 @@ export async function readGrant(
   keys: Keys,
   token: string,
   use: Grant['use'],
-): Promise<{ url: string; upsert: boolean; owner: string | undefined; transformations: string }> {
+): Promise<{
+  url: string;
+  expires: Date;
+  upsert: boolean;
+  owner: string | undefined;
+  transformations: string;
+}> {
   try {
-    const { url, upsert, owner, transformations, ...claims } = await keys.verify(token);
+    const { url, upsert, owner, transformations, exp = 0, ...claims } = await keys.verify(token);
     if (typeof url !== 'string' || claims.use !== use)
       throw invalidSignature('The token was made for something else');
     return {
       url,
+      expires: new Date(exp * 1000),
       upsert: upsert === true,
       owner: typeof owner === 'string' ? owner : undefined,
       transformations: typeof transformations === 'string' ? transformations : '',

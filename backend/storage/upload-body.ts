@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import type { ReadableStream } from 'node:stream/web';
 import { Busboy } from '@fastify/busboy';
 import { invalidBody } from './errors.ts';
-import { contentEncoding, maxAge, mediaType, userMetadata } from './media-types.ts';
+import { contentEncoding, maxAge, mediaType, userMetadata, userMetadataHeader } from './media-types.ts';
 
 /** The metadata that is kept about a file. */
 export interface Description {
@@ -30,7 +30,7 @@ export async function readUpload(request: Request): Promise<Upload> {
     contentType: mediaType(contentType),
     contentEncoding: contentEncoding(request.headers.get('content-encoding')),
     cacheControl: request.headers.get('cache-control') ?? 'no-cache',
-    userMetadata: userMetadata(decodeBase64(request.headers.get('x-metadata'))),
+    userMetadata: userMetadataHeader(request),
   };
 }
 
@@ -71,6 +71,3 @@ function openForm(contentType: string) {
     throw Object.assign(invalidBody('The form cannot be read'), { cause });
   }
 }
-
-const decodeBase64 = (text: string | null) =>
-  text ? Buffer.from(text, 'base64').toString('utf8') : undefined;

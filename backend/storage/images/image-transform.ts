@@ -1,7 +1,7 @@
 import { extname } from 'node:path';
 import { z } from 'zod';
-import type { Resize } from '../../../media/job.ts';
-import { downloadResponse, isUnchanged } from '../download.ts';
+import { GRAVITIES, type Resize } from '../../../media/job.ts';
+import { downloadResponse, isUnchanged, type Sharing } from '../download.ts';
 import { readFrom } from '../files.ts';
 import type { StoredObject } from '../objects.ts';
 import type { TransformCache } from './transform-cache.ts';
@@ -20,20 +20,47 @@ const edge = z.coerce
 /**
  * The transformations that a client may request of a picture, in a query or when it has an address signed.
  */
-export const transform = z.object({
-  width: edge,
-  height: edge,
-  resize: z.enum(['cover', 'contain', 'fill']).default('cover'),
-  quality: z.coerce.number().int().min(20).max(100).default(DEFAULT_QUALITY),
-  /** WebP is for readers that accept it, unless the picture is to keep its format. */
-  format: z.literal('origin').optional(),
-});
+export const transform = z
+  .object({
+    width: edge,
+    height: edge,
+    resize: z.enum(['cover', 'contain', 'fill']).default('cover'),
+    quality: z.coerce.number().int().min(20).max(100).optional(),
+    /** Without one, WebP for readers that accept it. */
+    format: z.enum(['origin', 'webp']).optional(),
+    gravity: z.enum(GRAVITIES).optional(),
+    x_offset: z.coerce.number().min(-MAX_EDGE).max(MAX_EDGE).optional(),
+    y_offset: z.coerce.number().min(-MAX_EDGE).max(MAX_EDGE).optional(),
+  })
+  .refine(
+    ({ gravity, x_offset: x = -1, y_offset: y = -1 }) =>
+      gravity !== 'fp' || (Math.min(x, y) >= 0 && Math.max(x, y) <= 1),
+    'needs x_offset and y_offset from 0 to 1 with the gravity fp',
+  );
 export type Transform = z.output<typeof transform>;
 
+/** The names that the official service gives to the three ways. */
+const RESIZING_TYPES = { cover: 'fill', contain: 'fit', fill: 'force' } as const;
+
+/** What was done to a picture, in the words of the official service's header. */
+function transformations(done: Transform): string {
+  const { width, height, resize, quality, format, gravity, x_offset: x, y_offset: y } = done;
+  return [
+    height && `height:${height}`,
+    width && `width:${width}`,
+    (width || height) && `resizing_type:${RESIZING_TYPES[resize]}`,
+    quality && `quality:${quality}`,
+    format === 'webp' && 'format:webp',
+    gravity &&
+      ['gravity', gravity, ...(x === undefined && y === undefined ? [] : [x ?? 0, y ?? 0])].join(':'),
+  ]
+    .filter(Boolean)
+    .join(',');
+}
+
 /** As a token carries it. */
-export function transformToClaim({ width, height, resize, quality, format }: Transform): string {
-  const parts = { width, height, resize, quality, format };
-  return Object.entries(parts)
+export function transformToClaim(wanted: Transform): string {
+  return Object.entries(wanted)
     .filter(([, value]) => value !== undefined)
     .map(([key, value]) => `${key}:${value}`)
     .join(',');
@@ -48,13 +75,17 @@ export async function transformedResponse(
   request: Request,
   object: StoredObject,
   wanted: Transform,
-  shared: boolean,
+  sharing: Sharing,
 ): Promise<Response> {
-  const { format, ...rest } = wanted;
+  const { width, height, resize, quality = DEFAULT_QUALITY, format, gravity, x_offset, y_offset } = wanted;
   const takesWebp = /(?:^|,)\s*image\/webp\s*(?:;(?!\s*q=0(?:\.0*)?\s*(?:,|$))|,|$)/i.test(
     request.headers.get('accept') ?? '',
   );
-  const rendering: Resize = { ...rest, format: format === undefined && takesWebp ? 'webp' : 'origin' };
+  const rendering: Resize = {
+    ...{ width, height, resize, quality },
+    format: format ?? (takesWebp ? 'webp' : 'origin'),
+    ...(gravity && { gravity: { towards: gravity, x: x_offset ?? 0, y: y_offset ?? 0 } }),
+  };
   const etag = `"${renditions.keyOf(object.version, rendering)}"`;
   const modified = new Date(object.metadata.lastModified);
   // A reader that already has the picture gets its answer without a new one.
@@ -73,8 +104,10 @@ export async function transformedResponse(
       // Another process may just have made room.
       open: async (range) => (await readFrom(path, range)) ?? readFrom((await get()).path, range),
     },
-    shared,
+    sharing,
   );
+  const done = transformations(wanted);
+  if (done) response.headers.set('x-transformations', done);
   if (format === undefined) response.headers.set('vary', 'accept');
   return response;
 }

@@ -39,8 +39,9 @@ export class TransformCache {
 
   /** Names a picture permanently, before it is made. */
   keyOf(version: string, rendering: Resize): string {
-    const { width = 0, height = 0, resize, quality, format } = rendering;
-    const parameters = [version, width, height, resize, quality, format].join(' ');
+    const { width = 0, height = 0, resize, quality, format, gravity } = rendering;
+    const crop = gravity ? [gravity.towards, gravity.x, gravity.y] : [];
+    const parameters = [version, width, height, resize, quality, format, ...crop].join(' ');
     return createHash('sha256').update(parameters).digest('hex').slice(0, 32);
   }
 

@@ -113,6 +113,63 @@ describe('pictures at another size', () => {
     expect([(raw[0] ?? 0) > 200, (raw[raw.length - 1] ?? 0) > 200]).toEqual([true, true]);
   });
 
+  it('say what was done to them, in the words of the official service', async () => {
+    for (const [query, said] of [
+      ['width=200&height=100&quality=60', 'height:100,width:200,resizing_type:fill,quality:60'],
+      ['width=50&resize=contain', 'width:50,resizing_type:fit'],
+      ['height=50&resize=fill&format=origin', 'height:50,resizing_type:force'],
+      ['quality=20&format=webp', 'quality:20,format:webp'],
+      [
+        'width=9&height=9&gravity=fp&x_offset=0.5&y_offset=1',
+        'height:9,width:9,resizing_type:fill,gravity:fp:0.5:1',
+      ],
+      ['', null],
+    ] as const)
+      expect((await rendered('photo.jpg', query)).headers.get('x-transformations'), query).toBe(said);
+  });
+
+  it('are WebP for every reader, if it is asked for', async () => {
+    const response = await rendered('photo.jpg', 'width=40&format=webp', { accept: 'image/png' });
+    expect([response.headers.get('content-type'), response.headers.get('vary')]).toEqual([
+      'image/webp',
+      null,
+    ]);
+    expect((await sharp(await bytesOf(response)).metadata()).format).toBe('webp');
+  });
+
+  it('keep what gravity points to when they are cut', async () => {
+    const colours = async (query: string) => {
+      const response = await rendered('photo.jpg', `width=100&height=100&${query}`);
+      const bytes = await bytesOf(response);
+      expect(await sharp(bytes).metadata(), query).toMatchObject({ width: 100, height: 100 });
+      const raw = await sharp(bytes).raw().toBuffer();
+      const name = (at: number) => ((raw[at] ?? 0) > 128 ? 'red' : 'blue');
+      return `${name(15)} to ${name(3 * 84)}`;
+    };
+    // The picture is 200 by 100 before it is cut, and red up to its middle.
+    for (const [query, seen] of [
+      ['gravity=ce', 'red to blue'],
+      ['gravity=we', 'red to red'],
+      ['gravity=ea', 'blue to blue'],
+      ['gravity=nowe', 'red to red'],
+      ['gravity=soea', 'blue to blue'],
+      ['gravity=no', 'red to blue'],
+      ['gravity=we&x_offset=100', 'blue to blue'],
+      ['gravity=ea&x_offset=0.5', 'red to red'],
+      ['gravity=fp&x_offset=0&y_offset=0.5', 'red to red'],
+      ['gravity=fp&x_offset=1&y_offset=1', 'blue to blue'],
+    ])
+      expect(await colours(query ?? ''), query).toBe(seen);
+    expect((await rendered('photo.jpg', 'width=100&height=100&gravity=sm')).status).toBe(200);
+    for (const wrong of [
+      'gravity=up',
+      'gravity=fp',
+      'gravity=fp&x_offset=2&y_offset=0',
+      'gravity=no&x_offset=x',
+    ])
+      expect((await rendered('photo.jpg', `width=9&height=9&${wrong}`)).status, wrong).toBe(400);
+  });
+
   it('stand upright, and say nothing about where they are from', async () => {
     const lying = await sharp(photo).keepExif().withMetadata({ orientation: 6 }).jpeg().toBuffer();
     expect((await exifr.parse(lying, true))?.Make).toBe('Clinic camera');

@@ -337,10 +337,19 @@ describe('listing', () => {
       'xx.txt',
     ]);
     const { data } = await tree.listV2({ prefix: 'x/', with_delimiter: true });
-    expect([data?.folders.map(({ name }) => name), data?.objects.map(({ name }) => name)]).toEqual([
-      ['x/y/'],
-      ['x/1.txt', 'x/2.txt'],
-    ]);
+    expect(data?.folders).toEqual([{ key: 'y', name: 'x/y/' }]);
+    expect(data?.objects).toEqual(
+      ['1.txt', '2.txt'].map((key) => ({
+        key,
+        name: `x/${key}`,
+        id: expect.any(String),
+        updated_at: expect.any(String),
+        created_at: expect.any(String),
+        last_accessed_at: expect.any(String),
+        metadata: expect.objectContaining({ mimetype: expect.any(String) }),
+      })),
+    );
+    expect((await tree.listV2({ limit: 1 })).data?.objects[0]).not.toHaveProperty('key');
   });
 
   it('pages in the order of names or times, forwards and backwards, with folders first', async () => {
@@ -445,6 +454,92 @@ describe('encoded bytes', () => {
     expect(text.equals(Buffer.from((await back.data?.arrayBuffer()) ?? new ArrayBuffer(0)))).toBe(true);
     const bad = await closed.upload(mine('bad.gz'), text, { contentEncoding: 'gzip; x' });
     expect(bad.error).toMatchObject({ statusCode: '400' });
+  });
+});
+
+describe('what is said about a file', () => {
+  const storageUrl = () => `${shelf.backend.url}/storage/v1`;
+  const asAda = async () => ({ authorization: `Bearer ${await shelf.token(ADA)}` });
+
+  it('is the same at its address and in what is told of it', async () => {
+    const closed = shelf.ada.storage.from('closed');
+    await closed.upload(mine('told.txt'), 'x', { cacheControl: '77' });
+    const { data } = await closed.info(mine('told.txt'));
+    const headers = await asAda();
+    for (const method of ['GET', 'HEAD']) {
+      const told = await fetch(`${storageUrl()}/object/info/closed/${mine('told.txt')}`, { method, headers });
+      expect(Object.fromEntries(told.headers), method).toMatchObject({
+        etag: data?.etag,
+        'last-modified': new Date(data?.lastModified ?? '').toUTCString(),
+        'cache-control': 'max-age=77',
+      });
+    }
+    const none = await fetch(`${storageUrl()}/object/info/closed/${mine('none')}`, {
+      method: 'HEAD',
+      headers,
+    });
+    expect([none.status, none.headers.get('etag')]).toEqual([400, null]);
+  });
+
+  it('lets a reader with a signed address keep it as long as its owner says and the address lives', async () => {
+    const closed = shelf.ada.storage.from('closed');
+    await closed.upload(mine('short.txt'), 'x', { cacheControl: '5' });
+    await closed.upload(mine('long.txt'), 'x', { cacheControl: '31536000' });
+    const kept = async (name: string) => {
+      const { data } = await closed.createSignedUrl(mine(name), 60);
+      const url = data?.signedUrl ?? '';
+      const { headers } = await fetch(url);
+      const { exp = 0 } = decodeJwt(new URL(url).searchParams.get('token') ?? '');
+      expect(headers.get('expires')).toBe(new Date(exp * 1000).toUTCString());
+      return headers.get('cache-control');
+    };
+    expect(await kept('short.txt')).toBe('private, max-age=5');
+    expect(await kept('long.txt')).toMatch(/^private, max-age=(?:60|5\d)$/);
+    // By their right alone, readers are asked for it each time.
+    const own = await fetch(`${storageUrl()}/object/authenticated/closed/${mine('short.txt')}`, {
+      headers: await asAda(),
+    });
+    expect(own.headers.get('cache-control')).toBe('private, no-cache');
+  });
+
+  it('goes with a copy, or is replaced by what the copy is given', async () => {
+    const closed = shelf.ada.storage.from('closed');
+    await closed.upload(mine('first.txt'), 'x', { cacheControl: '5', metadata: { made: 'by hand' } });
+    const copy = async (destinationKey: string, body: object, headers: Record<string, string> = {}) => {
+      const response = await fetch(`${storageUrl()}/object/copy`, {
+        method: 'POST',
+        headers: { ...(await asAda()), ...headers },
+        body: JSON.stringify({ bucketId: 'closed', sourceKey: mine('first.txt'), destinationKey, ...body }),
+      });
+      return response.json();
+    };
+    const same = await copy(mine('second.txt'), {});
+    expect(same).toMatchObject({
+      Key: `closed/${mine('second.txt')}`,
+      Id: same.id,
+      name: mine('second.txt'),
+      bucket_id: 'closed',
+      metadata: { cacheControl: 'max-age=5', mimetype: expect.stringContaining('text/plain') },
+      user_metadata: { made: 'by hand' },
+    });
+    const changed = await copy(
+      mine('third.txt'),
+      { copyMetadata: false, metadata: { cacheControl: 'max-age=9', mimetype: 'text/csv' } },
+      { 'x-metadata': Buffer.from('{"made":"anew"}').toString('base64') },
+    );
+    expect(changed).toMatchObject({
+      metadata: { cacheControl: 'max-age=9', mimetype: 'text/csv' },
+      user_metadata: { made: 'anew' },
+    });
+    expect((await copy(mine('fourth.txt'), { copyMetadata: false })).user_metadata).toBeNull();
+    const broken = await copy(mine('fifth.txt'), { copyMetadata: false }, { 'x-metadata': 'bm90IEpTT04=' });
+    expect(broken).toMatchObject({ statusCode: '400' });
+    expect((await closed.exists(mine('fifth.txt'))).data).toBe(false);
+  });
+
+  it('begins with which service it is', async () => {
+    const version = await fetch(`${storageUrl()}/version`);
+    expect([version.status, await version.text()]).toEqual([200, 'embedded']);
   });
 });
 
