@@ -22,6 +22,7 @@ beforeAll(async () => {
     readFileSync(join(ours, 'config.toml'), 'utf8')
       .replace('schemas = ["public"]', 'schemas = ["public", "personal"]')
       .replace('enable_confirmations = true', 'enable_confirmations = false')
+      .replace('enable_anonymous_sign_ins = false', 'enable_anonymous_sign_ins = true')
       .replace(/sign_in_sign_ups = \d+/, 'sign_in_sign_ups = 100000'),
   );
   writeFileSync(
@@ -30,7 +31,10 @@ beforeAll(async () => {
      grant select, insert on public.things to anon, authenticated;
      create schema personal; grant usage on schema personal to anon, authenticated;
      create table personal.things (id int primary key); grant select on personal.things to anon, authenticated;
-     alter publication supabase_realtime add table public.things;`,
+     alter publication supabase_realtime add table public.things;
+     create policy "Members may listen" on realtime.messages for select to authenticated
+       using (realtime.topic() = 'room' and extension = 'broadcast');
+     create policy "Members may speak" on realtime.messages for insert to authenticated with check (extension = 'broadcast');`,
   );
   writeFileSync(
     join(supabase, 'functions/greet/index.ts'),
@@ -74,6 +78,12 @@ describe('a folder of somebody else', () => {
     });
     expect(signedUp.data.session?.access_token).toBeTruthy();
     expect((await client.auth.getClaims()).data?.claims.email).toBe('somebody@example.org');
+    // What is not served stops no start, and is refused where it is used.
+    const anonymous = await createClient(values.API_URL, values.ANON_KEY, {
+      auth: { persistSession: false },
+    }).auth.signInAnonymously();
+    expect(anonymous.error).toMatchObject({ status: 422, code: 'anonymous_provider_disabled' });
+    expect(site.output()).toContain('auth.enable_anonymous_sign_ins');
     expect((await client.schema('personal').from('things').select()).data).toEqual([]);
     expect((await client.functions.invoke('greet', { body: 'you' })).data).toEqual({ hello: 'you' });
     expect((await client.from('solutions').select()).error?.code).toBe('PGRST205');
@@ -90,6 +100,13 @@ describe('a folder of somebody else', () => {
         });
     });
     expect(await insertedRow).toEqual({ id: 1, name: 'first' });
+    // Broadcast is not served, whatever policies there are for it.
+    const refused = await new Promise((resolve) => {
+      client
+        .channel('room', { config: { private: true } })
+        .subscribe((state, error) => state === 'CHANNEL_ERROR' && resolve(error?.message));
+    });
+    expect(refused).toContain('You do not have permissions to read from this Channel topic: room');
     await client.realtime.disconnect();
 
     // Without any key, as the local stack of Supabase allows.
