@@ -6,19 +6,6 @@ insert into storage.buckets (id, name, public, file_size_limit, allowed_mime_typ
   ('avatars', 'avatars', true, 2097152, array['image/webp'])
 on conflict (id) do nothing;
 
-create policy "Authors can read their unreviewed media" on storage.objects
-  for select to authenticated
-  using (bucket_id = 'pending-media' and (storage.foldername(name))[1] = (select auth.uid())::text);
-create policy "Moderators can read unreviewed media" on storage.objects
-  for select to authenticated
-  using (bucket_id = 'pending-media' and (select private.is_moderator()));
-create policy "Moderators can list published media" on storage.objects
-  for select to authenticated
-  using (bucket_id = 'solution-media' and (select private.is_moderator()));
-create policy "Members can list their own avatars" on storage.objects
-  for select to authenticated
-  using (bucket_id = 'avatars' and (storage.foldername(name))[1] = (select auth.uid())::text);
-
 /* The bytes of a member's pictures and clips, published or not; for the function that accepts more. */
 create function public.stored_bytes(member uuid) returns bigint
 language sql stable set search_path = ''
