@@ -2,7 +2,19 @@ import { queryOptions } from '@tanstack/react-query';
 import { unwrap } from '#app/errors.ts';
 import type { Client, ClientSource } from '#app/supabase.ts';
 
-/** The member's authenticator apps, and how many recovery codes are left; null when none were ever issued. */
+/** A hosted project may have recovery codes switched off, and an older one has no address for them. */
+const isOff = ({ code, status }: { code?: string | undefined; status?: number | undefined }) =>
+  code === 'mfa_recovery_codes_enroll_not_enabled' ||
+  code === 'mfa_recovery_codes_verify_not_enabled' ||
+  ((status === 404 || status === 405) && code !== 'mfa_factor_not_found');
+
+export const NO_RECOVERY_CODES =
+  'Recovery codes are not available on this site. Keep your authenticator app on a second device too.';
+
+/**
+ * The member's authenticator apps, and how many recovery codes are left: null when none were ever issued, "off" where
+ * there are none to be had.
+ */
 export const secondStepQuery = (client: ClientSource, userId: string) =>
   queryOptions({
     queryKey: ['account', 'second-step', userId],
@@ -11,6 +23,7 @@ export const secondStepQuery = (client: ClientSource, userId: string) =>
       const apps = unwrap(await auth.mfa.listFactors()).totp;
       if (apps.length === 0) return { apps, codesLeft: null };
       const { data, error } = await auth.mfa.recoveryCodes.getStatus();
+      if (error && isOff(error)) return { apps, codesLeft: 'off' as const };
       if (error && error.code !== 'mfa_factor_not_found') throw error;
       return { apps, codesLeft: data?.remaining ?? null };
     },
@@ -39,12 +52,18 @@ export async function confirmCode({ auth }: Client, code: string, factorId?: str
 
 export async function confirmRecoveryCode({ auth }: Client, code: string): Promise<void> {
   const { error } = await auth.mfa.recoveryCodes.verify({ code: code.trim() });
+  if (error && isOff(error)) throw new Error(NO_RECOVERY_CODES);
   if (error) throw error;
 }
 
-/** Issues new recovery codes, shown only this once; the earlier codes become invalid. */
-export async function newRecoveryCodes({ auth }: Client): Promise<string[]> {
+/**
+ * Issues new recovery codes, shown only this once; the earlier codes become invalid.
+ *
+ * @returns undefined where there are none to be had
+ */
+export async function newRecoveryCodes({ auth }: Client): Promise<string[] | undefined> {
   const response = await auth.mfa.recoveryCodes.generate();
+  if (response.error && isOff(response.error)) return undefined;
   if (response.error?.code === 'mfa_verified_factor_exists')
     return unwrap(await auth.mfa.recoveryCodes.regenerate()).codes;
   return unwrap(response).codes;
@@ -53,7 +72,7 @@ export async function newRecoveryCodes({ auth }: Client): Promise<string[]> {
 /** Ends two-step sign-in: the recovery codes first, which are useless without an app. */
 export async function removeSecondStep({ auth }: Client): Promise<void> {
   const { error } = await auth.mfa.recoveryCodes.unenroll();
-  if (error && error.code !== 'mfa_factor_not_found') throw error;
+  if (error && error.code !== 'mfa_factor_not_found' && !isOff(error)) throw error;
   for (const { id } of unwrap(await auth.mfa.listFactors()).totp)
     unwrap(await auth.mfa.unenroll({ factorId: id }));
   // The session must be refreshed so that it no longer requires a second factor.

@@ -4,6 +4,7 @@ import { useState } from 'react';
 import {
   confirmCode,
   enrollAuthenticator,
+  NO_RECOVERY_CODES,
   newRecoveryCodes,
   removeSecondStep,
   secondStepQuery,
@@ -28,6 +29,12 @@ type Enrolment = Awaited<ReturnType<typeof enrollAuthenticator>>;
 
 const failed = (error: unknown) =>
   toast({ tone: 'error', title: 'Error', text: messageOf(error, 'Please try again') });
+
+function leftInWords(codesLeft: number | 'off' | null): string {
+  if (codesLeft === 'off') return NO_RECOVERY_CODES;
+  if (codesLeft === null) return 'You have no recovery codes.';
+  return codesLeft === 1 ? 'One recovery code is left.' : `${codesLeft} recovery codes are left.`;
+}
 
 /** Sets up, shows and removes two-step sign-in. */
 export function SecondStepSettings({ userId }: { userId: string }) {
@@ -64,23 +71,19 @@ export function SecondStepSettings({ userId }: { userId: string }) {
               <ShieldCheck aria-hidden />
               On
             </Badge>
-            <span className="text-ink-2">
-              {status.data.codesLeft === null
-                ? 'You have no recovery codes.'
-                : status.data.codesLeft === 1
-                  ? 'One recovery code is left.'
-                  : `${status.data.codesLeft} recovery codes are left.`}
-            </span>
+            <span className="text-ink-2">{leftInWords(status.data.codesLeft)}</span>
           </p>
           <div className="mt-4 flex flex-wrap gap-3">
-            <Button
-              busy={busy && 'Working'}
-              onClick={() =>
-                void runAction(async () => setCodes(await newRecoveryCodes(await browserClient())))
-              }
-            >
-              Get new recovery codes
-            </Button>
+            {status.data.codesLeft !== 'off' && (
+              <Button
+                busy={busy && 'Working'}
+                onClick={() =>
+                  void runAction(async () => setCodes(await newRecoveryCodes(await browserClient())))
+                }
+              >
+                Get new recovery codes
+              </Button>
+            )}
             <Button onClick={() => setRemoving(true)}>Turn off two-step sign-in</Button>
           </div>
         </>

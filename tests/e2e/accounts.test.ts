@@ -169,6 +169,53 @@ describe('two-step sign-in', () => {
   });
 });
 
+describe('two-step sign-in of a host without recovery codes', () => {
+  it('says so in a sentence, and works without them', async () => {
+    const { email } = await site.member('Codeless');
+    // The answers of the official service when they are switched off there.
+    const refuse = (page: Page) =>
+      page.route(/\/auth\/v1\/factors\/recovery-codes/, (route) =>
+        route.fulfill({
+          status: 422,
+          headers: { 'x-supabase-api-version': '2024-01-01' },
+          json: {
+            code: `mfa_recovery_codes_${route.request().url().endsWith('/verify') ? 'verify' : 'enroll'}_not_enabled`,
+            message: 'MFA recovery codes are disabled',
+          },
+        }),
+      );
+    const page = await site.signedIn(email);
+    await refuse(page);
+    await page.goto('/settings');
+    await page.getByRole('button', { name: 'Set up two-step sign-in' }).click();
+    const dialog = page.getByRole('dialog');
+    const app = new TOTP({
+      secret: Secret.fromBase32((await dialog.locator('p.font-mono').textContent()) ?? ''),
+    });
+    await dialog.getByLabel('Code').fill(app.generate());
+    await dialog.getByRole('button', { name: 'Confirm' }).click();
+    await page.getByText('Two-step sign-in is on').waitFor();
+    await page.getByText('Recovery codes are not available on this site.').waitFor();
+    expect(await page.getByRole('button', { name: 'Get new recovery codes' }).count()).toBe(0);
+    expect(await page.getByText('Error', { exact: true }).count()).toBe(0);
+
+    const other = await site.person({ width: 360 });
+    await refuse(other);
+    await other.goto('/auth');
+    await other.getByLabel('Email').fill(email);
+    await other.getByLabel('Password', { exact: true }).fill(PASSWORD);
+    await other.getByRole('button', { name: 'Sign In', exact: true }).click();
+    await other.getByRole('button', { name: 'Use a recovery code' }).click();
+    await other.getByLabel('Recovery code').fill('aaaa-bbbb-cccc-dddd');
+    await other.getByRole('button', { name: 'Confirm' }).click();
+    await other.getByText('Recovery codes are not available on this site.').waitFor();
+
+    await page.getByRole('button', { name: 'Turn off two-step sign-in' }).click();
+    await page.getByRole('button', { name: 'Turn Off', exact: true }).click();
+    await page.getByText('Two-step sign-in is off').waitFor();
+  });
+});
+
 describe('a profile', () => {
   it('is changed with a cut picture, and seen by everybody with what was shared', async () => {
     const { id, email } = await site.member('Mabel');
