@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import { openDatabase } from './database.ts';
+import { openDatabase, reindexSolutions } from './database.ts';
 
 // The time of one call of browse, with a handful of solutions and with very many.
 const MANY = Number(process.env.N ?? 1_000_000);
@@ -61,9 +61,8 @@ async function fill(client: pg.Client, solutions: number): Promise<void> {
       [Array.from({ length: Math.min(BATCH, solutions - from) }, text), from],
     );
   console.log(`  written after ${(performance.now() / 1000).toFixed(0)} s`);
-  await client.query("set session_replication_role = default; set work_mem = '512MB'");
-  await client.query('select private.reindex_solutions()');
-  await client.query('reset work_mem');
+  await client.query('set session_replication_role = default');
+  await reindexSolutions(client);
   await client.query('vacuum analyze');
 }
 
@@ -173,7 +172,7 @@ async function measure(solutions: number) {
       ),
     );
     const { rows } = await database.client.query(
-      "select pg_size_pretty(pg_total_relation_size('private.solution_sets') + pg_total_relation_size('private.search_words')) as sets, pg_size_pretty(pg_table_size('public.solutions')) as solutions",
+      "select pg_size_pretty(pg_total_relation_size('private.word_sets') + pg_total_relation_size('private.facet_sets') + pg_total_relation_size('private.search_words')) as sets, pg_size_pretty(pg_table_size('public.solutions')) as solutions",
     );
     console.log(`  sets and words ${rows[0].sets}, beside ${rows[0].solutions} of solutions`);
     return results;

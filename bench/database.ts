@@ -41,6 +41,14 @@ export async function openDatabase(solutions: number): Promise<BenchDatabase> {
   };
 }
 
+/** Makes the sets that browse searches with, of solutions inserted without their triggers. */
+export async function reindexSolutions(client: pg.Client): Promise<void> {
+  const { rows } = await client.query<{ chunk: number }>(
+    'select generate_series(0, private.chunk_count() - 1) as chunk',
+  );
+  for (const { chunk } of rows) await client.query('select private.reindex_solutions($1)', [chunk]);
+}
+
 const WORDS =
   'socket liner knee ankle foot wrist elbow harness cable hook grip pin suction vacuum carbon laminate check residual limb skin pressure gait stance swing torque rotation adapter pylon strap buckle glove thumb finger hand tool handle guitar bow pen fork wheel pedal ladder stair slope sand water swim run cycle climb garden kitchen'.split(
     ' ',
@@ -78,6 +86,6 @@ async function fill(client: pg.Client, solutions: number): Promise<void> {
      select id, user_id, 'Which liner did you use with it?' from public.solutions where likes_count % 2 = 0`,
   );
   await client.query('set session_replication_role = default');
-  await client.query('select private.reindex_solutions()');
+  await reindexSolutions(client);
   await client.query('vacuum analyze');
 }

@@ -981,8 +981,8 @@ create table solutions (
 );
 alter table solutions enable row level security;
 CREATE INDEX solutions_facets_idx ON public.solutions USING gin (facets) WHERE (status = 'approved'::text);
-CREATE INDEX solutions_newest_idx ON public.solutions USING btree (created_at DESC, id DESC);
-CREATE INDEX solutions_popular_idx ON public.solutions USING btree (likes_count DESC, created_at DESC, id DESC);
+CREATE INDEX solutions_newest_idx ON public.solutions USING btree (created_at DESC, id DESC) INCLUDE (number);
+CREATE INDEX solutions_popular_idx ON public.solutions USING btree (likes_count DESC, created_at DESC, id DESC) INCLUDE (number);
 CREATE INDEX solutions_queue_idx ON public.solutions USING btree (created_at, id) WHERE (status = 'pending'::text);
 CREATE UNIQUE INDEX solutions_replica_identity_idx ON public.solutions USING btree (id, status);
 CREATE INDEX solutions_user_id_idx ON public.solutions USING btree (user_id, created_at DESC);
@@ -1119,6 +1119,22 @@ grant delete, select on user_roles to authenticated;
 grant delete, insert, select, update on user_roles to service_role;
 grant insert (user_id, role) on user_roles to authenticated;
 
+create table private.facet_counts (
+  value text not null,
+  other text not null,
+  solutions integer not null,
+  constraint facet_counts_pkey PRIMARY KEY (value, other)
+);
+alter table private.facet_counts enable row level security;
+
+create table private.facet_sets (
+  value text not null,
+  chunk integer not null,
+  bits bit(32000) not null,
+  constraint facet_sets_pkey PRIMARY KEY (value, chunk)
+);
+alter table private.facet_sets enable row level security;
+
 -- Mail that is still to be sent to members, and to patients who requested a takedown; the function process-mail-jobs sends it. Written in the transaction of its event.
 create table private.mail_jobs (
   id bigint generated always as identity not null,
@@ -1189,15 +1205,6 @@ create table private.settings (
 );
 alter table private.settings enable row level security;
 
-create table private.solution_sets (
-  key text not null,
-  chunk integer not null,
-  bits bit(32000) not null,
-  size integer not null,
-  constraint solution_sets_pkey PRIMARY KEY (key, chunk)
-);
-alter table private.solution_sets enable row level security;
-
 -- The recent senders of requests, to limit floods; deleted after a day.
 create table private.takedown_senders (
   sender text not null,
@@ -1213,6 +1220,15 @@ create table private.uptime (
   constraint uptime_pkey PRIMARY KEY (day)
 );
 alter table private.uptime enable row level security;
+
+create table private.word_sets (
+  key text not null,
+  chunk integer not null,
+  bits bit(32000) not null,
+  size integer not null,
+  constraint word_sets_pkey PRIMARY KEY (key, chunk)
+);
+alter table private.word_sets enable row level security;
 
 function public.browse_forum(category text DEFAULT NULL::text, search text DEFAULT ''::text, cursor text DEFAULT NULL::text, page_size integer DEFAULT 20) returns jsonb;
 -- callable by anon, authenticated, service_role
@@ -1358,10 +1374,14 @@ function private.award_points(member uuid, cause text, source uuid) returns void
 
 function private.bit_concat_agg(bit varying) returns bit varying;
 
+function private.bits_agg(integer, integer) returns bit;
+
 function private.build_notification(recipient uuid, actor uuid, kind text, about jsonb) returns notifications;
 
 function private.can_report(kind text, target uuid) returns boolean;
 -- callable by authenticated, service_role
+
+function private.chunk_count() returns integer;
 
 function private.client_networks() returns text[];
 -- callable by anon, authenticated, service_role
@@ -1372,7 +1392,7 @@ function private.comment_card(c comments) returns jsonb;
 function private.cost_ranges() returns text[];
 -- callable by anon, authenticated, service_role
 
-function private.count_facets(chosen bit varying) returns jsonb;
+function private.count_facets(chosen bit varying, facet_values text[]) returns jsonb;
 
 function private.deletions_since(since timestamp with time zone) returns TABLE(at timestamp with time zone, kind text, id text, shared text);
 
@@ -1381,7 +1401,11 @@ function private.enforce_row_limit(rows regclass, owner text, max_rows integer, 
 
 function private.erase_account(member uuid, shared text) returns void;
 
+function private.facet_bitmap(facet_values text[]) returns bit varying;
+
 function private.facet_groups() returns jsonb;
+
+function private.find_sets(parts text[], max_rows integer, OUT place bigint, OUT keys text[], OUT rows integer, OUT is_partial boolean) returns SETOF record;
 
 function private.formatting_marks(value text) returns integer;
 -- callable by anon, authenticated, service_role
@@ -1408,8 +1432,6 @@ function private.identifiers_in(value text) returns text[];
 
 function private.impersonates_staff(value text) returns boolean;
 -- callable by anon, authenticated, service_role
-
-function private.index_keys(search_text text, facets text[]) returns text[];
 
 function private.is_admin() returns boolean;
 -- callable by anon, authenticated, service_role
@@ -1500,6 +1522,8 @@ function private.page_of(chosen bit varying, size bigint, sort text, cursor text
 
 function private.parse_search(search text, OUT exact bit varying, OUT wide bit varying, OUT corrected text, OUT suggested text, OUT marks text[], OUT partial boolean) returns record;
 
+function private.part_keys(word text) returns SETOF text;
+
 function private.prosthesis_types() returns text[];
 -- callable by anon, authenticated, service_role
 
@@ -1510,7 +1534,7 @@ function private.raise_rate_limited(reason text, wait interval) returns void;
 
 function private.record_decision(solution solutions, checked jsonb) returns void security definer;
 
-function private.reindex_solutions() returns void;
+function private.reindex_solutions(reindexed_chunk integer) returns void;
 
 function private.repeat_deletion(kind text, target uuid, shared text) returns boolean;
 
@@ -1524,8 +1548,6 @@ function private.search_text(title text, description text, occupation text, mate
 
 function private.sees_solution(solution uuid) returns boolean;
 -- callable by anon, authenticated, service_role
-
-function private.solution_bitmap(keys text[]) returns bit varying;
 
 function private.solution_cards(ids uuid[]) returns jsonb;
 
@@ -1556,4 +1578,6 @@ function private.within_rate_limit(kind text, max_count integer) returns boolean
 function private.without_punctuation(value text) returns text;
 -- callable by anon, authenticated, service_role
 
-function private.words_containing(part text) returns text[];
+function private.word_bitmap(keys text[]) returns bit varying;
+
+function private.word_keys(search_text text) returns text[];

@@ -98,10 +98,11 @@ create policy "Suspended and banned members add nothing" on public.solutions
 create policy "Suspended and banned members change nothing" on public.solutions
   as restrictive for update to authenticated using ((select private.may_take_part()));
 
--- Browse, newest and oldest first: matches the list's order alone, since a policy with OR can use nothing else.
-create index solutions_newest_idx on public.solutions (created_at desc, id desc);
+-- Browse, newest and oldest first: matches the list's order alone, since a policy with OR can use nothing else. With
+-- the number, by which browse knows the solutions that it has found.
+create index solutions_newest_idx on public.solutions (created_at desc, id desc) include (number);
 -- Browse, popular first.
-create index solutions_popular_idx on public.solutions (likes_count desc, created_at desc, id desc);
+create index solutions_popular_idx on public.solutions (likes_count desc, created_at desc, id desc) include (number);
 -- "My Solutions" and the foreign key.
 create index solutions_user_id_idx on public.solutions (user_id, created_at desc);
 -- The review queue, oldest first.

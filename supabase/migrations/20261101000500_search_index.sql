@@ -1,8 +1,8 @@
 -- The sets of approved solutions that browse counts and searches with: for each facet value and each word one
 -- bit a solution, at the solution's number, in chunks that fit a page. A million solutions are then 32 rows a
 -- value, and the number of solutions with several values and words is found by and-ing bits.
-create table private.solution_sets (
-  -- A word, '=' before a facet value, or '=' alone for all approved solutions.
+create table private.word_sets (
+  -- A word, '^' before the one or two letters that words begin with, or '~' before three in a row of a word.
   key text collate "C" not null,
   chunk integer not null,
   bits bit(32000) not null,
@@ -11,24 +11,45 @@ create table private.solution_sets (
 ) with (toast_tuple_target = 128);
 
 -- Compressed where that helps, and never in another table, from which each chunk would have to be fetched.
-alter table private.solution_sets alter column bits set storage main;
+alter table private.word_sets alter column bits set storage main;
+
+create table private.facet_sets (
+  -- A facet value, or '' for all approved solutions.
+  value text collate "C" not null,
+  chunk integer not null,
+  bits bit(32000) not null,
+  primary key (value, chunk)
+);
+
+-- Never compressed: there are few, and each browse reads them all.
+alter table private.facet_sets alter column bits set storage plain;
+
+-- The number of approved solutions that have both values, '' standing for any solution.
+create table private.facet_counts (
+  value text collate "C" not null,
+  other text collate "C" not null,
+  solutions integer not null,
+  primary key (value, other)
+);
 
 create table private.search_words (
   word text collate "C" primary key,
   solutions integer not null
-);
+) with (fillfactor = 50);
 
 -- Words by a part of them, and words spelt nearly the same.
 create index search_words_trigram_idx on private.search_words using gin (word extensions.gin_trgm_ops);
 
-alter table private.solution_sets enable row level security;
+alter table private.word_sets enable row level security;
+alter table private.facet_sets enable row level security;
+alter table private.facet_counts enable row level security;
 alter table private.search_words enable row level security;
 
 /* A normalized text with nothing but spaces between its words. Signs are listed instead of testing which
    characters are letters, because that depends on the database's locale. */
 create function private.without_punctuation(value text) returns text
 language sql immutable parallel safe set search_path = ''
-return translate(value, E'\n\r\t\u00A0.,;:!?"''`´()[]{}<>/\\|+-_=*&%$#@^~°×·•–—‘’“”…€£', repeat(' ', 60));
+return regexp_replace(value, '[\n\r\t\u00A0.,;:!?"''`´()\[\]{}<>/\\|+\-_=*&%$#@^~°×·•–—‘’“”…€£]+', ' ', 'g');
 
 /* The words of a normalized text in their order. */
 create function private.tokenize(value text) returns text[]
@@ -39,9 +60,23 @@ return (
   where word <> ''
 );
 
-create function private.index_keys(search_text text, facets text[]) returns text[]
+/* The keys of the sets of parts that words with one to three letters in common share. */
+create function private.part_keys(word text) returns setof text
+language sql immutable parallel safe rows 10 set search_path = ''
+as $$
+  select '^' || left(word, n) from generate_series(1, least(char_length(word), 2)) as n
+  union all
+  select '~' || substr(word, n, 3) from generate_series(1, char_length(word) - 2) as n
+$$;
+
+/* The keys of all sets that a normalized text belongs to. */
+create function private.word_keys(search_text text) returns text[]
 language sql immutable parallel safe set search_path = ''
-return array(select distinct key from unnest(private.tokenize(search_text) || array(select '=' || f from unnest(facets || ''::text) f)) as k (key));
+return array(
+  select w.word from unnest(private.tokenize(search_text)) as w (word)
+  union
+  select private.part_keys(w.word) from unnest(private.tokenize(search_text)) as w (word)
+);
 
 /* Security definer, because no client can write the sets. */
 create function private.index_solution() returns trigger
@@ -50,38 +85,52 @@ as $$
 declare
   old_keys text[] := '{}';
   new_keys text[] := '{}';
+  old_values text[] := '{}';
+  new_values text[] := '{}';
   removed text[];
   added text[];
   solution_chunk integer := coalesce(new.number, old.number) / 32000;
   place integer := coalesce(new.number, old.number) % 32000;
 begin
   if tg_op <> 'INSERT' and old.status = 'approved' then
-    old_keys := private.index_keys(old.search_text, old.facets);
+    old_keys := private.word_keys(old.search_text);
+    old_values := old.facets || ''::text;
   end if;
   if tg_op <> 'DELETE' and new.status = 'approved' then
-    new_keys := private.index_keys(new.search_text, new.facets);
-  end if;
-  removed := array(select unnest(old_keys) except select unnest(new_keys));
-  added := array(select unnest(new_keys) except select unnest(old_keys));
-  if cardinality(removed) + cardinality(added) = 0 then
-    return null;
+    new_keys := private.word_keys(new.search_text);
+    new_values := new.facets || ''::text;
   end if;
   -- One decision at a time: two that share words would otherwise wait for each other.
-  perform pg_advisory_xact_lock(hashtext('private.solution_sets'));
+  perform pg_advisory_xact_lock(hashtext('private.word_sets'));
 
-  update private.solution_sets s set bits = set_bit(s.bits, place, 0), size = s.size - 1
+  removed := array(select unnest(old_keys) except select unnest(new_keys));
+  added := array(select unnest(new_keys) except select unnest(old_keys));
+  update private.word_sets s set bits = set_bit(s.bits, place, 0), size = s.size - 1
   where s.key = any (removed) and s.chunk = solution_chunk;
-  delete from private.solution_sets s where s.key = any (removed) and s.chunk = solution_chunk and s.size = 0;
+  delete from private.word_sets s where s.key = any (removed) and s.chunk = solution_chunk and s.size = 0;
   update private.search_words w set solutions = w.solutions - 1 where w.word = any (removed);
   -- A word that only a withdrawn solution had must not be suggested to readers.
   delete from private.search_words w where w.word = any (removed) and w.solutions = 0;
-
-  insert into private.solution_sets as s (key, chunk, bits, size)
-  select key, solution_chunk, set_bit(0::bit(32000), place, 1), 1 from unnest(added) as c (key)
+  insert into private.word_sets as s (key, chunk, bits, size)
+  select key, solution_chunk, set_bit(0::bit(32000), place, 1), 1 from unnest(added) as a (key)
   on conflict (key, chunk) do update set bits = set_bit(s.bits, place, 1), size = s.size + 1;
   insert into private.search_words as w (word, solutions)
-  select key, 1 from unnest(added) as c (key) where not starts_with(key, '=')
+  select key, 1 from unnest(added) as a (key) where key !~ '^[~^]'
   on conflict (word) do update set solutions = w.solutions + 1;
+
+  update private.facet_sets s set bits = set_bit(s.bits, place, 0)
+  where s.value in (select unnest(old_values) except select unnest(new_values)) and s.chunk = solution_chunk;
+  insert into private.facet_sets as s (value, chunk, bits)
+  select value, solution_chunk, set_bit(0::bit(32000), place, 1) from (select unnest(new_values) except select unnest(old_values)) as a (value)
+  on conflict (value, chunk) do update set bits = set_bit(s.bits, place, 1);
+  insert into private.facet_counts as c (value, other, solutions)
+  select value, other, sum(change) from (
+    select value, other, -1 as change from unnest(old_values) as v (value), unnest(old_values) as o (other)
+    union all
+    select value, other, 1 from unnest(new_values) as v (value), unnest(new_values) as o (other)
+  ) pairs
+  group by value, other having sum(change) <> 0
+  on conflict (value, other) do update set solutions = c.solutions + excluded.solutions;
   return null;
 end
 $$;
@@ -96,32 +145,72 @@ create trigger solutions_index_update after update on public.solutions
 create trigger solutions_index_delete after delete on public.solutions
   for each row when (old.status = 'approved') execute function private.index_solution();
 
-/* Makes all sets anew, for solutions that were inserted in bulk with their triggers off. */
-create function private.reindex_solutions() returns void
-language plpgsql set search_path = ''
+-- The places of a twentieth of a chunk as bits, of which there are none at first.
+create aggregate private.bits_agg(integer, integer) (
+  sfunc = pg_catalog.set_bit, stype = bit,
+  initcond = 'x0000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000'
+    '0000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000'
+    '0000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000'
+    '0000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000'
+);
+
+/*
+ * Makes the sets of one chunk anew: of the solutions with numbers from 32,000 times the chunk on, for solutions
+ * that were inserted in bulk with their triggers off. Called for each chunk in a transaction of its own, it
+ * holds up decisions on solutions for the time of one chunk, and other writes and searches not at all.
+ */
+create function private.reindex_solutions(reindexed_chunk integer) returns void
+language plpgsql set search_path = '' set work_mem = '128MB'
 as $$
+declare
+  old_sizes jsonb;
 begin
-  lock table public.solutions in share mode;
-  truncate private.solution_sets, private.search_words;
-  for next_chunk in 0 .. coalesce((select max(s.number) from public.solutions s), 0) / 32000 loop
-    -- Does the work of index_keys, but without calling a function for each row, which would take longer than
-    -- all the rest.
-    insert into private.solution_sets (key, chunk, bits, size)
-    select key, next_chunk, rpad(string_agg(repeat('0', gap) || '1', '' order by place), 32000, '0')::bit(32000), count(*)
-    from (
-      select key, place, place - coalesce(lag(place) over (partition by key order by place), -1) - 1 as gap
-      from (
-        select distinct k.key collate "C" as key, s.number % 32000 as place
-        from public.solutions s, lateral (
-          select left(word, 40) as key from unnest(string_to_array(private.without_punctuation(s.search_text), ' ')) as w (word) where word <> ''
-          union all select '=' || facet from unnest(s.facets || ''::text) as f (facet)
-        ) k
-        where s.status = 'approved' and s.number between next_chunk * 32000 and next_chunk * 32000 + 31999
-      ) d
-    ) g
-    group by key;
-  end loop;
-  insert into private.search_words (word, solutions)
-  select key, sum(size) from private.solution_sets where not starts_with(key, '=') group by key;
+  perform pg_advisory_xact_lock(hashtext('private.word_sets'));
+  old_sizes := (
+    select coalesce(jsonb_object_agg(s.key, s.size), '{}') from private.word_sets s
+    where s.chunk = reindexed_chunk and s.key !~ '^[~^]'
+  );
+  delete from private.word_sets s where s.chunk = reindexed_chunk;
+  delete from private.facet_sets s where s.chunk = reindexed_chunk;
+
+  -- Sets a bit in a twentieth of a chunk, because that copies the bits each time, and then puts those
+  -- together. Words are not made distinct first, nor is word_keys called, which would take longer than all the
+  -- rest.
+  insert into private.word_sets (key, chunk, bits, size)
+  select key, reindexed_chunk, bits, bit_count(bits) from (
+    select key, bit_or(bits::bit(32000) >> twentieth * 1600) as bits from (
+      select left(w.word, 40) as key, s.number % 32000 / 1600 as twentieth, private.bits_agg(s.number % 1600, 1) as bits
+      from public.solutions s, unnest(string_to_array(private.without_punctuation(s.search_text), ' ')) as w (word)
+      where w.word <> '' and s.status = 'approved' and s.number between reindexed_chunk * 32000 and reindexed_chunk * 32000 + 31999
+      group by 1, 2
+    ) twentieths group by key
+  ) words;
+  insert into private.word_sets (key, chunk, bits, size)
+  select key, reindexed_chunk, bits, bit_count(bits) from (
+    select p.key, bit_or(s.bits) as bits from private.word_sets s, private.part_keys(s.key) as p (key)
+    where s.chunk = reindexed_chunk group by p.key
+  ) parts;
+  insert into private.search_words as w (word, solutions)
+  select key, coalesce(s.size, 0) - coalesce(o.size::integer, 0)
+  from (select s.key, s.size from private.word_sets s where s.chunk = reindexed_chunk and s.key !~ '^[~^]') s
+  full join jsonb_each_text(old_sizes) as o (key, size) using (key)
+  where s.size is distinct from o.size::integer
+  on conflict (word) do update set solutions = w.solutions + excluded.solutions;
+  delete from private.search_words w where w.solutions <= 0;
+
+  insert into private.facet_sets (value, chunk, bits)
+  select value, reindexed_chunk, bit_or(bits::bit(32000) >> twentieth * 1600) from (
+    select f.value, s.number % 32000 / 1600 as twentieth, private.bits_agg(s.number % 1600, 1) as bits
+    from public.solutions s, unnest(s.facets || ''::text) as f (value)
+    where s.status = 'approved' and s.number between reindexed_chunk * 32000 and reindexed_chunk * 32000 + 31999
+    group by 1, 2
+  ) twentieths group by value;
+  delete from private.facet_counts;
+  insert into private.facet_counts (value, other, solutions)
+  select value, other, sum(solutions) from (
+    select s.value, o.value as other, bit_count(s.bits & o.bits) as solutions
+    from private.facet_sets s join private.facet_sets o using (chunk)
+    offset 0
+  ) chunks group by value, other;
 end
 $$;

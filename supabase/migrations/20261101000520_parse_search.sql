@@ -12,40 +12,83 @@ return jsonb_build_object(
 
 create aggregate private.bit_concat_agg(bit varying) (sfunc = bitcat, stype = bit varying);
 
-/* The set of approved solutions that have one of the keys: bit n stands for the solution with number n. */
-create function private.solution_bitmap(keys text[]) returns bit varying
+/* The number of chunks that a set of all solutions has. */
+create function private.chunk_count() returns integer
+language sql stable set search_path = ''
+return coalesce((select max(s.number) from public.solutions s), 0) / 32000 + 1;
+
+/* The set of approved solutions that have one of the words: bit n stands for the solution with number n. */
+create function private.word_bitmap(keys text[]) returns bit varying
 language sql stable set search_path = ''
 return (
   select private.bit_concat_agg(coalesce(b.bits, 0::bit(32000))::bit varying order by n)
-  from generate_series(0, coalesce((select max(s.number) from public.solutions s), 0) / 32000) as c (n)
-  left join (select s.chunk, bit_or(s.bits) as bits from private.solution_sets s where s.key = any (keys) group by s.chunk) b on b.chunk = c.n
+  from generate_series(0, private.chunk_count() - 1) as c (n)
+  left join (select s.chunk, bit_or(s.bits) as bits from private.word_sets s where s.key = any (keys) group by s.chunk) b on b.chunk = c.n
 );
 
-/* The number of solutions of a set that have each facet value: {value: count}, without values that none has. */
-create function private.count_facets(chosen bit varying) returns jsonb
+/* The set of approved solutions that have one of the facet values. */
+create function private.facet_bitmap(facet_values text[]) returns bit varying
 language sql stable set search_path = ''
 return (
-  select coalesce(jsonb_object_agg(substr(key, 2), n), '{}') from (
-    select s.key, sum(bit_count(s.bits & c.bits)) as n
-    from (
-      select p.n, substring(chosen from p.n * 32000 + 1 for 32000)::bit varying as bits from generate_series(0, length(chosen) / 32000 - 1) as p (n)
-    ) c
-    join private.solution_sets s on s.chunk = c.n and s.key > '=' and s.key < '>'
-    where bit_count(c.bits) > 0
-    group by s.key
-  ) counts where n > 0
+  select private.bit_concat_agg(coalesce(b.bits, 0::bit(32000))::bit varying order by n)
+  from generate_series(0, private.chunk_count() - 1) as c (n)
+  left join (select s.chunk, bit_or(s.bits) as bits from private.facet_sets s where s.value = any (facet_values) group by s.chunk) b on b.chunk = c.n
 );
 
-/* Words that contain a part, the commonest first; one or two letters must be where the word begins. */
-create function private.words_containing(part text) returns text[]
+/* The number of solutions of a set that have each of the facet values: {value: count}, without values that
+   no solution has. */
+create function private.count_facets(chosen bit varying, facet_values text[]) returns jsonb
 language plpgsql stable set search_path = ''
 as $$
+declare
+  chunks bit varying[] := array(
+    select substring(chosen from n * 32000 + 1 for 32000) from generate_series(0, length(chosen) / 32000 - 1) as c (n) order by n
+  );
 begin
-  if char_length(part) < 3 then
-    return array(select w.word from private.search_words w where w.word >= part and w.word < part || U&'\FFFF' order by w.solutions desc limit 500);
-  end if;
-  return array(select w.word from private.search_words w where w.word like '%' || part || '%' order by w.solutions desc limit 500);
+  return (
+    select coalesce(jsonb_object_agg(value, solutions), '{}') from (
+      -- Counted row by row first: rows grouped with their bits would be sorted on disk.
+      select value, sum(chosen_with) as solutions from (
+        select s.value, bit_count(s.bits & chunks[s.chunk + 1]) as chosen_with from private.facet_sets s where s.value = any (facet_values) offset 0
+      ) b group by value
+    ) counts
+  );
 end
+$$;
+
+/*
+ * The sets to look in for each of some parts of words, and the number of their rows. One to three letters have a
+ * set of their own: of the words that begin with one or two, or contain three. More letters stand for the words
+ * that contain them, the commonest first, as far as max_rows rows go for all parts together: parts with fewer
+ * get all of theirs and the others equally many, and is_partial is then true.
+ */
+create function private.find_sets(parts text[], max_rows integer, out place bigint, out keys text[], out rows integer, out is_partial boolean)
+returns setof record
+language sql stable set search_path = ''
+as $$
+  with found as materialized (
+    select p.place, k.key, sum(k.rows) over (partition by p.place order by k.rank) as rows_so_far
+    from unnest(parts) with ordinality as p (part, place),
+      lateral (
+        select case char_length(p.part) when 3 then '~' else '^' end || p.part as key, 1 as rows, 1 as rank where char_length(p.part) <= 3
+        union all
+        select w.word, least(w.solutions, (select private.chunk_count())), row_number() over () from (
+          select s.word, s.solutions from private.search_words s
+          where char_length(p.part) > 3 and s.word like '%' || p.part || '%' order by s.solutions desc, s.word limit max_rows + 1
+        ) w
+      ) k
+  ),
+  needs as (select f.place, max(f.rows_so_far) as rows from found f group by f.place),
+  -- In the order of their needs: what each part can have, and as much all after it, once those before have theirs.
+  shares as (
+    select (max_rows - coalesce(sum(n.rows) over before, 0)) / (count(*) over () - count(*) over before) as rows
+    from needs n window before as (order by n.rows, n.place rows between unbounded preceding and 1 preceding)
+  )
+  select p.place, coalesce(array_agg(f.key) filter (where f.rows_so_far <= s.rows), '{}'),
+    coalesce(max(f.rows_so_far) filter (where f.rows_so_far <= s.rows), 0)::integer, coalesce(bool_or(f.rows_so_far > s.rows), false)
+  from unnest(parts) with ordinality as p (part, place)
+  left join found f using (place) cross join (select max(h.rows) as rows from shares h) s
+  group by p.place order by p.place
 $$;
 
 /*
@@ -53,11 +96,11 @@ $$;
  * found through synonyms or by replacing a word that occurs nowhere by the most similar one. corrected: the
  * search with the replacement, if a word was replaced; suggested: a search that would find more, when a word
  * has no equivalent similar enough to replace it; marks: the words to highlight; partial: true when only a
- * part of the typed words could be looked for, so that there may be more.
+ * part of what was typed could be looked for, so that there may be more.
  *
- * Eight words are looked for. Each stands for the words of solutions that contain it, and so do synonyms: at
- * most 500 for one, and 1,000 for all eight and for all synonyms, where those with the most give way and keep
- * the commonest.
+ * Eight words are looked for. Each stands for the words of solutions that contain it, and so do synonyms:
+ * 1,000 rows of sets are read for all eight, and as many for synonyms and replacements, the commonest words
+ * first.
  */
 create function private.parse_search(
   search text, out exact bit varying, out wide bit varying, out corrected text, out suggested text, out marks text[], out partial boolean
@@ -67,12 +110,11 @@ as $$
 declare
   typed text[] := private.tokenize(private.normalized(left(search, 200)));
   words text[] := typed[1:8];
-  max_words constant integer := 1000;
-  -- For each word the words that contain it, with spaces between them, and the most that are taken.
-  containing text[] := array(select array_to_string(private.words_containing(w), ' ') from unnest(words) with ordinality as t (w, place) order by place);
-  counts integer[] := array(select cardinality(string_to_array(p, ' ')) from unnest(containing) as p);
-  max_per_word integer;
-  synonym_words_left integer := max_words;
+  max_rows constant integer := 1000;
+  rows_left integer := max_rows;
+  -- For each word the keys of its sets, with spaces between them.
+  found_keys text[];
+  found record;
   corrected_words text[] := words;
   suggested_words text[] := words;
   literal_matches bit varying;
@@ -80,7 +122,6 @@ declare
   synonym_matches bit varying;
   matches bit varying;
   equivalents text[];
-  index_words text[];
   most_similar text;
   word_similarity real;
   part text;
@@ -89,13 +130,14 @@ declare
 begin
   marks := words;
   if cardinality(words) = 0 then
-    exact := private.solution_bitmap('{}');
+    exact := private.word_bitmap('{}');
     wide := exact;
     partial := false;
     return;
   end if;
-  max_per_word := (select max(n) from generate_series(1, 500) as n where (select sum(least(c, n)) from unnest(counts) c) <= max_words);
-  partial := char_length(search) > 200 or cardinality(typed) > 8 or (select max(c) from unnest(counts) c) >= 500;
+  select array_agg(array_to_string(f.keys, ' ') order by f.place), bool_or(f.is_partial) into found_keys, partial
+  from private.find_sets(words, max_rows) f;
+  partial := partial or char_length(search) > 200 or cardinality(typed) > 8;
 
   while at <= cardinality(words) loop
     -- The longest run of words that has synonyms, else one word.
@@ -110,20 +152,21 @@ begin
 
     literal_matches := null;
     for n in at .. at + span - 1 loop
-      index_words := string_to_array(containing[n], ' ');
-      if cardinality(index_words) = 0 and cardinality(equivalents) = 0 and char_length(words[n]) >= 4 then
+      if found_keys[n] = '' and cardinality(equivalents) = 0 and char_length(words[n]) >= 4 then
         select w.word, extensions.similarity(w.word, words[n]) into most_similar, word_similarity
         from private.search_words w where w.word operator(extensions.%) words[n]
         order by extensions.similarity(w.word, words[n]) desc, w.solutions desc limit 1;
         if word_similarity >= 0.4 then
           corrected_words[n] := most_similar;
           marks := marks || most_similar;
-          with_synonyms := private.solution_bitmap(private.words_containing(most_similar));
+          select * into found from private.find_sets(array[most_similar], rows_left);
+          partial := partial or found.is_partial;
+          rows_left := rows_left - found.rows;
+          with_synonyms := private.word_bitmap(found.keys);
         end if;
         suggested_words[n] := coalesce(most_similar, words[n]);
       end if;
-      partial := partial or cardinality(index_words) > max_per_word;
-      matches := private.solution_bitmap(index_words[1:max_per_word]);
+      matches := private.word_bitmap(string_to_array(found_keys[n], ' '));
       literal_matches := coalesce(literal_matches & matches, matches);
     end loop;
     with_synonyms := coalesce(literal_matches | with_synonyms, literal_matches);
@@ -131,12 +174,15 @@ begin
     for n in 1 .. cardinality(equivalents) loop
       synonym_matches := null;
       foreach part in array string_to_array(equivalents[n], ' ') loop
-        -- An abbreviation must be the whole word: "tt" is not in "fitting".
-        index_words := case when char_length(part) < 5 then array[part] else private.words_containing(part) end;
-        partial := partial or cardinality(index_words) > synonym_words_left;
-        index_words := index_words[1:synonym_words_left];
-        synonym_words_left := synonym_words_left - cardinality(index_words);
-        matches := private.solution_bitmap(index_words);
+        if char_length(part) < 5 then
+          -- An abbreviation must be the whole word: "tt" is not in "fitting".
+          matches := private.word_bitmap(array[part]);
+        else
+          select * into found from private.find_sets(array[part], rows_left);
+          partial := partial or found.is_partial;
+          rows_left := rows_left - found.rows;
+          matches := private.word_bitmap(found.keys);
+        end if;
         synonym_matches := coalesce(synonym_matches & matches, matches);
       end loop;
       with_synonyms := with_synonyms | synonym_matches;

@@ -1,9 +1,9 @@
 /*
  * The first solutions of a set (null for all approved) after a cursor, in order.
  *
- * Where the set is dense, walking the list and leaving out other solutions ends soon; where it is sparse,
- * sorting all of it does. The choice follows from its size; a walk that meets too few, because the matches
- * lie at the far end, gives up and sorts.
+ * Where the set is dense, walking the list and leaving out other solutions ends soon, and reads nothing but the
+ * list's index; where it is sparse, sorting all of it does. The choice follows from its size; a walk that meets
+ * too few, because the matches lie at the far end, gives up and sorts, unless there is too much to sort.
  */
 create function private.page_of(chosen bit varying, size bigint, sort text, cursor text, max_size integer) returns uuid[]
 language plpgsql stable set search_path = ''
@@ -15,7 +15,8 @@ declare
     else 's.likes_count desc, s.created_at desc, s.id desc'
   end;
   after text := '';
-  max_walk constant integer := 50000;
+  max_walk integer := 50000;
+  max_sorted constant integer := 20000;
   page uuid[];
 begin
   if size = 0 then
@@ -35,13 +36,17 @@ begin
     return page;
   end if;
 
-  if size * size > max_size::bigint * length(chosen) then
+  -- A solution that is sorted costs about as much as ten that are walked past.
+  if size * size * 10 > max_size::bigint * length(chosen) then
+    if size > max_sorted then
+      max_walk := null;
+    end if;
     execute format(
       'select array(select w.id from (
-         select s.id, s.number, s.status from public.solutions s where true%s order by %s limit $3
-       ) w where w.status = ''approved'' and get_bit($1, w.number) = 1 limit $2)', after, ordering)
+         select s.id, s.number from public.solutions s where true%s order by %s limit $3
+       ) w where get_bit($1, w.number) = 1 limit $2)', after, ordering)
     into page using chosen, max_size, max_walk;
-    if cardinality(page) = max_size then
+    if cardinality(page) = max_size or max_walk is null then
       return page;
     end if;
   end if;
@@ -121,7 +126,7 @@ create function public.browse_solutions(
   cursor text default null,
   page_size integer default 24
 ) returns jsonb
-language plpgsql stable security definer set search_path = ''
+language plpgsql stable security definer set search_path = '' set work_mem = '32MB'
 as $$
 declare
   parsed record;
@@ -129,75 +134,77 @@ declare
   chosen bit varying;
   others bit varying;
   counts jsonb;
-  facets jsonb;
   total bigint;
   exact_total bigint;
   tier integer := coalesce(nullif(split_part(cursor, '~', 4), '')::integer, 0);
-  picked uuid[];
   ids uuid[] := '{}';
   last_tier integer;
   next_cursor text;
   groups jsonb := private.facet_groups();
+  -- With match any: the groups that have chosen values, '' for the values of no group, and the set of each.
+  group_names text[] := '{}';
+  group_sets bit varying[] := '{}';
   group_name text;
   group_values text[];
-  other_name text;
 begin
   if match not in ('all', 'any') or sort not in ('newest', 'oldest', 'popular') then
     raise invalid_parameter_value using message = 'match must be all or any, and sort newest, oldest or popular';
   end if;
   page_size := least(greatest(coalesce(page_size, 24), 1), 100);
-  filters := array(select distinct f from unnest(coalesce(filters[1:60], '{}')) f);
+  filters := array(select distinct f from unnest(filters[1:60]) f where f is not null);
 
   select null::bit varying as exact, null::bit varying as wide, null::text as corrected, null::text as suggested, '{}'::text[] as marks, false as partial into parsed;
   if btrim(search) <> '' then
     select * into parsed from private.parse_search(search);
     narrowed := parsed.wide;
   end if;
+  for group_name, group_values in
+    select f, array[f] from unnest(filters) f where match = 'all'
+    union all
+    (
+      select coalesce(g.key, ''), array_agg(f) from unnest(filters) f left join jsonb_each(groups) g on g.value ? f
+      where match = 'any' group by g.key
+    )
+  loop
+    chosen := private.facet_bitmap(group_values);
+    narrowed := coalesce(narrowed & chosen, chosen);
+    if match = 'any' then
+      group_names := group_names || group_name;
+      group_sets := group_sets || chosen;
+    end if;
+  end loop;
 
-  if match = 'all' then
-    for n in 1 .. cardinality(filters) loop
-      chosen := private.solution_bitmap(array['=' || filters[n]]);
-      narrowed := coalesce(narrowed & chosen, chosen);
-    end loop;
-  else
-    -- A value of no group forms a separate group, of which no solution has a value.
-    for group_values in
-      select array_agg('=' || f) from unnest(filters) f left join jsonb_each(groups) g on g.value ? f group by g.key
-    loop
-      chosen := private.solution_bitmap(group_values);
-      narrowed := coalesce(narrowed & chosen, chosen);
-    end loop;
-  end if;
-
-  if narrowed is null then
-    select coalesce(jsonb_object_agg(substr(key, 2), n), '{}') into counts
-    from (select s.key, sum(s.size) as n from private.solution_sets s where s.key >= '=' and s.key < '>' group by s.key) c;
+  if parsed.wide is null and cardinality(filters) <= (match = 'all')::integer then
+    -- Counted when the solutions were approved.
+    select coalesce(jsonb_object_agg(c.other, c.solutions), '{}') into counts from private.facet_counts c where c.value = coalesce(filters[1], '');
     total := coalesce((counts ->> '')::bigint, 0);
   else
     total := bit_count(narrowed);
-    counts := private.count_facets(narrowed);
+    -- A solution has one value of most groups, so with one of those chosen it has no other.
+    counts := private.count_facets(narrowed, array(
+      select v from jsonb_each(groups) g, jsonb_array_elements_text(g.value) v
+      where g.key <> all (group_names) and (match = 'any' or g.key in ('materials', 'age_group') or not g.value ?| filters)
+    ));
+    if match = 'all' then
+      counts := counts || (select coalesce(jsonb_object_agg(f, total), '{}') from unnest(filters) f);
+    end if;
   end if;
-  select jsonb_object_agg(g.key, (select jsonb_object_agg(v, coalesce((counts ->> v)::bigint, 0)) from jsonb_array_elements_text(g.value) v))
-  into facets from jsonb_each(groups) g;
 
-  if match = 'any' then
-    -- Within a group that has chosen values another value adds results: those beyond the results of the
-    -- chosen ones.
-    for group_name, group_values in
-      select g.key, array_agg('=' || f) from unnest(filters) f join jsonb_each(groups) g on g.value ? f group by g.key
-    loop
-      others := coalesce(parsed.wide, private.solution_bitmap('{=}'));
-      for other_name in select g.key from jsonb_each(groups) g where g.key <> group_name loop
-        if exists (select from unnest(filters) f where groups -> other_name ? f) then
-          others := others & private.solution_bitmap(array(select '=' || f from unnest(filters) f where groups -> other_name ? f));
-        end if;
-      end loop;
-      counts := private.count_facets(others & ~private.solution_bitmap(group_values));
-      facets := facets || jsonb_build_object(group_name, (
-        select jsonb_object_agg(v, total + coalesce((counts ->> v)::bigint, 0)) from jsonb_array_elements_text(groups -> group_name) v
-      ));
+  -- Within a group that has chosen values another value adds results: those beyond the results of the
+  -- chosen ones.
+  for n in 1 .. cardinality(group_names) loop
+    others := coalesce(parsed.wide, private.facet_bitmap('{""}')) & ~group_sets[n];
+    for other in 1 .. cardinality(group_names) loop
+      if other <> n then
+        others := others & group_sets[other];
+      end if;
     end loop;
-  end if;
+    group_values := array(select jsonb_array_elements_text(groups -> group_names[n]));
+    counts := counts || (
+      select coalesce(jsonb_object_agg(v, total + coalesce((added ->> v)::bigint, 0)), '{}')
+      from unnest(group_values) v, private.count_facets(others, array(select unnest(group_values) except select unnest(filters))) as added
+    );
+  end loop;
 
   cursor := coalesce(cursor, '');
   if parsed.exact is null or parsed.exact = parsed.wide then
@@ -220,7 +227,12 @@ begin
   end if;
 
   return jsonb_build_object(
-    'total', total, 'facets', facets, 'items', private.solution_cards(ids[1:page_size]), 'next_cursor', next_cursor,
+    'total', total,
+    'facets', (
+      select jsonb_object_agg(g.key, (select jsonb_object_agg(v, coalesce((counts ->> v)::bigint, 0)) from jsonb_array_elements_text(g.value) v))
+      from jsonb_each(groups) g
+    ),
+    'items', private.solution_cards(ids[1:page_size]), 'next_cursor', next_cursor,
     'marks', parsed.marks, 'corrected', parsed.corrected, 'suggested', case when total = 0 then parsed.suggested end,
     'partial', parsed.partial
   );

@@ -143,6 +143,7 @@ const LINTS: Record<string, Lint> = {
     meant: {
       'private.bit_concat_agg(bit varying)':
         'an aggregate, which can have no settings; what it is made of is built in',
+      'private.bits_agg(integer,integer)': 'an aggregate as well',
     },
   },
   extension_in_public: {
@@ -212,6 +213,8 @@ const LINTS: Record<string, Lint> = {
       where c.relkind = 'r' and c.relrowsecurity and ${OURS} and not exists (select from pg_policy p where p.polrelid = c.oid)`,
     slip: `create table public.closed (id int); alter table public.closed enable row level security`,
     meant: {
+      facet_counts: 'closed to clients',
+      facet_sets: 'closed to clients',
       incoming_uploads: 'closed to clients',
       mail_jobs: 'closed to clients',
       mail_key: 'closed to clients',
@@ -220,9 +223,9 @@ const LINTS: Record<string, Lint> = {
       retained_records: 'closed to clients',
       search_words: 'closed to clients',
       settings: 'closed to clients',
-      solution_sets: 'closed to clients',
       takedown_senders: 'closed to clients',
       uptime: 'closed to clients',
+      word_sets: 'closed to clients',
     },
   },
   autovacuum_disabled: {
