@@ -93,6 +93,30 @@ export function createFunctionsApp(
   };
 }
 
+/** The headers of an answer that a page of another origin may read. */
+const EXPOSED_HEADERS = [
+  'content-range',
+  'content-location',
+  'content-profile',
+  'location',
+  'link',
+  'preference-applied',
+  'tus-extension',
+  'tus-max-size',
+  'tus-resumable',
+  'tus-version',
+  'upload-defer-length',
+  'upload-expires',
+  'upload-length',
+  'upload-metadata',
+  'upload-offset',
+  'x-total-count',
+  'x-relay-error',
+  'x-request-id',
+  'x-sb-error-code',
+  'x-supabase-api-version',
+].join(',');
+
 /**
  * The middleware of every request: a request id, the client's turns, CORS for other origins, and an answer to
  * uncaught errors.
@@ -103,40 +127,24 @@ function createBaseApp({ config, log }: Pick<Dependencies, 'config' | 'log'>): H
     const requestId = randomUUID();
     context.set('requestId', requestId);
     context.set('log', log.child({ requestId }));
+    // Set at the connection: headers set at the context would have every answer copied.
+    const outgoing = context.env?.outgoing;
+    if (outgoing) {
+      outgoing.setHeader('x-request-id', requestId);
+      outgoing.setHeader('access-control-allow-origin', '*');
+      outgoing.setHeader('access-control-expose-headers', EXPOSED_HEADERS);
+    }
     const address = clientAddress(context, config.trustProxy);
     // The site's own requests are limited where they are made; those of a function stay in its caller's
     // turns.
     await (address === undefined ? next() : limitByClient(clientNetwork(address), next));
-    context.header('x-request-id', requestId);
   });
-  const allowOtherOrigins = cors({
+  const preflight = cors({
     origin: '*',
     allowMethods: ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'],
-    exposeHeaders: [
-      'content-range',
-      'content-location',
-      'content-profile',
-      'location',
-      'link',
-      'preference-applied',
-      'tus-extension',
-      'tus-max-size',
-      'tus-resumable',
-      'tus-version',
-      'upload-defer-length',
-      'upload-expires',
-      'upload-length',
-      'upload-metadata',
-      'upload-offset',
-      'x-total-count',
-      'x-relay-error',
-      'x-request-id',
-      'x-sb-error-code',
-      'x-supabase-api-version',
-    ],
     maxAge: 86_400,
   });
-  app.use('/*', (context, next) => (asksWhatIsAllowed(context) ? next() : allowOtherOrigins(context, next)));
+  app.options('*', (context, next) => (asksWhatIsAllowed(context) ? next() : preflight(context, next)));
   app.onError((error, context) => {
     logFault(context, error, 'request failed');
     return context.json(

@@ -1,3 +1,4 @@
+import type { HttpBindings } from '@hono/node-server';
 import type { Context } from 'hono';
 import type { Config } from './config.ts';
 import type { Keys } from './crypto/tokens.ts';
@@ -25,6 +26,8 @@ export interface Dependencies {
 
 /** The variables that every handler finds on its context. */
 export interface Env {
+  /** Missing for a request made inside this process. */
+  Bindings: Partial<HttpBindings>;
   Variables: { requestId: string; log: Logger };
 }
 

@@ -46,18 +46,12 @@ export function setSecurityHeaders(
  * Policy Level 3, 2.3.1), so that the same page has the same bytes for every visitor. A script that came into
  * the page in any other way does not have the nonce, which is random and leaves the page here, and gets no
  * hash.
- *
- * @param later the texts of scripts that those scripts add to the page
  */
-export function allowInlineScripts(
-  html: string,
-  nonce: string,
-  later: string[] = [],
-): { html: string; sources: string } {
+export function allowInlineScripts(html: string, nonce: string): { html: string; sources: string } {
   const attribute = ` nonce="${nonce}"`;
   const texts = [...html.matchAll(/<script([^>]*)>([\s\S]*?)<\/script>/g)].flatMap(([, attributes, text]) =>
     attributes?.includes(attribute) && text ? [text] : [],
   );
-  const sources = new Set([...texts, ...later].map((text) => `'sha256-${hash('sha256', text, 'base64')}'`));
+  const sources = new Set(texts.map((text) => `'sha256-${hash('sha256', text, 'base64')}'`));
   return { html: html.replaceAll(attribute, ''), sources: [...sources].join(' ') };
 }

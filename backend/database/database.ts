@@ -89,6 +89,12 @@ class NoResponse extends Error {
   }
 }
 
+interface StatementTimeout {
+  /** As the setting is written, `15s` for example. */
+  setting: string;
+  ms: number;
+}
+
 /**
  * A pool of connections signed in as one database role.
  *
@@ -98,8 +104,8 @@ class NoResponse extends Error {
 export class Database {
   readonly #open: () => pg.Pool;
   #pool: pg.Pool;
-  /** Milliseconds by role, from `alter role … set statement_timeout`. */
-  readonly #timeouts: ReadonlyMap<string, string>;
+  /** By role, from `alter role … set statement_timeout`. */
+  readonly #timeouts: ReadonlyMap<string, StatementTimeout>;
   readonly #turns: FairQueue | undefined;
   /** One function for each listener, which gives up its connection and makes another. */
   readonly #listeners = new Set<() => void>();
@@ -109,7 +115,7 @@ export class Database {
   private constructor(
     open: () => pg.Pool,
     pool: pg.Pool,
-    timeouts: ReadonlyMap<string, string>,
+    timeouts: ReadonlyMap<string, StatementTimeout>,
     turns: FairQueue | undefined,
   ) {
     this.#open = open;
@@ -142,7 +148,12 @@ export class Database {
        from pg_db_role_setting d join pg_roles r on r.oid = d.setrole, unnest(d.setconfig) as s(setting)
        where s.setting like 'statement_timeout=%'`,
     );
-    const timeouts = new Map(settings.rows.map((row) => [row.role, row.timeout]));
+    const timeouts = new Map(
+      settings.rows.map(({ role, timeout }) => [
+        role,
+        { setting: timeout, ms: milliseconds(timeout) || UNLIMITED_STATEMENT_MS },
+      ]),
+    );
     return new Database(open, pool, timeouts, options.turns);
   }
 
@@ -312,13 +323,15 @@ export class Database {
   }
 
   #limitMs({ role, timeoutMs }: Caller): number {
-    return timeoutMs ?? (milliseconds(this.#timeouts.get(role) ?? '') || UNLIMITED_STATEMENT_MS);
+    return timeoutMs ?? this.#timeouts.get(role)?.ms ?? UNLIMITED_STATEMENT_MS;
   }
 
   #settings(caller: Caller): string[] {
     return [
       caller.searchPath ?? '"public", "extensions"',
-      caller.timeoutMs === undefined ? (this.#timeouts.get(caller.role) ?? '0') : `${caller.timeoutMs}ms`,
+      caller.timeoutMs === undefined
+        ? (this.#timeouts.get(caller.role)?.setting ?? '0')
+        : `${caller.timeoutMs}ms`,
       JSON.stringify(caller.claims),
       JSON.stringify(caller.headers ?? {}),
       caller.method ?? '',

@@ -103,7 +103,7 @@ export function errorResponse(error: RestError): Response {
 /** What `OPTIONS` answers: the methods that a resource has at all, whoever asks. */
 export function allowResponse(methods: string[]): Response {
   return new Response(null, {
-    headers: { allow: ['OPTIONS', ...methods].join(','), 'access-control-allow-origin': '*' },
+    headers: { allow: ['OPTIONS', ...methods].join(',') },
   });
 }
 

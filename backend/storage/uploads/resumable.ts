@@ -60,7 +60,10 @@ export function createResumable({ config, database, keys }: Dependencies, stores
         return { status_code: 500, body: 'Internal Server Error' };
       },
     });
-    return server.handleWeb(context.req.raw);
+    const response = await server.handleWeb(context.req.raw);
+    // Every answer of the services exposes the same headers.
+    response.headers.delete('access-control-expose-headers');
+    return response;
   }
 
   async function ownUploader(context: Context<Env>): Promise<Uploader> {
