@@ -41,10 +41,8 @@ export function parseSelect(text: string, isVisitor: boolean): SelectItem[] {
   const reader = new Scanner(text, `failed to parse select parameter (${text})`);
   const max = isVisitor ? MAX_VISITOR_EXTENT : MAX_EXTENT;
   const budget = { max, left: max.relations };
-  const items = parseItems(reader, 1, budget);
-  // PostgREST ignores what stands behind a surplus parenthesis.
-  if (!reader.startsWith(')')) reader.end('letter, digit, "-", "!", "(", "->>", "->", "::", ","');
-  return items;
+  // PostgREST ignores a surplus parenthesis and what stands behind it.
+  return parseItems(reader, 1, budget);
 }
 
 function parseItems(reader: Scanner, depth: number, budget: { max: Extent; left: number }): SelectItem[] {
@@ -56,7 +54,20 @@ function parseItems(reader: Scanner, depth: number, budget: { max: Extent; left:
     items.push(parseItem(reader, depth, budget));
     reader.spaces();
   } while (reader.accept(','));
+  if (!reader.done && !reader.startsWith(')')) failBehind(items.at(-1), reader);
   return items;
+}
+
+function failBehind(item: SelectItem | undefined, reader: Scanner): never {
+  const isName =
+    item?.kind === 'field' &&
+    item.field.name !== '*' &&
+    item.field.path.length === 0 &&
+    item.cast === undefined;
+  reader.fail(
+    `${isName ? 'letter, digit, "-", "->>", "->", "::", ".", ' : ''}")", "," or end of input`,
+    `'${reader.ahead}'`,
+  );
 }
 
 function parseItem(reader: Scanner, depth: number, budget: { max: Extent; left: number }): SelectItem {
@@ -71,7 +82,9 @@ function parseItem(reader: Scanner, depth: number, budget: { max: Extent; left: 
     alias = name;
     name = reader.name();
   }
-  if (spread || reader.startsWith('!') || reader.startsWith('(')) {
+  const behindName = reader.position;
+  const parameters = parseParameters(reader);
+  if (spread || reader.startsWith('(')) {
     if (name === 'count' && reader.startsWith('()')) throw aggregatesNotAllowed();
     const { relations, levels } = budget.max;
     if (depth > levels || --budget.left < 0) {
@@ -80,12 +93,13 @@ function parseItem(reader: Scanner, depth: number, budget: { max: Extent; left: 
         `At most ${relations} relations and ${levels} levels of them can be read at once.`,
       );
     }
-    const parameters = parseParameters(reader);
     reader.expect('(');
     const items = parseItems(reader, depth + 1, budget);
     reader.expect(')');
     return { kind: 'relation', name, alias, spread, ...parameters, items };
   }
+  // A column has no parameters, so that they are what cannot be read.
+  reader.position = behindName;
   const path = parsePath(reader);
   if (reader.match(/\.(?:sum|avg|max|min|count)\(\)/y)) throw aggregatesNotAllowed();
   const cast = reader.accept('::') ? parseCast(reader) : undefined;
