@@ -14,7 +14,7 @@ import { Statement } from './sql/sql.ts';
 
 /** GET, HEAD, POST and OPTIONS on a function. */
 export async function call(input: RestRequest, name: string): Promise<Response> {
-  const { method, query, schema, schemaName, preferences, format, config } = input;
+  const { method, query, schema, schemaName, preferences, format, config, caller } = input;
   const post = method === 'POST';
   const type = post ? contentType(input.request) : '';
   const { keys, given } = await argumentsOf(input, type);
@@ -45,7 +45,9 @@ export async function call(input: RestRequest, name: string): Promise<Response> 
   const source = expressionSource(root, '"pgrst_source"');
   const statement = new Statement();
   const row = await run(
-    input,
+    routine.timeoutMs === undefined
+      ? input
+      : { ...input, caller: { ...caller, timeoutMs: routine.timeoutMs } },
     statement,
     {
       source: callSql(routine, chosen, root, statement),

@@ -54,6 +54,8 @@ export interface CatalogueFunction {
     relation: number | null;
   }[];
   defaults: number;
+  /** Its own `statement_timeout`, or null. */
+  timeout: string | null;
 }
 
 const RELATIONS = `
@@ -112,6 +114,7 @@ const FUNCTIONS = `
     'returnsComposite', t.typtype = 'c' or b.typtype = 'c' or coalesce(p.proargmodes::text[] && '{t,b,o}', false),
     'returnRelation', nullif(coalesce(nullif(t.typrelid, 0), b.typrelid), 0)::bigint,
     'defaults', p.pronargdefaults,
+    'timeout', (select substr(setting, 19) from unnest(p.proconfig) as setting where setting like 'statement\\_timeout=%'),
     'parameters', (
       select coalesce(json_agg(json_build_object(
         'name', coalesce(x.name, ''), 'type', format_type(x.type, null), 'unlimitedType', case x.type

@@ -1,4 +1,5 @@
 import type { Database } from '../../database/database.ts';
+import { milliseconds } from '../../duration.ts';
 import { withoutClientLimit } from '../../http/client-concurrency.ts';
 import type { Logger } from '../../log.ts';
 import { type Catalogue, type CatalogueFunction, readCatalogue } from './catalogue.ts';
@@ -24,6 +25,8 @@ export interface Routine {
   returns: 'void' | 'scalar' | 'composite';
   returnsSet: boolean;
   relation: Relation | undefined;
+  /** Replaces the caller's limit, since a function's own setting comes too late for the statement that calls it. */
+  timeoutMs: number | undefined;
 }
 
 export interface Schema {
@@ -207,6 +210,10 @@ function viewPrimaryKey(
   });
 }
 
+/** PostgreSQL's notation, in which a bare number means milliseconds; 0 would be no limit at all. */
+const timeoutOf = (text: string) =>
+  milliseconds(text.replace(/^\d+$/, '$&ms').replace(/min$/, 'm')) || undefined;
+
 /** The order in which PostgREST lists overloads: by the number of their parameters, then by names and types. */
 function inOrderOfListing(a: Routine, b: Routine): number {
   const key = ({ parameters }: Routine) => parameters.map(({ name, type }) => `${name}\0${type}`).join('\0');
@@ -234,6 +241,7 @@ function toRoutine(row: CatalogueFunction, relations: ReadonlyMap<number, Relati
     })),
     returns: row.returnsVoid ? 'void' : row.returnsComposite ? 'composite' : 'scalar',
     returnsSet: row.returnsSet,
+    timeoutMs: timeoutOf(row.timeout ?? ''),
     relation: row.returnRelation ? relations.get(row.returnRelation) : undefined,
   };
 }

@@ -24,6 +24,8 @@ create function public.cookie(wanted text) returns text language sql stable
   return current_setting('request.cookies', true)::json ->> wanted;
 create function public.pay() returns void language plpgsql as $$
   begin raise sqlstate 'PT402' using message = 'Pay first', detail = 'Nothing was paid', hint = 'Pay'; end $$;
+create function public.hurry() returns text language sql set statement_timeout = '50ms'
+  as $$ select pg_sleep(20)::text $$;
 create function public.odd() returns void language plpgsql as $$ begin raise sqlstate 'PT40A' using message = 'Odd'; end $$;
 create function public.vanish() returns void language plpgsql as $$ begin raise sqlstate 'PT205' using message = 'Reset'; end $$;
 create function public.bad_message() returns void language plpgsql as $$
@@ -278,6 +280,12 @@ const raised: Answer[] = [
     request: 'POST /rpc/pay',
     status: 402,
     answer: refusal('PT402', 'Pay first', 'Nothing was paid', 'Pay'),
+  },
+  {
+    name: 'a function’s own limit of time counts',
+    request: 'POST /rpc/hurry',
+    status: 500,
+    answer: refusal('57014', 'canceling statement due to statement timeout'),
   },
   {
     name: 'but not without a number',
