@@ -105,7 +105,7 @@ export class Database {
   readonly #open: () => pg.Pool;
   #pool: pg.Pool;
   /** By role, from `alter role … set statement_timeout`. */
-  readonly #timeouts: ReadonlyMap<string, StatementTimeout>;
+  #timeouts: ReadonlyMap<string, StatementTimeout>;
   readonly #turns: FairQueue | undefined;
   /** One function for each listener, which gives up its connection and makes another. */
   readonly #listeners = new Set<() => void>();
@@ -143,18 +143,7 @@ export class Database {
       return pool;
     };
     const pool = open();
-    const settings = await pool.query<{ role: string; timeout: string }>(
-      `select r.rolname as role, split_part(s.setting, '=', 2) as timeout
-       from pg_db_role_setting d join pg_roles r on r.oid = d.setrole, unnest(d.setconfig) as s(setting)
-       where s.setting like 'statement_timeout=%'`,
-    );
-    const timeouts = new Map(
-      settings.rows.map(({ role, timeout }) => [
-        role,
-        { setting: timeout, ms: milliseconds(timeout) || UNLIMITED_STATEMENT_MS },
-      ]),
-    );
-    return new Database(open, pool, timeouts, options.turns);
+    return new Database(open, pool, await readTimeouts(pool), options.turns);
   }
 
   async query<Row = Record<string, unknown>>(sql: string, values: unknown[] = []): Promise<Result<Row>> {
@@ -235,6 +224,11 @@ export class Database {
   get load(): PoolLoad {
     const { totalCount: total, idleCount: idle, waitingCount: waiting } = this.#pool;
     return { total, idle, waiting };
+  }
+
+  /** Reads the limits of the roles again, when an operator has changed them. */
+  async reloadTimeouts(): Promise<void> {
+    this.#timeouts = await readTimeouts(this.#pool);
   }
 
   /** Has every statement parsed anew, since tables may have changed under the prepared ones. */
@@ -351,6 +345,23 @@ function cookiesOf(header: string | undefined): string {
     return [name.trim(), value.join('=').trim()] as const;
   });
   return JSON.stringify(Object.fromEntries(pairs));
+}
+
+/** Those for this database count before those for all. */
+async function readTimeouts(pool: pg.Pool): Promise<Map<string, StatementTimeout>> {
+  const { rows } = await pool.query<{ role: string; timeout: string }>(
+    `select r.rolname as role, split_part(s.setting, '=', 2) as timeout
+     from pg_db_role_setting d join pg_roles r on r.oid = d.setrole, unnest(d.setconfig) as s(setting)
+     where s.setting like 'statement_timeout=%'
+       and d.setdatabase in (0, (select oid from pg_database where datname = current_database()))
+     order by d.setdatabase`,
+  );
+  return new Map(
+    rows.map(({ role, timeout }) => [
+      role,
+      { setting: timeout, ms: milliseconds(timeout) || UNLIMITED_STATEMENT_MS },
+    ]),
+  );
 }
 
 /** A single statement leaves no work to undo. */

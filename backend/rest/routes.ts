@@ -34,6 +34,10 @@ export async function createRest(
   const cache = new SchemaCache(database, config.api.schemas, log);
   await database.listen('pgrst', (payload) => {
     if (!['', 'reload schema', 'reload config'].includes(payload)) return;
+    if (payload !== 'reload schema')
+      database
+        .reloadTimeouts()
+        .catch((error: unknown) => log.warn({ err: error }, 'the limits of roles could not be read'));
     database.forgetStatements();
     cache.reload();
   });

@@ -6,6 +6,7 @@ const SCHEMA = `
 create view public.titles_only as select distinct title from public.books;
 create view public.plain_books as select id, title from public.books;
 create view public.keyless as select title from public.books;
+create function public.limit_of_time() returns text language sql stable return current_setting('statement_timeout');
 create function public.check_request() returns void language plpgsql as $$
   begin
     perform set_config('response.headers', '[{"x-checked": "' || current_role || '"}]', true);
@@ -22,13 +23,16 @@ beforeAll(async () => {
 });
 afterAll(() => library.stop());
 
-/** Sets PostgREST's setting in this database alone, since other tests use the same role; an empty text resets it. */
-async function configure({ sql }: SampleDatabase, setting: string, value: string): Promise<void> {
+/** Changes a role's setting in this database alone, since other tests use the same roles; an empty text resets it. */
+async function configure(
+  { sql }: SampleDatabase,
+  role: string,
+  setting: string,
+  value: string,
+): Promise<void> {
   const { rows } = await sql.query<{ name: string }>('select current_database() as name');
-  const change = value === '' ? `reset pgrst.${setting}` : `set pgrst.${setting} = '${value}'`;
-  await sql.query(
-    `alter role authenticator in database ${rows[0]?.name} ${change}; notify pgrst, 'reload config'`,
-  );
+  const change = value === '' ? `reset ${setting}` : `set ${setting} = '${value}'`;
+  await sql.query(`alter role ${role} in database ${rows[0]?.name} ${change}; notify pgrst, 'reload config'`);
 }
 
 const JSON_TYPE = 'application/json; charset=utf-8';
@@ -309,7 +313,7 @@ describe('a transaction', () => {
     send(library, { name: '', request: 'POST /stamps', headers: { prefer }, body, status: 0 });
   const stamps = async () => (await library.get('/stamps?select=code&order=id')).json();
   const end = async (setting: string) => {
-    await configure(library, 'db_tx_end', setting);
+    await configure(library, 'authenticator', 'pgrst.db_tx_end', setting);
     // An applied preference shows that the setting has been read.
     await expect
       .poll(async () =>
@@ -357,7 +361,7 @@ describe('a transaction', () => {
 
 describe('a function that is called before each request', () => {
   it('may set headers, or refuse', async () => {
-    await configure(library, 'db_pre_request', 'public.check_request');
+    await configure(library, 'authenticator', 'pgrst.db_pre_request', 'public.check_request');
     try {
       await expect.poll(async () => (await library.get('/genres')).headers.get('x-checked')).toBe('anon');
       const refused = await library.get('/genres', { 'x-banned': 'yes' });
@@ -372,8 +376,17 @@ describe('a function that is called before each request', () => {
       expect(unwritten.status).toBe(403);
       expect(await (await library.get('/genres?id=eq.77')).json()).toEqual([]);
     } finally {
-      await configure(library, 'db_pre_request', '');
+      await configure(library, 'authenticator', 'pgrst.db_pre_request', '');
     }
     await expect.poll(async () => (await library.get('/genres')).headers.get('x-checked')).toBeNull();
   });
+});
+
+it('the limit of a role is the one that it has now', async () => {
+  const limit = async () => (await library.get('/rpc/limit_of_time')).json();
+  expect(await limit()).toBe('3s');
+  await configure(library, 'anon', 'statement_timeout', '7s');
+  await expect.poll(limit).toBe('7s');
+  await configure(library, 'anon', 'statement_timeout', '');
+  await expect.poll(limit).toBe('3s');
 });
