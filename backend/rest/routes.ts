@@ -75,7 +75,7 @@ export async function createRest(
         search,
         query: parseQuery(search, isCall && request.method !== 'POST', caller.role === 'anon'),
         preferences: parsePreferences(request.headers.get('prefer'), schema.transactions.mayChoose),
-        format: negotiate(request.headers.get('accept')),
+        format: negotiate(request.method === 'OPTIONS' ? null : request.headers.get('accept')),
         notifyWrite: () => notifyWrite(caller?.path ?? ''),
       });
     } catch (error) {

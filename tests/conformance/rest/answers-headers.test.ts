@@ -299,6 +299,13 @@ describe('what is allowed for', () =>
       ...options,
       { name: 'nothing unknown', request: 'OPTIONS /unknown', status: 404 },
       {
+        name: 'whatever media type is accepted',
+        request: 'OPTIONS /genres',
+        headers: { accept: 'image/png' },
+        status: 200,
+        text: '',
+      },
+      {
         name: 'a browser that asks before it sends is answered as by every service',
         request: 'OPTIONS /genres',
         headers: { origin: 'https://a.example', 'access-control-request-method': 'PATCH' },
