@@ -27,6 +27,7 @@ const environmentSchema = z
     SUPABASE_URL: url,
     SUPABASE_ANON_KEY: text,
     SUPABASE_SERVICE_ROLE_KEY: text,
+    SUPABASE_DB_URL: url,
     OPERATOR_NAME: text,
     OPERATOR_ADDRESS: text,
     OPERATOR_COMPANY_NUMBER: text,
@@ -144,6 +145,8 @@ export function readConfig(home: string, environment: NodeJS.ProcessEnv = proces
           url: env.SUPABASE_URL,
           anonKey: env.SUPABASE_ANON_KEY ?? '',
           serviceRoleKey: env.SUPABASE_SERVICE_ROLE_KEY ?? '',
+          /** The connection of its owner, which only moving a site there uses. */
+          databaseUrl: env.SUPABASE_DB_URL,
         }
       : undefined,
     backup: {

@@ -1,30 +1,33 @@
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import { createClient } from '@supabase/supabase-js';
-import { readConfig } from '#backend/config.ts';
+import { type Config, readConfig } from '#backend/config.ts';
 import { ConfigError } from '#backend/config-project.ts';
 import { BackupError } from '#server/backup/encryption.ts';
-import { exportSite, uploadExport } from '#server/backup/export.ts';
+import { exportSite } from '#server/backup/export.ts';
+import { checkExport, loadExport, type Project } from '#server/backup/export-load.ts';
 import { siteDatabase } from './site-database.ts';
+
+const USAGE = 'Usage: npm run export -- FOLDER [--load | --check]';
 
 try {
   const { positionals, values } = parseArgs({
     allowPositionals: true,
-    options: { upload: { type: 'boolean' } },
+    options: { load: { type: 'boolean' }, check: { type: 'boolean' } },
   });
   const [argument] = positionals;
-  if (!argument) throw new BackupError('Usage: npm run export -- FOLDER [--upload]');
+  if (!argument) throw new BackupError(USAGE);
   const folder = resolve(argument);
   const config = readConfig(resolve(import.meta.dirname, '..'));
-  if (values.upload) {
-    if (!config.supabase) throw new BackupError('Set SUPABASE_URL and its keys to those of the project.');
-    const { url, serviceRoleKey } = config.supabase;
-    const service = createClient(url, serviceRoleKey, { auth: { persistSession: false } });
-    console.log(`${await uploadExport(folder, service)} files are in the storage of ${url}.`);
+  if (values.load || values.check) {
+    const project = projectOf(config);
+    if (values.load) await loadExport(folder, project, console.log);
+    await checkExport(folder, project, console.log);
+    console.log(`${project.url} holds what ${folder} does.`);
   } else {
     await using database = await siteDatabase(config);
     const { rows, files, missing } = await exportSite(database.url, config.dataDir, folder);
-    console.log(`${rows} rows and ${files} files are in ${folder}; README.txt there says how to go on.`);
+    const count = Object.values(rows).reduce((sum, n) => sum + n, 0);
+    console.log(`${count} rows and ${files} files are in ${folder}; README.txt there says how to go on.`);
     if (missing > 0)
       console.error(`${missing} files that the database names are not in ${config.dataDir}/files.`);
   }
@@ -32,4 +35,10 @@ try {
   const expected = error instanceof BackupError || error instanceof ConfigError;
   console.error(expected ? error.message : error);
   process.exitCode = 1;
+}
+
+function projectOf({ supabase, siteUrl }: Config): Project {
+  if (!supabase) throw new BackupError('Set SUPABASE_URL and its keys to those of the project.');
+  if (!supabase.databaseUrl) throw new BackupError("Set SUPABASE_DB_URL to the project's connection string.");
+  return { ...supabase, databaseUrl: supabase.databaseUrl, siteUrl };
 }

@@ -1,9 +1,8 @@
-import { createWriteStream, existsSync, openAsBlob, readdirSync } from 'node:fs';
-import { constants, copyFile, mkdir, readFile, writeFile } from 'node:fs/promises';
+import { createWriteStream, existsSync, readdirSync } from 'node:fs';
+import { constants, copyFile, mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join, relative } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import type { SupabaseClient } from '@supabase/supabase-js';
 import type pg from 'pg';
 import { BackupError } from './encryption.ts';
 import { README } from './export-readme.ts';
@@ -27,8 +26,24 @@ const TOKENS = new Set([
   'reauthentication_token',
 ]);
 
+/**
+ * The tables that follow from others, which makes most of a database, and what makes them anew from those. They are
+ * left out.
+ */
+const DERIVED = {
+  tables: ['private.solution_sets', 'private.search_words'],
+  remake: 'private.reindex_solutions',
+};
+
 /** One line of objects.jsonl. */
-type ExportedObject = Pick<StoredObject, 'bucket' | 'name' | 'metadata'>;
+export type ExportedObject = Pick<StoredObject, 'bucket' | 'name' | 'metadata'>;
+
+/** What an export holds, as contents.json says it. */
+export interface ExportContents {
+  /** By table. */
+  rows: Record<string, number>;
+  files: number;
+}
 
 /**
  * Writes the files from which a hosted Supabase project can continue this site: rows as SQL, files, and
@@ -41,12 +56,12 @@ export async function exportSite(
   url: string,
   dataDir: string,
   folder: string,
-): Promise<{ rows: number; files: number; missing: number }> {
+): Promise<ExportContents & { missing: number }> {
   if (existsSync(folder) && readdirSync(folder).length > 0)
     throw new BackupError(`The folder ${folder} is not empty; name a new one.`);
   await mkdir(folder, { recursive: true, mode: 0o700 });
   return withSnapshot(url, dataDir, async ({ client, filesDir, missing }) => {
-    const counted = { rows: 0, files: 0, missing: missing.size };
+    const counted: ExportContents = { rows: {}, files: 0 };
     await pipeline(
       Readable.from(statements(client, counted)),
       createWriteStream(join(folder, 'data.sql'), { mode: 0o600 }),
@@ -54,41 +69,21 @@ export async function exportSite(
     const list = createWriteStream(join(folder, 'objects.jsonl'), { mode: 0o600 });
     for await (const { bucket, name, version, metadata } of objects(client)) {
       if (missing.has(version)) continue;
-      const target = inside(folder, bucket, name);
+      const target = exportedFile(folder, bucket, name);
       await mkdir(dirname(target), { recursive: true });
       await copyFile(join(filesDir, version), target, constants.COPYFILE_FICLONE);
       list.write(`${JSON.stringify({ bucket, name, metadata } satisfies ExportedObject)}\n`);
       counted.files += 1;
     }
     await pipeline(Readable.from([]), list);
+    await writeFile(join(folder, 'contents.json'), `${JSON.stringify(counted, null, 2)}\n`);
     await writeFile(join(folder, 'README.txt'), README);
-    return counted;
+    return { ...counted, missing: missing.size };
   });
 }
 
-/**
- * Uploads the files of an export to a project's storage; existing ones are replaced, so it may be repeated.
- *
- * @param service connected with the project's service key
- * @returns how many
- */
-export async function uploadExport(folder: string, service: SupabaseClient): Promise<number> {
-  const lines = (await readFile(join(folder, 'objects.jsonl'), 'utf8'))
-    .split('\n')
-    .filter((line) => line !== '');
-  for (const line of lines) {
-    const { bucket, name, metadata }: ExportedObject = JSON.parse(line);
-    const file = await openAsBlob(inside(folder, bucket, name), { type: metadata.mimetype });
-    const { error } = await service.storage.from(bucket).upload(name, file, {
-      upsert: true,
-      cacheControl: /max-age=(\d+)/.exec(metadata.cacheControl ?? '')?.[1],
-    });
-    if (error) throw new BackupError(`${bucket}/${name} could not be uploaded: ${error.message}`);
-  }
-  return lines.length;
-}
-
-function inside(folder: string, bucket: string, name: string): string {
+/** Where an export holds an object's bytes. @throws BackupError for a name that leads out of the folder */
+export function exportedFile(folder: string, bucket: string, name: string): string {
   const target = join(folder, 'storage', bucket, name);
   if (relative(join(folder, 'storage'), target).startsWith('..'))
     throw new BackupError(`${bucket}/${name} is no name for a file.`);
@@ -96,33 +91,33 @@ function inside(folder: string, bucket: string, name: string): string {
 }
 
 /**
- * Accounts with their passwords, and all tables of the product; those of Supabase's services are left out.
+ * Accounts with their passwords, and all tables of the product; those of Supabase's services are left out. Each statement
+ * ends with a line that ends with a semicolon, and no other line does.
  */
-async function* statements(client: pg.Client, counted: { rows: number }): AsyncGenerator<string> {
+async function* statements(client: pg.Client, counted: ExportContents): AsyncGenerator<string> {
   const all = await tables(client);
   const ours = all.filter(({ name }) => /^(public|private)\./.test(name));
   const accounts = all.filter(({ name }) => name === 'auth.users' || name === 'auth.identities');
+  const refusal = 'This project has accounts already; import into a new one.';
   yield `begin;
-set local standard_conforming_strings = on;
-do $$ begin
-  if exists (select from auth.users) then
-    raise exception 'This project has accounts already; import into a new one.';
-  end if;
-end $$;
--- The rows already include the triggers' effects; triggers would repeat them.
+do $$ begin if exists (select from auth.users) then raise exception '${refusal}'; end if; end $$;
+-- The rows already include the triggers' effects, so that triggers would repeat them
 set local session_replication_role = replica;
 truncate ${ours.map(({ name }) => name).join(', ')};
 `;
-  for (const table of [...accounts, ...ours])
+  for (const table of [...accounts, ...ours.filter(({ name }) => !DERIVED.tables.includes(name))]) {
+    let count = 0;
     for await (const text of rowsOf(client, table)) {
       const rows = text.toString().split('\n').slice(0, -1);
-      counted.rows += rows.length;
+      count += rows.length;
       for (let at = 0; at < rows.length; at += ROWS_OF_A_STATEMENT)
         yield insert(table, rows.slice(at, at + ROWS_OF_A_STATEMENT));
     }
+    counted.rows[table.name] = count;
+  }
   for (const { name, value } of await sequences(client))
     if (/^(public|private)\./.test(name)) yield `select setval('${name}', ${value});\n`;
-  yield 'commit;\n';
+  yield `select ${DERIVED.remake}();\ncommit;\n`;
 }
 
 function insert(table: Table, rows: string[]): string {
@@ -139,11 +134,12 @@ function insert(table: Table, rows: string[]): string {
   return `insert into ${name} (${columnList(table)}) overriding system value values\n${values.join(',\n')};\n`;
 }
 
-const ESCAPED: Record<string, string> = { b: '\b', f: '\f', n: '\n', r: '\r', t: '\t', v: '\v' };
-
-/** A field of COPY text as an SQL literal. */
+/** A field of COPY text as an SQL literal, on one line as there. */
 function literal(field: string): string {
   if (field === '\\N') return 'null';
-  const value = field.replace(/\\(.)/g, (_all, character: string) => ESCAPED[character] ?? character);
-  return `'${value.replaceAll("'", "''")}'`;
+  const quoted = field.replaceAll("'", "''");
+  // Both write the same escapes, but for the vertical tab.
+  return field.includes('\\')
+    ? `E'${quoted.replace(/\\(.)/g, (all, character) => (character === 'v' ? '\\x0b' : all))}'`
+    : `'${quoted}'`;
 }

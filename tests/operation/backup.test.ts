@@ -297,6 +297,12 @@ describe('a restore', () => {
   });
 });
 
+/** Texts that end lines, statements and quotes where they should not. */
+const AWKWARD = {
+  aud: "one;\ntwo';\r\n\\three\\\\\t\v\bfour\u2028five;\n",
+  raw_user_meta_data: JSON.stringify({ said: 'a;\n\\N\u2029"b"', nothing: null }),
+};
+
 describe('an export', () => {
   const folder = join(directory, 'export');
   let project: Awaited<ReturnType<typeof startPostgres>>;
@@ -306,6 +312,12 @@ describe('an export', () => {
     const projectDir = join(directory, 'project');
     mkdirSync(projectDir);
     const password = 'of-the-project';
+    await query(
+      restored.databaseUrl,
+      `set session_replication_role = replica; ${Object.entries(AWKWARD)
+        .map(([column, value]) => `update auth.users set ${column} = ${pg.escapeLiteral(value)}`)
+        .join('; ')}`,
+    );
     [project] = await Promise.all([
       startPostgres(projectDir, password),
       run('export', again, [folder]).exited.then(({ code }) => expect(code).toBe(0)),
@@ -317,9 +329,15 @@ describe('an export', () => {
   it('has the rows as SQL that the owner of an empty Supabase project can run, once', async () => {
     const sql = readFileSync(join(folder, 'data.sql'), 'utf8');
     await query(owner, sql);
+    // Its size is that of what was written, not of what follows from it.
+    expect(sql.length).toBeLessThan(1_000_000);
+    expect(sql).not.toContain('insert into private.solution_sets');
     const [here, there] = [await counts(restored.databaseUrl), await counts(project.url)];
     delete here['storage.buckets'];
     expect(there).toMatchObject(here);
+    expect(await query(project.url, `select distinct ${Object.keys(AWKWARD)} from auth.users`)).toEqual([
+      { aud: AWKWARD.aud, raw_user_meta_data: JSON.parse(AWKWARD.raw_user_meta_data) },
+    ]);
     await expect(query(owner, sql)).rejects.toThrow('This project has accounts already');
   });
 
@@ -356,21 +374,99 @@ describe('an export', () => {
     }
   });
 
-  it('has the files, which a second command hands to the storage of a project', async () => {
-    const before = await hashes(restored.databaseUrl, again.DATA_DIR ?? '');
-    await restored.service.storage.emptyBucket('solution-media');
+  it('is brought to a project by one command, and checked there', async () => {
+    // A site of its own without content, in the place of the project's services.
+    const [port, target] = [await freePort(), { DATA_DIR: join(directory, 'target') }];
+    const address = `http://127.0.0.1:${port}`;
+    const services = await open({
+      ...target,
+      PORT: port,
+      NODE_ENV: 'production',
+      SITE_URL: address,
+      SMTP_URL: 'smtp://127.0.0.1:9',
+    });
+    const { anonKey, serviceRoleKey } = keysOf(target);
+    const command = async (option: string, siteUrl = address) => {
+      const moved = run(
+        'export',
+        {
+          SITE_URL: siteUrl,
+          SUPABASE_URL: services.url,
+          SUPABASE_ANON_KEY: anonKey,
+          SUPABASE_SERVICE_ROLE_KEY: serviceRoleKey,
+          SUPABASE_DB_URL: services.databaseUrl,
+        },
+        [folder, option],
+      );
+      return { ...(await moved.exited), output: moved.output() };
+    };
+
+    const early = await command('--check');
+    expect([early.code, early.output]).toEqual([1, expect.stringMatching(/rows instead of \d+\.\n$/)]);
+
+    const loaded = await command('--load');
+    expect(loaded, loaded.output).toMatchObject({ code: 0 });
+    expect(loaded.output).toMatch(/^The rows are there\.\n\d+ files are there\.\n/);
+    expect(loaded.output).toContain(
+      'A member was signed in by a link, which leads to this site, and out again.',
+    );
+    expect(await hashes(services.databaseUrl, target.DATA_DIR)).toEqual(
+      await hashes(restored.databaseUrl, again.DATA_DIR ?? ''),
+    );
+    // What follows from other rows is as it was: both find the same, whose pictures may be on their way meanwhile.
+    const found = async ({ visitor }: Site, search: string) => {
+      const { data } = await visitor.rpc('browse_solutions', { search, page_size: 5 });
+      return { ...data, items: data.items.map(({ id }: { id: string }) => id) };
+    };
+    for (const search of ['', 'liner', 'so']) {
+      const here = await found(restored, search);
+      expect(here.items.length, search).toBeGreaterThan(0);
+      expect(await found(services, search), search).toEqual(here);
+    }
+
+    const repeated = await command('--load');
+    expect([repeated.code, repeated.output]).toEqual([
+      0,
+      expect.stringMatching(/^The rows are there already\./),
+    ]);
+
+    const elsewhere = await command('--check', 'https://limbs.example.org');
+    expect([elsewhere.code, elsewhere.output]).toEqual([
+      1,
+      expect.stringContaining(
+        `instead of https://limbs.example.org. Run "supabase config push" with SITE_URL set.`,
+      ),
+    ]);
+
+    await services.service.storage.emptyBucket('solution-media');
+    const incomplete = await command('--check');
+    expect([incomplete.code, incomplete.output]).toEqual([
+      1,
+      expect.stringMatching(/The file .* is missing\.\n$/),
+    ]);
+
+    await query(services.databaseUrl, 'delete from private.mail_jobs; delete from public.likes');
+    const fewer = await command('--check');
+    expect([fewer.code, fewer.output]).toEqual([
+      1,
+      expect.stringMatching(/public\.likes has 0 rows instead of \d+\.\n$/),
+    ]);
+  });
+
+  it('is refused by a project that has accounts of its own', async () => {
     const { anonKey, serviceRoleKey } = keysOf(again);
-    const upload = run(
+    await restored.service.auth.admin.createUser({ email: 'one-more@example.org' });
+    const refused = run(
       'export',
       {
         SUPABASE_URL: restored.url,
         SUPABASE_ANON_KEY: anonKey,
         SUPABASE_SERVICE_ROLE_KEY: serviceRoleKey,
+        SUPABASE_DB_URL: restored.databaseUrl,
       },
-      [folder, '--upload'],
+      [folder, '--load'],
     );
-    expect(await upload.exited, upload.output()).toMatchObject({ code: 0 });
-    expect(upload.output()).toMatch(/^\d+ files are in the storage of/);
-    expect(await hashes(restored.databaseUrl, again.DATA_DIR ?? '')).toEqual(before);
+    expect((await refused.exited).code).toBe(1);
+    expect(refused.output()).toContain('This project has accounts already; import into a new one.');
   });
 });
