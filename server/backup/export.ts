@@ -27,12 +27,13 @@ const TOKENS = new Set([
 ]);
 
 /**
- * The tables that follow from others, which makes most of a database, and what makes them anew from those. They are
- * left out.
+ * The tables that follow from others, which makes most of a database, and the statement that makes them anew from those.
+ * They are left out.
  */
 const DERIVED = {
-  tables: ['private.solution_sets', 'private.search_words'],
-  remake: 'private.reindex_solutions',
+  tables: ['private.word_sets', 'private.facet_sets', 'private.facet_counts', 'private.search_words'],
+  remake: `select private.reindex_solutions(chunk)
+from generate_series(0, (select coalesce(max(number), 0) / 32000 from public.solutions)) as chunk`,
 };
 
 /** One line of objects.jsonl. */
@@ -117,7 +118,7 @@ truncate ${ours.map(({ name }) => name).join(', ')};
   }
   for (const { name, value } of await sequences(client))
     if (/^(public|private)\./.test(name)) yield `select setval('${name}', ${value});\n`;
-  yield `select ${DERIVED.remake}();\ncommit;\n`;
+  yield `${DERIVED.remake};\ncommit;\n`;
 }
 
 function insert(table: Table, rows: string[]): string {

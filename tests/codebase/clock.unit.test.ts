@@ -27,6 +27,7 @@ const TIME_OF_DAY: Record<string, string> = {
   'backend/rest/token.ts': 'when a token was issued, as it says',
   'backend/crypto/secrets.ts': 'when a key was made, as a file says',
   'backend/storage/files.ts': 'how old a file is',
+  'backend/storage/download.ts': 'when an address ends, as its token says',
   'backend/storage/signing.ts': 'when a token ends',
   'media/workers.ts': 'how old a file is',
   'supabase/functions/process-avatar-upload/index.ts': 'a name',
