@@ -1401,7 +1401,7 @@ function private.enforce_row_limit(rows regclass, owner text, max_rows integer, 
 
 function private.erase_account(member uuid, shared text) returns void;
 
-function private.facet_bitmap(facet_values text[]) returns bit varying;
+function private.facet_bitmap(facet_values text[], every boolean DEFAULT false) returns bit varying;
 
 function private.facet_groups() returns jsonb;
 

@@ -26,13 +26,17 @@ return (
   left join (select s.chunk, bit_or(s.bits) as bits from private.word_sets s where s.key = any (keys) group by s.chunk) b on b.chunk = c.n
 );
 
-/* The set of approved solutions that have one of the facet values. */
-create function private.facet_bitmap(facet_values text[]) returns bit varying
+/* The set of approved solutions that have one of the facet values, or every one. */
+create function private.facet_bitmap(facet_values text[], every boolean default false) returns bit varying
 language sql stable set search_path = ''
 return (
   select private.bit_concat_agg(coalesce(b.bits, 0::bit(32000))::bit varying order by n)
   from generate_series(0, private.chunk_count() - 1) as c (n)
-  left join (select s.chunk, bit_or(s.bits) as bits from private.facet_sets s where s.value = any (facet_values) group by s.chunk) b on b.chunk = c.n
+  left join (
+    select s.chunk, case when every then bit_and(s.bits) else bit_or(s.bits) end as bits
+    from private.facet_sets s where s.value = any (facet_values)
+    group by s.chunk having not every or count(*) = cardinality(facet_values)
+  ) b on b.chunk = c.n
 );
 
 /* The number of solutions of a set that have each of the facet values: {value: count}, without values that
@@ -44,12 +48,14 @@ declare
   chunks bit varying[] := array(
     select substring(chosen from n * 32000 + 1 for 32000) from generate_series(0, length(chosen) / 32000 - 1) as c (n) order by n
   );
+  met integer[] := array(select n - 1 from unnest(chunks) with ordinality as c (bits, n) where bit_count(bits) > 0);
 begin
   return (
     select coalesce(jsonb_object_agg(value, solutions), '{}') from (
       -- Counted row by row first: rows grouped with their bits would be sorted on disk.
       select value, sum(chosen_with) as solutions from (
-        select s.value, bit_count(s.bits & chunks[s.chunk + 1]) as chosen_with from private.facet_sets s where s.value = any (facet_values) offset 0
+        select s.value, bit_count(s.bits & chunks[s.chunk + 1]) as chosen_with
+        from private.facet_sets s where s.value = any (facet_values) and s.chunk = any (met) offset 0
       ) b group by value
     ) counts
   );

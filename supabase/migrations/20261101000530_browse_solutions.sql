@@ -16,7 +16,7 @@ declare
   end;
   after text := '';
   max_walk integer := 50000;
-  max_sorted constant integer := 20000;
+  max_sorted constant integer := 10000;
   page uuid[];
 begin
   if size = 0 then
@@ -36,8 +36,8 @@ begin
     return page;
   end if;
 
-  -- A solution that is sorted costs about as much as ten that are walked past.
-  if size * size * 10 > max_size::bigint * length(chosen) then
+  -- A solution costs as much to fetch and sort as fifty to walk past.
+  if size * size * 50 > max_size::bigint * length(chosen) then
     if size > max_sorted then
       max_walk := null;
     end if;
@@ -158,20 +158,18 @@ begin
     select * into parsed from private.parse_search(search);
     narrowed := parsed.wide;
   end if;
+  if match = 'all' and filters <> '{}' then
+    chosen := private.facet_bitmap(filters, every => true);
+    narrowed := coalesce(narrowed & chosen, chosen);
+  end if;
   for group_name, group_values in
-    select f, array[f] from unnest(filters) f where match = 'all'
-    union all
-    (
-      select coalesce(g.key, ''), array_agg(f) from unnest(filters) f left join jsonb_each(groups) g on g.value ? f
-      where match = 'any' group by g.key
-    )
+    select coalesce(g.key, ''), array_agg(f) from unnest(filters) f left join jsonb_each(groups) g on g.value ? f
+    where match = 'any' group by g.key
   loop
     chosen := private.facet_bitmap(group_values);
     narrowed := coalesce(narrowed & chosen, chosen);
-    if match = 'any' then
-      group_names := group_names || group_name;
-      group_sets := group_sets || chosen;
-    end if;
+    group_names := group_names || group_name;
+    group_sets := group_sets || chosen;
   end loop;
 
   if parsed.wide is null and cardinality(filters) <= (match = 'all')::integer then
