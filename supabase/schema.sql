@@ -72,7 +72,7 @@ CREATE TRIGGER comments_10_sync AFTER INSERT OR DELETE OR UPDATE ON comments FOR
 CREATE TRIGGER comments_20_notify AFTER INSERT ON comments FOR EACH ROW EXECUTE FUNCTION private.notify_of_comment();
 CREATE TRIGGER comments_delete_notifications AFTER UPDATE OF deleted_at ON comments FOR EACH ROW WHEN (new.deleted_at IS NOT NULL) EXECUTE FUNCTION private.delete_comment_notifications();
 CREATE TRIGGER comments_leave_tombstone BEFORE DELETE ON comments FOR EACH ROW EXECUTE FUNCTION private.leave_tombstone();
-CREATE TRIGGER comments_limit AFTER INSERT ON comments FOR EACH ROW EXECUTE FUNCTION private.limit_contributions('200', '30', 'comments');
+CREATE TRIGGER comments_limit AFTER INSERT ON comments FOR EACH ROW WHEN (private.is_client()) EXECUTE FUNCTION private.limit_contributions('200', '30', 'comments');
 CREATE TRIGGER comments_set_depth BEFORE INSERT ON comments FOR EACH ROW EXECUTE FUNCTION private.set_comment_depth();
 create policy "A second step comes before any delete" on comments as restrictive for delete to authenticated using (( SELECT private.has_required_aal() AS has_required_aal));
 create policy "A second step comes before any insert" on comments as restrictive for insert to authenticated with check (( SELECT private.has_required_aal() AS has_required_aal));
@@ -158,7 +158,7 @@ CREATE TRIGGER forum_posts_10_sync AFTER INSERT OR DELETE ON forum_posts FOR EAC
 CREATE TRIGGER forum_posts_20_notify AFTER INSERT ON forum_posts FOR EACH ROW EXECUTE FUNCTION private.notify_of_post();
 CREATE TRIGGER forum_posts_30_notify_mentioned AFTER INSERT OR UPDATE OF content ON forum_posts FOR EACH ROW EXECUTE FUNCTION private.notify_mentioned_in_post();
 CREATE TRIGGER forum_posts_guard BEFORE INSERT OR UPDATE ON forum_posts FOR EACH ROW EXECUTE FUNCTION private.guard_post();
-CREATE TRIGGER forum_posts_limit AFTER INSERT ON forum_posts FOR EACH ROW EXECUTE FUNCTION private.limit_contributions('200', '30', 'replies');
+CREATE TRIGGER forum_posts_limit AFTER INSERT ON forum_posts FOR EACH ROW WHEN (private.is_client()) EXECUTE FUNCTION private.limit_contributions('200', '30', 'replies');
 create policy "A second step comes before any delete" on forum_posts as restrictive for delete to authenticated using (( SELECT private.has_required_aal() AS has_required_aal));
 create policy "A second step comes before any insert" on forum_posts as restrictive for insert to authenticated with check (( SELECT private.has_required_aal() AS has_required_aal));
 create policy "A second step comes before any update" on forum_posts as restrictive for update to authenticated using (( SELECT private.has_required_aal() AS has_required_aal));
@@ -210,7 +210,7 @@ CREATE INDEX forum_topics_user_id_idx ON public.forum_topics USING btree (user_i
 CREATE TRIGGER forum_topics_10_sync AFTER INSERT OR DELETE OR UPDATE OF is_pinned, is_locked ON forum_topics FOR EACH ROW EXECUTE FUNCTION private.sync_topic();
 CREATE TRIGGER forum_topics_20_notify_mentioned AFTER INSERT OR UPDATE OF description ON forum_topics FOR EACH ROW EXECUTE FUNCTION private.notify_mentioned_in_topic();
 CREATE TRIGGER forum_topics_guard BEFORE INSERT OR UPDATE ON forum_topics FOR EACH ROW EXECUTE FUNCTION private.guard_topic();
-CREATE TRIGGER forum_topics_limit AFTER INSERT ON forum_topics FOR EACH ROW EXECUTE FUNCTION private.limit_contributions('20', '5', 'topics');
+CREATE TRIGGER forum_topics_limit AFTER INSERT ON forum_topics FOR EACH ROW WHEN (private.is_client()) EXECUTE FUNCTION private.limit_contributions('20', '5', 'topics');
 create policy "A second step comes before any delete" on forum_topics as restrictive for delete to authenticated using (( SELECT private.has_required_aal() AS has_required_aal));
 create policy "A second step comes before any insert" on forum_topics as restrictive for insert to authenticated with check (( SELECT private.has_required_aal() AS has_required_aal));
 create policy "A second step comes before any update" on forum_topics as restrictive for update to authenticated using (( SELECT private.has_required_aal() AS has_required_aal));
@@ -253,7 +253,7 @@ alter table likes enable row level security;
 CREATE INDEX likes_user_id_idx ON public.likes USING btree (user_id, created_at);
 CREATE TRIGGER likes_10_sync AFTER INSERT OR DELETE ON likes FOR EACH ROW EXECUTE FUNCTION private.sync_like();
 CREATE TRIGGER likes_20_notify AFTER INSERT OR DELETE ON likes FOR EACH ROW EXECUTE FUNCTION private.notify_of_like();
-CREATE TRIGGER likes_limit AFTER INSERT ON likes FOR EACH ROW EXECUTE FUNCTION private.limit_contributions('300', '50', 'likes');
+CREATE TRIGGER likes_limit AFTER INSERT ON likes FOR EACH ROW WHEN (private.is_client()) EXECUTE FUNCTION private.limit_contributions('300', '50', 'likes');
 create policy "A second step comes before any delete" on likes as restrictive for delete to authenticated using (( SELECT private.has_required_aal() AS has_required_aal));
 create policy "A second step comes before any insert" on likes as restrictive for insert to authenticated with check (( SELECT private.has_required_aal() AS has_required_aal));
 create policy "Members can like approved solutions" on likes as permissive for insert to authenticated with check (((user_id = ( SELECT auth.uid() AS uid)) AND private.is_approved(solution_id)));
@@ -430,14 +430,14 @@ create table notifications (
   constraint notifications_type_check CHECK ((type = ANY (ARRAY['comment'::text, 'like'::text, 'message'::text, 'content_deleted'::text, 'solution_approved'::text, 'solution_rejected'::text, 'forum_reply'::text, 'comment_reply'::text, 'badge_earned'::text, 'takedown_request'::text, 'media_hidden'::text, 'media_removed'::text, 'media_restored'::text, 'safety_notice'::text])))
 );
 alter table notifications enable row level security;
-CREATE INDEX notifications_actor_id_idx ON public.notifications USING btree (actor_id);
-CREATE INDEX notifications_badge_id_idx ON public.notifications USING btree (badge_id);
-CREATE INDEX notifications_comment_id_idx ON public.notifications USING btree (comment_id);
-CREATE INDEX notifications_forum_post_id_idx ON public.notifications USING btree (forum_post_id);
-CREATE INDEX notifications_forum_topic_id_idx ON public.notifications USING btree (forum_topic_id);
-CREATE INDEX notifications_message_id_idx ON public.notifications USING btree (message_id);
-CREATE INDEX notifications_solution_id_idx ON public.notifications USING btree (solution_id);
-CREATE INDEX notifications_takedown_request_id_idx ON public.notifications USING btree (takedown_request_id);
+CREATE INDEX notifications_actor_id_idx ON public.notifications USING btree (actor_id) WHERE (actor_id IS NOT NULL);
+CREATE INDEX notifications_badge_id_idx ON public.notifications USING btree (badge_id) WHERE (badge_id IS NOT NULL);
+CREATE INDEX notifications_comment_id_idx ON public.notifications USING btree (comment_id) WHERE (comment_id IS NOT NULL);
+CREATE INDEX notifications_forum_post_id_idx ON public.notifications USING btree (forum_post_id) WHERE (forum_post_id IS NOT NULL);
+CREATE INDEX notifications_forum_topic_id_idx ON public.notifications USING btree (forum_topic_id) WHERE (forum_topic_id IS NOT NULL);
+CREATE INDEX notifications_message_id_idx ON public.notifications USING btree (message_id) WHERE (message_id IS NOT NULL);
+CREATE INDEX notifications_solution_id_idx ON public.notifications USING btree (solution_id) WHERE (solution_id IS NOT NULL);
+CREATE INDEX notifications_takedown_request_id_idx ON public.notifications USING btree (takedown_request_id) WHERE (takedown_request_id IS NOT NULL);
 CREATE INDEX notifications_unread_idx ON public.notifications USING btree (user_id) WHERE (NOT is_read);
 CREATE INDEX notifications_user_id_idx ON public.notifications USING btree (user_id, created_at DESC);
 CREATE TRIGGER notifications_mail_deleted AFTER INSERT ON notifications FOR EACH ROW WHEN (new.type = 'content_deleted'::text) EXECUTE FUNCTION private.mail_content_deleted();
@@ -492,7 +492,7 @@ create table point_events (
   constraint point_events_points_check CHECK ((points > 0))
 );
 alter table point_events enable row level security;
-CREATE INDEX point_events_user_id_idx ON public.point_events USING btree (user_id, created_at DESC);
+CREATE INDEX point_events_user_id_idx ON public.point_events USING btree (user_id, created_at DESC) INCLUDE (cause);
 CREATE TRIGGER point_events_10_sum AFTER INSERT OR DELETE ON point_events FOR EACH ROW EXECUTE FUNCTION private.sum_points();
 CREATE TRIGGER point_events_20_award AFTER INSERT ON point_events FOR EACH ROW EXECUTE FUNCTION private.award_badges();
 create policy "A second step comes before reading" on point_events as restrictive for select to authenticated using (( SELECT private.has_required_aal() AS has_required_aal));
@@ -996,7 +996,7 @@ CREATE TRIGGER solutions_end_claim AFTER DELETE OR UPDATE OF status ON solutions
 CREATE TRIGGER solutions_index_delete AFTER DELETE ON solutions FOR EACH ROW WHEN (old.status = 'approved'::text) EXECUTE FUNCTION private.index_solution();
 CREATE TRIGGER solutions_index_insert AFTER INSERT ON solutions FOR EACH ROW WHEN (new.status = 'approved'::text) EXECUTE FUNCTION private.index_solution();
 CREATE TRIGGER solutions_index_update AFTER UPDATE ON solutions FOR EACH ROW WHEN ((old.status = 'approved'::text OR new.status = 'approved'::text) AND (old.status IS DISTINCT FROM new.status OR old.search_text IS DISTINCT FROM new.search_text OR old.facets IS DISTINCT FROM new.facets)) EXECUTE FUNCTION private.index_solution();
-CREATE TRIGGER solutions_limit AFTER INSERT ON solutions FOR EACH ROW EXECUTE FUNCTION private.limit_contributions('20', '5', 'solutions');
+CREATE TRIGGER solutions_limit AFTER INSERT ON solutions FOR EACH ROW WHEN (private.is_client()) EXECUTE FUNCTION private.limit_contributions('20', '5', 'solutions');
 CREATE TRIGGER solutions_touch BEFORE UPDATE ON solutions FOR EACH ROW WHEN (old.likes_count = new.likes_count AND old.comments_count = new.comments_count) EXECUTE FUNCTION private.touch();
 create policy "A second step comes before any delete" on solutions as restrictive for delete to authenticated using (( SELECT private.has_required_aal() AS has_required_aal));
 create policy "A second step comes before any insert" on solutions as restrictive for insert to authenticated with check (( SELECT private.has_required_aal() AS has_required_aal));

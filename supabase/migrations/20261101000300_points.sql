@@ -32,8 +32,8 @@ create policy "Members can read their own ledger" on public.point_events
 create policy "A second step comes before reading" on public.point_events
   as restrictive for select to authenticated using ((select private.has_required_aal()));
 
--- A member's ledger, newest first.
-create index point_events_user_id_idx on public.point_events (user_id, created_at desc);
+-- A member's ledger, newest first. With the cause, by which badges are awarded.
+create index point_events_user_id_idx on public.point_events (user_id, created_at desc) include (cause);
 
 revoke insert, update, delete on public.point_events from service_role;
 grant select on public.point_events to authenticated;
@@ -129,19 +129,23 @@ create index user_badges_badge_id_idx on public.user_badges (badge_id);
 revoke insert, update, delete on public.user_badges from service_role;
 grant select on public.user_badges to anon, authenticated;
 
-/* Awards the badges that a member's ledger has earned by now. Security definer, because members cannot award
-   badges. */
+/* Awards the badges that an event has earned its member: those not earned yet that count its cause, or all
+   points. Security definer, because members cannot award badges. */
 create function private.award_badges() returns trigger
 language plpgsql security definer set search_path = ''
 as $$
+declare
+  -- A reply in the forum counts as a comment.
+  causes text[] := case when new.cause in ('comment', 'post') then array['comment', 'post'] else array[new.cause] end;
 begin
   insert into public.user_badges (user_id, badge_id)
   select new.user_id, b.id
   from public.badges b
-  where b.threshold <= case b.criterion
+  where b.criterion in (causes[1], 'points')
+    and not exists (select from public.user_badges u where u.user_id = new.user_id and u.badge_id = b.id)
+    and b.threshold <= case b.criterion
       when 'points' then (select p.total_points from public.user_points p where p.user_id = new.user_id)
-      when 'comment' then (select count(*) from public.point_events e where e.user_id = new.user_id and e.cause in ('comment', 'post'))
-      else (select count(*) from public.point_events e where e.user_id = new.user_id and e.cause = b.criterion)
+      else (select count(*) from public.point_events e where e.user_id = new.user_id and e.cause = any (causes))
     end
   on conflict do nothing;
   return null;

@@ -63,7 +63,10 @@ create table public.solutions (
   unique (user_id, submission_id),
   constraint "A rejection needs a reason" check (status <> 'rejected' or not private.is_blank(rejection_reason)),
   constraint "Only a rejected solution has a reason" check (status = 'rejected' or rejection_reason is null)
-);
+)
+-- Room for a second version of a row, which each comment makes for its count, on the same page: no index then
+-- has to know of it.
+with (fillfactor = 75);
 
 comment on table public.solutions is 'Prosthetic solutions as members share them; public once a moderator has approved them.';
 

@@ -43,15 +43,15 @@ create policy "A second step comes before any delete" on public.notifications
 -- The latest 50 of a member, and the header's unread count.
 create index notifications_user_id_idx on public.notifications (user_id, created_at desc);
 create index notifications_unread_idx on public.notifications (user_id) where not is_read;
--- Foreign keys.
-create index notifications_actor_id_idx on public.notifications (actor_id);
-create index notifications_solution_id_idx on public.notifications (solution_id);
-create index notifications_comment_id_idx on public.notifications (comment_id);
-create index notifications_forum_topic_id_idx on public.notifications (forum_topic_id);
-create index notifications_forum_post_id_idx on public.notifications (forum_post_id);
-create index notifications_message_id_idx on public.notifications (message_id);
-create index notifications_badge_id_idx on public.notifications (badge_id);
-create index notifications_takedown_request_id_idx on public.notifications (takedown_request_id);
+-- Foreign keys. A notification has few of them, and each index that it is not in makes writing it faster.
+create index notifications_actor_id_idx on public.notifications (actor_id) where actor_id is not null;
+create index notifications_solution_id_idx on public.notifications (solution_id) where solution_id is not null;
+create index notifications_comment_id_idx on public.notifications (comment_id) where comment_id is not null;
+create index notifications_forum_topic_id_idx on public.notifications (forum_topic_id) where forum_topic_id is not null;
+create index notifications_forum_post_id_idx on public.notifications (forum_post_id) where forum_post_id is not null;
+create index notifications_message_id_idx on public.notifications (message_id) where message_id is not null;
+create index notifications_badge_id_idx on public.notifications (badge_id) where badge_id is not null;
+create index notifications_takedown_request_id_idx on public.notifications (takedown_request_id) where takedown_request_id is not null;
 
 grant select, delete on public.notifications to authenticated;
 grant update (is_read) on public.notifications to authenticated;

@@ -36,7 +36,9 @@ declare
   parent_author uuid := (select c.user_id from public.comments c where c.id = new.parent_comment_id);
   about jsonb := jsonb_build_object('solution_id', new.solution_id, 'comment_id', new.id);
 begin
-  perform private.notify(private.build_notification(parent_author, new.user_id, 'comment_reply', about));
+  if parent_author is not null then
+    perform private.notify(private.build_notification(parent_author, new.user_id, 'comment_reply', about));
+  end if;
   if author is distinct from parent_author then
     perform private.notify(private.build_notification(author, new.user_id, 'comment', about));
   end if;
