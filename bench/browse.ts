@@ -1,9 +1,10 @@
 import type pg from 'pg';
-import { openDatabase, reindexSolutions } from './database.ts';
+import { type BenchDatabase, openDatabase, reindexSolutions } from './database.ts';
+import { median } from './runner.ts';
 
-// The time of one call of browse, with a handful of solutions and with very many.
+// The time of one call of browse among very many solutions, as a ratio to the same call among a handful.
 const MANY = Number(process.env.N ?? 1_000_000);
-const RUNS = Number(process.env.ROUNDS ?? 40);
+const ROUNDS = Number(process.env.ROUNDS ?? 40);
 const FEW = 1000;
 const BATCH = 10_000;
 
@@ -60,9 +61,11 @@ async function fill(client: pg.Client, solutions: number): Promise<void> {
            private.cost_ranges() as c, private.materials() as m) as v`,
       [Array.from({ length: Math.min(BATCH, solutions - from) }, text), from],
     );
-  console.log(`  written after ${(performance.now() / 1000).toFixed(0)} s`);
   await client.query('set session_replication_role = default');
-  await reindexSolutions(client);
+  const ms = await timed(() => reindexSolutions(client));
+  console.log(
+    `Sets of ${solutions.toLocaleString('en-GB')} solutions made anew in ${(ms / 1000).toFixed(1)} s`,
+  );
   await client.query('vacuum analyze');
 }
 
@@ -82,7 +85,9 @@ async function browse(client: pg.Client, call: Call): Promise<Answer> {
   return rows[0].page;
 }
 
-const two = { filters: ['Transtibial (Below Knee)', 'Carbon Fiber'] };
+const one = { filters: ['Transtibial (Below Knee)'] };
+const two = { filters: [...one.filters, 'Carbon Fiber'] };
+const three = { filters: [...two.filters, 'Walking'] };
 const searches = [
   'socket',
   'liner',
@@ -96,36 +101,29 @@ const rare = word(7400);
 const calls: [string, Call][] = [
   ['newest', {}],
   ['popular', { sort: 'popular' }],
-  ['two filters, with total and all counts', two],
-  ['two filters, popular', { ...two, sort: 'popular' }],
+  ['one filter', one],
+  ['one filter, popular', { ...one, sort: 'popular' }],
+  ['two filters', two],
+  ['three filters', three],
+  ['three filters, popular', { ...three, sort: 'popular' }],
   [
-    'match any, four filters in two groups',
+    'any of four filters in two groups',
     { filters: [...two.filters, 'Partial Foot', 'Silicone'], match: 'any' },
   ],
   ...searches.map((search): [string, Call] => [`search: ${search}`, { search }]),
-  ['search: common part of words (ne)', { search: 'ne' }],
-  ['search: common part of words (ket)', { search: 'ket' }],
+  ['search: one letter (s)', { search: 's' }],
+  ['search: two letters (ne)', { search: 'ne' }],
+  ['search: three letters (ket)', { search: 'ket' }],
+  ['search: four letters (sock)', { search: 'sock' }],
   [`search: rare word (${rare})`, { search: rare }],
   [`search: two rare words`, { search: `${rare} ${word(7000)}` }],
   ['search: eight short parts', { search: 'so ne an ho ca re le te' }],
+  ['search: eight parts of four letters', { search: 'sock line knea alig tran suct adap brea' }],
   ['search: nothing matches', { search: 'zzqqxx' }],
   ['search: misspelt (transtibal)', { search: 'transtibal' }],
   ['search: synonym (bk)', { search: 'bk' }],
   ['search and two filters', { search: 'liner', ...two }],
 ];
-
-async function clock(run: () => Promise<unknown>): Promise<{ p50: number; p95: number }> {
-  const times: number[] = [];
-  for (let round = -3; round < RUNS; round++) {
-    const start = performance.now();
-    await run();
-    if (round >= 0) times.push(performance.now() - start);
-  }
-  times.sort((a, b) => a - b);
-  const at = (part: number) =>
-    times[Math.min(Math.floor(times.length * part), times.length - 1)] ?? Number.NaN;
-  return { p50: at(0.5), p95: at(0.95) };
-}
 
 /** The cursor of a page some way into the list, made as the function makes it. */
 async function deepCursor(client: pg.Client, solutions: number): Promise<string> {
@@ -136,59 +134,52 @@ async function deepCursor(client: pg.Client, solutions: number): Promise<string>
   return rows[0].cursor;
 }
 
-async function measure(solutions: number) {
-  const database = await openDatabase(0);
-  try {
-    const startedAt = performance.now();
-    await fill(database.client, solutions);
-    console.log(
-      `${solutions.toLocaleString('en-GB')} solutions in ${((performance.now() - startedAt) / 1000).toFixed(0)} s`,
-    );
-    const cursor = await deepCursor(database.client, solutions);
-    await database.client.query('set role anon');
-    const results = new Map<string, { p50: number; p95: number; total?: number }>();
-    for (const [name, call] of [...calls, ['deep page', { cursor }] as [string, Call]]) {
-      const { total } = await browse(database.client, call);
-      results.set(name, { ...(await clock(() => browse(database.client, call))), total });
-    }
-    for (const typed of ['s', 'soc', 'carbon li', 'transtibal'])
-      results.set(
-        `suggestions for "${typed}"`,
-        await clock(() =>
-          database.client.query({
-            name: 'suggest',
-            text: 'select public.suggest_searches($1)',
-            values: [typed],
-          }),
-        ),
-      );
-    await database.client.query('reset role');
-    results.set(
-      'naive: GROUP BY of one level, for comparison',
-      await clock(() =>
-        database.client.query(
-          "select v, count(*) from public.solutions, unnest(facets) v where status = 'approved' and facets @> '{Transtibial (Below Knee)}' group by v",
-        ),
-      ),
-    );
-    const { rows } = await database.client.query(
-      "select pg_size_pretty(pg_total_relation_size('private.word_sets') + pg_total_relation_size('private.facet_sets') + pg_total_relation_size('private.search_words')) as sets, pg_size_pretty(pg_table_size('public.solutions')) as solutions",
-    );
-    console.log(`  sets and words ${rows[0].sets}, beside ${rows[0].solutions} of solutions`);
-    return results;
-  } finally {
-    await database.stop();
-  }
+const suggest = (client: pg.Client, typed: string) =>
+  client.query({ name: 'suggest', text: 'select public.suggest_searches($1)', values: [typed] });
+
+async function timed(run: () => Promise<unknown>): Promise<number> {
+  const start = performance.now();
+  await run();
+  return performance.now() - start;
 }
 
-const few = await measure(FEW);
-const many = await measure(MANY);
-console.log(`\nms${' '.repeat(48)}1k p50    p95 |  ${MANY / 1000}k p50     p95   ratio   found`);
-const column = (value: number, width: number) => value.toFixed(1).padStart(width);
-for (const [name, big] of many) {
-  const small = few.get(name);
-  if (!small) continue;
-  console.log(
-    `${name.padEnd(48)}${column(small.p50, 8)}${column(small.p95, 7)} |${column(big.p50, 9)}${column(big.p95, 8)}${column(big.p50 / small.p50, 7)}x  ${big.total?.toLocaleString('en-GB') ?? ''}`,
-  );
+const sizes = [FEW, MANY];
+const databases: BenchDatabase[] = [];
+try {
+  for (const solutions of sizes) {
+    const database = await openDatabase(0);
+    databases.push(database);
+    await fill(database.client, solutions);
+  }
+  const clients = databases.map(({ client }) => client);
+  const cursors = await Promise.all(clients.map((client, at) => deepCursor(client, sizes[at] ?? 0)));
+  for (const client of clients) await client.query('set role anon');
+
+  const subjects: [string, (client: pg.Client, at: number) => Promise<unknown>][] = [
+    ...calls.map(([name, call]): (typeof subjects)[number] => [name, (client) => browse(client, call)]),
+    ['deep page', (client, at) => browse(client, { cursor: cursors[at] })],
+    ...['s', 'soc', 'carbon li', 'transtibal'].map((typed): (typeof subjects)[number] => [
+      `suggestions for "${typed}"`,
+      (client) => suggest(client, typed),
+    ]),
+  ];
+  console.log(`\n${' '.repeat(48)}      1k p50   ${MANY / 1000}k p50      p95   ratio`);
+  for (const [name, run] of subjects) {
+    const times: number[][] = clients.map(() => []);
+    for (let round = -3; round < ROUNDS; round++)
+      for (const [at, client] of clients.entries()) {
+        const ms = await timed(() => run(client, at));
+        if (round >= 0) times[at]?.push(ms);
+      }
+    const [few = [], many = []] = times;
+    const ratio = median(many.map((ms, round) => ms / (few[round] ?? Number.NaN)));
+    const p95 =
+      [...many].sort((a, b) => a - b)[Math.min(Math.floor(ROUNDS * 0.95), ROUNDS - 1)] ?? Number.NaN;
+    const column = (value: number, width: number) => value.toFixed(1).padStart(width);
+    console.log(
+      `${name.padEnd(48)}${column(median(few), 9)} ms${column(median(many), 9)} ms${column(p95, 6)} ms${ratio.toFixed(2).padStart(8)}x`,
+    );
+  }
+} finally {
+  for (const database of databases) await database.stop();
 }
