@@ -11,7 +11,7 @@ import { archiveSettings } from './backup/continuous/log-archive.ts';
 import { UNFINISHED_MARKER } from './backup/restore.ts';
 import { scheduleBackups } from './backup/schedule.ts';
 import { buildSite } from './build.ts';
-import { seedDemoContent } from './demo-content.ts';
+import { prepareDemoContent } from './demo-content.ts';
 import { createDevSite } from './dev.ts';
 import { createMailbox } from './dev-mailbox.ts';
 import { createHealth } from './health/routes.ts';
@@ -125,7 +125,7 @@ async function main() {
   }
 
   async function serve(backend: Backend): Promise<void> {
-    await seedDemoContent(root, config, backend, progress);
+    const addDemoContent = await prepareDemoContent(root, config, backend, progress);
     let site: Site | undefined;
     const health = createHealth(
       config,
@@ -166,6 +166,8 @@ async function main() {
       anonKey: backend.keys.anonKey,
       serviceRoleKey: backend.keys.serviceRoleKey,
     });
+    // Visitors are answered meanwhile.
+    await addDemoContent();
     if (backend.databaseUrl) {
       stopArchiving = archiveContinuously(config, backend.databaseUrl, log);
       stopBackups = scheduleBackups(

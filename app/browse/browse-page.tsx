@@ -1,7 +1,7 @@
 import { data, useLocation } from 'react-router';
+import { PageDataBoundary, pageData } from '#app/context/page-data.tsx';
 import { reportContext } from '#app/context/request-id.ts';
 import { socialMeta } from '#app/layout/social-meta.ts';
-import { PageDataBoundary, pageData } from '#app/page-data.tsx';
 import { createQueryClient } from '#app/query-client.ts';
 import { pageTitle } from '#app/site.ts';
 import { browseQuery } from '#app/solutions/data.ts';

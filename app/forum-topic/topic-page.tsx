@@ -1,10 +1,10 @@
 import { data } from 'react-router';
+import { PageDataBoundary, pageData } from '#app/context/page-data.tsx';
 import { categoryLabel } from '#app/forum/categories.ts';
 import { postsQuery, topicQuery } from '#app/forum/data.ts';
 import { stripMarkdown } from '#app/forum/strip-markdown.ts';
 import { socialMeta } from '#app/layout/social-meta.ts';
 import { authorName } from '#app/members/names.ts';
-import { PageDataBoundary, pageData } from '#app/page-data.tsx';
 import { createQueryClient } from '#app/query-client.ts';
 import { pageTitle } from '#app/site.ts';
 import { serverClient } from '#app/supabase.ts';

@@ -1,6 +1,6 @@
 import { data, useLocation } from 'react-router';
+import { PageDataBoundary, pageData } from '#app/context/page-data.tsx';
 import { socialMeta } from '#app/layout/social-meta.ts';
-import { PageDataBoundary, pageData } from '#app/page-data.tsx';
 import { createQueryClient } from '#app/query-client.ts';
 import { pageTitle } from '#app/site.ts';
 import { serverClient } from '#app/supabase.ts';

@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
 import { ArrowRight } from 'lucide-react';
 import { Form, Link } from 'react-router';
+import { PageDataBoundary, pageData } from '#app/context/page-data.tsx';
 import { reportContext } from '#app/context/request-id.ts';
 import { socialMeta } from '#app/layout/social-meta.ts';
-import { PageDataBoundary, pageData } from '#app/page-data.tsx';
 import { createQueryClient } from '#app/query-client.ts';
 import { useSession } from '#app/session.ts';
 import { HEADLINE, SITE_NAME } from '#app/site.ts';

@@ -1,9 +1,9 @@
 import { useEffect } from 'react';
 import { data } from 'react-router';
 import { commentsQuery } from '#app/comments/data.ts';
+import { PageDataBoundary, pageData } from '#app/context/page-data.tsx';
 import { PageError } from '#app/layout/page-error.tsx';
 import { socialMeta } from '#app/layout/social-meta.ts';
-import { PageDataBoundary, pageData } from '#app/page-data.tsx';
 import { createQueryClient } from '#app/query-client.ts';
 import { pageTitle, SITE_NAME } from '#app/site.ts';
 import { relatedQuery, solutionQuery } from '#app/solutions/data.ts';

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
+import { PageDataBoundary, pageData } from '#app/context/page-data.tsx';
 import { reportContext } from '#app/context/request-id.ts';
-import { PageDataBoundary, pageData } from '#app/page-data.tsx';
 import { PointsGuide } from '#app/profiles/achievements.tsx';
 import { createQueryClient } from '#app/query-client.ts';
 import { SITE_NAME } from '#app/site.ts';

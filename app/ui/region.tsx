@@ -177,7 +177,7 @@ function DialogFailed({ tryAgain, onClose }: { tryAgain: () => void; onClose: ()
 function loaded<Props extends object>(
   load: () => Promise<ComponentType<Props>>,
   failed: (tryAgain: () => void, props: Props) => ReactNode,
-  waiting?: ReactNode,
+  waiting: (props: Props) => ReactNode = () => null,
 ) {
   let missing = false;
   const createLazy = () =>
@@ -202,7 +202,7 @@ function loaded<Props extends object>(
       return Part;
     });
     return (
-      <Suspense fallback={waiting}>
+      <Suspense fallback={waiting(props)}>
         <Current {...props} />
       </Suspense>
     );
@@ -230,6 +230,6 @@ export const lazyDialog = <Props extends { onClose: () => void }>(
  */
 export const lazyPart = <Props extends object>(
   load: () => Promise<ComponentType<Props>>,
-  waiting?: ReactNode,
-  failed = (tryAgain: () => void): ReactNode => <Failed tryAgain={tryAgain} />,
-) => loaded(load, failed, waiting);
+  waiting?: ReactNode | ((props: Props) => ReactNode),
+  failed: (tryAgain: () => void, props: Props) => ReactNode = (tryAgain) => <Failed tryAgain={tryAgain} />,
+) => loaded(load, failed, typeof waiting === 'function' ? waiting : () => waiting);

@@ -7,7 +7,6 @@ import { classes } from './classes.ts';
 import { EmbeddedMedia } from './embedded-media.tsx';
 import { formattingProblem } from './formatting.ts';
 import { hiddenHost, safeLink } from './links.ts';
-import type { RichTextProps } from './rich-text.tsx';
 import { embedLinks, linkMentions, proseOnly } from './rich-text-plugins.ts';
 
 const elements = [
@@ -76,12 +75,19 @@ const components: Components = {
   ),
 };
 
+export interface RichTextProps {
+  text: string;
+  /** Usernames that exist, so that @name leads to them. */
+  mentions?: readonly string[];
+  className?: string;
+}
+
 /**
  * A member's text: links, line breaks, lists, emphasis, code and quotes. Everything else stays plain text;
  * links to videos and posts are followed by a player or card. A text with more formatting than is allowed now
  * is shown as it was typed.
  */
-export default function RichTextBody({ text, mentions = [], className }: RichTextProps) {
+export function RichTextBody({ text, mentions = [], className }: RichTextProps) {
   if (formattingProblem(text))
     return <p className={classes('max-w-[66ch] whitespace-pre-wrap wrap-anywhere', className)}>{text}</p>;
   return (

@@ -4,7 +4,7 @@ import { MemoryRouter } from 'react-router';
 import { describe, expect, it } from 'vitest';
 import { hostileTexts, UNITS } from '../../tests/hostile-texts.ts';
 import { formattingProblem } from './formatting.ts';
-import RichTextBody from './rich-text-body.tsx';
+import { RichTextBody } from './rich-text-body.tsx';
 
 const render = (text: string, mentions: string[] = []) =>
   renderToStaticMarkup(

@@ -1,10 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
 import { diskProblem } from '../../media/disk.ts';
-import { milliseconds } from '../duration.ts';
 import { inClientQueue } from '../http/client-concurrency.ts';
 import type { FairQueue } from '../http/fair-queue.ts';
 import { endsConnection, IMPERSONATE, type Result, SingleRoundTrip } from './single-round-trip.ts';
+import { readTimeouts, type StatementTimeout, UNLIMITED_STATEMENT_MS } from './timeouts.ts';
 
 /** The identity under which a statement runs, and the request data that it can see. */
 export interface Caller {
@@ -77,8 +77,6 @@ export type DatabaseError = InstanceType<typeof pg.DatabaseError>;
 const GRACE_MS = 5_000;
 /** The services' own statements have no limit, and take a fraction of this. */
 const OWN_STATEMENT_MS = 30_000;
-/** The same limit for a role without one, which an operator may have created for any work. */
-const UNLIMITED_STATEMENT_MS = 600_000;
 
 /**
  * The database has not answered for longer than a statement may take: it hangs, or the connection to it does.
@@ -87,12 +85,6 @@ class NoResponse extends Error {
   constructor() {
     super('the database did not answer');
   }
-}
-
-interface StatementTimeout {
-  /** As the setting is written, `15s` for example. */
-  setting: string;
-  ms: number;
 }
 
 /**
@@ -345,23 +337,6 @@ function cookiesOf(header: string | undefined): string {
     return [name.trim(), value.join('=').trim()] as const;
   });
   return JSON.stringify(Object.fromEntries(pairs));
-}
-
-/** Those for this database count before those for all. */
-async function readTimeouts(pool: pg.Pool): Promise<Map<string, StatementTimeout>> {
-  const { rows } = await pool.query<{ role: string; timeout: string }>(
-    `select r.rolname as role, split_part(s.setting, '=', 2) as timeout
-     from pg_db_role_setting d join pg_roles r on r.oid = d.setrole, unnest(d.setconfig) as s(setting)
-     where s.setting like 'statement_timeout=%'
-       and d.setdatabase in (0, (select oid from pg_database where datname = current_database()))
-     order by d.setdatabase`,
-  );
-  return new Map(
-    rows.map(({ role, timeout }) => [
-      role,
-      { setting: timeout, ms: milliseconds(timeout) || UNLIMITED_STATEMENT_MS },
-    ]),
-  );
 }
 
 /** A single statement leaves no work to undo. */

@@ -18,10 +18,16 @@ const PAPERS = {
 } as const;
 
 /** A drawing has no more detail at a greater width. */
-export const FULL_WIDTH = 1280;
+const FULL_WIDTH = 1280;
 const CARD_WIDTH = 960;
 const THUMB_WIDTH = 320;
 export const FOLDER = join(import.meta.dirname, 'pictures');
+
+interface Renditions {
+  full: Buffer;
+  card: Buffer;
+  thumb: Buffer;
+}
 
 /** The poster of a clip. */
 export const posterOf = ({ name }: NonNullable<DemoSolution['clip']>): Drawing => ({
@@ -34,7 +40,7 @@ export const DRAWINGS: Drawing[] = demoSolutions.flatMap(({ pictures, clip }) =>
 );
 
 /** The drawing as SVG text, cropped and laid on its paper, sized for rendering. */
-export async function drawing(picture: Drawing, width: number): Promise<string> {
+async function drawing(picture: Drawing, width: number): Promise<string> {
   let svg = await readFile(join(import.meta.dirname, 'art', `${picture.art}.svg`), 'utf8');
   if (picture.paper) {
     const [centre, edge] = PAPERS[picture.paper];
@@ -49,28 +55,34 @@ export async function drawing(picture: Drawing, width: number): Promise<string> 
 }
 
 /**
- * The path of a drawing's picture, under a name that changes with the drawing. Rendering them all is most of
- * the work of a first start without them.
+ * The path of a drawing's pictures, under a name that changes with the drawing. Rendering them all would be most
+ * of the work of a first start.
  *
- * @returns the path below `FOLDER`
+ * @returns the path below the folder of a rendition in `FOLDER`
  */
 export async function pathOf(picture: Drawing): Promise<string> {
   const hash = createHash('sha256').update(await drawing(picture, FULL_WIDTH));
   return join(picture.art, `${hash.digest('hex').slice(0, 16)}.webp`);
 }
 
-/** The three renditions every picture of a solution has, as WebP. */
-export async function renderings(
-  picture: Drawing,
-): Promise<{ full: Buffer; card: Buffer; thumb: Buffer; width: number; height: number }> {
-  const full = await readFile(join(FOLDER, await pathOf(picture)));
-  const { data, info } = await sharp(full).raw().toBuffer({ resolveWithObject: true });
-  const { width, height, channels } = info;
-  const at = (edge: number) =>
-    sharp(data, { raw: { width, height, channels } })
-      .resize({ width: edge })
-      .webp({ quality: 82, effort: 2 })
-      .toBuffer();
+/** The three renditions that every picture of a solution has, as processing makes them of an upload. */
+export async function render(picture: Drawing): Promise<Renditions> {
+  const full = await sharp(Buffer.from(await drawing(picture, FULL_WIDTH)))
+    .removeAlpha()
+    .webp({ quality: 86, effort: 6 })
+    .toBuffer();
+  const at = (width: number) => sharp(full).resize({ width }).webp({ quality: 82, effort: 6 }).toBuffer();
   const [card, thumb] = await Promise.all([at(CARD_WIDTH), at(THUMB_WIDTH)]);
-  return { full, card, thumb, width, height };
+  return { full, card, thumb };
+}
+
+/** The renditions as they lie in `FOLDER`. */
+export async function renderings(picture: Drawing): Promise<Renditions & { width: number; height: number }> {
+  const path = await pathOf(picture);
+  const [full, card, thumb] = await Promise.all([
+    readFile(join(FOLDER, 'full', path)),
+    readFile(join(FOLDER, 'card', path)),
+    readFile(join(FOLDER, 'thumb', path)),
+  ]);
+  return { full, card, thumb, width: FULL_WIDTH, height: (FULL_WIDTH * 9) / 16 };
 }

@@ -1,16 +1,14 @@
-import { mkdir, rm } from 'node:fs/promises';
+import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import sharp from 'sharp';
-import { DRAWINGS, drawing, FOLDER, FULL_WIDTH, pathOf } from './pictures.ts';
+import { DRAWINGS, FOLDER, pathOf, render } from './pictures.ts';
 
 // Renders the demo pictures in `pictures/` from the drawings; run by hand when a drawing or a crop changes.
 
 await rm(FOLDER, { recursive: true, force: true });
 for (const picture of DRAWINGS) {
-  const path = join(FOLDER, await pathOf(picture));
-  await mkdir(dirname(path), { recursive: true });
-  await sharp(Buffer.from(await drawing(picture, FULL_WIDTH)))
-    .removeAlpha()
-    .webp({ quality: 86, effort: 6 })
-    .toFile(path);
+  for (const [rendition, content] of Object.entries(await render(picture))) {
+    const path = join(FOLDER, rendition, await pathOf(picture));
+    await mkdir(dirname(path), { recursive: true });
+    await writeFile(path, content);
+  }
 }

@@ -55,9 +55,15 @@ export async function seedDemoData(
     ),
   );
   const missing = demoSolutions.filter((solution) => !present.has(idOf('solution', solution.title)));
+  let nextMedia = missing[0] && storeMedia(client, missing[0]);
   for (const [index, solution] of missing.entries()) {
     if (index % 6 === 0) progress(`Adding demo content (${index + 1} of ${missing.length} solutions)`);
-    await seedSolution(client, solution);
+    const media = await nextMedia;
+    const next = missing[index + 1];
+    // Files are stored while rows are written.
+    nextMedia = next && storeMedia(client, next);
+    nextMedia?.catch(() => undefined);
+    await seedSolution(client, solution, media ?? []);
   }
   await seedForum(client);
   await seedMessages(client);
@@ -96,8 +102,8 @@ async function seedMembers(client: SupabaseClient) {
   );
 }
 
-/** Stores a solution's files, then its rows, the thumbnail last. */
-async function seedSolution(client: SupabaseClient, demo: DemoSolution) {
+/** Stores a solution's files, and returns the rows that name them. */
+async function storeMedia(client: SupabaseClient, demo: DemoSolution) {
   const id = idOf('solution', demo.title);
   const author = memberId(demo.author);
   const bucket = demo.status === 'approved' ? 'solution-media' : 'pending-media';
@@ -150,7 +156,17 @@ async function seedSolution(client: SupabaseClient, demo: DemoSolution) {
       duration_seconds: CLIP_SECONDS,
     });
   }
+  return media;
+}
 
+/** Writes a solution's rows, the thumbnail last. */
+async function seedSolution(
+  client: SupabaseClient,
+  demo: DemoSolution,
+  media: Awaited<ReturnType<typeof storeMedia>>,
+) {
+  const id = idOf('solution', demo.title);
+  const author = memberId(demo.author);
   const {
     author: _author,
     pictures: _pictures,
@@ -206,28 +222,28 @@ async function seedSolution(client: SupabaseClient, demo: DemoSolution) {
     await must(
       client.from('likes').insert(likes.map((key) => ({ solution_id: id, user_id: memberId(key) }))),
     );
-  for (const [index, [key, content, replies = []]] of comments.entries()) {
-    const comment = idOf(demo.title, 'comment', index);
-    // Spread over the days since, never in the future.
-    const at = (step: number) => daysAgo(days_ago * (1 - (index + step / 4 + 1) / (comments.length + 2)));
-    await must(
-      client
-        .from('comments')
-        .insert({ id: comment, solution_id: id, user_id: memberId(key), content, created_at: at(0) }),
-    );
-    for (const [step, [replier, reply]] of replies.entries()) {
-      await must(
-        client.from('comments').insert({
-          id: idOf(demo.title, 'comment', index, step),
-          solution_id: id,
-          user_id: memberId(replier),
-          content: reply,
-          parent_comment_id: comment,
-          created_at: at(step + 1),
-        }),
-      );
-    }
-  }
+  // Spread over the days since, never in the future.
+  const at = (index: number, step: number) =>
+    daysAgo(days_ago * (1 - (index + step / 4 + 1) / (comments.length + 2)));
+  const firstLevel = comments.map(([key, content], index) => ({
+    id: idOf(demo.title, 'comment', index),
+    solution_id: id,
+    user_id: memberId(key),
+    content,
+    created_at: at(index, 0),
+  }));
+  const replies = comments.flatMap(([, , own = []], index) =>
+    own.map(([replier, reply], step) => ({
+      id: idOf(demo.title, 'comment', index, step),
+      solution_id: id,
+      user_id: memberId(replier),
+      content: reply,
+      parent_comment_id: idOf(demo.title, 'comment', index),
+      created_at: at(index, step + 1),
+    })),
+  );
+  for (const rows of [firstLevel, replies])
+    if (rows.length > 0) await must(client.from('comments').insert(rows));
   // Triggers have just created notifications; their dates are set back to the days of the events.
   await must(
     client
@@ -258,17 +274,18 @@ async function seedForum(client: SupabaseClient) {
         views_count: 18 + posts.length * 23 + Math.round(days_ago),
       }),
     );
-    for (const [index, [key, content]] of posts.entries()) {
+    if (posts.length > 0)
       await must(
-        client.from('forum_posts').insert({
-          id: idOf('post', topic.title, index),
-          topic_id: id,
-          user_id: memberId(key),
-          content,
-          created_at: daysAgo(days_ago * (1 - (index + 1) / (posts.length + 1))),
-        }),
+        client.from('forum_posts').insert(
+          posts.map(([key, content], index) => ({
+            id: idOf('post', topic.title, index),
+            topic_id: id,
+            user_id: memberId(key),
+            content,
+            created_at: daysAgo(days_ago * (1 - (index + 1) / (posts.length + 1))),
+          })),
+        ),
       );
-    }
     await must(
       client
         .from('notifications')

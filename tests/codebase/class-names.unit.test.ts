@@ -159,11 +159,18 @@ async function withoutStyle(files: ReadonlyMap<string, string>): Promise<string[
   const candidates = [...names.keys()].filter((name) => !MARKER.test(name));
   const css = design.candidatesToCss(candidates);
   return candidates
-    .filter((_name, index) => !css[index])
+    .filter((name, index) => !css[index] && !components.has(name))
     .flatMap((name) =>
       [...(names.get(name) ?? [])].map((path) => `${name} in ${path.slice(root.length + 1)}`),
     );
 }
+
+/** The classes of the parts that the style sheet itself describes. */
+const components = new Set(
+  [
+    ...readFileSync(join(root, 'app/ui/components.css'), 'utf8').matchAll(/\.([a-z][a-z-]*)(?=[\s:.>{,])/g),
+  ].map(([, name]) => name),
+);
 
 const source = new Map(
   readdirSync(join(root, 'app'), { recursive: true, encoding: 'utf8' })
