@@ -136,15 +136,14 @@ async function main() {
     );
     const mailbox = createMailbox(config, backend.settled);
     let pages: Handler;
+    let hasHome: (() => Promise<boolean>) | undefined;
     if (dev) pages = await createDevSite(root, backend, config, log, server);
     else {
       await built;
       const opened = await createSite(root, backend, config, log, health.recordReadyPage);
       site = opened;
       pages = opened.answer;
-      // This project has the function that records uptime; another one may lack it.
-      if (config.root === root)
-        stopRecording = health.start(async () => (await opened.answer(new Request(config.siteUrl))).ok);
+      hasHome = async () => (await opened.answer(new Request(config.siteUrl))).ok;
     }
     open(
       {
@@ -168,6 +167,8 @@ async function main() {
     });
     // Visitors are answered meanwhile.
     await addDemoContent();
+    // This project has the function that records uptime; another one may lack it.
+    if (hasHome && config.root === root) stopRecording = health.start(hasHome);
     if (backend.databaseUrl) {
       stopArchiving = archiveContinuously(config, backend.databaseUrl, log);
       stopBackups = scheduleBackups(
