@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import type { ReactNode } from 'react';
-import satori, { type Font } from 'satori';
+import type { Font } from 'satori';
 import sharp from 'sharp';
 import { SITE_NAME } from '#app/site.ts';
 import { light } from '#app/ui/tokens.ts';
@@ -59,6 +59,8 @@ const supportedCharacters = (text: string) =>
 
 async function renderOgImage({ title, heading, note, sign }: OgImage): Promise<Buffer<ArrayBuffer>> {
   fonts ??= loadFonts();
+  // Two megabytes of code, which most starts of the site never need.
+  const { default: satori } = await import('satori');
   const fontSize = titleSize(title);
   const svg = await satori(
     <div

@@ -1,7 +1,9 @@
 import { createReadStream } from 'node:fs';
 import { Readable } from 'node:stream';
 import type { ReadableStream } from 'node:stream/web';
-import { Decrypter, Encrypter, identityToRecipient } from 'age-encryption';
+
+// Loaded when a backup is encrypted or opened: a site without a key needs none of it.
+const loadAge = () => import('age-encryption');
 
 const AGE = 'age-encryption.org/';
 
@@ -14,6 +16,7 @@ export class BackupError extends Error {}
  */
 export async function encrypted(content: AsyncIterable<unknown>, key: string | undefined): Promise<Readable> {
   if (!key) return Readable.from(content);
+  const { Encrypter, identityToRecipient } = await loadAge();
   const encrypter = new Encrypter();
   if (key.startsWith('age1')) encrypter.addRecipient(key);
   else if (key.startsWith('AGE-SECRET-KEY-')) encrypter.addRecipient(await identityToRecipient(key));
@@ -42,6 +45,7 @@ export async function decrypted(file: string, key: string | undefined): Promise<
     throw new BackupError(
       `BACKUP_KEY is the public key, which only encrypts; set it to the AGE-SECRET-KEY-… that belongs to it.`,
     );
+  const { Decrypter } = await loadAge();
   const decrypter = new Decrypter();
   if (key.startsWith('AGE-SECRET-KEY-')) decrypter.addIdentity(key);
   else decrypter.addPassphrase(key);

@@ -7,7 +7,6 @@ import { isAllowed } from '../redirects.ts';
 import { consumeOnce } from '../replay-guard.ts';
 import { openSession } from '../sessions.ts';
 import { type Chain, readSignInMessage, type SignInMessage } from './message.ts';
-import { signedBy } from './signature.ts';
 
 const body = z.object({
   chain: field.text,
@@ -35,6 +34,8 @@ export const signInWithWallet: AuthHandler = async (context, auth) => {
   if (!text || text.length < 64) throw new AuthError('validation_failed', 'message is too short');
 
   const message = readSignInMessage(text, chain);
+  // Curves are needed here alone, and make up a large part of the code.
+  const { signedBy } = await import('./signature.ts');
   if (!signedBy(chain, message.address, text, signature ?? ''))
     throw new OAuthError('invalid_grant', 'Signature does not match address in message');
   requireForHere(auth, chain, message);

@@ -14,7 +14,6 @@ import { PassThrough, Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { promisify } from 'node:util';
 import { createGzip } from 'node:zlib';
-import { generateIdentity, identityToRecipient } from 'age-encryption';
 import type { Config } from '#backend/config.ts';
 import { clusterOf } from '#backend/database/postgres.ts';
 import { hashing } from '../archive.ts';
@@ -127,6 +126,7 @@ export async function beginArchive(
   if (key) {
     // A key for the archive only: opening each of thousands of files with a passphrase would take a second
     // each.
+    const { generateIdentity, identityToRecipient } = await import('age-encryption');
     const identity = await generateIdentity();
     recipient = await identityToRecipient(identity);
     await pipeline(
