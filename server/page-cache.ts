@@ -175,9 +175,16 @@ export function createPageCache(
     return page;
   }
 
-  /** @throws QueueFull */
-  async function refresh(key: string, client: string): Promise<Page> {
-    return shared(key) ?? (await turns.run(client, async () => startRefresh(key)));
+  /**
+   * @param signal of a client that alone asks for it: nothing is made for one that has hung up before its turn
+   * @throws QueueFull
+   */
+  async function refresh(key: string, client: string, signal?: AbortSignal): Promise<Page> {
+    const work = async () => {
+      signal?.throwIfAborted();
+      return startRefresh(key);
+    };
+    return shared(key) ?? (await turns.run(client, work));
   }
 
   function isCurrent(page: Page): boolean {
@@ -256,7 +263,7 @@ export function createPageCache(
       const mayShow = isGood(before) && before.generation === generation;
       const page =
         readyPage(key, () => client) ??
-        (await (mayShow ? soonerOf(refresh(key, client), before) : refresh(key, client)));
+        (await (mayShow ? soonerOf(refresh(key, client), before) : refresh(key, client, request.signal)));
       const encoding = encodingFor(page, request.headers.get('accept-encoding') ?? undefined);
       const body = await bodyOf(page, encoding);
       const isKnown = matches(request.headers.get('if-none-match') ?? undefined, page);

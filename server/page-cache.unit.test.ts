@@ -310,6 +310,21 @@ it('a page is made under the site’s own address, however the path or the host 
   expect(await site.seen[1]?.text()).toBe('form');
 });
 
+it('nothing is made for a client that hangs up before its turn', async () => {
+  const { site, cache, get } = openSite();
+  site.blocked = true;
+  const running = [get('/1'), get('/2')];
+  const hungUp = new AbortController();
+  const waiting = cache.answer(new Request(`${ORIGIN}/3`, { signal: hungUp.signal }), VISITOR);
+  hungUp.abort();
+  await vi.waitFor(() => expect(site.seen).toHaveLength(2));
+  site.blocked = false;
+  site.release();
+  await expect(waiting).rejects.toThrow('aborted');
+  await Promise.all(running);
+  expect(site.seen).toHaveLength(2);
+});
+
 it('only a client that requests many pages at once waits for them', async () => {
   const { site, get } = openSite();
   site.blocked = true;
