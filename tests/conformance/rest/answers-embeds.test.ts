@@ -24,6 +24,25 @@ create table public.befriended (
   one int constraint first_friend references public.people (id), other int constraint second_friend references public.people (id),
   primary key (one, other)
 );
+create table public.designers (id int primary key, name text);
+create table public.games (id int primary key, name text, designer_id int references public.designers (id), facts jsonb);
+insert into public.designers values (1, 'Sid'), (2, 'Hiro'), (3, null);
+insert into public.games values (1, 'Civ', 1, '{"rank": 2}'), (2, 'Civ II', 1, '{"rank": 10}'), (3, 'Fantasy', 2, null), (4, 'Lost', null, null), (5, 'Odd', 3, null);
+create function public.maker(public.games) returns setof public.designers rows 1 language sql stable
+  begin atomic select * from public.designers where id = $1.designer_id; end;
+create function public.maker_alone(public.games) returns public.designers language sql stable
+  begin atomic select * from public.designers where id = $1.designer_id; end;
+create function public.works(public.designers) returns setof public.games language sql stable
+  begin atomic select * from public.games where designer_id = $1.id; end;
+create function public.all_games() returns setof public.games language sql stable
+  begin atomic select * from public.games where id < 4; end;
+create table public.firsts (id int primary key, name text);
+create table public.seconds (id int primary key references public.firsts (id), other int unique references public.firsts (id));
+insert into public.firsts values (1, 'first');
+insert into public.seconds values (1, null);
+create function public.firsts(public.seconds) returns setof public.firsts rows 1 language sql stable
+  begin atomic select * from public.firsts where false; end;
+create table public."مورد" ("هویت" int);
 `;
 
 let library: SampleDatabase;
@@ -233,5 +252,194 @@ const ways: Answer[] = [
   },
 ];
 
+const EXACT = { prefer: 'count=exact' };
+const computed: Answer[] = [
+  {
+    name: 'to one, by a set of one row or by a row',
+    request: '/games?select=name,one:maker(name),two:maker_alone(name)&id=in.(1,3)&order=id',
+    status: 200,
+    answer: [
+      { name: 'Civ', one: { name: 'Sid' }, two: { name: 'Sid' } },
+      { name: 'Fantasy', one: { name: 'Hiro' }, two: { name: 'Hiro' } },
+    ],
+  },
+  {
+    name: 'to many',
+    request: '/designers?select=name,works(name)&order=id&limit=2&works.order=id.desc',
+    status: 200,
+    answer: [
+      { name: 'Sid', works: [{ name: 'Civ II' }, { name: 'Civ' }] },
+      { name: 'Hiro', works: [{ name: 'Fantasy' }] },
+    ],
+  },
+  {
+    name: 'inner and counted',
+    request: '/games?select=name,maker!inner(name)&maker.name=like.H*',
+    headers: EXACT,
+    status: 200,
+    answerHeaders: { 'content-range': '0-0/1' },
+    answer: [{ name: 'Fantasy', maker: { name: 'Hiro' } }],
+  },
+  {
+    name: 'spread',
+    request: '/games?select=name,...maker(by:name)&id=eq.3',
+    status: 200,
+    answer: [{ name: 'Fantasy', by: 'Hiro' }],
+  },
+  {
+    name: 'of what a function returns',
+    request: '/rpc/all_games?select=name,maker(name)&order=maker(name),name.desc&limit=2',
+    status: 200,
+    answer: [
+      { name: 'Fantasy', maker: { name: 'Hiro' } },
+      { name: 'Civ II', maker: { name: 'Sid' } },
+    ],
+  },
+  {
+    name: 'of a new row',
+    request: 'POST /games?select=name,maker(name)',
+    headers: { prefer: 'return=representation' },
+    body: { id: 9, name: 'Trigger', designer_id: 2 },
+    status: 201,
+    answer: [{ name: 'Trigger', maker: { name: 'Hiro' } }],
+  },
+  {
+    name: 'of a removed row',
+    request: 'DELETE /games?select=name,maker(name)&id=eq.9',
+    headers: { prefer: 'return=representation' },
+    status: 200,
+    answer: [{ name: 'Trigger', maker: { name: 'Hiro' } }],
+  },
+  {
+    name: 'in place of the one that a key makes',
+    request: '/seconds?select=id,firsts(name)',
+    status: 200,
+    answer: [{ id: 1, firsts: null }],
+  },
+  {
+    name: 'below another embed',
+    request: '/designers?select=name,games(name,maker(name))&id=eq.2',
+    status: 200,
+    answer: [{ name: 'Hiro', games: [{ name: 'Fantasy', maker: { name: 'Hiro' } }] }],
+  },
+];
+
+const related: Answer[] = [
+  {
+    name: 'an order by a column of the one',
+    request: '/games?select=id,designers(name)&order=designers(name).nullsfirst,id.desc&id=neq.5',
+    status: 200,
+    answer: [
+      { id: 4, designers: null },
+      { id: 3, designers: { name: 'Hiro' } },
+      { id: 2, designers: { name: 'Sid' } },
+      { id: 1, designers: { name: 'Sid' } },
+    ],
+  },
+  {
+    name: 'an order by a key of a document, under another name',
+    request: '/designers?select=id,made:games(id,by:designers(id))&id=eq.1&made.order=facts->rank.desc',
+    status: 200,
+    answer: [
+      {
+        id: 1,
+        made: [
+          { id: 2, by: { id: 1 } },
+          { id: 1, by: { id: 1 } },
+        ],
+      },
+    ],
+  },
+  {
+    name: 'an order by many',
+    request: '/designers?select=*,all:games(*)&order=all(id)',
+    status: 400,
+    answer: refusal(
+      'PGRST118',
+      "A related order on 'all' is not possible",
+      "'designers' and 'all' do not form a many-to-one or one-to-one relationship",
+    ),
+  },
+  {
+    name: 'an order by what is not embedded',
+    request: '/games?select=id,designers(name)&order=designer(name)',
+    status: 400,
+    answer: refusal(
+      'PGRST108',
+      "'designer' is not an embedded resource in this request",
+      null,
+      "Verify that 'designer' is included in the 'select' query parameter.",
+    ),
+  },
+  {
+    name: 'a filter on what is not embedded',
+    request: '/games?select=id&designers.name=eq.Sid',
+    status: 400,
+    answer: refusal(
+      'PGRST108',
+      "'designers' is not an embedded resource in this request",
+      null,
+      "Verify that 'designers' is included in the 'select' query parameter.",
+    ),
+  },
+  {
+    name: 'a row whose columns are all null is a row',
+    request: '/games?select=id,designers(name)&designers=not.is.null&id=gte.4',
+    headers: EXACT,
+    status: 200,
+    answerHeaders: { 'content-range': '0-0/1' },
+    answer: [{ id: 5, designers: { name: null } }],
+  },
+  {
+    name: 'either of two embeds',
+    request:
+      '/games?select=id,designers(),maker()&designers.name=eq.Sid&maker.name=eq.Hiro&or=(designers.not.is.null,maker.not.is.null)&order=id',
+    headers: EXACT,
+    status: 200,
+    answerHeaders: { 'content-range': '0-2/3' },
+    answer: ids(1, 2, 3),
+  },
+  {
+    name: 'those without an embed under another name',
+    request: '/designers?select=id,made:games()&made.id=gt.2&made=is.null&order=id',
+    status: 200,
+    answer: ids(1),
+  },
+  {
+    name: 'inner embeds within an outer one',
+    request: '/games?select=id,designers(name,games!inner(id))&designers.games.id=eq.3&id=in.(1,3)&order=id',
+    status: 200,
+    answer: [
+      { id: 1, designers: null },
+      { id: 3, designers: { name: 'Hiro', games: [{ id: 3 }] } },
+    ],
+  },
+  {
+    name: 'inner embeds within an inner one, head and count alone',
+    request: 'HEAD /games?select=id,designers!inner(name,games!inner(id))&designers.games.id=eq.2',
+    headers: EXACT,
+    status: 200,
+    answerHeaders: { 'content-range': '0-1/2', 'content-type': 'application/json; charset=utf-8' },
+    text: '',
+  },
+  {
+    name: 'names in another script',
+    request: 'POST /%D9%85%D9%88%D8%B1%D8%AF?select=%D9%87%D9%88%DB%8C%D8%AA',
+    headers: { prefer: 'return=representation' },
+    body: { هویت: 1 },
+    status: 201,
+    answer: [{ هویت: 1 }],
+  },
+  {
+    name: 'and filters on them',
+    request: 'DELETE /%D9%85%D9%88%D8%B1%D8%AF?%D9%87%D9%88%DB%8C%D8%AA=gt.0',
+    headers: EXACT,
+    status: 204,
+    answerHeaders: { 'content-range': '*/1' },
+  },
+];
+
 describe('spreads and what is there', () => compareAnswers(() => library, spreads));
 describe('ways from one table to another', () => compareAnswers(() => library, ways));
+describe('computed relationships', () => compareAnswers(() => library, computed));
+describe('conditions and orders across embeds', () => compareAnswers(() => library, related));
