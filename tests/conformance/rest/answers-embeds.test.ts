@@ -42,6 +42,25 @@ insert into public.firsts values (1, 'first');
 insert into public.seconds values (1, null);
 create function public.firsts(public.seconds) returns setof public.firsts rows 1 language sql stable
   begin atomic select * from public.firsts where false; end;
+create table public.brands (name text primary key);
+create table public.models (name text, year int, brand text references public.brands (name), primary key (name, year)) partition by list (year);
+create table public.models_1981 partition of public.models for values in (1981);
+create table public.models_rest partition of public.models default;
+create table public.sales (
+  day date, model text, year int, foreign key (model, year) references public.models (name, year), primary key (day, model, year)
+) partition by range (day);
+create table public.sales_2021 partition of public.sales for values from ('2021-01-01') to ('2022-01-01');
+insert into public.brands values ('DMC'), ('Ferrari');
+insert into public.models values ('DeLorean', 1981, 'DMC'), ('Roma', 2021, null);
+insert into public.sales values ('2021-01-14', 'DeLorean', 1981);
+create view public.game_counts as select designer_id, count(*) as games from public.games group by designer_id;
+create view public.busy_designers as
+  select d.id, d.name, (select count(*) from public.games g where g.designer_id = d.id) as number, d.id in (select designer_id from public.games) as busy
+  from public.designers d where exists (select from public.games g where g.designer_id = d.id);
+create view public.old_games as with chosen as (select * from public.games where id < 3) select c.id as number, c.name as title, c.designer_id as by from chosen c;
+create view public.older_games as select number, by as maker_id from public.old_games;
+create materialized view public.kept_games as select id, designer_id from public.games;
+create view public.game_pairs as select * from (select g.id as game, g.designer_id, d.name from public.games g left join public.designers d on d.id = g.designer_id) as both_of_them;
 create table public."مورد" ("هویت" int);
 `;
 
@@ -439,6 +458,113 @@ const related: Answer[] = [
   },
 ];
 
+const noWay = (from: string, to: string) =>
+  refusal(
+    'PGRST200',
+    `Could not find a relationship between '${from}' and '${to}' in the schema cache`,
+    `Searched for a foreign key relationship between '${from}' and '${to}' in the schema 'public', but no matches were found.`,
+  );
+const views: Answer[] = [
+  {
+    name: 'a partitioned table and what it points to',
+    request: '/models?select=name,brands(name)&order=name',
+    status: 200,
+    answer: [
+      { name: 'DeLorean', brands: { name: 'DMC' } },
+      { name: 'Roma', brands: null },
+    ],
+  },
+  {
+    name: 'what points to a partitioned table',
+    request: '/brands?select=name,models(name,sales(day))&order=name&limit=1',
+    status: 200,
+    answer: [{ name: 'DMC', models: [{ name: 'DeLorean', sales: [{ day: '2021-01-14' }] }] }],
+  },
+  {
+    name: 'two partitioned tables',
+    request: '/sales?select=day,models(name,year)',
+    status: 200,
+    answer: [{ day: '2021-01-14', models: { name: 'DeLorean', year: 1981 } }],
+  },
+  ...[
+    ['models', 'sales_2021'],
+    ['brands', 'models_1981'],
+  ].map(([from = '', to = '']) => ({
+    name: `no partition: ${from} and ${to}`,
+    request: `/${from}?select=${to}(*)`,
+    status: 400,
+  })),
+  {
+    name: 'a view that groups',
+    request: '/game_counts?select=games,designers(name)&order=games.desc,designers(name)&limit=2',
+    status: 200,
+    answer: [
+      { games: 2, designers: { name: 'Sid' } },
+      { games: 1, designers: { name: 'Hiro' } },
+    ],
+  },
+  {
+    name: 'a view with selections within',
+    request: '/busy_designers?select=name,number,busy,games(name)&id=eq.2',
+    status: 200,
+    answer: [{ name: 'Hiro', number: 1, busy: true, games: [{ name: 'Fantasy' }] }],
+  },
+  {
+    name: 'a view of a named selection, its columns renamed',
+    request: '/old_games?select=title,designers(name)&number=eq.1',
+    status: 200,
+    answer: [{ title: 'Civ', designers: { name: 'Sid' } }],
+  },
+  {
+    name: 'a view of a view',
+    request: '/older_games?select=number,designers(name)&number=eq.1',
+    status: 200,
+    answer: [{ number: 1, designers: { name: 'Sid' } }],
+  },
+  {
+    name: 'two views',
+    request: '/busy_designers?select=name,old_games(title)&id=eq.1&old_games.order=number',
+    status: 200,
+    answer: [{ name: 'Sid', old_games: [{ title: 'Civ' }, { title: 'Civ II' }] }],
+  },
+  {
+    name: 'a materialized view',
+    request: '/kept_games?select=id,designers(name)&id=eq.3',
+    status: 200,
+    answer: [{ id: 3, designers: { name: 'Hiro' } }],
+  },
+  {
+    name: 'a view of a selection in its origin',
+    request: '/game_pairs?select=game,designers(name)&game=eq.3',
+    status: 200,
+    answer: [{ game: 3, designers: { name: 'Hiro' } }],
+  },
+  {
+    name: 'a view and what it does not show',
+    request: '/titles?select=*,brands(*)',
+    status: 404,
+  },
+  {
+    name: 'tables that have nothing to do with each other',
+    request: '/brands?select=name,designers(name)',
+    status: 400,
+    answer: noWay('brands', 'designers'),
+  },
+  {
+    name: 'an order and a filter by the name of the table behind another name',
+    request: '/designers?select=id,made:games(id)&id=eq.1&games.order=id.desc&games.id=lt.3',
+    status: 200,
+    answer: [{ id: 1, made: [{ id: 2 }, { id: 1 }] }],
+  },
+  {
+    name: 'the same table twice, each with its filter',
+    request: '/designers?select=id,first:games(id),rest:games(id)&id=eq.1&first.id=eq.1&rest.id=neq.1',
+    status: 200,
+    answer: [{ id: 1, first: [{ id: 1 }], rest: [{ id: 2 }] }],
+  },
+];
+
+describe('partitions and views', () => compareAnswers(() => library, views));
 describe('spreads and what is there', () => compareAnswers(() => library, spreads));
 describe('ways from one table to another', () => compareAnswers(() => library, ways));
 describe('computed relationships', () => compareAnswers(() => library, computed));

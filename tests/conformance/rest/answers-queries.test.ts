@@ -15,6 +15,16 @@ insert into public.texts values
     '{"a.b": 1, "a,b": {"(c)": [1, 2]}, "t": "walking"}', '{"t": "walking"}'),
   (2, 'sitting', 'sitting', 'sitting', 'sitting', to_tsvector('english', 'sitting'),
     '{"a.b": 2, "!@#$%^&*_d": {"x-y": 3}, "t": "sitting"}', '{"t": "sitting"}');
+create type public.complex as (r float, i float);
+create table public.parts (
+  id int primary key, list jsonb, num public.complex, numbers int[], grid int[][], span int4range, done boolean, "with-dash" int,
+  count int, t int, " a ,(b).c" text
+);
+insert into public.parts values
+  (1, '[1, 2, 3]', (0.5, 0.5), '{1,2}', '{{1,2},{3,4}}', '[1,3]', true, 7, 1, 1, 'odd'),
+  (2, '[[9, 8], {"a": [4, 5]}]', (0.6, 0.6), '{11,12}', '{{5,6},{7,8}}', '[3,6]', false, 8, 2, 2, null),
+  (3, '{"c": [{"d": [4]}], "0x": {"1-2": "y"}}', null, null, null, null, null, null, null, null, null);
+create function public.half(public.parts) returns numeric language sql stable return $1.id / 2.0;
 `;
 
 let library: SampleDatabase;
@@ -68,6 +78,76 @@ const filters: Answer[] = [
   { name: 'and orders', request: '/texts?select=id&order=data->>"a.b".desc', status: 200, answer: ids(2, 1) },
   found('no value in any case', 'plain=is.NULL'),
   found('a value in any case', 'plain=is.Not_Null', 1, 2),
+];
+
+const part = (name: string, query: string, ...list: number[]): Answer => ({
+  name,
+  request: `/parts?select=id&order=id&${query}`,
+  status: 200,
+  answer: ids(...list),
+});
+const shown = (name: string, id: number, select: string, row: Record<string, unknown>): Answer => ({
+  name,
+  request: `/parts?select=${select}&id=eq.${id}`,
+  status: 200,
+  answer: [row],
+});
+
+const paths: Answer[] = [
+  shown('an index, named by its column', 1, 'list->>0::int', { list: 1 }),
+  shown('an index from the end', 1, 'last:list->-1', { last: 3 }),
+  shown('an index in an index', 2, 'list->0->>1', { list: '8' }),
+  shown('a key behind an index', 2, 'list->1->a', { a: [4, 5] }),
+  shown('an index behind a key, named by the key', 2, 'list->1->a->>1::int', { a: 5 }),
+  shown('what is not there', 1, 'list->7->a', { a: null }),
+  shown('only whole numbers are indexes', 3, 'list->0x->>1-2', { '1-2': 'y' }),
+  shown('text read as JSON', 3, 'list->>c::json', { c: [{ d: [4] }] }),
+  shown('a field of a row', 1, 'num->i,text:num->>r', { i: 0.5, text: '0.5' }),
+  shown('an item of an array', 2, 'a:numbers->0,b:grid->1->>0', { a: 11, b: '7' }),
+  shown('a computed column', 1, 'half,twice:half::text', { half: 0.5, twice: '0.50000000000000000000' }),
+  shown('names that are also functions and aliases', 1, 'count,t,with-dash', {
+    count: 1,
+    t: 1,
+    'with-dash': 7,
+  }),
+  shown('a quoted name, renamed', 1, '" a ,(b).c",x:" a ,(b).c"', { ' a ,(b).c': 'odd', x: 'odd' }),
+  {
+    name: 'a cast that fails',
+    request: '/parts?select=list->1->>a::integer&id=eq.2',
+    status: 400,
+    answer: refusal('22P02', 'invalid input syntax for type integer: "[4, 5]"'),
+  },
+  part('a filter on an index from the end', 'list->>-1=eq.3', 1),
+  part('a filter on a document', 'list->0=eq.[9,8]', 2),
+  part('a filter on a field of a row', 'num->>i=gt.0.5', 2),
+  part('a filter on an item', 'numbers->0=eq.1', 1),
+  part('a filter on a computed column', 'half=gte.1', 2, 3),
+  part('a filter on a quoted name', '" a ,(b).c"=eq.odd', 1),
+  part('true', 'done=is.TRUE', 1),
+  part('unknown', 'done=is.unknown', 3),
+  part('a range that contains', 'span=cs.[1,2]', 1),
+  part('a range that is contained', 'span=cd.[1,6]', 1, 2),
+  part('a range that overlaps', 'span=ov.[0,2]', 1),
+  part('a range to the left', 'span=sl.[5,10]', 1),
+  part('a range to the right', 'span=sr.[1,2]', 2),
+  part('a range that does not extend to the right', 'span=nxr.[1,4]', 1),
+  part('a range that does not extend to the left', 'span=nxl.[2,4]', 2),
+  part('a range beside', 'span=adj.(6,10]', 2),
+  part('a range that is distinct', 'span=isdistinct.[1,3]', 2, 3),
+  part('a range that is not distinct', 'span=not.isdistinct.[1,3]', 1),
+  part('an array that is greater', 'numbers=gt.{1,2}', 2),
+  part('an array in a tree', 'or=(numbers.cs.{12},numbers.eq.{1,2})', 1, 2),
+  part('any of several', 'id=eq(any).{1,3}', 1, 3),
+  part('all of several', 'id=gt(all).{1,2}', 3),
+  part('trees beside each other', 'not.or=(id.eq.1,id.eq.9)&and=(id.lt.3)', 2),
+  part('a tree that is negated within', 'or=(not.and(id.gte.2,id.lte.3),id.eq.3)', 1, 3),
+  part('quotes in a tree', 'or=(" a ,(b).c".eq."odd",id.in.("2","9"))', 1, 2),
+  {
+    name: 'an order by an item and by a field',
+    request: '/parts?select=id&order=num->i.desc.nullslast,numbers->0.asc',
+    status: 200,
+    answer: ids(2, 1, 3),
+  },
 ];
 
 const syntax: Answer[] = [
@@ -230,4 +310,5 @@ const syntax: Answer[] = [
 ];
 
 describe('filters', () => compareAnswers(() => library, filters));
+describe('paths and operators', () => compareAnswers(() => library, paths));
 describe('what cannot be read', () => compareAnswers(() => library, syntax));
