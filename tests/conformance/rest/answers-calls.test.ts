@@ -41,6 +41,52 @@ create function public.bad_headers() returns int language plpgsql as $$
   begin perform set_config('response.headers', '{"x": "y"}', true); return 1; end $$;
 create function public.bad_status() returns int language plpgsql as $$
   begin perform set_config('response.status', 'none', true); return 1; end $$;
+create type public.point_2d as (x int, y int);
+create domain public.place as public.point_2d;
+create domain public.small as smallint check (value < 100);
+create type public.mood as enum ('sad', 'glad');
+create function public.numbers(low int, high int) returns table (id int) language sql stable
+  begin atomic select n from generate_series(low + 1, high) as n; end;
+create function public.composite() returns public.point_2d language sql stable return row(10, 5)::public.point_2d;
+create function public.composite_domain() returns public.place language sql stable return row(1, 2)::public.place;
+create function public.composites() returns setof public.point_2d language sql stable
+  begin atomic select row(n, n)::public.point_2d from generate_series(1, 2) as n; end;
+create function public.any_record() returns record language sql stable as $$ select id, name from public.genres where id = 1 $$;
+create function public.any_records() returns setof record language sql stable as $$ select id, name from public.genres order by id $$;
+create function public.as_domain(v public.small) returns public.small language sql stable return v;
+create function public.as_mood(v public.mood) returns public.mood language sql stable return v;
+create function public.as_range() returns int4range language sql stable return int4range(10, 20);
+create function public.as_array() returns int[] language sql stable return array[1, 2];
+create function public.arrays() returns setof int[] language sql stable begin atomic select array[n, n] from generate_series(1, 2) as n; end;
+create function public.nothing_there() returns int language sql stable return null::int;
+create function public.no_rows() returns setof int language sql stable begin atomic select 1 where false; end;
+create function public.no_book() returns public.books language sql stable begin atomic select * from public.books where id = 0; end;
+create function public.one_out(n int, out plus_one int) language sql stable return n + 1;
+create function public.one_inout(inout n int) language sql stable return n + 1;
+create function public.many_out(a int, inout b text, out c boolean) language sql stable begin atomic select b || a, true; end;
+create function public.one_column() returns table (only_one text) language sql stable begin atomic select 'A'; end;
+create function public.same_name() returns table (same_name text, value int) language sql stable begin atomic select 'hello', 1; end;
+create function public.several(variadic v text[] default '{}') returns text[] language sql stable return v;
+create function public.hello(name text, variadic v int[] default '{}') returns text language sql stable return 'Hello, ' || name;
+create function public.defaults(a int default 1, b int default 2, c int default 3) returns int language sql stable return a + b + c;
+create function public."Mixed Case"("fullName" text, "user" text) returns json language sql stable
+  return json_build_object('user', "user", 'fullName', "fullName");
+create function public.kind(arg json) returns text language sql stable return json_typeof(arg);
+create function public.varied_types(d double precision, b boolean, day date, list text[], doc jsonb default '{}') returns jsonb language sql stable
+  return jsonb_build_object('d', d, 'b', b, 'day', day, 'list', list, 'doc', doc);
+create function public.two_cookies() returns void language plpgsql as $$
+  begin perform set_config('response.headers', '[{"Set-Cookie": "a=1; HttpOnly"}, {"Set-Cookie": "b=2"}]', true); end $$;
+create function public.plain_problem() returns void language plpgsql as $$ begin raise 'wrong'; end $$;
+create function public.failed_assertion() returns void language plpgsql as $$ begin assert false, 'bad'; end $$;
+create table public.touched (id int primary key generated always as identity, name text);
+create function public.writes() returns int language sql as $$ insert into public.touched values (default) returning 1 $$;
+create function public.speak() returns trigger language plpgsql as $$
+  begin
+    perform set_config('response.status', '202', true);
+    perform set_config('response.headers', '[{"Location": "/touched?id=eq.overridden"}]', true);
+    return new;
+  end $$;
+create trigger speak before insert on public.touched for each row execute function public.speak();
 `;
 
 let library: SampleDatabase;
@@ -351,6 +397,216 @@ const raised: Answer[] = [
   },
 ];
 
+const EXACT = { prefer: 'count=exact' };
+const returned: Answer[] = [
+  ...(
+    [
+      ['a row', 'composite', { x: 10, y: 5 }],
+      ['a domain of a row', 'composite_domain', { x: 1, y: 2 }],
+      [
+        'rows',
+        'composites',
+        [
+          { x: 1, y: 1 },
+          { x: 2, y: 2 },
+        ],
+      ],
+      ['a record', 'any_record', { id: 1, name: 'craft' }],
+      [
+        'records',
+        'any_records',
+        [
+          { id: 1, name: 'craft' },
+          { id: 2, name: 'story' },
+        ],
+      ],
+      ['a domain', 'as_domain?v=8', 8],
+      ['one of a list', 'as_mood?v=glad', 'glad'],
+      ['a range', 'as_range', '[10,20)'],
+      ['an array', 'as_array', [1, 2]],
+      [
+        'a set of arrays',
+        'arrays',
+        [
+          [1, 1],
+          [2, 2],
+        ],
+      ],
+      ['no value', 'nothing_there', null],
+      ['an empty set', 'no_rows', []],
+      ['one value out', 'one_out?n=5', { plus_one: 6 }],
+      ['one value in and out', 'one_inout?n=2', { n: 3 }],
+      ['several values out', 'many_out?a=1&b=x', { b: 'x1', c: true }],
+      ['a table of one column', 'one_column', [{ only_one: 'A' }]],
+      ['a column of the same name', 'same_name', [{ same_name: 'hello', value: 1 }]],
+      ['none of several', 'several', []],
+      ['one of several', 'several?v=hi', ['hi']],
+      ['two of several', 'several?v=hi&v=there', ['hi', 'there']],
+      ['the last one where one is meant', 'hello?name=ignored&name=world&v=1', 'Hello, world'],
+      ['defaults', 'defaults?b=4', 8],
+      ['mixed case', 'Mixed%20Case?user=m&fullName=M%20S', { user: 'm', fullName: 'M S' }],
+      [
+        'arguments of several types',
+        'varied_types?d=3.1&b=true&day=20190101&list=%7Ba,b%7D',
+        { d: 3.1, b: true, day: '2019-01-01', list: ['a', 'b'], doc: {} },
+      ],
+    ] as const
+  ).map(([name, call, answer]) => ({ name, request: `/rpc/${call}`, status: 200, answer })),
+  {
+    name: 'the same in a body',
+    request: 'POST /rpc/varied_types',
+    body: { d: 3.1, b: true, day: '20190101', list: ['a', 'b'], doc: { k: [1, '2'] } },
+    status: 200,
+    answer: { d: 3.1, b: true, day: '2019-01-01', list: ['a', 'b'], doc: { k: [1, '2'] } },
+  },
+  {
+    name: 'the same in a form',
+    request: 'POST /rpc/varied_types',
+    headers: form,
+    body: 'd=3.1&b=true&day=20190101&list=%7Ba,b%7D',
+    status: 200,
+    answer: { d: 3.1, b: true, day: '2019-01-01', list: ['a', 'b'], doc: {} },
+  },
+  {
+    name: 'several in a form',
+    request: 'POST /rpc/several',
+    headers: form,
+    body: 'v=hi&v=there',
+    status: 200,
+    answer: ['hi', 'there'],
+  },
+  {
+    name: 'an object as JSON',
+    request: 'POST /rpc/kind',
+    body: { arg: { key: 3 } },
+    status: 200,
+    answer: 'object',
+  },
+  {
+    name: 'a text as JSON',
+    request: 'POST /rpc/kind',
+    body: { arg: '{ "key": 3 }' },
+    status: 200,
+    answer: 'string',
+  },
+  { name: 'nothing sent', request: 'POST /rpc/as_array', status: 200, answer: [1, 2] },
+  {
+    name: 'one value is counted as one',
+    request: '/rpc/as_domain?v=8',
+    headers: EXACT,
+    status: 200,
+    answerHeaders: { 'content-range': '0-0/1' },
+  },
+  {
+    name: 'a page by a range',
+    request: '/rpc/numbers?low=2&high=4',
+    headers: { ...EXACT, range: '1-1' },
+    status: 206,
+    answerHeaders: { 'content-range': '1-1/2' },
+    answer: [{ id: 4 }],
+  },
+  {
+    name: 'a page of a POST, whatever its range says',
+    request: 'POST /rpc/numbers?limit=2&offset=1',
+    headers: { ...EXACT, range: '0-0' },
+    body: { low: 2, high: 5 },
+    status: 206,
+    answerHeaders: { 'content-range': '1-2/3' },
+    answer: [{ id: 4 }, { id: 5 }],
+  },
+  {
+    name: 'the head alone, whatever its range says',
+    request: 'HEAD /rpc/numbers?low=2&high=4',
+    headers: { ...EXACT, range: '1-1' },
+    status: 200,
+    answerHeaders: { 'content-range': '0-1/2', 'content-type': 'application/json; charset=utf-8' },
+    text: '',
+  },
+  {
+    name: 'a page after the end',
+    request: '/rpc/numbers?low=0&high=15&offset=100',
+    headers: EXACT,
+    status: 416,
+    answerHeaders: { 'content-range': '*/15' },
+    answer: refusal(
+      'PGRST103',
+      'Requested range not satisfiable',
+      'An offset of 100 was requested, but there are only 15 rows.',
+    ),
+  },
+  {
+    name: 'values as CSV',
+    request: '/rpc/numbers?low=2&high=4',
+    headers: { accept: 'text/csv' },
+    status: 200,
+    answerHeaders: { 'content-type': 'text/csv; charset=utf-8' },
+    text: 'id\n3\n4',
+  },
+  {
+    name: 'rows filtered by the name of an argument',
+    request: 'POST /rpc/numbers?id=gt.3&order=id.desc',
+    body: { low: 2, high: 5 },
+    status: 200,
+    answer: [{ id: 5 }, { id: 4 }],
+  },
+  {
+    name: 'a write by GET',
+    request: '/rpc/writes',
+    status: 405,
+    answer: refusal('25006', 'cannot execute INSERT in a read-only transaction'),
+  },
+  {
+    name: 'an exception',
+    request: 'POST /rpc/plain_problem',
+    status: 400,
+    answer: refusal('P0001', 'wrong'),
+  },
+  {
+    name: 'a failed assertion',
+    request: 'POST /rpc/failed_assertion',
+    status: 500,
+    answer: refusal('P0004', 'bad'),
+  },
+  {
+    name: 'the same header twice, and no body',
+    request: 'POST /rpc/two_cookies',
+    status: 204,
+    answerHeaders: { 'set-cookie': 'a=1; HttpOnly, b=2', 'content-type': null },
+    text: '',
+  },
+  {
+    name: 'what a trigger says of a new row',
+    request: 'POST /touched',
+    headers: { prefer: 'return=headers-only' },
+    body: { name: 'x' },
+    status: 202,
+    answerHeaders: { location: '/touched?id=eq.overridden' },
+  },
+  {
+    name: 'a function that almost is there',
+    request: '/rpc/as_arrays',
+    status: 404,
+    answer: refusal(
+      'PGRST202',
+      'Could not find the function public.as_arrays without parameters in the schema cache',
+      'Searched for the function public.as_arrays without parameters, but no matches were found in the schema cache.',
+      'Perhaps you meant to call the function public.as_array',
+    ),
+  },
+  {
+    name: 'an argument too many',
+    request: '/rpc/sum_of?a=1&b=2&smthelse=x',
+    status: 404,
+    answer: refusal(
+      'PGRST202',
+      'Could not find the function public.sum_of(a, b, smthelse) in the schema cache',
+      'Searched for the function public.sum_of with parameters a, b, smthelse, but no matches were found in the schema cache.',
+      'Perhaps you meant to call the function public.sum_of(a, b)',
+    ),
+  },
+];
+
+describe('what a function returns', () => compareAnswers(() => library, returned));
 describe('a function with one parameter without a name', () => compareAnswers(() => library, unnamed));
 describe('arguments by name', () => compareAnswers(() => library, named));
 describe('what a function raises', () => compareAnswers(() => library, raised));

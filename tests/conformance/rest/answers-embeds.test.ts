@@ -458,11 +458,12 @@ const related: Answer[] = [
   },
 ];
 
-const noWay = (from: string, to: string) =>
+const noWay = (from: string, to: string, instead?: string) =>
   refusal(
     'PGRST200',
     `Could not find a relationship between '${from}' and '${to}' in the schema cache`,
     `Searched for a foreign key relationship between '${from}' and '${to}' in the schema 'public', but no matches were found.`,
+    instead ? `Perhaps you meant '${instead}' instead of '${to}'.` : null,
   );
 const views: Answer[] = [
   {
@@ -486,14 +487,24 @@ const views: Answer[] = [
     status: 200,
     answer: [{ day: '2021-01-14', models: { name: 'DeLorean', year: 1981 } }],
   },
-  ...[
-    ['models', 'sales_2021'],
-    ['brands', 'models_1981'],
-  ].map(([from = '', to = '']) => ({
-    name: `no partition: ${from} and ${to}`,
-    request: `/${from}?select=${to}(*)`,
+  {
+    name: 'no partition below',
+    request: '/models?select=sales_2021(*)',
     status: 400,
-  })),
+    answer: noWay('models', 'sales_2021', 'sales'),
+  },
+  {
+    name: 'no partition of another table',
+    request: '/sales?select=models_rest(*)',
+    status: 400,
+    answer: noWay('sales', 'models_rest', 'models'),
+  },
+  {
+    name: 'a partition itself',
+    request: '/sales_2021?select=models(*)',
+    status: 404,
+    answer: refusal('PGRST205', "Could not find the table 'public.sales_2021' in the schema cache"),
+  },
   {
     name: 'a view that groups',
     request: '/game_counts?select=games,designers(name)&order=games.desc,designers(name)&limit=2',
