@@ -23,6 +23,12 @@ create function public.is_first(public.counted) returns boolean language sql sta
 create function public.empty_pairs() returns setof public.pairs language sql
   begin atomic delete from public.pairs returning *; end;
 create function public.empty_quietly() returns void language sql begin atomic delete from public.pairs; end;
+create domain public.devil as int default 666;
+create table public.friends (id public.devil, name text default 'someone', kept int default 1, list int[]);
+create view public.friends_view as select * from public.friends;
+alter view public.friends_view alter column name set default 'viewed';
+create table public.documents (id int primary key, data json, exact numeric, data_b jsonb);
+create table public.lengths (bits bit(5), letters char(5), made text generated always as ('made') stored);
 create table public.moments (t timestamptz);
 insert into public.moments values ('2023-10-18 12:37:59.611+00');
 `;
@@ -339,6 +345,78 @@ const inserts: Answer[] = [
     body: [{ name: 'y' }],
     status: 400,
     answer: refusal('PGRST204', "Could not find the 'helicopter' column of 'counted' in the schema cache"),
+  },
+  {
+    name: 'defaults where a key is missing, also of a domain',
+    request: 'POST /friends?columns=id,name,kept,list',
+    headers: { prefer: 'return=representation, missing=default' },
+    body: [
+      { id: 4, name: 'Vier' },
+      { name: 'Lu', list: null },
+      { id: 6, kept: 6, list: '{1,2}' },
+    ],
+    status: 201,
+    answerHeaders: { 'preference-applied': 'missing=default, return=representation' },
+    answer: [
+      { id: 4, name: 'Vier', kept: 1, list: null },
+      { id: 666, name: 'Lu', kept: 1, list: null },
+      { id: 6, name: 'someone', kept: 6, list: [1, 2] },
+    ],
+  },
+  {
+    name: 'defaults of a view',
+    request: 'POST /friends_view?columns=id,name',
+    headers: { prefer: 'return=representation, missing=default' },
+    body: [{ id: 7, name: 'Sieben' }, { id: 8 }],
+    status: 201,
+    answer: [
+      { id: 7, name: 'Sieben', kept: 1, list: null },
+      { id: 8, name: 'viewed', kept: 1, list: null },
+    ],
+  },
+  {
+    name: 'keys twice and long numbers, as they were sent',
+    request: 'POST /documents',
+    headers: { ...SHOW, 'content-type': 'application/json' },
+    body: '\t [{"data": {"a": 1, "a": 2}, "id": 3, "exact": 12345678901234567890.12, "data_b": 12345678901234567890}] \r\n',
+    status: 201,
+    text: '[{"id":3,"data":{"a": 1, "a": 2},"exact":12345678901234567890.12,"data_b":12345678901234567890}]',
+  },
+  {
+    name: 'types with a length',
+    request: 'POST /lengths?select=bits,letters',
+    headers: SHOW,
+    body: { bits: '10101', letters: 'abcde' },
+    status: 201,
+    answer: [{ bits: '10101', letters: 'abcde' }],
+  },
+  {
+    name: 'a column that is always made',
+    request: 'POST /lengths',
+    body: { made: 'x' },
+    status: 400,
+    answer: refusal(
+      '428C9',
+      'cannot insert a non-DEFAULT value into column "made"',
+      'Column "made" is a generated column.',
+    ),
+  },
+  {
+    name: 'CSV for CSV, with no value',
+    request: 'POST /loose',
+    headers: { ...SHOW, 'content-type': 'text/csv', accept: 'text/csv' },
+    body: 'a,b\nNULL,foo\nbar,"b,z"',
+    status: 201,
+    answerHeaders: { 'content-type': 'text/csv; charset=utf-8' },
+    text: 'a,b\n,foo\nbar,"b,z"',
+  },
+  {
+    name: 'CSV with too few fields',
+    request: 'POST /loose',
+    headers: { 'content-type': 'text/csv' },
+    body: 'a,b\nfoo,bar\nbaz',
+    status: 400,
+    answer: refusal('PGRST102', 'All lines must have same number of fields'),
   },
   {
     name: 'two rows for one object undo both',
