@@ -69,7 +69,7 @@ export function fromDatabase(error: unknown, anonymous: boolean): RestError | un
   if (code === 'PGRST') return raised(error);
   const guard = code === '22P02' ? /"pgrst(\d+):(\d+)"/.exec(error.message) : null;
   if (guard) return fromGuard(guard[1] ?? '', Number(guard[2]));
-  const status = statusOf(code, error.message, anonymous);
+  const status = statusOf(code, error, anonymous);
   return new RestError(status, code, error.message, {
     details: error.detail,
     hint: error.hint,
@@ -101,9 +101,9 @@ function unavailable(cause: unknown): RestError | undefined {
 /**
  * As in PostgREST, except for errors that any client can cause by its input, which are not faults of the
  * server: rows that meet themselves in an upsert (21000), a view that cannot be written (55000), values too
- * complex to read (54…).
+ * complex to read (54…) outside of a function.
  */
-function statusOf(code: string, message: string, anonymous: boolean): number {
+function statusOf(code: string, { message, where }: DatabaseError, anonymous: boolean): number {
   switch (code) {
     case '23503':
     case '23505':
@@ -135,7 +135,7 @@ function statusOf(code: string, message: string, anonymous: boolean): number {
   if (code.startsWith('PT')) return isStatus(Number(code.slice(2))) ? Number(code.slice(2)) : 500;
   if (/^(0L|0P|28)/.test(code)) return 403;
   if (/^(08|53)/.test(code)) return 503;
-  if (code.startsWith('54')) return 413;
+  if (code.startsWith('54')) return /^(PL\/|SQL )/m.test(where ?? '') ? 500 : 413;
   if (/^(09|25|2D|38|39|3B|40|55|57|58|F0|HV|P0|XX)/.test(code)) return 500;
   return 400;
 }

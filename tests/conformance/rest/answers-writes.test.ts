@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe } from 'vitest';
+import { afterAll, beforeAll, describe, expect } from 'vitest';
 import { type Answer, compareAnswers, refusal } from './answers.ts';
 import { openSampleDatabase, type SampleDatabase } from './sample-schema.ts';
 
@@ -29,6 +29,13 @@ create view public.friends_view as select * from public.friends;
 alter view public.friends_view alter column name set default 'viewed';
 create table public.documents (id int primary key, data json, exact numeric, data_b jsonb);
 create table public.lengths (bits bit(5), letters char(5), made text generated always as ('made') stored);
+create table public.endless (id int);
+create function public.again() returns trigger language plpgsql as $$ begin insert into public.endless values (1); return new; end $$;
+create trigger again before insert on public.endless for each row execute function public.again();
+create view public.torn as select (select id from public.keys_only) as id;
+create table public.circle (id int);
+alter table public.circle enable row level security;
+create policy around on public.circle using (exists (select from public.circle));
 create table public.moments (t timestamptz);
 insert into public.moments values ('2023-10-18 12:37:59.611+00');
 `;
@@ -417,6 +424,25 @@ const inserts: Answer[] = [
     body: 'a,b\nfoo,bar\nbaz',
     status: 400,
     answer: refusal('PGRST102', 'All lines must have same number of fields'),
+  },
+  {
+    name: 'a trigger without end',
+    request: 'POST /endless',
+    body: { id: 1 },
+    status: 500,
+    answer: {
+      code: '54001',
+      message: 'stack depth limit exceeded',
+      details: null,
+      hint: expect.stringContaining('max_stack_depth'),
+    },
+  },
+  { name: 'a view of too many rows', request: '/torn', status: 500 },
+  {
+    name: 'a policy that asks itself',
+    request: '/circle',
+    status: 500,
+    answer: refusal('42P17', 'infinite recursion detected in policy for relation "circle"'),
   },
   {
     name: 'two rows for one object undo both',
