@@ -271,6 +271,91 @@ const ways: Answer[] = [
   },
 ];
 
+const lists: Answer[] = [
+  {
+    name: 'in the order of what is not selected',
+    request:
+      '/designers?select=id,...games(games:name,facts)&order=id&games.order=facts->rank.desc.nullslast&limit=1',
+    status: 200,
+    answer: [{ id: 1, games: ['Civ II', 'Civ'], facts: [{ rank: 10 }, { rank: 2 }] }],
+  },
+  {
+    name: 'with a spread of one within, where there may be none',
+    request: '/designers?select=id,...games(game:id,...maker(by:name))&order=id&games.order=id',
+    status: 200,
+    answer: [
+      { id: 1, game: [1, 2], by: ['Sid', 'Sid'] },
+      { id: 2, game: [3], by: ['Hiro'] },
+      { id: 3, game: [5], by: [null] },
+    ],
+  },
+  {
+    name: 'with an embed of one within',
+    request: '/designers?select=id,...games(maker(name))&id=lt.3&order=id',
+    status: 200,
+    answer: [
+      { id: 1, maker: [{ name: 'Sid' }, { name: 'Sid' }] },
+      { id: 2, maker: [{ name: 'Hiro' }] },
+    ],
+  },
+  {
+    name: 'with an embed of many within',
+    request: '/sites?select=id,...projects!jobs(all:name,sites!jobs(id))&order=id&projects.order=id',
+    status: 200,
+    answer: [
+      { id: 1, all: ['one', 'two'], sites: [ids(1), ids(1)] },
+      { id: 2, all: ['three'], sites: [ids(2)] },
+      { id: 3, all: [], sites: [] },
+    ],
+  },
+  {
+    name: 'with a spread of many within',
+    request: '/sites?select=id,...projects!jobs(...jobs(of:site_id))&order=id&projects.order=id',
+    status: 200,
+    answer: [
+      { id: 1, of: [[1], [1]] },
+      { id: 2, of: [[2]] },
+      { id: 3, of: [] },
+    ],
+  },
+  {
+    name: 'of what a filter leaves',
+    request: '/designers?select=id,...games(games:name)&games.name=like.*I*&order=id',
+    status: 200,
+    answer: [
+      { id: 1, games: ['Civ II'] },
+      { id: 2, games: [] },
+      { id: 3, games: [] },
+    ],
+  },
+  {
+    name: 'in the order of a column of the one within',
+    request:
+      '/sites?select=id,...jobs(project:project_id,...projects(called:name))&jobs.order=projects(name).desc&id=lt.3&order=id',
+    status: 200,
+    answer: [
+      { id: 1, project: [2, 1], called: ['two', 'one'] },
+      { id: 2, project: [3], called: ['three'] },
+    ],
+  },
+  {
+    name: 'every column',
+    request: '/sites?select=id,...jobs(*)&id=neq.1&order=id',
+    status: 200,
+    answer: [
+      { id: 2, site_id: [2], project_id: [3] },
+      { id: 3, site_id: [], project_id: [] },
+    ],
+  },
+  {
+    name: 'within an embed of many',
+    request:
+      '/projects?select=id,sites!main_project(id,...jobs(project_id))&id=lt.2&sites.jobs.order=project_id',
+    status: 200,
+    answer: [{ id: 1, sites: [{ id: 1, project_id: [1, 2] }] }],
+  },
+];
+
 const EXACT = { prefer: 'count=exact' };
 const computed: Answer[] = [
   {
@@ -577,6 +662,7 @@ const views: Answer[] = [
 
 describe('partitions and views', () => compareAnswers(() => library, views));
 describe('spreads and what is there', () => compareAnswers(() => library, spreads));
+describe('spreads of many', () => compareAnswers(() => library, lists));
 describe('ways from one table to another', () => compareAnswers(() => library, ways));
 describe('computed relationships', () => compareAnswers(() => library, computed));
 describe('conditions and orders across embeds', () => compareAnswers(() => library, related));
