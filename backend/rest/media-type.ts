@@ -64,7 +64,7 @@ function inOrderOfPreference(accept: string): Accepted[] {
       const others = parameters.filter((part) => part !== weight);
       const parsed = Number(weight?.slice(2) ?? 1);
       return {
-        text: [type, ...others].join(';'),
+        text: inWords(type, others),
         type: type.toLowerCase(),
         parameters: others.map((part) => part.toLowerCase().replaceAll('"', '')),
         weight: Number.isFinite(parsed) ? parsed : 1,
@@ -72,4 +72,18 @@ function inOrderOfPreference(accept: string): Accepted[] {
       };
     })
     .sort((a, b) => b.weight - a.weight || b.specificity - a.specificity);
+}
+
+/** A type as PostgREST names it: of a plan always the format and what the plan is for. */
+function inWords(type: string, parameters: string[]): string {
+  const plan = /^application\/vnd\.pgrst\.plan(?:\+(json|text))?$/i.exec(type);
+  if (!plan) return [type, ...parameters].join(';');
+  const parameter = (name: string) =>
+    parameters.find((part) => part.startsWith(`${name}=`))?.slice(name.length + 1);
+  const options = parameter('options');
+  return [
+    `application/vnd.pgrst.plan+${plan[1] ?? 'text'}`,
+    `for=${parameter('for') ?? '"application/json"'}`,
+    ...(options ? [`options=${options}`] : []),
+  ].join('; ');
 }

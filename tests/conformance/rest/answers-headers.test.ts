@@ -187,6 +187,19 @@ const types: Answer[] = [
       'None of these media types are available: unknown/unknown, application/geo+json',
     ),
   },
+  ...[
+    ['application/vnd.pgrst.plan', 'application/vnd.pgrst.plan+text; for="application/json"'],
+    [
+      'application/vnd.pgrst.plan+json; for="text/csv"; options=analyze|verbose;',
+      'application/vnd.pgrst.plan+json; for="text/csv"; options=analyze|verbose',
+    ],
+  ].map(([accept = '', named]) => ({
+    name: `a plan: ${accept}`,
+    request: '/genres',
+    headers: { accept },
+    status: 406,
+    answer: refusal('PGRST107', `None of these media types are available: ${named}`),
+  })),
   {
     name: 'a body of another type',
     request: 'POST /genres',
