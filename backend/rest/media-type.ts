@@ -43,13 +43,13 @@ export function negotiate(accept: string | null): Format {
   throw new RestError(
     406,
     'PGRST107',
-    `None of these media types are available: ${accepted.map(({ text }) => text).join(', ')}`,
+    `None of these media types are available: ${accepted.map(inWords).join(', ')}`,
   );
 }
 
 interface Accepted {
-  /** As it was sent, without its weight. */
-  text: string;
+  /** As they were sent, the type first, without the weight. */
+  sent: string[];
   type: string;
   parameters: string[];
 }
@@ -64,7 +64,7 @@ function inOrderOfPreference(accept: string): Accepted[] {
       const others = parameters.filter((part) => part !== weight);
       const parsed = Number(weight?.slice(2) ?? 1);
       return {
-        text: inWords(type, others),
+        sent: [type, ...others],
         type: type.toLowerCase(),
         parameters: others.map((part) => part.toLowerCase().replaceAll('"', '')),
         weight: Number.isFinite(parsed) ? parsed : 1,
@@ -75,11 +75,11 @@ function inOrderOfPreference(accept: string): Accepted[] {
 }
 
 /** A type as PostgREST names it: of a plan always the format and what the plan is for. */
-function inWords(type: string, parameters: string[]): string {
-  const plan = /^application\/vnd\.pgrst\.plan(?:\+(json|text))?$/i.exec(type);
-  if (!plan) return [type, ...parameters].join(';');
+function inWords({ sent, type }: Accepted): string {
+  const plan = /^application\/vnd\.pgrst\.plan(?:\+(json|text))?$/.exec(type);
+  if (!plan) return sent.join(';');
   const parameter = (name: string) =>
-    parameters.find((part) => part.startsWith(`${name}=`))?.slice(name.length + 1);
+    sent.find((part) => part.startsWith(`${name}=`))?.slice(name.length + 1);
   const options = parameter('options');
   return [
     `application/vnd.pgrst.plan+${plan[1] ?? 'text'}`,
