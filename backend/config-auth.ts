@@ -30,6 +30,7 @@ export const SUPABASE_PROVIDERS = [
   'notion',
   'slack',
   'slack_oidc',
+  'snapchat',
   'spotify',
   'twitch',
   'twitter',

@@ -57,6 +57,9 @@ const projectSchema = z.object({
       jwt_expiry: z.number().int().min(60).max(604_800).default(3600),
       enable_signup: flag(true),
       minimum_password_length: z.number().int().min(1).default(6),
+      password_requirements: z
+        .enum(['', 'letters_digits', 'lower_upper_letters_digits', 'lower_upper_letters_digits_symbols'])
+        .default(''),
       refresh_token_reuse_interval: count(10),
       additional_redirect_urls: z.array(z.string()).default([]),
       email: z.preprocess(
@@ -187,6 +190,7 @@ export function readProject(root: string, environment: NodeJS.ProcessEnv) {
     .map(([path]) => path);
   for (const [name, { enabled, url }] of Object.entries(project.auth.external))
     if (enabled && !url) unserved.push(`auth.external.${name}`);
+  if (settingAt(settings, 'auth.signing_keys_path')) unserved.push('auth.signing_keys_path');
   return { project, unserved };
 }
 

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { compare, hash } from '@node-rs/bcrypt';
 import { dictionary } from '@zxcvbn-ts/language-common';
+import type { Config } from '../config.ts';
 import { AuthError } from './errors.ts';
 
 const MAX_PASSWORD_BYTES = 200;
@@ -34,26 +35,45 @@ export async function passwordMatches(password: string, stored: string | null | 
   return isBcrypt && matches;
 }
 
+type PasswordRules = Pick<Config['auth'], 'minimum_password_length' | 'password_requirements'>;
+
+const LOWER = 'abcdefghijklmnopqrstuvwxyz';
+const UPPER = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ';
+const DIGITS = '0123456789';
+/** The characters of which a password needs one each, as the official service lists them. */
+const REQUIRED: Record<PasswordRules['password_requirements'], string[]> = {
+  '': [],
+  letters_digits: [LOWER + UPPER, DIGITS],
+  lower_upper_letters_digits: [LOWER, UPPER, DIGITS],
+  lower_upper_letters_digits_symbols: [LOWER, UPPER, DIGITS, `!@#$%^&*()_+-=[]{};'\\:"|<>?,./\`~`],
+};
+
 /** The faults of a password, if any, in the protocol's terms. */
 export function weaknessOf(
   password: string,
-  minimum: number,
+  { minimum_password_length: minimum, password_requirements: requirements }: PasswordRules,
 ): { message: string; reasons: string[] } | undefined {
+  const required = REQUIRED[requirements];
+  const reasons: string[] = [];
+  const messages: string[] = [];
   if ([...password].length < minimum) {
-    return { message: `Password should be at least ${minimum} characters.`, reasons: ['length'] };
+    reasons.push('length');
+    messages.push(`Password should be at least ${minimum} characters.`);
   }
-  if (COMMON.has(password.toLowerCase())) {
-    return {
-      message: 'Password is known to be weak and easy to guess, please choose a different one.',
-      reasons: ['pwned'],
-    };
+  if (required.some((set) => ![...set].some((character) => password.includes(character)))) {
+    reasons.push('characters');
+    messages.push(`Password should contain at least one character of each: ${required.join(', ')}.`);
   }
-  return undefined;
+  if (reasons.length === 0 && COMMON.has(password.toLowerCase())) {
+    reasons.push('pwned');
+    messages.push('Password is known to be weak and easy to guess, please choose a different one.');
+  }
+  return reasons.length > 0 ? { message: messages.join(' '), reasons } : undefined;
 }
 
 /** @throws AuthError weak_password or validation_failed */
-export function requireStrongPassword(password: string, minimum: number): void {
-  const weakness = weaknessOf(password, minimum);
+export function requireStrongPassword(password: string, rules: PasswordRules): void {
+  const weakness = weaknessOf(password, rules);
   if (weakness)
     throw new AuthError('weak_password', weakness.message, { weakPassword: { reasons: weakness.reasons } });
   if ([...password].length > MAX_PASSWORD_BYTES) {

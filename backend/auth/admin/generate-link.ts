@@ -54,7 +54,7 @@ async function passwordFor({ type, password }: Given, auth: AuthContext): Promis
   if (type !== 'signup') return null;
   if (!password)
     throw new AuthError('validation_failed', 'Signup requires a valid password', { status: 422 });
-  requireStrongPassword(password, auth.config.auth.minimum_password_length);
+  requireStrongPassword(password, auth.config.auth);
   return hashPassword(password, auth.config.passwordCost);
 }
 

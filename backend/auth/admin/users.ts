@@ -189,7 +189,7 @@ export async function target(context: Context<Env>, query: Query): Promise<UserR
 
 async function passwordFor(
   given: z.output<typeof body>,
-  { passwordCost, auth: { minimum_password_length: minimum } }: Config,
+  { passwordCost, auth: rules }: Config,
 ): Promise<string | undefined> {
   if (given.password_hash) {
     if (!/^\$2[aby]\$\d\d\$[./A-Za-z0-9]{53}$/.test(given.password_hash))
@@ -197,7 +197,7 @@ async function passwordFor(
     return given.password_hash;
   }
   if (!given.password) return undefined;
-  requireStrongPassword(given.password, minimum);
+  requireStrongPassword(given.password, rules);
   return hashPassword(given.password, passwordCost);
 }
 

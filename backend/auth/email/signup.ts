@@ -36,7 +36,7 @@ export const signUp: AuthHandler = async (context, auth) => {
   }
   if (!password)
     throw new AuthError('validation_failed', 'Signup requires a valid password', { status: 422 });
-  requireStrongPassword(password, auth.config.auth.minimum_password_length);
+  requireStrongPassword(password, auth.config.auth);
   checkChallenge(challenge);
 
   const confirms = auth.config.auth.email.enable_confirmations;

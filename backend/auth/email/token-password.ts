@@ -50,6 +50,6 @@ export async function openPasswordSession(
     await recordAuditEvent(query, auth, context, 'login', user);
     return openSession(query, auth, context, user, 'password');
   });
-  const weakness = weaknessOf(password, auth.config.auth.minimum_password_length);
+  const weakness = weaknessOf(password, auth.config.auth);
   return context.json({ ...session, ...(weakness && { weak_password: weakness }) });
 }

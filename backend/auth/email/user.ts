@@ -144,7 +144,7 @@ async function newPassword(
   given: { password: string; current_password: string | undefined; nonce: string | undefined },
 ): Promise<string> {
   const { password, current_password: current, nonce } = given;
-  requireStrongPassword(password, auth.config.auth.minimum_password_length);
+  requireStrongPassword(password, auth.config.auth);
   if (auth.config.auth.email.secure_password_change && user.encrypted_password) {
     await auth.rateLimits.signIn(context);
     if (current) {

@@ -34,7 +34,7 @@ export const signUpByPhone: AuthHandler = async (context, auth) => {
   const phone = phoneDigits(typed ?? '');
   if (!password)
     throw new AuthError('validation_failed', 'Signup requires a valid password', { status: 422 });
-  requireStrongPassword(password, auth.config.auth.minimum_password_length);
+  requireStrongPassword(password, auth.config.auth);
   const confirms = auth.config.auth.sms.enable_confirmations;
   if (confirms) await auth.rateLimits.sms(context, phone);
   // Hashed for known numbers too, so that the response takes as long.

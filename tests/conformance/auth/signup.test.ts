@@ -182,3 +182,29 @@ describe('sign-up with confirmation', () => {
     expect(body.message).toEqual(message instanceof RegExp ? expect.stringMatching(message) : message);
   });
 });
+
+test('a password has the characters that the settings ask for, and says which are missing', async () => {
+  const strict = await startTestBackend(
+    {},
+    withAuth({ password_requirements: 'lower_upper_letters_digits' }),
+  );
+  try {
+    const { auth } = visitor(strict);
+    const refused = await auth.signUp({ email: freshAddress(), password: 'walk' });
+    expect(refused.error).toMatchObject({
+      status: 422,
+      code: 'weak_password',
+      reasons: ['length', 'characters'],
+      message:
+        'Password should be at least 6 characters. Password should contain at least one character of each: ' +
+        'abcdefghijklmnopqrstuvwxyz, ABCDEFGHIJKLMNOPQRSTUVWXYZ, 0123456789.',
+    });
+    for (const password of ['a walk by the sea', 'A walk by the sea', 'a walk by 7 seas'])
+      expect((await auth.signUp({ email: freshAddress(), password })).error).toMatchObject({
+        reasons: ['characters'],
+      });
+    expect((await auth.signUp({ email: freshAddress(), password: 'A walk by 7 seas' })).error).toBeNull();
+  } finally {
+    await strict.stop();
+  }
+});
