@@ -70,7 +70,7 @@ export function decoyUser(
         id: randomUUID(),
         provider_id: id,
         user_id: id,
-        identity_data: claims,
+        identity_data: { ...data, ...claims },
         provider,
         last_sign_in_at: now,
         created_at: now,

@@ -63,6 +63,8 @@ export interface NewUser {
   /** Already hashed; null for people who sign in by e-mail only. */
   encryptedPassword: string | null;
   userMetadata?: Metadata;
+  /** What a person says of themselves when they sign up, which their identity has as well. */
+  identityData?: Metadata;
   appMetadata?: Metadata;
   role?: string;
   confirmed?: boolean;
@@ -88,7 +90,8 @@ export async function createUser(query: Query, person: NewUser): Promise<UserRow
     appMetadata: { provider: providers[0], providers, ...person.appMetadata },
     userMetadata: { ...person.userMetadata, ...(confirmed && VERIFIED) },
   });
-  for (const { provider, claims } of identities) await addOwnIdentity(query, id, provider, claims);
+  for (const { provider, claims } of identities)
+    await addOwnIdentity(query, id, provider, { ...person.identityData, ...claims });
   return user;
 }
 
@@ -126,7 +129,8 @@ async function addOwnIdentity(query: Query, id: string, provider: string, claims
   await query(
     `insert into auth.identities (provider_id, user_id, identity_data, provider, last_sign_in_at, created_at, updated_at)
      values ($1::text, $1::uuid, $2, $3, now(), now(), now())
-     on conflict (provider_id, provider) do update set identity_data = excluded.identity_data, updated_at = now()`,
+     on conflict (provider_id, provider) do update
+       set identity_data = identities.identity_data || excluded.identity_data, updated_at = now()`,
     [id, claims, provider],
   );
 }

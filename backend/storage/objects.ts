@@ -20,6 +20,8 @@ export interface StoredObject {
   id: string;
   name: string;
   bucket_id: string;
+  owner: string | null;
+  owner_id: string | null;
   version: string;
   metadata: {
     eTag: string;
@@ -39,7 +41,7 @@ export interface StoredObject {
 export type Mode = 'create' | 'upsert' | 'update';
 
 const COLUMNS =
-  'id, name, bucket_id, version, metadata, user_metadata, created_at, updated_at, last_accessed_at';
+  'id, name, bucket_id, owner, owner_id, version, metadata, user_metadata, created_at, updated_at, last_accessed_at';
 
 /** The fields that a form may add around its file. */
 const FORM_OVERHEAD = 65_536;

@@ -49,7 +49,13 @@ export const sendOneTimeCode: AuthHandler = async (context, auth) => {
       }
       if (!existing && !adds) return undefined;
       const user =
-        existing ?? (await createUser(query, { email, encryptedPassword: null, userMetadata: data ?? {} }));
+        existing ??
+        (await createUser(query, {
+          email,
+          encryptedPassword: null,
+          userMetadata: data ?? {},
+          identityData: data ?? {},
+        }));
       const pkce = await beginFlow(query, challenge, user.id, 'magiclink');
       return {
         kind: 'confirmation',

@@ -13,7 +13,7 @@ import { hashPassword, requireStrongPassword } from '../passwords.ts';
 import { redirectTarget } from '../redirects.ts';
 import { openSession } from '../sessions.ts';
 import { decoyUser, userJson } from '../user-json.ts';
-import { confirmEmail, createUser, type NewUser, type UserRow, userByEmail } from '../users.ts';
+import { confirmEmail, createUser, emailClaims, type NewUser, type UserRow, userByEmail } from '../users.ts';
 
 const body = z.object({
   email: field.email,
@@ -50,6 +50,7 @@ export const signUp: AuthHandler = async (context, auth) => {
     email,
     encryptedPassword: await hashPassword(password, auth.config.passwordCost),
     userMetadata: data ?? {},
+    identityData: data ?? {},
   };
 
   if (!confirms) {
@@ -123,6 +124,10 @@ export async function addOrReplace(
     [unconfirmed.id, person.encryptedPassword, person.userMetadata ?? {}],
   );
   const user = rows[0] ?? unconfirmed;
+  await query(
+    `update auth.identities set identity_data = $2, updated_at = now() where user_id = $1 and provider = 'email'`,
+    [user.id, { ...person.identityData, ...emailClaims(user.id, user.email ?? '', false) }],
+  );
   return person.confirmed ? confirmEmail(query, user) : user;
 }
 

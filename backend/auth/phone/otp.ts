@@ -40,7 +40,12 @@ export const sendPhoneOtp: AuthHandler = async (context, auth) => {
     }
     const user =
       existing ??
-      (await createUser(query, { phone, encryptedPassword: null, userMetadata: given.data ?? {} }));
+      (await createUser(query, {
+        phone,
+        encryptedPassword: null,
+        userMetadata: given.data ?? {},
+        identityData: given.data ?? {},
+      }));
     await recordAuditEvent(query, auth, context, 'user_recovery_requested', user);
     return issueSmsCode(query, auth, user, 'confirmation_token', phone);
   });

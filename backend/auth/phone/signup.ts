@@ -6,7 +6,7 @@ import { AuthError } from '../errors.ts';
 import { hashPassword, requireStrongPassword } from '../passwords.ts';
 import { openSession } from '../sessions.ts';
 import { decoyUser, userJson } from '../user-json.ts';
-import { confirmPhone, createUser, type NewUser, type UserRow } from '../users.ts';
+import { confirmPhone, createUser, type NewUser, phoneClaims, type UserRow } from '../users.ts';
 import {
   findUserByPhone,
   issueSmsCode,
@@ -42,6 +42,7 @@ export const signUpByPhone: AuthHandler = async (context, auth) => {
     phone,
     encryptedPassword: await hashPassword(password, auth.config.passwordCost),
     userMetadata: data ?? {},
+    identityData: data ?? {},
   };
 
   if (!confirms) {
@@ -80,6 +81,13 @@ async function addOrReplace(
   const { rows } = await query<UserRow>(
     'update auth.users set encrypted_password = $2, raw_user_meta_data = $3, updated_at = now() where id = $1 returning *',
     [unconfirmed.id, person.encryptedPassword, person.userMetadata ?? {}],
+  );
+  await query(
+    `update auth.identities set identity_data = $2, updated_at = now() where user_id = $1 and provider = 'phone'`,
+    [
+      unconfirmed.id,
+      { ...person.identityData, ...phoneClaims(unconfirmed.id, unconfirmed.phone ?? '', false) },
+    ],
   );
   return rows[0] ?? unconfirmed;
 }
