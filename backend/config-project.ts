@@ -55,6 +55,8 @@ const projectSchema = z.object({
   auth: z
     .object({
       jwt_expiry: z.number().int().min(60).max(604_800).default(3600),
+      /** Where people return to; the site's own address when it is blank. */
+      site_url: z.union([z.literal(''), z.url()]).default(''),
       enable_signup: flag(true),
       minimum_password_length: z.number().int().min(1).default(6),
       password_requirements: z

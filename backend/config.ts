@@ -174,5 +174,6 @@ export function readConfig(home: string, environment: NodeJS.ProcessEnv = proces
     /** The time between two rounds of deleting expired rows. */
     housekeepingSeconds: 600 as number,
     ...project,
+    auth: { ...project.auth, site_url: project.auth.site_url.replace(/\/$/, '') || siteUrl },
   });
 }

@@ -33,6 +33,18 @@ describe('the settings of any project', () => {
       mfa: { max_enrolled_factors: 10, totp: { enroll_enabled: false } },
     });
     expect([storage.file_size_limit, functions, unserved]).toEqual([52_428_800, {}, []]);
+    expect(auth.site_url).toBe('http://127.0.0.1:3000');
+  });
+
+  it('say where people return to, also by the environment', () => {
+    const returning = (site_url: string, environment: Record<string, string> = {}) =>
+      settingsOf(`[auth]\nsite_url = "${site_url}"`, environment).auth.site_url;
+    expect(returning('https://app.example.org/')).toBe('https://app.example.org');
+    expect(returning('env(SITE_URL)', { SITE_URL: 'https://limbs.example.org' })).toBe(
+      'https://limbs.example.org',
+    );
+    expect(returning('env(SITE_URL)', { PORT: '8080' })).toBe('http://127.0.0.1:8080');
+    expect(() => returning('nowhere')).toThrow('auth.site_url');
   });
 
   it.each(['enabled', 'enable_signup'])('open e-mail and phone by %s', (name) => {

@@ -97,7 +97,7 @@ export function createAuthEmails(config: Config, mailer: Mailer, log: Logger): A
     async notify(kind, user, particulars) {
       if (!notification[kind]?.enabled || !user.email) return;
       const { subject, html: text } = textOf(kind);
-      const values = { SiteURL: config.siteUrl, Email: user.email, ...particulars };
+      const values = { SiteURL: config.auth.site_url, Email: user.email, ...particulars };
       try {
         const body = fill(text, values, escapeHtml);
         await mailer.send({ to: user.email, subject: fill(subject, values, oneLine), html: body });
@@ -125,7 +125,7 @@ function variables(config: Config, { user, token, link }: AuthEmail): Record<str
     ConfirmationURL: link ? actionLink(config, token.hash, link) : '',
     Token: token.code,
     TokenHash: token.hash,
-    SiteURL: config.siteUrl,
+    SiteURL: config.auth.site_url,
     RedirectTo: link?.redirectTo ?? '',
     Email: user.email ?? '',
     NewEmail: user.email_change ?? '',

@@ -11,16 +11,17 @@ const MAX_REDIRECT_LENGTH = 2048;
  */
 export function redirectTarget(context: Context<Env>, config: Config, inBody?: string): string {
   const requested = context.req.query('redirect_to') || inBody;
-  if (requested) return isAllowed(requested, config) ? requested : config.siteUrl;
+  if (requested) return isAllowed(requested, config) ? requested : config.auth.site_url;
   const referer = context.req.header('referer');
-  return referer && isAllowed(referer, config) ? referer : config.siteUrl;
+  return referer && isAllowed(referer, config) ? referer : config.auth.site_url;
 }
 
 /** Whether an address is the site's own, or in the operator's list. */
 export function isAllowed(target: string, config: Config): boolean {
   const url = URL.parse(target);
   if (!url || url.username || url.password) return false;
-  if (url.origin !== 'null' && url.origin === new URL(config.siteUrl).origin) return true;
+  const own = [config.siteUrl, config.auth.site_url].map((address) => new URL(address).origin);
+  if (url.origin !== 'null' && own.includes(url.origin)) return true;
   const plain = `${url.protocol}//${url.host}${url.pathname}`;
   // The number of ways in which two wildcards of a pattern can share a path grows with its length.
   if (plain.length > MAX_REDIRECT_LENGTH) return config.auth.additional_redirect_urls.includes(target);

@@ -41,7 +41,7 @@ export function createRealtime(dependencies: Dependencies, endedSessions: Revoke
     perMessageDeflate: false,
   });
   const origins = new Set(
-    [config.siteUrl, ...config.auth.additional_redirect_urls].flatMap((url) =>
+    [config.siteUrl, config.auth.site_url, ...config.auth.additional_redirect_urls].flatMap((url) =>
       URL.canParse(url) ? [new URL(url).origin] : [],
     ),
   );

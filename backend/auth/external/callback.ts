@@ -40,7 +40,7 @@ export const callback: AuthHandler = async (context, auth) => {
   try {
     flow = await claimFlowState(auth, answer.get('state'));
   } catch (error) {
-    return redirectWithError(context, auth.config.siteUrl, error, false);
+    return redirectWithError(context, auth.config.auth.site_url, error, false);
   }
   try {
     if (flow.expired) throw new AuthError('bad_oauth_state', 'OAuth state has expired');

@@ -38,7 +38,7 @@ export const samlAcs: AuthHandler = async (context, auth) => {
       302,
     );
   } catch (error) {
-    return redirectWithError(context, auth.config.siteUrl, error, false);
+    return redirectWithError(context, auth.config.auth.site_url, error, false);
   }
 };
 
@@ -75,7 +75,7 @@ async function acceptAssertion(
     requestId: relay?.request_id,
   });
   const target =
-    relay?.redirect_to ?? (isAllowed(relayState, auth.config) ? relayState : auth.config.siteUrl);
+    relay?.redirect_to ?? (isAllowed(relayState, auth.config) ? relayState : auth.config.auth.site_url);
   return completeSignIn(context, auth, provider, assertion, target, relay?.flow_state_id ?? null);
 }
 

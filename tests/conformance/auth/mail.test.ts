@@ -355,6 +355,29 @@ describe('the operator', () => {
   });
 });
 
+test('links lead to the site that the settings name, when it is not where the services are', async () => {
+  const site = 'https://app.example.org';
+  const services = await startTestBackend({}, withAuth({ site_url: site }));
+  try {
+    const { email } = await member(services);
+    const { admin } = operator(services).auth;
+    const leadsTo = async (redirectTo?: string) =>
+      (await admin.generateLink({ type: 'recovery', email, options: redirectTo ? { redirectTo } : {} })).data
+        .properties;
+    expect((await leadsTo())?.redirect_to).toBe(site);
+    expect((await leadsTo(`${site}/welcome?a=1`))?.redirect_to).toBe(`${site}/welcome?a=1`);
+    expect((await leadsTo('https://app.example.org.evil.example/'))?.redirect_to).toBe(site);
+    expect((await leadsTo('http://app.example.org/'))?.redirect_to).toBe(site);
+    // The link itself is the service's.
+    const link = (await leadsTo())?.action_link ?? '';
+    expect(new URL(link).origin).toBe(services.url);
+    const landed = await follow(link);
+    expect([landed.origin, fragmentOf(landed).get('type')]).toEqual([site, 'recovery']);
+  } finally {
+    await services.stop();
+  }
+});
+
 describe('the mailbox', () => {
   test('lists messages and shows one, without letting it run scripts', async () => {
     const email = freshAddress();
