@@ -55,7 +55,8 @@ export interface AuthEmails {
   notify(kind: Notice, user: Pick<UserRow, 'email'>, particulars: Record<string, string>): Promise<void>;
 }
 
-const LINK = '<p><a href="{{ .ConfirmationURL }}">Continue</a>, or enter the code {{ .Token }}.</p>';
+const CODE = '<p>{{ .Token }}</p>';
+const LINK = `<p><a href="{{ .ConfirmationURL }}">Continue</a>, or enter this code:</p>${CODE}`;
 const NOTICE = '<p>This concerns your account {{ .Email }}.</p>';
 /** For projects whose settings name no text of their own. */
 const PLAIN: Record<AuthEmailKind | Notice, { subject: string; html: string }> = {
@@ -64,7 +65,7 @@ const PLAIN: Record<AuthEmailKind | Notice, { subject: string; html: string }> =
   magic_link: { subject: 'Your sign-in link', html: LINK },
   email_change: { subject: 'Confirm your new email', html: LINK },
   invite: { subject: 'You have been invited', html: LINK },
-  reauthentication: { subject: 'Confirm that it is you', html: '<p>Enter the code {{ .Token }}.</p>' },
+  reauthentication: { subject: 'Confirm that it is you', html: `<p>Enter this code:</p>${CODE}` },
   password_changed: { subject: 'Your password was changed', html: NOTICE },
   email_changed: { subject: 'Your email was changed', html: NOTICE },
   phone_changed: { subject: 'Your phone number was changed', html: NOTICE },

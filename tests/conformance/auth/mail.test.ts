@@ -355,6 +355,36 @@ describe('the operator', () => {
   });
 });
 
+test('a project without texts of its own has plain ones, which work', async () => {
+  const bare = await startTestBackend(
+    {},
+    withAuth(({ email }) => ({
+      email: {
+        ...email,
+        max_frequency: 0,
+        template: { recovery: { subject: 'Here for {{ .Email }}' } },
+        notification: { password_changed: { enabled: true } },
+      },
+    })),
+  );
+  try {
+    const { email, client } = await member(bare);
+    expect(await lastMailTo(bare, email)).toMatchObject({ subject: 'Confirm your email' });
+    await visitor(bare).auth.signInWithOtp({ email });
+    const { code, subject, link } = await lastMailTo(bare, email);
+    expect([subject, new URL(link).searchParams.get('type')]).toEqual(['Your sign-in link', 'magiclink']);
+    expect((await visitor(bare).auth.verifyOtp({ email, token: code, type: 'email' })).error).toBeNull();
+    await visitor(bare).auth.resetPasswordForEmail(email);
+    expect((await lastMailTo(bare, email)).subject).toBe(`Here for ${email}`);
+    await client.auth.updateUser({ password: 'another long walk', current_password: PASSWORD });
+    const notice = await lastMailTo(bare, email);
+    expect(notice.subject).toBe('Your password was changed');
+    expect(notice.text).toContain(email);
+  } finally {
+    await bare.stop();
+  }
+});
+
 test('links lead to the site that the settings name, when it is not where the services are', async () => {
   const site = 'https://app.example.org';
   const services = await startTestBackend({}, withAuth({ site_url: site }));
