@@ -102,7 +102,7 @@ export function createObjectRoutes({ keys, files, objects, renditions }: Storage
       const { id, name, version, bucket_id, user_metadata, created_at } = object;
       context.header('etag', eTag);
       context.header('last-modified', new Date(lastModified).toUTCString());
-      context.header('cache-control', cacheControl);
+      context.header('cache-control', (access === 'public' ? SHARED : OWN)(cacheControl));
       return context.json({
         id,
         name,

@@ -471,9 +471,15 @@ describe('what is said about a file', () => {
       expect(Object.fromEntries(told.headers), method).toMatchObject({
         etag: data?.etag,
         'last-modified': new Date(data?.lastModified ?? '').toUTCString(),
-        'cache-control': 'max-age=77',
+        'cache-control': 'private, no-cache',
       });
     }
+    const { error } = await shelf.ada.storage
+      .from('open')
+      .upload(mine('told.txt'), 'x', { cacheControl: '77' });
+    expect(error).toBeNull();
+    const open = await fetch(`${storageUrl()}/object/info/public/open/${mine('told.txt')}`);
+    expect(open.headers.get('cache-control')).toBe('public, max-age=77');
     const none = await fetch(`${storageUrl()}/object/info/closed/${mine('none')}`, {
       method: 'HEAD',
       headers,
