@@ -192,7 +192,10 @@ export function readProject(root: string, environment: NodeJS.ProcessEnv) {
     .map(([path]) => path);
   for (const [name, { enabled, url }] of Object.entries(project.auth.external))
     if (enabled && !url) unserved.push(`auth.external.${name}`);
-  if (settingAt(settings, 'auth.signing_keys_path')) unserved.push('auth.signing_keys_path');
+  for (const path of ['auth.signing_keys_path', 'storage.buckets'])
+    if (settingAt(settings, path) !== undefined) unserved.push(path);
+  if (settingAt(settings, 'db.seed.enabled') !== false && existsSync(resolve(root, 'supabase/seed.sql')))
+    unserved.push('db.seed');
   return { project, unserved };
 }
 

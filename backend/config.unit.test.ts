@@ -67,6 +67,8 @@ describe('the settings of any project', () => {
       client_id = "x"
       [auth.oauth_server]
       enabled = true
+      [storage.buckets.images]
+      public = true
       [edge_runtime]
       policy = "per_worker"`);
     expect(unserved).toEqual([
@@ -74,7 +76,11 @@ describe('the settings of any project', () => {
       'auth.oauth_server.enabled',
       'auth.hook.custom_access_token.enabled',
       'auth.external.github',
+      'storage.buckets',
     ]);
+    writeFileSync(join(root, 'supabase/seed.sql'), 'select 1');
+    expect(settingsOf('').unserved).toEqual(['db.seed']);
+    expect(settingsOf('[db.seed]\nenabled = false').unserved).toEqual([]);
   });
 
   it('are joined with those that the tools do not know', () => {
