@@ -1353,6 +1353,8 @@ function public.usual_review_hours() returns integer security definer;
 function private.accepts_messages(member uuid) returns boolean security definer;
 -- callable by authenticated, service_role
 
+function private.add_facet_counts(counted_chunk integer, factor integer) returns void;
+
 function private.age_groups() returns text[];
 -- callable by anon, authenticated, service_role
 

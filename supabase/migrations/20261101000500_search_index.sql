@@ -154,6 +154,16 @@ create aggregate private.bits_agg(integer, integer) (
     '0000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000'
 );
 
+/* Adds the solutions of one chunk to the counts of pairs of values, or takes them away with the factor -1. */
+create function private.add_facet_counts(counted_chunk integer, factor integer) returns void
+language sql set search_path = ''
+as $$
+  insert into private.facet_counts as c (value, other, solutions)
+  select s.value, o.value, factor * bit_count(s.bits & o.bits)
+  from private.facet_sets s join private.facet_sets o using (chunk) where s.chunk = counted_chunk
+  on conflict (value, other) do update set solutions = c.solutions + excluded.solutions;
+$$;
+
 /*
  * Makes the sets of one chunk anew: of the solutions with numbers from 32,000 times the chunk on, for solutions
  * that were inserted in bulk with their triggers off. Called for each chunk in a transaction of its own, it
@@ -171,25 +181,29 @@ begin
     where s.chunk = reindexed_chunk and s.key !~ '^[~^]'
   );
   delete from private.word_sets s where s.chunk = reindexed_chunk;
+  perform private.add_facet_counts(reindexed_chunk, -1);
   delete from private.facet_sets s where s.chunk = reindexed_chunk;
 
   -- Sets a bit in a twentieth of a chunk, because that copies the bits each time, and then puts those
   -- together. Words are not made distinct first, nor is word_keys called, which would take longer than all the
   -- rest.
-  insert into private.word_sets (key, chunk, bits, size)
-  select key, reindexed_chunk, bits, bit_count(bits) from (
+  with words as materialized (
     select key, bit_or(bits::bit(32000) >> twentieth * 1600) as bits from (
-      select left(w.word, 40) as key, s.number % 32000 / 1600 as twentieth, private.bits_agg(s.number % 1600, 1) as bits
-      from public.solutions s, unnest(string_to_array(private.without_punctuation(s.search_text), ' ')) as w (word)
-      where w.word <> '' and s.status = 'approved' and s.number between reindexed_chunk * 32000 and reindexed_chunk * 32000 + 31999
-      group by 1, 2
+      select left(w.word, 40) as key, w.number % 32000 / 1600 as twentieth, private.bits_agg(w.number % 1600, 1) as bits
+      from (
+        select s.number, unnest(string_to_array(private.without_punctuation(s.search_text), ' ')) as word
+        from public.solutions s
+        where s.status = 'approved' and s.number between reindexed_chunk * 32000 and reindexed_chunk * 32000 + 31999
+      ) w
+      where w.word <> '' group by 1, 2
     ) twentieths group by key
-  ) words;
+  )
   insert into private.word_sets (key, chunk, bits, size)
   select key, reindexed_chunk, bits, bit_count(bits) from (
-    select p.key, bit_or(s.bits) as bits from private.word_sets s, private.part_keys(s.key) as p (key)
-    where s.chunk = reindexed_chunk group by p.key
-  ) parts;
+    select w.key, w.bits from words w
+    union all
+    select p.key, bit_or(w.bits) from words w, private.part_keys(w.key) as p (key) group by p.key
+  ) sets;
   insert into private.search_words as w (word, solutions)
   select key, coalesce(s.size, 0) - coalesce(o.size::integer, 0)
   from (select s.key, s.size from private.word_sets s where s.chunk = reindexed_chunk and s.key !~ '^[~^]') s
@@ -205,12 +219,6 @@ begin
     where s.status = 'approved' and s.number between reindexed_chunk * 32000 and reindexed_chunk * 32000 + 31999
     group by 1, 2
   ) twentieths group by value;
-  delete from private.facet_counts;
-  insert into private.facet_counts (value, other, solutions)
-  select value, other, sum(solutions) from (
-    select s.value, o.value as other, bit_count(s.bits & o.bits) as solutions
-    from private.facet_sets s join private.facet_sets o using (chunk)
-    offset 0
-  ) chunks group by value, other;
+  perform private.add_facet_counts(reindexed_chunk, 1);
 end
 $$;

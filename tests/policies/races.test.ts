@@ -138,4 +138,34 @@ describe('at the same moment', () => {
     expect(answers.filter((answer) => answer === 1)).toHaveLength(5);
     expect(answers.filter((answer) => answer === 'PGRST')).toHaveLength(15);
   });
+
+  it('the sets are made anew and a solution is edited: searches and comments go on, and the edit counts once', async () => {
+    const [solution, other] = [await share('approved'), await share('approved')];
+    const total = async (search: string) =>
+      (await owner<{ total: number }>("select browse_solutions($1) ->> 'total' as total", [search]))[0]
+        ?.total;
+    const client = await pool.connect();
+    await client.query('begin');
+    await client.query('select private.reindex_solutions(0)');
+    const edit = owner("update solutions set custom_tags = '{zither,zithers}' where id = $1", [solution]);
+    const waiting = () =>
+      owner(
+        "select pid from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock' and wait_event = 'advisory'",
+      );
+    await expect.poll(waiting).toHaveLength(1);
+    expect(
+      await act(people.colleague, "insert into comments (solution_id, content) values ($1, 'Good')", [other]),
+    ).toBe(1);
+    expect(await total('zither')).toBe('0');
+    await client.query('commit');
+    client.release();
+    await edit;
+    expect(await total('zither')).toBe('1');
+    expect(
+      await owner("select word, solutions from private.search_words where word like 'zither%' order by word"),
+    ).toEqual([
+      { word: 'zither', solutions: 1 },
+      { word: 'zithers', solutions: 1 },
+    ]);
+  });
 });

@@ -1,44 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { openDatabase } from '../fixtures.ts';
+import { openShelf, type Page } from './shelf.ts';
 
-const { as, owner, solution, comment } = openDatabase();
+const database = openDatabase();
+const { as, owner, solution, comment } = database;
 
-interface Page {
-  total: number;
-  facets: Record<string, Record<string, number>>;
-  items: { id: string; title: string; author: { username: string } | null; badges: { name: string }[] }[];
-  next_cursor: string | null;
-  marks: string[];
-  corrected: string | null;
-  suggested: string | null;
-  partial: boolean;
-}
-
-async function browse(options: Record<string, unknown> = {}): Promise<Page> {
-  const names = Object.keys(options);
-  const call = `select browse_solutions(${names.map((name, index) => `${name} => $${index + 1}`).join(', ')}) as page`;
-  const { rows, message } = await as<{ page: Page }>('visitor', call, Object.values(options));
-  if (!rows[0]) throw new Error(message);
-  return rows[0].page;
-}
-
-async function shelf() {
-  const ids = {
-    bow: await solution(),
-    blade: await solution(),
-    knee: await solution(),
-  };
-  await owner(`update solutions set created_at = '2026-01-01' where id = $1`, [ids.bow]);
-  await owner(
-    `update solutions set title = 'Running blade, 100 % carbon', description = 'A long-distance blade with a laminated heel for uneven ground.', occupation = 'Running', amputation_level = 'Transtibial (Below Knee)', prosthesis_type = 'Passive', materials = '{"Carbon Fiber"}', custom_tags = '{sprint}', created_at = '2026-02-01', likes_count = 9 where id = $1`,
-    [ids.blade],
-  );
-  await owner(
-    `update solutions set title = 'Prothèse de genou', description = 'A microprocessor knee set up for stairs and for a heavy schoolbag.', occupation = 'Walking', amputation_level = 'Transfemoral (Above Knee)', prosthesis_type = 'Hybrid', materials = '{"Carbon Fiber",Titanium}', age_group = 'Children, Adults', created_at = '2026-03-01', likes_count = 4 where id = $1`,
-    [ids.knee],
-  );
-  return ids;
-}
+const { browse, shelf } = openShelf(database);
 
 describe('browse_solutions', () => {
   it('answers approved solutions only, with card, author and badges', async () => {
@@ -277,91 +244,6 @@ describe('forgiving search', () => {
     expect((await browse({ search: 'magnetic' })).total).toBe(1);
     await owner('delete from solutions where id = $1', [id]);
     expect((await browse({ search: 'magnetic' })).total).toBe(0);
-  });
-
-  it('has a number for each solution, by which the sets know it', async () => {
-    await shelf();
-    const columns =
-      'user_id, title, description, occupation, amputation_level, prosthesis_type, cost_range, age_group, materials, number';
-    const twice = `insert into solutions (${columns}) overriding system value select ${columns} from solutions limit 1`;
-    expect(await owner(twice).catch((error) => error)).toMatchObject({ code: '23505' });
-  });
-
-  it('counts the same when everything is indexed anew', async () => {
-    const { bow } = await shelf();
-    const asked = [
-      {},
-      { search: 'a', filters: ['Carbon Fiber'] },
-      { search: 'ade' },
-      { search: 'carbon', filters: ['Carbon Fiber'], match: 'any' },
-      { filters: ['Carbon Fiber'] },
-    ];
-    const answers = () => Promise.all(asked.map((options) => browse(options)));
-    const before = await answers();
-    expect(before.map(({ total }) => total)).toEqual([3, 2, 1, 2, 2]);
-    await owner('select private.reindex_solutions(0)');
-    expect(await answers()).toEqual(before);
-
-    await owner('set local session_replication_role = replica');
-    await owner("update solutions set title = 'A quill held by a magnet' where id = $1", [bow]);
-    await owner('set local session_replication_role = default');
-    expect(await browse({ search: 'quill' })).toMatchObject({ total: 0 });
-    await owner('select private.reindex_solutions(0)');
-    expect(await browse({ search: 'quill' })).toMatchObject({ total: 1 });
-    const words = await owner(
-      'select word from private.search_words w where solutions <> (select sum(size) from private.word_sets s where s.key = w.word)',
-    );
-    expect(words).toEqual([]);
-  });
-
-  it('finds solutions whose numbers are far apart', async () => {
-    const { blade } = await shelf();
-    const columns =
-      'user_id, title, description, status, occupation, amputation_level, prosthesis_type, cost_range, age_group, materials, custom_tags';
-    await owner('set local session_replication_role = replica');
-    for (const apart of [20_000, 70_000])
-      await owner(
-        `insert into solutions (${columns}, number, created_at) overriding system value
-         select ${columns}, number + ${apart}, created_at - interval '1 day' from solutions where id = $1`,
-        [blade],
-      );
-    await owner('set local session_replication_role = default');
-    for (const chunk of [0, 1, 2]) await owner('select private.reindex_solutions($1)', [chunk]);
-    const found = async (options: Record<string, unknown>) => {
-      const page = await browse(options);
-      return [page.total, page.items.length, page.facets.occupation?.Running];
-    };
-    for (const options of [
-      { search: 'running bl' },
-      { search: 'ade', sort: 'popular' },
-      { filters: ['Running'] },
-      { filters: ['Carbon Fiber', 'Running'], sort: 'oldest' },
-      { filters: ['Running', 'Carbon Fiber'], match: 'any' },
-    ])
-      expect(await found(options)).toEqual([3, 3, 3]);
-
-    await owner("update solutions set custom_tags = '{zither}', occupation = 'Typing' where number > 60000");
-    expect(await found({ search: 'zither' })).toEqual([1, 1, 0]);
-    expect(await found({ search: 'sprint' })).toEqual([2, 2, 2]);
-    await owner('delete from solutions where number between 20000 and 60000');
-    expect(await found({ search: 'sprint' })).toEqual([1, 1, 1]);
-  });
-
-  it('keeps counts for each single value equal to what is counted', async () => {
-    const { blade, knee } = await shelf();
-    await owner("update solutions set materials = '{Silicone}', age_group = 'Children' where id = $1", [
-      blade,
-    ]);
-    await owner("update solutions set status = 'pending' where id = $1", [knee]);
-    const wrong = await owner(
-      `select c.value, c.other from private.facet_counts c
-       where c.solutions <> (
-         select count(*) from solutions s
-         where s.status = 'approved' and s.facets || ''::text @> array[c.value, c.other])`,
-    );
-    expect(wrong).toEqual([]);
-    expect((await browse({ filters: ['Silicone'] })).total).toBe(2);
-    expect((await browse({ filters: ['Titanium'] })).total).toBe(0);
   });
 
   it('finds by letters of other scripts and survives signs, quotes and length', async () => {
