@@ -1314,7 +1314,6 @@ export type Database = {
           durability_testing: string | null
           facets: string[]
           id: string
-          identifiers: string[]
           likes_count: number
           materials: string[]
           number: number
@@ -1346,7 +1345,6 @@ export type Database = {
           durability_testing?: string | null
           facets?: never
           id?: string
-          identifiers?: never
           likes_count?: number
           materials?: string[]
           number?: never
@@ -1378,7 +1376,6 @@ export type Database = {
           durability_testing?: string | null
           facets?: never
           id?: string
-          identifiers?: never
           likes_count?: number
           materials?: string[]
           number?: never
@@ -1747,7 +1744,6 @@ export type Database = {
           durability_testing: string | null
           facets: string[]
           id: string
-          identifiers: string[]
           likes_count: number
           materials: string[]
           number: number

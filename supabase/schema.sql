@@ -949,7 +949,6 @@ create table solutions (
   number integer generated always as identity not null,
   search_text text generated always as (private.search_text(title, description, occupation, materials, custom_tags)) stored not null,
   facets text[] generated always as (((ARRAY[amputation_level, occupation, prosthesis_type, cost_range] || materials) || string_to_array(age_group, ', '::text))) stored not null,
-  identifiers text[] generated always as (private.solution_identifiers(title, description, durability_testing, patient_outcomes, challenges_overcome, custom_tags)) stored not null,
   submission_id uuid,
   checklist jsonb,
   constraint solutions_pkey PRIMARY KEY (id),
@@ -1272,7 +1271,7 @@ function public.forum_replies(topic uuid, cursor text DEFAULT NULL::text, post u
 function public.forum_topic(topic uuid) returns jsonb;
 -- callable by anon, authenticated, service_role
 
-function public.identifiers_found(solution uuid) returns text[] security definer;
+function public.identifiers_found(solution uuid) returns text[];
 -- callable by authenticated, service_role
 
 function public.increment_topic_views(topic uuid) returns void security definer;
@@ -1554,9 +1553,6 @@ function private.sees_solution(solution uuid) returns boolean;
 function private.solution_cards(ids uuid[]) returns jsonb;
 
 function private.solution_content(solution solutions) returns jsonb;
-
-function private.solution_identifiers(title text, description text, durability text, outcomes text, challenges text, tags text[]) returns text[];
--- callable by anon, authenticated, service_role
 
 function private.solution_of_submission(submission uuid) returns uuid security definer;
 -- callable by authenticated

@@ -2,7 +2,7 @@
    mark). */
 create function private.is_blank(value text) returns boolean
 language sql immutable parallel safe set search_path = ''
-return coalesce(regexp_replace(value, '[\s\u00A0\u00AD\u180E\u200B-\u200F\u2028-\u202F\u2060-\u2064\u3164\uFEFF]+', '', 'g'), '') = '';
+return coalesce(value, '') !~ '[^\s\u00A0\u00AD\u180E\u200B-\u200F\u2028-\u202F\u2060-\u2064\u3164\uFEFF]';
 
 grant execute on function private.is_blank(text) to anon, authenticated, service_role;
 

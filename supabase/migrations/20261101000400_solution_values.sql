@@ -48,13 +48,3 @@ grant execute on function
   private.amputation_levels(), private.occupations(), private.materials(), private.prosthesis_types(), private.age_groups(),
   private.cost_ranges(), private.are_tags(text[]), private.search_text(text, text, text, text[], text[])
   to anon, authenticated, service_role;
-
-/* A separate function for the same reason as search_text: the text of an array counts as stable only. */
-create function private.solution_identifiers(title text, description text, durability text, outcomes text, challenges text, tags text[]) returns text[]
-language sql immutable parallel safe set search_path = ''
-return private.identifiers_in(
-  title || E'\n' || description || E'\n' || coalesce(durability, '') || E'\n' || coalesce(outcomes, '') || E'\n'
-  || coalesce(challenges, '') || E'\n' || replace(tags::text, ',', E'\n')
-);
-
-grant execute on function private.solution_identifiers(text, text, text, text, text, text[]) to anon, authenticated, service_role;

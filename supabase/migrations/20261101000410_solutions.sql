@@ -51,10 +51,6 @@ create table public.solutions (
   facets text[] not null generated always as (
     array[amputation_level, occupation, prosthesis_type, cost_range] || materials || string_to_array(age_group, ', ')
   ) stored,
-  -- For moderators: the passages of the text that may identify the patient.
-  identifiers text[] not null generated always as (
-    private.solution_identifiers(title, description, durability_testing, patient_outcomes, challenges_overcome, custom_tags)
-  ) stored,
   -- The form's own number for its submission, so that sending it twice makes one solution.
   submission_id uuid,
   -- The items that a moderator has checked, written with the decision; decide_solution takes it into
@@ -131,8 +127,7 @@ return exists (select from public.solutions s where s.id = solution and s.user_i
 grant execute on function private.sees_solution(uuid), private.owns_solution(uuid) to anon, authenticated, service_role;
 
 -- Without the columns that search and forms keep for themselves (`number`, `search_text`, `facets`,
--- `submission_id`, `checklist`), and without `identifiers`, which would show readers where to look;
--- moderators get them from identifiers_found.
+-- `submission_id`, `checklist`).
 grant select (id, user_id, title, description, status, rejection_reason, likes_count, comments_count, occupation, amputation_level, age_group,
   prosthesis_type, cost_range, materials, custom_tags, durability_testing, patient_outcomes, challenges_overcome, thumbnail_url,
   created_at, updated_at, approved_at, withheld_media, safety_kind) on public.solutions to anon, authenticated;
@@ -142,10 +137,15 @@ grant update (title, description, status, rejection_reason, checklist, occupatio
   custom_tags, durability_testing, patient_outcomes, challenges_overcome, thumbnail_url) on public.solutions to authenticated;
 grant delete on public.solutions to authenticated;
 
-/* The passages of a solution's text that may identify the patient; null for callers who are not moderators.
-   Security definer, because the column is granted to no client. */
+/* The kinds of personal detail that a solution's text seems to hold; null for callers who are not moderators.
+   Looked for when it is asked: kept in a column they would be looked for again at each like and comment. */
 create function public.identifiers_found(solution uuid) returns text[]
-language sql stable security definer set search_path = ''
-return (select s.identifiers from public.solutions s where s.id = solution and private.is_moderator());
+language sql stable set search_path = ''
+return (
+  select private.identifiers_in(concat_ws(
+    E'\n', s.title, s.description, s.durability_testing, s.patient_outcomes, s.challenges_overcome, array_to_string(s.custom_tags, E'\n')
+  ))
+  from public.solutions s where s.id = solution and private.is_moderator()
+);
 
 grant execute on function public.identifiers_found(uuid) to authenticated;

@@ -72,7 +72,6 @@ const DEFINERS_FOR_MEMBERS = {
   'private.solution_of_submission(uuid)': 'finds the caller’s own row of a form that was sent twice',
   'public.delete_account(text)': 'deletes the caller’s own account, which lies with Auth',
   'public.export_account()': 'gives the caller’s own rows, those of Auth included',
-  'public.identifiers_found(uuid)': 'gives moderators a column that is not granted to anybody',
   'public.own_sessions()': 'gives the caller’s own sessions, which lie with Auth',
   'public.read_reported_message(uuid)': 'gives a moderator a message that was reported, and leaves a trace',
 };
