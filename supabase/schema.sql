@@ -952,7 +952,7 @@ create table solutions (
   submission_id uuid,
   checklist jsonb,
   constraint solutions_pkey PRIMARY KEY (id),
-  constraint solutions_number_key UNIQUE (number),
+  constraint solutions_number_created_at_id_likes_count_key UNIQUE (number) INCLUDE (created_at, id, likes_count),
   constraint solutions_user_id_submission_id_key UNIQUE (user_id, submission_id),
   constraint solutions_user_id_fkey FOREIGN KEY (user_id) REFERENCES profiles(id) ON DELETE SET NULL,
   constraint "A rejection needs a reason" CHECK (((status <> 'rejected'::text) OR (NOT private.is_blank(rejection_reason)))),

@@ -44,7 +44,7 @@ create table public.solutions (
   -- it.
   safety_kind text,
   -- The solution's place in the sets that browse counts and searches with.
-  number integer not null generated always as identity unique,
+  number integer not null generated always as identity,
   -- The values that browse searches and filters by. No list a member can filter by shares a value with
   -- another, so one array serves all of them.
   search_text text not null generated always as (private.search_text(title, description, occupation, materials, custom_tags)) stored,
@@ -57,6 +57,8 @@ create table public.solutions (
   -- solution_reviews.
   checklist jsonb constraint "Only a decision has a checklist" check (checklist is null),
   unique (user_id, submission_id),
+  -- With what browse sorts by, so that what it has found by number is sorted without being read.
+  unique (number) include (created_at, id, likes_count),
   constraint "A rejection needs a reason" check (status <> 'rejected' or not private.is_blank(rejection_reason)),
   constraint "Only a rejected solution has a reason" check (status = 'rejected' or rejection_reason is null)
 )

@@ -16,7 +16,7 @@ declare
   end;
   after text := '';
   max_walk integer := 50000;
-  max_sorted constant integer := 10000;
+  max_sorted constant integer := 50000;
   page uuid[];
 begin
   if size = 0 then
@@ -36,7 +36,7 @@ begin
     return page;
   end if;
 
-  -- A solution costs as much to fetch and sort as fifty to walk past.
+  -- About the sizes at which both take equally long, since sorting begins with reading the whole set.
   if size * size * 50 > max_size::bigint * length(chosen) then
     if size > max_sorted then
       max_walk := null;
@@ -51,11 +51,11 @@ begin
     end if;
   end if;
 
-  -- A chunk written as text and cut at each 1 gives the gaps between its solutions.
+  -- A piece of the set written as text and cut at each 1 gives the gaps between its solutions.
   execute format(
     'select array(select s.id from public.solutions s where s.number = any (array(
-       select c.n * 32000 + g.place from generate_series(0, length($1) / 32000 - 1) as c (n),
-         lateral (select substring($1 from c.n * 32000 + 1 for 32000) as bits) b,
+       select p.n * 400 + g.place from generate_series(0, length($1) / 400 - 1) as p (n),
+         lateral (select substring($1 from p.n * 400 + 1 for 400) as bits offset 0) b,
          lateral (
            select (sum(length(gap) + 1) over (order by position))::integer - 1 as place, position, count(*) over () as gaps
            from unnest(string_to_array(b.bits::text, ''1'')) with ordinality as u (gap, position)
