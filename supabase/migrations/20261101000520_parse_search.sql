@@ -105,7 +105,7 @@ $$;
  * part of what was typed could be looked for, so that there may be more.
  *
  * Eight words are looked for. Each stands for the words of solutions that contain it, and so do synonyms:
- * 1,000 rows of sets are read for all eight, and as many for synonyms and replacements, the commonest words
+ * 800 rows of sets are read for all eight, and as many for synonyms and replacements, the commonest words
  * first.
  */
 create function private.parse_search(
@@ -116,7 +116,7 @@ as $$
 declare
   typed text[] := private.tokenize(private.normalized(left(search, 200)));
   words text[] := typed[1:8];
-  max_rows constant integer := 1000;
+  max_rows constant integer := 800;
   rows_left integer := max_rows;
   -- For each word the keys of its sets, with spaces between them.
   found_keys text[];
