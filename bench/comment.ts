@@ -13,6 +13,8 @@ url.username = 'authenticator';
 url.password = database.secrets.databasePassword;
 const member = await Database.connect(url.href, { max: 16, onIdleError: () => undefined });
 const driver = new pg.Pool({ connectionString: database.url, max: 16 });
+// A connection may still be closing when the database is stopped.
+driver.on('connect', (client) => client.on('error', () => undefined));
 
 try {
   await database.client.query('create table public.bare_comments (like public.comments including all)');
