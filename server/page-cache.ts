@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { promisify } from 'node:util';
-import { brotliCompress, constants, gzip } from 'node:zlib';
+import { brotliCompress, brotliDecompress, constants, gunzip, gzip } from 'node:zlib';
 import { FairQueue } from '#backend/http/fair-queue.ts';
 import { isUnchanged, type RecordedCall, recordCalls } from './recorded-calls.ts';
 
@@ -44,6 +44,7 @@ interface Page {
   /** Names and values in turn, without those that depend on the encoding. */
   headers: string[];
   etag: string;
+  /** Once it was sent compressed, the text itself is no longer kept: few clients accept no compression. */
   bodies: Partial<Record<Encoding, Buffer>>;
   /** Whether its text is worth compressing. */
   compressible: boolean;
@@ -211,14 +212,18 @@ export function createPageCache(
   }
 
   async function bodyOf(page: Page, encoding: Encoding): Promise<Buffer> {
-    const ready = page.bodies[encoding];
+    const { bodies } = page;
+    const ready = bodies[encoding];
     if (ready) return ready;
-    const identity = page.bodies.identity ?? Buffer.of();
-    const body = encoding === 'identity' ? identity : await compressors[encoding](identity);
-    if (page.bodies[encoding]) return page.bodies[encoding];
-    page.bodies[encoding] = body;
-    page.bytes += body.length;
-    if (pages.get(page.key) === page) bytes += body.length;
+    const text = bodies.identity ?? (await decompressed(bodies));
+    if (encoding === 'identity') return text;
+    const body = await compressors[encoding](text);
+    if (bodies[encoding]) return bodies[encoding];
+    bodies[encoding] = body;
+    const more = body.length - (bodies.identity?.length ?? 0);
+    delete bodies.identity;
+    page.bytes += more;
+    if (pages.get(page.key) === page) bytes += more;
     return body;
   }
 
@@ -294,6 +299,9 @@ export function createPageCache(
     size: () => bytes,
   };
 }
+
+const decompressed = ({ br, gzip: zipped = Buffer.of() }: Page['bodies']): Promise<Buffer> =>
+  br ? promisify(brotliDecompress)(br) : promisify(gunzip)(zipped);
 
 const isGood = (page: Page | undefined): page is Page =>
   page?.whole === true && performance.now() - page.renderedAt < MAX_STALE_MS;

@@ -157,6 +157,20 @@ describe('the bytes of a page', () => {
     expect(decompress(body).toString()).toBe(`<p>1</p>${PADDING}`);
   });
 
+  it('take less memory once they were compressed, and are there for every client', async () => {
+    const { site, cache, get } = openSite();
+    site.padding = PADDING;
+    const received = async (accepted: string) =>
+      Buffer.from(await (await get('/', { 'accept-encoding': accepted })).arrayBuffer());
+    const text = await received('identity');
+    const before = cache.size();
+    const compressed = await received('br');
+    expect(cache.size()).toBe(before - text.length + compressed.length);
+    expect(gunzipSync(await received('gzip'))).toEqual(text);
+    expect(await received('identity')).toEqual(text);
+    expect(site.seen).toHaveLength(1);
+  });
+
   it('are not sent to a client that has them', async () => {
     const { site, get } = openSite();
     const etag = (await get('/')).headers.get('etag') ?? '';

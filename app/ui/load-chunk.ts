@@ -33,7 +33,8 @@ async function fetchModule(href: string): Promise<void> {
 }
 
 async function addStyles(href: string): Promise<void> {
-  if (document.querySelector(`link[rel=stylesheet][href="${href}"]`)) return;
+  // The router writes the address of a page's own style sheet with a mark at its end, and the page contains it.
+  if (document.querySelector(`link[rel=stylesheet][href^="${href}"]`)) return;
   const link = Object.assign(document.createElement('link'), { rel: 'stylesheet', href });
   await new Promise<void>((resolve, reject) => {
     link.addEventListener('load', () => resolve());

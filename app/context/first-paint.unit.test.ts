@@ -1,0 +1,24 @@
+import { expect, it } from 'vitest';
+import { paintEarly } from './first-paint.ts';
+
+const MODULE = '<link rel="modulepreload" nonce="x" href="/assets/page.js"/>';
+
+it('modules are preloaded by an inline script after the page, and by no link before it', () => {
+  const html = paintEarly(
+    `<head>${MODULE}</head><p>$&</p><script>window.__reactRouterContext = {};</script>`,
+  );
+  expect(html).toMatch(/^<head><\/head><p>\$&<\/p><script>for\(/);
+  expect(html).toContain('["/assets/page.js"]');
+  expect(html).toMatch(/;window\.__reactRouterContext = \{\};<\/script>$/);
+});
+
+it('a style sheet that the build does not have stays a link', () => {
+  const link = '<link rel="stylesheet" href="/assets/of-another-build.css#"/>';
+  expect(paintEarly(`<head>${link}</head><script>window.__reactRouterContext = {};</script>`)).toContain(
+    link,
+  );
+});
+
+it('a page without the router’s script keeps its links', () => {
+  expect(paintEarly(`<head>${MODULE}</head>`)).toBe(`<head>${MODULE}</head>`);
+});
