@@ -19,7 +19,7 @@ import { NonceProvider } from '#app/context/nonce.ts';
 import { type Operator, operatorContext } from '#app/context/operator.ts';
 import { RequestIdProvider, reportContext } from '#app/context/request-id.ts';
 import { allowInlineScripts, setSecurityHeaders } from '#app/context/security-headers.ts';
-import { paintEarly } from './context/first-paint.ts';
+import { inlineStyles, preloadModulesLate } from './context/first-paint.ts';
 import type { Database } from './database.types.ts';
 import { CLOSED_PAGES } from './site.ts';
 import { type Client, clientContext, configContext, type SupabaseConfig } from './supabase.ts';
@@ -153,9 +153,9 @@ export default async function handleRequest(
       },
     );
   });
-  const { html, sources } = allowInlineScripts(paintEarly(body), nonce);
+  const { html, sources } = allowInlineScripts(preloadModulesLate(body), nonce);
   setSecurityHeaders(headers, sources, loadContext.get(configContext), loadContext.get(captchaContext));
-  return new Response(html, { status: outcome, headers });
+  return new Response(inlineStyles(html), { status: outcome, headers });
 }
 
 /** Logs an error in a loader; an aborted request or a page that does not exist is not an error. */

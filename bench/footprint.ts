@@ -16,12 +16,6 @@ const ROUNDS = Number(process.env.ROUNDS ?? 3);
 const SECONDS = Number(process.env.SECONDS ?? 10);
 const SITE = 'http://127.0.0.1:43123';
 
-if (process.argv[2] === 'bare') {
-  createServer((_request, response) => response.end()).listen(43124, '127.0.0.1', () =>
-    console.log('is ready'),
-  );
-} else await measure();
-
 interface Started {
   site: ChildProcess;
   /** Milliseconds until the first page came. */
@@ -34,7 +28,7 @@ async function start(program: string[], url: string, dataDir?: string): Promise<
   const startedAt = performance.now();
   const site = spawn(process.execPath, program, {
     cwd: root,
-    env: { ...process.env, PORT: '43123', LOG_LEVEL: 'fatal', ...(dataDir && { DATA_DIR: dataDir }) },
+    env: { ...process.env, PORT: '43123', LOG_LEVEL: 'error', ...(dataDir && { DATA_DIR: dataDir }) },
     stdio: ['ignore', 'pipe', 'ignore'],
   });
   const ready = new Promise<number>((resolve) =>
@@ -43,13 +37,15 @@ async function start(program: string[], url: string, dataDir?: string): Promise<
       (line: Buffer) => line.includes('is ready') && resolve(performance.now() - startedAt),
     ),
   );
-  while (
-    !(await fetch(url).then(
+  const isAnswered = () =>
+    fetch(url).then(
       ({ ok }) => ok,
       () => false,
-    ))
-  )
+    );
+  while (!(await isAnswered())) {
+    if (site.exitCode !== null) throw new Error(`${program.join(' ')} ended`);
     await pause(10);
+  }
   const answeredAfter = performance.now() - startedAt;
   return { site, answeredAfter, readyAfter: await ready };
 }
@@ -71,11 +67,11 @@ async function measure(): Promise<void> {
     add('a process that only listens', bare.readyAfter);
     await stop(bare);
     const dataDir = mkdtempSync(join(tmpdir(), 'limb-commons-footprint-'));
-    const empty = await start(['server/main.ts'], SITE, dataDir);
+    const empty = await start(['--max-semi-space-size=16', 'server/main.ts'], SITE, dataDir);
     add('empty data folder: a page', empty.answeredAfter);
     add('empty data folder: all demo content', empty.readyAfter);
     await stop(empty);
-    const warm = await start(['server/main.ts'], SITE, dataDir);
+    const warm = await start(['--max-semi-space-size=16', 'server/main.ts'], SITE, dataDir);
     add('again: ready', warm.readyAfter);
     add('memory, fresh (MB)', megabytes(warm.site.pid));
     let visits = 0;
@@ -103,3 +99,9 @@ async function measure(): Promise<void> {
       `${name.padEnd(40)} ${median(own).toFixed(0).padStart(7)}${name.startsWith('memory') ? '' : ` ms  ${(median(own) / floor).toFixed(1)}x`}`,
     );
 }
+
+if (process.argv[2] === 'bare') {
+  createServer((_request, response) => response.end()).listen(43124, '127.0.0.1', () =>
+    console.log('is ready'),
+  );
+} else await measure();

@@ -24,20 +24,21 @@ function readStyles(href: string): string | undefined {
 }
 
 /**
- * Has a page painted as soon as it has come: its style sheets lie in it, and its modules are preloaded by an
- * inline script after its content, where a browser would otherwise fetch them before it paints.
+ * Has a page's modules preloaded by an inline script after its content, where a browser would otherwise fetch
+ * them before it paints.
  *
  * @param html as the router renders it
  */
-export function paintEarly(html: string): string {
+export function preloadModulesLate(html: string): string {
   if (!html.includes(ROUTER)) return html;
   const files = [...html.matchAll(MODULES)].map(([, href]) => href);
   const script = `${RESTORE_LINKS}for(const href of ${JSON.stringify(files)})document.head.append(Object.assign(document.createElement("link"),{rel:"modulepreload",href,fetchPriority:"low"}));`;
-  return html
-    .replaceAll(MODULES, '')
-    .replace(STYLES, (link, href: string) => {
-      const text = readStyles(href);
-      return text === undefined ? link : `<style data-href="${href}">${text}</style>`;
-    })
-    .replace(ROUTER, () => script + ROUTER);
+  return html.replaceAll(MODULES, '').replace(ROUTER, () => script + ROUTER);
 }
+
+/** Puts a page's style sheets into the page, whose first paint then waits for nothing else. */
+export const inlineStyles = (html: string): string =>
+  html.replace(STYLES, (link, href: string) => {
+    const text = readStyles(href);
+    return text === undefined ? link : `<style data-href="${href}">${text}</style>`;
+  });
