@@ -322,15 +322,17 @@ async function soonerOf(refreshed: Promise<Page>, before: Page): Promise<Page> {
   }
 }
 
+/** Matches a client's list that rules the encoding out (RFC 9110, 12.5.3). */
+const REFUSED = {
+  br: /\bbr\s*;\s*q=0(?:\.0*)?\s*(?:,|$)/,
+  gzip: /\bgzip\s*;\s*q=0(?:\.0*)?\s*(?:,|$)/,
+};
+
 /** The best encoding that a client accepts (RFC 9110, 12.5.3). */
 function encodingFor({ compressible }: Page, accepted = ''): Encoding {
   if (!compressible) return 'identity';
   for (const encoding of ['br', 'gzip'] as const)
-    if (
-      accepted.includes(encoding) &&
-      !new RegExp(`\\b${encoding}\\s*;\\s*q=0(?:\\.0*)?\\s*(?:,|$)`).test(accepted)
-    )
-      return encoding;
+    if (accepted.includes(encoding) && !REFUSED[encoding].test(accepted)) return encoding;
   return 'identity';
 }
 
