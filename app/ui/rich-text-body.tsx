@@ -8,6 +8,7 @@ import { EmbeddedMedia } from './embedded-media.tsx';
 import { formattingProblem } from './formatting.ts';
 import { hiddenHost, safeLink } from './links.ts';
 import { embedLinks, linkMentions, proseOnly } from './rich-text-plugins.ts';
+import { type RichTextProps, TextAsTyped } from './text-as-typed.tsx';
 
 const elements = [
   'p',
@@ -75,21 +76,13 @@ const components: Components = {
   ),
 };
 
-export interface RichTextProps {
-  text: string;
-  /** Usernames that exist, so that @name leads to them. */
-  mentions?: readonly string[];
-  className?: string;
-}
-
 /**
  * A member's text: links, line breaks, lists, emphasis, code and quotes. Everything else stays plain text;
  * links to videos and posts are followed by a player or card. A text with more formatting than is allowed now
  * is shown as it was typed.
  */
 export function RichTextBody({ text, mentions = [], className }: RichTextProps) {
-  if (formattingProblem(text))
-    return <p className={classes('max-w-[66ch] whitespace-pre-wrap wrap-anywhere', className)}>{text}</p>;
+  if (formattingProblem(text)) return <TextAsTyped text={text} className={className} />;
   return (
     <div className={classes('flex max-w-[66ch] flex-col gap-3 wrap-anywhere', className)}>
       <Markdown

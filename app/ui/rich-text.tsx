@@ -1,21 +1,16 @@
 import { memo } from 'react';
-import { classes } from './classes.ts';
 import { embedOf } from './links.ts';
 import { readerStays } from './reader-stays.ts';
 import { lazyPart } from './region.tsx';
-import type { RichTextProps } from './rich-text-body.tsx';
+import { type RichTextProps, TextAsTyped } from './text-as-typed.tsx';
 
-const asTyped = ({ text, className }: RichTextProps) => (
-  <p className={classes('max-w-[66ch] whitespace-pre-wrap wrap-anywhere', className)}>{text}</p>
-);
+const asTyped = ({ text, className }: RichTextProps) => <TextAsTyped text={text} className={className} />;
 
 const load = () => import('./rich-text-body.tsx').then((module) => module.RichTextBody);
-const BodyNow = lazyPart<RichTextProps>(load, asTyped, (_tryAgain, props) => asTyped(props));
-const BodyLater = lazyPart<RichTextProps>(
-  () => readerStays().then(load),
-  asTyped,
-  (_tryAgain, props) => asTyped(props),
-);
+const bodyPart = (loadBody: typeof load) =>
+  lazyPart<RichTextProps>(loadBody, asTyped, (_tryAgain, props) => asTyped(props));
+const BodyNow = bodyPart(load);
+const BodyLater = bodyPart(() => readerStays().then(load));
 
 const hasPlayer = (text: string) => text.match(/https?:\/\/\S+/g)?.some((url) => embedOf(url)) ?? false;
 
