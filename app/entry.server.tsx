@@ -7,8 +7,6 @@ import {
   createRequestHandler,
   type EntryContext,
   isRouteErrorResponse,
-  matchRoutes,
-  type RouteObject,
   RouterContextProvider,
   type ServerBuild,
   ServerRouter,
@@ -29,6 +27,14 @@ const clients = new WeakMap<typeof fetch, Client>();
 /** Writes to the server's log. */
 type WriteError = (fields: { err: unknown; requestId: string; path: string }, message: string) => void;
 
+/** What the operator configured, as far as pages show or use it. */
+export interface PageSettings {
+  api: SupabaseConfig;
+  operator: Operator;
+  captcha: CaptchaSettings | null;
+  dashboard: DashboardSettings;
+}
+
 /**
  * Answers requests for pages. Made here and not by the server, so that router and pages share one copy of the
  * library, also where Vite loads them from their sources.
@@ -40,16 +46,13 @@ type WriteError = (fields: { err: unknown; requestId: string; path: string }, me
 export function createHandler(
   build: ServerBuild,
   mode: 'production' | 'development',
-  config: SupabaseConfig,
-  operator: Operator,
-  captcha: CaptchaSettings | null,
-  dashboard: DashboardSettings,
+  settings: PageSettings,
   fetchApi: typeof fetch,
   write: WriteError,
 ): (request: Request) => Promise<Response> {
   const handle = createRequestHandler(build, mode);
   return async (request) => {
-    const context = createLoadContext(config, operator, captcha, dashboard, fetchApi);
+    const context = createLoadContext(settings, fetchApi);
     const requestId = randomUUID();
     const path = new URL(request.url).pathname;
     // The library reports an error in a loader, and again when the error page cannot be rendered either.
@@ -66,35 +69,25 @@ export function createHandler(
   };
 }
 
-/** Matches the routes at a path, or at the path of a page's data; undefined when there are none. */
-export function createRouteFinder({ routes }: ServerBuild): (path: string) => ServerBuild['routes'][string] {
-  const pageRoutes = Object.values(routes).flatMap((route): RouteObject[] =>
+/** The paths of the site's pages, and whether each accepts forms. */
+export const pageRoutes = ({ routes }: ServerBuild): { path: string; hasAction: boolean }[] =>
+  Object.values(routes).flatMap((route) =>
     route && (route.path || route.index) && route.path !== '*'
-      ? [{ id: route.id, path: route.path ?? '/' }]
+      ? [{ path: `/${route.path ?? ''}`, hasAction: route.module.action !== undefined }]
       : [],
   );
-  return (path) => {
-    // The router would ignore a second slash, and a browser takes it for the beginning of a host.
-    if (path.startsWith('//')) return undefined;
-    const [match] = matchRoutes(pageRoutes, path.replace(/(?:\/_)?\.data$/, '') || '/') ?? [];
-    return routes[match?.route.id ?? ''];
-  };
-}
 
 /**
  * The server's part of the loaders' context. The client acts as the anonymous visitor and keeps no session,
  * so one serves all requests.
  */
 function createLoadContext(
-  config: SupabaseConfig,
-  operator: Operator,
-  captcha: CaptchaSettings | null,
-  dashboard: DashboardSettings,
+  { api, operator, captcha, dashboard }: PageSettings,
   fetchApi: typeof fetch,
 ): RouterContextProvider {
   let client = clients.get(fetchApi);
   if (!client) {
-    client = createClient<Database>(config.url || 'http://localhost', config.anonKey, {
+    client = createClient<Database>(api.url || 'http://localhost', api.anonKey, {
       auth: { persistSession: false, autoRefreshToken: false, detectSessionInUrl: false },
       // A reader waits for the page; the API is close by, and a response it cannot give now will not come in
       // seven seconds.
@@ -104,7 +97,7 @@ function createLoadContext(
     clients.set(fetchApi, client);
   }
   const context = new RouterContextProvider();
-  context.set(configContext, config);
+  context.set(configContext, api);
   context.set(operatorContext, operator);
   context.set(captchaContext, captcha);
   context.set(dashboardContext, dashboard);

@@ -6,35 +6,25 @@ import { createClient } from '@supabase/supabase-js';
 import autocannon from 'autocannon';
 import type { Database } from '#app/database.types.ts';
 import { runningInstance } from '../server/running-instance.ts';
-import { openDatabase, root } from './database.ts';
+import { openDatabase } from './database.ts';
 import { compare } from './runner.ts';
+import { startSite } from './start.ts';
 
 // Pages as a browser gets them (gzip), beside the same bytes sent by a server with no other work, and pages
 // made for each request beside 24 cards of bare React. Each server is a separate process.
 const SECONDS = Number(process.env.SECONDS ?? 3);
 const WRITES_PER_SECOND = 20;
-const SITE = 'http://127.0.0.1:43117';
 
 const database = await openDatabase(1000);
-const site = fork(join(root, 'server/main.ts'), [], {
-  env: {
-    PATH: process.env.PATH,
-    DATABASE_URL: database.url,
-    DATA_DIR: database.dataDir,
-    PORT: '43117',
-    LOG_LEVEL: 'error',
-    // The writers have other addresses than the readers.
-    TRUST_PROXY: 'true',
-  },
-  stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
-});
+// The writers have other addresses than the readers.
+const site = await startSite(43117, database.dataDir, { DATABASE_URL: database.url, TRUST_PROXY: 'true' });
 const floor = fork(join(import.meta.dirname, 'floor-process.ts'), {
   env: { ...process.env, NODE_ENV: 'production' },
 });
 
 /** Likes, comments and views at a steady rate, each by another member, while the work runs. */
 async function whileWriting<T>(work: () => Promise<T>): Promise<T> {
-  const client = createClient<Database>(SITE, runningInstance(database.dataDir)?.serviceRoleKey ?? '', {
+  const client = createClient<Database>(site.url, runningInstance(database.dataDir)?.serviceRoleKey ?? '', {
     auth: { persistSession: false },
     global: { headers: { 'x-forwarded-for': '203.0.113.9' } },
   });
@@ -89,23 +79,18 @@ const load = async (
 let visits = 0;
 /** Each request for an address that no other has. */
 async function loadUncached(path: string): Promise<number> {
-  const before = processorSeconds(site);
+  const before = processorSeconds(site.child);
   const result = await autocannon({
-    url: SITE + path,
+    url: site.url + path,
     connections: 16,
     duration: SECONDS,
     requests: [{ setupRequest: (request) => ({ ...request, path: `${path}?visit=${visits++}` }) }],
   });
-  return result.requests.total / (processorSeconds(site) - before);
+  return result.requests.total / (processorSeconds(site.child) - before);
 }
 
 try {
-  const [[hello]] = await Promise.all([
-    once(floor, 'message'),
-    new Promise<void>((ready) =>
-      site.stdout?.on('data', (line: Buffer) => line.includes('is ready') && ready()),
-    ),
-  ]);
+  const [hello] = await once(floor, 'message');
   const bare = `http://127.0.0.1:${hello.port}`;
   const [solution] = (await database.client.query('select id from public.solutions limit 1')).rows;
   for (const [title, path] of [
@@ -113,15 +98,15 @@ try {
     ['Browse', '/browse'],
     ['A solution', `/solutions/${solution.id}`],
   ] as const) {
-    const text = await (await fetch(SITE + path)).text();
+    const text = await (await fetch(site.url + path)).text();
     floor.send({ path, text });
     await once(floor, 'message');
     await compare(`${title}, ${Math.round(text.length / 1024)} KB`, 'pages/s of processor time', [
       { name: 'the bytes, ready', run: () => load(floor, bare + path) },
-      { name: 'as served', run: () => load(site, SITE + path) },
+      { name: 'as served', run: () => load(site.child, site.url + path) },
       {
         name: `as served, while ${WRITES_PER_SECOND} writes a second come`,
-        run: () => whileWriting(() => load(site, SITE + path)),
+        run: () => whileWriting(() => load(site.child, site.url + path)),
       },
     ]);
     await compare(`${title}, made for each request`, 'pages/s of processor time', [
@@ -131,7 +116,6 @@ try {
   }
 } finally {
   floor.kill();
-  site.kill('SIGINT');
-  await once(site, 'exit');
+  await site.stop();
   await database.stop();
 }

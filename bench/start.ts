@@ -1,7 +1,7 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
-import type { BenchDatabase } from './database.ts';
+import { type BenchDatabase, root } from './database.ts';
 
 export interface SubjectProcess {
   child: ChildProcess;
@@ -19,4 +19,35 @@ export async function startSubject(kind: string, { url, dataDir }: BenchDatabase
   });
   const [hello] = await once(child, 'message');
   return { child, hello };
+}
+
+export interface SiteProcess {
+  child: ChildProcess;
+  url: string;
+  stop(): Promise<void>;
+}
+
+/** Starts the site in a separate process, and waits until it is ready with its demo content. */
+export async function startSite(
+  port: number,
+  dataDir: string,
+  settings: Record<string, string> = {},
+): Promise<SiteProcess> {
+  const child = fork(join(root, 'server/main.ts'), {
+    execArgv: ['--max-semi-space-size=16'],
+    env: { PATH: process.env.PATH, DATA_DIR: dataDir, PORT: String(port), LOG_LEVEL: 'error', ...settings },
+    stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
+  });
+  await new Promise<void>((ready, failed) => {
+    child.stdout?.on('data', (line: Buffer) => line.includes('is ready') && ready());
+    child.once('exit', (code) => failed(new Error(`The site ended with ${code}`)));
+  });
+  return {
+    child,
+    url: `http://127.0.0.1:${port}`,
+    async stop() {
+      child.kill('SIGINT');
+      await once(child, 'exit');
+    },
+  };
 }

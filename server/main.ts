@@ -77,6 +77,7 @@ async function main() {
   let stopBackups = async () => {};
   let stopArchiving = async () => {};
   let stopRecording = async () => {};
+  let site: Site | undefined;
   const stopInOrder = async () => {
     progress('Stopping');
     building.abort();
@@ -89,6 +90,7 @@ async function main() {
     server.closeIdleConnections();
     setTimeout(() => server.closeAllConnections(), CLOSE_MS).unref();
     await closed;
+    await site?.stop();
     await stopBackups();
     await backend?.stop();
     await stopArchiving();
@@ -126,13 +128,12 @@ async function main() {
 
   async function serve(backend: Backend): Promise<void> {
     const addDemoContent = await prepareDemoContent(root, config, backend, progress);
-    let site: Site | undefined;
     const health = createHealth(
       config,
       backend,
       log,
       () => stopping !== undefined,
-      () => site?.keptBytes() ?? 0,
+      () => site?.load(),
     );
     const mailbox = createMailbox(config, backend.settled);
     let pages: Handler;

@@ -3,7 +3,8 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { promisify } from 'node:util';
 import { brotliCompress, brotliDecompress, constants, gunzip, gzip } from 'node:zlib';
 import { FairQueue } from '#backend/http/fair-queue.ts';
-import { isUnchanged, type RecordedCall, recordCalls } from './recorded-calls.ts';
+import { isUnchanged, type RecordedCall } from './recorded-calls.ts';
+import type { RenderedPage } from './renderers.ts';
 
 /** No visitor gets a page that is known to have been current only before this time. */
 const MAX_AGE_MS = 1_000;
@@ -82,12 +83,11 @@ const compressors = {
  * second old, and never older than the visitor's own last write. A page that cannot be made now is answered
  * with its last version, if there was no write since.
  *
- * @param render makes a page; its calls of the API go through the fetch of `recordingFetch`
  * @param origin of the site, whatever host a request names
  * @param hasPage whether the site has a page at a path
  */
 export function createPageCache(
-  render: (request: Request) => Promise<Response>,
+  render: (request: Request) => Promise<RenderedPage>,
   fetchApi: typeof fetch,
   origin: string,
   hasPage: (path: string) => boolean,
@@ -131,23 +131,24 @@ export function createPageCache(
       if (pages.get(key) === before) keep(before);
       return before;
     }
-    const { result: response, calls } = await recordCalls(() => render(new Request(origin + key)));
-    const whole = response.status < 500 && !response.headers.has('x-incomplete');
+    const rendered = await render(new Request(origin + key));
+    const { status, calls } = rendered;
+    const headers = new Headers(rendered.headers);
+    const whole = status < 500 && !headers.has('x-incomplete');
     const last = pages.get(key);
     if (!whole && isGood(last) && last.generation === generation) {
       last.retryAt = performance.now() + RETRY_MS;
       return last;
     }
-    const body = Buffer.from(await response.arrayBuffer());
+    const body = Buffer.from(rendered.body.buffer);
     const page: Page = {
       key,
-      status: response.status,
-      headers: [...response.headers].filter(([name]) => name !== 'x-incomplete').flat(),
+      status,
+      headers: rendered.headers.filter(([name]) => name !== 'x-incomplete').flat(),
       etag: `W/"${hash('sha256', body, 'base64url').slice(0, 22)}"`,
       bodies: { identity: body },
       compressible:
-        body.length >= MIN_COMPRESSED_BYTES &&
-        COMPRESSED_TYPES.test(response.headers.get('content-type') ?? ''),
+        body.length >= MIN_COMPRESSED_BYTES && COMPRESSED_TYPES.test(headers.get('content-type') ?? ''),
       bytes: body.length + key.length,
       whole,
       calls,
@@ -263,7 +264,10 @@ export function createPageCache(
       const key = hasPage(url.pathname) ? url.pathname + url.search : notFoundKey;
       // A request body is for the page alone, but it too uses the site's own address.
       if (request.method !== 'GET' && request.method !== 'HEAD')
-        return turns.run(client, () => render(new Request(origin + key, request)));
+        return turns.run(client, async () => {
+          const { status, headers, body } = await render(new Request(origin + key, request));
+          return new Response(body.length > 0 ? body : null, { status, headers });
+        });
       const before = pages.get(key);
       const mayShow = isGood(before) && before.generation === generation;
       const page =

@@ -5,7 +5,7 @@ import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { QueueFull } from '#backend/http/fair-queue.ts';
 import { createPageCache } from './page-cache.ts';
-import { recordingFetch } from './recorded-calls.ts';
+import { recordCalls, recordingFetch } from './recorded-calls.ts';
 
 const ORIGIN = 'https://limbs.example.org';
 const VISITOR = '203.0.113.1';
@@ -48,7 +48,11 @@ function openSite() {
   const fetchApi = async () => new Response(site.data);
   const fetchRecorded = recordingFetch(fetchApi);
   const cache = createPageCache(
-    (request) => site.render(request),
+    async (request) => {
+      const { result, calls } = await recordCalls(() => site.render(request));
+      const body = new Uint8Array(await result.arrayBuffer());
+      return { status: result.status, headers: [...result.headers], body, calls };
+    },
     fetchApi,
     ORIGIN,
     (path) => !path.startsWith('/nowhere'),

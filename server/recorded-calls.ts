@@ -1,10 +1,10 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { createHash } from 'node:crypto';
 
-/** A call of the API and what it was answered. */
+/** A call of the API and what it was answered, in a form that another thread can be sent. */
 export interface RecordedCall {
   url: string;
-  init: RequestInit;
+  init: { method: string; headers: [string, string][]; body: string | null };
   /** Of status, range and body. */
   digest: string;
 }
@@ -33,13 +33,13 @@ export function recordingFetch(fetchApi: typeof fetch): typeof fetch {
       recording.isComplete = false;
       return response;
     }
-    const answer = await response.arrayBuffer();
+    const answer = await response.text();
     recording.calls.push({
       url: String(input),
-      init: { method, body, ...(headers && { headers }) },
+      init: { method, body, headers: [...new Headers(headers)] },
       digest: digestOf(response, answer),
     });
-    return new Response(answer.byteLength > 0 ? answer : null, response);
+    return new Response(answer || null, response);
   };
 }
 
@@ -58,7 +58,7 @@ export async function isUnchanged(calls: readonly RecordedCall[], fetchApi: type
     calls.map(async ({ url, init, digest }) => {
       try {
         const response = await fetchApi(url, init);
-        return digestOf(response, await response.arrayBuffer()) === digest;
+        return digestOf(response, await response.text()) === digest;
       } catch {
         return false;
       }
@@ -67,8 +67,8 @@ export async function isUnchanged(calls: readonly RecordedCall[], fetchApi: type
   return same.every(Boolean);
 }
 
-const digestOf = ({ status, headers }: Response, body: ArrayBuffer): string =>
+const digestOf = ({ status, headers }: Response, body: string): string =>
   createHash('sha256')
     .update(`${status} ${headers.get('content-range')}\n`)
-    .update(new Uint8Array(body))
+    .update(body)
     .digest('base64');

@@ -1,9 +1,8 @@
-import { pathToFileURL } from 'node:url';
 import { serveStatic } from '@hono/node-server/serve-static';
 import { Hono } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
 import { compress } from 'hono/compress';
-import type { ServerBuild } from 'react-router';
+import type { PageSettings } from '#app/entry.server.tsx';
 import type { Config } from '#backend/config.ts';
 import { clientAddress, clientNetwork, peerAddress } from '#backend/http/client-address.ts';
 import { QueueFull } from '#backend/http/fair-queue.ts';
@@ -11,7 +10,7 @@ import { type AnswerReady, type Handler, plainResponse } from '#backend/http/htt
 import type { Logger } from '#backend/log.ts';
 import type { Backend } from '#backend/start.ts';
 import { createPageCache } from './page-cache.ts';
-import { recordingFetch } from './recorded-calls.ts';
+import { type PageRoute, startRenderers } from './renderers.ts';
 
 /** The size of a form of the site, with an ample margin; in bytes. */
 const MAX_FORM_SIZE = 64 * 1024;
@@ -37,41 +36,28 @@ const SHOWN_ON_NO_PAGE = new Set([
   '/rpc/expire_retained_records',
 ]);
 
-/** The exports of the site's server entry besides rendering; see app/entry.server.tsx. */
-interface SiteEntry {
-  createRouteFinder(build: ServerBuild): (path: string) => ServerBuild['routes'][string];
-  createHandler(
-    build: ServerBuild,
-    mode: 'production' | 'development',
-    api: { url: string; anonKey: string },
-    operator: Config['operator'],
-    captcha: Config['captchaWidget'],
-    dashboard: { storageQuota: number; demoContent: boolean },
-    fetch: typeof globalThis.fetch,
-    write: (fields: object, message: string) => void,
-  ): (request: Request) => Promise<Response>;
+/** What pages show or use of the configuration. */
+export const pageSettings = (backend: Backend, config: Config): PageSettings => ({
+  api: { url: backend.apiUrl, anonKey: backend.keys.anonKey },
+  operator: config.operator,
+  captcha: config.captchaWidget,
+  dashboard: { storageQuota: config.storageQuota, demoContent: !config.production },
+});
+
+/** Finds the page at a path, or at the path of a page's data; see `hasPage` of the page cache. */
+function createRouteFinder(routes: PageRoute[]): (path: string) => PageRoute | undefined {
+  const patterns = routes.map((route) => ({
+    route,
+    // As the router compares them.
+    pattern: new URLPattern({ pathname: route.path }, { ignoreCase: true }),
+  }));
+  return (path) => {
+    // The router would ignore a second slash, and a browser takes it for the beginning of a host.
+    if (path.startsWith('//')) return undefined;
+    const pathname = path.replace(/(?:\/_)?\.data$/, '').replace(/\/+$/, '') || '/';
+    return patterns.find(({ pattern }) => pattern.test({ pathname }))?.route;
+  };
 }
-
-const entryOf = (build: ServerBuild) => build.entry.module as unknown as SiteEntry;
-
-/** Makes each page anew. */
-export const createPages = (
-  build: ServerBuild,
-  mode: 'production' | 'development',
-  backend: Backend,
-  config: Config,
-  log: Logger,
-) =>
-  entryOf(build).createHandler(
-    build,
-    mode,
-    { url: backend.apiUrl, anonKey: backend.keys.anonKey },
-    config.operator,
-    config.captchaWidget,
-    { storageQuota: config.storageQuota, demoContent: !config.production },
-    backend.fetch,
-    (fields, message) => log.error(fields, message),
-  );
 
 /** Whether an address can be decoded as text, without the one character that the database cannot store. */
 function isReadable({ pathname, search }: URL): boolean {
@@ -94,8 +80,9 @@ export interface Site {
   /** The bindings are missing for a request that the server makes itself. */
   answer(request: Request, bindings?: Parameters<Handler>[1]): Response | Promise<Response>;
   answerReady: AnswerReady;
-  /** The memory of the pages that are kept. */
-  keptBytes(): number;
+  /** The memory of the pages that are kept, and how busy the threads are that render. */
+  load(): { keptBytes: number; threads: number; waiting: number };
+  stop(): Promise<void>;
 }
 
 /**
@@ -109,18 +96,13 @@ export async function createSite(
   log: Logger,
   recordReadyPage: (method: string, status: number, startedAt: number) => void,
 ): Promise<Site> {
-  // React chooses its build when it is first loaded, and its development build halves the server's speed.
-  process.env.NODE_ENV = 'production';
-  const build: ServerBuild = await import(pathToFileURL(`${root}/build/server/index.js`).href);
-  const pages = createPages(
-    build,
-    'production',
-    { ...backend, fetch: recordingFetch(backend.fetch) },
-    config,
+  const renderers = startRenderers(
+    { root, logLevel: config.logLevel, pages: pageSettings(backend, config) },
+    backend.fetch,
     log,
   );
   const { origin, host } = new URL(config.siteUrl);
-  const routeAt = entryOf(build).createRouteFinder(build);
+  const routeAt = createRouteFinder(await renderers.routes());
   const site = new Hono();
   // The server entry answers uncaught errors.
   site.onError((error) => {
@@ -131,7 +113,7 @@ export async function createSite(
     const url = new URL(c.req.url);
     if (!isReadable(url)) return plainResponse(400);
     if (c.req.method === 'GET' || c.req.method === 'HEAD') return next();
-    if (c.req.method === 'POST' && routeAt(url.pathname)?.module.action)
+    if (c.req.method === 'POST' && routeAt(url.pathname)?.hasAction)
       return isOwn(c.req.header('origin'), [url.host, host]) ? next() : plainResponse(403);
     const refusal = plainResponse(405);
     refusal.headers.set('allow', 'GET, HEAD');
@@ -155,7 +137,12 @@ export async function createSite(
       onFound: (_path, c) => c.header('cache-control', 'public, max-age=3600'),
     }),
   );
-  const cache = createPageCache(pages, backend.fetch, origin, (path) => routeAt(path) !== undefined);
+  const cache = createPageCache(
+    renderers.render,
+    backend.fetch,
+    origin,
+    (path) => routeAt(path) !== undefined,
+  );
   backend.onWrite((path, client) => {
     if (!SHOWN_ON_NO_PAGE.has(path)) cache.written(client);
   });
@@ -184,6 +171,7 @@ export async function createSite(
       recordReadyPage(incoming.method ?? '', status, startedAt);
       return true;
     },
-    keptBytes: cache.size,
+    load: () => ({ keptBytes: cache.size(), ...renderers.load() }),
+    stop: renderers.stop,
   };
 }

@@ -16,8 +16,8 @@ export interface MetricSources {
   isReady(): Promise<boolean>;
   /** The free space on the data folder's disk. */
   freeBytes(): number;
-  /** The memory of the pages that are kept; see `createPageCache`. */
-  pageCacheBytes(): number;
+  /** The memory of the pages that are kept, and how busy the threads are that render; see `Site`. */
+  pages(): { keptBytes: number; threads: number; waiting: number } | undefined;
 }
 
 const queues = z.record(z.string(), z.object({ waiting: z.number(), oldest_seconds: z.number() }));
@@ -60,6 +60,8 @@ export function createMetrics(sources: MetricSources): Metrics {
   );
   const free = gauge('limb_disk_free_bytes', 'Free on the disk of the data folder; +Inf when unknown');
   const pageCache = gauge('limb_page_cache_bytes', 'Memory of the pages that are kept ready');
+  const renderThreads = gauge('limb_render_threads', 'Threads that render pages');
+  const renderWaiting = gauge('limb_render_waiting', 'Pages that wait for a thread to render them');
   const ready = gauge('limb_ready', '1 while the site can serve, as /readyz says');
   const readable = gauge('limb_queues_readable', '1 when the database said what waits');
 
@@ -76,7 +78,10 @@ export function createMetrics(sources: MetricSources): Metrics {
     backupMissing.set(backup?.missing ?? 0);
     archiveAge.set(secondsSince(sources.archivedUntil()));
     free.set(sources.freeBytes());
-    pageCache.set(sources.pageCacheBytes());
+    const pages = sources.pages();
+    pageCache.set(pages?.keptBytes ?? 0);
+    renderThreads.set(pages?.threads ?? 0);
+    renderWaiting.set(pages?.waiting ?? 0);
     ready.set((await sources.isReady()) ? 1 : 0);
     // The other figures are needed most when the database is unreachable.
     const figures = queues.safeParse(await sources.queues().catch(() => undefined));

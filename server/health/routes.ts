@@ -11,7 +11,7 @@ import type { Probe } from '#backend/start.ts';
 import { freeBytes } from '../../media/disk.ts';
 import { lastBackup } from '../backup/backup.ts';
 import { lastArchived } from '../backup/continuous/archiving.ts';
-import { createMetrics } from './metrics.ts';
+import { createMetrics, type MetricSources } from './metrics.ts';
 import { canWrite, createReadiness } from './readiness.ts';
 import { recordUptime } from './uptime.ts';
 
@@ -33,14 +33,14 @@ export const isHealthPath = (path: string) => /^\/(?:healthz|readyz|metrics)$/.t
  * /healthz, /readyz and /metrics, and the record of uptime.
  *
  * @param stopping whether the process has received the signal to end
- * @param pageCacheBytes the memory of the pages that are kept
+ * @param pages see `Site`; undefined while there is none
  */
 export function createHealth(
   config: Config,
   watched: WatchedServices,
   log: Logger,
   stopping: () => boolean,
-  pageCacheBytes: () => number,
+  pages: MetricSources['pages'],
 ) {
   const ready = createReadiness({
     // First, because a full disk makes the database unreachable, and not the other way round.
@@ -64,7 +64,7 @@ export function createHealth(
     lastBackup: () => lastBackup(config.dataDir),
     isReady: async () => (await unready()) === undefined,
     freeBytes: () => freeBytes(config.dataDir),
-    pageCacheBytes,
+    pages,
   });
 
   const app = new Hono<Env>();

@@ -174,8 +174,10 @@ describe('who imports whom', () => {
       ),
     ).toEqual([]);
     expect(broken(media, (_source, target) => /^(app|backend|server|supabase)\//.test(target))).toEqual([]);
+    // The site's name, and the types of the entry by which its pages are rendered.
+    const ofServer = ['app/site.ts', 'app/entry.server.tsx'];
     expect(
-      broken(server, (_source, target) => target.startsWith('app/') && target !== 'app/site.ts'),
+      broken(server, (_source, target) => target.startsWith('app/') && !ofServer.includes(target)),
     ).toEqual([]);
   });
 
@@ -218,8 +220,8 @@ describe('the code base', () => {
       'server/build.ts',
       // It hands everything to the backup that it starts.
       'server/main.ts',
-      // It selects React's production or development build.
-      'server/site.ts',
+      // It selects React's production build for the threads that it starts.
+      'server/renderers.ts',
     ]);
   });
 

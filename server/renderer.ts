@@ -1,0 +1,47 @@
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { MessageChannel, parentPort, workerData } from 'node:worker_threads';
+import type { ServerBuild } from 'react-router';
+import type * as Entry from '#app/entry.server.tsx';
+import { createLog } from '#backend/log.ts';
+import { recordCalls, recordingFetch } from './recorded-calls.ts';
+import type {
+  ApiAnswer,
+  ApiCall,
+  PageRoute,
+  RenderedPage,
+  RendererSettings,
+  RenderRequest,
+} from './renderers.ts';
+
+// A thread that renders pages; see renderers.ts.
+const { root, logLevel, pages } = workerData as RendererSettings;
+const build: ServerBuild = await import(pathToFileURL(join(root, 'build/server/index.js')).href);
+const entry = build.entry.module as unknown as typeof Entry;
+const log = createLog(logLevel);
+const handle = entry.createHandler(build, 'production', pages, recordingFetch(fetchApi), (fields, message) =>
+  log.error(fields, message),
+);
+
+/** Reaches the API by the thread that answers it. */
+async function fetchApi(input: string | URL | Request, init: RequestInit = {}): Promise<Response> {
+  const { port1: own, port2: reply } = new MessageChannel();
+  const { method = 'GET', body = null } = init;
+  const call: ApiCall = { url: String(input), method, headers: [...new Headers(init.headers)], body, reply };
+  const answered = once(own, 'message');
+  parentPort?.postMessage(call, [reply]);
+  const [answer] = (await answered) as [ApiAnswer];
+  own.close();
+  if ('error' in answer) throw answer.error;
+  const { status, headers } = answer;
+  return new Response(answer.body || null, { status, headers });
+}
+
+export const routes = (): PageRoute[] => entry.pageRoutes(build);
+
+export default async function render({ url, ...init }: RenderRequest): Promise<RenderedPage> {
+  const { result: response, calls } = await recordCalls(() => handle(new Request(url, init)));
+  const { status, headers } = response;
+  return { status, headers: [...headers], body: new Uint8Array(await response.arrayBuffer()), calls };
+}

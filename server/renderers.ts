@@ -1,0 +1,121 @@
+import { availableParallelism } from 'node:os';
+import { join } from 'node:path';
+import type { MessagePort } from 'node:worker_threads';
+import { Piscina } from 'piscina';
+import type { PageSettings } from '#app/entry.server.tsx';
+import type { Logger } from '#backend/log.ts';
+import type { RecordedCall } from './recorded-calls.ts';
+
+/** All threads call the API of one process, which more of them would find busy. */
+const MAX_THREADS = Math.min(availableParallelism(), 8);
+/** How long a thread beyond the first may wait for its next page. */
+const IDLE_MS = 60_000;
+/** A page that takes longer ends its thread, and nothing else. */
+const MAX_RENDER_MS = 30_000;
+/**
+ * The memory of a thread; one that needs more ends, and nothing else. V8 collects garbage the more often the
+ * lower this is, a multiple of what pages need.
+ */
+const MAX_MEGABYTES = 1024;
+
+/** What a rendering thread is given when it starts. */
+export interface RendererSettings {
+  /** The folder of the project. */
+  root: string;
+  logLevel: string;
+  pages: PageSettings;
+}
+
+/** A page of the site, by the path that leads to it; `:name` stands for one segment. */
+export interface PageRoute {
+  path: string;
+  /** Whether it accepts forms. */
+  hasAction: boolean;
+}
+
+/** A request for a page; like the next four, in a form that another thread can be sent. */
+export interface RenderRequest {
+  url: string;
+  method: string;
+  headers: [string, string][];
+  /** Null for a request that has none. */
+  body: ArrayBuffer | null;
+}
+
+export interface RenderedPage {
+  status: number;
+  headers: [string, string][];
+  body: Uint8Array<ArrayBuffer>;
+  /** The calls of the API that the page was made from; undefined where it depends on others as well. */
+  calls: RecordedCall[] | undefined;
+}
+
+/** A call of the API by a page that is being made. */
+export interface ApiCall {
+  url: string;
+  method: string;
+  headers: [string, string][];
+  body: BodyInit | null;
+  /** Receives the answer. */
+  reply: MessagePort;
+}
+
+/** Pages call the API for text alone. */
+export type ApiAnswer =
+  | { status: number; headers: [string, string][]; body: string }
+  /** The API could not be reached. */
+  | { error: unknown };
+
+/**
+ * Renders pages in threads of their own, so that neither a slow page nor many at once delay the services; on each
+ * core one, when there is as much to do. Their calls of the API are answered by this thread.
+ */
+export function startRenderers(
+  settings: RendererSettings,
+  fetchApi: typeof fetch,
+  log: Logger,
+  maxRenderMs = MAX_RENDER_MS,
+) {
+  const pool = new Piscina({
+    filename: join(import.meta.dirname, 'renderer.ts'),
+    workerData: settings,
+    // React chooses its build when it is first loaded, and its development build takes twice as long.
+    env: { ...process.env, NODE_ENV: 'production' },
+    // A thread that waits for its next page must hear what it is answered meanwhile.
+    atomics: 'disabled',
+    minThreads: 1,
+    maxThreads: MAX_THREADS,
+    idleTimeout: IDLE_MS,
+    resourceLimits: { maxOldGenerationSizeMb: MAX_MEGABYTES },
+  });
+  pool.on('message', (call: ApiCall) => void answerCall(call, fetchApi));
+  pool.on('error', (error) => log.error({ err: error }, 'a thread that renders pages ended'));
+  return {
+    routes: (): Promise<PageRoute[]> => pool.run(undefined, { name: 'routes' }),
+    /** @throws when the page cannot be made, with its thread's error */
+    async render(request: Request): Promise<RenderedPage> {
+      const page: RenderRequest = {
+        url: request.url,
+        method: request.method,
+        headers: [...request.headers],
+        body: request.body ? await request.arrayBuffer() : null,
+      };
+      return pool.run(page, { signal: AbortSignal.timeout(maxRenderMs) });
+    },
+    /** The threads there are, and the pages that wait for one. */
+    load: () => ({ threads: pool.threads.length, waiting: pool.queueSize }),
+    stop: (): Promise<void> => pool.destroy(),
+  };
+}
+
+async function answerCall({ url, reply, ...init }: ApiCall, fetchApi: typeof fetch): Promise<void> {
+  try {
+    const response = await fetchApi(url, init);
+    const body = await response.text();
+    const answer: ApiAnswer = { status: response.status, headers: [...response.headers], body };
+    reply.postMessage(answer);
+  } catch (error) {
+    const answer: ApiAnswer = { error };
+    reply.postMessage(answer);
+  }
+}

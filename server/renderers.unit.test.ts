@@ -1,0 +1,88 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { createLog } from '#backend/log.ts';
+import { startRenderers } from './renderers.ts';
+
+/** A built site whose pages do what their paths say. */
+const BUILD = `
+const pages = {
+  '/ok': () => new Response('done'),
+  '/called': async (api) => new Response(await (await api('http://localhost/rest/v1/rpc/words', { method: 'POST', headers: { apikey: 'key' }, body: '{}' })).text()),
+  '/unreachable': (api) => api('http://localhost/rest/v1/nothing'),
+  '/endless': () => { for (;;); },
+  '/crash': () => new Promise(() => setTimeout(() => { throw new Error('nothing foresaw this'); })),
+  '/hungry': () => { const all = []; for (;;) all.push(new Array(1e6).fill({})); },
+  '/echo': async (api, request) => new Response(await request.text(), { status: 201, headers: { 'x-method': request.method } }),
+};
+export const entry = { module: {
+  pageRoutes: () => [{ path: '/ok', hasAction: false }],
+  createHandler: (build, mode, settings, api) => (request) => pages[new URL(request.url).pathname](api, request),
+} };
+`;
+const root = mkdtempSync(join(tmpdir(), 'limb-commons-renderers-'));
+const calls: { url: string; method: string; apikey: string | null }[] = [];
+let renderers: ReturnType<typeof startRenderers>;
+
+async function api(input: string | URL | Request, init?: RequestInit): Promise<Response> {
+  const request = new Request(input, init);
+  if (request.url.endsWith('/nothing')) throw new TypeError('the connection was refused');
+  calls.push({ url: request.url, method: request.method, apikey: request.headers.get('apikey') });
+  return new Response(`answer ${calls.length}`);
+}
+
+beforeEach(() => {
+  mkdirSync(join(root, 'build/server'), { recursive: true });
+  writeFileSync(join(root, 'build/server/index.js'), BUILD);
+  writeFileSync(join(root, 'package.json'), '{"type":"module"}');
+  const pages = {} as Parameters<typeof startRenderers>[0]['pages'];
+  renderers = startRenderers({ root, logLevel: 'silent', pages }, api, createLog('silent'), 2_000);
+});
+afterEach(async () => {
+  await renderers.stop();
+  rmSync(root, { recursive: true, force: true });
+});
+
+const get = (path: string) => renderers.render(new Request(`http://localhost${path}`));
+const textOf = async (path: string) => new TextDecoder().decode((await get(path)).body);
+
+it('a page is made from calls of the API that the main thread answers, and says which they were', async () => {
+  const page = await get('/called');
+  expect(new TextDecoder().decode(page.body)).toBe('answer 1');
+  const [call] = page.calls ?? [];
+  expect(calls).toEqual([{ url: call?.url, method: 'POST', apikey: 'key' }]);
+  expect(call?.init).toMatchObject({ method: 'POST', body: '{}' });
+  expect(await renderers.routes()).toEqual([{ path: '/ok', hasAction: false }]);
+});
+
+it('a form reaches its page, and the answer keeps status and headers', async () => {
+  const page = await renderers.render(
+    new Request('http://localhost/echo', { method: 'POST', body: 'typed' }),
+  );
+  expect(page.status).toBe(201);
+  expect(page.headers).toContainEqual(['x-method', 'POST']);
+  expect(new TextDecoder().decode(page.body)).toBe('typed');
+});
+
+it('an API that cannot be reached is an error of the page alone', async () => {
+  await expect(get('/unreachable')).rejects.toThrow('the connection was refused');
+  expect(await textOf('/ok')).toBe('done');
+});
+
+it.each(['/endless', '/crash', '/hungry'])(
+  'the page %s costs no other page its answer',
+  async (path) => {
+    const [broken, other] = await Promise.allSettled([get(path), textOf('/ok')]);
+    expect(broken.status).toBe('rejected');
+    expect(other).toEqual({ status: 'fulfilled', value: 'done' });
+    expect(await textOf('/ok')).toBe('done');
+  },
+  30_000,
+);
+
+it('many pages at once wait for a thread, and all of them come', async () => {
+  const texts = await Promise.all(Array.from({ length: 40 }, () => textOf('/ok')));
+  expect(new Set(texts)).toEqual(new Set(['done']));
+  expect(renderers.load().waiting).toBe(0);
+});
