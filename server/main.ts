@@ -16,6 +16,7 @@ import { createDevSite } from './dev.ts';
 import { createMailbox } from './dev-mailbox.ts';
 import { createHealth } from './health/routes.ts';
 import { listen } from './listen.ts';
+import { startRenderThreads } from './renderers.ts';
 import { announceInstance, forgetInstance, runningInstance } from './running-instance.ts';
 import { createSite, type Site } from './site.ts';
 
@@ -67,9 +68,14 @@ async function main() {
   const { server, open } = await listen(config, log);
 
   const building = new AbortController();
-  const built = dev ? undefined : buildSite(progress, building.signal);
+  // The threads load the site while the database starts.
+  const rendering = dev
+    ? undefined
+    : buildSite(progress, building.signal).then(() =>
+        startRenderThreads({ root, logLevel: config.logLevel }, log),
+      );
   // A failed build is reported where its pages are needed.
-  built?.catch(() => undefined);
+  rendering?.catch(() => undefined);
   const starting = config.supabase
     ? Promise.resolve(connectSupabase(config, config.supabase, log))
     : startBackend(config, log, () => archiveSettings(config), progress);
@@ -77,11 +83,10 @@ async function main() {
   let stopBackups = async () => {};
   let stopArchiving = async () => {};
   let stopRecording = async () => {};
-  let site: Site | undefined;
   const stopInOrder = async () => {
     progress('Stopping');
     building.abort();
-    await built?.catch(() => undefined);
+    const threads = await rendering?.catch(() => undefined);
     await stopRecording();
     // A part that could not start has stopped itself.
     const backend = await starting.catch(() => undefined);
@@ -90,7 +95,7 @@ async function main() {
     server.closeIdleConnections();
     setTimeout(() => server.closeAllConnections(), CLOSE_MS).unref();
     await closed;
-    await site?.stop();
+    await threads?.destroy();
     await stopBackups();
     await backend?.stop();
     await stopArchiving();
@@ -128,6 +133,7 @@ async function main() {
 
   async function serve(backend: Backend): Promise<void> {
     const addDemoContent = await prepareDemoContent(root, config, backend, progress);
+    let site: Site | undefined;
     const health = createHealth(
       config,
       backend,
@@ -138,10 +144,10 @@ async function main() {
     const mailbox = createMailbox(config, backend.settled);
     let pages: Handler;
     let hasHome: (() => Promise<boolean>) | undefined;
-    if (dev) pages = await createDevSite(root, backend, config, log, server);
+    const threads = await rendering;
+    if (!threads) pages = await createDevSite(root, backend, config, log, server);
     else {
-      await built;
-      const opened = await createSite(root, backend, config, log, health.recordReadyPage);
+      const opened = await createSite(threads, backend, config, health.recordReadyPage);
       site = opened;
       pages = opened.answer;
       hasHome = async () => (await opened.answer(new Request(config.siteUrl))).ok;

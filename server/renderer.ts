@@ -11,18 +11,16 @@ import type {
   ApiCall,
   PageRoute,
   RenderedPage,
-  RendererSettings,
   RenderRequest,
+  ThreadSettings,
 } from './renderers.ts';
 
 // A thread that renders pages; see renderers.ts.
-const { root, logLevel, pages } = workerData as RendererSettings;
+const { root, logLevel } = workerData as ThreadSettings;
 const build: ServerBuild = await import(pathToFileURL(join(root, 'build/server/index.js')).href);
 const entry = build.entry.module as unknown as typeof Entry;
 const log = createLog(logLevel);
-const handle = entry.createHandler(build, 'production', pages, recordingFetch(fetchApi), (fields, message) =>
-  log.error(fields, message),
-);
+let handle: ReturnType<typeof entry.createHandler> | undefined;
 
 /** Reaches the API by the thread that answers it. */
 async function fetchApi(input: string | URL | Request, init: RequestInit = {}): Promise<Response> {
@@ -33,15 +31,19 @@ async function fetchApi(input: string | URL | Request, init: RequestInit = {}): 
   parentPort?.postMessage(call, [reply]);
   const [answer] = (await answered) as [ApiAnswer];
   own.close();
-  if ('error' in answer) throw answer.error;
+  if ('error' in answer) throw new TypeError(answer.error);
   const { status, headers } = answer;
   return new Response(answer.body || null, { status, headers });
 }
 
 export const routes = (): PageRoute[] => entry.pageRoutes(build);
 
-export default async function render({ url, ...init }: RenderRequest): Promise<RenderedPage> {
-  const { result: response, calls } = await recordCalls(() => handle(new Request(url, init)));
+export default async function render({ url, settings, ...init }: RenderRequest): Promise<RenderedPage> {
+  handle ??= entry.createHandler(build, 'production', settings, recordingFetch(fetchApi), (fields, message) =>
+    log.error(fields, message),
+  );
+  const answer = handle;
+  const { result: response, calls } = await recordCalls(() => answer(new Request(url, init)));
   const { status, headers } = response;
   return { status, headers: [...headers], body: new Uint8Array(await response.arrayBuffer()), calls };
 }

@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import type { MessagePort } from 'node:worker_threads';
@@ -19,11 +20,10 @@ const MAX_RENDER_MS = 30_000;
 const MAX_MEGABYTES = 1024;
 
 /** What a rendering thread is given when it starts. */
-export interface RendererSettings {
+export interface ThreadSettings {
   /** The folder of the project. */
   root: string;
   logLevel: string;
-  pages: PageSettings;
 }
 
 /** A page of the site, by the path that leads to it; `:name` stands for one segment. */
@@ -40,6 +40,7 @@ export interface RenderRequest {
   headers: [string, string][];
   /** Null for a request that has none. */
   body: ArrayBuffer | null;
+  settings: PageSettings;
 }
 
 export interface RenderedPage {
@@ -63,20 +64,12 @@ export interface ApiCall {
 /** Pages call the API for text alone. */
 export type ApiAnswer =
   | { status: number; headers: [string, string][]; body: string }
-  /** The API could not be reached. */
-  | { error: unknown };
+  /** Why the API could not be reached. */
+  | { error: string };
 
-/**
- * Renders pages in threads of their own, so that neither a slow page nor many at once delay the services; on each
- * core one, when there is as much to do. Their calls of the API are answered by this thread.
- */
-export function startRenderers(
-  settings: RendererSettings,
-  fetchApi: typeof fetch,
-  log: Logger,
-  maxRenderMs = MAX_RENDER_MS,
-) {
-  const pool = new Piscina({
+/** Starts the first thread, which loads the built site; ends with `destroy`. */
+export function startRenderThreads(settings: ThreadSettings, log: Logger): Piscina {
+  const threads = new Piscina({
     filename: join(import.meta.dirname, 'renderer.ts'),
     workerData: settings,
     // React chooses its build when it is first loaded, and its development build takes twice as long.
@@ -88,10 +81,31 @@ export function startRenderers(
     idleTimeout: IDLE_MS,
     resourceLimits: { maxOldGenerationSizeMb: MAX_MEGABYTES },
   });
-  pool.on('message', (call: ApiCall) => void answerCall(call, fetchApi));
-  pool.on('error', (error) => log.error({ err: error }, 'a thread that renders pages ended'));
+  threads.on('error', (error) => log.error({ err: error }, 'a thread that renders pages ended'));
+  return threads;
+}
+
+/**
+ * Renders pages in threads, so that neither a slow page nor many at once delay the services; on each core one,
+ * when there is as much to do. Their calls of the API are answered by this thread.
+ *
+ * @param threads of which this is the only user
+ */
+export function createRenderer(
+  threads: Piscina,
+  settings: PageSettings,
+  fetchApi: typeof fetch,
+  maxRenderMs = MAX_RENDER_MS,
+) {
+  threads.on('message', (call: ApiCall) => void answerCall(call, fetchApi));
   return {
-    routes: (): Promise<PageRoute[]> => pool.run(undefined, { name: 'routes' }),
+    /** @throws when the built site cannot be loaded */
+    routes: (): Promise<PageRoute[]> =>
+      Promise.race([
+        threads.run(undefined, { name: 'routes' }),
+        // A thread that ends while it starts leaves its work to others, which would end as well.
+        once(threads, 'error').then(([error]) => Promise.reject(error)),
+      ]),
     /** @throws when the page cannot be made, with its thread's error */
     async render(request: Request): Promise<RenderedPage> {
       const page: RenderRequest = {
@@ -99,23 +113,23 @@ export function startRenderers(
         method: request.method,
         headers: [...request.headers],
         body: request.body ? await request.arrayBuffer() : null,
+        settings,
       };
-      return pool.run(page, { signal: AbortSignal.timeout(maxRenderMs) });
+      return threads.run(page, { signal: AbortSignal.timeout(maxRenderMs) });
     },
     /** The threads there are, and the pages that wait for one. */
-    load: () => ({ threads: pool.threads.length, waiting: pool.queueSize }),
-    stop: (): Promise<void> => pool.destroy(),
+    load: () => ({ threads: threads.threads.length, waiting: threads.queueSize }),
   };
 }
 
 async function answerCall({ url, reply, ...init }: ApiCall, fetchApi: typeof fetch): Promise<void> {
+  let answer: ApiAnswer;
   try {
     const response = await fetchApi(url, init);
     const body = await response.text();
-    const answer: ApiAnswer = { status: response.status, headers: [...response.headers], body };
-    reply.postMessage(answer);
+    answer = { status: response.status, headers: [...response.headers], body };
   } catch (error) {
-    const answer: ApiAnswer = { error };
-    reply.postMessage(answer);
+    answer = { error: error instanceof Error ? error.message : String(error) };
   }
+  reply.postMessage(answer);
 }

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { createLog } from '#backend/log.ts';
-import { startRenderers } from './renderers.ts';
+import { createRenderer, startRenderThreads } from './renderers.ts';
 
 /** A built site whose pages do what their paths say. */
 const BUILD = `
@@ -23,7 +23,8 @@ export const entry = { module: {
 `;
 const root = mkdtempSync(join(tmpdir(), 'limb-commons-renderers-'));
 const calls: { url: string; method: string; apikey: string | null }[] = [];
-let renderers: ReturnType<typeof startRenderers>;
+let threads: ReturnType<typeof startRenderThreads>;
+let renderer: ReturnType<typeof createRenderer>;
 
 async function api(input: string | URL | Request, init?: RequestInit): Promise<Response> {
   const request = new Request(input, init);
@@ -36,15 +37,15 @@ beforeEach(() => {
   mkdirSync(join(root, 'build/server'), { recursive: true });
   writeFileSync(join(root, 'build/server/index.js'), BUILD);
   writeFileSync(join(root, 'package.json'), '{"type":"module"}');
-  const pages = {} as Parameters<typeof startRenderers>[0]['pages'];
-  renderers = startRenderers({ root, logLevel: 'silent', pages }, api, createLog('silent'), 2_000);
+  threads = startRenderThreads({ root, logLevel: 'silent' }, createLog('silent'));
+  renderer = createRenderer(threads, {} as Parameters<typeof createRenderer>[1], api, 2_000);
 });
 afterEach(async () => {
-  await renderers.stop();
+  await threads.destroy();
   rmSync(root, { recursive: true, force: true });
 });
 
-const get = (path: string) => renderers.render(new Request(`http://localhost${path}`));
+const get = (path: string) => renderer.render(new Request(`http://localhost${path}`));
 const textOf = async (path: string) => new TextDecoder().decode((await get(path)).body);
 
 it('a page is made from calls of the API that the main thread answers, and says which they were', async () => {
@@ -53,13 +54,11 @@ it('a page is made from calls of the API that the main thread answers, and says 
   const [call] = page.calls ?? [];
   expect(calls).toEqual([{ url: call?.url, method: 'POST', apikey: 'key' }]);
   expect(call?.init).toMatchObject({ method: 'POST', body: '{}' });
-  expect(await renderers.routes()).toEqual([{ path: '/ok', hasAction: false }]);
+  expect(await renderer.routes()).toEqual([{ path: '/ok', hasAction: false }]);
 });
 
 it('a form reaches its page, and the answer keeps status and headers', async () => {
-  const page = await renderers.render(
-    new Request('http://localhost/echo', { method: 'POST', body: 'typed' }),
-  );
+  const page = await renderer.render(new Request('http://localhost/echo', { method: 'POST', body: 'typed' }));
   expect(page.status).toBe(201);
   expect(page.headers).toContainEqual(['x-method', 'POST']);
   expect(new TextDecoder().decode(page.body)).toBe('typed');
@@ -84,5 +83,13 @@ it.each(['/endless', '/crash', '/hungry'])(
 it('many pages at once wait for a thread, and all of them come', async () => {
   const texts = await Promise.all(Array.from({ length: 40 }, () => textOf('/ok')));
   expect(new Set(texts)).toEqual(new Set(['done']));
-  expect(renderers.load().waiting).toBe(0);
+  expect(renderer.load().waiting).toBe(0);
+});
+
+it('a built site that cannot be loaded is an error', async () => {
+  writeFileSync(join(root, 'build/server/index.js'), 'export const entry = nothing;');
+  const broken = startRenderThreads({ root, logLevel: 'silent' }, createLog('silent'));
+  const { routes } = createRenderer(broken, {} as Parameters<typeof createRenderer>[1], api);
+  await expect(routes()).rejects.toThrow('nothing is not defined');
+  await broken.destroy();
 });

@@ -2,15 +2,15 @@ import { serveStatic } from '@hono/node-server/serve-static';
 import { Hono } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
 import { compress } from 'hono/compress';
+import type { Piscina } from 'piscina';
 import type { PageSettings } from '#app/entry.server.tsx';
 import type { Config } from '#backend/config.ts';
 import { clientAddress, clientNetwork, peerAddress } from '#backend/http/client-address.ts';
 import { QueueFull } from '#backend/http/fair-queue.ts';
 import { type AnswerReady, type Handler, plainResponse } from '#backend/http/http-server.ts';
-import type { Logger } from '#backend/log.ts';
 import type { Backend } from '#backend/start.ts';
 import { createPageCache } from './page-cache.ts';
-import { type PageRoute, startRenderers } from './renderers.ts';
+import { createRenderer, type PageRoute } from './renderers.ts';
 
 /** The size of a form of the site, with an ample margin; in bytes. */
 const MAX_FORM_SIZE = 64 * 1024;
@@ -82,7 +82,6 @@ export interface Site {
   answerReady: AnswerReady;
   /** The memory of the pages that are kept, and how busy the threads are that render. */
   load(): { keptBytes: number; threads: number; waiting: number };
-  stop(): Promise<void>;
 }
 
 /**
@@ -90,19 +89,14 @@ export interface Site {
  * for it.
  */
 export async function createSite(
-  root: string,
+  threads: Piscina,
   backend: Backend,
   config: Config,
-  log: Logger,
   recordReadyPage: (method: string, status: number, startedAt: number) => void,
 ): Promise<Site> {
-  const renderers = startRenderers(
-    { root, logLevel: config.logLevel, pages: pageSettings(backend, config) },
-    backend.fetch,
-    log,
-  );
+  const renderer = createRenderer(threads, pageSettings(backend, config), backend.fetch);
   const { origin, host } = new URL(config.siteUrl);
-  const routeAt = createRouteFinder(await renderers.routes());
+  const routeAt = createRouteFinder(await renderer.routes());
   const site = new Hono();
   // The server entry answers uncaught errors.
   site.onError((error) => {
@@ -138,7 +132,7 @@ export async function createSite(
     }),
   );
   const cache = createPageCache(
-    renderers.render,
+    renderer.render,
     backend.fetch,
     origin,
     (path) => routeAt(path) !== undefined,
@@ -171,7 +165,6 @@ export async function createSite(
       recordReadyPage(incoming.method ?? '', status, startedAt);
       return true;
     },
-    load: () => ({ keptBytes: cache.size(), ...renderers.load() }),
-    stop: renderers.stop,
+    load: () => ({ keptBytes: cache.size(), ...renderer.load() }),
   };
 }
