@@ -42,6 +42,9 @@ const tasks = {
   chaos: ['scripts/chaos.ts'],
 };
 
+/** Tasks for developers. The packages that only these need are not installed for the others. */
+const DEVELOPER_TASKS = ['test', 'check', 'flaky', 'fuzz', 'generate', 'mutants', 'bench', 'soak', 'chaos'];
+
 /** @param {string} sentence */
 function fail(sentence) {
   console.error(sentence);
@@ -59,8 +62,11 @@ function installDependencies() {
   const lock = createHash('sha256')
     .update(readFileSync(join(root, 'package-lock.json')))
     .digest('hex');
-  const installed = join(root, 'node_modules/.installed-lock');
-  if (existsSync(installed) && readFileSync(installed, 'utf8') === lock) return;
+  const marker = join(root, 'node_modules/.installed-lock');
+  const [installed, ...packages] = existsSync(marker) ? readFileSync(marker, 'utf8').split(' ') : [];
+  const isDeveloper = DEVELOPER_TASKS.includes(task);
+  const isComplete = packages.includes('all');
+  if (installed === lock && (isComplete || !isDeveloper)) return;
   // npm would empty the folder behind the link, which others may be using.
   if (lstatSync(join(root, 'node_modules'), { throwIfNoEntry: false })?.isSymbolicLink())
     fail(`${join(root, 'node_modules')} is a link to another folder; remove it and start again.`);
@@ -77,14 +83,17 @@ function installDependencies() {
       `The site needs npm 10 or newer; this is npm ${npm.stdout.trim()}. Run "npm install -g npm@11" and start again.`,
     );
   console.error('Installing dependencies (about a minute the first time) …');
-  const result = spawnSync('npm', ['ci', '--no-audit', '--no-fund', '--loglevel=error'], {
+  const all = isDeveloper || isComplete;
+  // What is missing is added, and nothing taken away that a running site may load.
+  const command = installed === lock ? ['install'] : all ? ['ci'] : ['ci', '--omit=dev'];
+  const result = spawnSync('npm', [...command, '--no-audit', '--no-fund', '--loglevel=error'], {
     cwd: root,
     // stdout belongs to the task: `status` is read by scripts.
     stdio: ['ignore', 2, 2],
     shell: process.platform === 'win32',
   });
   if (result.status !== 0) fail('The dependencies could not be installed; npm says why above.');
-  writeFileSync(installed, lock);
+  writeFileSync(marker, all ? `${lock} all` : lock);
 }
 
 /** The machine's own Node when it is new enough, else the one npm installed. */
