@@ -1,5 +1,6 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
+import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
 import { type BenchDatabase, root } from './database.ts';
 
@@ -29,10 +30,14 @@ export interface SiteProcess {
 
 /** Starts the site in a separate process, and waits until it is ready with its demo content. */
 export async function startSite(
-  port: number,
   dataDir: string,
   settings: Record<string, string> = {},
 ): Promise<SiteProcess> {
+  const probe = createServer().listen(0, '127.0.0.1');
+  await once(probe, 'listening');
+  const { port } = probe.address() as AddressInfo;
+  probe.close();
+  await once(probe, 'close');
   const child = fork(join(root, 'server/main.ts'), {
     execArgv: ['--max-semi-space-size=16'],
     env: { PATH: process.env.PATH, DATA_DIR: dataDir, PORT: String(port), LOG_LEVEL: 'error', ...settings },
