@@ -70,7 +70,8 @@ export function createChanges(databases: Databases, replicationUrl: string, log:
     try {
       while (waiting.length > 0) {
         const changes = nextChanges();
-        for (const deliver of await deliveries(databases, changes, listeners, describe)) deliver();
+        const found = await deliveries(databases, changes, listeners, describe);
+        for (const [listener, own] of Map.groupBy(found, ({ listener }) => listener)) listener.deliver(own);
       }
     } catch (error) {
       lose(error as Error);

@@ -4,7 +4,7 @@ import type { Database } from '../database/database.ts';
 import { type FairQueue, QueueFull } from '../http/fair-queue.ts';
 import type { Logger } from '../log.ts';
 import type { Changes } from './changes.ts';
-import type { Listener } from './listener.ts';
+import type { Delivery, Listener } from './listener.ts';
 import { bindingId, type Subscription, SubscriptionRefused, subscriptionOf } from './subscriptions.ts';
 
 const MAX_BINDINGS = 100;
@@ -19,6 +19,7 @@ export class JoinRefused extends Error {}
 /** The actions that a channel performs through its socket. */
 export interface Wire {
   push(event: string, payload: string): void;
+  deliver(changes: readonly Delivery[]): void;
   /**
    * The channel is over; the client receives this event and closes the channel (`phx_close`) or joins again
    * (`phx_error`).
@@ -117,10 +118,9 @@ export class Channel implements Listener {
     this.#services.changes.unsubscribe(this);
   }
 
-  deliver(bindingIds: number[], data: string): void {
+  deliver(changes: readonly Delivery[]): void {
     // A token may have expired while its timer was late.
-    if (!this.#ended && Number(this.claims.exp) * 1000 > Date.now())
-      this.#wire.push('postgres_changes', `{"ids":${JSON.stringify(bindingIds)},"data":${data}}`);
+    if (!this.#ended && Number(this.claims.exp) * 1000 > Date.now()) this.#wire.deliver(changes);
   }
 
   resubscribe(reason: string): void {

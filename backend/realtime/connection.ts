@@ -1,12 +1,16 @@
+import type { Duplex } from 'node:stream';
 import type { RawData, WebSocket } from 'ws';
 import type { Logger } from '../log.ts';
 import { type Channel, JoinRefused } from './channel.ts';
-import { decode, encode, MalformedFrame, type Message, type Version } from './frames.ts';
+import { decode, type Envelope, encode, MalformedFrame, type Message, type Version } from './frames.ts';
+import type { Delivery } from './listener.ts';
 
 const MAX_CHANNELS = 100;
 const MAX_MESSAGES_PER_SECOND = 100;
 /** The unread bytes at which a reader is cut off; it can reconnect and read anew. */
 const MAX_UNSENT_BYTES = 4 * 1024 * 1024;
+/** The bytes of several changes that go to the socket at once. */
+const MAX_CORKED_BYTES = 64 * 1024;
 /** The client sends a heartbeat every 25 seconds. */
 const MAX_SILENCE_MS = 60_000;
 
@@ -20,6 +24,7 @@ interface JoinedChannel {
 /** One socket: reads the client's messages in order and keeps the channels it joined. */
 export class Connection {
   readonly #socket: WebSocket;
+  readonly #transport: Duplex;
   readonly #version: Version;
   readonly #token: string;
   readonly #log: Logger;
@@ -31,17 +36,20 @@ export class Connection {
   #work = Promise.resolve();
 
   /**
+   * @param transport the connection under the socket
    * @param token the API key the socket was opened with, for joins that bring none
    * @param open makes the channel of a topic
    */
   constructor(
     socket: WebSocket,
+    transport: Duplex,
     version: Version,
     token: string,
     log: Logger,
     open: (topic: string, wire: ConstructorParameters<typeof Channel>[1]) => Channel,
   ) {
     this.#socket = socket;
+    this.#transport = transport;
     this.#version = version;
     this.#token = token;
     this.#log = log;
@@ -145,6 +153,8 @@ export class Connection {
         throw new JoinRefused('ChannelRateLimitReached: Too many channels');
       const channel = this.#open(topic, {
         push: (event, text) => this.#send({ joinRef, ref: null, topic, event }, text),
+        deliver: (changes) =>
+          this.#deliver({ joinRef, ref: null, topic, event: 'postgres_changes' }, changes),
         end: (event) => {
           if (this.#channels.get(topic)?.channel === channel) this.#channels.delete(topic);
           this.#send({ joinRef, ref: null, topic, event }, '{}');
@@ -166,9 +176,25 @@ export class Connection {
     this.#send({ joinRef, ref, topic, event: 'phx_reply' }, JSON.stringify({ status, response }));
   }
 
-  #send(envelope: Omit<Message, 'payload'>, payload: string): void {
+  #send(envelope: Envelope, payload: string): void {
+    this.#write(Buffer.from(encode(this.#version, envelope, payload)));
+  }
+
+  /** One write to the operating system costs more than all the rest of a delivery. */
+  #deliver(envelope: Envelope, changes: readonly Delivery[]): void {
+    this.#transport.cork();
+    for (const { data, ids } of changes) {
+      this.#write(data.frame(this.#version, envelope, ids));
+      if (this.#transport.writableLength < MAX_CORKED_BYTES) continue;
+      this.#transport.uncork();
+      this.#transport.cork();
+    }
+    this.#transport.uncork();
+  }
+
+  #write(frame: Buffer): void {
     if (this.#socket.readyState !== this.#socket.OPEN) return;
-    this.#socket.send(encode(this.#version, envelope, payload));
+    this.#socket.send(frame, { binary: false });
     if (this.#socket.bufferedAmount > MAX_UNSENT_BYTES) this.#socket.terminate();
   }
 

@@ -1,7 +1,8 @@
 import { type Database, DatabaseError } from '../database/database.ts';
-import { type CurrentRow, currentRows, waitUntilVisible } from './current-rows.ts';
+import { type CurrentRow, currentRows } from './current-rows.ts';
 import { type DecodedRow, decodeRow, evaluateFilters } from './decode-row.ts';
-import type { Listener } from './listener.ts';
+import { SharedText } from './frames.ts';
+import type { Delivery, Listener } from './listener.ts';
 import type { Change, Tuple } from './replication.ts';
 import { checkAccess, type Databases, type RlsResult } from './rls-check.ts';
 import type { Subscription, TableCondition } from './subscriptions.ts';
@@ -31,20 +32,16 @@ const MAX_READS = 5;
 /**
  * Determines the recipients of these changes, without sending anything yet.
  *
- * @returns sends in the order of the changes
+ * @returns deliveries in the order of the changes
  */
 export async function deliveries(
   databases: Databases,
   changes: Change[],
   listeners: ReadonlyMap<Listener, Subscription[]>,
   describe: (table: number) => Promise<Table | undefined>,
-): Promise<(() => void)[]> {
-  await waitUntilVisible(
-    databases.reader,
-    changes.map(({ xid }) => xid),
-  );
+): Promise<Delivery[]> {
   const byTable = Map.groupBy(changes, (change) => change.table);
-  const found = new Map<Change, (() => void)[]>();
+  const found = new Map<Change, Delivery[]>();
   await Promise.all(
     [...byTable].map(async ([oid, group]) => {
       const recipients = recipientsOf(oid, listeners);
@@ -78,14 +75,15 @@ async function deliverTable(
   table: Table,
   changes: Change[],
   recipients: Recipient[],
-  found: Map<Change, (() => void)[]>,
+  found: Map<Change, Delivery[]>,
 ): Promise<void> {
+  const xids = changes.map(({ xid }) => xid);
   let left = changes;
   for (let attempt = 0; attempt < MAX_READS && left.length > 0; attempt++) {
-    const { secured, rows } = await currentRows(databases.reader, table, left.map(keyRow));
+    const { secured, rows } = await currentRows(databases.reader, table, left.map(keyRow), xids);
     const current = left.flatMap((change, index) => asCurrent(change, rows[index], secured));
     const sends = await readersOf(databases, table, current, recipients, secured);
-    const after = secured ? (await currentRows(databases.reader, table, left.map(keyRow))).rows : rows;
+    const after = secured ? (await currentRows(databases.reader, table, left.map(keyRow), [])).rows : rows;
     const settled = (change: Change, index: number) =>
       change.type === 'DELETE' || rows[index]?.version === after[index]?.version;
     for (const [index, change] of left.entries())
@@ -125,7 +123,7 @@ async function readersOf(
   changes: [Change, Change][],
   recipients: Recipient[],
   secured: boolean,
-): Promise<Map<Change, (() => void)[]>> {
+): Promise<Map<Change, Delivery[]>> {
   const currentChanges = changes.map(([, change]) => change);
   // The database is queried once for each distinct caller, however many channels share the claims.
   const callers = Map.groupBy(recipients, ({ listener }) => identity(listener.claims));
@@ -136,7 +134,7 @@ async function readersOf(
   const candidates = found.flat();
   const holds = await filterResults(databases.database, table, currentChanges, candidates);
 
-  const sends = new Map<Change, (() => void)[]>();
+  const sends = new Map<Change, Delivery[]>();
   for (const { changeIndex, recipients: own, columns } of candidates) {
     const [one, [change] = []] = [written[changeIndex], changes[changeIndex]];
     if (!one || !change) continue;
@@ -272,9 +270,16 @@ function isEqual(condition: TableCondition, change: Change): boolean {
   return !condition.texts || (typeof text === 'string' && condition.texts.has(text));
 }
 
+const identities = new WeakMap<Listener['claims'], string>();
+
 /** The claims of one person's session, whenever its token was renewed. */
-function identity({ iat: _iat, exp: _exp, ...claims }: Record<string, unknown>): string {
-  return JSON.stringify(claims);
+function identity(claims: Listener['claims']): string {
+  const known = identities.get(claims);
+  if (known !== undefined) return known;
+  const { iat: _iat, exp: _exp, ...lasting } = claims;
+  const text = JSON.stringify(lasting);
+  identities.set(claims, text);
+  return text;
 }
 
 function sendsOf(
@@ -283,17 +288,18 @@ function sendsOf(
   matches: Recipient[],
   readable: Set<string>,
   secured: boolean,
-): (() => void)[] {
-  const texts = new Map<string, string>();
+): Delivery[] {
+  const texts = new Map<string, SharedText>();
   const byListener = Map.groupBy(matches, ({ listener }) => listener);
   return [...byListener].flatMap(([listener, recipients]) => {
     const bySelection = Map.groupBy(recipients, ({ subscription }) => subscription.select?.join() ?? '*');
     return [...bySelection].map(([selection, same]) => {
       const data =
-        texts.get(selection) ?? dataOf(table, written, readable, same[0]?.subscription.select, secured);
+        texts.get(selection) ??
+        new SharedText(dataOf(table, written, readable, same[0]?.subscription.select, secured));
       texts.set(selection, data);
       const ids = [...new Set(same.map(({ subscription }) => subscription.id))];
-      return () => listener.deliver(ids, data);
+      return { listener, ids, data };
     });
   });
 }

@@ -11,6 +11,8 @@ export interface Message {
   payload: unknown;
 }
 
+export type Envelope = Omit<Message, 'payload'>;
+
 /** Version 1 sends objects, version 2 arrays and, for broadcasts, bytes. */
 export type Version = '1.0.0' | '2.0.0';
 
@@ -38,16 +40,39 @@ export function decode(version: Version, data: Buffer, isBinary: boolean): Messa
   return checked({ joinRef: join_ref, ref, topic, event, payload });
 }
 
-/** @param payload JSON text, written once however many receive it */
-export function encode(
-  version: Version,
-  { joinRef, ref, topic, event }: Omit<Message, 'payload'>,
-  payload: string,
-): string {
+export function encode(version: Version, { joinRef, ref, topic, event }: Envelope, payload: string): string {
   const [j, r, t, e] = [joinRef, ref, topic, event].map((part) => JSON.stringify(part));
   return version === '2.0.0'
     ? `[${j},${r},${t},${e},${payload}]`
     : `{"topic":${t},"event":${e},"payload":${payload},"ref":${r},"join_ref":${j}}`;
+}
+
+/** The bytes of frames that one text keeps; a batch has up to a hundred texts. */
+const MAX_KEPT_BYTES = 256 * 1024;
+
+/** JSON text that many sockets receive: each of its distinct frames is encoded once. */
+export class SharedText {
+  readonly #text: string;
+  readonly #frames = new Map<string, Buffer>();
+  #keptBytes = 0;
+
+  constructor(text: string) {
+    this.#text = text;
+  }
+
+  /** The frame of a change, as the data of these bindings. */
+  frame(version: Version, envelope: Envelope, ids: number[]): Buffer {
+    const key = `${ids} ${version} ${envelope.joinRef} ${envelope.topic}`;
+    const kept = this.#frames.get(key);
+    if (kept) return kept;
+    const payload = `{"ids":${JSON.stringify(ids)},"data":${this.#text}}`;
+    const frame = Buffer.from(encode(version, envelope, payload));
+    if (this.#keptBytes + frame.length <= MAX_KEPT_BYTES) {
+      this.#frames.set(key, frame);
+      this.#keptBytes += frame.length;
+    }
+    return frame;
+  }
 }
 
 function checked(frame: Record<keyof Message, unknown>): Message {

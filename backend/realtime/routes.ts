@@ -98,14 +98,15 @@ export function createRealtime(dependencies: Dependencies, endedSessions: Revoke
             return refuseConnection(socket, 429, config.siteUrl);
           server.handleUpgrade(request, socket, head, (client) => {
             const version = url.searchParams.get('vsn') ?? '1.0.0';
-            const socket = randomUUID();
+            const id = randomUUID();
             const connection = new Connection(
               client,
+              socket,
               isVersion(version) ? version : '1.0.0',
               url.searchParams.get('apikey') ?? '',
               log,
               (topic, wire) =>
-                new Channel(topic, wire, { socket, network }, { log, database, keys, changes, turns }),
+                new Channel(topic, wire, { socket: id, network }, { log, database, keys, changes, turns }),
             );
             connections.add(connection);
             sockets.set(network, (sockets.get(network) ?? 0) + 1);

@@ -172,6 +172,58 @@ describe('the protocol', () => {
     ]);
   });
 
+  it('brings a change to each channel under its own topic and reference, in the order of the commits', async () => {
+    const config = { postgres_changes: [{ event: 'INSERT', schema: 'public', table: 'places' }] };
+    const lines = await Promise.all([dial(), dial(), dial(), dial({ vsn: '1.0.0' })]);
+    const channels = [
+      ['1', 'realtime:one'],
+      ['7', 'realtime:one'],
+      ['7', 'realtime:two'],
+    ] as const;
+    const objects: Record<string, unknown>[] = [];
+    lines[3]?.socket.on('message', (data) => objects.push(JSON.parse(data.toString())));
+    for (const [index, [ref, topic]] of channels.entries())
+      lines[index]?.send(ref, ref, topic, 'phx_join', { config });
+    lines[3]?.socket.send(
+      JSON.stringify({
+        topic: 'realtime:one',
+        event: 'phx_join',
+        ref: '7',
+        join_ref: '7',
+        payload: { config },
+      }),
+    );
+    await until(
+      () =>
+        lines.slice(0, 3).every(({ frames }) => frames.some(([, , , event]) => event === 'system')) &&
+        objects.some(({ event }) => event === 'system'),
+    );
+    const colours = ['first', 'é'.repeat(50_000), 'third'];
+    await database.query(
+      "insert into public.places select 'shared', number, colour from unnest($1::text[]) with ordinality as c (colour, number)",
+      [colours],
+    );
+    const isChange = (event: unknown) => event === 'postgres_changes';
+    const coloursOf = (payload: unknown) =>
+      (payload as { data: { record: { colour: string } } }).data.record.colour;
+    const changesOf = ({ frames }: Line) => frames.filter(([, , , event]) => isChange(event));
+    await until(
+      () =>
+        lines.slice(0, 3).every((line) => changesOf(line).length === 3) &&
+        objects.filter(({ event }) => isChange(event)).length === 3,
+    );
+    for (const [index, channel] of channels.entries()) {
+      const heard = changesOf(lines[index] as Line);
+      expect(heard.map(([ref, , topic]) => [ref, topic])).toEqual([channel, channel, channel]);
+      expect(heard.map(([, , , , payload]) => coloursOf(payload))).toEqual(colours);
+    }
+    const heard = objects.filter(({ event }) => isChange(event));
+    expect(heard.map(({ topic, join_ref }) => [topic, join_ref])).toEqual(
+      Array(3).fill(['realtime:one', '7']),
+    );
+    expect(heard.map(({ payload }) => coloursOf(payload))).toEqual(colours);
+  });
+
   it('waits with the reply until changes are heard, when asked to', async () => {
     const client = tracked(visitor(backend));
     const good = joinChannel(client, [{ table: 'readings' }], 'patient', {
