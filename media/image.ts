@@ -56,9 +56,11 @@ export async function writePoster(
   pixels: Uint8Array,
   width: number,
   height: number,
+  rotation: number,
   path: string,
 ): Promise<void> {
   await sharp(pixels, { raw: { width, height, channels: 4 } })
+    .rotate(rotation)
     .removeAlpha()
     .resize({ width: EDGES.poster, height: EDGES.poster, fit: 'inside', withoutEnlargement: true })
     .webp({ quality: 78, effort: 4 })

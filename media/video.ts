@@ -32,8 +32,9 @@ const SHORT_EDGE = 1080;
 const read = (path: string) => new Input({ source: new FilePathSource(path), formats: [MP4, QTFF, WEBM] });
 
 /**
- * Makes an MP4 that every browser plays and a still of it. A film in that format keeps its picture, but moves
- * into a new container like every other, without the metadata that its camera wrote beside picture and sound.
+ * Makes an MP4 that every browser plays and a still of it. A film in that format keeps its picture, and the
+ * side on which the camera was held, but moves into a new container like every other, without the metadata that
+ * its camera wrote beside picture and sound.
  *
  * @param progress called as long as the work makes progress
  */
@@ -93,9 +94,9 @@ async function isReady(video: InputVideoTrack, audio: InputAudioTrack | null): P
     (await video.getCodec()) === 'avc' &&
     playsEverywhere(await video.getCodecParameterString()) &&
     (await video.getDecoderConfig())?.description !== undefined &&
-    (await video.getRotation()) === 0 &&
+    // Players turn a picture as its track says, but some do not mirror it.
     !(await video.getFlip()) &&
-    (await video.getCodedWidth()) >= width &&
+    (await video.getCodedWidth()) >= (await video.getSquarePixelWidth()) &&
     Math.max(width, height) <= LONG_EDGE &&
     Math.min(width, height) <= SHORT_EDGE &&
     (audio === null || ((await audio.getCodec()) === 'aac' && (await audio.getNumberOfChannels()) <= 2))
@@ -164,7 +165,7 @@ async function rewrap(
     target: new FilePathTarget(path),
   });
   const picture = new EncodedVideoPacketSource('avc');
-  output.addVideoTrack(picture);
+  output.addVideoTrack(picture, { rotation: await video.getRotation() });
   const sound = audio && new EncodedAudioPacketSource('aac');
   if (sound) output.addAudioTrack(sound);
   await output.start();
@@ -215,7 +216,7 @@ async function takeStill(video: InputVideoTrack, duration: number, path: string)
   try {
     const pixels = new Uint8Array(sample.allocationSize({ format: 'RGBA' }));
     await sample.copyTo(pixels, { format: 'RGBA' });
-    await writePoster(pixels, sample.codedWidth, sample.codedHeight, path);
+    await writePoster(pixels, sample.codedWidth, sample.codedHeight, await video.getRotation(), path);
   } finally {
     sample.close();
   }

@@ -168,7 +168,7 @@ function MoveButton({ queue, upload, by }: { queue: UploadQueue; upload: Upload;
   );
 }
 
-function State({ upload: { name, state, sent, size, problem } }: { upload: Upload }) {
+function State({ upload: { name, kind, state, sent, size, problem } }: { upload: Upload }) {
   if (problem) return <p className="text-sm text-red-ink wrap-anywhere">{problem.text}</p>;
   if (state === 'ready') {
     return (
@@ -194,7 +194,9 @@ function State({ upload: { name, state, sent, size, problem } }: { upload: Uploa
   return (
     <>
       <p className="flex justify-between text-sm text-ink-3">
-        {uploading ? `Uploading · ${megabytes(sent)} of ${sizeOf(size)}` : 'Processing'}
+        {uploading
+          ? `Uploading · ${megabytes(sent)} of ${sizeOf(size)}`
+          : `Processing${kind === 'video' ? ' · this can take a few minutes; you can go on with the form' : ''}`}
         {uploading && <span className="font-bold text-ink tabular-nums">{percent}%</span>}
       </p>
       <div

@@ -1,9 +1,10 @@
 import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { FilePathSource, Input, MP4 } from 'mediabunny';
+import { BufferSource, EncodedPacketSink, FilePathSource, Input, MP4 } from 'mediabunny';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { pictureOnly } from '../../media/h264.ts';
 import { createMedia, type Media } from '../../media/workers.ts';
 import { TEST_TIMEOUT_MS } from '../timeouts.ts';
 import { expectNoMetadata } from './expect-no-metadata.ts';
@@ -157,6 +158,15 @@ describe('films', () => {
     };
   }
 
+  /** The slices of the first frame, without the messages that cameras put between them. */
+  async function firstFrame(film: Buffer) {
+    using input = new Input({ source: new BufferSource(film), formats: [MP4] });
+    const video = await input.getPrimaryVideoTrack();
+    const packet = video && (await new EncodedPacketSink(video).getFirstPacket());
+    if (!packet) throw new Error('the film has no picture');
+    return Buffer.from(pictureOnly(packet.data, 4)).toString('base64');
+  }
+
   test.each<[string, Parameters<typeof phoneFilm>[0] & object, number[]]>([
     ['an MP4 that plays everywhere', {}, [320, 180]],
     ['without sound', { sound: false }, [320, 180]],
@@ -183,14 +193,34 @@ describe('films', () => {
     expect(Math.max(still.width, still.height)).toBeLessThanOrEqual(960);
   });
 
-  test('held sideways: turned for good', async () => {
-    const result = await make(await phoneFilm({ rotation: 90 }), 'video');
+  test('held sideways: keeps its frames and is shown upright, as is its still', async () => {
+    const film = await phoneFilm({ rotation: 90 });
+    const result = await make(film, 'video');
     const [video, poster] = result.files;
     if (!video || !poster) throw new Error('a rendition is missing');
-    expect(await facts(video)).toMatchObject({ size: [180, 320], rotation: 0 });
+    expect([result.width, result.height]).toEqual([180, 320]);
+    expect(await facts(video)).toMatchObject({ size: [180, 320], rotation: 90 });
+    expect(await firstFrame(video)).toEqual(await firstFrame(film));
+    expect(await sharp(poster).metadata()).toMatchObject({ width: 180, height: 320 });
     // Turned clockwise, the stored left edge is the upper one.
     const [red = 0] = await pixel(poster, 90, 20);
     const [below = 255] = await pixel(poster, 90, 300);
+    expect(red).toBeGreaterThan(150);
+    expect(below).toBeLessThan(90);
+    await expectNoMetadata(video);
+    await expectNoMetadata(poster);
+  });
+
+  test('held sideways in a format that must be converted: turned for good', async () => {
+    const { files } = await make(
+      await phoneFilm({ rotation: 90, width: 2560, height: 1440, times: [0, 0.1, 0.2], sound: false }),
+      'video',
+    );
+    const [video, poster] = files;
+    if (!video || !poster) throw new Error('a rendition is missing');
+    expect(await facts(video)).toMatchObject({ size: [1080, 1920], rotation: 0 });
+    const [red = 0] = await pixel(poster, 270, 60);
+    const [below = 255] = await pixel(poster, 270, 900);
     expect(red).toBeGreaterThan(150);
     expect(below).toBeLessThan(90);
     await expectNoMetadata(video);
