@@ -136,18 +136,18 @@ export async function assemble(
     url.password = secrets.databasePassword;
     return url.href;
   };
-  const connect = (role: string, max: number, turns?: FairQueue) =>
+  const connect = (role: string, max: number, options: { turns?: FairQueue; pipeline?: boolean } = {}) =>
     Database.connect(urlFor(role), {
       max,
       onIdleError: (error) => log.warn({ err: error }, 'an idle database connection was cut'),
-      ...(turns && { turns }),
+      ...options,
     });
   // Some connections are reserved for the site's background work.
   const share = (maxRunning: number, maxRunningOfOne: number) =>
     new FairQueue({ maxRunning, maxRunningOfOne, maxWaitingOfOne: 200 });
   const [database, authDatabase, realtimeDatabase, realtimeReader] = await Promise.all([
-    connect('authenticator', 16, share(12, 4)),
-    connect('supabase_auth_admin', 8, share(6, 3)),
+    connect('authenticator', 16, { turns: share(12, 4) }),
+    connect('supabase_auth_admin', 8, { turns: share(6, 3), pipeline: true }),
     connect('authenticator', 5),
     connect('supabase_replication_admin', 2),
   ]);

@@ -57,7 +57,9 @@ export async function openSession(
     aal: 'aal1',
     not_after: null,
   };
-  await query(
+  const refreshToken = newRefreshToken();
+  const signedIn = { ...user, last_sign_in_at: new Date() };
+  const opening = query(
     `with opened as (
        insert into auth.sessions (id, user_id, created_at, updated_at, aal, user_agent, ip)
        values ($1, $2, now(), now(), 'aal1', $3, $4)
@@ -76,8 +78,12 @@ export async function openSession(
       method,
     ],
   );
-  const refreshToken = await issueRefreshToken(query, session, null);
-  return tokenResponse(query, auth, { ...user, last_sign_in_at: new Date() }, session, refreshToken);
+  const [, , response] = await Promise.all([
+    opening,
+    saveRefreshToken(query, session, null, refreshToken),
+    tokenResponse(query, auth, signedIn, session, refreshToken),
+  ]);
+  return response;
 }
 
 const NO_USER = '00000000-0000-0000-0000-000000000000';
@@ -110,14 +116,19 @@ export async function issueRefreshToken(
   session: SessionRow,
   parent: string | null,
 ): Promise<string> {
-  const token = randomBytes(24).toString('base64url');
-  await query(
+  const token = newRefreshToken();
+  await saveRefreshToken(query, session, parent, token);
+  return token;
+}
+
+const newRefreshToken = () => randomBytes(24).toString('base64url');
+
+const saveRefreshToken = (query: Query, session: SessionRow, parent: string | null, token: string) =>
+  query(
     `insert into auth.refresh_tokens (instance_id, token, user_id, revoked, created_at, updated_at, parent, session_id)
      values ('00000000-0000-0000-0000-000000000000', $1, $2, false, now(), now(), $3, $4)`,
     [token, session.user_id, parent, session.id],
   );
-  return token;
-}
 
 export async function tokenResponse(
   query: Query,
@@ -126,14 +137,16 @@ export async function tokenResponse(
   session: SessionRow,
   refreshToken: string,
 ): Promise<TokenResponse> {
-  const { rows: amr } = await query<{ method: string; timestamp: number }>(
-    `select authentication_method as method, extract(epoch from updated_at)::int as timestamp
-     from auth.mfa_amr_claims where session_id = $1 order by updated_at desc`,
-    [session.id],
-  );
+  const [{ rows: amr }, described] = await Promise.all([
+    query<{ method: string; timestamp: number }>(
+      `select authentication_method as method, extract(epoch from updated_at)::int as timestamp
+       from auth.mfa_amr_claims where session_id = $1 order by updated_at desc`,
+      [session.id],
+    ),
+    userJson(query, user),
+  ]);
   const issuedAt = Math.floor(Date.now() / 1000);
   const expiresIn = auth.config.auth.jwt_expiry;
-  const described = await userJson(query, user);
   const company = described.identities.find(({ provider }) => provider.startsWith('sso:'))?.provider.slice(4);
   const accessToken = await auth.keys.sign({
     iss: `${auth.config.siteUrl}/auth/v1`,

@@ -17,11 +17,11 @@ interface IdentityRow {
 
 /** The person as the client library's `User`. */
 export async function userJson(query: Query, user: UserRow) {
-  const { rows } = await query<IdentityRow>(
-    'select * from auth.identities where user_id = $1 order by created_at, id',
-    [user.id],
-  );
-  return withoutEmpty(user, rows, await factorsOf(query, user.id));
+  const [{ rows }, factors] = await Promise.all([
+    query<IdentityRow>('select * from auth.identities where user_id = $1 order by created_at, id', [user.id]),
+    factorsOf(query, user.id),
+  ]);
+  return withoutEmpty(user, rows, factors);
 }
 
 export type User = ReturnType<typeof withoutEmpty>;

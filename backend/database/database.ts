@@ -43,6 +43,7 @@ const CANNOT_CONNECT_NOW = '57P03';
  * continues.
  */
 const DEADLOCK_DETECTED = '40P01';
+const IN_FAILED_TRANSACTION = '25P02';
 const MAX_TRIES = 4;
 /**
  * The minimum pause before the next attempt: an immediate one may take the locks that the other transaction
@@ -118,14 +119,17 @@ export class Database {
 
   /**
    * @param url signs in as the role all transactions start from
+   * @param options.pipeline sends the statements that a transaction does not await at once, in their order;
+   *   such a pool has no `as`
    * @param options.turns in which clients have connections; none where they are shared out otherwise
    */
   static async connect(
     url: string,
-    options: { max: number; onIdleError: (error: Error) => void; turns?: FairQueue },
+    options: { max: number; onIdleError: (error: Error) => void; pipeline?: boolean; turns?: FairQueue },
   ): Promise<Database> {
     const open = () => {
-      const pool = new pg.Pool({ connectionString: url, max: options.max, connectionTimeoutMillis: 5_000 });
+      const { max, pipeline = false } = options;
+      const pool = new pg.Pool({ connectionString: url, max, pipeline, connectionTimeoutMillis: 5_000 });
       // Without listeners a lost connection would end the process: the pool's listener receives errors of
       // idle connections, and each connection's own those in the moment between two statements of a
       // transaction, whose next statement then fails. A connection that a pool has released may not have
@@ -145,7 +149,10 @@ export class Database {
     });
   }
 
-  /** Runs `work` in one transaction as the role that signed in; rolls back when it throws. */
+  /**
+   * Runs `work` in one transaction as the role that signed in; rolls back when it throws. Statements in one
+   * `Promise.all` run in its order, and none after the first that fails.
+   */
   async transaction<T>(work: (query: Query) => Promise<T>): Promise<T> {
     return this.#transact(work, OWN_STATEMENT_MS);
   }
@@ -293,10 +300,17 @@ export class Database {
     return this.#connected(
       async (client) => {
         await answered(client.query('begin'), limitMs);
-        const result = await work(async <Row>(sql: string, values: unknown[] = []) => {
-          const answer = await answered(client.query<Row & pg.QueryResultRow>(sql, values), limitMs);
+        let failure: unknown;
+        const query = async <Row>(sql: string, values: unknown[] = []) => {
+          const sent = client.query<Row & pg.QueryResultRow>(sql, values);
+          const answer = await answered(sent, limitMs).catch((error) => {
+            // Those sent together fail for the reason of the first.
+            if (error.code !== IN_FAILED_TRANSACTION) failure = error;
+            throw failure ?? error;
+          });
           return { rows: answer.rows as Row[], rowCount: answer.rowCount ?? 0 };
-        });
+        };
+        const result = await work(query);
         await answered(client.query(rollback ? 'rollback' : 'commit'), limitMs);
         return result;
       },

@@ -47,8 +47,11 @@ export async function openPasswordSession(
   await auth.rateLimits.passwordRight(context, name, isOwners);
 
   const session = await auth.authDatabase.transaction(async (query) => {
-    await recordAuditEvent(query, auth, context, 'login', user);
-    return openSession(query, auth, context, user, 'password');
+    const [opened] = await Promise.all([
+      openSession(query, auth, context, user, 'password'),
+      recordAuditEvent(query, auth, context, 'login', user),
+    ]);
+    return opened;
   });
   const weakness = weaknessOf(password, auth.config.auth);
   return context.json({ ...session, ...(weakness && { weak_password: weakness }) });
