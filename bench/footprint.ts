@@ -8,6 +8,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import autocannon from 'autocannon';
 import { root } from './database.ts';
 import { median } from './runner.ts';
+import { SITE_OPTIONS } from './start.ts';
 
 // How long a start takes, beside the start of a process that only listens, and the memory of the process: fresh and
 // after a load of kept pages, pages made for each request and lists of the table API. The database's own
@@ -67,11 +68,11 @@ async function measure(): Promise<void> {
     add('a process that only listens', bare.readyAfter);
     await stop(bare);
     const dataDir = mkdtempSync(join(tmpdir(), 'limb-commons-footprint-'));
-    const empty = await start(['--max-semi-space-size=16', 'server/main.ts'], SITE, dataDir);
+    const empty = await start([...SITE_OPTIONS, 'server/main.ts'], SITE, dataDir);
     add('empty data folder: a page', empty.answeredAfter);
     add('empty data folder: all demo content', empty.readyAfter);
     await stop(empty);
-    const warm = await start(['--max-semi-space-size=16', 'server/main.ts'], SITE, dataDir);
+    const warm = await start([...SITE_OPTIONS, 'server/main.ts'], SITE, dataDir);
     add('again: ready', warm.readyAfter);
     add('memory, fresh (MB)', megabytes(warm.site.pid));
     let visits = 0;

@@ -14,8 +14,6 @@ const AT_ONCE = 8;
 /** Of pages a second: those that are kept, and those that are made for their request. */
 const KEPT = Number(process.env.KEPT ?? 50);
 const MADE = Number(process.env.MADE ?? 5);
-const PORT = 43118;
-const SITE = `http://127.0.0.1:${PORT}`;
 const PASSWORD = 'a password of the benchmark';
 
 /** Does the work this many at once for the time of a round; how often a second it was done. */
@@ -45,7 +43,8 @@ async function comparing(): Promise<void> {
 
 async function measure(): Promise<void> {
   const database = await openDatabase(1000);
-  const site = await startSite(database, PORT);
+  // Each reader and each member has an address of their own.
+  const site = await startSite(43118, database.dataDir, { DATABASE_URL: database.url, TRUST_PROXY: 'true' });
   const bare = fork(import.meta.filename, ['comparing']);
   await once(bare, 'message');
   const anonKey = runningInstance(database.dataDir)?.anonKey ?? '';
@@ -57,7 +56,7 @@ async function measure(): Promise<void> {
   const browsed: number[] = [];
   const visit = async (path: string) => {
     const startedAt = performance.now();
-    const response = await fetch(SITE + path, {
+    const response = await fetch(site.url + path, {
       headers: { 'x-forwarded-for': `198.51.100.${visits % 250}` },
     });
     await response.arrayBuffer();
@@ -86,7 +85,7 @@ async function measure(): Promise<void> {
   const signedIn = () =>
     rate(async () => {
       const person = people++;
-      const response = await fetch(`${SITE}/auth/v1/token?grant_type=password`, {
+      const response = await fetch(`${site.url}/auth/v1/token?grant_type=password`, {
         method: 'POST',
         headers: {
           apikey: anonKey,
@@ -107,8 +106,7 @@ async function measure(): Promise<void> {
     ]);
   } finally {
     bare.kill();
-    site.kill('SIGINT');
-    await once(site, 'exit');
+    await site.stop();
     await database.stop();
   }
 }

@@ -28,6 +28,9 @@ export interface SiteProcess {
   stop(): Promise<void>;
 }
 
+/** Node's options for the site, as `npm start` has them. */
+export const SITE_OPTIONS = ['--max-semi-space-size=8'];
+
 /** Starts the site in a separate process, and waits until it is ready with its demo content. */
 export async function startSite(
   dataDir: string,
@@ -39,7 +42,7 @@ export async function startSite(
   probe.close();
   await once(probe, 'close');
   const child = fork(join(root, 'server/main.ts'), {
-    execArgv: ['--max-semi-space-size=16'],
+    execArgv: SITE_OPTIONS,
     env: { PATH: process.env.PATH, DATA_DIR: dataDir, PORT: String(port), LOG_LEVEL: 'error', ...settings },
     stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
   });

@@ -12,9 +12,9 @@ const [task, ...rest] = process.argv.slice(2);
 
 /** The command of each task on Node 24, relative to the project. */
 const tasks = {
-  // The size of the young generation, for which the site otherwise uses up to 128 MB without saving processor
-  // time.
-  start: ['--max-semi-space-size=16', 'server/main.ts'],
+  // The size of the young generation in each thread, for which the site otherwise uses up to 128 MB without saving
+  // processor time.
+  start: ['--max-semi-space-size=8', 'server/main.ts'],
   dev: [
     '--watch-path=./backend',
     '--watch-path=./server',
@@ -124,6 +124,8 @@ function runTask(node) {
     env: {
       // Every start after the first is a third quicker.
       NODE_COMPILE_CACHE: join(root, 'node_modules/.cache/node'),
+      // On Linux each thread otherwise keeps what it once needed to itself.
+      MALLOC_ARENA_MAX: '2',
       ...process.env,
       PATH: [dirname(node), join(root, 'node_modules/.bin'), process.env.PATH].join(
         process.platform === 'win32' ? ';' : ':',

@@ -4,6 +4,7 @@ import { createClient } from '@supabase/supabase-js';
 import pg from 'pg';
 import type { Config } from '#backend/config.ts';
 import type { Backend } from '#backend/start.ts';
+import { DEMO_PASSWORD, DEMO_SIGN_INS } from '../supabase/seed/sign-ins.ts';
 
 /**
  * Looks at the database before the site opens. Demo accounts have a known password: fine for an evaluation,
@@ -32,8 +33,8 @@ export async function prepareDemoContent(
   const isMissing = config.root === root && !existsSync(done) && accounts.others === 0;
   return async () => {
     if (!isMissing && accounts.demo === 0) return;
-    const { DEMO_PASSWORD, DEMO_SIGN_INS, seedDemoData } = await import('../supabase/seed/seed.ts');
     if (isMissing) {
+      const { seedDemoData } = await import('../supabase/seed/seed.ts');
       const service = createClient(config.siteUrl, backend.keys.serviceRoleKey, {
         auth: { persistSession: false, autoRefreshToken: false },
         global: { fetch: backend.fetch },

@@ -3,7 +3,6 @@ import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import type { ReactNode } from 'react';
 import type { Font } from 'satori';
-import sharp from 'sharp';
 import { SITE_NAME } from '#app/site.ts';
 import { light } from '#app/ui/tokens.ts';
 import { logoPath } from './logo.tsx';
@@ -133,6 +132,7 @@ async function renderOgImage({ title, heading, note, sign }: OgImage): Promise<B
     </div>,
     { ...size, fonts: await fonts },
   );
+  const { default: sharp } = await import('sharp');
   return sharp(Buffer.from(svg)).png({ palette: true, quality: 90 }).toBuffer();
 }
 

@@ -5,17 +5,8 @@ import type { SupabaseClient } from '@supabase/supabase-js';
 import { demoResources, demoTopics } from './forum.ts';
 import { demoMembers } from './people.ts';
 import { posterOf, renderings } from './pictures.ts';
+import { DEMO_PASSWORD } from './sign-ins.ts';
 import { type DemoSolution, demoSolutions } from './solutions.ts';
-
-/** Password of every demo account; printed at start so that an evaluator can sign in. */
-export const DEMO_PASSWORD = 'limb-commons-demo';
-
-/** The accounts shown at start: one of each role. */
-export const DEMO_SIGN_INS = {
-  member: 'member@example.org',
-  moderator: 'moderator@example.org',
-  admin: 'admin@example.org',
-};
 
 const DAY = 86_400_000;
 const CLIP_SECONDS = 4;

@@ -6,7 +6,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { createClient, type SupabaseClient } from '@supabase/supabase-js';
 import sharp from 'sharp';
 import { demoMembers } from '../../supabase/seed/people.ts';
-import { DEMO_PASSWORD } from '../../supabase/seed/seed.ts';
+import { DEMO_PASSWORD } from '../../supabase/seed/sign-ins.ts';
 import { SOLUTION } from '../solution.ts';
 
 /* A day's mixture of visits at once, by the demo members, over HTTP. Acknowledged writes are recorded. */
