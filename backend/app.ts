@@ -126,7 +126,7 @@ function createBaseApp({ config, log }: Pick<Dependencies, 'config' | 'log'>): H
   app.use(async (context, next) => {
     const requestId = randomUUID();
     context.set('requestId', requestId);
-    context.set('log', log.child({ requestId }));
+    context.set('log', log);
     // Set at the connection: headers set at the context would have every answer copied.
     const outgoing = context.env?.outgoing;
     if (outgoing) {
@@ -135,6 +135,7 @@ function createBaseApp({ config, log }: Pick<Dependencies, 'config' | 'log'>): H
       outgoing.setHeader('access-control-expose-headers', EXPOSED_HEADERS);
     }
     const address = clientAddress(context, config.trustProxy);
+    context.set('address', address);
     // The site's own requests are limited where they are made; those of a function stay in its caller's
     // turns.
     await (address === undefined ? next() : limitByClient(clientNetwork(address), next));

@@ -28,15 +28,24 @@ export interface Dependencies {
 export interface Env {
   /** Missing for a request made inside this process. */
   Bindings: Partial<HttpBindings>;
-  Variables: { requestId: string; log: Logger };
+  Variables: {
+    requestId: string;
+    log: Logger;
+    /** The client's; undefined for a request made inside this process. */
+    address: string | undefined;
+  };
 }
+
+/** The log, each of whose lines names the request. */
+export const logOf = ({ get }: Context<Env>): Logger => get('log').child({ requestId: get('requestId') });
 
 /**
  * Logs that a request could not be answered; at debug level when the client hung up, since the answer reaches
  * no reader and the service is not at fault.
  */
-export function logFault({ req, get }: Context<Env>, error: unknown, message: string): void {
+export function logFault(context: Context<Env>, error: unknown, message: string): void {
+  const { req } = context;
   const details = { err: error, method: req.method, path: req.path };
-  if (req.raw.signal.aborted) get('log').debug(details, `${message}: the client hung up`);
-  else get('log').error(details, message);
+  if (req.raw.signal.aborted) logOf(context).debug(details, `${message}: the client hung up`);
+  else logOf(context).error(details, message);
 }

@@ -1,5 +1,6 @@
 import type { Server } from 'node:http';
 import type { Config } from '#backend/config.ts';
+import { addressParts } from '#backend/http/address-parts.ts';
 import { type AnswerReady, createHttpServer, type Handler, type Upgrade } from '#backend/http/http-server.ts';
 import type { Logger } from '#backend/log.ts';
 import { isMailboxPath } from './dev-mailbox.ts';
@@ -46,7 +47,7 @@ export async function listen(config: Config, log: Logger) {
     /** From now on every request goes to the handler of its address. */
     open(routes: Routes, measured: (handler: Handler) => Handler) {
       handle = measured((request, bindings) => {
-        const path = new URL(request.url).pathname;
+        const { path } = addressParts(request.url);
         if (isServicePath(path)) return routes.services(request, bindings);
         if (isHealthPath(path)) return routes.health(request, bindings);
         if (routes.mailbox && isMailboxPath(path)) return routes.mailbox(request, bindings);

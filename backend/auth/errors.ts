@@ -1,6 +1,6 @@
 import type { Context } from 'hono';
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
-import { type Env, logFault } from '../context.ts';
+import { type Env, logFault, logOf } from '../context.ts';
 import { outageOf } from '../database/database.ts';
 import { QueueFull } from '../http/fair-queue.ts';
 
@@ -131,7 +131,7 @@ export function renderError(error: Error, context: Context<Env>): Response {
   const outage = outageOf(error);
   const authError = errorOf(error, outage);
   // One fault, however many requests run into it.
-  if (outage) context.get('log').warn({ err: error, path: context.req.path }, 'an auth request failed');
+  if (outage) logOf(context).warn({ err: error, path: context.req.path }, 'an auth request failed');
   else if (authError.status >= 500) logFault(context, error, 'an auth request failed');
   const { weakPassword, retryAfter } = authError.particulars;
   context.header('x-sb-error-code', authError.code);

@@ -1,5 +1,5 @@
 import type { Context } from 'hono';
-import { type Env, logFault } from '../context.ts';
+import { type Env, logFault, logOf } from '../context.ts';
 import { AuthError, OAuthError } from './errors.ts';
 import type { TokenResponse } from './sessions.ts';
 
@@ -68,7 +68,7 @@ export function redirectWithError(
   const fault = !(error instanceof OAuthError || (error instanceof AuthError && error.status < 500));
   if (fault) logFault(context, error, 'a sign-in elsewhere failed');
   else if (error.cause)
-    context.get('log').warn({ err: error, path: context.req.path }, 'a sign-in elsewhere failed');
+    logOf(context).warn({ err: error, path: context.req.path }, 'a sign-in elsewhere failed');
   return context.redirect(withMessage(target, parameters, fragment ? 'both' : 'query'), fragment ? 302 : 303);
 }
 

@@ -1,3 +1,4 @@
+import type { IncomingHttpHeaders } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
 import { diskProblem } from '../../media/disk.ts';
@@ -13,7 +14,7 @@ export interface Caller {
   /** JWT claims, visible to SQL as `request.jwt.claims`. */
   claims: Record<string, unknown>;
   /** Lower-case header names, visible to SQL as `request.headers`; the cookies among them also as `request.cookies`. */
-  headers?: Record<string, string>;
+  headers?: IncomingHttpHeaders;
   method?: string;
   path?: string;
   /** Quoted, comma-separated; defaults to `"public", "extensions"`. */

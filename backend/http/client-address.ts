@@ -73,7 +73,8 @@ export function clientNetworks(address: string): CountedNetwork[] {
  * The one network in which a client's turns are counted, or by which it is recognised: an IPv4 address, or an
  * IPv6 /56.
  */
-export const clientNetwork = (address: string): string => (isIPv6(address) ? prefixOf(address, 56) : address);
+export const clientNetwork = (address: string): string =>
+  address.includes(':') ? prefixOf(address, 56) : address;
 
 /** The network of an IPv6 address with this prefix length. */
 function prefixOf(address: string, bits: number): string {

@@ -8,6 +8,7 @@ import {
 import type { Duplex } from 'node:stream';
 import { getRequestListener, type Http2Bindings, type HttpBindings } from '@hono/node-server';
 import type { Logger } from '../log.ts';
+import { addressParts } from './address-parts.ts';
 import { drainRequestBodies } from './drain-request-bodies.ts';
 
 /** Answers a request. The bindings carry the socket, by which the services know a client's address. */
@@ -78,14 +79,15 @@ export function createHttpServer(
   });
   const answers = getRequestListener(
     async (request, bindings) => {
-      const url = URL.parse(request.url);
       // A host that a URL cannot have, for example 1.2.3.4.5, or a name and password before it (RFC 9110,
       // 4.2.4).
-      if (!url || url.username || url.password) return plainResponse(400);
+      const { url = '', headers: sent } = bindings.incoming;
+      if (!(url.startsWith('/') && isUsualHost(sent.host)) && !isPlain(URL.parse(request.url)))
+        return plainResponse(400);
       try {
         return await handle(request, bindings);
       } catch (error) {
-        const details = { err: error, method: request.method, path: url.pathname };
+        const details = { err: error, method: request.method, path: addressParts(request.url).path };
         if (request.signal.aborted) log.debug(details, 'request broken off');
         else log.error(details, 'request failed');
         return plainResponse(500);
@@ -99,8 +101,7 @@ export function createHttpServer(
   let usualHost: string | undefined;
   const isUsualHost = (host = ''): boolean => {
     if (host === usualHost) return true;
-    const url = URL.parse(`http://${host}/`);
-    if (!url || url.username || url.password) return false;
+    if (!isPlain(URL.parse(`http://${host}/`))) return false;
     usualHost = host;
     return true;
   };
@@ -177,6 +178,8 @@ export function refuseConnection(socket: Duplex, status: number, siteUrl: string
   socket.once('end', () => socket.destroy());
   socket.once('close', () => clearTimeout(linger));
 }
+
+const isPlain = (url: URL | null) => url !== null && !url.username && !url.password;
 
 /** A status without a further explanation. */
 export const plainResponse = (status: number): Response =>

@@ -9,7 +9,7 @@ import { findRoutine, isWholeBody } from './schema/find-routine.ts';
 import type { Routine } from './schema/schema-cache.ts';
 import { type Arguments, callSql } from './sql/call.ts';
 import { countSql, expressionSource, selectSql } from './sql/read.ts';
-import { AFFECTED, bodySql, guardSql, PAGE } from './sql/result.ts';
+import { AFFECTED, bodySql, guardSql, PAGE, resultSql } from './sql/result.ts';
 import { Statement } from './sql/sql.ts';
 
 /** GET, HEAD, POST and OPTIONS on a function. */
@@ -48,8 +48,7 @@ export async function call(input: RestRequest, name: string): Promise<Response> 
     routine.timeoutMs === undefined
       ? input
       : { ...input, caller: { ...caller, timeoutMs: routine.timeoutMs } },
-    statement,
-    {
+    resultSql({
       source: callSql(routine, chosen, root, statement),
       rows: rowsSql(routine, root, statement),
       count: countRows(input, () => countSql(root, source, statement)),
@@ -58,7 +57,8 @@ export async function call(input: RestRequest, name: string): Promise<Response> 
         ...(single && !readOnly ? [guardSql(116, `${PAGE} <> 1`, PAGE)] : []),
         ...(limit === undefined ? [] : [guardSql(124, `${AFFECTED} > ${limit}`, AFFECTED)]),
       ],
-    },
+    }),
+    statement.values,
     readOnly,
   );
   const page = Number(row.page);

@@ -1,4 +1,4 @@
-import type { RestRequest } from './request.ts';
+import type { IncomingRequest, RestRequest } from './request.ts';
 import { Statement } from './sql/sql.ts';
 
 /** The rows to count inside the statement itself, when the client wants a count that needs them counted. */
@@ -14,14 +14,14 @@ export function countRows({ preferences, config }: RestRequest, sql: () => strin
  * rows.
  */
 export async function totalOf(
-  { database, caller, preferences, config }: RestRequest,
+  { database, caller, preferences, config }: IncomingRequest & Pick<RestRequest, 'preferences'>,
   counted: string | null,
-  sql: (statement: Statement) => string,
+  sql: ((statement: Statement) => string) | undefined,
 ): Promise<number | undefined> {
   const total = counted === null ? undefined : Number(counted);
   const isPlanned = preferences.count === 'planned';
   const isMany = preferences.count === 'estimated' && total !== undefined && total > config.api.max_rows;
-  if (!isPlanned && !isMany) return total;
+  if (!sql || (!isPlanned && !isMany)) return total;
   const statement = new Statement();
   const { rows } = await database.as<{ 'QUERY PLAN': { Plan: { 'Plan Rows': number } }[] }>(
     { ...caller, readOnly: true },

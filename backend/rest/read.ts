@@ -1,17 +1,41 @@
 import { countRows, totalOf } from './count.ts';
 import { notSingular } from './errors.ts';
 import { planRead } from './plan-read.ts';
+import { type PlannedReads, type ReadStatement, shapeOf } from './planned-reads.ts';
 import { preferenceApplied } from './preferences.ts';
-import { applyRange, contentHeaders, type RestRequest, run } from './request.ts';
+import { applyRange, contentHeaders, type IncomingRequest, run, understand } from './request.ts';
 import { contentLocation, contentRange, rangeStatus, toResponse } from './respond.ts';
-import type { Relation } from './schema/relation.ts';
+import { findRelation } from './schema/find-relation.ts';
 import { countSql, relationSource, selectSql } from './sql/read.ts';
-import { bodySql } from './sql/result.ts';
+import { bodySql, resultSql } from './sql/result.ts';
 import { Statement } from './sql/sql.ts';
 
-/** GET and HEAD on a table or view. */
-export async function read(input: RestRequest, relation: Relation): Promise<Response> {
+type Count = (statement: Statement) => string;
+
+/**
+ * GET and HEAD on a table or view.
+ *
+ * @param name of the table or view
+ */
+export async function read(incoming: IncomingRequest, name: string, plans: PlannedReads): Promise<Response> {
+  const { request, method, schema, schemaName, caller, search } = incoming;
+  const shape = shapeOf(search);
+  const isVisitor = caller.role === 'anon';
+  const headers = ['prefer', 'accept', 'range'].map((header) => request.headers.get(header) ?? '');
+  const key = [isVisitor, method, schemaName, name, ...headers, shape.text].join('\n');
+  const planned = plans.find(schema, key, shape);
+  if (planned) return answer(incoming, name, planned);
+  const { count, ...made } = statementOf(incoming, name);
+  // An estimate needs another statement.
+  if (made.preferences.count === undefined || made.preferences.count === 'exact')
+    plans.keep(key, shape, (query) => statementOf({ ...incoming, search: query }, name));
+  return answer(incoming, name, made, count);
+}
+
+function statementOf(incoming: IncomingRequest, name: string): ReadStatement & { count: Count } {
+  const input = understand(incoming, false);
   const { method, query, schema, preferences, format, config } = input;
+  const relation = findRelation(schema, input.schemaName, name);
   const node = planRead(query, schema, {
     relation,
     alias: relation.name,
@@ -22,29 +46,37 @@ export async function read(input: RestRequest, relation: Relation): Promise<Resp
   applyRange(root, input);
   const source = relationSource(root);
   const statement = new Statement();
-  const row = await run(
-    input,
-    statement,
-    {
-      rows: selectSql(root, source, statement),
-      count: countRows(input, () => countSql(root, source, statement)),
-      body: method === 'HEAD' ? `''` : bodySql(format, 'rows'),
-    },
-    true,
-  );
+  const count: Count = (fresh) => countSql(root, source, fresh);
+  const sql = resultSql({
+    rows: selectSql(root, source, statement),
+    count: countRows(input, () => count(statement)),
+    body: method === 'HEAD' ? `''` : bodySql(format, 'rows'),
+  });
+  return { sql, values: statement.values, offset: root.offset, format, preferences, count };
+}
+
+/** @param count the statement of the rows to estimate, where they are not counted */
+async function answer(
+  incoming: IncomingRequest,
+  name: string,
+  { sql, values, offset, format, preferences }: ReadStatement,
+  count?: Count,
+): Promise<Response> {
+  const input = { ...incoming, format, preferences };
+  const row = await run(input, sql, values, true);
   const page = Number(row.page);
   if (format.kind === 'object' && page !== 1) throw notSingular(page);
-  const total = await totalOf(input, row.total, (fresh) => countSql(root, source, fresh));
+  const total = await totalOf(input, row.total, count);
   return toResponse(
     {
-      status: rangeStatus(root.offset, page, total),
+      status: rangeStatus(offset, page, total),
       headers: {
         ...contentHeaders(input),
-        'content-range': contentRange(root.offset, page, total),
-        'content-location': contentLocation(relation.name, input.search),
+        'content-range': contentRange(offset, page, total),
+        'content-location': contentLocation(name, incoming.search),
         'preference-applied': preferenceApplied(preferences, ['count', 'tx', 'handling', 'timezone']),
       },
-      body: method === 'HEAD' ? null : row.body,
+      body: incoming.method === 'HEAD' ? null : row.body,
     },
     row,
   );

@@ -1,19 +1,19 @@
 import type { Config } from '../config.ts';
 import type { Caller, Database } from '../database/database.ts';
 import { RestError, rangeNotSatisfiable, tooLarge } from './errors.ts';
-import type { Format } from './media-type.ts';
-import type { Query } from './parse/query.ts';
+import { type Format, negotiate } from './media-type.ts';
+import { parseQuery, type Query } from './parse/query.ts';
 import type { ReadNode } from './plan-read.ts';
-import type { Preferences } from './preferences.ts';
+import { type Preferences, parsePreferences } from './preferences.ts';
 import type { Schema } from './schema/schema-cache.ts';
-import { type ResultParts, type ResultRow, resultSql } from './sql/result.ts';
-import { qualified, type Statement } from './sql/sql.ts';
+import type { ResultRow } from './sql/result.ts';
+import { qualified } from './sql/sql.ts';
 
 /** The most rows of an answer to a caller without an account. */
 const MAX_VISITOR_CHARACTERS = 8 * 1024 * 1024;
 
-/** A request that is understood as far as possible without knowing its target. */
-export interface RestRequest {
+/** A request by a known caller on a known schema. */
+export interface IncomingRequest {
   request: Request;
   method: string;
   database: Database;
@@ -22,12 +22,35 @@ export interface RestRequest {
   /** The exposed schema that the request addresses. */
   schemaName: string;
   caller: Caller;
-  search: URLSearchParams;
+  /** The query string, without its question mark. */
+  search: string;
+  /** Called once a write has been committed. */
+  notifyWrite(): void;
+}
+
+/** A request that is understood as far as possible without knowing its target. */
+export interface RestRequest extends IncomingRequest {
   query: Query;
   preferences: Preferences;
   format: Format;
-  /** Called once a write has been committed. */
-  notifyWrite(): void;
+}
+
+/**
+ * @param isCall whether the target is a function
+ * @throws RestError
+ */
+export function understand(incoming: IncomingRequest, isCall: boolean): RestRequest {
+  const { request, method, schema, caller } = incoming;
+  return {
+    ...incoming,
+    query: parseQuery(
+      new URLSearchParams(incoming.search),
+      isCall && method !== 'POST',
+      caller.role === 'anon',
+    ),
+    preferences: parsePreferences(request.headers.get('prefer'), schema.transactions.mayChoose),
+    format: negotiate(method === 'OPTIONS' ? null : request.headers.get('accept')),
+  };
 }
 
 /** The schema the profile headers name, or the first exposed one. */
@@ -48,7 +71,7 @@ export function contentHeaders({
   format,
   config,
   schemaName,
-}: RestRequest): Record<string, string | undefined> {
+}: Pick<RestRequest, 'format' | 'config' | 'schemaName'>): Record<string, string | undefined> {
   return {
     'content-type': format.contentType,
     'content-profile': config.api.schemas.length > 1 ? schemaName : undefined,
@@ -56,7 +79,7 @@ export function contentHeaders({
 }
 
 /** Narrows the root's window by the `Range` header of a GET. */
-export function applyRange(root: ReadNode, { request, config }: RestRequest): void {
+export function applyRange(root: ReadNode, { request, config }: IncomingRequest): void {
   const match =
     request.method === 'GET' ? /^(\d{1,15})-(\d{0,15})$/.exec(request.headers.get('range') ?? '') : null;
   if (!match) return;
@@ -74,23 +97,22 @@ export function applyRange(root: ReadNode, { request, config }: RestRequest): vo
 
 /** Runs the request's statement as the caller, and undoes it when the transaction is to be rolled back. */
 export async function run(
-  { database, caller, preferences, schema, notifyWrite }: RestRequest,
-  statement: Statement,
-  parts: ResultParts,
+  { database, caller, preferences, schema, notifyWrite }: IncomingRequest & Pick<RestRequest, 'preferences'>,
+  sql: string,
+  values: (string | Buffer)[],
   readOnly: boolean,
 ): Promise<ResultRow> {
-  const sql = resultSql(parts);
   const { timezone, tx } = preferences;
   const rollback = tx === undefined ? schema.transactions.rollback : tx === 'rollback';
   const who = { ...caller, readOnly, rollback };
   const { preRequest } = schema;
   const { rows } =
     timezone === undefined && !rollback && !preRequest
-      ? await database.as<ResultRow>(who, sql, statement.values)
+      ? await database.as<ResultRow>(who, sql, values)
       : await database.transactionAs(who, async (query) => {
           if (timezone !== undefined) await query(`select set_config('timezone', $1, true)`, [timezone]);
           if (preRequest) await query(`select ${qualified(preRequest)}()`);
-          const result = await query<ResultRow>(sql, statement.values);
+          const result = await query<ResultRow>(sql, values);
           // What a commit would have refused must be refused here too.
           if (rollback) await query('set constraints all immediate');
           return result;

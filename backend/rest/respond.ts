@@ -18,22 +18,26 @@ export function toResponse(answer: Answer, row: Pick<ResultRow, 'headers' | 'sta
   const status = row.status === null ? answer.status : Number(row.status);
   if (!isStatus(status))
     throw new RestError(500, 'PGRST112', 'response.status guc must be a valid status code');
-  const headers = new Headers();
-  for (const [name, value] of Object.entries(answer.headers))
-    if (value !== undefined) headers.set(name, value);
+  const plain: Record<string, string> = {};
+  for (const [name, value] of Object.entries(answer.headers)) if (value !== undefined) plain[name] = value;
+  if (status === 201 && answer.body === null) plain['content-length'] = '0';
+  const headers = row.headers === null ? plain : withOwn(plain, customHeaders(row.headers));
+  return new Response(bodyFor(status, answer.body), { status, headers });
+}
+
+function withOwn(plain: Record<string, string>, custom: [string, string][]): Headers {
+  const headers = new Headers(plain);
   const own = new Headers();
-  for (const [name, value] of customHeaders(row.headers)) own.append(name, value);
+  for (const [name, value] of custom) own.append(name, value);
   for (const name of new Set(own.keys())) headers.delete(name);
   for (const [name, value] of own) headers.append(name, value);
-  if (status === 201 && answer.body === null) headers.set('content-length', '0');
-  return new Response(bodyFor(status, answer.body), { status, headers });
+  return headers;
 }
 
 /** Without a body where HTTP allows none, whoever chose the status. */
 const bodyFor = (status: number, body: string | null) => ([204, 205, 304].includes(status) ? null : body);
 
-function customHeaders(text: string | null): [string, string][] {
-  if (text === null) return [];
+function customHeaders(text: string): [string, string][] {
   try {
     return (JSON.parse(text) as unknown[]).map((item) => {
       const [pair, ...others] = Object.entries(item as Record<string, unknown>);
@@ -62,9 +66,10 @@ export function contentRange(first: number, rows: number, total: number | undefi
  *
  * @param name of the table or view
  */
-export function contentLocation(name: string, search: URLSearchParams): string {
+export function contentLocation(name: string, search: string): string {
   const values = new Map<string, string[]>();
-  for (const [key, value] of search) values.set(key, [...(values.get(key) ?? []), value]);
+  for (const [key, value] of new URLSearchParams(search))
+    values.set(key, [...(values.get(key) ?? []), value]);
   const query = [...values]
     .sort(([a], [b]) => (a < b ? -1 : 1))
     .map(([key, texts]) => `${encoded(key)}=${texts.map(encoded).join(',')}`);
@@ -73,10 +78,12 @@ export function contentLocation(name: string, search: URLSearchParams): string {
 
 /** Leaves only letters, digits and `-._~` as they are. */
 const encoded = (text: string) =>
-  encodeURIComponent(text).replaceAll(
-    /[!'()*]/g,
-    (mark) => `%${mark.charCodeAt(0).toString(16).toUpperCase()}`,
-  );
+  /^[\w.~-]*$/.test(text)
+    ? text
+    : encodeURIComponent(text).replaceAll(
+        /[!'()*]/g,
+        (mark) => `%${mark.charCodeAt(0).toString(16).toUpperCase()}`,
+      );
 
 /** @throws RestError PGRST103 when the page starts after the last row */
 export function rangeStatus(offset: number, rows: number, total: number | undefined): number {

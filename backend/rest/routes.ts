@@ -1,19 +1,16 @@
 import { type Context, Hono } from 'hono';
-import { type Dependencies, type Env, logFault } from '../context.ts';
+import { type Dependencies, type Env, logFault, logOf } from '../context.ts';
 import type { Caller } from '../database/database.ts';
-import { clientAddress } from '../http/client-address.ts';
+import { addressParts } from '../http/address-parts.ts';
 import { QueueFull } from '../http/fair-queue.ts';
 import { call } from './call.ts';
 import { fromDatabase, RestError } from './errors.ts';
-import { negotiate } from './media-type.ts';
-import { parseQuery } from './parse/query.ts';
-import { parsePreferences } from './preferences.ts';
+import { PlannedReads } from './planned-reads.ts';
 import { read } from './read.ts';
-import { profileOf, type RestRequest } from './request.ts';
+import { type IncomingRequest, profileOf, understand } from './request.ts';
 import { allowResponse, errorResponse, methodsOf } from './respond.ts';
-import { mostSimilar } from './schema/did-you-mean.ts';
-import type { Relation } from './schema/relation.ts';
-import { type Schema, SchemaCache } from './schema/schema-cache.ts';
+import { findRelation } from './schema/find-relation.ts';
+import { SchemaCache } from './schema/schema-cache.ts';
 import { identifier } from './sql/sql.ts';
 import { authenticate } from './token.ts';
 import { write } from './write.ts';
@@ -32,6 +29,13 @@ export async function createRest(
 ): Promise<Hono<Env>> {
   const { config, database, log } = dependencies;
   const cache = new SchemaCache(database, config.api.schemas, log);
+  const plans = new PlannedReads();
+  const searchPaths = new Map(
+    config.api.schemas.map((name) => [
+      name,
+      [...new Set([name, ...config.api.extra_search_path])].map(identifier).join(', '),
+    ]),
+  );
   await database.listen('pgrst', (payload) => {
     if (!['', 'reload schema', 'reload config'].includes(payload)) return;
     if (payload !== 'reload schema')
@@ -45,7 +49,7 @@ export async function createRest(
   const serve = async (
     context: Context<Env>,
     methods: string[],
-    handle: (input: RestRequest) => Promise<Response>,
+    handle: (incoming: IncomingRequest) => Promise<Response>,
     isCall: boolean,
   ) => {
     let caller: Caller | undefined;
@@ -53,17 +57,13 @@ export async function createRest(
       const request = context.req.raw;
       if (!methods.includes(request.method)) throw wrongMethod(request.method, isCall);
       if (request.url.length > MAX_URL) throw new RestError(414, 'PGRST100', 'The URL is too long');
-      caller = await authenticate(request, dependencies.keys);
+      caller = await authenticate(request, dependencies.keys, context.env?.incoming?.headers);
       caller.signal = request.signal;
       // Forwarding headers that a client sends itself are ignored.
-      const address = clientAddress(context, config.trustProxy);
-      caller.headers = { ...caller.headers, 'x-forwarded-for': address ?? '' };
+      caller.headers = { ...caller.headers, 'x-forwarded-for': context.get('address') ?? '' };
       const schemaName = profileOf(request, config.api.schemas);
-      caller.searchPath = [...new Set([schemaName, ...config.api.extra_search_path])]
-        .map(identifier)
-        .join(', ');
+      caller.searchPath = searchPaths.get(schemaName) ?? '';
       const schema = await cache.get();
-      const search = new URL(request.url).searchParams;
       return await handle({
         request,
         method: request.method,
@@ -72,10 +72,7 @@ export async function createRest(
         schema,
         schemaName,
         caller,
-        search,
-        query: parseQuery(search, isCall && request.method !== 'POST', caller.role === 'anon'),
-        preferences: parsePreferences(request.headers.get('prefer'), schema.transactions.mayChoose),
-        format: negotiate(request.method === 'OPTIONS' ? null : request.headers.get('accept')),
+        search: addressParts(request.url).query,
         notifyWrite: () => notifyWrite(caller?.path ?? ''),
       });
     } catch (error) {
@@ -87,7 +84,7 @@ export async function createRest(
       // 503: the database is unreachable, which is one fault, however many requests meet it. 57014: a query
       // that takes too long, which a client can repeat without limit.
       if (refusal.status === 503 || refusal.code === '57014')
-        context.get('log').warn({ err: error, path: context.req.path }, 'table request failed');
+        logOf(context).warn({ err: error, path: context.req.path }, 'table request failed');
       else if (refusal.status >= 500) logFault(context, error, 'table request failed');
       return errorResponse(refusal);
     }
@@ -98,7 +95,7 @@ export async function createRest(
     serve(
       context,
       ['GET', 'HEAD', 'POST', 'OPTIONS'],
-      (input) => call(input, context.req.param('name')),
+      (incoming) => call(understand(incoming, true), context.req.param('name')),
       true,
     ),
   );
@@ -106,12 +103,13 @@ export async function createRest(
     serve(
       context,
       ['GET', 'HEAD', 'POST', 'PATCH', 'PUT', 'DELETE', 'OPTIONS'],
-      async (input) => {
-        const relation = findRelation(input.schema, input.schemaName, context.req.param('relation'));
-        if (input.method === 'OPTIONS') return allowResponse(methodsOf(relation));
-        return input.method === 'GET' || input.method === 'HEAD'
-          ? read(input, relation)
-          : write(input, relation);
+      async (incoming) => {
+        const { method, schema, schemaName } = incoming;
+        const name = context.req.param('relation');
+        if (method === 'GET' || method === 'HEAD') return read(incoming, name, plans);
+        const input = understand(incoming, false);
+        const relation = findRelation(schema, schemaName, name);
+        return method === 'OPTIONS' ? allowResponse(methodsOf(relation)) : write(input, relation);
       },
       false,
     ),
@@ -135,19 +133,4 @@ function wrongMethod(method: string, isCall: boolean): RestError {
   return isCall
     ? new RestError(405, 'PGRST101', `Cannot use the ${method} method on RPC`)
     : new RestError(405, 'PGRST117', `Unsupported HTTP method: ${method}`);
-}
-
-function findRelation(schema: Schema, schemaName: string, name: string): Relation {
-  const relations = schema.relations.get(schemaName);
-  const relation = relations?.get(name);
-  if (relation) return relation;
-  const similar = mostSimilar(name, relations?.keys() ?? []);
-  throw new RestError(
-    404,
-    'PGRST205',
-    `Could not find the table '${schemaName}.${name}' in the schema cache`,
-    {
-      hint: similar === undefined ? null : `Perhaps you meant the table '${schemaName}.${similar}'`,
-    },
-  );
 }

@@ -1,3 +1,4 @@
+import type { IncomingHttpHeaders } from 'node:http';
 import { errors } from 'jose';
 import { callerOf, tokenOf } from '../caller.ts';
 import { InvalidToken, type Keys } from '../crypto/tokens.ts';
@@ -12,11 +13,15 @@ const MAX_SKEW_S = 30;
  *
  * @throws RestError PGRST301 for a token that cannot be read, PGRST303 for one whose claims refuse it
  */
-export async function authenticate(request: Request, keys: Keys): Promise<Caller> {
+export async function authenticate(
+  request: Request,
+  keys: Keys,
+  sent: IncomingHttpHeaders | undefined,
+): Promise<Caller> {
   if (/^bearer\s*$/i.test(request.headers.get('authorization') ?? ''))
     throw refusal('PGRST301', 'Empty JWT is sent in Authorization header');
   try {
-    const caller = await callerOf(request, keys);
+    const caller = await callerOf(request, keys, sent);
     const problem = problemOf(caller.claims);
     if (problem) throw refusal('PGRST303', problem);
     return {

@@ -6,7 +6,7 @@ import { contentHeaders, type RestRequest, run } from './request.ts';
 import { contentRange, toResponse } from './respond.ts';
 import type { Relation } from './schema/relation.ts';
 import { expressionSource, selectSql } from './sql/read.ts';
-import { AFFECTED, bodySql, guardSql, PAGE, type ResultRow } from './sql/result.ts';
+import { AFFECTED, bodySql, guardSql, PAGE, type ResultRow, resultSql } from './sql/result.ts';
 import { Statement } from './sql/sql.ts';
 import { deleteSql, insertSql, putSql, updateSql, type Write } from './sql/write.ts';
 
@@ -29,8 +29,7 @@ export async function write(input: RestRequest, relation: Relation): Promise<Res
   );
   const row = await run(
     input,
-    statement,
-    {
+    resultSql({
       source,
       rows: representation
         ? selectSql(representation, expressionSource(representation, '"pgrst_source"'), statement)
@@ -38,7 +37,8 @@ export async function write(input: RestRequest, relation: Relation): Promise<Res
       body: representation ? bodySql(format, 'rows') : `''`,
       location: method === 'POST' && preferences.return === 'headers-only' && relation.primaryKey.length > 0,
       guards: guards(input),
-    },
+    }),
+    statement.values,
     false,
   );
   const affected = Number(row.affected);

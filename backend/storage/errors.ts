@@ -1,6 +1,6 @@
 import type { Context } from 'hono';
 import { diskProblem } from '../../media/disk.ts';
-import { type Env, logFault } from '../context.ts';
+import { type Env, logFault, logOf } from '../context.ts';
 import { InvalidToken } from '../crypto/tokens.ts';
 import { DatabaseError, outageOf } from '../database/database.ts';
 import { QueueFull } from '../http/fair-queue.ts';
@@ -152,7 +152,7 @@ export function renderError(error: unknown, context: Context<Env>): Response {
   const { status, code, error: name, message } = refusal;
   // One fault, however many requests meet it.
   if (outageOf(error) || status === 507)
-    context.get('log').warn({ err: error, path: context.req.path }, 'storage request failed');
+    logOf(context).warn({ err: error, path: context.req.path }, 'storage request failed');
   if (error instanceof QueueFull) context.header('retry-after', '1');
   return context.json(
     { statusCode: String(status), code, error: name, message },

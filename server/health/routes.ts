@@ -4,6 +4,7 @@ import { Hono } from 'hono';
 import type { Config } from '#backend/config.ts';
 import type { Env } from '#backend/context.ts';
 import type { PoolLoad } from '#backend/database/database.ts';
+import { addressParts } from '#backend/http/address-parts.ts';
 import { fromThisMachine } from '#backend/http/client-address.ts';
 import type { Handler } from '#backend/http/http-server.ts';
 import type { Logger } from '#backend/log.ts';
@@ -101,7 +102,7 @@ export function createHealth(
         const response = await handle(request, bindings);
         // The client hung up and received no answer; nginx logs 499 for it, too.
         const status = response.status >= 500 && request.signal.aborted ? 499 : response.status;
-        metrics.recordResponse(serviceOf(new URL(request.url).pathname), request.method, status, startedAt);
+        metrics.recordResponse(serviceOf(addressParts(request.url).path), request.method, status, startedAt);
         return response;
       },
     /** Counts and times the answer to a request for a page that was ready. */

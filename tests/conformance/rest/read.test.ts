@@ -38,6 +38,22 @@ describe('columns', () => {
     expect(response.headers.get('content-type')).toBe('application/json; charset=utf-8');
   });
 
+  it('gives requests that differ in a value alone the rows of their own value, also when a column was added', async () => {
+    const idsWith = async (title: string) =>
+      ids((await library.anon.from('books').select('id').eq('title', title).order('id')).data);
+    const { data: books } = await library.anon.from('books').select().order('id');
+    for (const { id, title } of books ?? []) expect(await idsWith(title)).toContain(id);
+    expect(await idsWith('Ada & Bob = 100 % + more')).toEqual([]);
+    await library.sql.query('alter table public.publishers add column town text default $$Oslo$$');
+    await expect
+      .poll(async () => (await library.get('/publishers?id=eq.1')).json())
+      .toMatchObject([{ id: 1, town: 'Oslo' }]);
+    await library.sql.query('alter table public.publishers drop column town');
+    await expect
+      .poll(async () => (await library.get('/publishers?id=eq.2')).text())
+      .toBe('[{"id":2,"name":"Viking","founded":"1925-03-01"}]');
+  });
+
   it('offers functions of the row as columns', async () => {
     const { data } = await library.anon.from('books').select('loud_title').eq('id', 2).single();
     expect(data).toEqual({ loud_title: 'GRIP AND RELEASE' });
