@@ -37,7 +37,7 @@ function word(rank: number): string {
   return text;
 }
 
-async function fill(client: pg.Client, solutions: number): Promise<void> {
+async function fill({ client, url }: BenchDatabase, solutions: number): Promise<void> {
   await client.query('set session_replication_role = replica; select setseed(0.5)');
   const words = Array.from({ length: VOCABULARY }, (_, rank) => word(rank));
   let seed = 1;
@@ -62,7 +62,7 @@ async function fill(client: pg.Client, solutions: number): Promise<void> {
       [Array.from({ length: Math.min(BATCH, solutions - from) }, text), from],
     );
   await client.query('set session_replication_role = default');
-  const ms = await timed(() => reindexSolutions(client));
+  const ms = await timed(() => reindexSolutions(url));
   console.log(
     `Sets of ${solutions.toLocaleString('en-GB')} solutions made anew in ${(ms / 1000).toFixed(1)} s`,
   );
@@ -149,7 +149,7 @@ try {
   for (const solutions of sizes) {
     const database = await openDatabase(0);
     databases.push(database);
-    await fill(database.client, solutions);
+    await fill(database, solutions);
   }
   const clients = databases.map(({ client }) => client);
   const cursors = await Promise.all(clients.map((client, at) => deepCursor(client, sizes[at] ?? 0)));

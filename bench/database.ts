@@ -1,5 +1,5 @@
 import { chmodSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { availableParallelism, tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import pg from 'pg';
 import { readSecrets, type Secrets } from '#backend/crypto/secrets.ts';
@@ -27,7 +27,7 @@ export async function openDatabase(solutions: number): Promise<BenchDatabase> {
   await migrate(postgres.url, secrets.databasePassword, root);
   const client = new pg.Client({ connectionString: postgres.url });
   await client.connect();
-  await fill(client, solutions);
+  await fill(client, postgres.url, solutions);
   return {
     url: postgres.url,
     secrets,
@@ -41,12 +41,14 @@ export async function openDatabase(solutions: number): Promise<BenchDatabase> {
   };
 }
 
-/** Makes the sets that browse searches with, of solutions inserted without their triggers. */
-export async function reindexSolutions(client: pg.Client): Promise<void> {
-  const { rows } = await client.query<{ chunk: number }>(
+/** Makes the sets that browse searches with, of solutions inserted without their triggers, on all cores. */
+export async function reindexSolutions(url: string): Promise<void> {
+  const pool = new pg.Pool({ connectionString: url, max: availableParallelism() });
+  const { rows } = await pool.query<{ chunk: number }>(
     'select generate_series(0, private.chunk_count() - 1) as chunk',
   );
-  for (const { chunk } of rows) await client.query('select private.reindex_solutions($1)', [chunk]);
+  await Promise.all(rows.map(({ chunk }) => pool.query('select private.reindex_solutions($1)', [chunk])));
+  await pool.end();
 }
 
 const WORDS =
@@ -54,7 +56,7 @@ const WORDS =
     ' ',
   );
 
-async function fill(client: pg.Client, solutions: number): Promise<void> {
+async function fill(client: pg.Client, url: string, solutions: number): Promise<void> {
   await client.query(
     "insert into auth.users (id, email) select gen_random_uuid(), 'bench' || n || '@example.org' from generate_series(1, 50) as n",
   );
@@ -86,6 +88,6 @@ async function fill(client: pg.Client, solutions: number): Promise<void> {
      select id, user_id, 'Which liner did you use with it?' from public.solutions where likes_count % 2 = 0`,
   );
   await client.query('set session_replication_role = default');
-  await reindexSolutions(client);
+  await reindexSolutions(url);
   await client.query('vacuum analyze');
 }

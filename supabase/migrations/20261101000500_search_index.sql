@@ -100,6 +100,7 @@ begin
     new_keys := private.word_keys(new.search_text);
     new_values := new.facets || ''::text;
   end if;
+  perform pg_advisory_xact_lock(hashtext('private.word_sets of a chunk'), solution_chunk);
   -- One decision at a time: two that share words would otherwise wait for each other.
   perform pg_advisory_xact_lock(hashtext('private.word_sets'));
 
@@ -166,8 +167,9 @@ $$;
 
 /*
  * Makes the sets of one chunk anew: of the solutions with numbers from 32,000 times the chunk on, for solutions
- * that were inserted in bulk with their triggers off. Called for each chunk in a transaction of its own, it
- * holds up decisions on solutions for the time of one chunk, and other writes and searches not at all.
+ * that were inserted in bulk with their triggers off. Called for each chunk in a transaction of its own, by
+ * several connections at once if need be, it holds up decisions on the solutions of that chunk, all other
+ * decisions for a moment at its end, and other writes and searches not at all.
  */
 create function private.reindex_solutions(reindexed_chunk integer) returns void
 language plpgsql set search_path = '' set work_mem = '128MB'
@@ -175,14 +177,12 @@ as $$
 declare
   old_sizes jsonb;
 begin
-  perform pg_advisory_xact_lock(hashtext('private.word_sets'));
+  perform pg_advisory_xact_lock(hashtext('private.word_sets of a chunk'), reindexed_chunk);
   old_sizes := (
     select coalesce(jsonb_object_agg(s.key, s.size), '{}') from private.word_sets s
     where s.chunk = reindexed_chunk and s.key !~ '^[~^]'
   );
   delete from private.word_sets s where s.chunk = reindexed_chunk;
-  perform private.add_facet_counts(reindexed_chunk, -1);
-  delete from private.facet_sets s where s.chunk = reindexed_chunk;
 
   -- Sets a bit in a twentieth of a chunk, because that copies the bits each time, and then puts those
   -- together. Words are not made distinct first, nor is word_keys called, which would take longer than all the
@@ -204,6 +204,9 @@ begin
     union all
     select p.key, bit_or(w.bits) from words w, private.part_keys(w.key) as p (key) group by p.key
   ) sets;
+
+  -- What the chunks have in common comes last, one chunk after the other.
+  perform pg_advisory_xact_lock(hashtext('private.word_sets'));
   insert into private.search_words as w (word, solutions)
   select key, coalesce(s.size, 0) - coalesce(o.size::integer, 0)
   from (select s.key, s.size from private.word_sets s where s.chunk = reindexed_chunk and s.key !~ '^[~^]') s
@@ -212,6 +215,8 @@ begin
   on conflict (word) do update set solutions = w.solutions + excluded.solutions;
   delete from private.search_words w where w.solutions <= 0;
 
+  perform private.add_facet_counts(reindexed_chunk, -1);
+  delete from private.facet_sets s where s.chunk = reindexed_chunk;
   insert into private.facet_sets (value, chunk, bits)
   select value, reindexed_chunk, bit_or(bits::bit(32000) >> twentieth * 1600) from (
     select f.value, s.number % 32000 / 1600 as twentieth, private.bits_agg(s.number % 1600, 1) as bits

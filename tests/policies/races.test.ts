@@ -168,4 +168,39 @@ describe('at the same moment', () => {
       { word: 'zithers', solutions: 1 },
     ]);
   });
+
+  it('the sets of three chunks are made anew at once and a solution in each is edited: each edit counts once', async () => {
+    const edited: string[] = [];
+    for (const chunk of [0, 1, 2]) {
+      if (chunk > 0)
+        await owner("select setval(pg_get_serial_sequence('public.solutions', 'number'), $1)", [
+          chunk * 32_000,
+        ]);
+      edited.push(await share('approved'));
+    }
+    const remake = (chunk: number) => owner('select private.reindex_solutions($1)', [chunk]);
+    await Promise.all([
+      ...[0, 1, 2].map(remake),
+      ...edited.map((id, at) =>
+        owner("update solutions set custom_tags = array['quokka', $2] where id = $1", [id, `quoll${at}`]),
+      ),
+      ...[2, 1, 0].map(remake),
+    ]);
+    const total = async (search: string) =>
+      (
+        await owner<{ total: number }>("select (browse_solutions($1) ->> 'total')::integer as total", [
+          search,
+        ])
+      )[0]?.total;
+    expect(await Promise.all(['quokka', 'quoll0', 'quoll1', 'quoll2'].map(total))).toEqual([3, 1, 1, 1]);
+    const wrong = await owner(
+      `select word from private.search_words w
+       where solutions <> (select sum(size) from private.word_sets s where s.key = w.word)
+       union all
+       select value from private.facet_counts c
+       where solutions <> (select coalesce(sum(bit_count(a.bits & b.bits)), 0) from private.facet_sets a
+         join private.facet_sets b using (chunk) where a.value = c.value and b.value = c.other)`,
+    );
+    expect(wrong).toEqual([]);
+  });
 });
