@@ -12,8 +12,6 @@ import { askBeforeFirstPaint } from '#app/cookies/cookie-choice.ts';
 import { captureEarlyInput, replayEarlyInput } from '#app/layout/input-before-hydration.ts';
 import { PageError } from '#app/layout/page-error.tsx';
 import { RouteAnnouncer } from '#app/layout/route-announcer.tsx';
-import { AmputationLevelSprite } from '#app/solutions/amputation-level-icon.tsx';
-import { IconSprite } from '#app/ui/icon-sprite.tsx';
 import { Toasts } from '#app/ui/toast.tsx';
 import { Footer } from './layout/footer.tsx';
 import { Header } from './layout/header.tsx';
@@ -67,8 +65,6 @@ export function Layout({ children }: { children: ReactNode }) {
         >
           Skip to main content
         </a>
-        <IconSprite />
-        <AmputationLevelSprite />
         <QueryClientProvider client={queryClient}>
           <RouteAnnouncer />
           <Region className="page my-3">

@@ -1,4 +1,3 @@
-import { X } from 'lucide-react';
 import { Link } from 'react-router';
 import type { BrowsePage } from '#app/solutions/data.ts';
 import type { Filters } from '#app/solutions/filters.ts';
@@ -38,9 +37,9 @@ export function FilterDrawer({ form, filters, page, cleared, onChange }: FilterD
             type="button"
             popoverTarget="filters"
             popoverTargetAction="hide"
-            className={buttonClass('quiet', 'icon', '-mr-2 text-ink lg:hidden')}
+            className={buttonClass('quiet', 'icon', '-mr-2 text-ink hover:text-accent-hover lg:hidden')}
           >
-            <X className="size-5" strokeWidth={1.75} aria-hidden />
+            <span className="icon icon-close" />
             <span className="sr-only">Close filters</span>
           </button>
         </div>

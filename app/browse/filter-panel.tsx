@@ -1,8 +1,9 @@
 import { useState } from 'react';
-import { AmputationLevelIcon } from '#app/solutions/amputation-level-icon.tsx';
+import { levelSigns } from '#app/solutions/amputation-level-signs.ts';
 import type { Facets } from '#app/solutions/data.ts';
 import type { Filters } from '#app/solutions/filters.ts';
 import { facetGroups } from '#app/solutions/options.ts';
+import { classes } from '#app/ui/classes.ts';
 import { SegmentedControl } from '#app/ui/segmented-control.tsx';
 
 /** A long group shows this many values until it is expanded. */
@@ -57,9 +58,12 @@ export function FilterPanel({ form, filters, facets, onChange }: FilterPanelProp
                       }
                     />
                     {group.key === 'amputation_level' && (
-                      <AmputationLevelIcon
-                        level={value}
-                        className={chosen ? 'level-icon' : 'level-icon text-ink-2'}
+                      <span
+                        className={classes(
+                          'icon size-[22px]',
+                          levelSigns[value]?.className,
+                          chosen ? 'text-accent' : 'text-ink-2',
+                        )}
                       />
                     )}
                     {value}
@@ -85,10 +89,7 @@ function FilterGroup({ label, long, children }: FilterGroupProps) {
   return (
     <details open className="filter-group">
       <summary>{label}</summary>
-      <fieldset>
-        <legend className="sr-only">{label}</legend>
-        {children(all)}
-      </fieldset>
+      <fieldset aria-label={label}>{children(all)}</fieldset>
       {long && !all && (
         <button type="button" className="link reach mt-2 font-title" onClick={() => setAll(true)}>
           Show all {children(true).length}

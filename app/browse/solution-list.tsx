@@ -1,5 +1,5 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
-import { LayoutGrid, List, SearchX, SlidersHorizontal, X } from 'lucide-react';
+import { SearchX, X } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
 import { Form, Link, useNavigate, useNavigation } from 'react-router';
 import { useViewer } from '#app/session.ts';
@@ -91,9 +91,8 @@ export function SolutionList({ filters: settled }: { filters: Filters }) {
           <button
             type="button"
             popoverTarget="filters"
-            className={buttonClass('default', 'normal', 'lg:hidden')}
+            className={buttonClass('default', 'normal', 'with-icon icon-filters lg:hidden')}
           >
-            <SlidersHorizontal className="size-5" strokeWidth={1.75} aria-hidden />
             Filters
             <Count value={filters.values.length} />
             <span className="sr-only">chosen</span>
@@ -118,8 +117,8 @@ export function SolutionList({ filters: settled }: { filters: Filters }) {
             onChange={(view) => change({ view })}
             className="max-md:hidden"
             options={[
-              { value: 'grid', label: viewLabel(LayoutGrid, 'Grid') },
-              { value: 'list', label: viewLabel(List, 'List') },
+              { value: 'grid', label: 'Grid', className: 'with-icon icon-grid' },
+              { value: 'list', label: 'List', className: 'with-icon icon-list' },
             ]}
           />
         </Form>
@@ -221,7 +220,6 @@ export function SolutionList({ filters: settled }: { filters: Filters }) {
                         eager={index === 0}
                         headingLevel={2}
                         marked={marked}
-                        unknown="Unknown"
                         action={isAdmin && <DeleteSolution id={solution.id} title={solution.title} />}
                       />
                     </li>
@@ -243,14 +241,5 @@ export function SolutionList({ filters: settled }: { filters: Filters }) {
         )}
       </div>
     </div>
-  );
-}
-
-function viewLabel(Icon: typeof List, name: string) {
-  return (
-    <>
-      <Icon className="size-5" strokeWidth={1.75} aria-hidden />
-      {name}
-    </>
   );
 }

@@ -1,6 +1,7 @@
 import { Link } from 'react-router';
-import { AmputationLevelIcon } from '#app/solutions/amputation-level-icon.tsx';
+import { levelSigns } from '#app/solutions/amputation-level-signs.ts';
 import { browseUrl } from '#app/solutions/filters.ts';
+import { classes } from '#app/ui/classes.ts';
 
 const order = [
   'Transtibial (Below Knee)',
@@ -25,7 +26,9 @@ export function AmputationLevelLinks({ counts }: { counts: Record<string, number
                 to={browseUrl({ values: [level] })}
                 className="group flex h-full items-center gap-1.5 bg-surface px-1.5 py-3 -outline-offset-3 hover:bg-bg sm:gap-3 sm:px-4 md:gap-4"
               >
-                <AmputationLevelIcon level={level} className="size-8 text-accent sm:size-11" />
+                <span
+                  className={classes('icon size-8 text-accent sm:size-11', levelSigns[level]?.className)}
+                />
                 <span className="min-w-0">
                   <span className="block font-title group-hover:underline">{name}</span>
                   <span className="block text-sm text-ink-3">{detail}</span>

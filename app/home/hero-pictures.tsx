@@ -1,6 +1,5 @@
 import { Link } from 'react-router';
 import { useFileUrl } from '#app/file-url.ts';
-import { authorName, professionOf } from '#app/members/names.ts';
 import type { SolutionCardData } from '#app/solutions/data.ts';
 import knee from '#app/solutions/knee.svg';
 import { classes } from '#app/ui/classes.ts';
@@ -57,7 +56,7 @@ export function HeroPictures({ solutions }: { solutions: SolutionCardData[] }) {
                 <span className={index === 0 ? 'block' : 'sr-only'}>
                   <span className="block group-hover:underline">{solution.title}</span>
                   <span className="mt-0.5 block text-sm">
-                    {authorName(solution.user_id, solution.author)} · {professionOf(solution.author)}
+                    {solution.author} · {solution.profession}
                   </span>
                 </span>
               </Link>

@@ -1,5 +1,4 @@
 import { useQuery } from '@tanstack/react-query';
-import { ArrowRight } from 'lucide-react';
 import { Form, Link } from 'react-router';
 import { PageDataBoundary, pageData } from '#app/context/page-data.tsx';
 import { reportContext } from '#app/context/request-id.ts';
@@ -85,7 +84,7 @@ function Home() {
             </Link>
             <Link to="/upload" className={buttonClass('quiet', 'normal', 'px-3')}>
               Share Your Solution
-              <ArrowRight className="size-4" strokeWidth={2} aria-hidden />
+              <span className="icon icon-arrow-right size-4" />
             </Link>
           </div>
         </div>
@@ -107,7 +106,7 @@ function Home() {
           </h2>
           <Link to="/browse" className="link reach inline-flex items-center gap-2">
             View All Solutions
-            <ArrowRight className="size-4" strokeWidth={2} aria-hidden />
+            <span className="icon icon-arrow-right size-4" />
           </Link>
         </div>
         <div className="mt-5 md:mt-8 card-trio">

@@ -4,30 +4,13 @@ import hook from './hook.svg';
 import transtibial from './transtibial.svg';
 
 const sample = (
-  card: Pick<
-    SolutionCardData,
-    'id' | 'title' | 'description' | 'thumbnail_url' | 'occupation' | 'amputation_level' | 'materials'
-  > & {
-    name: string;
-    profession: string;
-  },
+  card: Omit<SolutionCardData, 'likes_count' | 'comments_count' | 'day' | 'badges'>,
 ): SolutionCardData => ({
   ...card,
-  custom_tags: [],
   likes_count: 0,
   comments_count: 0,
-  created_at: '2026-11-02T09:00:00Z',
-  user_id: card.id,
-  author: {
-    id: card.id,
-    username: null,
-    full_name: card.name,
-    profession: card.profession,
-    avatar_url: null,
-  },
+  day: '2026-11-02',
   badges: [],
-  video_seconds: null,
-  safety_kind: null,
 });
 
 /**
@@ -44,7 +27,7 @@ export const sampleSolutions = [
     occupation: 'Athlete',
     amputation_level: 'Transtibial (Below Knee)',
     materials: ['Carbon Fiber', 'Silicone', 'Titanium'],
-    name: 'Maren Okafor',
+    author: 'Maren Okafor',
     profession: 'Prosthetist',
   }),
   sample({
@@ -56,7 +39,7 @@ export const sampleSolutions = [
     occupation: 'Chef',
     amputation_level: 'Transradial (Below Elbow)',
     materials: ['Carbon Fiber', 'Aluminum'],
-    name: 'Aled Prosser',
+    author: 'Aled Prosser',
     profession: 'Prosthetist',
   }),
   sample({
@@ -68,7 +51,7 @@ export const sampleSolutions = [
     occupation: 'Student',
     amputation_level: 'Transradial (Below Elbow)',
     materials: ['3D-Printed PLA', 'Thermoplastic'],
-    name: 'Dr Priya Raman',
+    author: 'Dr Priya Raman',
     profession: 'Rehabilitation Doctor',
   }),
 ] as const;

@@ -1,11 +1,8 @@
 import { Link } from 'react-router';
 import { useOperator } from '#app/context/operator.ts';
 import { CookieSettingsLink } from '#app/cookies/cookie-banner.tsx';
-import { classes } from '#app/ui/classes.ts';
 import { Logo } from './logo.tsx';
 import { ThemeSwitch } from './theme-switch.tsx';
-
-const linkClass = 'flex min-h-11 items-center text-ink-2 hover:text-ink hover:underline lg:min-h-9';
 
 const columns = [
   {
@@ -48,14 +45,14 @@ export function Footer() {
             <ul className="mt-1.5">
               {links.map(({ to, label }) => (
                 <li key={to}>
-                  <Link to={to} className={linkClass}>
+                  <Link to={to} discover="none" className="footer-link">
                     {label}
                   </Link>
                 </li>
               ))}
               {title === 'Legal' && (
                 <li>
-                  <CookieSettingsLink className={linkClass} />
+                  <CookieSettingsLink className="footer-link" />
                 </li>
               )}
             </ul>
@@ -65,18 +62,18 @@ export function Footer() {
           <h2 className="text-base font-bold">Contact Us</h2>
           <ul className="mt-1.5">
             <li>
-              <Link to="/contact" className={linkClass}>
+              <Link to="/contact" className="footer-link">
                 Questions and answers
               </Link>
             </li>
             <li>
-              <Link to="/status" className={linkClass}>
+              <Link to="/status" className="footer-link">
                 Status
               </Link>
             </li>
             {supportEmail && (
               <li>
-                <a href={`mailto:${supportEmail}`} className={classes(linkClass, 'wrap-anywhere')}>
+                <a href={`mailto:${supportEmail}`} className="footer-link wrap-anywhere">
                   {supportEmail}
                 </a>
               </li>

@@ -1,4 +1,4 @@
-import { Menu, Plus, RotateCw } from 'lucide-react';
+import { RotateCw } from 'lucide-react';
 import { Form, Link, NavLink } from 'react-router';
 import { useLiveViewer, useViewer } from '#app/session.ts';
 import { Button, buttonClass } from '#app/ui/button.tsx';
@@ -39,15 +39,15 @@ export function Header() {
         <button
           type="button"
           popoverTarget="side-menu"
-          className={buttonClass('quiet', 'icon', '-ml-3 text-ink nav:hidden')}
+          className={buttonClass('quiet', 'icon', '-ml-3 text-ink hover:text-accent-hover nav:hidden')}
         >
-          <Menu className="size-5" strokeWidth={1.75} aria-hidden />
+          <span className="icon icon-menu" />
           <span className="sr-only">Menu</span>
         </button>
         <Logo />
         <nav aria-label="Main" className="ml-4 hidden h-full nav:flex">
           {mainLinks.map(({ to, label }) => (
-            <NavLink key={to} to={to} end={to === '/'} className="header-link">
+            <NavLink key={to} to={to} end={to === '/'} discover="none" className="header-link">
               {label}
             </NavLink>
           ))}
@@ -64,8 +64,14 @@ export function Header() {
           <Link to="/auth" className={buttonClass('primary', 'bar', 'member:hidden')}>
             Sign In
           </Link>
-          <Link to="/upload" className={buttonClass('primary', 'bar', 'max-md:hidden visitor:hidden')}>
-            <Plus className="size-4" strokeWidth={2} aria-hidden />
+          <Link
+            to="/upload"
+            className={buttonClass(
+              'primary',
+              'bar',
+              'with-icon icon-plus before:size-4 max-md:hidden visitor:hidden',
+            )}
+          >
             Share Solution
           </Link>
           <div className="flex size-11 items-center justify-center visitor:hidden">

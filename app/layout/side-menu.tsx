@@ -1,4 +1,3 @@
-import { Plus, X } from 'lucide-react';
 import { useEffect, useRef } from 'react';
 import { Form, Link, NavLink, useLocation } from 'react-router';
 import { buttonClass } from '#app/ui/button.tsx';
@@ -28,9 +27,9 @@ export function SideMenu({ links }: { links: readonly { to: string; label: strin
           type="button"
           popoverTarget="side-menu"
           popoverTargetAction="hide"
-          className={buttonClass('quiet', 'icon', '-mr-2 text-ink')}
+          className={buttonClass('quiet', 'icon', '-mr-2 text-ink hover:text-accent-hover')}
         >
-          <X className="size-5" strokeWidth={1.75} aria-hidden />
+          <span className="icon icon-close" />
           <span className="sr-only">Close menu</span>
         </button>
       </div>
@@ -46,15 +45,17 @@ export function SideMenu({ links }: { links: readonly { to: string; label: strin
         <ul>
           {links.map(({ to, label }) => (
             <li key={to}>
-              <NavLink to={to} end={to === '/'} className="menu-link">
+              <NavLink to={to} end={to === '/'} discover="none" className="menu-link">
                 {label}
               </NavLink>
             </li>
           ))}
         </ul>
       </nav>
-      <Link to="/upload" className={buttonClass('primary', 'normal', 'mt-4 visitor:hidden')}>
-        <Plus className="size-4" strokeWidth={2} aria-hidden />
+      <Link
+        to="/upload"
+        className={buttonClass('primary', 'normal', 'with-icon icon-plus before:size-4 mt-4 visitor:hidden')}
+      >
         Share Solution
       </Link>
       <div className="mt-auto pt-8">

@@ -1,12 +1,11 @@
-import { Monitor, Moon, Sun } from 'lucide-react';
 import { useId } from 'react';
 import { SegmentedControl } from '#app/ui/segmented-control.tsx';
 import { setTheme, useTheme } from './theme.ts';
 
 const options = [
-  { value: 'light', label: 'Light', icon: Sun },
-  { value: 'dark', label: 'Dark', icon: Moon },
-  { value: 'system', label: 'System', icon: Monitor },
+  { value: 'light', label: 'Light', className: 'with-icon icon-sun before:size-4' },
+  { value: 'dark', label: 'Dark', className: 'with-icon icon-moon before:size-4' },
+  { value: 'system', label: 'System', className: 'with-icon icon-monitor before:size-4' },
 ] as const;
 
 export function ThemeSwitch() {
@@ -17,15 +16,7 @@ export function ThemeSwitch() {
       value={useTheme()}
       onChange={setTheme}
       className="max-w-[300px]"
-      options={options.map(({ value, label, icon: Icon }) => ({
-        value,
-        label: (
-          <>
-            <Icon className="size-4" strokeWidth={2} aria-hidden />
-            {label}
-          </>
-        ),
-      }))}
+      options={options}
     />
   );
 }

@@ -112,7 +112,7 @@ export function UploadRow({
         </div>
         <button
           type="button"
-          className={buttonClass('quiet', 'icon', 'text-ink')}
+          className={buttonClass('quiet', 'icon', 'text-ink hover:text-accent-hover')}
           onClick={() => queue.remove(upload.id)}
         >
           <X className="size-5" strokeWidth={1.75} aria-hidden />
@@ -153,7 +153,7 @@ function MoveButton({ queue, upload, by }: { queue: UploadQueue; upload: Upload;
   return (
     <button
       type="button"
-      className={buttonClass('quiet', 'icon', 'text-ink')}
+      className={buttonClass('quiet', 'icon', 'text-ink hover:text-accent-hover')}
       onClick={({ currentTarget }) => {
         queue.move(upload.id, by);
         // The row has moved in the page, which takes the focus from its controls.

@@ -1,7 +1,7 @@
 import { queryOptions } from '@tanstack/react-query';
 import { unwrap } from '#app/errors.ts';
 import { authorColumns } from '#app/members/names.ts';
-import { RENEW_SIGNED_MS, signFiles } from '#app/solutions/data.ts';
+import { RENEW_SIGNED_MS, signFiles, toCard } from '#app/solutions/data.ts';
 import type { ClientSource } from '#app/supabase.ts';
 
 /** A member's points and badges, the newest badge first. */
@@ -25,7 +25,7 @@ export const achievementsQuery = (client: ClientSource, userId: string) =>
 
 export type Achievements = Awaited<ReturnType<NonNullable<ReturnType<typeof achievementsQuery>['queryFn']>>>;
 
-const cardColumns = `id,title,description,status,rejection_reason,thumbnail_url,occupation,amputation_level,materials,custom_tags,likes_count,comments_count,created_at,user_id,safety_kind,author:profiles!solutions_user_id_fkey(${authorColumns}),media:solution_media(media_type,duration_seconds,thumbnail_url)`;
+const cardColumns = `id,title,description,status,rejection_reason,thumbnail_url,occupation,amputation_level,materials,likes_count,comments_count,created_at,user_id,safety_kind,author:profiles!solutions_user_id_fkey(${authorColumns}),media:solution_media(media_type,duration_seconds,thumbnail_url)`;
 
 /** All solutions of the signed-in member, the newest first, whatever their state. */
 export const ownSolutionsQuery = (client: ClientSource, userId: string) =>
@@ -52,10 +52,14 @@ export const ownSolutionsQuery = (client: ClientSource, userId: string) =>
       return rows.map(({ media, reviews, ...card }, index) => {
         const picture = pictures[index] ?? null;
         return {
-          ...card,
-          badges: [],
-          thumbnail_url: picture && (signed.get(picture) ?? picture),
-          video_seconds: media.find(({ media_type }) => media_type === 'video')?.duration_seconds ?? null,
+          ...toCard({
+            ...card,
+            badges: [],
+            thumbnail_url: picture && (signed.get(picture) ?? picture),
+            video_seconds: media.find(({ media_type }) => media_type === 'video')?.duration_seconds ?? null,
+          }),
+          status: card.status,
+          rejection_reason: card.rejection_reason,
           /** When it was last sent to review, or decided on. */
           since: reviews[0]?.created_at ?? card.created_at,
         };
@@ -102,11 +106,13 @@ export const memberQuery = (client: ClientSource, username: string) =>
         .limit(60);
       return {
         ...response.data,
-        solutions: unwrap(solutions).map(({ media, ...card }) => ({
-          ...card,
-          badges: [],
-          video_seconds: media.find(({ media_type }) => media_type === 'video')?.duration_seconds ?? null,
-        })),
+        solutions: unwrap(solutions).map(({ media, ...card }) =>
+          toCard({
+            ...card,
+            badges: [],
+            video_seconds: media.find(({ media_type }) => media_type === 'video')?.duration_seconds ?? null,
+          }),
+        ),
       };
     },
   });

@@ -9,12 +9,13 @@ import { ReviewHistory } from '#app/review/review-history.tsx';
 import { useSession } from '#app/session.ts';
 import { Fact } from '#app/solution-page/details-card.tsx';
 import { Gallery } from '#app/solution-page/gallery.tsx';
-import { AmputationLevelIcon } from '#app/solutions/amputation-level-icon.tsx';
+import { levelSigns } from '#app/solutions/amputation-level-signs.ts';
 import { reviewsQuery, type Solution, solutionQuery } from '#app/solutions/data.ts';
 import { SolutionText } from '#app/solutions/solution-text.tsx';
 import { browserClient } from '#app/supabase.ts';
 import { Avatar } from '#app/ui/avatar.tsx';
 import { Badge } from '#app/ui/badge.tsx';
+import { classes } from '#app/ui/classes.ts';
 import { formatDay } from '#app/ui/dates.ts';
 import { LoadFailed } from '#app/ui/loading-rows.tsx';
 import { Skeleton } from '#app/ui/skeleton.tsx';
@@ -133,9 +134,11 @@ function Article({ solution, submittedAt, submissions, children }: ArticleProps)
       <dl className="mt-8 rounded-md border bg-surface px-5 py-3 *:first:border-t-0 md:px-6">
         <Fact name="Amputation Level">
           <span className="flex items-center gap-2.5">
-            <AmputationLevelIcon
-              level={solution.amputation_level}
-              className="size-[22px] shrink-0 text-accent"
+            <span
+              className={classes(
+                'icon size-[22px] text-accent',
+                levelSigns[solution.amputation_level]?.className,
+              )}
             />
             {solution.amputation_level}
           </span>

@@ -1,7 +1,8 @@
 import type { ReactNode } from 'react';
-import { AmputationLevelIcon } from '#app/solutions/amputation-level-icon.tsx';
+import { levelSigns } from '#app/solutions/amputation-level-signs.ts';
 import type { Solution } from '#app/solutions/data.ts';
 import { Badge } from '#app/ui/badge.tsx';
+import { classes } from '#app/ui/classes.ts';
 import { formatDay } from '#app/ui/dates.ts';
 
 export function DetailsCard({ solution }: { solution: Solution }) {
@@ -15,7 +16,12 @@ export function DetailsCard({ solution }: { solution: Solution }) {
           <dt className="col-start-2 self-end text-sm text-ink-3">Amputation Level</dt>
           <dd className="col-start-2 self-start text-lg font-title">{solution.amputation_level}</dd>
           <dd className="col-start-1 row-span-2 row-start-1" aria-hidden>
-            <AmputationLevelIcon level={solution.amputation_level} className="size-12 text-accent" />
+            <span
+              className={classes(
+                'icon block size-12 text-accent',
+                levelSigns[solution.amputation_level]?.className,
+              )}
+            />
           </dd>
         </div>
         <Fact name="Target Occupation">{solution.occupation}</Fact>

@@ -1,6 +1,6 @@
 import { ogImageResponse } from '#app/layout/og-image.tsx';
 import { authorColumns, authorName, professionOf } from '#app/members/names.ts';
-import { levelShapes } from '#app/solutions/amputation-level-icon.tsx';
+import { levelSigns } from '#app/solutions/amputation-level-signs.ts';
 import { serverClient } from '#app/supabase.ts';
 import { light } from '#app/ui/tokens.ts';
 import { isUuid } from '#app/ui/uuid.ts';
@@ -20,7 +20,7 @@ export async function loader({ params, context }: Route.LoaderArgs) {
   if (!solution) throw new Response(null, { status: 404 });
   const { title, amputation_level: level, user_id: authorId, author } = solution;
   const name = authorName(authorId, author, 'Anonymous');
-  const [there, missing] = levelShapes[level] ?? ['', ''];
+  const { there = '', missing = '' } = levelSigns[level] ?? {};
   return ogImageResponse({
     title,
     heading: level,

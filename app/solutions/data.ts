@@ -1,11 +1,12 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 import { readAnswer, type Schemas, unwrap } from '#app/errors.ts';
-import { type Author, authorColumns, authorSchema } from '#app/members/names.ts';
+import { type Author, authorColumns, authorName, authorSchema, professionOf } from '#app/members/names.ts';
 import type { Client, ClientSource } from '#app/supabase.ts';
 import { isUuid } from '#app/ui/uuid.ts';
 import type { Filters } from './filters.ts';
 import type { facetGroups } from './options.ts';
 
+/** What a card shows of a solution. */
 export interface SolutionCardData {
   id: string;
   title: string;
@@ -14,21 +15,63 @@ export interface SolutionCardData {
   occupation: string;
   amputation_level: string;
   materials: string[];
-  custom_tags: string[];
   likes_count: number;
   comments_count: number;
+  /** Of its submission, by universal time. */
+  day: string;
+  author: string;
+  profession: string;
+  badges: string[];
+  /** Left out without a video. */
+  video_seconds?: number;
+  /** Of the safety notice in force; left out without one. */
+  safety_kind?: string;
+}
+
+/** A solution as the API gives it for a card. */
+interface CardRow
+  extends Omit<
+    SolutionCardData,
+    'day' | 'author' | 'profession' | 'badges' | 'video_seconds' | 'safety_kind'
+  > {
   created_at: string;
   user_id: string | null;
   author: Author | null;
-  badges: { name: string; icon_url: string; tier: number }[];
+  badges: { name: string }[];
   video_seconds: number | null;
-  /** Of the safety notice in force. */
   safety_kind: string | null;
 }
 
+/** @param unknown the name of an author whose profile cannot be read */
+export const toCard = (
+  { created_at, user_id, author, badges, video_seconds, safety_kind, ...card }: CardRow,
+  unknown = 'Anonymous',
+): SolutionCardData => ({
+  id: card.id,
+  title: card.title,
+  description: card.description,
+  thumbnail_url: card.thumbnail_url,
+  occupation: card.occupation,
+  amputation_level: card.amputation_level,
+  materials: card.materials,
+  likes_count: card.likes_count,
+  comments_count: card.comments_count,
+  day: new Date(created_at).toISOString().slice(0, 10),
+  author: authorName(user_id, author, unknown),
+  profession: professionOf(author),
+  badges: badges.slice(0, 2).map(({ name }) => name),
+  ...(video_seconds !== null && { video_seconds }),
+  ...(safety_kind !== null && { safety_kind }),
+});
+
 export type Facets = Record<(typeof facetGroups)[number]['key'], Record<string, number>>;
 
-/** The result of `browse_solutions`. */
+/** The result of `browse_solutions`, with the rows of its cards. */
+interface BrowseAnswer extends Omit<BrowsePage, 'items'> {
+  items: CardRow[];
+}
+
+/** A page of solutions. */
 export interface BrowsePage {
   total: number;
   facets: Facets;
@@ -73,13 +116,12 @@ function browsePage(z: Schemas) {
         occupation: z.string(),
         amputation_level: z.string(),
         materials: z.array(z.string()),
-        custom_tags: z.array(z.string()),
         likes_count: z.number(),
         comments_count: z.number(),
         created_at: z.string(),
         user_id: z.nullable(z.string()),
         author: authorSchema(z),
-        badges: z.array(z.object({ name: z.string(), icon_url: z.string(), tier: z.number() })),
+        badges: z.array(z.object({ name: z.string() })),
         video_seconds: z.nullable(z.number()),
         safety_kind: z.nullable(z.string()),
       }),
@@ -99,7 +141,7 @@ export const browseQuery = (
 ) =>
   infiniteQueryOptions({
     queryKey: ['solutions', 'browse', search, [...values].sort(), match, sort],
-    queryFn: async ({ pageParam, signal }) => {
+    queryFn: async ({ pageParam, signal }): Promise<BrowsePage> => {
       const db = await client();
       const cursor = pageParam ? { cursor: pageParam } : {};
       const page = db.rpc('browse_solutions', {
@@ -110,7 +152,8 @@ export const browseQuery = (
         page_size: pageSize,
         ...cursor,
       });
-      return readAnswer<BrowsePage>(page.abortSignal(signal), browsePage);
+      const answer = await readAnswer<BrowseAnswer>(page.abortSignal(signal), browsePage);
+      return { ...answer, items: answer.items.map((row) => toCard(row, 'Unknown')) };
     },
     initialPageParam: '',
     getNextPageParam: (page) => page.next_cursor,
@@ -134,12 +177,13 @@ export const suggestionsQuery = (client: ClientSource, typed: string) =>
 export const featuredQuery = (client: ClientSource) =>
   queryOptions({
     queryKey: ['solutions', 'featured'],
-    queryFn: async () => {
+    queryFn: async (): Promise<BrowsePage> => {
       const db = await client();
-      return readAnswer<BrowsePage>(
+      const answer = await readAnswer<BrowseAnswer>(
         db.rpc('browse_solutions', { sort: 'popular', page_size: 6 }),
         browsePage,
       );
+      return { ...answer, items: answer.items.map((row) => toCard(row)) };
     },
   });
 
@@ -236,14 +280,15 @@ export const relatedQuery = (client: ClientSource, id: string) =>
       const rows = await db
         .rpc('related_solutions', { solution: id })
         .select(
-          `id,title,description,thumbnail_url,occupation,amputation_level,materials,custom_tags,likes_count,comments_count,created_at,user_id,safety_kind,author:profiles!solutions_user_id_fkey(${authorColumns},earned:user_badges(earned_at,badge:badges(name,icon_url,tier))),media:solution_media(media_type,duration_seconds)`,
+          `id,title,description,thumbnail_url,occupation,amputation_level,materials,likes_count,comments_count,created_at,user_id,safety_kind,author:profiles!solutions_user_id_fkey(${authorColumns},earned:user_badges(earned_at,badge:badges(name,icon_url,tier))),media:solution_media(media_type,duration_seconds)`,
         );
-      return unwrap(rows).map(({ media, author, ...card }) => ({
-        ...card,
-        author,
-        badges: shownBadges(author?.earned ?? []),
-        video_seconds: media.find(({ media_type }) => media_type === 'video')?.duration_seconds ?? null,
-      }));
+      return unwrap(rows).map(({ media, ...card }) =>
+        toCard({
+          ...card,
+          badges: shownBadges(card.author?.earned ?? []),
+          video_seconds: media.find(({ media_type }) => media_type === 'video')?.duration_seconds ?? null,
+        }),
+      );
     },
   });
 

@@ -17,6 +17,7 @@ export const safetyKinds = {
 } as const;
 export type SafetyKind = keyof typeof safetyKinds;
 
-export const isSafetyKind = (kind: string | null): kind is SafetyKind => kind !== null && kind in safetyKinds;
+export const isSafetyKind = (kind: string | null | undefined): kind is SafetyKind =>
+  kind != null && kind in safetyKinds;
 
 export const MAX_NOTICE_LENGTH = 1000;

@@ -1,11 +1,10 @@
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
-import { authorName, professionOf } from '#app/members/names.ts';
 import { Badge } from '#app/ui/badge.tsx';
+import { classes } from '#app/ui/classes.ts';
 import { formatDay, formatDuration } from '#app/ui/dates.ts';
-import { SpriteIcon } from '#app/ui/icon-sprite.tsx';
 import { Skeleton } from '#app/ui/skeleton.tsx';
-import { AmputationLevelIcon } from './amputation-level-icon.tsx';
+import { levelSigns } from './amputation-level-signs.ts';
 import { CardPicture } from './card-picture.tsx';
 import type { SolutionCardData } from './data.ts';
 import { Highlighted } from './highlight.tsx';
@@ -23,80 +22,62 @@ interface SolutionCardProps {
   headingLevel?: 2 | 3;
   /** The found terms, to be marked in title and description. */
   marked?: RegExp | undefined;
-  /** Shown for an author whose profile cannot be read. */
-  unknown?: string;
 }
 
 /** A plate above its text, or beside it where there is room for a row. */
-export function SolutionCard({
-  solution,
-  to,
-  eager,
-  action,
-  headingLevel = 3,
-  marked,
-  unknown = 'Anonymous',
-}: SolutionCardProps) {
+export function SolutionCard({ solution, to, eager, action, headingLevel = 3, marked }: SolutionCardProps) {
   const Heading = headingLevel === 2 ? 'h2' : 'h3';
   return (
     <article className="solution-card">
-      <div>
-        <div className="relative shrink-0">
-          <CardPicture path={solution.thumbnail_url || heroImage} eager={eager} />
-          {isSafetyKind(solution.safety_kind) && (
-            <Badge tone={safetyKinds[solution.safety_kind].tone} className="absolute bottom-2.5 left-2.5">
-              <SpriteIcon name="alert" />
-              <span className="sr-only">Safety notice: </span>
-              {safetyKinds[solution.safety_kind].badge}
-            </Badge>
-          )}
-          {solution.video_seconds !== null && (
-            <span className="absolute top-2.5 right-2.5 inline-flex h-7 items-center gap-1.5 rounded-sm bg-over-picture px-2.5 text-sm text-white">
-              <SpriteIcon name="play" className="size-4 stroke-2" label="Video" />
-              {formatDuration(solution.video_seconds)}
-            </span>
-          )}
-        </div>
-        <p className="card-level">
-          <AmputationLevelIcon level={solution.amputation_level} />
-          {solution.amputation_level}
-        </p>
-        <Heading>
-          {to ? (
-            <Link to={to} prefetch="intent" discover="none">
-              <Highlighted text={solution.title} pattern={marked} />
-            </Link>
-          ) : (
-            solution.title
-          )}
-        </Heading>
-        <p className="card-description">
-          <Highlighted text={solution.description} pattern={marked} />
-        </p>
-        <p className="card-facts">
-          <Badge>{solution.occupation}</Badge>
-          {materialsLine(solution.materials)}
-        </p>
-        <p className="card-author">
-          <span className="truncate">{authorName(solution.user_id, solution.author, unknown)}</span>
-          {solution.badges.slice(0, 2).map(({ name }) => (
-            <span key={name} title={name}>
-              <SpriteIcon name="award" label={name} />
-            </span>
-          ))}
-          <span className="card-counts">
-            <SpriteIcon name="heart" label="Likes" />
-            {solution.likes_count}
-            <SpriteIcon name="comment" label="Comments" />
-            {solution.comments_count}
-          </span>
-        </p>
-        <p className="card-date">
-          {`${professionOf(solution.author)} · `}
-          <time dateTime={solution.created_at}>{formatDay(solution.created_at)}</time>
-        </p>
-      </div>
-      {action && <div className="absolute top-2 left-2 z-10">{action}</div>}
+      <CardPicture path={solution.thumbnail_url || heroImage} eager={eager} />
+      {isSafetyKind(solution.safety_kind) && (
+        <Badge tone={safetyKinds[solution.safety_kind].tone} className="card-safety with-icon icon-alert">
+          <span className="sr-only">Safety notice: </span>
+          {safetyKinds[solution.safety_kind].badge}
+        </Badge>
+      )}
+      {solution.video_seconds != null && (
+        <span className="card-video with-icon icon-play">
+          <span className="sr-only">Video </span>
+          {formatDuration(solution.video_seconds)}
+        </span>
+      )}
+      <p className={classes('card-level with-icon', levelSigns[solution.amputation_level]?.className)}>
+        {solution.amputation_level}
+      </p>
+      <Heading>
+        {to ? (
+          <Link to={to} prefetch="intent" discover="none">
+            <Highlighted text={solution.title} pattern={marked} />
+          </Link>
+        ) : (
+          solution.title
+        )}
+      </Heading>
+      <p className="card-description">
+        <Highlighted text={solution.description} pattern={marked} />
+      </p>
+      <p className="card-facts">
+        <Badge>{solution.occupation}</Badge>
+        {materialsLine(solution.materials)}
+      </p>
+      <p className="card-author">
+        <span className="truncate">{solution.author}</span>
+        {solution.badges.map((name) => (
+          <span key={name} role="img" aria-label={name} title={name} className="icon icon-award" />
+        ))}
+        <span className="card-counts">
+          <span role="img" aria-label="Likes" className="icon icon-heart" />
+          {solution.likes_count}
+          <span role="img" aria-label="Comments" className="icon icon-comment" />
+          {solution.comments_count}
+        </span>
+      </p>
+      <p className="card-date">
+        {`${solution.profession} · `}
+        <time dateTime={solution.day}>{formatDay(solution.day)}</time>
+      </p>
+      {action && <div className="absolute top-2 left-2 z-10 m-0">{action}</div>}
     </article>
   );
 }

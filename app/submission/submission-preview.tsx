@@ -1,5 +1,6 @@
 import type { Uploads } from '#app/media-upload/upload-queue.ts';
 import { useSession, useViewer } from '#app/session.ts';
+import { toCard } from '#app/solutions/data.ts';
 import type { SolutionForm } from '#app/solutions/form-schema.ts';
 import { SolutionCard } from '#app/solutions/solution-card.tsx';
 
@@ -14,7 +15,7 @@ export function SubmissionPreview({ values, uploads }: { values: SolutionForm; u
         <p className="mb-2.5 text-sm font-medium text-ink-2">Preview in Browse</p>
         <div className="rounded-md border bg-surface p-4">
           <SolutionCard
-            solution={{
+            solution={toCard({
               id: 'preview',
               title: values.title || 'Title',
               description: values.description || 'Description',
@@ -22,7 +23,6 @@ export function SubmissionPreview({ values, uploads }: { values: SolutionForm; u
               occupation: values.functionInMind || 'Function',
               amputation_level: values.amputationLevel || 'Amputation level',
               materials: values.materials,
-              custom_tags: values.customTags,
               likes_count: 0,
               comments_count: 0,
               created_at: new Date().toISOString(),
@@ -31,7 +31,7 @@ export function SubmissionPreview({ values, uploads }: { values: SolutionForm; u
               badges: [],
               video_seconds: null,
               safety_kind: null,
-            }}
+            })}
           />
         </div>
       </div>

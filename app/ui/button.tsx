@@ -6,11 +6,11 @@ type Variant = 'primary' | 'default' | 'quiet' | 'danger' | 'over-picture';
 type Size = 'normal' | 'bar' | 'icon' | 'small';
 
 const variants: Record<Variant, string> = {
-  primary: 'bg-accent text-on-accent hover:bg-accent-hover',
-  default: 'border border-line-2 bg-surface text-ink hover:bg-chip',
-  quiet: 'text-accent hover:text-accent-hover hover:bg-accent-soft',
-  danger: 'bg-red text-on-red hover:bg-red-hover',
-  'over-picture': 'bg-over-picture text-white hover:bg-[rgb(15_22_20)]',
+  primary: 'button button-primary',
+  default: 'button button-default',
+  quiet: 'button button-quiet',
+  danger: 'button button-danger',
+  'over-picture': 'button button-over-picture',
 };
 
 const sizes: Record<Size, string> = {
@@ -22,13 +22,7 @@ const sizes: Record<Size, string> = {
 
 /** The look of a button, for links. */
 export function buttonClass(variant: Variant = 'default', size: Size = 'normal', extra?: string): string {
-  return classes(
-    'inline-flex items-center justify-center gap-2 rounded-md font-semibold whitespace-nowrap transition-colors select-none',
-    'disabled:bg-chip disabled:text-ink-3 disabled:border-transparent',
-    variants[variant],
-    sizes[size],
-    extra,
-  );
+  return classes(variants[variant], sizes[size], extra);
 }
 
 interface ButtonProps extends ComponentProps<'button'> {

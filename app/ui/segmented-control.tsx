@@ -4,7 +4,7 @@ import { classes } from './classes.ts';
 interface SegmentedProps<Value extends string> {
   legend: string;
   name: string;
-  options: readonly { value: Value; label: ReactNode }[];
+  options: readonly { value: Value; label: ReactNode; className?: string }[];
   value: Value;
   onChange: (value: Value) => void;
   /** The form it belongs to, when it lies outside of it. */
@@ -26,7 +26,7 @@ export function SegmentedControl<Value extends string>({
     <fieldset className={classes('flex rounded-md bg-sunken p-1', className)}>
       <legend className="sr-only">{legend}</legend>
       {options.map((option) => (
-        <label key={option.value} className="segment">
+        <label key={option.value} className={classes('segment', option.className)}>
           <input
             type="radio"
             name={name}

@@ -3,7 +3,30 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { generateTypescript, sortGeneratorMetadata } from '@supabase/postgrest-typegen/generation';
 import { introspect } from '@supabase/postgrest-typegen/introspection';
+import {
+  ArrowRight,
+  Award,
+  ChevronDown,
+  Heart,
+  LayoutGrid,
+  List,
+  type LucideIcon,
+  Menu,
+  MessageSquare,
+  Monitor,
+  Moon,
+  Play,
+  Plus,
+  Search,
+  SlidersHorizontal,
+  Sun,
+  TriangleAlert,
+  X,
+} from 'lucide-react';
 import pg from 'pg';
+import { createElement } from 'react';
+import { renderToStaticMarkup } from 'react-dom/server';
+import { levelSigns } from '#app/solutions/amputation-level-signs.ts';
 import { dark, light } from '#app/ui/tokens.ts';
 import { readSecrets } from '#backend/crypto/secrets.ts';
 import { migrate } from '#backend/database/migrate.ts';
@@ -63,10 +86,56 @@ function stylesheets(): Record<string, string> {
   };
 }
 
+/** The icons that are classes, with the width of their lines. */
+const ICONS: [className: string, icon: LucideIcon, lineWidth: number][] = [
+  ['icon-alert', TriangleAlert, 2],
+  ['icon-arrow-right', ArrowRight, 2],
+  ['icon-award', Award, 2],
+  ['icon-chevron-down', ChevronDown, 1.75],
+  ['icon-close', X, 1.75],
+  ['icon-comment', MessageSquare, 1.75],
+  ['icon-filters', SlidersHorizontal, 1.75],
+  ['icon-grid', LayoutGrid, 1.75],
+  ['icon-heart', Heart, 1.75],
+  ['icon-list', List, 1.75],
+  ['icon-menu', Menu, 1.75],
+  ['icon-monitor', Monitor, 2],
+  ['icon-moon', Moon, 2],
+  ['icon-play', Play, 2],
+  ['icon-plus', Plus, 2],
+  ['icon-search', Search, 1.75],
+  ['icon-sun', Sun, 2],
+];
+
+/** A style sheet with a class for each drawing; app/ui/components.css shows them. */
+function iconStyles(): string {
+  const rule = (className: string, drawing: string) => {
+    const text = drawing
+      .replace(/ width="24" height="24"| class="[^"]*" aria-hidden="true"/g, '')
+      .replaceAll(/><\/(?!svg)\w+>/g, '/>')
+      .replaceAll('"', "'")
+      .replaceAll('<', '%3C')
+      .replaceAll('>', '%3E');
+    return `.${className} {\n  --drawing: url("data:image/svg+xml,${text}");\n}\n`;
+  };
+  const icons = ICONS.map(([className, icon, strokeWidth]) =>
+    rule(className, renderToStaticMarkup(createElement(icon, { stroke: 'black', strokeWidth }))),
+  );
+  const levels = Object.values(levelSigns).map(({ className, there, missing }) =>
+    rule(
+      className,
+      `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 24 24" fill="none" stroke="black" stroke-width="4" stroke-linecap="round" stroke-linejoin="round"><path d="${there}"/><path d="${missing}" opacity=".3"/></svg>`,
+    ),
+  );
+  const sources = "Lucide's drawings and app/solutions/amputation-level-signs.ts";
+  return `/* Made by "npm run generate" from ${sources}. */\n${[...icons, ...levels].join('')}`;
+}
+
 const templates = Object.entries(authEmails).map(([name, text]) => [`supabase/templates/${name}.html`, text]);
 const files: Record<string, string> = {
   ...(await migratedFiles()),
   ...stylesheets(),
+  'app/ui/icons.css': iconStyles(),
   ...Object.fromEntries(templates),
 };
 const stale = Object.entries(files).filter(([path, text]) => {

@@ -167,9 +167,11 @@ async function withoutStyle(files: ReadonlyMap<string, string>): Promise<string[
 
 /** The classes of the parts that the style sheet itself describes. */
 const components = new Set(
-  [
-    ...readFileSync(join(root, 'app/ui/components.css'), 'utf8').matchAll(/\.([a-z][a-z-]*)(?=[\s:.>{,])/g),
-  ].map(([, name]) => name),
+  ['components.css', 'icons.css']
+    .flatMap((name) => [
+      ...readFileSync(join(root, 'app/ui', name), 'utf8').matchAll(/\.([a-z][a-z-]*)(?=[\s:.>{,])/g),
+    ])
+    .map(([, name]) => name),
 );
 
 const source = new Map(
