@@ -15,10 +15,12 @@ import { type DashboardSettings, dashboardContext } from '#app/admin/dashboard-s
 import { type CaptchaSettings, captchaContext } from '#app/captcha/settings.ts';
 import { NonceProvider } from '#app/context/nonce.ts';
 import { type Operator, operatorContext } from '#app/context/operator.ts';
+import { CacheProvider, cacheContext, documentContext } from '#app/context/page-data.tsx';
 import { RequestIdProvider, reportContext } from '#app/context/request-id.ts';
 import { allowInlineScripts, setSecurityHeaders } from '#app/context/security-headers.ts';
 import { inlineStyles, preloadModulesLate } from './context/first-paint.ts';
 import type { Database } from './database.types.ts';
+import { createQueryClient } from './query-client.ts';
 import { CLOSED_PAGES } from './site.ts';
 import { type Client, clientContext, configContext, type SupabaseConfig } from './supabase.ts';
 
@@ -55,6 +57,7 @@ export function createHandler(
     const context = createLoadContext(settings, fetchApi);
     const requestId = randomUUID();
     const path = new URL(request.url).pathname;
+    context.set(documentContext, !path.endsWith('.data'));
     // The library reports an error in a loader, and again when the error page cannot be rendered either.
     const reported = new Set<unknown>();
     const report = (err: unknown, what: string) => {
@@ -102,6 +105,7 @@ function createLoadContext(
   context.set(captchaContext, captcha);
   context.set(dashboardContext, dashboard);
   context.set(clientContext, client);
+  context.set(cacheContext, createQueryClient());
   return context;
 }
 
@@ -127,7 +131,9 @@ export default async function handleRequest(
     const { pipe } = renderToPipeableStream(
       <NonceProvider value={nonce}>
         <RequestIdProvider value={requestId}>
-          <ServerRouter context={routerContext} url={request.url} nonce={nonce} />
+          <CacheProvider value={loadContext.get(cacheContext)}>
+            <ServerRouter context={routerContext} url={request.url} nonce={nonce} />
+          </CacheProvider>
         </RequestIdProvider>
       </NonceProvider>,
       {

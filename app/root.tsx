@@ -1,12 +1,13 @@
 import latinFont from '@fontsource-variable/atkinson-hyperlegible-next/files/atkinson-hyperlegible-next-latin-wght-normal.woff2?url';
 import { QueryClientProvider } from '@tanstack/react-query';
-import { type ReactNode, useEffect, useState } from 'react';
+import { type ReactNode, useEffect } from 'react';
 import { Links, Meta, Outlet, Scripts, ScrollRestoration, useRouteLoaderData } from 'react-router';
 import type { Route } from './+types/root.ts';
 import './app.css';
 import { captchaContext } from '#app/captcha/settings.ts';
 import { useNonce } from '#app/context/nonce.ts';
 import { operatorContext } from '#app/context/operator.ts';
+import { useCache } from '#app/context/page-data.tsx';
 import { CookieBanner } from '#app/cookies/cookie-banner.tsx';
 import { askBeforeFirstPaint } from '#app/cookies/cookie-choice.ts';
 import { captureEarlyInput, replayEarlyInput } from '#app/layout/input-before-hydration.ts';
@@ -17,7 +18,6 @@ import { Footer } from './layout/footer.tsx';
 import { Header } from './layout/header.tsx';
 import { firstPaintScript } from './layout/theme.ts';
 import { SanctionNotice } from './members/sanction-notice.tsx';
-import { createQueryClient } from './query-client.ts';
 import { configContext } from './supabase.ts';
 import { keepFocus } from './ui/focus.ts';
 import { Region, useFreshData } from './ui/region.tsx';
@@ -35,7 +35,7 @@ export const shouldRevalidate = () => false;
 
 export function Layout({ children }: { children: ReactNode }) {
   const config = useRouteLoaderData<typeof loader>('root')?.supabase;
-  const [queryClient] = useState(createQueryClient);
+  const cache = useCache();
   const nonce = useNonce();
   useEffect(keepFocus, []);
   useEffect(() => void replayEarlyInput(), []);
@@ -65,7 +65,7 @@ export function Layout({ children }: { children: ReactNode }) {
         >
           Skip to main content
         </a>
-        <QueryClientProvider client={queryClient}>
+        <QueryClientProvider client={cache}>
           <RouteAnnouncer />
           <Region className="page my-3">
             <CookieBanner />

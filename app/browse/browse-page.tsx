@@ -1,13 +1,13 @@
 import { data, useLocation } from 'react-router';
-import { PageDataBoundary, pageData } from '#app/context/page-data.tsx';
+import { cacheContext, documentContext, PageDataBoundary, pageData } from '#app/context/page-data.tsx';
 import { reportContext } from '#app/context/request-id.ts';
 import { socialMeta } from '#app/layout/social-meta.ts';
-import { createQueryClient } from '#app/query-client.ts';
 import { pageTitle } from '#app/site.ts';
 import { browseQuery } from '#app/solutions/data.ts';
 import { browseUrl, readFilters } from '#app/solutions/filters.ts';
 import { serverClient } from '#app/supabase.ts';
 import type { Route } from './+types/browse-page.ts';
+import { withCards, withoutCards } from './page-cards.ts';
 import { SolutionList } from './solution-list.tsx';
 
 const summary =
@@ -15,7 +15,7 @@ const summary =
 
 export async function loader({ request, context }: Route.LoaderArgs) {
   const filters = readFilters(new URL(request.url).searchParams);
-  const cache = createQueryClient();
+  const cache = context.get(cacheContext);
   const query = browseQuery(serverClient(context), filters);
   const { origin } = new URL(request.url);
   try {
@@ -24,7 +24,8 @@ export async function loader({ request, context }: Route.LoaderArgs) {
       pages: filters.pages,
       retry: false,
     });
-    return { state: pageData(cache), origin };
+    const state = pageData(cache);
+    return { state: context.get(documentContext) ? withoutCards(state) : state, origin };
   } catch (error) {
     context.get(reportContext).report(error, 'browse page');
     return data({ state: undefined, origin }, { status: 503 });
@@ -57,8 +58,11 @@ export const meta = ({ location, loaderData }: Route.MetaArgs) => {
 
 export default function BrowseRoute({ loaderData }: Route.ComponentProps) {
   const { search } = useLocation();
+  // On the server the page is drawn from what its loader has read.
+  const state =
+    typeof document === 'undefined' || !loaderData.state ? undefined : withCards(loaderData.state, document);
   return (
-    <PageDataBoundary data={loaderData.state}>
+    <PageDataBoundary data={state}>
       <SolutionList filters={readFilters(new URLSearchParams(search))} />
     </PageDataBoundary>
   );

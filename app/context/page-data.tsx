@@ -5,7 +5,26 @@ import {
   type QueryClient,
   type QueryKey,
 } from '@tanstack/react-query';
-import { type ReactNode, useMemo } from 'react';
+import { createContext as createReactContext, type ReactNode, useContext, useMemo, useState } from 'react';
+import { createContext } from 'react-router';
+import { createQueryClient } from '#app/query-client.ts';
+
+/** The queries of one request: its loaders fill the cache, and the page is drawn from it. */
+export const cacheContext = createContext<QueryClient>();
+
+/** Whether a whole page is answered, and not only the data of one, for a browser that has the site open. */
+export const documentContext = createContext<boolean>();
+
+const CacheContext = createReactContext<QueryClient | undefined>(undefined);
+
+export const CacheProvider = CacheContext.Provider;
+
+/** The cache of the request on the server, and of the tab in the browser. */
+export function useCache(): QueryClient {
+  const given = useContext(CacheContext);
+  const [cache] = useState(() => given ?? createQueryClient());
+  return cache;
+}
 
 /**
  * What a page's loader has read, by query. The time of reading is left out: the page is sent for as long as its
@@ -16,9 +35,13 @@ export type PageData = [key: QueryKey, data: unknown][];
 export const pageData = (cache: QueryClient): PageData =>
   dehydrate(cache).queries.map(({ queryKey, state }) => [queryKey, state.data]);
 
-/** Gives the page's queries the data it came with, as current at this moment. */
+/** In the browser, gives the page's queries the data it came with, as current at this moment. */
 export function PageDataBoundary({ data, children }: { data: PageData | undefined; children: ReactNode }) {
-  const state = useMemo(() => data && { mutations: [], queries: data.map(asRead) }, [data]);
+  const isGiven = useContext(CacheContext) !== undefined;
+  const state = useMemo(
+    () => (data && !isGiven ? { mutations: [], queries: data.map(asRead) } : undefined),
+    [data, isGiven],
+  );
   return <HydrationBoundary state={state}>{children}</HydrationBoundary>;
 }
 

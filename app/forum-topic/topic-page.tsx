@@ -1,11 +1,10 @@
 import { data } from 'react-router';
-import { PageDataBoundary, pageData } from '#app/context/page-data.tsx';
+import { cacheContext, PageDataBoundary, pageData } from '#app/context/page-data.tsx';
 import { categoryLabel } from '#app/forum/categories.ts';
 import { postsQuery, topicQuery } from '#app/forum/data.ts';
 import { stripMarkdown } from '#app/forum/strip-markdown.ts';
 import { socialMeta } from '#app/layout/social-meta.ts';
 import { authorName } from '#app/members/names.ts';
-import { createQueryClient } from '#app/query-client.ts';
 import { pageTitle } from '#app/site.ts';
 import { serverClient } from '#app/supabase.ts';
 import { isUuid } from '#app/ui/uuid.ts';
@@ -20,7 +19,7 @@ function postAddress(search: string): string | null {
 
 export async function loader({ params, context, request }: Route.LoaderArgs) {
   const { origin, search } = new URL(request.url);
-  const cache = createQueryClient();
+  const cache = context.get(cacheContext);
   const client = serverClient(context);
   const [topic] = await Promise.all([
     cache.fetchQuery({ ...topicQuery(client, params.id), retry: false }),

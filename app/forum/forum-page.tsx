@@ -1,7 +1,6 @@
 import { data, useLocation } from 'react-router';
-import { PageDataBoundary, pageData } from '#app/context/page-data.tsx';
+import { cacheContext, PageDataBoundary, pageData } from '#app/context/page-data.tsx';
 import { socialMeta } from '#app/layout/social-meta.ts';
-import { createQueryClient } from '#app/query-client.ts';
 import { pageTitle } from '#app/site.ts';
 import { serverClient } from '#app/supabase.ts';
 import type { Route } from './+types/forum-page.ts';
@@ -11,7 +10,7 @@ import { TopicList } from './topic-list.tsx';
 
 export async function loader({ request, context }: Route.LoaderArgs) {
   const { origin, searchParams } = new URL(request.url);
-  const cache = createQueryClient();
+  const cache = context.get(cacheContext);
   try {
     await cache.fetchInfiniteQuery({
       ...topicsQuery(serverClient(context), readChoice(searchParams)),

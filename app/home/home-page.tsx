@@ -1,9 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { Form, Link } from 'react-router';
-import { PageDataBoundary, pageData } from '#app/context/page-data.tsx';
+import { cacheContext, PageDataBoundary, pageData } from '#app/context/page-data.tsx';
 import { reportContext } from '#app/context/request-id.ts';
 import { socialMeta } from '#app/layout/social-meta.ts';
-import { createQueryClient } from '#app/query-client.ts';
 import { useSession } from '#app/session.ts';
 import { HEADLINE, SITE_NAME } from '#app/site.ts';
 import { featuredQuery } from '#app/solutions/data.ts';
@@ -22,7 +21,7 @@ const summary =
   'Prosthetists, rehabilitation doctors and therapists share prosthetic solutions with photos and videos. Every submission is reviewed by moderators before it becomes public.';
 
 export async function loader({ context, request }: Route.LoaderArgs) {
-  const cache = createQueryClient();
+  const cache = context.get(cacheContext);
   const client = serverClient(context);
   // The page stands without either: samples take the place of unreadable data.
   await Promise.all(

@@ -2,12 +2,11 @@ import { useQuery } from '@tanstack/react-query';
 import { Flag, Images, Mail } from 'lucide-react';
 import { useState } from 'react';
 import { data } from 'react-router';
-import { PageDataBoundary, pageData } from '#app/context/page-data.tsx';
+import { cacheContext, PageDataBoundary, pageData } from '#app/context/page-data.tsx';
 import { useFileUrl } from '#app/file-url.ts';
 import { NotFound } from '#app/layout/not-found.tsx';
 import { socialMeta } from '#app/layout/social-meta.ts';
 import { authorName, professionOf } from '#app/members/names.ts';
-import { createQueryClient } from '#app/query-client.ts';
 import { useRequireSignIn } from '#app/require-sign-in.ts';
 import { useSession } from '#app/session.ts';
 import { pageTitle } from '#app/site.ts';
@@ -30,7 +29,7 @@ const ReportDialog = lazyDialog(() =>
 );
 
 export async function loader({ context, params, request }: Route.LoaderArgs) {
-  const cache = createQueryClient();
+  const cache = context.get(cacheContext);
   const client = serverClient(context);
   const member = await cache.fetchQuery({ ...memberQuery(client, params.username), retry: false });
   if (member) await cache.fetchQuery({ ...achievementsQuery(client, member.id), retry: false });

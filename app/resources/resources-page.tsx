@@ -2,10 +2,9 @@ import { useQuery } from '@tanstack/react-query';
 import { Plus } from 'lucide-react';
 import { useState } from 'react';
 import { Link, useLocation } from 'react-router';
-import { PageDataBoundary, pageData } from '#app/context/page-data.tsx';
+import { cacheContext, PageDataBoundary, pageData } from '#app/context/page-data.tsx';
 import { reportContext } from '#app/context/request-id.ts';
 import { socialMeta } from '#app/layout/social-meta.ts';
-import { createQueryClient } from '#app/query-client.ts';
 import { useRequireSignIn } from '#app/require-sign-in.ts';
 import { useSession } from '#app/session.ts';
 import { pageTitle } from '#app/site.ts';
@@ -22,7 +21,7 @@ import { type Resource, ResourceList } from './resource-list.tsx';
 const SuggestDialog = lazyDialog(() => import('./suggest-dialog.tsx').then((module) => module.SuggestDialog));
 
 export async function loader({ context, request }: Route.LoaderArgs) {
-  const cache = createQueryClient();
+  const cache = context.get(cacheContext);
   // The built-in links stand without it.
   await cache
     .fetchQuery({ ...approvedQuery(serverClient(context)), retry: false })

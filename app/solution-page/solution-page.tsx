@@ -1,10 +1,9 @@
 import { useEffect } from 'react';
 import { data } from 'react-router';
 import { commentsQuery } from '#app/comments/data.ts';
-import { PageDataBoundary, pageData } from '#app/context/page-data.tsx';
+import { cacheContext, PageDataBoundary, pageData } from '#app/context/page-data.tsx';
 import { PageError } from '#app/layout/page-error.tsx';
 import { socialMeta } from '#app/layout/social-meta.ts';
-import { createQueryClient } from '#app/query-client.ts';
 import { pageTitle, SITE_NAME } from '#app/site.ts';
 import { relatedQuery, solutionQuery } from '#app/solutions/data.ts';
 import { serverClient } from '#app/supabase.ts';
@@ -16,7 +15,7 @@ import { SolutionView } from './solution-view.tsx';
 const failed = 'Failed to load solution';
 
 export async function loader({ params, context, request }: Route.LoaderArgs) {
-  const cache = createQueryClient();
+  const cache = context.get(cacheContext);
   const client = serverClient(context);
   const [solution] = await Promise.all([
     cache.fetchQuery({ ...solutionQuery(client, params.id), retry: false }),

@@ -2,28 +2,34 @@ import { useState } from 'react';
 import { useFileUrl } from '#app/file-url.ts';
 
 const PUBLIC = '/storage/v1/object/public/';
+/** For a card in a row of three, and for the same card and a phone of 360 pixels at double density. */
+const WIDTHS = [400, 672];
 
 /**
- * The picture of a solution on a card, in 16:9. The storage service makes it as large as a phone of 360 pixels or a row
- * of three cards needs at double density, at the first request; when it refuses, the card shows the stored picture of
- * 960 pixels. A Supabase project is not asked, since it renders on paid plans only and bills each picture.
+ * The picture of a solution on a card, in 16:9, no larger than the card needs. The storage service renders these sizes at
+ * the first request; when it refuses, the card shows the stored picture. A Supabase project is not asked, since it renders
+ * on paid plans only and bills each picture.
  */
 export function CardPicture({ path, eager }: { path: string; eager: boolean | undefined }) {
   const fileUrl = useFileUrl();
   const [isRefused, setIsRefused] = useState(false);
   const stored = fileUrl(path);
-  const isRendered = !isRefused && stored.startsWith(PUBLIC);
+  const rendered =
+    !isRefused && stored.startsWith(PUBLIC) ? stored.replace('/object/', '/render/image/') : undefined;
   return (
     <img
       // A picture that failed before hydration fires no error event here.
       ref={(picture) => {
-        if (picture?.complete && picture.naturalWidth === 0 && isRendered) setIsRefused(true);
+        if (picture?.complete && picture.naturalWidth === 0 && rendered) setIsRefused(true);
       }}
       onError={() => setIsRefused(true)}
-      src={isRendered ? `${stored.replace('/object/', '/render/image/')}?width=672&height=378` : stored}
+      src={rendered ? undefined : stored}
+      srcSet={
+        rendered &&
+        WIDTHS.map((width) => `${rendered}?width=${width}&height=${(width * 9) / 16} ${width}w`).join()
+      }
+      sizes={rendered && '(width<672px) 92vw,336px'}
       alt=""
-      width={672}
-      height={378}
       loading={eager ? 'eager' : 'lazy'}
       fetchPriority={eager ? 'high' : undefined}
     />

@@ -2,6 +2,7 @@ import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 import { readAnswer, type Schemas, unwrap } from '#app/errors.ts';
 import { type Author, authorColumns, authorName, authorSchema, professionOf } from '#app/members/names.ts';
 import type { Client, ClientSource } from '#app/supabase.ts';
+import { formatDuration } from '#app/ui/dates.ts';
 import { isUuid } from '#app/ui/uuid.ts';
 import type { Filters } from './filters.ts';
 import type { facetGroups } from './options.ts';
@@ -14,7 +15,8 @@ export interface SolutionCardData {
   thumbnail_url: string | null;
   occupation: string;
   amputation_level: string;
-  materials: string[];
+  /** The first two, and how many there are besides. */
+  materials: string;
   likes_count: number;
   comments_count: number;
   /** Of its submission, by universal time. */
@@ -22,8 +24,8 @@ export interface SolutionCardData {
   author: string;
   profession: string;
   badges: string[];
-  /** Left out without a video. */
-  video_seconds?: number;
+  /** The length of its video; left out without one. */
+  video?: string;
   /** Of the safety notice in force; left out without one. */
   safety_kind?: string;
 }
@@ -32,14 +34,20 @@ export interface SolutionCardData {
 interface CardRow
   extends Omit<
     SolutionCardData,
-    'day' | 'author' | 'profession' | 'badges' | 'video_seconds' | 'safety_kind'
+    'materials' | 'day' | 'author' | 'profession' | 'badges' | 'video' | 'safety_kind'
   > {
+  materials: string[];
   created_at: string;
   user_id: string | null;
   author: Author | null;
   badges: { name: string }[];
   video_seconds: number | null;
   safety_kind: string | null;
+}
+
+function materialsLine(materials: string[]): string {
+  const more = materials.length - 2;
+  return materials.slice(0, 2).join(', ') + (more > 0 ? ` +${more} more` : '');
 }
 
 /** @param unknown the name of an author whose profile cannot be read */
@@ -53,14 +61,14 @@ export const toCard = (
   thumbnail_url: card.thumbnail_url,
   occupation: card.occupation,
   amputation_level: card.amputation_level,
-  materials: card.materials,
+  materials: materialsLine(card.materials),
   likes_count: card.likes_count,
   comments_count: card.comments_count,
   day: new Date(created_at).toISOString().slice(0, 10),
   author: authorName(user_id, author, unknown),
   profession: professionOf(author),
   badges: badges.slice(0, 2).map(({ name }) => name),
-  ...(video_seconds !== null && { video_seconds }),
+  ...(video_seconds !== null && { video: formatDuration(video_seconds) }),
   ...(safety_kind !== null && { safety_kind }),
 });
 

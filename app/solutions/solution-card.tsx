@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import { Badge } from '#app/ui/badge.tsx';
 import { classes } from '#app/ui/classes.ts';
-import { formatDay, formatDuration } from '#app/ui/dates.ts';
+import { formatDay } from '#app/ui/dates.ts';
 import { Skeleton } from '#app/ui/skeleton.tsx';
 import { levelSigns } from './amputation-level-signs.ts';
 import { CardPicture } from './card-picture.tsx';
@@ -31,18 +31,22 @@ export function SolutionCard({ solution, to, eager, action, headingLevel = 3, ma
     <article className="solution-card">
       <CardPicture path={solution.thumbnail_url || heroImage} eager={eager} />
       {isSafetyKind(solution.safety_kind) && (
-        <Badge tone={safetyKinds[solution.safety_kind].tone} className="card-safety with-icon icon-alert">
+        <Badge
+          tone={safetyKinds[solution.safety_kind].tone}
+          data-kind={solution.safety_kind}
+          className="card-safety with-icon icon-alert"
+        >
           <span className="sr-only">Safety notice: </span>
           {safetyKinds[solution.safety_kind].badge}
         </Badge>
       )}
-      {solution.video_seconds != null && (
+      {solution.video && (
         <span className="card-video with-icon icon-play">
           <span className="sr-only">Video </span>
-          {formatDuration(solution.video_seconds)}
+          {solution.video}
         </span>
       )}
-      <p className={classes('card-level with-icon', levelSigns[solution.amputation_level]?.className)}>
+      <p className={classes('card-level', levelSigns[solution.amputation_level]?.className)}>
         {solution.amputation_level}
       </p>
       <Heading>
@@ -59,17 +63,17 @@ export function SolutionCard({ solution, to, eager, action, headingLevel = 3, ma
       </p>
       <p className="card-facts">
         <Badge>{solution.occupation}</Badge>
-        {materialsLine(solution.materials)}
+        {solution.materials}
       </p>
       <p className="card-author">
         <span className="truncate">{solution.author}</span>
         {solution.badges.map((name) => (
-          <span key={name} role="img" aria-label={name} title={name} className="icon icon-award" />
+          <i key={name} role="img" title={name} className="icon icon-award" />
         ))}
         <span className="card-counts">
-          <span role="img" aria-label="Likes" className="icon icon-heart" />
+          <i role="img" aria-label="Likes" className="icon icon-heart" />
           {solution.likes_count}
-          <span role="img" aria-label="Comments" className="icon icon-comment" />
+          <i role="img" aria-label="Comments" className="icon icon-comment" />
           {solution.comments_count}
         </span>
       </p>
@@ -80,12 +84,6 @@ export function SolutionCard({ solution, to, eager, action, headingLevel = 3, ma
       {action && <div className="absolute top-2 left-2 z-10 m-0">{action}</div>}
     </article>
   );
-}
-
-/** The first two, and how many there are besides. */
-function materialsLine(materials: string[]): string {
-  const more = materials.length - 2;
-  return materials.slice(0, 2).join(', ') + (more > 0 ? ` +${more} more` : '');
 }
 
 /** The same boxes while a card is loading. */

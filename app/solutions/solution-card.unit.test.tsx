@@ -54,7 +54,7 @@ const htmlOfProject = () =>
 /** What is read aloud: the texts, and the names of the icons that have one. */
 const text = (changes: Partial<typeof solution>, unknown?: string) =>
   html(changes, unknown)
-    .replaceAll(/<span[^>]* aria-label="([^"]*)"[^>]*>/g, ' $1 ')
+    .replaceAll(/<i[^>]* (?:aria-label|title)="([^"]*)"[^>]*>/g, ' $1 ')
     .replaceAll(/<[^>]+>/g, ' ')
     .replaceAll(/\s+/g, ' ');
 
@@ -105,9 +105,11 @@ it('calls an author without a profile "Unknown" in browse, and one without a pro
 
 it('offers its picture as small as it is shown, and asks no Supabase project to make one', () => {
   const rendered = '/storage/v1/render/image/public/solution-media/liner.webp';
-  expect(html({})).toContain(`src="${rendered}?width=672&amp;height=378"`);
+  expect(html({})).toContain(
+    `srcSet="${rendered}?width=400&amp;height=225 400w,${rendered}?width=672&amp;height=378 672w"`,
+  );
   const whole = 'https://project.example/storage/v1/object/public/solution-media/liner.webp';
   expect(htmlOfProject()).toContain(`src="${whole}"`);
   for (const markup of [htmlOfProject(), html({ thumbnail_url: 'blob:x' }), html({ thumbnail_url: null })])
-    expect(markup).not.toContain('width=672');
+    expect(markup).not.toContain('srcSet');
 });

@@ -1,9 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
-import { PageDataBoundary, pageData } from '#app/context/page-data.tsx';
+import { cacheContext, PageDataBoundary, pageData } from '#app/context/page-data.tsx';
 import { reportContext } from '#app/context/request-id.ts';
 import { PointsGuide } from '#app/profiles/achievements.tsx';
-import { createQueryClient } from '#app/query-client.ts';
 import { SITE_NAME } from '#app/site.ts';
 import { browserClient, serverClient } from '#app/supabase.ts';
 import { buttonClass } from '#app/ui/button.tsx';
@@ -13,7 +12,7 @@ import { OperatorDetails } from './operator-details.tsx';
 import { ArticlePage, List, PageLink, type Section, Table, textMeta } from './prose.tsx';
 
 export async function loader({ context, request }: Route.LoaderArgs) {
-  const cache = createQueryClient();
+  const cache = context.get(cacheContext);
   // The page stands without the table.
   await cache
     .fetchQuery({ ...badgesQuery(serverClient(context)), retry: false })

@@ -1,8 +1,8 @@
-import type { ReactNode } from 'react';
+import type { ComponentProps } from 'react';
 import { classes } from './classes.ts';
 
 const tones = {
-  neutral: 'bg-chip text-ink-2',
+  neutral: '',
   accent: 'bg-accent-soft text-accent-ink',
   warm: 'bg-warm-soft text-warm-ink',
   ok: 'bg-ok-soft text-ok-ink',
@@ -13,13 +13,9 @@ const tones = {
 export function Badge({
   tone = 'neutral',
   className,
-  children,
-}: {
-  tone?: keyof typeof tones;
-  className?: string;
-  children: ReactNode;
-}) {
-  return <span className={classes('badge', tones[tone], className)}>{children}</span>;
+  ...rest
+}: ComponentProps<'span'> & { tone?: keyof typeof tones }) {
+  return <span {...rest} className={classes('badge', tones[tone], className)} />;
 }
 
 /** An unread or chosen count; "9+" above nine. */

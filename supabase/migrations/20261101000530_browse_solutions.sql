@@ -72,7 +72,7 @@ create function private.solution_cards(ids uuid[]) returns jsonb
 language sql stable set search_path = ''
 return (
   select coalesce(jsonb_agg(jsonb_build_object(
-    'id', p.id, 'title', p.title, 'description', left(p.description, 240), 'thumbnail_url', p.thumbnail_url,
+    'id', p.id, 'title', p.title, 'description', left(p.description, 200), 'thumbnail_url', p.thumbnail_url,
     'occupation', p.occupation, 'amputation_level', p.amputation_level, 'materials', p.materials,
     'custom_tags', p.custom_tags, 'likes_count', p.likes_count, 'comments_count', p.comments_count,
     'created_at', p.created_at, 'user_id', p.user_id, 'author', a.author, 'badges', b.badges, 'video_seconds', v.seconds,

@@ -1,5 +1,8 @@
+import { createClient } from '@supabase/supabase-js';
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
+import { readCard } from '#app/browse/page-cards.ts';
+import { toCard } from '#app/solutions/data.ts';
 import { shareSolution } from '../solution.ts';
 import { expectAccessible } from './every-page/page-checks.ts';
 import { holdScripts, openSite, waitForHydration } from './site.ts';
@@ -25,7 +28,7 @@ async function expectSettledAccessible(page: Page, what: string) {
 }
 
 describe('the pictures of cards', () => {
-  const pictures = (page: Page) => cards(page).locator('img[src*="/solution-media/"]');
+  const pictures = (page: Page) => cards(page).locator('img:is([src], [srcset])[alt=""]');
   /** The place and the size of every picture on the page, once the fonts are loaded. */
   async function boxes(page: Page) {
     await page.evaluate(() => document.fonts.ready);
@@ -106,6 +109,26 @@ describe('the pictures of cards', () => {
         expect(src).toMatch(/\/object\/public\/.*card\.webp$/);
     },
   );
+});
+
+it('the document has each card once, and the browser reads there what the API gives', async () => {
+  const client = createClient(site.url(), site.instance().anonKey, { auth: { persistSession: false } });
+  const { data } = await client.rpc('browse_solutions', { page_size: 24 });
+  const expected = data.items.map((row: Parameters<typeof toCard>[0]) => toCard(row, 'Unknown'));
+  expect(expected.length).toBeGreaterThan(8);
+  const html = await (await fetch(`${site.url()}/browse`)).text();
+  for (const { title, id } of expected)
+    expect([html.split(title).length, html.split(id).length]).toEqual([2, 2]);
+
+  const asked: string[] = [];
+  const page = await site.person();
+  page.on('request', (request) => asked.push(request.url()));
+  await page.goto('/browse');
+  await waitForHydration(page);
+  expect(await page.evaluate(`[...document.querySelectorAll('.solution-card')].map(${readCard})`)).toEqual(
+    expected,
+  );
+  expect(asked.filter((address) => address.includes('/rest/v1/'))).toEqual([]);
 });
 
 describe('searching', () => {
