@@ -41,7 +41,7 @@ export function withCards(state: PageData, document: ParentNode): PageData | und
 }
 
 /** What a card shows, from its elements; see `SolutionCard`. */
-export function readCard(card: Element): SolutionCardData {
+function readCard(card: Element): SolutionCardData {
   const find = (selector: string) => card.querySelector(selector);
   const text = (selector: string) => find(selector)?.textContent ?? '';
   const own = (selector: string) =>
