@@ -1,5 +1,4 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
-import { SearchX, X } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
 import { Form, Link, useNavigate, useNavigation } from 'react-router';
 import { useViewer } from '#app/session.ts';
@@ -140,7 +139,7 @@ export function SolutionList({ filters: settled }: { filters: Filters }) {
             >
               <span className="sr-only">Remove </span>
               <span className="truncate">{value}</span>
-              <X className="size-4 shrink-0" strokeWidth={2} aria-hidden />
+              <span className="icon icon-close size-4" />
             </Link>
           ))}
           {clearAll(buttonClass('quiet', 'bar'))}
@@ -168,7 +167,7 @@ export function SolutionList({ filters: settled }: { filters: Filters }) {
         <div className="mt-5" aria-busy={waiting}>
           {failed && cards.length === 0 ? (
             <EmptyState
-              icon={SearchX}
+              icon="icon-nothing"
               action={
                 <button type="button" className={buttonClass()} onClick={() => void results.refetch()}>
                   Try again
@@ -179,7 +178,7 @@ export function SolutionList({ filters: settled }: { filters: Filters }) {
             </EmptyState>
           ) : first && cards.length === 0 ? (
             <EmptyState
-              icon={SearchX}
+              icon="icon-nothing"
               action={
                 <>
                   {first.suggested && (

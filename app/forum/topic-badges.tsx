@@ -1,4 +1,3 @@
-import { Lock, Pin } from 'lucide-react';
 import { Badge } from '#app/ui/badge.tsx';
 
 /** Whether a topic is pinned or locked. */
@@ -6,17 +5,11 @@ export function TopicBadges({ topic }: { topic: { is_pinned: boolean; is_locked:
   return (
     <>
       {topic.is_pinned && (
-        <Badge tone="warm">
-          <Pin aria-hidden />
+        <Badge tone="warm" className="with-icon icon-pin before:size-4">
           Pinned
         </Badge>
       )}
-      {topic.is_locked && (
-        <Badge>
-          <Lock aria-hidden />
-          Locked
-        </Badge>
-      )}
+      {topic.is_locked && <Badge className="with-icon icon-lock before:size-4">Locked</Badge>}
     </>
   );
 }

@@ -1,4 +1,3 @@
-import { MessagesSquare, Plus } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { Form, Link, useNavigate, useNavigation } from 'react-router';
 import { useRequireSignIn } from '#app/require-sign-in.ts';
@@ -47,7 +46,7 @@ export function TopicList({ choice }: { choice: ForumChoice }) {
         <div className="flex items-center justify-between gap-4">
           <h1 className="text-2xl md:text-3xl">Forum</h1>
           <Button variant="primary" onClick={open}>
-            <Plus className="size-5" strokeWidth={1.75} aria-hidden />
+            <span className="icon icon-plus" />
             New Topic
           </Button>
         </div>
@@ -127,14 +126,14 @@ export function TopicList({ choice }: { choice: ForumChoice }) {
         <div className={classes('mt-5 transition-opacity', waiting && 'opacity-60')} aria-busy={waiting}>
           {isError && topics.length === 0 ? (
             <EmptyState
-              icon={MessagesSquare}
+              icon="icon-messages"
               action={<Button onClick={() => void refetch()}>Try again</Button>}
             >
               Failed to load forum topics
             </EmptyState>
           ) : data && topics.length === 0 ? (
             <EmptyState
-              icon={MessagesSquare}
+              icon="icon-messages"
               action={
                 choice.search || choice.category ? (
                   <Link to="/forum" className={buttonClass()}>

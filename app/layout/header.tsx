@@ -1,4 +1,3 @@
-import { RotateCw } from 'lucide-react';
 import { Form, Link, NavLink } from 'react-router';
 import { useLiveViewer, useViewer } from '#app/session.ts';
 import { Button, buttonClass } from '#app/ui/button.tsx';
@@ -13,7 +12,7 @@ const UserMenu = lazyPart(
   waiting,
   (tryAgain) => (
     <Button size="icon" onClick={tryAgain}>
-      <RotateCw className="size-5" strokeWidth={1.75} aria-hidden />
+      <span className="icon icon-again" />
       <span className="sr-only">Your account could not be shown. Try again</span>
     </Button>
   ),

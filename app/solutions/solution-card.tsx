@@ -34,7 +34,7 @@ export function SolutionCard({ solution, to, eager, action, headingLevel = 3, ma
         <Badge
           tone={safetyKinds[solution.safety_kind].tone}
           data-kind={solution.safety_kind}
-          className="card-safety with-icon icon-alert"
+          className="card-safety with-icon icon-alert before:size-4"
         >
           <span className="sr-only">Safety notice: </span>
           {safetyKinds[solution.safety_kind].badge}

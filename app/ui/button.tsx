@@ -1,4 +1,3 @@
-import { LoaderCircle } from 'lucide-react';
 import type { ComponentProps } from 'react';
 import { classes } from './classes.ts';
 
@@ -52,7 +51,7 @@ export function Button({
     >
       {busy ? (
         <>
-          <LoaderCircle className="size-5 animate-spin" aria-hidden />
+          <span className="icon icon-spinner animate-spin" />
           {busy}
         </>
       ) : (

@@ -1,4 +1,3 @@
-import { X } from 'lucide-react';
 import type { ComponentProps } from 'react';
 import { classes } from './classes.ts';
 
@@ -18,7 +17,7 @@ export function Chip({ tone, children, ...rest }: ComponentProps<'button'> & { t
     <button type="button" {...rest} className={chipClass(tone)}>
       <span className="sr-only">Remove </span>
       <span className="truncate">{children}</span>
-      <X className="size-4 shrink-0" strokeWidth={2} aria-hidden />
+      <span className="icon icon-close size-4" />
     </button>
   );
 }

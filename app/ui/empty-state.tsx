@@ -1,5 +1,6 @@
 import type { LucideIcon } from 'lucide-react';
 import type { ReactNode } from 'react';
+import { classes } from './classes.ts';
 
 /** An icon, one sentence, one action. */
 export function EmptyState({
@@ -7,13 +8,18 @@ export function EmptyState({
   children,
   action,
 }: {
-  icon: LucideIcon;
+  /** Drawn by Lucide, or the class of a drawing. */
+  icon: LucideIcon | string;
   children: ReactNode;
   action?: ReactNode;
 }) {
   return (
     <div className="flex flex-col items-center gap-4 rounded-md border px-6 py-16 text-center">
-      <Icon className="size-7 text-ink-2" strokeWidth={1.75} aria-hidden />
+      {typeof Icon === 'string' ? (
+        <span className={classes('icon size-7 text-ink-2', Icon)} />
+      ) : (
+        <Icon className="size-7 text-ink-2" strokeWidth={1.75} aria-hidden />
+      )}
       <p className="max-w-[36ch] text-balance text-ink-2">{children}</p>
       {action}
     </div>

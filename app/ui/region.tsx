@@ -1,5 +1,4 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { CircleAlert } from 'lucide-react';
 import {
   Component,
   type ComponentType,
@@ -122,7 +121,7 @@ function Failed({
         className,
       )}
     >
-      <CircleAlert className="size-5 shrink-0 text-ink-2" strokeWidth={1.75} aria-hidden />
+      <span className="icon icon-failed text-ink-2" />
       <p className="min-w-0 flex-1 basis-60">
         This part of the page could not be shown. Anything you typed elsewhere is safe.
       </p>

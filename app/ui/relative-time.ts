@@ -1,10 +1,21 @@
-import { formatDistanceToNowStrict } from 'date-fns/formatDistanceToNowStrict';
 import { useSyncExternalStore } from 'react';
 
-/** "2 hours ago" */
-function formatRelativeTime(timestamp: string): string {
-  const age = Date.now() - new Date(timestamp).getTime();
-  return age < 60_000 ? 'less than a minute ago' : formatDistanceToNowStrict(timestamp, { addSuffix: true });
+const ago = new Intl.RelativeTimeFormat('en');
+const DAY = 86_400_000;
+/** The largest first, in ms. */
+const UNITS = [
+  ['year', 365 * DAY],
+  ['month', 30 * DAY],
+  ['day', DAY],
+  ['hour', 3_600_000],
+  ['minute', 60_000],
+] as const;
+
+/** "2 hours ago", rounded, in the largest unit that has passed. */
+export function formatRelativeTime(timestamp: string, now = Date.now()): string {
+  const age = now - new Date(timestamp).getTime();
+  const [unit, length] = UNITS.find(([, ms]) => age >= ms) ?? [];
+  return unit ? ago.format(-Math.round(age / length), unit) : 'less than a minute ago';
 }
 
 /** The same, kept fresh while it is shown. */

@@ -7,17 +7,24 @@ import {
   ArrowRight,
   Award,
   ChevronDown,
+  CircleAlert,
   Heart,
   LayoutGrid,
   List,
+  LoaderCircle,
+  Lock,
   type LucideIcon,
   Menu,
   MessageSquare,
+  MessagesSquare,
   Monitor,
   Moon,
+  Pin,
   Play,
   Plus,
+  RotateCw,
   Search,
+  SearchX,
   SlidersHorizontal,
   Sun,
   TriangleAlert,
@@ -88,47 +95,67 @@ function stylesheets(): Record<string, string> {
 
 /** The icons that are classes, with the width of their lines. */
 const ICONS: [className: string, icon: LucideIcon, lineWidth: number][] = [
+  ['icon-again', RotateCw, 1.75],
   ['icon-alert', TriangleAlert, 2],
   ['icon-arrow-right', ArrowRight, 2],
   ['icon-award', Award, 2],
   ['icon-chevron-down', ChevronDown, 1.75],
   ['icon-close', X, 1.75],
   ['icon-comment', MessageSquare, 1.75],
+  ['icon-failed', CircleAlert, 1.75],
   ['icon-filters', SlidersHorizontal, 1.75],
   ['icon-grid', LayoutGrid, 1.75],
   ['icon-heart', Heart, 1.75],
   ['icon-list', List, 1.75],
+  ['icon-lock', Lock, 2],
   ['icon-menu', Menu, 1.75],
+  ['icon-messages', MessagesSquare, 1.75],
   ['icon-monitor', Monitor, 2],
   ['icon-moon', Moon, 2],
+  ['icon-nothing', SearchX, 1.75],
+  ['icon-pin', Pin, 2],
   ['icon-play', Play, 2],
   ['icon-plus', Plus, 2],
   ['icon-search', Search, 1.75],
+  ['icon-spinner', LoaderCircle, 2],
   ['icon-sun', Sun, 2],
 ];
 
-/** A style sheet with a class for each drawing; app/ui/components.css shows them. */
+/** The width and height of a drawing, and the space after it, which keeps its neighbour out of sight at any scale. */
+const [EDGE, GAP] = [24, 8];
+
+/**
+ * A style sheet with one image of all drawings in a row, of which each class names a place; app/ui/components.css shows
+ * them. Browsers parse each SVG image as a document of its own, so that thirty would delay the first paint.
+ */
 function iconStyles(): string {
-  const rule = (className: string, drawing: string) => {
-    const text = drawing
-      .replace(/ width="24" height="24"| class="[^"]*" aria-hidden="true"/g, '')
-      .replaceAll(/><\/(?!svg)\w+>/g, '/>')
-      .replaceAll('"', "'")
-      .replaceAll('<', '%3C')
-      .replaceAll('>', '%3E');
-    return `.${className} {\n  --drawing: url("data:image/svg+xml,${text}");\n}\n`;
-  };
-  const icons = ICONS.map(([className, icon, strokeWidth]) =>
-    rule(className, renderToStaticMarkup(createElement(icon, { stroke: 'black', strokeWidth }))),
+  const icons = ICONS.map(([className, icon, strokeWidth]) => ({
+    className,
+    strokeWidth,
+    lines: renderToStaticMarkup(createElement(icon))
+      .replaceAll(/<svg[^>]*>|<\/svg>/g, '')
+      .replaceAll(/><\/\w+>/g, '/>'),
+  }));
+  const levels = Object.values(levelSigns).map(({ className, there, missing }) => ({
+    className,
+    strokeWidth: 4,
+    lines: `<path d="${there}"/><path d="${missing}" opacity=".3"/>`,
+  }));
+  const drawings = [...icons, ...levels];
+  const width = drawings.length * (EDGE + GAP) - GAP;
+  const row = drawings.map(
+    ({ strokeWidth, lines }, index) =>
+      `<g stroke-width="${strokeWidth}" transform="translate(${index * (EDGE + GAP)})">${lines}</g>`,
   );
-  const levels = Object.values(levelSigns).map(({ className, there, missing }) =>
-    rule(
-      className,
-      `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 24 24" fill="none" stroke="black" stroke-width="4" stroke-linecap="round" stroke-linejoin="round"><path d="${there}"/><path d="${missing}" opacity=".3"/></svg>`,
-    ),
-  );
+  const image = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${EDGE}" fill="none" stroke="black" stroke-linecap="round" stroke-linejoin="round">${row.join('')}</svg>`;
+  const url = image.replaceAll('"', "'").replaceAll('<', '%3C').replaceAll('>', '%3E');
+  const places = drawings.map(({ className }, index) => {
+    const place = (index / (drawings.length - 1)) * 100;
+    return `.${className} {\n  --place: ${Number(place.toFixed(4))}%;\n}\n`;
+  });
   const sources = "Lucide's drawings and app/solutions/amputation-level-signs.ts";
-  return `/* Made by "npm run generate" from ${sources}. */\n${[...icons, ...levels].join('')}`;
+  const variables = `  --drawings: url("data:image/svg+xml,${url}");\n  --drawings-width: ${Number(((width / EDGE) * 100).toFixed(4))}%;\n`;
+  return `/* Made by "npm run generate" from ${sources}. */\n:root {\n${variables}}\n${places.join('')}`;
 }
 
 const templates = Object.entries(authEmails).map(([name, text]) => [`supabase/templates/${name}.html`, text]);
