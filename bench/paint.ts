@@ -4,19 +4,24 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { createClient } from '@supabase/supabase-js';
 import { chromium } from 'playwright-core';
+import type { Database } from '#app/database.types.ts';
+import { runningInstance } from '../server/running-instance.ts';
 import { findBrowser } from '../tests/e2e/find-browser.ts';
 import { root } from './database.ts';
 import { median } from './runner.ts';
 
 // The first view of each kind of page, with the demo content, on a phone with a slow line (processor × 4, 150 ms,
-// 1.6 Mbit/s), beside a page of text alone. Nothing is cached.
+// 1.6 Mbit/s), beside a page of text alone; then the same for a signed-in moderator. Nothing is cached.
 const ROUNDS = Number(process.env.ROUNDS ?? 5);
 const SITE = 'http://127.0.0.1:43121';
 const PHONE = { viewport: { width: 360, height: 740 }, deviceScaleFactor: 2, isMobile: true, hasTouch: true };
 const FLOOR = `<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width">
 <title>Text</title><style>body{font:16px/24px sans-serif;margin:16px}</style>
 <h1>A page of text</h1>${'<p>Nothing is loaded with this page: no style sheet, no font, no script and no picture.</p>'.repeat(12)}`;
+
+type Subject = [name: string, url: string, stored?: Record<string, string>];
 
 interface View {
   /** Milliseconds until the largest paint of the first view. */
@@ -40,8 +45,32 @@ const floor = createServer((_request, response) =>
 ).listen(43122, '127.0.0.1');
 const browser = await chromium.launch(await findBrowser());
 
-async function view(url: string): Promise<View> {
+/** Makes a moderator, and gives their session as the client library keeps it in the browser. */
+async function signIn(): Promise<Record<string, string>> {
+  const { anonKey = '', serviceRoleKey = '' } = runningInstance(dataDir) ?? {};
+  const options = { auth: { persistSession: false } };
+  const service = createClient<Database>(SITE, serviceRoleKey, options);
+  const person = { email: 'reader@clinic.example', password: 'a long walk by the sea' };
+  const { data, error } = await service.auth.admin.createUser({
+    ...person,
+    email_confirm: true,
+    user_metadata: { declaration_version: '2026-11-01' },
+  });
+  if (error) throw error;
+  const profile = { username: 'reader', full_name: 'Rea Der', profession: 'Prosthetist' };
+  await service.from('profiles').update(profile).eq('id', data.user.id).throwOnError();
+  await service.from('user_roles').insert({ user_id: data.user.id, role: 'moderator' }).throwOnError();
+  const signedIn = await createClient(SITE, anonKey, options).auth.signInWithPassword(person);
+  if (signedIn.error) throw signedIn.error;
+  return { 'sb-127-auth-token': JSON.stringify(signedIn.data.session) };
+}
+
+/** @param stored what the browser remembers of earlier visits */
+async function view(url: string, stored: Record<string, string> = {}): Promise<View> {
   const context = await browser.newContext(PHONE);
+  await context.addInitScript((items) => {
+    for (const [key, value] of Object.entries(items)) localStorage.setItem(key, value);
+  }, stored);
   const page = await context.newPage();
   const session = await context.newCDPSession(page);
   await session.send('Network.enable');
@@ -91,16 +120,24 @@ try {
     ['a solution', SITE + (await links('/browse', /\/solutions\/[0-9a-f-]{36}/))],
     ['forum', `${SITE}/forum`],
     ['a topic', SITE + (await links('/forum', /\/forum\/[0-9a-f-]{36}/))],
-  ] as const;
-  const views = pages.map((): View[] => []);
-  for (const [, url] of pages) await view(url);
+  ] satisfies Subject[];
+  const session = await signIn();
+  const subjects: Subject[] = [
+    ...pages,
+    ...pages.slice(1).map(([name, url]): Subject => [`${name}, signed in`, url, session]),
+    ...['messages', 'upload', 'settings', 'admin'].map(
+      (name): Subject => [`${name}, signed in`, `${SITE}/${name}`, session],
+    ),
+  ];
+  const views = subjects.map((): View[] => []);
+  for (const [, url, stored] of subjects) await view(url, stored);
   for (let round = 0; round < ROUNDS; round++)
-    for (const [index, [, url]] of pages.entries()) views[index]?.push(await view(url));
+    for (const [index, [, url, stored]] of subjects.entries()) views[index]?.push(await view(url, stored));
   const kilobytes = (figure: number) => `${(figure / 1024).toFixed(0)} KB`.padStart(8);
   console.log(
     'First view             largest paint  of text   blocked  document   scripts  in all  elements',
   );
-  for (const [index, [name]] of pages.entries()) {
+  for (const [index, [name]] of subjects.entries()) {
     const own = views[index] ?? [];
     const middle = (key: keyof View) => median(own.map((one) => one[key]));
     const ratio = median(own.map(({ paint }, round) => paint / (views[0]?.[round]?.paint ?? Number.NaN)));

@@ -1,4 +1,3 @@
-import { ChevronDown, ChevronUp, CornerDownRight, Trash2 } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 import { useFileUrl } from '#app/file-url.ts';
 import { authorName, professionOf } from '#app/members/names.ts';
@@ -51,7 +50,6 @@ export function CommentItem({
   const mayDelete =
     !removed &&
     (thread.isModerator || (thread.viewerId !== undefined && thread.viewerId === comment.user_id));
-  const Chevron = open ? ChevronUp : ChevronDown;
   return (
     <li id={`comment-${comment.id}`} className="scroll-mt-24">
       <div className="flex gap-3">
@@ -88,19 +86,19 @@ export function CommentItem({
           <div className="mt-1 flex flex-wrap gap-x-5 print:hidden">
             {!removed && (
               <button type="button" className={action} onClick={() => thread.reply(comment.id)}>
-                <CornerDownRight className="size-4" strokeWidth={2} aria-hidden />
+                <span className="icon icon-reply size-4" />
                 Reply<span className="sr-only"> to {name}</span>
               </button>
             )}
             {replies > 0 && (
               <button type="button" className={action} aria-expanded={open} onClick={() => setOpen(!open)}>
-                <Chevron className="size-4" strokeWidth={2} aria-hidden />
+                <span className={open ? 'icon icon-chevron-up size-4' : 'icon icon-chevron-down size-4'} />
                 {open ? 'Hide replies' : `Show ${replies} ${replies === 1 ? 'reply' : 'replies'}`}
               </button>
             )}
             {mayDelete && (
               <button type="button" className={action} onClick={() => thread.remove(comment)}>
-                <Trash2 className="size-4" strokeWidth={2} aria-hidden />
+                <span className="icon icon-delete size-4" />
                 Delete<span className="sr-only"> comment by {name}</span>
               </button>
             )}

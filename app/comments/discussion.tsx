@@ -1,5 +1,4 @@
 import { useMutation } from '@tanstack/react-query';
-import { ArrowUp } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { useSession, useViewer } from '#app/session.ts';
 import { browserClient } from '#app/supabase.ts';
@@ -83,7 +82,7 @@ export function Discussion({ solutionId, authorId, count, onCountChange }: Discu
             busy={show.isPending && 'Loading'}
             onClick={() => show.mutate()}
           >
-            <ArrowUp className="size-4" strokeWidth={2} aria-hidden />
+            <span className="icon icon-arrow-up size-4" />
             {news} new {news === 1 ? 'comment' : 'comments'}
           </Button>
         )}

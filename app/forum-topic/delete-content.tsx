@@ -1,5 +1,4 @@
 import { useMutation } from '@tanstack/react-query';
-import { Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import { messageOf } from '#app/errors.ts';
 import { deleteContent } from '#app/forum/data.ts';
@@ -42,7 +41,7 @@ export function DeleteContent({ what, name, onDeleted, className }: DeleteConten
         className={className ?? buttonClass('default', 'small', 'text-red-ink')}
         onClick={() => setConfirming(true)}
       >
-        <Trash2 className="size-4" strokeWidth={2} aria-hidden />
+        <span className="icon icon-delete size-4" />
         Delete<span className="sr-only"> {name}</span>
       </button>
       {confirming && (

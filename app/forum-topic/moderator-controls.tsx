@@ -1,5 +1,4 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { Lock, LockOpen, Pin, PinOff } from 'lucide-react';
 import { useNavigate } from 'react-router';
 import { messageOf } from '#app/errors.ts';
 import { type Topic, updateTopic } from '#app/forum/data.ts';
@@ -33,17 +32,15 @@ export function ModeratorControls({ topic, moderatorId }: { topic: Topic; modera
       toast({ tone: 'error', title: 'Failed to update topic', text: messageOf(error, '') || undefined }),
   });
   const { is_pinned: pinned, is_locked: locked } = topic;
-  const PinIcon = pinned ? PinOff : Pin;
-  const LockIcon = locked ? LockOpen : Lock;
   const change = (part: Parameters<typeof changing.mutate>[0]) => changing.isPending || changing.mutate(part);
   return (
     <>
       <Button size="small" onClick={() => change({ is_pinned: !pinned })}>
-        <PinIcon className="size-4" strokeWidth={2} aria-hidden />
+        <span className={pinned ? 'icon icon-unpin size-4' : 'icon icon-pin size-4'} />
         {pinned ? 'Unpin' : 'Pin'}
       </Button>
       <Button size="small" onClick={() => change({ is_locked: !locked })}>
-        <LockIcon className="size-4" strokeWidth={2} aria-hidden />
+        <span className={locked ? 'icon icon-unlock size-4' : 'icon icon-lock size-4'} />
         {locked ? 'Unlock' : 'Lock'}
       </Button>
       <DeleteContent

@@ -1,4 +1,3 @@
-import { Flag, Pencil, Quote } from 'lucide-react';
 import { useState } from 'react';
 import { useFileUrl } from '#app/file-url.ts';
 import { replyUrl } from '#app/forum/categories.ts';
@@ -79,19 +78,19 @@ export function PostItem({ post, topic, highlighted, viewerId, isModerator, ...o
         <div className="mt-1 flex flex-wrap gap-x-5 print:hidden">
           {!topic.is_locked && (
             <button type="button" className={action} onClick={on.onQuote}>
-              <Quote className="size-4" strokeWidth={2} aria-hidden />
+              <span className="icon icon-quote size-4" />
               Quote<span className="sr-only"> {name}</span>
             </button>
           )}
           {own && !editing && !topic.is_locked && mayEdit(post.created_at) && (
             <button type="button" className={action} onClick={() => setEditing(true)}>
-              <Pencil className="size-4" strokeWidth={2} aria-hidden />
+              <span className="icon icon-edit size-4" />
               Edit<span className="sr-only"> your reply</span>
             </button>
           )}
           {!own && (
             <button type="button" className={action} onClick={on.onReport}>
-              <Flag className="size-4" strokeWidth={2} aria-hidden />
+              <span className="icon icon-report size-4" />
               Report<span className="sr-only"> reply by {name}</span>
             </button>
           )}

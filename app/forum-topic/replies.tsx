@@ -1,4 +1,3 @@
-import { ArrowDown } from 'lucide-react';
 import { useEffect, useEffectEvent, useRef } from 'react';
 import { Link, useNavigate } from 'react-router';
 import { replyUrl } from '#app/forum/categories.ts';
@@ -164,7 +163,7 @@ export function Replies({ topic, at }: { topic: Topic; at: string | null }) {
               clearNews();
             }}
           >
-            <ArrowDown className="size-4" strokeWidth={2} aria-hidden />
+            <span className="icon icon-arrow-down size-4" />
             {news.length} new {news.length === 1 ? 'reply' : 'replies'}
           </Button>
         )}

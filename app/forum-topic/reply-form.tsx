@@ -1,5 +1,4 @@
 import { useMutation } from '@tanstack/react-query';
-import { Lock } from 'lucide-react';
 import { type RefObject, useState } from 'react';
 import { messageOf } from '#app/errors.ts';
 import { MAX_TEXT_LENGTH } from '#app/forum/categories.ts';
@@ -68,7 +67,7 @@ export function ReplyForm({ topic, draft, box, onPosted }: ReplyFormProps) {
   return (
     <div className="mt-8 print:hidden">
       {topic.is_locked && (
-        <Banner tone="amber" icon={Lock} title={`${lockedMessage}.`}>
+        <Banner tone="amber" icon="icon-lock" title={`${lockedMessage}.`}>
           It can be read, but no longer replied to.
         </Banner>
       )}

@@ -1,4 +1,3 @@
-import { ChevronRight, Flag, Pencil } from 'lucide-react';
 import { useState } from 'react';
 import { Link } from 'react-router';
 import { useFileUrl } from '#app/file-url.ts';
@@ -46,7 +45,7 @@ export function TopicHeader({ topic }: { topic: Topic }) {
             </Link>
           </li>
           <li className="flex min-w-0 items-center gap-3">
-            <ChevronRight className="size-4 shrink-0 text-ink-3" strokeWidth={2} aria-hidden />
+            <span className="icon icon-chevron-right size-4 text-ink-3" />
             <Link to={forumUrl({ category: topic.category })} className={crumb}>
               {categoryLabel(topic.category)}
             </Link>
@@ -79,14 +78,14 @@ export function TopicHeader({ topic }: { topic: Topic }) {
       <div className="mt-5 flex flex-wrap gap-2 print:hidden">
         {isAuthor && mayEdit(topic.created_at) && !topic.is_locked && (
           <Button size="small" onClick={() => setEditing(true)}>
-            <Pencil className="size-4" strokeWidth={2} aria-hidden />
+            <span className="icon icon-edit size-4" />
             Edit
           </Button>
         )}
         {viewer?.isModerator && <ModeratorControls topic={topic} moderatorId={viewer.profile?.id ?? ''} />}
         {!isAuthor && (
           <Button size="small" onClick={() => report.about('topic', topic.id)}>
-            <Flag className="size-4" strokeWidth={2} aria-hidden />
+            <span className="icon icon-report size-4" />
             Report<span className="sr-only"> topic</span>
           </Button>
         )}

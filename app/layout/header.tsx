@@ -1,15 +1,19 @@
+import { useState } from 'react';
 import { Form, Link, NavLink } from 'react-router';
-import { useLiveViewer, useViewer } from '#app/session.ts';
+import { useFileUrl } from '#app/file-url.ts';
+import { useLiveViewer, useSession, useViewer } from '#app/session.ts';
+import { Avatar } from '#app/ui/avatar.tsx';
+import { Count } from '#app/ui/badge.tsx';
 import { Button, buttonClass } from '#app/ui/button.tsx';
 import { lazyPart } from '#app/ui/region.tsx';
 import { SearchInput } from '#app/ui/search-input.tsx';
 import { Logo } from './logo.tsx';
 import { SideMenu } from './side-menu.tsx';
 
-const waiting = <span className="size-10 rounded-full bg-chip" />;
+const loadMenu = () => import('./user-menu.tsx').then((module) => module.UserMenu);
 const UserMenu = lazyPart(
-  () => import('./user-menu.tsx').then((module) => module.UserMenu),
-  waiting,
+  loadMenu,
+  ({ trigger }) => trigger,
   (tryAgain) => (
     <Button size="icon" onClick={tryAgain}>
       <span className="icon icon-again" />
@@ -74,11 +78,41 @@ export function Header() {
             Share Solution
           </Link>
           <div className="flex size-11 items-center justify-center visitor:hidden">
-            {viewer ? <UserMenu viewer={viewer} /> : waiting}
+            {viewer ? <UserButton viewer={viewer} /> : <span className="size-10 rounded-full bg-chip" />}
           </div>
         </div>
       </div>
       <SideMenu links={mainLinks} />
     </header>
   );
+}
+
+/** The member's portrait; the menu behind it is loaded when it is about to be pressed. */
+function UserButton({ viewer }: { viewer: NonNullable<ReturnType<typeof useViewer>> }) {
+  const fileUrl = useFileUrl();
+  const email = useSession()?.member?.email;
+  const [isPressed, setIsPressed] = useState(false);
+  const { profile, unreadMessages, unreadNotifications } = viewer;
+  const name = profile?.full_name ?? profile?.username ?? email ?? 'Member';
+  const unread = unreadMessages + unreadNotifications;
+  // A load that fails here is tried again by the press.
+  const prepare = () => void loadMenu().catch(() => undefined);
+  const closed = isPressed ? {} : ({ 'aria-haspopup': 'menu', 'aria-expanded': false } as const);
+  const trigger = (
+    <button
+      type="button"
+      className="reach rounded-full"
+      onPointerEnter={prepare}
+      onFocus={prepare}
+      onClick={() => setIsPressed(true)}
+      {...closed}
+    >
+      <span className="sr-only">Your account{unread > 0 && `, ${unread} unread`}</span>
+      <Avatar name={name} src={profile?.avatar_url ? fileUrl(profile.avatar_url) : null} size={40} />
+      <span aria-hidden>
+        <Count value={unread} className="absolute -top-1.5 -right-2.5" />
+      </span>
+    </button>
+  );
+  return isPressed ? <UserMenu viewer={viewer} trigger={trigger} /> : trigger;
 }

@@ -1,22 +1,25 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { Bell, LogOut, Mail, Plus, Settings, ShieldCheck, User } from 'lucide-react';
+import type { ReactElement } from 'react';
 import { Link, useNavigate } from 'react-router';
-import { useFileUrl } from '#app/file-url.ts';
 import { clearReturnPath } from '#app/require-sign-in.ts';
 import { signOut, useSession, type useViewer } from '#app/session.ts';
-import { Avatar } from '#app/ui/avatar.tsx';
 import { Count } from '#app/ui/badge.tsx';
 import { Menu, MenuItem, MenuSeparator } from '#app/ui/menu.tsx';
 import { toast } from '#app/ui/toast.tsx';
 
-export function UserMenu({ viewer }: { viewer: NonNullable<ReturnType<typeof useViewer>> }) {
+interface UserMenuProps {
+  viewer: NonNullable<ReturnType<typeof useViewer>>;
+  /** The button that was pressed, and is the menu's from now on. */
+  trigger: ReactElement;
+}
+
+export function UserMenu({ viewer, trigger }: UserMenuProps) {
   const navigate = useNavigate();
   const cache = useQueryClient();
-  const fileUrl = useFileUrl();
   const email = useSession()?.member?.email;
   const { profile, isModerator, unreadMessages, unreadNotifications } = viewer;
   const name = profile?.full_name ?? profile?.username ?? email ?? 'Member';
-  const unread = unreadMessages + unreadNotifications;
 
   const onSignOut = async () => {
     await signOut();
@@ -27,17 +30,7 @@ export function UserMenu({ viewer }: { viewer: NonNullable<ReturnType<typeof use
   };
 
   return (
-    <Menu
-      trigger={
-        <button type="button" className="reach rounded-full">
-          <span className="sr-only">Your account{unread > 0 && `, ${unread} unread`}</span>
-          <Avatar name={name} src={profile?.avatar_url ? fileUrl(profile.avatar_url) : null} size={40} />
-          <span aria-hidden>
-            <Count value={unread} className="absolute -top-1.5 -right-2.5" />
-          </span>
-        </button>
-      }
-    >
+    <Menu trigger={trigger} defaultOpen>
       <div className="px-3 py-2">
         <p className="font-bold">{name}</p>
         {email && email !== name && <p className="text-sm text-ink-3">{email}</p>}

@@ -1,5 +1,4 @@
 import { useQuery } from '@tanstack/react-query';
-import { Ban } from 'lucide-react';
 import { Link } from 'react-router';
 import { useSession } from '#app/session.ts';
 import { browserClient } from '#app/supabase.ts';
@@ -19,7 +18,7 @@ export function SanctionNotice() {
     <div className="page pt-6">
       <Banner
         tone="red"
-        icon={Ban}
+        icon="icon-ban"
         title={
           sanction.until
             ? `You are suspended until ${formatDay(sanction.until)}.`

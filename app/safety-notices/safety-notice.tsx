@@ -1,4 +1,3 @@
-import { OctagonAlert, TriangleAlert } from 'lucide-react';
 import { useState } from 'react';
 import { authorName } from '#app/members/names.ts';
 import { useSession, useViewer } from '#app/session.ts';
@@ -19,7 +18,7 @@ export function SafetyNotice({ solution }: { solution: Solution }) {
     notice.user_id === solution.user_id ? 'the author' : authorName(notice.user_id, notice.writer);
   return (
     <section aria-label="Safety notice" className="mb-6">
-      <Banner tone={tone} icon={notice.kind === 'recall' ? OctagonAlert : TriangleAlert} title={title}>
+      <Banner tone={tone} icon={notice.kind === 'recall' ? 'icon-recall' : 'icon-alert'} title={title}>
         <span className="whitespace-pre-line wrap-anywhere">{notice.content}</span>
         <p className="mt-2 text-sm">
           Safety notice by {writer}, <time dateTime={notice.created_at}>{formatDay(notice.created_at)}</time>

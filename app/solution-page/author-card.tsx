@@ -1,4 +1,3 @@
-import { Award, Mail } from 'lucide-react';
 import { useState } from 'react';
 import { useFileUrl } from '#app/file-url.ts';
 import { authorName, professionOf } from '#app/members/names.ts';
@@ -47,7 +46,7 @@ export function AuthorCard({ solution }: { solution: Solution }) {
           {badges.map(({ badge }) => (
             <li key={badge.name}>
               <Badge tone="warm">
-                <Award aria-hidden />
+                <span className="icon icon-award" />
                 {badge.name}
               </Badge>
             </li>
@@ -56,7 +55,7 @@ export function AuthorCard({ solution }: { solution: Solution }) {
       )}
       {authorId && authorId !== member?.id && (
         <Button variant="primary" className="mt-4 w-full print:hidden" onClick={open}>
-          <Mail className="size-5" strokeWidth={1.75} aria-hidden />
+          <span className="icon icon-mail" />
           Message Author
         </Button>
       )}

@@ -1,4 +1,3 @@
-import { ChevronLeft, ChevronRight, Maximize2, Play } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
 import { useFileUrl } from '#app/file-url.ts';
 import type { Media } from '#app/solutions/data.ts';
@@ -90,7 +89,7 @@ export function Gallery({ media, title }: { media: Media[]; title: string }) {
               onClick={() => setFull(true)}
               className={buttonClass('over-picture', 'icon', 'absolute top-4 right-4')}
             >
-              <Maximize2 className="size-5" strokeWidth={1.75} aria-hidden />
+              <span className="icon icon-enlarge" />
               <span className="sr-only">Show full size</span>
             </button>
           )}
@@ -101,7 +100,7 @@ export function Gallery({ media, title }: { media: Media[]; title: string }) {
                 onClick={() => show(current - 1)}
                 className={buttonClass('over-picture', 'icon', `${step} left-4`)}
               >
-                <ChevronLeft className="size-5" strokeWidth={1.75} aria-hidden />
+                <span className="icon icon-chevron-left" />
                 <span className="sr-only">Previous</span>
               </button>
               <button
@@ -109,7 +108,7 @@ export function Gallery({ media, title }: { media: Media[]; title: string }) {
                 onClick={() => show(current + 1)}
                 className={buttonClass('over-picture', 'icon', `${step} right-4`)}
               >
-                <ChevronRight className="size-5" strokeWidth={1.75} aria-hidden />
+                <span className="icon icon-chevron-right" />
                 <span className="sr-only">Next</span>
               </button>
               {media[current]?.media_type === 'image' && (
@@ -144,7 +143,7 @@ export function Gallery({ media, title }: { media: Media[]; title: string }) {
                 />
                 {item.media_type === 'video' && (
                   <span className="absolute inset-0 m-auto flex size-9 items-center justify-center rounded-full bg-over-picture text-white">
-                    <Play className="size-4" strokeWidth={2} aria-hidden />
+                    <span className="icon icon-play size-4" />
                   </span>
                 )}
               </a>

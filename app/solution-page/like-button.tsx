@@ -1,12 +1,10 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { Heart } from 'lucide-react';
 import { useRef } from 'react';
 import { isLimit, messageOf } from '#app/errors.ts';
 import { useSession } from '#app/session.ts';
 import { likeQuery, type Solution, setLike, solutionQuery } from '#app/solutions/data.ts';
 import { browserClient } from '#app/supabase.ts';
 import { buttonClass } from '#app/ui/button.tsx';
-import { classes } from '#app/ui/classes.ts';
 import { toast } from '#app/ui/toast.tsx';
 
 interface LikeButtonProps {
@@ -74,7 +72,7 @@ export function LikeButton({ solution, refresh }: LikeButtonProps) {
         else if (!busy.current) void toggleLike(member.id);
       }}
     >
-      <Heart className={classes('size-5', liked && 'fill-warm text-warm')} strokeWidth={1.75} aria-hidden />
+      <span className={liked ? 'icon icon-heart-full text-warm' : 'icon icon-heart'} />
       {solution.likes_count}
       <span className="sr-only">{solution.likes_count === 1 ? ' like' : ' likes'}, like this solution</span>
     </button>

@@ -1,5 +1,4 @@
 import { useQuery } from '@tanstack/react-query';
-import { ChevronRight, Flag, Printer, Share2, Trash2 } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { Link, useNavigate } from 'react-router';
 import { Discussion } from '#app/comments/discussion.tsx';
@@ -137,7 +136,7 @@ function SolutionContents({ solution }: { solution: Solution }) {
             </Link>
           </li>
           <li className="flex min-w-0 items-center gap-3">
-            <ChevronRight className="size-4 shrink-0 text-ink-3" strokeWidth={2} aria-hidden />
+            <span className="icon icon-chevron-right size-4 text-ink-3" />
             <Link
               to={browseUrl({ values: [solution.amputation_level] })}
               className="reach text-ink-2 underline underline-offset-4 hover:text-ink"
@@ -167,12 +166,12 @@ function SolutionContents({ solution }: { solution: Solution }) {
           {status === 'approved' && <LikeButton solution={solution} refresh={refreshCounts} />}
           {status === 'approved' && (
             <Button className="max-md:flex-1" onClick={() => setDialog('share')}>
-              <Share2 className="size-5" strokeWidth={1.75} aria-hidden />
+              <span className="icon icon-share" />
               Share
             </Button>
           )}
           <Button size="icon" className="max-md:hidden" onClick={() => window.print()}>
-            <Printer className="size-5" strokeWidth={1.75} aria-hidden />
+            <span className="icon icon-print" />
             <span className="sr-only">Print</span>
           </Button>
           {mayDelete && (
@@ -182,13 +181,13 @@ function SolutionContents({ solution }: { solution: Solution }) {
               onDeleted={() => void navigate('/browse')}
               className={buttonClass('default', 'icon', 'text-red-ink')}
             >
-              <Trash2 className="size-5" strokeWidth={1.75} aria-hidden />
+              <span className="icon icon-delete" />
               <span className="sr-only">Delete solution</span>
             </DeleteSolution>
           )}
           {!isAuthor && (
             <Button size="icon" onClick={report}>
-              <Flag className="size-5" strokeWidth={1.75} aria-hidden />
+              <span className="icon icon-report" />
               <span className="sr-only">Report solution</span>
             </Button>
           )}

@@ -1,4 +1,3 @@
-import { EyeOff } from 'lucide-react';
 import { classes } from '#app/ui/classes.ts';
 
 /** Takes the place of pictures that were removed at the request of a person shown in them. */
@@ -10,11 +9,7 @@ export function WithheldNotice({ count, alone }: { count: number; alone: boolean
         alone ? 'min-h-52 flex-col items-center justify-center py-10 text-center md:min-h-80' : 'mt-3 py-3.5',
       )}
     >
-      <EyeOff
-        className={alone ? 'size-7 shrink-0' : 'mt-0.5 size-5 shrink-0'}
-        strokeWidth={1.75}
-        aria-hidden
-      />
+      <span className={alone ? 'icon icon-hidden size-7' : 'mt-0.5 icon icon-hidden'} />
       <span className="max-w-[40ch]">
         {count === 1 ? 'A picture was' : `${count} pictures were`} removed at the request of a person shown.
       </span>

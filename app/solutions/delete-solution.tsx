@@ -1,5 +1,4 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { Trash2 } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 import { browserClient } from '#app/supabase.ts';
 import { buttonClass } from '#app/ui/button.tsx';
@@ -43,7 +42,7 @@ export function DeleteSolution({ id, title, onDeleted, children, className }: De
       >
         {children ?? (
           <>
-            <Trash2 className="size-5" strokeWidth={1.75} aria-hidden />
+            <span className="icon icon-delete" />
             <span className="sr-only">Delete {title}</span>
           </>
         )}

@@ -11,7 +11,8 @@ const tones = {
 
 interface BannerProps {
   tone: keyof typeof tones;
-  icon: LucideIcon;
+  /** Drawn by Lucide, or the class of a drawing. */
+  icon: LucideIcon | string;
   title: ReactNode;
   children?: ReactNode;
   className?: string;
@@ -20,7 +21,11 @@ interface BannerProps {
 export function Banner({ tone, icon: Icon, title, children, className }: BannerProps) {
   return (
     <div className={classes('flex gap-3.5 rounded-md border px-5 py-4', tones[tone], className)}>
-      <Icon className="mt-0.5 size-5 shrink-0" strokeWidth={1.75} aria-hidden />
+      {typeof Icon === 'string' ? (
+        <span className={classes('mt-0.5 icon', Icon)} />
+      ) : (
+        <Icon className="mt-0.5 size-5 shrink-0" strokeWidth={1.75} aria-hidden />
+      )}
       <div className="min-w-0 flex-1">
         <strong className="font-bold">{title}</strong> {children}
       </div>

@@ -1,4 +1,3 @@
-import { CircleAlert } from 'lucide-react';
 import { type ReactNode, useId } from 'react';
 import { classes } from './classes.ts';
 
@@ -89,7 +88,7 @@ export function FieldGroup({ legend, hint, error, id, className, hideLegend, chi
 function FieldError({ id, children }: { id: string; children: ReactNode }) {
   return (
     <p id={id} className="mt-1 flex items-start gap-2 font-title text-red-ink">
-      <CircleAlert className="mt-0.5 size-5 shrink-0" strokeWidth={1.75} aria-hidden />
+      <span className="icon icon-failed mt-0.5" />
       {children}
     </p>
   );

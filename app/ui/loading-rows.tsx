@@ -1,4 +1,3 @@
-import { CircleAlert } from 'lucide-react';
 import { useEffect } from 'react';
 import { Button } from './button.tsx';
 import { EmptyState } from './empty-state.tsx';
@@ -23,7 +22,7 @@ export function LoadingRows({ label }: { label: string }) {
 export function LoadFailed({ title, onRetry }: { title: string; onRetry: () => void }) {
   useEffect(() => toast({ tone: 'error', title }), [title]);
   return (
-    <EmptyState icon={CircleAlert} action={<Button onClick={onRetry}>Try again</Button>}>
+    <EmptyState icon="icon-failed" action={<Button onClick={onRetry}>Try again</Button>}>
       {title}
     </EmptyState>
   );

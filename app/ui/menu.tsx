@@ -2,10 +2,17 @@ import { DropdownMenu } from 'radix-ui';
 import type { ComponentProps, ReactNode } from 'react';
 import { classes } from './classes.ts';
 
+interface MenuProps {
+  trigger: ReactNode;
+  /** For one that is drawn when its trigger has been pressed. */
+  defaultOpen?: boolean;
+  children: ReactNode;
+}
+
 /** A menu that opens under its trigger. */
-export function Menu({ trigger, children }: { trigger: ReactNode; children: ReactNode }) {
+export function Menu({ trigger, defaultOpen = false, children }: MenuProps) {
   return (
-    <DropdownMenu.Root modal={false}>
+    <DropdownMenu.Root modal={false} defaultOpen={defaultOpen}>
       <DropdownMenu.Trigger asChild>{trigger}</DropdownMenu.Trigger>
       <DropdownMenu.Content
         align="end"

@@ -4,29 +4,48 @@ import { join, resolve } from 'node:path';
 import { generateTypescript, sortGeneratorMetadata } from '@supabase/postgrest-typegen/generation';
 import { introspect } from '@supabase/postgrest-typegen/introspection';
 import {
+  ArrowDown,
   ArrowRight,
+  ArrowUp,
   Award,
+  Ban,
   ChevronDown,
+  ChevronLeft,
+  ChevronRight,
+  ChevronUp,
   CircleAlert,
+  CornerDownRight,
+  EyeOff,
+  Flag,
   Heart,
   LayoutGrid,
   List,
   LoaderCircle,
   Lock,
+  LockOpen,
   type LucideIcon,
+  Mail,
+  Maximize2,
   Menu,
   MessageSquare,
   MessagesSquare,
   Monitor,
   Moon,
+  OctagonAlert,
+  Pencil,
   Pin,
+  PinOff,
   Play,
   Plus,
+  Printer,
+  Quote,
   RotateCw,
   Search,
   SearchX,
+  Share2,
   SlidersHorizontal,
   Sun,
+  Trash2,
   TriangleAlert,
   X,
 } from 'lucide-react';
@@ -93,21 +112,33 @@ function stylesheets(): Record<string, string> {
   };
 }
 
-/** The icons that are classes, with the width of their lines. */
-const ICONS: [className: string, icon: LucideIcon, lineWidth: number][] = [
+/** The icons that are classes: those of pages that visitors open first. */
+const ICONS: [className: string, icon: LucideIcon, lineWidth: number, fill?: string][] = [
   ['icon-again', RotateCw, 1.75],
   ['icon-alert', TriangleAlert, 2],
+  ['icon-arrow-down', ArrowDown, 2],
   ['icon-arrow-right', ArrowRight, 2],
+  ['icon-arrow-up', ArrowUp, 2],
   ['icon-award', Award, 2],
+  ['icon-ban', Ban, 1.75],
   ['icon-chevron-down', ChevronDown, 1.75],
+  ['icon-chevron-left', ChevronLeft, 1.75],
+  ['icon-chevron-right', ChevronRight, 1.75],
+  ['icon-chevron-up', ChevronUp, 1.75],
   ['icon-close', X, 1.75],
   ['icon-comment', MessageSquare, 1.75],
+  ['icon-delete', Trash2, 1.75],
+  ['icon-edit', Pencil, 2],
+  ['icon-enlarge', Maximize2, 1.75],
   ['icon-failed', CircleAlert, 1.75],
   ['icon-filters', SlidersHorizontal, 1.75],
   ['icon-grid', LayoutGrid, 1.75],
   ['icon-heart', Heart, 1.75],
+  ['icon-heart-full', Heart, 1.75, 'black'],
+  ['icon-hidden', EyeOff, 1.75],
   ['icon-list', List, 1.75],
   ['icon-lock', Lock, 2],
+  ['icon-mail', Mail, 1.75],
   ['icon-menu', Menu, 1.75],
   ['icon-messages', MessagesSquare, 1.75],
   ['icon-monitor', Monitor, 2],
@@ -116,9 +147,17 @@ const ICONS: [className: string, icon: LucideIcon, lineWidth: number][] = [
   ['icon-pin', Pin, 2],
   ['icon-play', Play, 2],
   ['icon-plus', Plus, 2],
+  ['icon-print', Printer, 1.75],
+  ['icon-quote', Quote, 2],
+  ['icon-recall', OctagonAlert, 1.75],
+  ['icon-reply', CornerDownRight, 2],
+  ['icon-report', Flag, 1.75],
   ['icon-search', Search, 1.75],
+  ['icon-share', Share2, 1.75],
   ['icon-spinner', LoaderCircle, 2],
   ['icon-sun', Sun, 2],
+  ['icon-unlock', LockOpen, 2],
+  ['icon-unpin', PinOff, 2],
 ];
 
 /** The width and height of a drawing, and the space after it, which keeps its neighbour out of sight at any scale. */
@@ -129,9 +168,10 @@ const [EDGE, GAP] = [24, 8];
  * them. Browsers parse each SVG image as a document of its own, so that thirty would delay the first paint.
  */
 function iconStyles(): string {
-  const icons = ICONS.map(([className, icon, strokeWidth]) => ({
+  const icons = ICONS.map(([className, icon, strokeWidth, fill = 'none']) => ({
     className,
     strokeWidth,
+    fill,
     lines: renderToStaticMarkup(createElement(icon))
       .replaceAll(/<svg[^>]*>|<\/svg>/g, '')
       .replaceAll(/><\/\w+>/g, '/>'),
@@ -139,15 +179,16 @@ function iconStyles(): string {
   const levels = Object.values(levelSigns).map(({ className, there, missing }) => ({
     className,
     strokeWidth: 4,
+    fill: 'none',
     lines: `<path d="${there}"/><path d="${missing}" opacity=".3"/>`,
   }));
   const drawings = [...icons, ...levels];
   const width = drawings.length * (EDGE + GAP) - GAP;
   const row = drawings.map(
-    ({ strokeWidth, lines }, index) =>
-      `<g stroke-width="${strokeWidth}" transform="translate(${index * (EDGE + GAP)})">${lines}</g>`,
+    ({ strokeWidth, fill, lines }, index) =>
+      `<g fill="${fill}" stroke-width="${strokeWidth}" transform="translate(${index * (EDGE + GAP)})">${lines}</g>`,
   );
-  const image = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${EDGE}" fill="none" stroke="black" stroke-linecap="round" stroke-linejoin="round">${row.join('')}</svg>`;
+  const image = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${EDGE}" stroke="black" stroke-linecap="round" stroke-linejoin="round">${row.join('')}</svg>`;
   const url = image.replaceAll('"', "'").replaceAll('<', '%3C').replaceAll('>', '%3E');
   const places = drawings.map(({ className }, index) => {
     const place = (index / (drawings.length - 1)) * 100;

@@ -89,6 +89,7 @@ describe('code that does not come', () => {
     const menu = (url: URL) => /\/user-menu-[^/]+\.js$/.test(url.pathname);
     await page.route(menu, (route) => route.abort());
     await page.goto('/about');
+    await page.getByRole('button', { name: 'Your account', exact: true }).click();
     const again = page.getByRole('button', { name: 'Your account could not be shown. Try again' });
     await again.waitFor();
     await expectAccessible(page, 'a header without its menu');
