@@ -123,20 +123,28 @@ const subscribe = (listener: () => void) => {
   return () => listeners.delete(listener);
 };
 
-export function useSession(): SessionState {
-  const session = useSyncExternalStore(
-    subscribe,
-    () => state,
-    () => undefined,
-  );
+const readSession = () => state;
+const readMember = () => state?.member ?? undefined;
+
+/** A part of the session; undefined on the server and until hydration. */
+function useStored<Value>(read: () => Value): Value | undefined {
+  const value = useSyncExternalStore(subscribe, read, () => undefined);
   const [, redraw] = useReducer((times: number) => times + 1, 0);
   // A press that hydrates a part of the page is handled by its new rendering, which must not be the
   // visitor's.
   useLayoutEffect(() => {
-    if (session !== state) redraw();
-  }, [session]);
-  return session;
+    if (value !== read()) redraw();
+  }, [value, read]);
+  return value;
 }
+
+export const useSession = (): SessionState => useStored(readSession);
+
+/**
+ * The signed-in member; undefined for a visitor, and until that is known. A visitor's page is drawn with it once, where
+ * the session would draw it again at once, and hydrate all of it in one long task for that.
+ */
+export const useMember = (): Member | undefined => useStored(readMember);
 
 /** Ends the session here even when the server cannot be reached. */
 export async function signOut(): Promise<void> {
@@ -177,7 +185,7 @@ const viewerQuery = (client: ClientSource, userId: string) =>
 
 /** The viewer once known; `undefined` for visitors and while loading. */
 export function useViewer() {
-  const member = useSession()?.member;
+  const member = useMember();
   const viewer = useQuery({ ...viewerQuery(browserClient, member?.id ?? ''), enabled: member != null });
   return member ? viewer.data : undefined;
 }
@@ -188,7 +196,7 @@ export function useViewer() {
  */
 export function useLiveViewer(): void {
   const cache = useQueryClient();
-  const id = useSession()?.member?.id;
+  const id = useMember()?.id;
   const read = () => void cache.invalidateQueries({ queryKey: ['viewer', id] });
   const live = useRealtime(
     id && `viewer:${id}`,

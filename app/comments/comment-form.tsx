@@ -1,7 +1,7 @@
 import { useMutation } from '@tanstack/react-query';
 import { useId, useState } from 'react';
 import { messageOf } from '#app/errors.ts';
-import { useSession } from '#app/session.ts';
+import { useMember } from '#app/session.ts';
 import { browserClient } from '#app/supabase.ts';
 import { Button } from '#app/ui/button.tsx';
 import { Textarea } from '#app/ui/input.tsx';
@@ -19,7 +19,7 @@ interface CommentFormProps {
 
 export function CommentForm({ solutionId, parent, onPosted, onDone }: CommentFormProps) {
   const id = useId();
-  const member = useSession()?.member;
+  const member = useMember();
   const [text, setText] = useState('');
   const posting = useMutation({
     mutationFn: async (userId: string) =>

@@ -1,6 +1,6 @@
 import { useMutation } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
-import { useSession, useViewer } from '#app/session.ts';
+import { useMember, useViewer } from '#app/session.ts';
 import { browserClient } from '#app/supabase.ts';
 import { Button } from '#app/ui/button.tsx';
 import { LoadFailedLine } from '#app/ui/load-failed-line.tsx';
@@ -28,7 +28,7 @@ interface DiscussionProps {
 }
 
 export function Discussion({ solutionId, authorId, count, onCountChange }: DiscussionProps) {
-  const viewerId = useSession()?.member?.id;
+  const viewerId = useMember()?.id;
   const isModerator = useViewer()?.isModerator ?? false;
   const { section, query, news, show, more, add, remove: takeOut } = useDiscussion(solutionId);
   const { data, isError, refetch, hasNextPage, isFetchingNextPage } = query;

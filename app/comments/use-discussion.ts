@@ -1,7 +1,7 @@
 import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { type Change, useRealtime } from '#app/realtime.ts';
-import { useSession } from '#app/session.ts';
+import { useMember } from '#app/session.ts';
 import { browserClient } from '#app/supabase.ts';
 import { toast } from '#app/ui/toast.tsx';
 import { type Comment, commentsQuery, newerComments, readComments, readReplies } from './data.ts';
@@ -25,7 +25,7 @@ function useReachedPages() {
 /** The loaded part of a solution's discussion, and the comments that are new since. */
 export function useDiscussion(solutionId: string) {
   const cache = useQueryClient();
-  const member = useSession()?.member;
+  const member = useMember();
   const { section, reached } = useReachedPages();
   const options = commentsQuery(browserClient, solutionId);
   const query = useInfiniteQuery(options);

@@ -3,7 +3,7 @@ import { Link, useNavigate } from 'react-router';
 import { replyUrl } from '#app/forum/categories.ts';
 import type { Post, Topic } from '#app/forum/data.ts';
 import { useLocalDraft } from '#app/forum/use-local-draft.ts';
-import { useSession, useViewer } from '#app/session.ts';
+import { useMember, useViewer } from '#app/session.ts';
 import { Button, buttonClass } from '#app/ui/button.tsx';
 import { LoadFailedLine } from '#app/ui/load-failed-line.tsx';
 import { fetchNextPage } from '#app/ui/next-page.ts';
@@ -27,7 +27,7 @@ const show = (postId: string) =>
 /** The replies, oldest first, from the start or around the one that the address names. */
 export function Replies({ topic, at }: { topic: Topic; at: string | null }) {
   const navigate = useNavigate();
-  const viewerId = useSession()?.member?.id;
+  const viewerId = useMember()?.id;
   const isModerator = useViewer()?.isModerator ?? false;
   const report = useReport();
   const draft = useLocalDraft(`reply-${topic.id}`, { content: '' });

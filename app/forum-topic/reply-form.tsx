@@ -4,7 +4,7 @@ import { messageOf } from '#app/errors.ts';
 import { MAX_TEXT_LENGTH } from '#app/forum/categories.ts';
 import { postReply, type Topic } from '#app/forum/data.ts';
 import { useRequireSignIn } from '#app/require-sign-in.ts';
-import { useSession } from '#app/session.ts';
+import { useMember } from '#app/session.ts';
 import { browserClient } from '#app/supabase.ts';
 import { Banner } from '#app/ui/banner.tsx';
 import { Button } from '#app/ui/button.tsx';
@@ -28,7 +28,7 @@ const lockedMessage = 'This topic is locked';
 
 export function ReplyForm({ topic, draft, box, onPosted }: ReplyFormProps) {
   const signInFirst = useRequireSignIn();
-  const member = useSession()?.member;
+  const member = useMember();
   const { content } = draft.fields;
   const [error, setError] = useState<string>();
   const posting = useMutation({

@@ -5,7 +5,7 @@ import { categoryLabel, forumUrl } from '#app/forum/categories.ts';
 import type { Topic } from '#app/forum/data.ts';
 import { TopicBadges } from '#app/forum/topic-badges.tsx';
 import { authorName } from '#app/members/names.ts';
-import { useSession, useViewer } from '#app/session.ts';
+import { useMember, useViewer } from '#app/session.ts';
 import { Avatar } from '#app/ui/avatar.tsx';
 import { Button } from '#app/ui/button.tsx';
 import { lazyDialog } from '#app/ui/region.tsx';
@@ -27,7 +27,7 @@ const crumb = 'reach text-ink-2 underline underline-offset-4 hover:text-ink';
 
 export function TopicHeader({ topic }: { topic: Topic }) {
   const fileUrl = useFileUrl();
-  const member = useSession()?.member;
+  const member = useMember();
   const viewer = useViewer();
   const report = useReport();
   const [editing, setEditing] = useState(false);

@@ -2,13 +2,13 @@ import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { type Post, postsAfter, postsQuery, readPost, type Topic, topicQuery } from '#app/forum/data.ts';
 import { type Change, useRealtime } from '#app/realtime.ts';
-import { useSession } from '#app/session.ts';
+import { useMember } from '#app/session.ts';
 import { browserClient } from '#app/supabase.ts';
 
 /** The loaded replies of a topic, the new ones since, and the topic's own changes. */
 export function usePosts(topicId: string, at: string | null) {
   const cache = useQueryClient();
-  const memberId = useSession()?.member?.id;
+  const memberId = useMember()?.id;
   const options = postsQuery(browserClient, topicId, at);
   const topic = topicQuery(browserClient, topicId);
   const query = useInfiniteQuery(options);

@@ -1,12 +1,12 @@
 import { useState } from 'react';
 import { useRequireSignIn } from '#app/require-sign-in.ts';
-import { useSession } from '#app/session.ts';
+import { useMember } from '#app/session.ts';
 import { toast } from '#app/ui/toast.tsx';
 
 /** The topic or reply being reported; visitors are sent to sign in first. */
 export function useReport() {
   const signInFirst = useRequireSignIn();
-  const member = useSession()?.member;
+  const member = useMember();
   const [what, setWhat] = useState<{ kind: 'topic' | 'post'; contentId: string } | null>(null);
   const about = (kind: 'topic' | 'post', contentId: string) => {
     if (member) return setWhat({ kind, contentId });

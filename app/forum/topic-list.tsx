@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react';
 import { Form, Link, useNavigate, useNavigation } from 'react-router';
 import { useRequireSignIn } from '#app/require-sign-in.ts';
-import { useSession } from '#app/session.ts';
+import { useMember } from '#app/session.ts';
 import { Button, buttonClass } from '#app/ui/button.tsx';
 import { classes } from '#app/ui/classes.ts';
 import { EmptyState } from '#app/ui/empty-state.tsx';
@@ -20,7 +20,7 @@ const all = [{ value: null, label: 'All' }, ...categories];
 export function TopicList({ choice }: { choice: ForumChoice }) {
   const navigate = useNavigate();
   const signInFirst = useRequireSignIn();
-  const member = useSession()?.member;
+  const member = useMember();
   const [writing, setWriting] = useState(false);
   const pending = useNavigation().location?.pathname === '/forum';
   const query = useTopics(choice);

@@ -3,7 +3,7 @@ import { Form, Link } from 'react-router';
 import { cacheContext, PageDataBoundary, pageData } from '#app/context/page-data.tsx';
 import { reportContext } from '#app/context/request-id.ts';
 import { socialMeta } from '#app/layout/social-meta.ts';
-import { useSession } from '#app/session.ts';
+import { useMember } from '#app/session.ts';
 import { HEADLINE, SITE_NAME } from '#app/site.ts';
 import { featuredQuery } from '#app/solutions/data.ts';
 import { SolutionCard } from '#app/solutions/solution-card.tsx';
@@ -50,7 +50,7 @@ export default function HomePage({ loaderData }: Route.ComponentProps) {
 }
 
 function Home() {
-  const member = useSession()?.member;
+  const member = useMember();
   const featured = useQuery({ ...featuredQuery(browserClient), enabled: false });
   const counts = useQuery({ ...siteCountsQuery(browserClient), enabled: false });
   const ranked = [...(featured.data?.items ?? [])].sort((a, b) => weight(b) - weight(a));

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { Form, Link, NavLink } from 'react-router';
 import { useFileUrl } from '#app/file-url.ts';
-import { useLiveViewer, useSession, useViewer } from '#app/session.ts';
+import { useLiveViewer, useMember, useViewer } from '#app/session.ts';
 import { Avatar } from '#app/ui/avatar.tsx';
 import { Count } from '#app/ui/badge.tsx';
 import { Button, buttonClass } from '#app/ui/button.tsx';
@@ -90,7 +90,7 @@ export function Header() {
 /** The member's portrait; the menu behind it is loaded when it is about to be pressed. */
 function UserButton({ viewer }: { viewer: NonNullable<ReturnType<typeof useViewer>> }) {
   const fileUrl = useFileUrl();
-  const email = useSession()?.member?.email;
+  const email = useMember()?.email;
   const [isPressed, setIsPressed] = useState(false);
   const { profile, unreadMessages, unreadNotifications } = viewer;
   const name = profile?.full_name ?? profile?.username ?? email ?? 'Member';

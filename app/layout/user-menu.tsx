@@ -3,7 +3,7 @@ import { Bell, LogOut, Mail, Plus, Settings, ShieldCheck, User } from 'lucide-re
 import type { ReactElement } from 'react';
 import { Link, useNavigate } from 'react-router';
 import { clearReturnPath } from '#app/require-sign-in.ts';
-import { signOut, useSession, type useViewer } from '#app/session.ts';
+import { signOut, useMember, type useViewer } from '#app/session.ts';
 import { Count } from '#app/ui/badge.tsx';
 import { Menu, MenuItem, MenuSeparator } from '#app/ui/menu.tsx';
 import { toast } from '#app/ui/toast.tsx';
@@ -17,7 +17,7 @@ interface UserMenuProps {
 export function UserMenu({ viewer, trigger }: UserMenuProps) {
   const navigate = useNavigate();
   const cache = useQueryClient();
-  const email = useSession()?.member?.email;
+  const email = useMember()?.email;
   const { profile, isModerator, unreadMessages, unreadNotifications } = viewer;
   const name = profile?.full_name ?? profile?.username ?? email ?? 'Member';
 

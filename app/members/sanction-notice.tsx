@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
-import { useSession } from '#app/session.ts';
+import { useMember } from '#app/session.ts';
 import { browserClient } from '#app/supabase.ts';
 import { Banner } from '#app/ui/banner.tsx';
 import { formatDay } from '#app/ui/dates.ts';
@@ -8,7 +8,7 @@ import { sanctionQuery } from './data.ts';
 
 /** Shows a suspended or banned member, on every page, their restrictions and the address for an appeal. */
 export function SanctionNotice() {
-  const member = useSession()?.member;
+  const member = useMember();
   const { data: sanction } = useQuery({
     ...sanctionQuery(browserClient, member?.id ?? ''),
     enabled: member != null,

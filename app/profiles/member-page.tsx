@@ -8,7 +8,7 @@ import { NotFound } from '#app/layout/not-found.tsx';
 import { socialMeta } from '#app/layout/social-meta.ts';
 import { authorName, professionOf } from '#app/members/names.ts';
 import { useRequireSignIn } from '#app/require-sign-in.ts';
-import { useSession } from '#app/session.ts';
+import { useMember } from '#app/session.ts';
 import { pageTitle } from '#app/site.ts';
 import { SolutionCard } from '#app/solutions/solution-card.tsx';
 import { browserClient, serverClient } from '#app/supabase.ts';
@@ -66,7 +66,7 @@ export default function MemberPage({ loaderData, params }: Route.ComponentProps)
 function Member({ username }: { username: string }) {
   const fileUrl = useFileUrl();
   const signInFirst = useRequireSignIn();
-  const self = useSession()?.member;
+  const self = useMember();
   const member = useQuery(memberQuery(browserClient, username)).data;
   const earned = useQuery({
     ...achievementsQuery(browserClient, member?.id ?? ''),

@@ -6,7 +6,7 @@ import { cacheContext, PageDataBoundary, pageData } from '#app/context/page-data
 import { reportContext } from '#app/context/request-id.ts';
 import { socialMeta } from '#app/layout/social-meta.ts';
 import { useRequireSignIn } from '#app/require-sign-in.ts';
-import { useSession } from '#app/session.ts';
+import { useMember } from '#app/session.ts';
 import { pageTitle } from '#app/site.ts';
 import { browserClient, serverClient } from '#app/supabase.ts';
 import { Button } from '#app/ui/button.tsx';
@@ -65,7 +65,7 @@ function Resources() {
   const { search } = useLocation();
   const signInFirst = useRequireSignIn();
   const category = readCategory(new URLSearchParams(search));
-  const member = useSession()?.member;
+  const member = useMember();
   const [suggesting, setSuggesting] = useState(false);
   const approved = useQuery(approvedQuery(browserClient));
   const waiting = useQuery({

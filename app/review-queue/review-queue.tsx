@@ -4,7 +4,7 @@ import { useEffect, useEffectEvent, useRef } from 'react';
 import { useSearchParams } from 'react-router';
 import { useFileUrl } from '#app/file-url.ts';
 import type { QueueKind } from '#app/review/use-claim.ts';
-import { useSession } from '#app/session.ts';
+import { useMember } from '#app/session.ts';
 import { browserClient } from '#app/supabase.ts';
 import { Button } from '#app/ui/button.tsx';
 import { Checkbox } from '#app/ui/checkbox-radio.tsx';
@@ -34,7 +34,7 @@ export function ReviewQueue({ kind, isAdmin }: ReviewQueueProps) {
   const requestedKind = params.get('kind');
   const chosenKind = kind ?? (isQueueKind(requestedKind) ? requestedKind : undefined);
   const queue = useQuery(queueQuery(browserClient, chosenKind));
-  const viewerId = useSession()?.member?.id;
+  const viewerId = useMember()?.id;
   const unclaimedOnly = params.get('free') === '1';
   const title = kind === 'solution' ? 'Failed to load pending solutions' : 'Failed to load the review queue';
   const failed = queue.isError;

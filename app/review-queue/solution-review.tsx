@@ -6,7 +6,7 @@ import { authorName, professionOf } from '#app/members/names.ts';
 import { consentText } from '#app/review/data.ts';
 import { Decision } from '#app/review/decision.tsx';
 import { ReviewHistory } from '#app/review/review-history.tsx';
-import { useSession } from '#app/session.ts';
+import { useMember } from '#app/session.ts';
 import { Fact } from '#app/solution-page/details-card.tsx';
 import { Gallery } from '#app/solution-page/gallery.tsx';
 import { levelSigns } from '#app/solutions/amputation-level-signs.ts';
@@ -33,7 +33,7 @@ interface SolutionReviewProps {
 
 /** One waiting solution as readers will see it, with the consent, the history and the decision beside it. */
 export function SolutionReview({ id, submittedAt, isOwn }: SolutionReviewProps) {
-  const member = useSession()?.member;
+  const member = useMember();
   const solutionResult = useQuery({
     ...solutionQuery(browserClient, id, member?.id),
     enabled: member != null,

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { authorName } from '#app/members/names.ts';
-import { useSession, useViewer } from '#app/session.ts';
+import { useMember, useViewer } from '#app/session.ts';
 import type { Solution } from '#app/solutions/data.ts';
 import { isSafetyKind, safetyKinds } from '#app/solutions/safety-notice-kinds.ts';
 import { Banner } from '#app/ui/banner.tsx';
@@ -31,7 +31,7 @@ export function SafetyNotice({ solution }: { solution: Solution }) {
 /** For the author and moderators of a public solution: write, change or withdraw its notice. */
 export function SafetyControl({ solution }: { solution: Solution }) {
   const [open, setOpen] = useState(false);
-  const member = useSession()?.member;
+  const member = useMember();
   const isModerator = useViewer()?.isModerator ?? false;
   if (!member || (member.id !== solution.user_id && !isModerator)) return null;
   const current = solution.notices.find(({ ended_at }) => !ended_at);

@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { useFileUrl } from '#app/file-url.ts';
 import { authorName, professionOf } from '#app/members/names.ts';
 import { useRequireSignIn } from '#app/require-sign-in.ts';
-import { useSession } from '#app/session.ts';
+import { useMember } from '#app/session.ts';
 import type { Solution } from '#app/solutions/data.ts';
 import { Avatar } from '#app/ui/avatar.tsx';
 import { Badge } from '#app/ui/badge.tsx';
@@ -17,7 +17,7 @@ const MessageDialog = lazyDialog(() =>
 export function AuthorCard({ solution }: { solution: Solution }) {
   const fileUrl = useFileUrl();
   const signInFirst = useRequireSignIn();
-  const member = useSession()?.member;
+  const member = useMember();
   const [writing, setWriting] = useState(false);
   const { author, user_id: authorId } = solution;
   const name = authorName(authorId, author, 'Anonymous');

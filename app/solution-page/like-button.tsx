@@ -1,7 +1,7 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useRef } from 'react';
 import { isLimit, messageOf } from '#app/errors.ts';
-import { useSession } from '#app/session.ts';
+import { useMember } from '#app/session.ts';
 import { likeQuery, type Solution, setLike, solutionQuery } from '#app/solutions/data.ts';
 import { browserClient } from '#app/supabase.ts';
 import { buttonClass } from '#app/ui/button.tsx';
@@ -15,7 +15,7 @@ interface LikeButtonProps {
 
 export function LikeButton({ solution, refresh }: LikeButtonProps) {
   const cache = useQueryClient();
-  const member = useSession()?.member;
+  const member = useMember();
   const own = likeQuery(browserClient, solution.id, member?.id ?? '');
   const liked = useQuery({ ...own, enabled: member != null }).data;
   const { queryKey } = solutionQuery(browserClient, solution.id);

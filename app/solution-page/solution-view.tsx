@@ -7,7 +7,7 @@ import { ErrorScreen } from '#app/layout/error-screen.tsx';
 import { authorName, professionOf } from '#app/members/names.ts';
 import { useRequireSignIn } from '#app/require-sign-in.ts';
 import { SafetyControl, SafetyNotice } from '#app/safety-notices/safety-notice.tsx';
-import { useSession, useViewer } from '#app/session.ts';
+import { useMember, useViewer } from '#app/session.ts';
 import { type Solution, solutionQuery } from '#app/solutions/data.ts';
 import { DeleteSolution } from '#app/solutions/delete-solution.tsx';
 import { browseUrl } from '#app/solutions/filters.ts';
@@ -42,7 +42,7 @@ const ReportDialog = lazyDialog(() =>
 
 /** The solution as the public sees it, or as its author and moderators do while it is not public. */
 export function SolutionView({ id }: { id: string }) {
-  const member = useSession()?.member;
+  const member = useMember();
   const published = useQuery(solutionQuery(browserClient, id));
   const own = useQuery({
     ...solutionQuery(browserClient, id, member?.id),
@@ -97,7 +97,7 @@ function SolutionContents({ solution }: { solution: Solution }) {
   const navigate = useNavigate();
   const signInFirst = useRequireSignIn();
   const fileUrl = useFileUrl();
-  const member = useSession()?.member;
+  const member = useMember();
   const viewer = useViewer();
   const refreshCounts = useLiveCounts(solution.id);
   const [dialog, setDialog] = useState<'share' | 'report' | null>(null);

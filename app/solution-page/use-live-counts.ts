@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { type Change, useRealtime } from '#app/realtime.ts';
-import { useSession } from '#app/session.ts';
+import { useMember } from '#app/session.ts';
 import { type Solution, solutionQuery } from '#app/solutions/data.ts';
 import { browserClient } from '#app/supabase.ts';
 
@@ -11,7 +11,7 @@ import { browserClient } from '#app/supabase.ts';
  */
 export function useLiveCounts(id: string): () => Promise<void> {
   const cache = useQueryClient();
-  const member = useSession()?.member;
+  const member = useMember();
   const { queryKey } = solutionQuery(browserClient, id);
   const put = (counts: Pick<Solution, 'likes_count' | 'comments_count'>) =>
     cache.setQueryData(queryKey, (before) => before && { ...before, ...counts });

@@ -1,12 +1,12 @@
 import type { Uploads } from '#app/media-upload/upload-queue.ts';
-import { useSession, useViewer } from '#app/session.ts';
+import { useMember, useViewer } from '#app/session.ts';
 import { toCard } from '#app/solutions/data.ts';
 import type { SolutionForm } from '#app/solutions/form-schema.ts';
 import { SolutionCard } from '#app/solutions/solution-card.tsx';
 
 /** The card as Browse will show it, while it is being written. */
 export function SubmissionPreview({ values, uploads }: { values: SolutionForm; uploads: Uploads }) {
-  const member = useSession()?.member;
+  const member = useMember();
   const profile = useViewer()?.profile ?? null;
   const thumbnail = uploads.items.find(({ id }) => id === uploads.thumbnailId);
   return (

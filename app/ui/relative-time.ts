@@ -11,9 +11,14 @@ const UNITS = [
   ['minute', 60_000],
 ] as const;
 
-/** "2 hours ago", rounded, in the largest unit that has passed. */
+/**
+ * "2 hours ago", rounded, in the largest unit that has passed.
+ *
+ * @throws RangeError where the timestamp is none
+ */
 export function formatRelativeTime(timestamp: string, now = Date.now()): string {
   const age = now - new Date(timestamp).getTime();
+  if (Number.isNaN(age)) throw new RangeError(`No time: ${timestamp}`);
   const [unit, length] = UNITS.find(([, ms]) => age >= ms) ?? [];
   return unit ? ago.format(-Math.round(age / length), unit) : 'less than a minute ago';
 }

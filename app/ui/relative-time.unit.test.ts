@@ -13,3 +13,7 @@ it.each([
 ])('at noon on the first of March, %s is %s', (timestamp, text) => {
   expect(formatRelativeTime(timestamp, Date.parse('2026-03-01T12:00:00Z'))).toBe(text);
 });
+
+it('what is no time is an error, which the part of the page around it shows', () => {
+  expect(() => formatRelativeTime('x')).toThrow(RangeError);
+});
