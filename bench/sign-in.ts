@@ -44,7 +44,7 @@ async function comparing(): Promise<void> {
 async function measure(): Promise<void> {
   const database = await openDatabase(1000);
   // Each reader and each member has an address of their own.
-  const site = await startSite(43118, database.dataDir, { DATABASE_URL: database.url, TRUST_PROXY: 'true' });
+  const site = await startSite(database.dataDir, { DATABASE_URL: database.url, TRUST_PROXY: 'true' });
   const bare = fork(import.meta.filename, ['comparing']);
   await once(bare, 'message');
   const anonKey = runningInstance(database.dataDir)?.anonKey ?? '';

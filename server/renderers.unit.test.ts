@@ -38,7 +38,7 @@ beforeEach(() => {
   writeFileSync(join(root, 'build/server/index.js'), BUILD);
   writeFileSync(join(root, 'package.json'), '{"type":"module"}');
   threads = startRenderThreads({ root, logLevel: 'silent' }, createLog('silent'));
-  renderer = createRenderer(threads, {} as Parameters<typeof createRenderer>[1], api, 2_000);
+  renderer = createRenderer(threads, {} as Parameters<typeof createRenderer>[1], api);
 });
 afterEach(async () => {
   await threads.destroy();
@@ -72,8 +72,10 @@ it('an API that cannot be reached is an error of the page alone', async () => {
 it.each(['/endless', '/crash', '/hungry'])(
   'the page %s costs no other page its answer',
   async (path) => {
-    const [broken, other] = await Promise.allSettled([get(path), textOf('/ok')]);
-    expect(broken.status).toBe('rejected');
+    const impatient = createRenderer(threads, {} as Parameters<typeof createRenderer>[1], api, 1_000);
+    const broken = impatient.render(new Request(`http://localhost${path}`));
+    const [outcome, other] = await Promise.allSettled([broken, textOf('/ok')]);
+    expect(outcome.status).toBe('rejected');
     expect(other).toEqual({ status: 'fulfilled', value: 'done' });
     expect(await textOf('/ok')).toBe('done');
   },

@@ -131,10 +131,9 @@ export class Database {
     const open = () => {
       const { max, pipeline = false } = options;
       const pool = new pg.Pool({ connectionString: url, max, pipeline, connectionTimeoutMillis: 5_000 });
-      // Without listeners a lost connection would end the process: the pool's listener receives errors of
-      // idle connections, and each connection's own those in the moment between two statements of a
-      // transaction, whose next statement then fails. A connection that a pool has released may not have
-      // noticed yet when the database ends right after.
+      // Without listeners a lost connection would end the process. The pool's receives errors of idle
+      // connections; each connection's own those between two statements of a transaction, whose next
+      // statement then fails, and those of a released connection when the database ends right after.
       pool.on('error', (error) => !pool.ending && options.onIdleError(error));
       pool.on('connect', (client) => client.on('error', () => undefined));
       return pool;
