@@ -1,6 +1,6 @@
 import { readdirSync } from 'node:fs';
 
-const PARTS = ['bench', 'database', 'floor-process', 'runner', 'start', 'subject-process'];
+const PARTS = ['bench', 'database', 'runner', 'start'];
 const names = readdirSync(import.meta.dirname)
   .filter((file) => file.endsWith('.ts'))
   .map((file) => file.slice(0, -'.ts'.length))

@@ -18,7 +18,7 @@ const WRITES_PER_SECOND = 20;
 const database = await openDatabase(1000);
 // The writers have other addresses than the readers.
 const site = await startSite(database.dataDir, { DATABASE_URL: database.url, TRUST_PROXY: 'true' });
-const floor = fork(join(import.meta.dirname, 'floor-process.ts'), {
+const floor = fork(join(import.meta.dirname, 'subjects/floor.ts'), {
   env: { ...process.env, NODE_ENV: 'production' },
 });
 

@@ -46,10 +46,7 @@ const CANNOT_CONNECT_NOW = '57P03';
 const DEADLOCK_DETECTED = '40P01';
 const IN_FAILED_TRANSACTION = '25P02';
 const MAX_TRIES = 4;
-/**
- * The minimum pause before the next attempt: an immediate one may take the locks that the other transaction
- * has just received.
- */
+/** An attempt after a shorter pause may take the locks that the other transaction has just received. */
 const PAUSE_MS = 50;
 
 /** Whether the database takes no new connections, since it is about to stop or has just begun. */
