@@ -1,6 +1,5 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
-import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createClient } from '@supabase/supabase-js';
 import autocannon from 'autocannon';
@@ -8,7 +7,7 @@ import type { Database } from '#app/database.types.ts';
 import { runningInstance } from '../server/running-instance.ts';
 import { openDatabase } from './database.ts';
 import { compare } from './runner.ts';
-import { startSite } from './start.ts';
+import { processorSeconds, startSite } from './start.ts';
 
 // Pages as a browser gets them (gzip), beside the same bytes sent by a server with no other work, and pages
 // made for each request beside 24 cards of bare React. Each server is a separate process.
@@ -56,12 +55,6 @@ async function whileWriting<T>(work: () => Promise<T>): Promise<T> {
   const result = await work().finally(() => clearInterval(timer));
   if (failures.length > 0) throw failures[0];
   return result;
-}
-
-/** Seconds of processor time that a process has used; from Linux's process table, where the load is no part of it. */
-function processorSeconds({ pid }: ChildProcess): number {
-  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? [];
-  return (Number(fields[11]) + Number(fields[12])) / 100;
 }
 
 /** Answers a second of the server's processor time: the load keeps the other core busy, and would be its limit. */

@@ -1,5 +1,6 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
 import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
 import { type BenchDatabase, root } from './database.ts';
@@ -20,6 +21,12 @@ export async function startSubject(kind: string, { url, dataDir }: BenchDatabase
   });
   const [hello] = await once(child, 'message');
   return { child, hello };
+}
+
+/** Seconds of processor time that a process has used; from Linux's process table, where the load is no part of it. */
+export function processorSeconds({ pid }: ChildProcess): number {
+  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? [];
+  return (Number(fields[11]) + Number(fields[12])) / 100;
 }
 
 export interface SiteProcess {

@@ -80,7 +80,7 @@ if (kind === 'driver') {
           }
         }),
       );
-      process.send?.({ perSecond: done / seconds });
+      process.send?.({ done });
     },
   );
   process.send?.({ port: 0 });
