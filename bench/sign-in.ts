@@ -1,10 +1,10 @@
-import { fork } from 'node:child_process';
+import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { compare as bcryptCompare, hash } from '@node-rs/bcrypt';
 import { runningInstance } from '../server/running-instance.ts';
 import { openDatabase } from './database.ts';
 import { compare } from './runner.ts';
-import { startSite } from './start.ts';
+import { processorSeconds, startSite } from './start.ts';
 
 // Sign-ins with a password beside the same number of bcrypt's comparisons in a program that does nothing else,
 // each alone and while visitors look at pages of the site at a steady rate. The readers keep to their rate, so
@@ -81,6 +81,12 @@ async function measure(): Promise<void> {
     const [figure] = (await once(bare, 'message')) as [number];
     return figure;
   };
+  /** Milliseconds of a process's processor time for each time that it did its work. */
+  const cost = async (worker: ChildProcess, work: () => Promise<number>) => {
+    const [before, startedAt] = [processorSeconds(worker), performance.now()];
+    const times = ((await work()) * (performance.now() - startedAt)) / 1000;
+    return ((processorSeconds(worker) - before) * 1000) / times;
+  };
   let people = 0;
   const signedIn = () =>
     rate(async () => {
@@ -104,6 +110,10 @@ async function measure(): Promise<void> {
       { name: 'sign-ins', run: signedIn },
       { name: 'sign-ins while the site is browsed', run: () => whileBrowsed(signedIn) },
     ]);
+    const [comparison, signIn] = [await cost(bare, compared), await cost(site.child, signedIn)];
+    console.log(
+      `\nProcessor time: a comparison ${comparison.toFixed(1)} ms, a sign-in ${signIn.toFixed(1)} ms without the database's (${(comparison / signIn).toFixed(2)}x)`,
+    );
   } finally {
     bare.kill();
     await site.stop();
