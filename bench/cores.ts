@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { readdirSync, readFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import autocannon from 'autocannon';
+import { runningInstance } from '../server/running-instance.ts';
 import { openDatabase } from './database.ts';
 import { compare } from './runner.ts';
 import { startSite, startSubject } from './start.ts';
@@ -82,7 +83,7 @@ try {
     await once(child, 'message');
   }
   const [first = '', second = ''] = bare.map(({ hello }) => `http://127.0.0.1:${hello.port}/list`);
-  const { anonKey } = JSON.parse(readFileSync(`${database.dataDir}/instance.json`, 'utf8'));
+  const anonKey = runningInstance(database.dataDir)?.anonKey ?? '';
   const browse = () => load([`${site.url}/browse`], {}, true);
   await compare('Browse, made for each request', 'pages/s', [
     onCores(1, 'one core', browse),

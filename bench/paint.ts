@@ -1,5 +1,3 @@
-import { fork } from 'node:child_process';
-import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
@@ -9,13 +7,12 @@ import { chromium } from 'playwright-core';
 import type { Database } from '#app/database.types.ts';
 import { runningInstance } from '../server/running-instance.ts';
 import { findBrowser } from '../tests/e2e/find-browser.ts';
-import { root } from './database.ts';
 import { median } from './runner.ts';
+import { startSite } from './start.ts';
 
 // The first view of each kind of page, with the demo content, on a phone with a slow line (processor × 4, 150 ms,
 // 1.6 Mbit/s), beside a page of text alone; then the same for a signed-in moderator. Nothing is cached.
 const ROUNDS = Number(process.env.ROUNDS ?? 5);
-const SITE = 'http://127.0.0.1:43121';
 const PHONE = { viewport: { width: 360, height: 740 }, deviceScaleFactor: 2, isMobile: true, hasTouch: true };
 const FLOOR = `<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width">
 <title>Text</title><style>body{font:16px/24px sans-serif;margin:16px}</style>
@@ -36,10 +33,7 @@ interface View {
 }
 
 const dataDir = mkdtempSync(join(tmpdir(), 'limb-commons-paint-'));
-const site = fork(join(root, 'server/main.ts'), [], {
-  env: { PATH: process.env.PATH, DATA_DIR: dataDir, PORT: '43121', LOG_LEVEL: 'error' },
-  stdio: ['ignore', 'pipe', 'ignore', 'ipc'],
-});
+const site = await startSite(dataDir);
 const floor = createServer((_request, response) =>
   response.writeHead(200, { 'content-type': 'text/html; charset=utf-8' }).end(FLOOR),
 ).listen(43122, '127.0.0.1');
@@ -49,7 +43,7 @@ const browser = await chromium.launch(await findBrowser());
 async function signIn(): Promise<Record<string, string>> {
   const { anonKey = '', serviceRoleKey = '' } = runningInstance(dataDir) ?? {};
   const options = { auth: { persistSession: false } };
-  const service = createClient<Database>(SITE, serviceRoleKey, options);
+  const service = createClient<Database>(site.url, serviceRoleKey, options);
   const person = { email: 'reader@clinic.example', password: 'a long walk by the sea' };
   const { data, error } = await service.auth.admin.createUser({
     ...person,
@@ -60,7 +54,7 @@ async function signIn(): Promise<Record<string, string>> {
   const profile = { username: 'reader', full_name: 'Rea Der', profession: 'Prosthetist' };
   await service.from('profiles').update(profile).eq('id', data.user.id).throwOnError();
   await service.from('user_roles').insert({ user_id: data.user.id, role: 'moderator' }).throwOnError();
-  const signedIn = await createClient(SITE, anonKey, options).auth.signInWithPassword(person);
+  const signedIn = await createClient(site.url, anonKey, options).auth.signInWithPassword(person);
   if (signedIn.error) throw signedIn.error;
   return { 'sb-127-auth-token': JSON.stringify(signedIn.data.session) };
 }
@@ -108,25 +102,22 @@ async function view(url: string, stored: Record<string, string> = {}): Promise<V
 }
 
 try {
-  await new Promise<void>((ready) =>
-    site.stdout?.on('data', (line: Buffer) => line.includes('is ready') && ready()),
-  );
   const links = async (path: string, pattern: RegExp) =>
-    pattern.exec(await (await fetch(SITE + path)).text())?.[0] ?? '';
+    pattern.exec(await (await fetch(site.url + path)).text())?.[0] ?? '';
   const pages = [
     ['a page of text', 'http://127.0.0.1:43122/'],
-    ['home', `${SITE}/`],
-    ['browse', `${SITE}/browse`],
-    ['a solution', SITE + (await links('/browse', /\/solutions\/[0-9a-f-]{36}/))],
-    ['forum', `${SITE}/forum`],
-    ['a topic', SITE + (await links('/forum', /\/forum\/[0-9a-f-]{36}/))],
+    ['home', `${site.url}/`],
+    ['browse', `${site.url}/browse`],
+    ['a solution', site.url + (await links('/browse', /\/solutions\/[0-9a-f-]{36}/))],
+    ['forum', `${site.url}/forum`],
+    ['a topic', site.url + (await links('/forum', /\/forum\/[0-9a-f-]{36}/))],
   ] satisfies Subject[];
   const session = await signIn();
   const subjects: Subject[] = [
     ...pages,
     ...pages.slice(1).map(([name, url]): Subject => [`${name}, signed in`, url, session]),
     ...['messages', 'upload', 'settings', 'admin'].map(
-      (name): Subject => [`${name}, signed in`, `${SITE}/${name}`, session],
+      (name): Subject => [`${name}, signed in`, `${site.url}/${name}`, session],
     ),
   ];
   const views = subjects.map((): View[] => []);
@@ -148,7 +139,6 @@ try {
 } finally {
   await browser.close();
   floor.close();
-  site.kill('SIGINT');
-  await once(site, 'exit');
+  await site.stop();
   rmSync(dataDir, { recursive: true, force: true });
 }
