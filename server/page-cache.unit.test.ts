@@ -5,7 +5,7 @@ import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { QueueFull } from '#backend/http/fair-queue.ts';
 import { createPageCache } from './page-cache.ts';
-import { recordCalls, recordingFetch } from './recorded-calls.ts';
+import { recordCalls, recordingFetch, textAnswer } from './recorded-calls.ts';
 
 const ORIGIN = 'https://limbs.example.org';
 const VISITOR = '203.0.113.1';
@@ -46,7 +46,7 @@ function openSite() {
     },
   };
   const fetchApi = async () => new Response(site.data);
-  const fetchRecorded = recordingFetch(fetchApi);
+  const fetchRecorded = recordingFetch(async () => textAnswer(await fetchApi()));
   const cache = createPageCache(
     async (request) => {
       const { result, calls } = await recordCalls(() => site.render(request));

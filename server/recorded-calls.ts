@@ -1,6 +1,14 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { createHash } from 'node:crypto';
 
+/** A call of the API. */
+export interface ApiRequest {
+  url: string;
+  method: string;
+  headers: [string, string][];
+  body: BodyInit | null;
+}
+
 /** A call of the API and what it was answered, in a form that another thread can be sent. */
 export interface RecordedCall {
   url: string;
@@ -20,26 +28,38 @@ interface Recording {
 
 const recordings = new AsyncLocalStorage<Recording>();
 
-/** A fetch that records the calls of the page that is being made, if one is. */
-export function recordingFetch(fetchApi: typeof fetch): typeof fetch {
-  return async (input, init) => {
+/** An answer of the API, which pages call for text alone; in a form that another thread can be sent. */
+export interface TextAnswer {
+  status: number;
+  headers: [string, string][];
+  body: string;
+}
+
+export const textAnswer = async (response: Response): Promise<TextAnswer> => ({
+  status: response.status,
+  headers: [...response.headers],
+  body: await response.text(),
+});
+
+/**
+ * A fetch that records the calls of the page that is being made.
+ *
+ * @param callApi answers one call
+ */
+export function recordingFetch(
+  callApi: (call: ApiRequest) => Promise<TextAnswer>,
+): (input: string | URL | Request, init?: RequestInit) => Promise<Response> {
+  return async (input, { method = 'GET', headers, body = null } = {}) => {
+    const url = String(input);
     const recording = recordings.getStore();
-    if (!recording) return fetchApi(input, init);
-    const response = await fetchApi(input, init);
-    const { method = 'GET', headers, body = null } = init ?? {};
-    const isReading = method === 'GET' || method === 'HEAD' || String(input).includes('/rest/v1/rpc/');
+    const sent = [...new Headers(headers)];
+    const answer = await callApi({ url, method, headers: sent, body });
+    const isReading = method === 'GET' || method === 'HEAD' || url.includes('/rest/v1/rpc/');
     const isText = body === null || typeof body === 'string';
-    if (!isReading || !isText || input instanceof Request || recording.calls.length === MAX_CALLS) {
-      recording.isComplete = false;
-      return response;
-    }
-    const answer = await response.text();
-    recording.calls.push({
-      url: String(input),
-      init: { method, body, headers: [...new Headers(headers)] },
-      digest: digestOf(response, answer),
-    });
-    return new Response(answer || null, response);
+    if (recording && isReading && isText && recording.calls.length < MAX_CALLS)
+      recording.calls.push({ url, init: { method, headers: sent, body }, digest: digestOf(answer) });
+    else if (recording) recording.isComplete = false;
+    return new Response(answer.body || null, answer);
   };
 }
 
@@ -57,8 +77,7 @@ export async function isUnchanged(calls: readonly RecordedCall[], fetchApi: type
   const same = await Promise.all(
     calls.map(async ({ url, init, digest }) => {
       try {
-        const response = await fetchApi(url, init);
-        return digestOf(response, await response.text()) === digest;
+        return digestOf(await textAnswer(await fetchApi(url, init))) === digest;
       } catch {
         return false;
       }
@@ -67,8 +86,8 @@ export async function isUnchanged(calls: readonly RecordedCall[], fetchApi: type
   return same.every(Boolean);
 }
 
-const digestOf = ({ status, headers }: Response, body: string): string =>
+const digestOf = ({ status, headers, body }: TextAnswer): string =>
   createHash('sha256')
-    .update(`${status} ${headers.get('content-range')}\n`)
+    .update(`${status} ${headers.find(([name]) => name === 'content-range')?.[1]}\n`)
     .update(body)
     .digest('base64');

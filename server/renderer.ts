@@ -5,7 +5,7 @@ import { MessageChannel, parentPort, workerData } from 'node:worker_threads';
 import type { ServerBuild } from 'react-router';
 import type * as Entry from '#app/entry.server.tsx';
 import { createLog } from '#backend/log.ts';
-import { recordCalls, recordingFetch } from './recorded-calls.ts';
+import { type ApiRequest, recordCalls, recordingFetch, type TextAnswer } from './recorded-calls.ts';
 import type {
   ApiAnswer,
   ApiCall,
@@ -22,24 +22,22 @@ const entry = build.entry.module as unknown as typeof Entry;
 const log = createLog(logLevel);
 let handle: ReturnType<typeof entry.createHandler> | undefined;
 
-/** Reaches the API by the thread that answers it. */
-async function fetchApi(input: string | URL | Request, init: RequestInit = {}): Promise<Response> {
+/** Calls the API by the thread that answers it. */
+async function callApi(request: ApiRequest): Promise<TextAnswer> {
   const { port1: own, port2: reply } = new MessageChannel();
-  const { method = 'GET', body = null } = init;
-  const call: ApiCall = { url: String(input), method, headers: [...new Headers(init.headers)], body, reply };
+  const call: ApiCall = { ...request, reply };
   const answered = once(own, 'message');
   parentPort?.postMessage(call, [reply]);
   const [answer] = (await answered) as [ApiAnswer];
   own.close();
   if ('error' in answer) throw new TypeError(answer.error);
-  const { status, headers } = answer;
-  return new Response(answer.body || null, { status, headers });
+  return answer;
 }
 
 export const routes = (): PageRoute[] => entry.pageRoutes(build);
 
 export default async function render({ url, settings, ...init }: RenderRequest): Promise<RenderedPage> {
-  handle ??= entry.createHandler(build, 'production', settings, recordingFetch(fetchApi), (fields, message) =>
+  handle ??= entry.createHandler(build, 'production', settings, recordingFetch(callApi), (fields, message) =>
     log.error(fields, message),
   );
   const answer = handle;

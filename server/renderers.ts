@@ -5,7 +5,7 @@ import type { MessagePort } from 'node:worker_threads';
 import { Piscina } from 'piscina';
 import type { PageSettings } from '#app/entry.server.tsx';
 import type { Logger } from '#backend/log.ts';
-import type { RecordedCall } from './recorded-calls.ts';
+import { type ApiRequest, type RecordedCall, type TextAnswer, textAnswer } from './recorded-calls.ts';
 
 /** All threads call the API of one process, which more of them would find busy. */
 const MAX_THREADS = Math.min(availableParallelism(), 8);
@@ -33,7 +33,7 @@ export interface PageRoute {
   hasAction: boolean;
 }
 
-/** A request for a page; like the next four, in a form that another thread can be sent. */
+/** A request for a page; like the next three, in a form that another thread can be sent. */
 export interface RenderRequest {
   url: string;
   method: string;
@@ -52,20 +52,13 @@ export interface RenderedPage {
 }
 
 /** A call of the API by a page that is being made. */
-export interface ApiCall {
-  url: string;
-  method: string;
-  headers: [string, string][];
-  body: BodyInit | null;
+export interface ApiCall extends ApiRequest {
   /** Receives the answer. */
   reply: MessagePort;
 }
 
-/** Pages call the API for text alone. */
-export type ApiAnswer =
-  | { status: number; headers: [string, string][]; body: string }
-  /** Why the API could not be reached. */
-  | { error: string };
+/** Or why the API could not be reached. */
+export type ApiAnswer = TextAnswer | { error: string };
 
 /** Starts the first thread, which loads the built site; ends with `destroy`. */
 export function startRenderThreads(settings: ThreadSettings, log: Logger): Piscina {
@@ -125,9 +118,7 @@ export function createRenderer(
 async function answerCall({ url, reply, ...init }: ApiCall, fetchApi: typeof fetch): Promise<void> {
   let answer: ApiAnswer;
   try {
-    const response = await fetchApi(url, init);
-    const body = await response.text();
-    answer = { status: response.status, headers: [...response.headers], body };
+    answer = await textAnswer(await fetchApi(url, init));
   } catch (error) {
     answer = { error: error instanceof Error ? error.message : String(error) };
   }
