@@ -1,17 +1,95 @@
 import type { ZodMiniType } from 'zod/mini';
 
-/** An error's message for its reader, or `fallback` when it has none. */
+const UNREACHABLE = 'The site can’t be reached. Check your connection and try again.';
+const BUSY = 'The site is busy or being updated. Please try again in a minute.';
+const ENDED = 'Your session has ended. Please sign in again.';
+const FORBIDDEN = 'You don’t have permission to do this.';
+
+/**
+ * The sentences for refusals of the sign-in service, by its codes; its own texts are written for programs.
+ * https://supabase.com/docs/guides/auth/debugging/error-codes
+ */
+const SIGN_IN_MESSAGES: Record<string, string> = {
+  bad_jwt: ENDED,
+  email_address_invalid: 'Enter an email address, such as name@example.org.',
+  email_exists: 'Another account already uses this email.',
+  email_not_confirmed: 'Please confirm your email first. We’ve sent you a link.',
+  flow_state_expired: 'This took too long. Please start again.',
+  flow_state_not_found: 'This link was already used or has expired. Please start again.',
+  identity_already_exists: 'This sign-in already belongs to another account.',
+  insufficient_aal: 'Please confirm your second step first.',
+  invalid_credentials: 'The email or password is incorrect.',
+  mfa_challenge_expired: 'This took too long. Please enter a new code.',
+  mfa_recovery_codes_locked: 'Too many wrong codes. Please wait a while before you try again.',
+  mfa_verification_failed: 'This code is incorrect. Enter the one that your app shows now.',
+  no_authorization: ENDED,
+  otp_expired: 'This link or code was already used or has expired.',
+  over_request_rate_limit: 'Too many attempts. Please wait a few minutes and try again.',
+  phone_exists: 'Another account already uses this phone number.',
+  provider_disabled: 'This way to sign in isn’t available.',
+  refresh_token_already_used: ENDED,
+  refresh_token_not_found: ENDED,
+  same_password: 'Choose a password that differs from your current one.',
+  session_expired: ENDED,
+  session_not_found: ENDED,
+  signup_disabled: 'New accounts can’t be created at the moment.',
+  single_identity_not_deletable: 'This is your only way to sign in, so it can’t be removed.',
+  user_already_exists: 'Another account already uses this email.',
+  user_banned: 'This account can’t sign in.',
+  user_not_found: ENDED,
+};
+/** Codes of the sign-in service whose own text is a sentence with a detail, such as the seconds to wait. */
+const SIGN_IN_DETAILS = new Set(['over_email_send_rate_limit', 'over_sms_send_rate_limit', 'weak_password']);
+
+/** What a browser, a client library or a proxy says when no answer of the site arrived. */
+const LOST = /failed to fetch|fetch failed|load failed|networkerror|network request failed|err_network/i;
+
+/** Names of errors that a mistake in the page's own code has, and never a sentence for a reader. */
+const NATIVE = /^(Type|Reference|Range|Syntax|Abort|QuotaExceeded|NotAllowed|Security|InvalidState)Error$/;
+
+const textOf = (error: object, key: string): string => {
+  const value: unknown = Reflect.get(error, key);
+  return typeof value === 'string' ? value : '';
+};
+
+/**
+ * An error's message for its reader; technical texts of the browser, the database, the sign-in service, a
+ * client library or a proxy become a sentence that says what to do, or `fallback`, with the request's id when
+ * the operator can find more under it.
+ */
 export function messageOf(error: unknown, fallback: string): string {
-  if (
-    error &&
-    typeof error === 'object' &&
-    'message' in error &&
-    typeof error.message === 'string' &&
-    error.message
-  ) {
-    return error.message;
-  }
-  return fallback;
+  if (!error || typeof error !== 'object') return fallback;
+  const message = textOf(error, 'message');
+  const code = textOf(error, 'code');
+  if (LOST.test(message) || textOf(error, 'name') === 'FunctionsFetchError') return UNREACHABLE;
+  const status = Number(Reflect.get(error, 'status'));
+  if (message.trimStart().startsWith('<') || [502, 503, 504].includes(status)) return BUSY;
+  if (/\bjwt\b/i.test(message) || textOf(error, 'name') === 'AuthSessionMissingError') return ENDED;
+  const known = databaseMessage(code, message) ?? SIGN_IN_MESSAGES[code];
+  if (known !== undefined) return known;
+  const requestId = textOf(error, 'request_id');
+  if (requestId) return `${fallback} If you contact us, quote ${requestId}.`.trimStart();
+  if (/^[a-z_]+$/.test(code) && !SIGN_IN_DETAILS.has(code)) return fallback;
+  // Other codes of the table API and the database, and the errors of a browser.
+  if (/^(PGRST|[0-9A-Z]{5}$)/.test(code) || NATIVE.test(textOf(error, 'name'))) return fallback;
+  return message || fallback;
+}
+
+/**
+ * The sentence in a refusal of the database or the table API, if it has one: a constraint's name is a
+ * sentence, and so is what a trigger raises, which begins with a capital, as PostgreSQL's own messages never
+ * do.
+ */
+function databaseMessage(code: string, message: string): string | undefined {
+  const rule = /violates check constraint "([A-Z][^"]* [^"]*)"/.exec(message)?.[1];
+  if (rule) return rule;
+  if (/^PT\d{3}$/.test(code)) return message;
+  if (/^PGRST00\d$/.test(code) || /^(57P0|53|08)/.test(code)) return BUSY;
+  if (code === '57014') return 'This took too long. Please try again.';
+  if (/^(23|42501|22023)/.test(code) && /^[A-Z]/.test(message)) return message;
+  return code === '42501' || message.startsWith('new row violates row-level security')
+    ? FORBIDDEN
+    : undefined;
 }
 
 /** The database explains a temporary refusal in a message written for the reader. */
@@ -22,7 +100,7 @@ export const isLimit = (error: unknown): boolean =>
 export function unwrap<Data>(response: { data: Data; error: { message: string } | null }): NonNullable<Data> {
   if (response.error) throw response.error;
   if (response.data === null || response.data === undefined)
-    throw new Error('The server answered without data');
+    throw new TypeError('The server answered without data');
   return response.data;
 }
 
@@ -51,7 +129,7 @@ export async function readAnswer<Data>(
 /** The error message of a server function: it is in the response's body, which the client leaves unread. */
 export async function functionMessage(error: unknown, fallback: string): Promise<string> {
   if (error && typeof error === 'object' && 'context' in error && error.context instanceof Response) {
-    const body: unknown = await error.context.json().catch(() => null);
+    const body: unknown = await error.context.json().catch(() => ({ status: 502 }));
     return messageOf(body, fallback);
   }
   return messageOf(error, fallback);

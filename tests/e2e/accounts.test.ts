@@ -425,7 +425,7 @@ describe('one’s data', () => {
     await dialog.getByLabel('Is removed with my account').check();
     await dialog.getByLabel('Password').fill('not the password');
     await dialog.getByRole('button', { name: 'Delete Account' }).click();
-    await dialog.getByText('Invalid login credentials').waitFor();
+    await dialog.getByText('The email or password is incorrect.').waitFor();
     await dialog.getByLabel('Password').fill(PASSWORD);
     await dialog.getByRole('button', { name: 'Delete Account' }).click();
     await page.getByText('Your account was deleted').waitFor();

@@ -284,6 +284,6 @@ describe('an account', () => {
     await visitor.getByLabel('Email').fill('amara@clinic.example');
     await visitor.getByLabel('Password', { exact: true }).fill('not the password');
     await visitor.getByRole('button', { name: 'Sign In', exact: true }).click();
-    await visitor.getByText('Invalid login credentials').waitFor();
+    await visitor.getByText('The email or password is incorrect.').waitFor();
   });
 });

@@ -148,7 +148,7 @@ describe.each(['turnstile', 'hcaptcha'] as const)('a captcha of %s', async (prov
     expect(await page.getByLabel('Password', { exact: true }).inputValue()).toBe('not this one');
     await solve(page);
     await submit.click();
-    await page.getByText('Invalid login credentials').first().waitFor();
+    await page.getByText('The email or password is incorrect.').first().waitFor();
     await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
     // The earlier token was valid once.
     await submit.click();
