@@ -25,7 +25,7 @@ export const meta = ({ loaderData }: Route.MetaArgs) =>
     loaderData?.origin,
     '/about',
     'About',
-    `Whom ${SITE_NAME} is for, how solutions are reviewed, how patients are protected, and how points and badges are earned.`,
+    `Who ${SITE_NAME} is for, how solutions are reviewed, how patients are protected, and how points and badges are earned.`,
   );
 
 const sections: Section[] = [
@@ -35,26 +35,26 @@ const sections: Section[] = [
     body: (
       <>
         <p>
-          {SITE_NAME} is for people who make, fit and teach the use of prostheses: prosthetists,
-          rehabilitation doctors, therapists and the technicians and engineers who work with them. Members are
-          qualified healthcare professionals aged 18 or over. Anybody may read.
+          {SITE_NAME} is for people who make and fit prostheses or teach their use: prosthetists,
+          rehabilitation doctors and therapists, and the technicians and engineers who work with them. Members
+          are qualified healthcare professionals aged 18 or over. Anyone can read.
         </p>
         <p>
           A good answer to an unusual problem often stays in the workshop where it was found. Here it is
-          written down with its numbers, materials and pictures, so that the next person who meets the problem
-          starts where you stopped.
+          recorded with its measurements, materials and images, so the next person with the same problem can
+          start where you left off.
         </p>
         <List>
           <li>
-            <PageLink to="/browse">Solutions</PageLink>: described cases with photos and films, searchable by
-            level, occupation, material, type, age group and cost.
+            <PageLink to="/browse">Solutions</PageLink>: cases with images and videos, searchable by level,
+            occupation, material, type, age group and cost.
           </li>
           <li>
-            <PageLink to="/forum">Forum</PageLink>: questions before there is a solution, and discussion
-            afterwards.
+            <PageLink to="/forum">Forum</PageLink>: questions that don’t have a solution yet, and discussion
+            of those that do.
           </li>
           <li>
-            <PageLink to="/resources">Resources</PageLink>: organisations, teaching, journals, tools and
+            <PageLink to="/resources">Resources</PageLink>: organisations, training, journals, tools and
             standards.
           </li>
         </List>
@@ -66,23 +66,21 @@ const sections: Section[] = [
     title: 'How review works',
     body: (
       <>
-        <p>
-          Nothing that is submitted as a solution or a resource is public before a moderator has looked at it.
-        </p>
+        <p>No solution or resource becomes public until a moderator has reviewed it.</p>
         <ol className="flex list-decimal flex-col gap-2 pl-6">
-          <li>You share a solution. Its text and files can be seen by you and the moderators only.</li>
+          <li>You share a solution. Only you and the moderators can see its text and files.</li>
           <li>
-            A moderator checks that no patient can be recognised, that consent is declared, and that a
-            colleague could follow what you did.
+            A moderator checks that no patient is identifiable, that consent is declared, and that a colleague
+            could follow what you did.
           </li>
           <li>
-            It is approved and appears for everybody, or it is rejected with a reason. You can improve a
-            rejected solution and send it again; every decision is kept in its history.
+            It is approved and published, or rejected with a reason. You can revise and resubmit a rejected
+            solution. Every decision is kept in its history.
           </li>
         </ol>
         <p>
-          Review is a check for safety and clarity. It is no clinical approval: whether something suits a
-          patient remains the decision of the professional who treats them.
+          Review is a check for safety and clarity. It is not clinical approval: the professional who treats a
+          patient decides what suits them.
         </p>
       </>
     ),
@@ -93,23 +91,22 @@ const sections: Section[] = [
     body: (
       <List>
         <li>
-          With each solution its author declares that the patient, or a guardian, has consented in writing, or
-          that nobody can be recognised. The declaration is kept with its date, and never with a patient’s
-          name.
+          With every solution, the author declares that the patient or a guardian has consented in writing, or
+          that no one is identifiable. We keep the declaration with its date, but never a patient’s name.
         </li>
         <li>
-          Details in pictures can be covered before they leave your device, and the form warns about texts
-          that look like names, dates of birth or hospital numbers.
+          You can cover details in images before they leave your device, and the form warns you about text
+          that looks like a date of birth, an NHS number or contact details.
         </li>
         <li>
-          Every picture and film is made anew on arrival. Place, time, device and other hidden data are not
+          Every image and video is re-encoded on upload. Place, time, device and other hidden data are not
           kept.
         </li>
         <li>
-          Files of unreviewed, rejected and deleted solutions are not public, and deleted ones are removed.
+          Files of unreviewed and rejected solutions are private, and files of deleted solutions are removed.
         </li>
         <li>
-          Anybody who sees something that should not be here can report it; see also{' '}
+          Anyone who sees something that shouldn’t be here can report it; see also{' '}
           <PageLink to="/compliance">NHS Compliance</PageLink>.
         </li>
       </List>
@@ -120,7 +117,7 @@ const sections: Section[] = [
     title: 'Points and badges',
     body: (
       <>
-        <p>Points say thank you for contributions. They give no rights and open no doors.</p>
+        <p>Points recognise contributions. They don’t unlock anything.</p>
         <div className="text-base">
           <PointsGuide />
         </div>
@@ -135,7 +132,7 @@ const sections: Section[] = [
       <>
         <OperatorDetails />
         <p>
-          Questions are answered on <PageLink to="/contact">Contact</PageLink>. The rules are in the{' '}
+          Find answers to common questions on <PageLink to="/contact">Contact</PageLink>. The rules are in the{' '}
           <PageLink to="/terms-of-service">Terms of Service</PageLink> and the{' '}
           <PageLink to="/privacy-policy">Privacy Policy</PageLink>.
         </p>
@@ -157,8 +154,8 @@ function BadgeTable() {
   if (!badges) return null;
   return (
     <Table
-      caption="Badges, and what earns them. Tier 3 is the highest; cards show the highest of a member’s latest."
-      head={['Badge', 'What earns it', 'Tier']}
+      caption="How badges are earned. Tier 3 is highest; cards show a member’s two highest recent badges."
+      head={['Badge', 'How to earn it', 'Tier']}
       rows={badges.map(({ id, name, description, icon_url, tier }) => [
         <span key={id} className="inline-flex items-center gap-3 font-title">
           <img src={icon_url} alt="" width={32} height={32} className="size-8 shrink-0" />
@@ -176,7 +173,7 @@ export default function AboutPage({ loaderData }: Route.ComponentProps) {
     <PageDataBoundary data={loaderData.state}>
       <ArticlePage
         title={`About ${SITE_NAME}`}
-        lead="A place where prosthetics professionals show each other what worked, with enough detail to build on it. It is free."
+        lead="A free site where prosthetics professionals show each other what worked, in enough detail to build on."
         sections={sections}
       />
     </PageDataBoundary>

@@ -10,7 +10,7 @@ export const meta = ({ loaderData }: Route.MetaArgs) =>
     loaderData?.origin,
     '/compliance',
     'NHS Compliance',
-    `How ${SITE_NAME} meets UK GDPR and the expectations of NHS information governance, and what members owe their patients.`,
+    `How ${SITE_NAME} meets UK GDPR and NHS information governance expectations, and what members owe their patients.`,
   );
 
 const sections: Section[] = [
@@ -20,13 +20,13 @@ const sections: Section[] = [
     body: (
       <>
         <p>
-          People who work for the NHS and beside it use this site. <OperatorName first /> runs it so that they
-          can do so within their duties: it follows UK data-protection law and takes the principles of NHS
-          information governance as its measure.
+          NHS staff and their partners use this site. <OperatorName first /> runs it so that they can meet
+          their duties: it complies with UK data protection law and follows NHS information governance
+          principles.
         </p>
         <p>
-          {SITE_NAME} is no NHS service, and this page is no certificate by the NHS. Your organisation’s own
-          rules come first; ask your information governance team if in doubt.
+          {SITE_NAME} is not an NHS service, and this page is not NHS certification. Your organisation’s own
+          rules come first. If in doubt, ask your information governance team.
         </p>
       </>
     ),
@@ -37,19 +37,20 @@ const sections: Section[] = [
     body: (
       <List>
         <li>
-          <strong>Lawful, fair, open:</strong> each purpose has its lawful basis, named in the{' '}
+          <strong>Lawful, fair and transparent:</strong> every purpose has a lawful basis, listed in the{' '}
           <PageLink to="/privacy-policy">Privacy Policy</PageLink>.
         </li>
         <li>
-          <strong>As little as possible:</strong> a profile needs a username and a name; statistics are off
-          until somebody agrees; hidden data in pictures is removed.
+          <strong>Data minimisation:</strong> a profile needs only a username and a name, statistics are off
+          unless you agree, and hidden data in images is removed.
         </li>
         <li>
-          <strong>Rights:</strong> download, correction and deletion are in Settings and take effect at once.
+          <strong>Rights:</strong> you can download, correct and delete your data in Settings, with immediate
+          effect.
         </li>
         <li>
-          <strong>Storage limits:</strong> what must outlast an account is archived for 7 years, out of reach
-          of the site, and then deleted.
+          <strong>Storage limitation:</strong> records that must outlast an account are archived for 7 years,
+          separately from the site, and then deleted.
         </li>
         <li>
           <strong>Accountability:</strong> declarations, consents and decisions are kept with their dates.
@@ -63,24 +64,25 @@ const sections: Section[] = [
     body: (
       <List>
         <li>
-          The database itself decides for each row who may read or change it, whichever way a request comes.
-          The rules are tested as every kind of visitor.
+          The database itself decides who can read or change each row, regardless of how a request arrives. We
+          test these rules for every role.
         </li>
-        <li>Passwords are stored as salted hashes; keys of two-step sign-in are encrypted.</li>
+        <li>Passwords are stored as salted hashes, and two-step sign-in keys are encrypted.</li>
         <li>
-          Two-step sign-in is offered to all members. Moderators and administrators who have set it up can act
-          only after it, and all are urged to.
-        </li>
-        <li>
-          Uploads are examined by their content and made anew in a process of their own; nothing is published
-          as it came, and unreviewed files are private.
+          All members can use two-step sign-in. Moderators and administrators who have set it up can act only
+          after the second step, and we strongly encourage all of them to set it up.
         </li>
         <li>
-          Pages run only scripts of the site itself. Sign-in, messages, reports and uploads are limited in
-          number. Connections are to be encrypted (HTTPS).
+          Uploads are checked by content and re-encoded in an isolated process. Original files are never
+          published, and unreviewed files are private.
         </li>
         <li>
-          What moderators and administrators do is recorded, and passwords and addresses are kept out of logs.
+          Pages run only the site’s own scripts. Sign-in, messages, reports and uploads are rate-limited.
+          Connections must be encrypted (HTTPS).
+        </li>
+        <li>
+          Moderators’ and administrators’ actions are recorded, and passwords and addresses are kept out of
+          logs.
         </li>
       </List>
     ),
@@ -91,13 +93,13 @@ const sections: Section[] = [
     body: (
       <>
         <p>
-          We follow the Caldicott Principles: a purpose for every use, personal data only where it is needed
-          and as little as will do, access for those who need it, and everyone aware of their duties.
+          We follow the Caldicott Principles. Every use has a purpose, personal data is used only where needed
+          and kept to a minimum, access is limited to those who need it, and everyone knows their duties.
         </p>
         <List>
-          <li>The site holds no patient records and is connected to no clinical system.</li>
-          <li>Every solution is checked for details of patients before it is public.</li>
-          <li>Roles are given by administrators, one by one, and every change is recorded.</li>
+          <li>The site holds no patient records and isn’t connected to any clinical system.</li>
+          <li>Every solution is checked for patient details before it becomes public.</li>
+          <li>Administrators assign roles individually, and every change is recorded.</li>
         </List>
       </>
     ),
@@ -107,26 +109,27 @@ const sections: Section[] = [
     title: 'Patient confidentiality: your duties',
     body: (
       <>
-        <p>Whoever shares something here has four duties.</p>
+        <p>Anyone who shares something here has four duties.</p>
         <SubHeading>Anonymise</SubHeading>
         <p>
-          Leave out names, dates, numbers and places, and rare circumstances by which somebody could be
-          recognised. Cover faces, tattoos, labels and screens in pictures and films.
+          Leave out names, dates, numbers and places, and rare circumstances that could identify someone.
+          Cover faces, tattoos, labels and screens in images and videos.
         </p>
         <SubHeading>Obtain consent</SubHeading>
         <p>
-          Where a person could be recognised all the same, have their consent in writing, or their guardian’s,
-          for publication on the web. Keep it in the records where you work, not here. Respect its withdrawal.
+          If a person could still be recognised, get written consent for publication on the web from them or
+          their guardian. Keep it in the records where you work, not here. If consent is withdrawn, respect
+          that.
         </p>
         <SubHeading>Keep your professional standards</SubHeading>
         <p>
           Follow your regulator, such as the HCPC’s standards of conduct, performance and ethics, your
-          professional body, and the rules of your employer on pictures and publication.
+          professional body, and your employer’s rules on images and publication.
         </p>
         <SubHeading>Report breaches</SubHeading>
         <p>
-          If you see details of a patient here, or have shared some by mistake, report it at once with Report,
-          or write to the support contact below. Tell your own organisation too.
+          If you see patient details here, or have shared some by mistake, use Report or write to the support
+          contact below immediately. Tell your own organisation too.
         </p>
       </>
     ),
@@ -137,16 +140,16 @@ const sections: Section[] = [
     body: (
       <List>
         <li>
-          <strong>Within 1 hour:</strong> we respond to critical incidents, such as a patient who can be
-          recognised or access by somebody who should not have it. What is affected is taken down first.
+          <strong>Within 1 hour:</strong> we respond to critical incidents, such as an identifiable patient or
+          unauthorised access. We take down affected content first.
         </li>
         <li>
-          <strong>Within 72 hours:</strong> we notify the regulator, the Information Commissioner’s Office,
-          and the users concerned, of a breach that must be notified.
+          <strong>Within 72 hours:</strong> we notify the regulator (the Information Commissioner’s Office)
+          and affected users of any notifiable breach.
         </li>
         <li>
-          <strong>Afterwards:</strong> we find the cause, mend it, write down what was learnt, and tell those
-          concerned.
+          <strong>Afterwards:</strong> we find and fix the cause, record what we learned, and tell the people
+          affected.
         </li>
       </List>
     ),
@@ -157,8 +160,8 @@ const sections: Section[] = [
     body: (
       <p>
         Everyone who moderates or administers the site is trained in data protection, confidentiality and the
-        review of clinical pictures before they begin, and every year after that. Members find the essentials
-        where they need them: in the form by which they share.
+        review of clinical images before they start, and every year after that. Members find the essentials
+        where they need them: in the form they use to share.
       </p>
     ),
   },
@@ -167,10 +170,10 @@ const sections: Section[] = [
     title: 'Suppliers',
     body: (
       <p>
-        Suppliers who could come into contact with personal data, such as those who run servers or deliver
-        mail, are chosen for their security, bound by a contract under Article 28 of the UK GDPR, and looked
-        at again every year. There are few: the site brings its own database, files and sign-in, and loads
-        nothing from other companies before a visitor asks for it.
+        We choose suppliers who may handle personal data, such as hosting and email providers, for their
+        security. They are bound by a contract under Article 28 of the UK GDPR and reviewed every year. There
+        are few of them: the site has its own database, file storage and sign-in, and loads nothing from other
+        companies unless a visitor asks for it.
       </p>
     ),
   },
@@ -180,14 +183,13 @@ const sections: Section[] = [
     body: (
       <>
         <p>
-          Rules of access, limits and forms are tested automatically with each change of the software.
-          Incidents, reports and suggestions are gone through regularly, and this page is reviewed at least
-          once a year.
+          Access rules, limits and forms are tested automatically with every change to the software. We
+          regularly review incidents, reports and suggestions, and we review this page at least once a year.
         </p>
         <p>
-          <strong>Availability:</strong> the service is run to an uptime of 99.9%, measured over each month
-          without announced maintenance. What it has been is on the <PageLink to="/status">Status</PageLink>{' '}
-          page, which leaves no maintenance out.
+          <strong>Availability:</strong> we run the service to an uptime of 99.9%, measured each month and
+          excluding announced maintenance. The <PageLink to="/status">Status</PageLink> page shows measured
+          uptime, including maintenance.
         </p>
       </>
     ),
@@ -198,7 +200,7 @@ const sections: Section[] = [
     body: (
       <>
         <p>
-          Report incidents to the support contact; for questions about data protection use the legal contact:
+          Report incidents to the support contact. For questions about data protection, use the legal contact.
         </p>
         <OperatorDetails />
       </>
@@ -211,7 +213,7 @@ export default function CompliancePage() {
     <ArticlePage
       title="NHS Compliance"
       updated="21 November 2026"
-      lead="How this site handles data with the care that those who work for the NHS owe their patients, and what it asks of its members."
+      lead="How this site handles data with the care that NHS staff owe their patients, and what it asks of its members."
       sections={sections}
     />
   );

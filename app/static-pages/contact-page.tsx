@@ -15,7 +15,7 @@ export const meta = ({ loaderData }: Route.MetaArgs) =>
     loaderData?.origin,
     '/contact',
     'Contact',
-    `Frequently asked questions about ${SITE_NAME}, and how to reach its support, which answers within 24 hours.`,
+    `Frequently asked questions about ${SITE_NAME}, and how to contact support, which replies within 24 hours.`,
   );
 
 export default function ContactPage() {
@@ -24,7 +24,7 @@ export default function ContactPage() {
     <div className="page pt-6 pb-16 lg:pt-12 lg:pb-24">
       <h1 className="text-2xl md:text-3xl">Contact</h1>
       <p className="mt-4 max-w-[66ch] text-prose text-ink-2">
-        Most questions are answered here. For the rest there are the forum and an e{'\u2011'}mail to us.
+        Most questions are answered here. For anything else, ask in the forum or email us.
       </p>
       <div className="mt-8 grid gap-x-16 gap-y-12 lg:grid-cols-[minmax(0,1fr)_400px]">
         <section aria-labelledby="questions">
@@ -53,7 +53,7 @@ export default function ContactPage() {
               Ask the community
             </h2>
             <p className="mt-2 text-ink-2">
-              Clinical and technical questions belong in the forum, where colleagues see them.
+              Ask clinical and technical questions in the forum, where colleagues can help.
             </p>
             <Link to="/forum" className={buttonClass('default', 'normal', 'mt-4')}>
               <MessagesSquare className="size-5" strokeWidth={1.75} aria-hidden />
@@ -65,7 +65,7 @@ export default function ContactPage() {
               Write to us
             </h2>
             <p className="mt-2 text-ink-2">
-              About your account, the site or a concern. We reply by e{'\u2011'}mail within 24 hours.
+              For your account, the site or a concern. We reply by email within 24 hours.
             </p>
             {supportEmail && (
               <p className="mt-3 flex items-center gap-2">
@@ -74,12 +74,12 @@ export default function ContactPage() {
               </p>
             )}
             <p className="mt-3 text-ink-2">
-              Are you shown in a picture? The link beside the solution is quicker: it needs no account, and
-              moderators can hide the picture at once.
+              Are you in an image? The link next to the solution is quicker. You don’t need an account, and
+              moderators can hide the image immediately.
             </p>
             <p className="mt-3 text-sm text-ink-3">
-              Please send nothing by which a patient could be recognised. In an emergency, contact your local
-              services: this site gives no medical advice.
+              Please don’t send anything that could identify a patient. In an emergency, contact your local
+              services: this site doesn’t give medical advice.
             </p>
           </section>
           <section aria-labelledby="operator">

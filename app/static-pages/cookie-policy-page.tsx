@@ -11,7 +11,7 @@ export const meta = ({ loaderData }: Route.MetaArgs) =>
     loaderData?.origin,
     '/cookie-policy',
     'Cookie Policy',
-    `What ${SITE_NAME} stores on your device, what for and for how long, and how to refuse it.`,
+    `What ${SITE_NAME} stores on your device, why, for how long, and how to refuse it.`,
   );
 
 const columns = ['Name', 'What for', 'How long'];
@@ -24,13 +24,13 @@ const sections: Section[] = [
     body: (
       <>
         <p>
-          Cookies are small texts that a site stores in your browser and reads again later. Browsers have
-          other places of the same kind, above all local storage and session storage. The law treats them
-          alike, and so does this page: “cookie” means all of them.
+          Cookies are small pieces of text that a website stores in your browser and reads again later.
+          Browsers have similar places to store text, mainly local storage and session storage. The law treats
+          them alike, and so does this page: “cookie” means all of them.
         </p>
         <p>
-          {SITE_NAME} itself sets no cookies in the narrow sense; everything below lies in your browser’s
-          local or session storage, is read by this site alone and is not sent along with every request.
+          {SITE_NAME} doesn’t set cookies as such. Everything below is kept in your browser’s local or session
+          storage. Only this site can read it, and it isn’t sent with every request.
         </p>
       </>
     ),
@@ -41,8 +41,8 @@ const sections: Section[] = [
     body: (
       <List>
         <li>to keep you signed in, and to take you back to where you were;</li>
-        <li>to remember what you have chosen, and what you have typed and not yet sent;</li>
-        <li>if you agree, to count which pages are opened, so that we know what to improve.</li>
+        <li>to remember your choices, and what you have typed but not yet sent;</li>
+        <li>if you agree, to count which pages are visited, so that we know what to improve.</li>
       </List>
     ),
   },
@@ -52,7 +52,7 @@ const sections: Section[] = [
     body: (
       <>
         <SubHeading>Strictly necessary</SubHeading>
-        <p>The site cannot work without these, so they cannot be disabled here. They need no consent.</p>
+        <p>The site can’t work without these, so they cannot be disabled here. They don’t need consent.</p>
         <Table
           caption="Strictly necessary"
           captionHidden
@@ -63,21 +63,18 @@ const sections: Section[] = [
               'Keeps you signed in',
               'Until you sign out, or 90 days without a visit',
             ],
-            [name('cookie-choice'), 'Your choice about statistics: the cookie consent cookie', '1 year'],
+            [name('cookie-choice'), 'Your choice about statistics (the cookie consent cookie)', '1 year'],
             [
               <span key="back">
                 {name('return-to')}, {name('came-from-provider')}
               </span>,
-              'Where you wanted to go before signing in, and that you come from Google’s page',
+              'Which page to return to after you sign in, and that you came from Google',
               'Until the tab is closed',
             ],
           ]}
         />
         <SubHeading>Functional</SubHeading>
-        <p>
-          Written only when you do what they are for: choose a theme, or begin to write. Without that, none of
-          them exists.
-        </p>
+        <p>Only stored when you use the feature: when you choose a theme, or start to write something.</p>
         <Table
           caption="Functional"
           captionHidden
@@ -92,26 +89,28 @@ const sections: Section[] = [
             ],
             [
               <span key="drafts">Keys with {name('draft')} in their name</span>,
-              'Text you have begun to write, so that nothing is lost',
+              'Text you have started to write, so that nothing is lost',
               'Until you send or discard it',
             ],
           ]}
         />
         <SubHeading>Analytics</SubHeading>
         <p>
-          Only after you have agreed. Each page you open is then recorded with its path (never with what you
-          searched for), the time, the random number below and, if you are signed in, your account.
+          Only stored if you agree. We then record each page you open with its path (never what you searched
+          for), the time, the random ID below and, if you are signed in, your account.
         </p>
         <Table
           caption="Analytics"
           captionHidden
           head={columns}
-          rows={[[name('page-view-session'), 'A random number that tells visits of a day apart', '24 hours']]}
+          rows={[
+            [name('page-view-session'), 'A random ID that distinguishes visits on the same day', '24 hours'],
+          ]}
         />
         <SubHeading>Performance</SubHeading>
         <p>
-          We use none today. Should we ever measure how fast pages are on your device, it would need the same
-          consent as analytics, and this page would name it first.
+          We don’t use any. If we ever measure how fast pages load on your device, we’ll list it here first
+          and ask for the same consent as for analytics.
         </p>
       </>
     ),
@@ -122,19 +121,20 @@ const sections: Section[] = [
     body: (
       <>
         <p>
-          No page loads anything from another company before you ask for it: no advertising, no shared fonts.
+          No page loads anything from another company unless you ask for it. There is no advertising, and
+          fonts are our own.
         </p>
         <List>
           <li>
-            <strong>YouTube.</strong> A film in the forum is loaded from youtube-nocookie.com when you press
-            play, and Google may then store data under its own policy.
+            <strong>YouTube.</strong> A video in the forum loads from youtube-nocookie.com when you press
+            play. Google may then store data under its own policy.
           </li>
           <li>
             <strong>Google sign-in.</strong> If you choose Continue with Google, Google’s own page sets its
             own cookies.
           </li>
           <li>
-            <strong>Links.</strong> Other sites you go to from here have policies of their own.
+            <strong>Links.</strong> Other sites that you visit from here have their own policies.
           </li>
         </List>
       </>
@@ -147,12 +147,12 @@ const sections: Section[] = [
       <>
         <CookieControl />
         <p>
-          “Cookie settings” at the foot of every page opens the same choice again. Refusing is as easy as
-          agreeing, and everything works without. Without JavaScript nothing is counted at all.
+          “Cookie settings” at the bottom of every page shows the same choice again. Refusing is as easy as
+          agreeing, and everything works either way. Without JavaScript, nothing is counted at all.
         </p>
         <p>
-          Your browser can also delete or block what sites store, usually under Privacy. That signs you out,
-          and drafts that lie on your device only are lost.
+          You can also delete or block what sites store in your browser’s settings, usually under Privacy.
+          This signs you out, and you lose any drafts that are only on your device.
         </p>
       </>
     ),
@@ -163,9 +163,9 @@ const sections: Section[] = [
     body: (
       <>
         <p>
-          What has a fixed time lasts from 24 hours (the number for statistics) to 2 years (the theme you
-          chose). Your consent lasts 1 year; then we ask again. What belongs to one visit ends when the tab is
-          closed, and a draft when you send or discard it.
+          Cookies with a fixed duration last from 24 hours (the ID for statistics) to 2 years (the theme you
+          chose). Your consent lasts 1 year, and then we ask again. Cookies for one visit end when you close
+          the tab, and drafts end when you send or discard them.
         </p>
         <p>The recorded page views themselves are deleted from our server after 2 years.</p>
       </>
@@ -176,8 +176,8 @@ const sections: Section[] = [
     title: 'Do Not Track',
     body: (
       <p>
-        If your browser sends Do Not Track or Global Privacy Control, we take that as a refusal: we do not
-        ask, and nothing is counted, whatever was chosen before.
+        If your browser sends Do Not Track or Global Privacy Control, we treat it as a refusal. We don’t ask,
+        and nothing is counted, whatever was chosen before.
       </p>
     ),
   },
@@ -186,8 +186,8 @@ const sections: Section[] = [
     title: 'Updates to this policy',
     body: (
       <p>
-        When we store something new or for longer, this page and its date change first. For anything that
-        needs consent we ask again. Members are told of material changes 30 days ahead.
+        Before we store anything new, or store it for longer, we update this page and its date. If something
+        needs consent, we ask again. We give members 30 days’ notice of material changes.
       </p>
     ),
   },
@@ -196,7 +196,7 @@ const sections: Section[] = [
     title: 'Contact',
     body: (
       <>
-        <p>Questions about this policy reach us here:</p>
+        <p>If you have questions about this policy, contact us:</p>
         <OperatorDetails />
         <aside
           aria-labelledby="your-rights"
@@ -207,7 +207,7 @@ const sections: Section[] = [
           </h3>
           <p className="mt-1">
             You can withdraw consent at any time, and see, correct, download and delete your data. The{' '}
-            <PageLink to="/privacy-policy">Privacy Policy</PageLink> says how.
+            <PageLink to="/privacy-policy">Privacy Policy</PageLink> explains how.{' '}
           </p>
         </aside>
       </>
@@ -220,7 +220,7 @@ export default function CookiePolicyPage() {
     <ArticlePage
       title="Cookie Policy"
       updated="21 November 2026"
-      lead="What this site stores on your device, what it is for, how long it stays, and how to say no."
+      lead="What this site stores on your device, what it is for, how long it lasts, and how to refuse it."
       sections={sections}
       numbered
     />

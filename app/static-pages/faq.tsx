@@ -9,7 +9,7 @@ export const faq: readonly { question: string; answer: ReactNode }[] = [
     answer: (
       <p>
         A community site where prosthetics professionals share solutions from practice, discuss them in a
-        forum and collect resources. <PageLink to="/about">About</PageLink> says more.
+        forum and collect resources. Read more on <PageLink to="/about">About</PageLink>.
       </p>
     ),
   },
@@ -22,8 +22,8 @@ export const faq: readonly { question: string; answer: ReactNode }[] = [
     answer: (
       <p>
         Qualified healthcare and prosthetics professionals aged 18 or over: prosthetists, rehabilitation
-        doctors, therapists and colleagues who work with them. You confirm both when you sign up. Reading
-        needs no account.
+        doctors, therapists and colleagues who work with them. You confirm both when you sign up. You don’t
+        need an account to read.
       </p>
     ),
   },
@@ -32,8 +32,8 @@ export const faq: readonly { question: string; answer: ReactNode }[] = [
     answer: (
       <p>
         Sign in and choose <PageLink to="/upload">Share Solution</PageLink>. Describe what was needed and what
-        you did, add pictures or films, and say what the patient consented to. A draft is kept while you
-        write, on every device you sign in on.
+        you did, add images or videos, and declare consent. Your draft is saved automatically and available on
+        all your devices.
       </p>
     ),
   },
@@ -41,8 +41,8 @@ export const faq: readonly { question: string; answer: ReactNode }[] = [
     question: 'Are submissions reviewed?',
     answer: (
       <p>
-        Yes, all submissions are reviewed by moderators before going public. If one is rejected you are told
-        why, and can change it and send it again.
+        Yes, all submissions are reviewed by moderators before going public. If yours is rejected, you’ll see
+        the reason, and you can revise and resubmit it.
       </p>
     ),
   },
@@ -59,9 +59,9 @@ export const faq: readonly { question: string; answer: ReactNode }[] = [
     question: 'How do I protect my patients?',
     answer: (
       <p>
-        Leave out everything by which a person could be recognised, cover faces, labels and tattoos with the
-        tool beside each picture, and have written consent where somebody could be recognised all the same.
-        Hidden data such as the place of a photograph is removed for you. The duties are on{' '}
+        Leave out anything that could identify a person. Cover faces, labels and tattoos with the tool next to
+        each image, and get written consent if someone could still be recognised. We remove hidden data, such
+        as where a photo was taken. Your duties are listed on{' '}
         <PageLink to="/compliance">NHS Compliance</PageLink>.
       </p>
     ),
@@ -70,8 +70,8 @@ export const faq: readonly { question: string; answer: ReactNode }[] = [
     question: 'How can I reach the author of a solution?',
     answer: (
       <p>
-        Comment under the solution, or choose Message on the solution or the author’s page. Members can switch
-        messages off, and you can block and report whoever writes to you.
+        Comment on the solution, or choose Message on the solution or the author’s page. Members can turn
+        messages off, and you can block and report anyone who writes to you.
       </p>
     ),
   },
@@ -79,9 +79,9 @@ export const faq: readonly { question: string; answer: ReactNode }[] = [
     question: 'I have seen something that should not be here. What do I do?',
     answer: (
       <p>
-        Use Report beside the solution, comment, topic, reply, message or member; moderators look at every
-        report. Whoever is shown in a picture can ask for its removal beside the solution, without an account:
-        choose “Are you in a picture? Ask for it to be removed”.
+        Use Report next to the solution, comment, topic, reply, message or member. Moderators review every
+        report. Anyone who appears in an image can ask for its removal without an account: choose “Are you in
+        an image? Request its removal” next to the solution.
       </p>
     ),
   },
@@ -89,9 +89,9 @@ export const faq: readonly { question: string; answer: ReactNode }[] = [
     question: 'How do I get my data, or leave?',
     answer: (
       <p>
-        In <PageLink to="/settings">Settings</PageLink> you can download everything we hold about you as a ZIP
-        file, and delete your account. You choose whether what you have shared stays as that of a former
-        member or goes with you.
+        In <PageLink to="/settings">Settings</PageLink> you can download your data as a ZIP file and delete
+        your account. You choose whether your published content is kept under the name “Former member” or
+        removed.
       </p>
     ),
   },

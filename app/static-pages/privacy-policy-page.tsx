@@ -10,7 +10,7 @@ export const meta = ({ loaderData }: Route.MetaArgs) =>
     loaderData?.origin,
     '/privacy-policy',
     'Privacy Policy',
-    `What ${SITE_NAME} knows about you and why, who sees it, how long it is kept, and your rights under UK data-protection law.`,
+    `What ${SITE_NAME} knows about you and why, who can see it, how long we keep it, and your rights under UK data protection law.`,
   );
 
 const sections: Section[] = [
@@ -20,8 +20,8 @@ const sections: Section[] = [
     body: (
       <>
         <p>
-          <OperatorName first /> decides what happens with personal data on this site and is its controller
-          under the UK GDPR and the Data Protection Act 2018.
+          <OperatorName first /> decides how personal data on this site is used, and is its controller under
+          the UK GDPR and the Data Protection Act 2018.
         </p>
         <OperatorDetails />
       </>
@@ -32,41 +32,41 @@ const sections: Section[] = [
     title: 'What we collect',
     body: (
       <>
-        <SubHeading>When you only read</SubHeading>
+        <SubHeading>When you read the site</SubHeading>
         <p>
-          Your device’s network address is used to answer it and to hold off misuse. Page views are recorded
-          only if you agree; the <PageLink to="/cookie-policy">Cookie Policy</PageLink> says what is in them.
-          Otherwise nothing about your visit is kept.
+          We use your IP address to respond to your device and to prevent abuse. We record page views only if
+          you agree; the <PageLink to="/cookie-policy">Cookie Policy</PageLink> explains what they contain. We
+          keep nothing else about your visit.
         </p>
         <SubHeading>When you are a member</SubHeading>
         <List>
           <li>
-            <strong>Account:</strong> e-mail address, a scrambled form of your password, two-step sign-in if
-            you set it up, the identity Google gives us if you use it, and where and when you signed in
-            (browser and network address).
+            <strong>Account:</strong> your email address, a hash of your password, two-step sign-in if you set
+            it up, the identity Google gives us if you use it, and when and where you signed in (browser and
+            IP address).
           </li>
           <li>
-            <strong>Declaration:</strong> that you are 18 or over and a healthcare professional, with date and
-            wording.
+            <strong>Declaration:</strong> that you are 18 or over and a healthcare professional, with its date
+            and wording.
           </li>
           <li>
-            <strong>Profile:</strong> username, name, profession, workplace, location, biography, interests
-            and picture, as far as you give them, and your settings.
+            <strong>Profile:</strong> your username, name, profession, workplace, location, biography,
+            interests and photo, if you provide them, and your settings.
           </li>
           <li>
             <strong>What you do:</strong> solutions with their files, drafts and consent statements, comments,
             likes, topics, replies, reports, suggestions, messages, notifications, points and badges.
           </li>
           <li>
-            <strong>Records of moderation:</strong> decisions about your content, and what moderators and
+            <strong>Moderation records:</strong> decisions about your content, and what moderators and
             administrators did.
           </li>
         </List>
-        <SubHeading>When you ask for a picture to be removed</SubHeading>
+        <SubHeading>When you request removal of an image</SubHeading>
         <p>
-          Which pictures it is about, whether you are shown in them or speak for somebody who is, and what you
-          write and which e-mail address you give, if any. You need neither an account nor a name. To hold off
-          misuse, a scrambled form of your device’s network address is kept for a day.
+          We keep which images you mean, whether you appear in them or act for someone who does, what you
+          write, and your email address if you give one. You don’t need an account or to give your name. To
+          prevent abuse, we keep a hash of your IP address for a day.
         </p>
       </>
     ),
@@ -77,23 +77,27 @@ const sections: Section[] = [
     body: (
       <>
         <p>
-          The site is not meant to hold data about patients who can be recognised. Members must leave out such
-          details and declare consent; pictures and films are made anew so that place, time and device are
-          gone; and every solution is looked at before it is public.
+          The site is not meant to hold data about identifiable patients. Members must leave out such details
+          and declare consent. Images and videos are re-encoded, which removes the place, time and device they
+          were taken with. Every solution is reviewed before it becomes public.
         </p>
         <p>
-          If you are a patient and recognise yourself, choose “Are you in a picture? Ask for it to be removed”
-          beside the solution. It needs no account. Moderators are alerted at once, can hide the picture with
-          one click and decide within 24 hours; a hidden picture is out of every cache within an hour, and a
-          page of its own tells you how your request stands. About anything else, such as words by which you
-          could be recognised, write to us: we take it down first and ask afterwards.
+          If you are a patient and recognise yourself, choose “Are you in an image? Request its removal” next
+          to the solution. You don’t need an account. Moderators are alerted immediately, can hide the image
+          in one click, and decide within 24 hours.{' '}
+        </p>
+        <p>
+          {' '}
+          A hidden image is gone from every cache within an hour, and you can follow your request on its own
+          page. For anything else, such as text that could identify you, write to us. We will take it down
+          first and ask questions afterwards.
         </p>
       </>
     ),
   },
   {
     id: 'why-we-use-it',
-    title: 'Why we use it, and on which basis',
+    title: 'Why we use it, and our lawful basis',
     body: (
       <Table
         caption="Purposes and lawful bases under Article 6 of the UK GDPR"
@@ -101,22 +105,16 @@ const sections: Section[] = [
         rows={[
           ['To run your account and show what you share', 'Contract: the Terms of Service'],
           [
-            'To review, moderate, and keep the site secure',
+            'To review and moderate content and keep the site secure',
             'Legitimate interests: a safe site for patients and members',
           ],
-          ['To send mails about signing in and your account', 'Contract'],
-          [
-            'To send mails about what happens on the site',
-            'Consent: off until you switch them on in Settings',
-          ],
+          ['To send emails about signing in and your account', 'Contract'],
+          ['To send emails about activity on the site', 'Consent: off until you turn them on in Settings'],
           ['To count page views', 'Consent, which you can withdraw at any time'],
-          [
-            'To act on a request to remove a picture, and to answer it',
-            'Legal obligation: the right to erasure',
-          ],
+          ['To act on and answer a request to remove an image', 'Legal obligation: the right to erasure'],
           [
             'To keep declarations, consents and decisions',
-            'Legal obligation and the defence of legal claims',
+            'Legal obligation, and the defence of legal claims',
           ],
         ]}
       />
@@ -128,39 +126,38 @@ const sections: Section[] = [
     body: (
       <List>
         <li>
-          <strong>Everybody:</strong> your username, name, picture, profession and workplace, your points and
+          <strong>Everyone:</strong> your username, name, photo, profession and workplace, your points and
           badges, and what you have published.
         </li>
         <li>
-          <strong>Other members who are signed in:</strong> the rest of your profile, such as biography and
-          interests. Never your e-mail address.
+          <strong>Members who are signed in:</strong> the rest of your profile, such as your biography and
+          interests. Never your email address.
         </li>
         <li>
-          <strong>The person you write to:</strong> your message. Moderators can read it only if its recipient
-          reports it, and while that report is open.
+          <strong>The person you write to:</strong> your message. Moderators can read it only if the recipient
+          reports it, and only while that report is open.
         </li>
         <li>
-          <strong>Moderators and administrators:</strong> solutions that wait for review, consent statements,
-          reports, requests to remove a picture and page views.
+          <strong>Moderators and administrators:</strong> solutions waiting for review, consent statements,
+          reports, image removal requests and page views.
         </li>
         <li>
-          <strong>Those who work for us:</strong> the company that runs our server and the one that delivers
-          our mail, bound by contract. A list is to be had from the legal contact.
+          <strong>Our processors:</strong> the company that runs our servers and the one that delivers our
+          email, both bound by contract. Ask the legal contact for a list.
         </li>
         <li>
-          <strong>Authorities,</strong> where the law obliges us.
+          <strong>Authorities,</strong> where the law requires it.
         </li>
       </List>
     ),
   },
   {
     id: 'transfers',
-    title: 'Where it is',
+    title: 'Where we keep it',
     body: (
       <p>
-        We do not sell data and use no advertising. If one of those who work for us handles data outside the
-        United Kingdom, this happens only under UK adequacy regulations or the International Data Transfer
-        Agreement.
+        We don’t sell data or show advertising. If a processor handles data outside the United Kingdom, it
+        does so only under UK adequacy regulations or the International Data Transfer Agreement.
       </p>
     ),
   },
@@ -170,24 +167,33 @@ const sections: Section[] = [
     body: (
       <>
         <Table
-          caption="What is kept, and for how long"
+          caption="What we keep, and for how long"
           head={['What', 'How long']}
           rows={[
-            ['Account, profile, messages', 'Until you delete them or your account'],
-            ['What you have published', 'Until you delete it; when you leave, as you choose then'],
+            ['Account, profile, messages you received', 'Until you delete them or your account'],
+            ['Messages you sent', 'Until you and the recipient have both deleted them'],
+            ['What you have published', 'Until you delete it, or as you choose when you leave'],
             ['Sessions', 'Until you sign out, or 90 days without a visit'],
             ['Page views', '2 years'],
-            ['Address and words of a request to remove a picture', '30 days after its outcome'],
+            ['Email address and text of an image removal request', '30 days after it is closed'],
             ['Declarations, consent statements and decisions', '7 years after account deletion'],
           ]}
         />
         <p>
-          When you delete your account, your personal data is erased at once. What you have published stays as
-          that of a “Former member” or is removed, as you choose. What law and professional rules require of
-          us is archived out of reach of the site: your account’s number and e-mail address, your declarations
-          and consent statements, and decisions on your solutions. Records of this kind are typically kept for
-          7 years at the minimum; we keep them for 7 years after the deletion and then delete them. Copies in
-          backups go when the backups are replaced.
+          When you delete your account, your personal data is erased immediately. You choose whether your
+          published content is kept under the name “Former member” or removed. Messages you sent stay with the
+          people you sent them to, also under the name “Former member”.{' '}
+        </p>
+        <p>
+          {' '}
+          We archive the records that law and professional rules require, separately from the site. They are
+          your account’s ID and email address, your declarations and consent statements, and decisions on your
+          solutions.{' '}
+        </p>
+        <p>
+          {' '}
+          Records of this kind are typically kept for 7 years at the minimum. We keep them for 7 years after
+          account deletion and then delete them. Copies in backups disappear when the backups are replaced.
         </p>
       </>
     ),
@@ -197,9 +203,9 @@ const sections: Section[] = [
     title: 'How we protect it',
     body: (
       <p>
-        Access is decided by the database for every single row, passwords are stored only in scrambled form,
-        two-step sign-in is offered to all, files are examined and made anew, and what moderators do is
-        logged. <PageLink to="/compliance">NHS Compliance</PageLink> says more, also about what we do when
+        The database controls access to every single row. Passwords are stored only as hashes, everyone can
+        use two-step sign-in, files are checked and re-encoded, and moderators’ actions are logged.{' '}
+        <PageLink to="/compliance">NHS Compliance</PageLink> has more detail, including what we do when
         something goes wrong.
       </p>
     ),
@@ -209,17 +215,17 @@ const sections: Section[] = [
     title: 'Your rights',
     body: (
       <>
-        <p>Under UK data-protection law you may, free of charge:</p>
+        <p>Under UK data protection law you can, free of charge:</p>
         <List>
-          <li>see what we hold about you and take it with you: Settings, Download my data;</li>
-          <li>correct it: Profile and Settings;</li>
-          <li>have it erased: delete single things where they are, or your account in Settings;</li>
+          <li>get a copy of your data: in Settings, choose “Download my data”;</li>
+          <li>correct it: in your profile and in Settings;</li>
+          <li>have it erased: delete individual items where they are, or your account in Settings;</li>
           <li>have its use restricted, or object to it: write to the legal contact;</li>
-          <li>withdraw consent at any time: Cookie settings, or Notifications in Settings.</li>
+          <li>withdraw consent at any time: in Cookie settings, or under Notifications in Settings.</li>
         </List>
         <p>
-          We decide nothing about you by machine alone. We answer requests within one month. If we do not
-          satisfy you, you can complain to the Information Commissioner’s Office, at{' '}
+          We make no decisions about you by automated means alone. We answer requests within one month. If
+          you’re not satisfied, you can complain to the Information Commissioner’s Office at{' '}
           <a href="https://ico.org.uk/" rel="noopener noreferrer" className="link">
             ico.org.uk
           </a>
@@ -233,8 +239,8 @@ const sections: Section[] = [
     title: 'Children',
     body: (
       <p>
-        The minimum age for an account is 18. An account of somebody younger is closed and its data deleted as
-        soon as we learn of it.
+        The minimum age for an account is 18. If we learn that a member is younger, we close the account and
+        delete its data.
       </p>
     ),
   },
@@ -243,8 +249,8 @@ const sections: Section[] = [
     title: 'Cookies',
     body: (
       <p>
-        What is stored on your device, and how you refuse it, is in the{' '}
-        <PageLink to="/cookie-policy">Cookie Policy</PageLink>.
+        The <PageLink to="/cookie-policy">Cookie Policy</PageLink> explains what is stored on your device and
+        how to refuse it.
       </p>
     ),
   },
@@ -253,8 +259,8 @@ const sections: Section[] = [
     title: 'Changes',
     body: (
       <p>
-        We give 30 days’ notice of material changes to this policy, by e-mail or on the site, and ask again
-        where consent is needed. The date above says when it last changed.
+        We give 30 days’ notice of material changes to this policy, by email or on the site, and ask again
+        where consent is needed. The date above shows when it last changed.
       </p>
     ),
   },
@@ -265,7 +271,7 @@ export default function PrivacyPolicyPage() {
     <ArticlePage
       title="Privacy Policy"
       updated="21 November 2026"
-      lead={`What ${SITE_NAME} knows about you and why, who sees it, how long it is kept, and what you can do about it.`}
+      lead={`What ${SITE_NAME} knows about you and why, who can see it, how long we keep it, and what you can do about it.`}
       sections={sections}
       numbered
     />

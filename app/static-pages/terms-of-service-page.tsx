@@ -10,7 +10,7 @@ export const meta = ({ loaderData }: Route.MetaArgs) =>
     loaderData?.origin,
     '/terms-of-service',
     'Terms of Service',
-    `The agreement between you and the operator of ${SITE_NAME}: who may use it, what you may share, and what both sides can rely on.`,
+    `The agreement between you and the operator of ${SITE_NAME}: who can use it, what you can share, and what we promise each other.`,
   );
 
 const sections: Section[] = [
@@ -20,30 +20,30 @@ const sections: Section[] = [
     body: (
       <>
         <p>
-          These terms are an agreement between you and <OperatorName /> (“we”) about the use of {SITE_NAME}.
-          By using the site you accept them; if you do not, please do not use it.
+          These terms are an agreement between you and <OperatorName /> (“we”) about your use of {SITE_NAME}.
+          By using the site you accept these terms. If you don’t accept them, please don’t use the site.
         </p>
         <p>
           The <PageLink to="/privacy-policy">Privacy Policy</PageLink>, the{' '}
           <PageLink to="/cookie-policy">Cookie Policy</PageLink> and{' '}
-          <PageLink to="/compliance">NHS Compliance</PageLink> belong to them.
+          <PageLink to="/compliance">NHS Compliance</PageLink> are part of these terms.{' '}
         </p>
       </>
     ),
   },
   {
     id: 'who-may-use-the-site',
-    title: 'Who may use the site',
+    title: 'Who can use the site',
     body: (
       <>
         <p>
-          The site is for qualified healthcare professionals aged 18 or over. The minimum age is 18. To become
-          a member you declare that both are true of you; we keep that declaration with its date.
+          The site is for qualified healthcare professionals aged 18 or over. The minimum age is 18. When you
+          become a member you declare that both apply to you, and we keep that declaration with its date.
         </p>
         <p>
-          Public pages may be read by anybody. They are written for professionals and are no guidance for
-          patients. We may ask for evidence of a qualification, and close an account whose declaration was
-          false.
+          Anyone can read the public pages. They are written for professionals and are not guidance for
+          patients. We may ask for evidence of your qualification, and we may close an account if its
+          declaration was false.
         </p>
       </>
     ),
@@ -53,12 +53,12 @@ const sections: Section[] = [
     title: 'Your account',
     body: (
       <List>
-        <li>Give your own name and a working e-mail address, and keep them up to date.</li>
+        <li>Use your own name and a working email address, and keep them up to date.</li>
         <li>
-          An account belongs to one person. Keep your password to yourself; two-step sign-in is offered in
+          An account is for one person. Keep your password to yourself. You can turn on two-step sign-in in
           Settings.
         </li>
-        <li>Tell us at once if you think somebody else has used it.</li>
+        <li>Tell us immediately if you think someone else has used your account.</li>
         <li>Membership is free.</li>
       </List>
     ),
@@ -69,17 +69,17 @@ const sections: Section[] = [
     body: (
       <>
         <p>
-          What you share stays yours. You allow us, free of charge, worldwide and for as long as it is on the
-          site, to store it, convert it, show it to others and make smaller or covered versions of it, so that
-          the site can work.
+          You own what you share. So that the site can work, you give us a free, worldwide licence to store
+          it, convert it, show it to others and make smaller or redacted versions of it. The licence lasts for
+          as long as the content is on the site.
         </p>
         <p>
-          Other members may use the methods you describe in the care of their own patients. Other uses of your
-          words, pictures and films need your permission.
+          Other members may use the methods you describe when caring for their own patients. Any other use of
+          your text, images and videos needs your permission.
         </p>
         <p>
-          You confirm that you may share it: it is your own work or you have permission, and your employer’s
-          rules allow it.
+          By sharing content you confirm that it is your own work or that you have permission, and that your
+          employer’s rules allow you to share it.
         </p>
       </>
     ),
@@ -90,15 +90,16 @@ const sections: Section[] = [
     body: (
       <List>
         <li>
-          Share nothing by which a patient can be recognised, in text, picture, film, file name or message.
+          Don’t share anything that could identify a patient, whether in text, images, videos, file names or
+          messages.
         </li>
         <li>
-          Where somebody could be recognised all the same, you need consent in writing of the patient or their
-          guardian, and you keep the evidence. Declare it truthfully with each solution.
+          If someone could still be recognised, you need written consent from the patient or their guardian,
+          and you must keep the evidence. Declare it truthfully with each solution.
         </li>
-        <li>If consent is withdrawn, delete the solution or ask us to; we do so without delay.</li>
+        <li>If consent is withdrawn, delete the solution or ask us to. We will do so without delay.</li>
         <li>
-          You remain bound by the duties of your profession and your regulator.{' '}
+          The duties set by your profession and your regulator still apply.{' '}
           <PageLink to="/compliance">NHS Compliance</PageLink> lists them.
         </li>
       </List>
@@ -109,14 +110,18 @@ const sections: Section[] = [
     title: 'Conduct',
     body: (
       <>
-        <p>Please disagree like colleagues. You may not use the site to:</p>
+        <p>Please be professional when you disagree. You must not use the site to:</p>
         <List>
-          <li>break the law or the rights of others, or give advice that is plainly unsafe;</li>
+          <li>break the law, infringe the rights of others, or give advice that is clearly unsafe;</li>
           <li>harass, threaten, discriminate or deceive;</li>
-          <li>advertise, or send messages nobody asked for; name an interest you have in a product;</li>
-          <li>collect other people’s data, or copy the site by machine beyond what its robots.txt allows;</li>
-          <li>disturb its working, get around its limits, or upload harmful files.</li>
-        </List>
+          <li>advertise or send unsolicited messages;</li>
+          <li>
+            collect other people’s data, or copy the site by automated means beyond what its robots.txt
+            allows;
+          </li>
+          <li>disrupt the service, bypass its limits, or upload harmful files.</li>{' '}
+        </List>{' '}
+        <p>If you have an interest in a product you write about, declare it.</p>
       </>
     ),
   },
@@ -127,12 +132,12 @@ const sections: Section[] = [
       <>
         <p>
           Solutions and suggested resources are reviewed before they become public. Comments, topics and
-          replies appear at once and can be reported. Moderators may reject, remove or lock content and give
-          the reason to its author.
+          replies appear straight away and can be reported. Moderators may reject, remove or lock content, and
+          they give the author the reason.
         </p>
         <p>
-          If you think a decision is wrong, write to the legal contact in section 15; somebody who did not
-          take it looks at it again.
+          If you think a decision is wrong, write to the legal contact in section 15. Someone who wasn’t
+          involved in the decision will review it.
         </p>
       </>
     ),
@@ -142,10 +147,10 @@ const sections: Section[] = [
     title: 'No medical advice',
     body: (
       <p>
-        What is on the site is shared experience between professionals. It is no medical advice, no
-        instruction for use and no approval of a device. Review by moderators does not change that. Whoever
-        treats a patient decides, and answers for, what suits that patient, and follows the law on medical
-        devices, also for devices made or changed by themselves.
+        The site contains experience shared between professionals. It is not medical advice, instructions for
+        use or approval of a device, and review by moderators does not change that. The professional who
+        treats a patient decides what suits that patient and is responsible for the decision. They must follow
+        the law on medical devices, including for devices they make or modify themselves.
       </p>
     ),
   },
@@ -154,8 +159,8 @@ const sections: Section[] = [
     title: 'Our rights in the site',
     body: (
       <p>
-        The site’s own texts, drawings and marks belong to us or to those we have them from. Open-source parts
-        stand under their own licences. You may link to any public page.
+        The site’s own text, drawings and trade marks belong to us or our licensors. Open-source components
+        are licensed under their own terms. You may link to any public page.
       </p>
     ),
   },
@@ -169,10 +174,10 @@ const sections: Section[] = [
           fraud, or where the law does not allow it to be limited.
         </p>
         <p>
-          Beyond that, the site is provided free of charge and as it is. We run it with reasonable care, but
-          cannot promise that what others share is right or that the site is never interrupted, and are not
-          liable for business losses or for what could not have been foreseen. The aims we work to are on{' '}
-          <PageLink to="/compliance">NHS Compliance</PageLink>.
+          Otherwise, the site is provided free of charge and “as is”. We run it with reasonable care, but we
+          can’t promise that what others share is correct or that the site will always be available. We are
+          not liable for business losses or for losses that could not have been foreseen. Our service aims are
+          on <PageLink to="/compliance">NHS Compliance</PageLink>.
         </p>
       </>
     ),
@@ -183,15 +188,15 @@ const sections: Section[] = [
     body: (
       <>
         <p>
-          You can delete your account in Settings at any time. You choose whether what you have shared stays
-          as that of a former member or is removed; the{' '}
-          <PageLink to="/privacy-policy">Privacy Policy</PageLink> says what the law obliges us to keep, and
-          for how long.
+          You can delete your account in Settings at any time. You choose whether your published content is
+          kept under the name “Former member” or removed. The{' '}
+          <PageLink to="/privacy-policy">Privacy Policy</PageLink> explains what the law requires us to keep,
+          and for how long.
         </p>
         <p>
-          We may suspend or close an account that seriously or repeatedly breaks these terms, with the reason,
-          and without notice where patients or others need protection at once. Sections that by their nature
-          outlast the agreement do so.
+          We may suspend or close an account that seriously or repeatedly breaks these terms, and we will give
+          the reason. Where patients or others need immediate protection, we may do so without notice.
+          Sections that by their nature should outlast the agreement continue to apply.
         </p>
       </>
     ),
@@ -201,9 +206,9 @@ const sections: Section[] = [
     title: 'Changes to the site and these terms',
     body: (
       <p>
-        We give 30 days’ notice of material changes to these terms, by e-mail or on the site. If you do not
-        agree, you can leave before they take effect; using the site afterwards means that you accept them.
-        Changes that the law demands at once, and such as only help you, may come sooner.
+        We give 30 days’ notice of material changes to these terms, by email or on the site. If you don’t
+        agree, you can leave before they take effect. Using the site after that date means that you accept
+        them. Changes required by law, or that only benefit you, may take effect sooner.
       </p>
     ),
   },
@@ -213,8 +218,9 @@ const sections: Section[] = [
     body: (
       <p>
         We may assign this agreement, with all rights and duties, to a successor who takes over the site, for
-        instance by a merger, a sale or a move to another body. The successor is bound by it, we tell you
-        beforehand, and you may leave. You may not assign your account to anybody else.
+        example through a merger, a sale or a move to another organisation. The successor is bound by these
+        terms. We will tell you beforehand, and you may leave. You may not transfer your account to anyone
+        else.
       </p>
     ),
   },
@@ -224,13 +230,13 @@ const sections: Section[] = [
     body: (
       <>
         <p>
-          These terms, with the policies they name, are the entire agreement between you and us about the site
-          and replace earlier ones. If a part of them is not valid, the rest stands. That we do not use a
-          right at once does not mean that we give it up.
+          These terms and the policies they refer to are the entire agreement between you and us about the
+          site, and they replace earlier agreements. If any part of them is invalid, the rest still applies.
+          If we don’t enforce a right straight away, we may still do so later.
         </p>
         <p>
-          The law of England and Wales applies, and its courts decide, unless the law where you live gives you
-          the right to turn to your own.
+          The law of England and Wales applies, and its courts have jurisdiction, unless the law where you
+          live gives you the right to use your own courts.
         </p>
       </>
     ),
@@ -240,7 +246,10 @@ const sections: Section[] = [
     title: 'Contact',
     body: (
       <>
-        <p>For questions about these terms use the legal contact, for everything else the support contact:</p>
+        <p>
+          For questions about these terms, use the legal contact. For everything else, use the support
+          contact.
+        </p>
         <OperatorDetails />
       </>
     ),
@@ -252,7 +261,7 @@ export default function TermsOfServicePage() {
     <ArticlePage
       title="Terms of Service"
       updated="21 November 2026"
-      lead={`What you and the operator of ${SITE_NAME} can rely on, in words meant to be read.`}
+      lead={`What you and the operator of ${SITE_NAME} can expect of each other, in plain English.`}
       sections={sections}
       numbered
     />

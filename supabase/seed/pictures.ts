@@ -1,21 +1,11 @@
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import sharp from 'sharp';
-import { type DemoPicture, type DemoSolution, demoSolutions } from './solutions.ts';
+import { CLIPS, type ClipName } from './clips.ts';
+import { type DemoPicture, demoSolutions } from './solutions.ts';
 
-/** The crop of a drawing. */
-type Drawing = Pick<DemoPicture, 'art' | 'crop' | 'paper'>;
-
-/** Centre and edge of the coloured papers the devices lie on. */
-const PAPERS = {
-  mist: ['#dbe4e2', '#c3d0cd'],
-  sand: ['#e6dfd2', '#d3c9b7'],
-  clay: ['#e9cdbb', '#d8b29b'],
-  slate: ['#cfd8de', '#b4c1ca'],
-  sage: ['#d6ddcb', '#bfcab0'],
-  stone: ['#dedfdb', '#c8cac4'],
-} as const;
+type Drawing = Pick<DemoPicture, 'art' | 'crop'>;
 
 /** A drawing has no more detail at a greater width. */
 const FULL_WIDTH = 1280;
@@ -30,23 +20,19 @@ interface Renditions {
 }
 
 /** The poster of a clip. */
-export const posterOf = ({ name }: NonNullable<DemoSolution['clip']>): Drawing => ({
-  art: name === 'grip' ? 'grip' : 'transtibial',
-});
+export const posterOf = (name: ClipName): Drawing => ({ art: CLIPS[name].art });
 
 /** All pictures of the demo content. */
 export const DRAWINGS: Drawing[] = demoSolutions.flatMap(({ pictures, clip }) =>
-  clip ? [...pictures, posterOf(clip)] : pictures,
+  clip ? [...pictures, posterOf(clip.name)] : pictures,
 );
 
-/** The drawing as SVG text, cropped and laid on its paper, sized for rendering. */
+export const readArt = (art: string): Promise<string> =>
+  readFile(join(import.meta.dirname, 'art', `${art}.svg`), 'utf8');
+
+/** The drawing as SVG text, cropped and sized for rendering. */
 async function drawing(picture: Drawing, width: number): Promise<string> {
-  let svg = await readFile(join(import.meta.dirname, 'art', `${picture.art}.svg`), 'utf8');
-  if (picture.paper) {
-    const [centre, edge] = PAPERS[picture.paper];
-    const [, oldCentre, oldEdge] = /id="bg".*?stop-color="(#\w+)".*?stop-color="(#\w+)"/s.exec(svg) ?? [];
-    if (oldCentre && oldEdge) svg = svg.replaceAll(oldCentre, centre).replaceAll(oldEdge, edge);
-  }
+  const svg = await readArt(picture.art);
   const [x = 0, y = 0, w = 960, h = 540] = (/viewBox="([^"]+)"/.exec(svg)?.[1] ?? '').split(' ').map(Number);
   const [left, top, part] = picture.crop ?? [0, 0, 1];
   return svg
@@ -62,7 +48,7 @@ async function drawing(picture: Drawing, width: number): Promise<string> {
  */
 export async function pathOf(picture: Drawing): Promise<string> {
   const hash = createHash('sha256').update(await drawing(picture, FULL_WIDTH));
-  return join(picture.art, `${hash.digest('hex').slice(0, 16)}.webp`);
+  return join(dirname(picture.art), `${hash.digest('hex').slice(0, 16)}.webp`);
 }
 
 /** The three renditions that every picture of a solution has, as processing makes them of an upload. */

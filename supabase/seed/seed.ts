@@ -1,7 +1,10 @@
 import { createHash } from 'node:crypto';
+import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { SupabaseClient } from '@supabase/supabase-js';
+import sharp from 'sharp';
+import { CLIPS } from './clips.ts';
 import { demoResources, demoTopics } from './forum.ts';
 import { demoMembers } from './people.ts';
 import { posterOf, renderings } from './pictures.ts';
@@ -9,7 +12,8 @@ import { DEMO_PASSWORD } from './sign-ins.ts';
 import { type DemoSolution, demoSolutions } from './solutions.ts';
 
 const DAY = 86_400_000;
-const CLIP_SECONDS = 4;
+/** Of an avatar, in pixels. */
+const AVATAR_SIZE = 256;
 
 /** The same name gives the same id, so that a second seeding adds nothing. */
 function idOf(...names: (string | number)[]): string {
@@ -82,7 +86,7 @@ async function seedMembers(client: SupabaseClient) {
       await must(
         client
           .from('profiles')
-          .update({ ...profile, ...joined })
+          .update({ ...profile, ...joined, avatar_url: await storeAvatar(client, key) })
           .eq('id', memberId(key)),
       );
       if (role)
@@ -91,6 +95,23 @@ async function seedMembers(client: SupabaseClient) {
         );
     }),
   );
+}
+
+/** Stores a member's drawn avatar and returns its URL; some members have none, as in life. */
+async function storeAvatar(client: SupabaseClient, key: string): Promise<string | null> {
+  const drawing = join(import.meta.dirname, 'avatars', `${key}.svg`);
+  if (!existsSync(drawing)) return null;
+  const path = `${memberId(key)}/demo.webp`;
+  const body = await sharp(await readFile(drawing), { density: 144 })
+    .resize(AVATAR_SIZE)
+    .webp({ quality: 86 })
+    .toBuffer();
+  await must(
+    client.storage
+      .from('avatars')
+      .upload(path, body, { contentType: 'image/webp', upsert: true, cacheControl: '31536000' }),
+  );
+  return `/storage/v1/object/public/avatars/${path}`;
 }
 
 /** Stores a solution's files, and returns the rows that name them. */
@@ -127,7 +148,7 @@ async function storeMedia(client: SupabaseClient, demo: DemoSolution) {
   );
   if (demo.clip) {
     const folder = `${author}/${idOf(demo.title, 'clip')}`;
-    const { card: poster } = await renderings(posterOf(demo.clip));
+    const { card: poster } = await renderings(posterOf(demo.clip.name));
     const video = await store(
       `${folder}/video.mp4`,
       await readFile(join(import.meta.dirname, 'clips', `${demo.clip.name}.mp4`)),
@@ -144,7 +165,7 @@ async function storeMedia(client: SupabaseClient, demo: DemoSolution) {
       position: demo.pictures.length,
       width: 960,
       height: 540,
-      duration_seconds: CLIP_SECONDS,
+      duration_seconds: CLIPS[demo.clip.name].seconds,
     });
   }
   return media;

@@ -1,9 +1,11 @@
-/** A picture: a crop of one of the drawings in `art/`, on a separate paper or another colour. */
+import type { ClipName } from './clips.ts';
+
+/** A picture: one of the drawings in `art/`, or a crop of one. */
 export interface DemoPicture {
+  /** Folder of the case and name of the view. */
   art: string;
   /** Left, top and width of the crop as parts of the whole; the shape stays 16:9. */
   crop?: [number, number, number];
-  paper?: 'mist' | 'sand' | 'clay' | 'slate' | 'sage' | 'stone';
   description: string;
 }
 
@@ -22,7 +24,7 @@ export interface DemoSolution {
   patient_outcomes?: string;
   challenges_overcome?: string;
   pictures: DemoPicture[];
-  clip?: { name: 'gait' | 'grip'; description: string };
+  clip?: { name: ClipName; description: string };
   consent: 'patient_written' | 'guardian_written' | 'nobody_recognisable';
   status: 'approved' | 'pending' | 'rejected';
   rejection_reason?: string;
@@ -60,17 +62,15 @@ export const demoSolutions: DemoSolution[] = [
     challenges_overcome:
       'The first version was too heavy at the tip: moving the joint 18 mm towards the socket took away the fatigue in the shoulder.',
     pictures: [
-      { art: 'bow', description: 'Bow adapter on a transradial socket, seen from the side' },
+      { art: 'violin-bow/whole', description: 'Bow adapter on a transradial socket, seen from the side' },
       {
-        art: 'bow',
-        crop: [0.3, 0.25, 0.45],
-        description: 'The joint with its return spring and the clamp on the bow',
+        art: 'violin-bow/in-use',
+        description: 'The bow in the adapter lying across the strings of a violin',
       },
       {
-        art: 'bow',
-        crop: [0, 0.4, 0.5],
-        paper: 'sand',
-        description: 'Teal retaining band at the end of the socket',
+        art: 'violin-bow/whole',
+        crop: [0.33, 0.3, 0.45],
+        description: 'The free joint with its return spring and the clamp on the bow',
       },
     ],
     consent: 'patient_written',
@@ -108,16 +108,21 @@ export const demoSolutions: DemoSolution[] = [
     patient_outcomes:
       'Finished a 50 km mountain race. Falls in training fell from about one a week to one a month.',
     pictures: [
-      { art: 'blade', description: 'Running blade with a teal socket and an orange grooved sole' },
-      { art: 'blade', crop: [0.3, 0.55, 0.45], description: 'The grooved sole in three strips' },
       {
-        art: 'blade',
-        crop: [0.25, 0, 0.5],
-        paper: 'slate',
-        description: 'Socket and the bracket that carries the blade',
+        art: 'running-blade/whole',
+        description: 'Running blade with a teal socket and an orange grooved sole',
+      },
+      { art: 'running-blade/in-use', description: 'The blade on a forest trail between stones and roots' },
+      {
+        art: 'running-blade/whole',
+        crop: [0.3, 0.55, 0.45],
+        description: 'The grooved sole in three strips',
       },
     ],
-    clip: { name: 'gait', description: 'Stance and swing on level ground, drawn from the alignment session' },
+    clip: {
+      name: 'running-blade',
+      description: 'The blade taking load and springing back, drawn from the alignment session',
+    },
     consent: 'patient_written',
     status: 'approved',
     days_ago: 4,
@@ -158,14 +163,10 @@ export const demoSolutions: DemoSolution[] = [
     challenges_overcome:
       'Straps with hook-and-loop at the outer side needed the other hand. Turning them round took a week of argument and five minutes of printing.',
     pictures: [
-      { art: 'child', description: 'Child’s printed hand in teal and orange, fingers open' },
-      { art: 'child', crop: [0.5, 0.1, 0.5], description: 'Finger joints with printed pins' },
-      {
-        art: 'child',
-        crop: [0, 0.2, 0.5],
-        paper: 'clay',
-        description: 'Two straps that close towards the body',
-      },
+      { art: 'child-hand/whole', description: 'Child’s printed hand in teal and orange, fingers open' },
+      { art: 'child-hand/in-use', description: 'The hand open under a ball, a wooden block beside it' },
+      { art: 'child-hand/whole', crop: [0, 0.2, 0.5], description: 'Two straps that close towards the body' },
+      { art: 'child-hand/whole', crop: [0.5, 0.1, 0.5], description: 'Finger joints with printed pins' },
     ],
     consent: 'guardian_written',
     status: 'approved',
@@ -214,9 +215,16 @@ export const demoSolutions: DemoSolution[] = [
     patient_outcomes:
       'Fourteen people over eighteen months: nine releases in falls, no implant loosening, no fracture.',
     pictures: [
-      { art: 'abutment', description: 'Section through implant, abutment and the coupling below it' },
       {
-        art: 'abutment',
+        art: 'implant-coupling/whole',
+        description: 'Section through implant, abutment and the coupling below it',
+      },
+      {
+        art: 'implant-coupling/in-use',
+        description: 'The coupling between residual limb and prosthetic knee, standing',
+      },
+      {
+        art: 'implant-coupling/whole',
         crop: [0.25, 0.35, 0.5],
         description: 'Coupling housing with the orange read-out window',
       },
@@ -252,13 +260,18 @@ export const demoSolutions: DemoSolution[] = [
     patient_outcomes:
       'Box and block score rose from a median of 11 to 19 in two weeks (n = 10). Nine of ten still wore the hand daily after six months.',
     pictures: [
-      { art: 'myo', description: 'Myoelectric hand with a signal display on the forearm shell' },
-      { art: 'myo', crop: [0.5, 0.12, 0.5], description: 'Fingers half closed for a graded grip' },
       {
-        art: 'myo',
-        crop: [0, 0.2, 0.45],
-        paper: 'stone',
-        description: 'Signal display and wear button on the forearm',
+        art: 'myoelectric-hand/whole',
+        description: 'Myoelectric hand with a signal display on the forearm shell',
+      },
+      {
+        art: 'myoelectric-hand/in-use',
+        description: 'The hand in front of the three training objects: an orange, a mug and a key',
+      },
+      {
+        art: 'myoelectric-hand/whole',
+        crop: [0.5, 0.12, 0.5],
+        description: 'Fingers half closed for a graded grip',
       },
     ],
     consent: 'nobody_recognisable',
@@ -287,8 +300,16 @@ export const demoSolutions: DemoSolution[] = [
     patient_outcomes:
       'Peak pressure at the end of the residual foot fell from 310 to 175 kPa. No new ulcer in 22 of 24 feet after a year.',
     pictures: [
-      { art: 'partial', description: 'Partial-foot insert with a perforated orange filler, seen from above' },
-      { art: 'partial', crop: [0.5, 0.25, 0.45], description: 'Perforations under the first ray' },
+      {
+        art: 'forefoot-filler/whole',
+        description: 'Partial-foot insert with a perforated orange filler, seen from above',
+      },
+      { art: 'forefoot-filler/in-use', description: 'The insert lying in a laced shoe, seen from above' },
+      {
+        art: 'forefoot-filler/whole',
+        crop: [0.5, 0.25, 0.45],
+        description: 'Perforations under the first ray',
+      },
     ],
     consent: 'patient_written',
     status: 'approved',
@@ -324,8 +345,12 @@ export const demoSolutions: DemoSolution[] = [
     challenges_overcome:
       'Trapped heat triggered the knee’s thermal limit in August; a chimney of 4 mm slots at the back solved it.',
     pictures: [
-      { art: 'knee', description: 'Microprocessor knee with its status display, flexion angle marked' },
-      { art: 'knee', crop: [0.35, 0.1, 0.45], description: 'Knee axis and angle scale' },
+      {
+        art: 'knee-cover/whole',
+        description: 'Microprocessor knee with its status display, flexion angle marked',
+      },
+      { art: 'knee-cover/in-use', description: 'The covered knee above a rubber boot that stands in mud' },
+      { art: 'knee-cover/whole', crop: [0.35, 0.1, 0.45], description: 'Knee axis and angle scale' },
     ],
     consent: 'nobody_recognisable',
     status: 'approved',
@@ -356,12 +381,18 @@ export const demoSolutions: DemoSolution[] = [
     patient_outcomes:
       '31 users so far; mean distance on the six-minute walk up from 271 to 322 m compared with a solid-ankle foot.',
     pictures: [
-      { art: 'foot', description: 'Split-keel carbon foot with its shell standing beside it' },
-      { art: 'foot', crop: [0.3, 0.4, 0.45], description: 'Forefoot with bonded rubber sole' },
       {
-        art: 'foot',
+        art: 'split-keel-foot/whole',
+        description: 'Split-keel carbon foot with its shell standing beside it',
+      },
+      {
+        art: 'split-keel-foot/whole',
+        crop: [0.3, 0.4, 0.45],
+        description: 'Forefoot with bonded rubber sole',
+      },
+      {
+        art: 'split-keel-foot/whole',
         crop: [0.02, 0.1, 0.42],
-        paper: 'mist',
         description: 'Pyramid adapter bolted to the top of the keel',
       },
     ],
@@ -392,12 +423,14 @@ export const demoSolutions: DemoSolution[] = [
     custom_tags: ['hook', 'cable', 'Bowden', 'harness'],
     durability_testing: 'Cable life went from four to eleven months in six users who work with their hands.',
     pictures: [
-      { art: 'hook', description: 'Split hook with rubber bands and the lifted control cable' },
-      { art: 'hook', crop: [0.5, 0.15, 0.5], description: 'Hook with three rubber bands' },
       {
-        art: 'hook',
+        art: 'body-powered-hook/whole',
+        description: 'Split hook with rubber bands and the lifted control cable',
+      },
+      { art: 'body-powered-hook/in-use', description: 'The hook lifting a mug by its handle' },
+      {
+        art: 'body-powered-hook/whole',
         crop: [0.25, 0.02, 0.45],
-        paper: 'sage',
         description: 'The cable retainer on the forearm',
       },
     ],
@@ -427,8 +460,13 @@ export const demoSolutions: DemoSolution[] = [
     patient_outcomes:
       '“I wore a skirt to my sister’s wedding.” Eight of nine users chose an open cover over foam when offered both.',
     pictures: [
-      { art: 'cover', description: 'White honeycomb calf cover above a dark foot' },
-      { art: 'cover', crop: [0.3, 0.02, 0.45], description: 'Leather band that hides the socket edge' },
+      { art: 'calf-cover/whole', description: 'White honeycomb calf cover above a dark foot' },
+      { art: 'calf-cover/in-use', description: 'The cover beside the outline of the other leg' },
+      {
+        art: 'calf-cover/whole',
+        crop: [0.3, 0.02, 0.45],
+        description: 'Leather band that hides the socket edge',
+      },
     ],
     consent: 'patient_written',
     status: 'approved',
@@ -457,8 +495,15 @@ export const demoSolutions: DemoSolution[] = [
     patient_outcomes:
       'Suction lost about once a day before, once in three weeks after. The user stopped carrying a spare belt.',
     pictures: [
-      { art: 'liner', description: 'Suction liner with four orange seal rings and a locking pin' },
-      { art: 'liner', crop: [0.3, 0.2, 0.5], description: 'Seal rings on the widest part' },
+      {
+        art: 'seal-ring-liner/whole',
+        description: 'Suction liner with four orange seal rings and a locking pin',
+      },
+      {
+        art: 'seal-ring-liner/in-use',
+        description: 'Liner lying beside the transtibial prosthesis that it is worn with',
+      },
+      { art: 'seal-ring-liner/whole', crop: [0.3, 0.2, 0.5], description: 'Seal rings on the widest part' },
     ],
     consent: 'nobody_recognisable',
     status: 'approved',
@@ -482,10 +527,15 @@ export const demoSolutions: DemoSolution[] = [
     patient_outcomes:
       'All three ride to school. One has moved on to the next size and handed the gripper to a cousin’s friend.',
     pictures: [
-      { art: 'grip', description: 'Gripper closing round a handlebar, seen from above' },
-      { art: 'grip', crop: [0.45, 0.15, 0.45], description: 'The two fingers with soft orange pads' },
+      { art: 'handlebar-gripper/whole', description: 'Gripper closing round a handlebar, seen from above' },
+      { art: 'handlebar-gripper/in-use', description: 'The gripper on the handlebar of a child’s bicycle' },
+      {
+        art: 'handlebar-gripper/whole',
+        crop: [0.45, 0.15, 0.45],
+        description: 'The two fingers with soft orange pads',
+      },
     ],
-    clip: { name: 'grip', description: 'The gripper opening and closing round the bar' },
+    clip: { name: 'handlebar-gripper', description: 'The gripper opening and closing round the bar' },
     consent: 'guardian_written',
     status: 'approved',
     days_ago: 30,
@@ -516,16 +566,17 @@ export const demoSolutions: DemoSolution[] = [
       'Rotation of the socket while sitting down: a silicone strip along the sacrum ended it.',
     pictures: [
       {
-        art: 'knee',
-        paper: 'slate',
-        crop: [0.2, 0, 0.7],
-        description: 'Knee unit of the prosthesis with its display',
+        art: 'hip-prosthesis/whole',
+        description: 'Hip disarticulation prosthesis with its front panel and silicone strip beside it',
       },
       {
-        art: 'transtibial',
-        paper: 'stone',
-        crop: [0.05, 0.3, 0.6],
-        description: 'Pylon and foot of the prosthesis',
+        art: 'hip-prosthesis/in-use',
+        description: 'The prosthesis on a chair, hip and knee bent to a right angle',
+      },
+      {
+        art: 'hip-prosthesis/whole',
+        crop: [0.24, 0, 0.44],
+        description: 'Socket with the window over the iliac crest',
       },
     ],
     consent: 'patient_written',
@@ -560,17 +611,14 @@ export const demoSolutions: DemoSolution[] = [
     patient_outcomes: '38 words a minute after three weeks, measured on the user’s own reports.',
     pictures: [
       {
-        art: 'bow',
-        paper: 'mist',
-        crop: [0, 0.3, 0.62],
-        description: 'Forearm shell with a short angled terminal device',
+        art: 'typing-splint/whole',
+        description: 'Forearm with two angled pegs over a keyboard, the elbow locked at 95°',
       },
       {
-        art: 'hook',
-        paper: 'slate',
-        crop: [0.35, 0.2, 0.5],
-        description: 'Terminal device with its wrist unit',
+        art: 'typing-splint/in-use',
+        description: 'The pegs on two keys and the foot pedal, seen from above',
       },
+      { art: 'typing-splint/whole', crop: [0.5, 0.38, 0.45], description: 'Silicone tips of the two pegs' },
     ],
     consent: 'nobody_recognisable',
     status: 'approved',
@@ -594,11 +642,15 @@ export const demoSolutions: DemoSolution[] = [
       'Calibrated against a 6-axis reference from 0 to 1,200 N; worst error 1.8 % of reading.',
     pictures: [
       {
-        art: 'transtibial',
-        crop: [0.12, 0.38, 0.45],
-        description: 'Pylon with the clamps between which the load cell sits',
+        art: 'load-cell/in-use',
+        description: 'Load cell between two clamps of a pylon, its curves on a tablet',
       },
-      { art: 'transtibial', paper: 'clay', description: 'Transtibial prosthesis beside its liner' },
+      { art: 'load-cell/whole', description: 'Clamp, load cell with its turned neck, and battery' },
+      {
+        art: 'load-cell/in-use',
+        crop: [0.14, 0.1, 0.45],
+        description: 'Status window and strain gauges of the load cell',
+      },
     ],
     consent: 'nobody_recognisable',
     status: 'approved',
@@ -627,18 +679,23 @@ export const demoSolutions: DemoSolution[] = [
     durability_testing: '2,000 changes and 300 km without play. Angle error after a change below 0.2°.',
     pictures: [
       {
-        art: 'blade',
-        paper: 'sage',
-        crop: [0.2, 0.1, 0.55],
-        description: 'Bracket between socket and blade',
+        art: 'quick-change-coupling/whole',
+        description: 'Socket with the coupling above a walking foot and a running blade',
       },
       {
-        art: 'foot',
-        paper: 'slate',
-        crop: [0, 0, 0.5],
-        description: 'Adapter at the top of the walking foot',
+        art: 'quick-change-coupling/dovetail',
+        description: 'The two halves of the dovetail and the cam lever',
+      },
+      {
+        art: 'quick-change-coupling/whole',
+        crop: [0.34, 0, 0.4],
+        description: 'Cam lever on the half that stays on the socket',
       },
     ],
+    clip: {
+      name: 'quick-change-coupling',
+      description: 'The blade leaving the stand, sliding into the socket’s half and clicking in',
+    },
     consent: 'nobody_recognisable',
     status: 'approved',
     days_ago: 45,
@@ -667,16 +724,17 @@ export const demoSolutions: DemoSolution[] = [
       'Eleven of twelve people climb step over step after six weeks; one stopped because of pain and resumed later.',
     pictures: [
       {
-        art: 'abutment',
-        paper: 'sand',
-        crop: [0.2, 0.2, 0.6],
-        description: 'Abutment and coupling that carry the measured load',
+        art: 'stair-training/in-use',
+        description: 'Bone-anchored prosthesis on the second of three stairs, load figures beside it',
       },
       {
-        art: 'knee',
-        paper: 'sage',
-        crop: [0.25, 0.1, 0.55],
-        description: 'Knee with the flexion angle used on stairs',
+        art: 'stair-training/first-step',
+        description: 'The foot on the board of 5 cm with which the plan starts',
+      },
+      {
+        art: 'stair-training/in-use',
+        crop: [0.32, 0, 0.45],
+        description: 'Coupling and knee while the leg carries weight',
       },
     ],
     consent: 'nobody_recognisable',
@@ -700,12 +758,16 @@ export const demoSolutions: DemoSolution[] = [
     durability_testing:
       'Median life seven months in 48 sockets; failure starts at the distal seam and is visible weeks before.',
     pictures: [
-      { art: 'transtibial', paper: 'sand', crop: [0.1, 0, 0.5], description: 'Socket above its adapter' },
       {
-        art: 'transtibial',
-        paper: 'sage',
-        crop: [0.45, 0.45, 0.5],
-        description: 'Liner lying beside the prosthesis',
+        art: 'pipe-socket/whole',
+        description:
+          'Socket formed from drainage pipe, with a length of pipe and the inner tube for the brim',
+      },
+      { art: 'pipe-socket/oven', description: 'Pipe formed over the plaster model in a bread oven' },
+      {
+        art: 'pipe-socket/whole',
+        crop: [0.15, 0.08, 0.42],
+        description: 'Brim softened with a bicycle inner tube',
       },
     ],
     consent: 'nobody_recognisable',
@@ -740,16 +802,17 @@ export const demoSolutions: DemoSolution[] = [
     patient_outcomes: 'Cooked a warm meal without help in the first week (seven of eight people).',
     pictures: [
       {
-        art: 'hook',
-        paper: 'mist',
-        crop: [0.4, 0.1, 0.58],
-        description: 'Split hook that holds the printed rings',
+        art: 'kitchen-set/whole',
+        description: 'Cutting board with a fence, knife with a ring, bottle foot and pan, seen from above',
       },
       {
-        art: 'grip',
-        paper: 'clay',
-        crop: [0.3, 0.15, 0.55],
-        description: 'Printed gripper used for the bottle foot',
+        art: 'kitchen-set/bottle-foot',
+        description: 'A hook steadying a bottle that stands in the printed foot',
+      },
+      {
+        art: 'kitchen-set/whole',
+        crop: [0.24, 0.36, 0.46],
+        description: 'The tip of the hook in the ring of the knife',
       },
     ],
     consent: 'nobody_recognisable',
@@ -776,12 +839,15 @@ export const demoSolutions: DemoSolution[] = [
       'Play in the lever doubled at the pen. Ground dowel pins instead of screws brought it below 0.3 mm.',
     pictures: [
       {
-        art: 'bow',
-        paper: 'sage',
-        crop: [0.2, 0.2, 0.6],
-        description: 'Lever joint at the end of the forearm',
+        art: 'pen-holder/whole',
+        description: 'Pen holder with its lever on a carbon forearm, drawing on a sloped board',
       },
-      { art: 'bow', paper: 'clay', crop: [0.32, 0.3, 0.35], description: 'Close view of the joint' },
+      { art: 'pen-holder/heads', description: 'Magnetic heads with pen, brush and eraser' },
+      {
+        art: 'pen-holder/whole',
+        crop: [0.34, 0.2, 0.42],
+        description: 'The lever joint with its ground dowel pins',
+      },
     ],
     consent: 'patient_written',
     status: 'approved',
@@ -803,13 +869,16 @@ export const demoSolutions: DemoSolution[] = [
     custom_tags: ['first ray', 'rocker', 'footwear', 'toe block'],
     patient_outcomes: 'Callus under the second head gone in four months in 9 of 11 feet.',
     pictures: [
+      { art: 'rocker-shoe/whole', description: 'Rocker shoe cut open at the front, the toe block inside' },
       {
-        art: 'partial',
-        paper: 'sand',
-        crop: [0.35, 0.2, 0.6],
-        description: 'Toe block in the front of the insert',
+        art: 'rocker-shoe/toe-block',
+        description: 'Toe block at the first ray of the insert, the angle of roll-off marked',
       },
-      { art: 'partial', paper: 'clay', crop: [0, 0.2, 0.55], description: 'Heel half of the insert' },
+      {
+        art: 'rocker-shoe/whole',
+        crop: [0.46, 0.42, 0.44],
+        description: 'The toe block and the turn of the rocker',
+      },
     ],
     consent: 'patient_written',
     status: 'approved',
@@ -838,13 +907,17 @@ export const demoSolutions: DemoSolution[] = [
     patient_outcomes: '100 m freestyle eleven seconds faster; no shoulder pain after forty lengths.',
     pictures: [
       {
-        art: 'liner',
-        paper: 'slate',
-        crop: [0.25, 0.1, 0.65],
-        description: 'Liner worn under the swimming socket',
+        art: 'swim-fin/whole',
+        description: 'Transtibial socket with the hinged fin, clip and second fin beside it',
       },
-      { art: 'cover', paper: 'mist', crop: [0.2, 0.3, 0.6], description: 'Cover that drains after the swim' },
+      { art: 'swim-fin/in-use', description: 'The fin kicking below the surface of the water' },
+      {
+        art: 'swim-fin/whole',
+        crop: [0.32, 0.38, 0.42],
+        description: 'Thermoplastic cup, hinge and the root of the fin',
+      },
     ],
+    clip: { name: 'swim-fin', description: 'The fin kicking below the surface' },
     consent: 'patient_written',
     status: 'approved',
     days_ago: 78,
@@ -866,12 +939,18 @@ export const demoSolutions: DemoSolution[] = [
     durability_testing: 'Thread resistance below 400 Ω after 20,000 taps; covers last ten months.',
     pictures: [
       {
-        art: 'myo',
-        paper: 'clay',
-        crop: [0.5, 0.05, 0.5],
-        description: 'Fingers of the myoelectric hand that carry the covers',
+        art: 'finger-covers/in-use',
+        description: 'Index finger in its silicone cover touching the screen of a phone',
       },
-      { art: 'myo', paper: 'mist', crop: [0.25, 0.1, 0.6], description: 'Palm with the metal frame' },
+      {
+        art: 'finger-covers/mould',
+        description: 'Both halves of the printed mould with two finished covers',
+      },
+      {
+        art: 'finger-covers/in-use',
+        crop: [0.3, 0.3, 0.42],
+        description: 'Conductive thread along the edge of the cover',
+      },
     ],
     consent: 'nobody_recognisable',
     status: 'approved',
@@ -901,17 +980,11 @@ export const demoSolutions: DemoSolution[] = [
       '41 kits in two years; 27 repairs at home, 54 journeys saved, one call that ended in “please come in”.',
     pictures: [
       {
-        art: 'transtibial',
-        paper: 'slate',
-        crop: [0.12, 0.35, 0.5],
-        description: 'Pyramid clamps with the screws the kit replaces',
+        art: 'repair-kit/whole',
+        description: 'Open repair kit with screws, thread lock, valves, liner patch and torque key',
       },
-      {
-        art: 'liner',
-        paper: 'sage',
-        crop: [0.55, 0.3, 0.42],
-        description: 'Locking pin at the end of the liner',
-      },
+      { art: 'repair-kit/in-use', description: 'Torque key on a screw of the pyramid clamp' },
+      { art: 'repair-kit/whole', crop: [0.5, 0.45, 0.42], description: 'Torque key in its compartment' },
     ],
     consent: 'nobody_recognisable',
     status: 'approved',
@@ -943,13 +1016,16 @@ export const demoSolutions: DemoSolution[] = [
     materials: ['3D-Printed PLA', 'Silicone'],
     custom_tags: ['cycling', 'magnet', 'release'],
     pictures: [
-      { art: 'grip', paper: 'slate', description: 'Gripper beside the handlebar' },
       {
-        art: 'hook',
-        paper: 'clay',
-        crop: [0.35, 0.1, 0.6],
-        description: 'Body-powered hook that carries the glove',
+        art: 'magnet-glove/whole',
+        description:
+          'Leather glove with a magnet in the palm beside the handlebar that carries the other one',
       },
+      {
+        art: 'magnet-glove/magnets',
+        description: 'Printed cups, magnet and steel plate in the order in which they are put together',
+      },
+      { art: 'magnet-glove/whole', crop: [0.28, 0.25, 0.42], description: 'The magnet in its printed cup' },
     ],
     consent: 'nobody_recognisable',
     status: 'pending',
@@ -971,9 +1047,18 @@ export const demoSolutions: DemoSolution[] = [
     custom_tags: ['balance', 'rehabilitation', 'game'],
     patient_outcomes: 'Weight on the prosthetic side rose from 34 to 46 % in seven days (n = 9).',
     pictures: [
-      { art: 'foot', paper: 'sage', description: 'Foot on level ground, as it stands on the board' },
+      {
+        art: 'balance-board/whole',
+        description: 'Balance board with four sensors and the game on a tablet, seen from above',
+      },
+      { art: 'balance-board/in-use', description: 'Both feet on the board, the prosthetic one at the front' },
+      {
+        art: 'balance-board/whole',
+        crop: [0.6, 0.22, 0.4],
+        description: 'The ball that is steered by shifting weight',
+      },
     ],
-    clip: { name: 'gait', description: 'Weight shifting from heel to toe' },
+    clip: { name: 'balance-board', description: 'The board tilting as weight shifts from heel to toe' },
     consent: 'nobody_recognisable',
     status: 'pending',
     days_ago: 3,
@@ -994,11 +1079,14 @@ export const demoSolutions: DemoSolution[] = [
     custom_tags: ['eating', 'cuff', 'home'],
     pictures: [
       {
-        art: 'bow',
-        paper: 'slate',
-        crop: [0, 0.3, 0.6],
-        description: 'Cuff on the forearm with its retaining band',
+        art: 'cutlery-cuff/whole',
+        description: 'Opened cuff with its slot, and the fork, knife and spoon that fit it',
       },
+      {
+        art: 'cutlery-cuff/in-use',
+        description: 'The cuff on a short forearm, holding a spoon over a plate',
+      },
+      { art: 'cutlery-cuff/in-use', crop: [0, 0.26, 0.46], description: 'Strap and buckle of the cuff' },
     ],
     consent: 'patient_written',
     status: 'rejected',

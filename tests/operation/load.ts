@@ -120,9 +120,12 @@ export async function openLoad(
   const pictures = await Promise.all(
     Array.from({ length: PICTURES }, (_, index) => picture(Math.round((edge * (index + 1)) / PICTURES))),
   );
-  const clip = new Blob([readFileSync(resolve(import.meta.dirname, '../../supabase/seed/clips/grip.mp4'))], {
-    type: 'video/mp4',
-  });
+  const clip = new Blob(
+    [readFileSync(resolve(import.meta.dirname, '../../supabase/seed/clips/handlebar-gripper.mp4'))],
+    {
+      type: 'video/mp4',
+    },
+  );
 
   function count(kind: string, outcome: string): void {
     const outcomes = answers.get(kind) ?? new Map<string, number>();
