@@ -17,9 +17,11 @@ import { Footer } from './layout/footer.tsx';
 import { Header } from './layout/header.tsx';
 import { firstPaintScript } from './layout/theme.ts';
 import { SanctionNotice } from './members/sanction-notice.tsx';
+import { OfflineNotice } from './offline/offline-notice.tsx';
 import { configContext } from './supabase.ts';
 import { keepFocus } from './ui/focus.ts';
 import { Region, useFreshData } from './ui/region.tsx';
+import { dark, light } from './ui/tokens.ts';
 
 export function loader({ context }: Route.LoaderArgs) {
   return {
@@ -54,6 +56,10 @@ export function Layout({ children }: { children: ReactNode }) {
           dangerouslySetInnerHTML={{ __html: captureEarlyInput + firstPaintScript + askBeforeFirstPaint }}
         />
         <link rel="icon" href="/favicon.svg" type="image/svg+xml" />
+        <link rel="apple-touch-icon" href="/icons/maskable-192.png" />
+        <link rel="manifest" href="/manifest.webmanifest" />
+        <meta name="theme-color" media="(prefers-color-scheme: light)" content={light.surface} />
+        <meta name="theme-color" media="(prefers-color-scheme: dark)" content={dark.surface} />
         <Meta />
       </head>
       <body>
@@ -71,6 +77,7 @@ export function Layout({ children }: { children: ReactNode }) {
           <Region className="page my-3">
             <Header />
           </Region>
+          <OfflineNotice />
           <main id="main" tabIndex={-1} className="flex-1">
             <Region className="page my-3">
               <SanctionNotice />

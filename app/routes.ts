@@ -30,6 +30,8 @@ export default [
   route('cookie-policy', 'static-pages/cookie-policy-page.tsx'),
   route('compliance', 'static-pages/compliance-page.tsx'),
   route('status', 'status/status-page.tsx'),
+  route('offline', 'offline/offline-page.ts'),
+  route('manifest.webmanifest', 'offline/manifest.ts'),
   route('robots.txt', 'sitemap/robots.ts'),
   route('sitemap.xml', 'sitemap/sitemap-index.ts'),
   route('sitemap/:name', 'sitemap/sitemap.ts'),

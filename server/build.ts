@@ -13,6 +13,7 @@ const SOURCES = [
   'public',
   'package-lock.json',
   'vite.config.ts',
+  'vite.service-worker.config.ts',
   'react-router.config.ts',
   'tsconfig.json',
 ];
@@ -60,16 +61,16 @@ export async function buildSite(progress: (step: string) => void, signal?: Abort
   if (isBuilt()) return;
   progress('Building the site');
   const unfinished = `build-${process.pid}`;
-  const child = spawn(process.execPath, [join(root, 'node_modules/@react-router/dev/bin.cjs'), 'build'], {
-    cwd: root,
-    env: { ...process.env, NODE_ENV: 'production', BUILD_DIRECTORY: unfinished },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
-  signal?.addEventListener('abort', () => child.kill());
-  const [buildFolder, newFolder, oldFolder] = ['build', unfinished, `${unfinished}-before`].map((name) =>
-    join(root, name),
-  ) as [string, string, string];
-  try {
+  const run = async (...command: [string, ...string[]]) => {
+    const [program, ...options] = command;
+    const child = spawn(process.execPath, [join(root, 'node_modules', program), 'build', ...options], {
+      cwd: root,
+      env: { ...process.env, NODE_ENV: 'production', BUILD_DIRECTORY: unfinished },
+      stdio: ['ignore', 'pipe', 'pipe'],
+      signal,
+    });
+    // Its end is awaited below, also when it was aborted.
+    child.on('error', () => undefined);
     const [output, errors, [status]] = await Promise.all([
       text(child.stdout),
       text(child.stderr),
@@ -77,6 +78,14 @@ export async function buildSite(progress: (step: string) => void, signal?: Abort
     ]);
     signal?.throwIfAborted();
     if (status !== 0) throw new Error(`The site could not be built:\n${output}\n${errors}`);
+  };
+  const [buildFolder, newFolder, oldFolder] = ['build', unfinished, `${unfinished}-before`].map((name) =>
+    join(root, name),
+  ) as [string, string, string];
+  try {
+    await run('@react-router/dev/bin.cjs');
+    // Adds to the folder that the first has made.
+    await run('vite/bin/vite.js', '--config', 'vite.service-worker.config.ts');
     await compressAssets(join(newFolder, 'client'));
     writeFileSync(join(newFolder, '.sources'), stamp);
     if (existsSync(buildFolder) && !isBuilt()) renameSync(buildFolder, oldFolder);

@@ -40,7 +40,7 @@ function loadWidgets(settings: CaptchaSettings): Promise<Widgets> {
     script.onerror = () => {
       script.remove();
       loading = undefined;
-      reject(new Error('The captcha’s script did not come'));
+      reject(new Error('The captcha’s script could not be loaded'));
     };
     document.head.append(script);
   });
@@ -50,7 +50,7 @@ function loadWidgets(settings: CaptchaSettings): Promise<Widgets> {
 /** The message for a refusal; the server's wording for an unsolved captcha is meant for programs. */
 export const refusalOf = (error: unknown, fallback: string): string =>
   error && typeof error === 'object' && 'code' in error && error.code === 'captcha_failed'
-    ? 'The check that you are a person was not accepted. Please complete it once more.'
+    ? 'The check that you’re a person didn’t succeed. Please complete it again.'
     : messageOf(error, fallback);
 
 /**

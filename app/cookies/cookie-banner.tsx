@@ -36,8 +36,8 @@ export function CookieBanner() {
           <p className="text-ink-2">
             {refusedByBrowser
               ? 'Your browser asks not to be tracked, so page statistics stay off. There is nothing to choose.'
-              : 'We store what the site needs to work. If you agree, we also count which pages are opened, with a random number that changes every day.'}{' '}
-            {allowed && 'At present you agree. '}
+              : 'We store what the site needs to work. If you agree, we also count page visits, using a random ID that changes daily.'}{' '}
+            {allowed && 'You currently agree. '}
             <Link to="/cookie-policy" className="link">
               Cookie Policy
             </Link>

@@ -29,8 +29,8 @@ export function Footer() {
   const supportEmail = useOperator()?.supportEmail;
   return (
     <footer className="mt-auto border-t bg-surface print:hidden">
-      <div className="page grid grid-cols-2 gap-x-6 gap-y-8 py-12 lg:grid-cols-[488fr_260fr_260fr_272fr] lg:gap-x-0">
-        <div className="col-span-2 lg:col-span-1">
+      <div className="page grid grid-cols-2 gap-x-6 gap-y-8 py-12 md:grid-cols-3 lg:grid-cols-[488fr_260fr_260fr_272fr] lg:gap-x-0">
+        <div className="col-span-2 md:col-span-3 lg:col-span-1">
           <Logo />
           <p className="mt-3 max-w-[38ch] text-ink-2">
             Every submission is reviewed by moderators before it becomes public.
@@ -58,7 +58,7 @@ export function Footer() {
             </ul>
           </nav>
         ))}
-        <div className="col-span-2 lg:col-span-1">
+        <div className="col-span-2 md:col-span-1">
           <h2 className="text-base font-bold">Contact Us</h2>
           <ul className="mt-1.5">
             <li>

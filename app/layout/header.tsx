@@ -17,7 +17,7 @@ const UserMenu = lazyPart(
   (tryAgain) => (
     <Button size="icon" onClick={tryAgain}>
       <span className="icon icon-again" />
-      <span className="sr-only">Your account could not be shown. Try again</span>
+      <span className="sr-only">Your account couldn’t be loaded. Try again</span>
     </Button>
   ),
 );

@@ -18,7 +18,7 @@ export function NotFound() {
         </>
       }
     >
-      <p>The address may be mistyped, or the page has moved or been removed.</p>
+      <p>The address may be mistyped, or the page may have moved or been removed.</p>
       <Form
         action="/browse"
         role="search"

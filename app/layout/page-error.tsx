@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import { isRouteErrorResponse, Link } from 'react-router';
 import { useRequestId } from '#app/context/request-id.ts';
 import { Button, buttonClass } from '#app/ui/button.tsx';
@@ -21,10 +21,17 @@ export function PageError({
   const [reference] = useState(
     () => requestId ?? new Date().toISOString().slice(0, 19).replace(/[-:T]/g, ''),
   );
+  const [offline, setOffline] = useState(false);
+  useEffect(() => {
+    if (navigator.onLine) return;
+    setOffline(true);
+    // The router asks for a page's data alone; the page as a whole may be on the device.
+    void globalThis.caches?.match(location.href).then((kept) => kept && location.reload());
+  }, []);
   if (isRouteErrorResponse(error) && error.status === 404) return <NotFound />;
   return (
     <ErrorScreen
-      title={title}
+      title={offline ? 'You’re offline' : title}
       action={
         <>
           <Button variant="primary" onClick={onRetry}>
@@ -36,10 +43,16 @@ export function PageError({
         </>
       }
     >
-      <p>This page could not be shown. Nothing you typed elsewhere is lost.</p>
-      <p className="mt-2 text-base text-ink-3" suppressHydrationWarning>
-        Quote {reference} if you write to us about it.
-      </p>
+      {offline ? (
+        <p>This page isn’t saved on your device. You can still read pages that you opened before.</p>
+      ) : (
+        <>
+          <p>This page couldn’t be shown. Anything you typed elsewhere is safe.</p>
+          <p className="mt-2 text-base text-ink-3" suppressHydrationWarning>
+            If you contact us, quote {reference}.
+          </p>
+        </>
+      )}
     </ErrorScreen>
   );
 }

@@ -74,7 +74,10 @@ const sections: Section[] = [
           ]}
         />
         <SubHeading>Functional</SubHeading>
-        <p>Only stored when you use the feature: when you choose a theme, or start to write something.</p>
+        <p>
+          Only stored when you use the feature: when you open a page, choose a theme, or start to write
+          something.
+        </p>
         <Table
           caption="Functional"
           captionHidden
@@ -91,6 +94,11 @@ const sections: Section[] = [
               <span key="drafts">Keys with {name('draft')} in their name</span>,
               'Text you have started to write, so that nothing is lost',
               'Until you send or discard it',
+            ],
+            [
+              'Offline copies',
+              'Public pages you have opened and their images, so that you can read them without a connection',
+              'Pages 30 days, images 1 day',
             ],
           ]}
         />

@@ -88,9 +88,9 @@ const sections: Section[] = [
         </p>
         <p>
           {' '}
-          A hidden image is gone from every cache within an hour, and you can follow your request on its own
-          page. For anything else, such as text that could identify you, write to us. We will take it down
-          first and ask questions afterwards.
+          A hidden image is gone from every cache within an hour, and within a day from devices that keep
+          pages for reading offline. You can follow your request on its own page. For anything else, such as
+          text that could identify you, write to us. We will take it down first and ask questions afterwards.
         </p>
       </>
     ),

@@ -123,7 +123,7 @@ function Failed({
     >
       <span className="icon icon-failed text-ink-2" />
       <p className="min-w-0 flex-1 basis-60">
-        This part of the page could not be shown. Anything you typed elsewhere is safe.
+        This part of the page couldn’t be shown. Anything you typed elsewhere is safe.
       </p>
       {tryAgain && <TryAgain onTry={tryAgain} />}
     </div>
@@ -157,7 +157,7 @@ function DialogFailed({ tryAgain, onClose }: { tryAgain: () => void; onClose: ()
       onKeyDown={(event) => event.key === 'Escape' && onClose()}
     >
       <p id={`${id}-title`} className="font-bold">
-        This could not be opened
+        This couldn’t be opened
       </p>
       <p id={`${id}-text`} className="mt-1 text-ink-2">
         Please check your connection. Anything you typed is safe.

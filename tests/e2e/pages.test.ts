@@ -385,7 +385,7 @@ describe('the choice about statistics (PV4)', () => {
     await page.getByRole('button', { name: 'Accept statistics' }).click();
     await banner(page).waitFor({ state: 'hidden' });
     await page.getByRole('link', { name: 'Cookie settings' }).click();
-    await banner(page).getByText('At present you agree.').waitFor();
+    await banner(page).getByText('You currently agree.').waitFor();
     expect(await page.evaluate(() => document.activeElement?.textContent)).toBe(
       'Cookies and page statistics',
     );

@@ -32,6 +32,8 @@ interface View {
   density?: number;
   javaScriptEnabled?: boolean;
   colorScheme?: 'light' | 'dark';
+  /** Blocked by default: the requests of a service worker cannot be intercepted. */
+  serviceWorkers?: 'allow' | 'block';
 }
 
 /** Resolves once the page receives changes in a channel, so that none is made before. */
@@ -107,6 +109,7 @@ export function openSite(options: { demo?: boolean; settings?: Record<string, st
       javaScriptEnabled: view.javaScriptEnabled ?? true,
       colorScheme: view.colorScheme ?? 'light',
       reducedMotion: 'reduce',
+      serviceWorkers: view.serviceWorkers ?? 'block',
     });
     contexts.push(context);
     const page = await context.newPage();

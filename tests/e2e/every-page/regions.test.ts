@@ -7,7 +7,7 @@ import { expectAccessible } from './page-checks.ts';
 
 const site = openSite();
 const ids = { author: '', solution: '' };
-const broken = 'This part of the page could not be shown.';
+const broken = 'This part of the page couldn’t be shown.';
 const code = (url: URL) => /^\/assets\/.*\.(js|css)$/.test(url.pathname);
 
 async function insertRow(table: string, row: Record<string, unknown>): Promise<string> {
@@ -59,7 +59,7 @@ describe('code that does not come', () => {
       const comment = page.getByRole('textbox', { name: 'Comment' });
       await comment.fill('Half a thought');
       const share = page.getByRole('button', { name: 'Share', exact: true });
-      const failed = page.getByRole('alertdialog', { name: 'This could not be opened' });
+      const failed = page.getByRole('alertdialog', { name: 'This couldn’t be opened' });
 
       await page.route(code, (route) => route.abort('internetdisconnected'));
       await share.press('Enter');
@@ -90,7 +90,7 @@ describe('code that does not come', () => {
     await page.route(menu, (route) => route.abort());
     await page.goto('/about');
     await page.getByRole('button', { name: 'Your account', exact: true }).click();
-    const again = page.getByRole('button', { name: 'Your account could not be shown. Try again' });
+    const again = page.getByRole('button', { name: 'Your account couldn’t be loaded. Try again' });
     await again.waitFor();
     await expectAccessible(page, 'a header without its menu');
     await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Browse' }).click();

@@ -1,0 +1,34 @@
+import { pageTitle, SITE_NAME } from '#app/site.ts';
+
+/**
+ * The page that the service worker shows in the place of one that is not on the device. It has no scripts, since the
+ * site's would take it for the page at whose address it is shown; its style sheet is kept with it.
+ */
+export const loader = () =>
+  new Response(
+    `<!doctype html>
+<html lang="en-GB">
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="robots" content="noindex">
+<title>${pageTitle('You’re offline')}</title>
+<link rel="stylesheet" href="/theme.css">
+<style>
+body { margin: 0; padding: 48px 16px; background: var(--bg); color: var(--ink); font: 18px/29px system-ui, sans-serif; }
+main { max-width: 640px; margin: 0 auto; }
+h1 { margin: 16px 0 12px; font-size: 32px; line-height: 38px; }
+a { color: var(--accent); }
+a:focus-visible { outline: 3px solid var(--focus); outline-offset: 2px; }
+.button { display: inline-block; margin: 20px 0; padding: 8px 16px; border-radius: 8px; background: var(--accent); color: var(--on-accent); font-weight: 600; text-decoration: none; }
+</style>
+<main>
+<p>${SITE_NAME}</p>
+<h1>You’re offline</h1>
+<p>This page isn’t saved on your device. You can still read pages that you opened before.</p>
+<p><a class="button" href="">Try again</a></p>
+<p><a href="/">Home</a> · <a href="/browse">Browse Solutions</a></p>
+</main>
+</html>
+`,
+    { headers: { 'content-type': 'text/html; charset=utf-8', 'cache-control': 'public, max-age=3600' } },
+  );
