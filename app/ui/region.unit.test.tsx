@@ -37,7 +37,7 @@ it('what fails on the server is one part of the page, which is said and reported
   });
   expect(html).toContain('<h1>A page</h1>');
   expect(html).toContain('<p>goes on</p>');
-  expect(html.match(/This part of the page could not be shown/g)).toHaveLength(2);
+  expect(html.match(/This part of the page couldn’t be shown/g)).toHaveLength(2);
   expect(html).toContain('<p>another sentence</p>');
   expect(reported).toHaveLength(3);
 });
