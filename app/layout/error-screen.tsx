@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import stand from './empty-stand.svg';
 
 /** A page that names the problem and the ways to continue. */
 export function ErrorScreen({
@@ -11,10 +12,19 @@ export function ErrorScreen({
   action?: ReactNode;
 }) {
   return (
-    <div className="page py-12 md:py-20">
-      <h1 className="text-2xl md:text-3xl">{title}</h1>
-      {children && <div className="mt-3 max-w-[66ch] text-prose text-ink-2">{children}</div>}
-      {action && <div className="mt-8 flex flex-wrap gap-3">{action}</div>}
+    <div className="page grid items-center gap-x-16 gap-y-8 py-12 md:grid-cols-[minmax(0,1fr)_minmax(0,400px)] md:py-20">
+      <div>
+        <h1 className="text-2xl md:text-3xl">{title}</h1>
+        {children && <div className="mt-3 max-w-[66ch] text-prose text-ink-2">{children}</div>}
+        {action && <div className="mt-8 flex flex-wrap gap-3">{action}</div>}
+      </div>
+      <img
+        src={stand}
+        alt=""
+        width={960}
+        height={540}
+        className="picture aspect-video w-full rounded-md object-cover max-md:hidden"
+      />
     </div>
   );
 }

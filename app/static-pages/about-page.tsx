@@ -7,9 +7,11 @@ import { SITE_NAME } from '#app/site.ts';
 import { browserClient, serverClient } from '#app/supabase.ts';
 import { buttonClass } from '#app/ui/button.tsx';
 import type { Route } from './+types/about-page.ts';
+import bowAdapter from './bow-adapter.svg';
 import { badgesQuery } from './data.ts';
 import { OperatorDetails } from './operator-details.tsx';
-import { ArticlePage, List, PageLink, type Section, Table, textMeta } from './prose.tsx';
+import { ArticlePage, Drawing, List, PageLink, type Section, Table, textMeta } from './prose.tsx';
+import violin from './violin.svg';
 
 export async function loader({ context, request }: Route.LoaderArgs) {
   const cache = context.get(cacheContext);
@@ -27,6 +29,25 @@ export const meta = ({ loaderData }: Route.MetaArgs) =>
     'About',
     `Who ${SITE_NAME} is for, how solutions are reviewed, how patients are protected, and how points and badges are earned.`,
   );
+
+const story = [
+  {
+    title: 'At the bench',
+    text: 'A violinist with a transradial amputation wants to play again. Her prosthetist tries three joints before the bow follows the string, and measures each of them.',
+  },
+  {
+    title: 'Written down',
+    text: 'He shares the one that worked: photos from the side and close up, a short video, materials, cost, what failed first, and her written consent.',
+  },
+  {
+    title: 'Reviewed',
+    text: 'A moderator asks for one change, because the name on a music stand can be read. He covers it, resubmits, and the case is published the same day.',
+  },
+  {
+    title: 'Found and used',
+    text: 'A therapist abroad searches for “violin”, fits the joint to a cello bow, and adds in a comment which spring it needed. The next reader starts from there.',
+  },
+];
 
 const sections: Section[] = [
   {
@@ -58,6 +79,36 @@ const sections: Section[] = [
             standards.
           </li>
         </List>
+      </>
+    ),
+  },
+  {
+    id: 'from-bench-to-reader',
+    title: 'From bench to reader',
+    body: (
+      <>
+        <p>Here is how one case could travel, from the first sketch to a colleague in another country.</p>
+        <ol className="flex flex-col gap-6">
+          {story.map(({ title, text }, index) => (
+            <li key={title} className="grid grid-cols-[32px_minmax(0,1fr)] gap-x-4">
+              <span
+                aria-hidden
+                className="flex size-8 items-center justify-center rounded-full bg-accent-soft text-base font-bold text-accent-ink"
+              >
+                {index + 1}
+              </span>
+              <div>
+                <h3 className="text-lg">{title}</h3>
+                <p className="mt-1">{text}</p>
+              </div>
+            </li>
+          ))}
+        </ol>
+        <Drawing
+          src={bowAdapter}
+          part="250 130 560 315"
+          alt="A bow adapter: a short terminal device with a free joint that clamps a violin bow"
+        />
       </>
     ),
   },
@@ -174,6 +225,9 @@ export default function AboutPage({ loaderData }: Route.ComponentProps) {
       <ArticlePage
         title={`About ${SITE_NAME}`}
         lead="A free site where prosthetics professionals show each other what worked, in enough detail to build on."
+        picture={
+          <Drawing src={violin} alt="A violin bow held by a prosthetic adapter, lying across the strings" />
+        }
         sections={sections}
       />
     </PageDataBoundary>

@@ -5,8 +5,9 @@ import { SITE_NAME } from '#app/site.ts';
 import { buttonClass } from '#app/ui/button.tsx';
 import type { Route } from './+types/contact-page.ts';
 import { faq } from './faq.tsx';
+import keyboard from './keyboard.svg';
 import { OperatorDetails } from './operator-details.tsx';
-import { EmailLink, textMeta } from './prose.tsx';
+import { Drawing, EmailLink, PageHeader, textMeta } from './prose.tsx';
 
 export const loader = ({ request }: Route.LoaderArgs) => ({ origin: new URL(request.url).origin });
 
@@ -22,10 +23,11 @@ export default function ContactPage() {
   const supportEmail = useOperator()?.supportEmail;
   return (
     <div className="page pt-6 pb-16 lg:pt-12 lg:pb-24">
-      <h1 className="text-2xl md:text-3xl">Contact</h1>
-      <p className="mt-4 max-w-[66ch] text-prose text-ink-2">
-        Most questions are answered here. For anything else, ask in the forum or email us.
-      </p>
+      <PageHeader
+        title="Contact"
+        lead="Most questions are answered here. For anything else, ask in the forum or email us."
+        picture={<Drawing src={keyboard} />}
+      />
       <div className="mt-8 grid gap-x-16 gap-y-12 lg:grid-cols-[minmax(0,1fr)_400px]">
         <section aria-labelledby="questions">
           <h2 id="questions" className="text-xl">

@@ -23,6 +23,8 @@ interface ArticlePageProps {
   title: string;
   /** Under the title, in a sentence or two. */
   lead: ReactNode;
+  /** Beside the title where there is room. */
+  picture?: ReactNode;
   /** A date in words; the page then shows when it was last updated. */
   updated?: string;
   sections: readonly Section[];
@@ -30,16 +32,51 @@ interface ArticlePageProps {
   numbered?: boolean;
 }
 
+/** A page's title and what it is for, with a picture beside them where there is room. */
+export function PageHeader({
+  title,
+  lead,
+  picture,
+  children,
+}: {
+  title: string;
+  lead: ReactNode;
+  picture?: ReactNode;
+  children?: ReactNode;
+}) {
+  return (
+    <header className="grid items-center gap-x-16 gap-y-6 lg:grid-cols-[minmax(0,1fr)_minmax(0,480px)]">
+      <div className="max-w-[66ch]">
+        <h1 className="text-2xl md:text-3xl">{title}</h1>
+        {children}
+        <p className="mt-4 text-prose text-ink-2">{lead}</p>
+      </div>
+      {picture}
+    </header>
+  );
+}
+
+/** A drawing that goes with a page's text. */
+export function Drawing({ src, alt = '', part }: { src: string; alt?: string; part?: string }) {
+  return (
+    <img
+      src={part ? `${src}#svgView(viewBox(${part}))` : src}
+      alt={alt}
+      width={960}
+      height={540}
+      className="picture aspect-video w-full rounded-md object-cover print:hidden"
+    />
+  );
+}
+
 /** A page of text: its contents beside it where there is room, one column of text, and a clean printout. */
-export function ArticlePage({ title, lead, updated, sections, numbered }: ArticlePageProps) {
+export function ArticlePage({ title, lead, picture, updated, sections, numbered }: ArticlePageProps) {
   const heading = (index: number, text: string) => (numbered ? `${index + 1}. ${text}` : text);
   return (
     <div className="page pt-6 pb-16 lg:pt-12 lg:pb-24">
-      <header className="max-w-[66ch]">
-        <h1 className="text-2xl md:text-3xl">{title}</h1>
+      <PageHeader title={title} lead={lead} picture={picture}>
         {updated && <p className="mt-2 text-ink-3">Last updated: {updated}</p>}
-        <p className="mt-4 text-prose text-ink-2">{lead}</p>
-      </header>
+      </PageHeader>
       <div className="mt-8 grid gap-x-16 gap-y-10 lg:mt-12 lg:grid-cols-[264px_minmax(0,1fr)] print:block">
         <nav
           aria-labelledby="contents"
