@@ -1,5 +1,4 @@
 import type { ReactNode } from 'react';
-import stand from './empty-stand.svg';
 
 /** A page that names the problem and the ways to continue. */
 export function ErrorScreen({
@@ -19,7 +18,7 @@ export function ErrorScreen({
         {action && <div className="mt-8 flex flex-wrap gap-3">{action}</div>}
       </div>
       <img
-        src={stand}
+        src="/empty-stand.svg"
         alt=""
         width={960}
         height={540}
