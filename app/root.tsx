@@ -78,7 +78,8 @@ export function Layout({ children }: { children: ReactNode }) {
             <Header />
           </Region>
           <OfflineNotice />
-          <main id="main" tabIndex={-1} className="flex-1">
+          {/* As high as the window, so that what loads does not push the footer about. */}
+        <main id="main" tabIndex={-1} className="min-h-[calc(100dvh-64px)] flex-1">
             <Region className="page my-3">
               <SanctionNotice />
             </Region>
