@@ -21,22 +21,28 @@ const looks = {
   error: { icon: CircleAlert, colour: 'text-red' },
 };
 
+/** On a phone the buttons of an open dialog lie where toasts come up. */
+const placeOnPhone = (): { position?: 'top-center' } =>
+  matchMedia('(width < 768px)').matches && document.querySelector('[role$=dialog][data-state=open]')
+    ? { position: 'top-center' }
+    : {};
+
 /** Shows a toast; one about an error or a danger stays until it is closed. */
 function show({ id, tone, title, text }: Message) {
   const { icon: Icon, colour } = looks[tone];
   sonner.custom(
     (toastId) => (
-      <div className="flex w-full gap-3 rounded-md bg-raised p-4 font-sans text-base text-ink shadow-dialog md:w-[360px]">
+      // Beside a dialog presses would go through to the page below.
+      <div className="pointer-events-auto flex w-full gap-3 rounded-md bg-raised p-4 font-sans text-base text-ink shadow-dialog md:w-[360px]">
         <Icon className={`mt-0.5 size-5 shrink-0 ${colour}`} strokeWidth={1.75} aria-hidden />
         <div className="min-w-0 flex-1">
           <p className="font-bold">{title}</p>
           {text && <p className="text-ink-2 wrap-anywhere">{text}</p>}
         </div>
-        {/* Beside a dialog a toast lets presses through to the page below it, but for this button. */}
         <button
           type="button"
           onClick={() => sonner.dismiss(toastId)}
-          className="reach pointer-events-auto flex size-6 shrink-0 items-center justify-center rounded-sm hover:bg-chip"
+          className="reach flex size-6 shrink-0 items-center justify-center rounded-sm hover:bg-chip"
         >
           <X className="size-4" strokeWidth={2} aria-hidden />
           <span className="sr-only">Close</span>
@@ -44,6 +50,7 @@ function show({ id, tone, title, text }: Message) {
       </div>
     ),
     {
+      ...placeOnPhone(),
       duration: tone === 'success' ? 6000 : Number.POSITIVE_INFINITY,
       unstyled: true,
       className: 'w-full',

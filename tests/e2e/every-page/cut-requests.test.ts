@@ -1,0 +1,113 @@
+import type { Page, Route } from 'playwright-core';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { shareSolution } from '../../solution.ts';
+import { openSite } from '../site.ts';
+
+const site = openSite();
+const ids = { author: '', solution: '', topic: '' };
+
+/** What browsers, client libraries, the database, proxies and mistakes in code say, and no reader should read. */
+const TECHNICAL =
+  /TypeError|Failed to fetch|NetworkError|Load failed|<html|bad gateway|\bJWT\b|PGRST|permission denied|violates|\bundefined\b|\bNaN\b|\[object|Unexpected token|not valid JSON|status code|\bHTTP\b|syntax/i;
+
+const isService = ({ pathname }: URL) => /^\/(rest|auth|storage|functions)\/v1\//.test(pathname);
+
+/** The ways in which a request comes to nothing. */
+const CUTS: Record<string, (route: Route) => Promise<void>> = {
+  'the line is down': (route) => route.abort('internetdisconnected'),
+  'a proxy answers': (route) =>
+    route.fulfill({ status: 502, contentType: 'text/html', body: '<html><h1>502 bad gateway</h1></html>' }),
+  'the session has ended': (route) =>
+    route.fulfill({
+      status: 401,
+      json: { code: 'PGRST303', message: 'JWT expired', details: null, hint: null },
+    }),
+  'a right is missing': (route) =>
+    route.fulfill({
+      status: 403,
+      json: { code: '42501', message: 'permission denied for table comments', details: null, hint: null },
+    }),
+};
+
+const seen = (page: Page) => page.locator('body').ariaSnapshot();
+
+async function unlucky(name: string): Promise<Page> {
+  const page = await site.signedIn((await site.member(name)).email);
+  page.removeAllListeners('pageerror');
+  return page;
+}
+
+beforeAll(async () => {
+  ids.author = (await site.member('Grace')).id;
+  ids.solution = await shareSolution(site.service(), {
+    user_id: ids.author,
+    title: 'A strap that holds',
+    status: 'approved',
+  });
+  const { data, error } = await site
+    .service()
+    .from('forum_topics')
+    .insert({ title: 'Straps that last', user_id: ids.author })
+    .select('id')
+    .single();
+  if (error) throw error;
+  ids.topic = data.id;
+});
+
+describe('no technical text is shown', () => {
+  it.each(['the line is down', 'a proxy answers'])('while pages load and %s', async (cut) => {
+    const page = await unlucky(`Reads${cut.length}`);
+    for (const path of [
+      '/browse?q=strap',
+      '/forum',
+      '/resources',
+      '/messages',
+      '/notifications',
+      '/profile',
+      '/settings',
+      '/upload',
+    ]) {
+      await page.route(isService, (route) => CUTS[cut]?.(route));
+      await page.goto(path);
+      await page.getByRole('main').waitFor();
+      await page.waitForLoadState('networkidle');
+      expect(await seen(page), path).not.toMatch(TECHNICAL);
+      await page.unroute(isService);
+    }
+  });
+
+  const actions: Record<string, (page: Page) => Promise<void>> = {
+    'a comment is posted': async (page) => {
+      await page.goto(`/solutions/${ids.solution}`);
+      await page.getByRole('textbox', { name: 'Comment' }).fill('It held for us as well.');
+    },
+    'a reply is posted': async (page) => {
+      await page.goto(`/forum/${ids.topic}`);
+      await page.getByLabel('Your reply', { exact: true }).fill('Webbing does.');
+    },
+  };
+  const send: Record<string, (page: Page) => Promise<void>> = {
+    'a comment is posted': (page) => page.getByRole('button', { name: 'Post comment' }).click(),
+    'a reply is posted': (page) => page.getByRole('button', { name: /^Post reply/i }).click(),
+  };
+  it.each(Object.keys(actions))('when %s, and what was typed stays', async (action) => {
+    const page = await unlucky(`Writes${action.length}`);
+    for (const [cut, answer] of Object.entries(CUTS).filter(([name]) => name !== 'the session has ended')) {
+      await actions[action]?.(page);
+      await page.waitForLoadState('networkidle');
+      const typed = await page.getByRole('textbox').last().inputValue();
+      await page.route(isService, (route) =>
+        route.request().method() === 'POST' ? answer(route) : route.fallback(),
+      );
+      await send[action]?.(page);
+      await page
+        .getByRole('region', { name: /Messages/ })
+        .getByRole('listitem')
+        .first()
+        .waitFor();
+      expect(await seen(page), cut).not.toMatch(TECHNICAL);
+      expect(await page.getByRole('textbox').last().inputValue(), cut).toBe(typed);
+      await page.unroute(isService);
+    }
+  });
+});
