@@ -79,7 +79,7 @@ export function Layout({ children }: { children: ReactNode }) {
           </Region>
           <OfflineNotice />
           {/* As high as the window, so that what loads does not push the footer about. */}
-        <main id="main" tabIndex={-1} className="min-h-[calc(100dvh-64px)] flex-1">
+          <main id="main" tabIndex={-1} className="min-h-[calc(100dvh-64px)] flex-1">
             <Region className="page my-3">
               <SanctionNotice />
             </Region>
