@@ -551,7 +551,7 @@ export type Database = {
           created_at: string
           id: string
           read: boolean
-          recipient_id: string
+          recipient_id: string | null
           sender_id: string | null
           solution_id: string | null
           subject: string | null
@@ -562,7 +562,7 @@ export type Database = {
           created_at?: string
           id?: string
           read?: boolean
-          recipient_id: string
+          recipient_id?: string | null
           sender_id?: string | null
           solution_id?: string | null
           subject?: string | null
@@ -573,7 +573,7 @@ export type Database = {
           created_at?: string
           id?: string
           read?: boolean
-          recipient_id?: string
+          recipient_id?: string | null
           sender_id?: string | null
           solution_id?: string | null
           subject?: string | null
@@ -1725,6 +1725,7 @@ export type Database = {
           user_agent: string
         }[]
       }
+      participation_refusal: { Args: { member: string }; Returns: string }
       queue_metrics: { Args: Record<PropertyKey, never>; Returns: Json }
       read_reported_message: { Args: { report: string }; Returns: Json }
       record_uptime: { Args: Record<PropertyKey, never>; Returns: undefined }
@@ -1790,7 +1791,6 @@ export type Database = {
         }
         Returns: string
       }
-      sanction_message: { Args: { member: string }; Returns: string }
       site_counts: { Args: Record<PropertyKey, never>; Returns: Json }
       sitemap_page: { Args: { kind: string; page: number }; Returns: Json }
       sitemap_sizes: { Args: Record<PropertyKey, never>; Returns: Json }

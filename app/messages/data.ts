@@ -7,7 +7,8 @@ export interface Message {
   id: string;
   /** Null once the sender has deleted their account. */
   sender_id: string | null;
-  recipient_id: string;
+  /** Null once the recipient has deleted their account. */
+  recipient_id: string | null;
   subject: string | null;
   content: string;
   read: boolean;

@@ -37,8 +37,8 @@ export async function withMember(
     account.data.user?.factors?.some(({ status }) => status === 'verified')
   )
     return refusal(403, 'Forbidden', 'Please confirm your second step first.');
-  const sanction: string | null = await required(client.rpc('sanction_message', { member }));
-  if (sanction) return refusal(403, 'Forbidden', sanction);
+  const reason: string | null = await required(client.rpc('participation_refusal', { member }));
+  if (reason) return refusal(403, 'Forbidden', reason);
   let release: (() => void) | undefined;
   try {
     release = context.media.admit(member);

@@ -1,8 +1,11 @@
--- The facts about the caller that policies use: role, assurance level and sanctions. Two rules hold on all
--- tables, by restrictive policies at each of them, and tests/policies/access/restrictive.test.ts names the exempt:
+-- The facts about the caller that policies use: role, assurance level, sanctions and a completed profile. Three rules
+-- hold on all tables, by restrictive policies at each of them, and tests/policies/access/restrictive.test.ts names
+-- the exempt:
 -- - a member who has set up a second step and not taken it writes nothing and reads nothing that is theirs alone;
 --   public content stays readable, since a visitor could read it too;
--- - a suspended or banned member adds and changes nothing. They may still remove what is theirs.
+-- - a suspended or banned member adds and changes nothing. They may still remove what is theirs;
+-- - a member without a name or without the declaration adds and changes nothing but their own profile, however they
+--   signed up.
 
 /* Whether the caller holds one of the roles. Read from the table at every call, so that removing a role takes
    effect at once. Security definer, because the policies of user_roles itself call it. */
@@ -26,10 +29,9 @@ return private.has_aal2()
 
 /*
  * The sanction that keeps a member from taking part, in the words that the member reads; null when there is
- * none. For our own functions, which work with the service key. Security definer, so that the rules below may
- * call it whatever the caller may read.
+ * none. Security definer, so that the rules below may call it whatever the caller may read.
  */
-create function public.sanction_message(member uuid) returns text
+create function private.sanction_message(member uuid) returns text
 language sql stable security definer set search_path = ''
 return (
   select case s.kind
@@ -42,19 +44,47 @@ return (
   limit 1
 );
 
+/* Whether a member has a name and has declared to be an adult professional. Security definer for the same reason. */
+create function private.has_completed_profile(member uuid) returns boolean
+language sql stable security definer set search_path = ''
+return exists (
+  select from public.profiles p
+  where p.id = member and p.full_name is not null
+    and exists (
+      select from public.member_declarations d
+      where d.user_id = member and d.statement = 'adult_healthcare_professional'
+    )
+);
+
+/* The refusal of one who has not completed their profile; app/errors.ts leads its reader there by it. */
+create function private.incomplete_profile_message() returns text
+language sql immutable parallel safe set search_path = ''
+return 'Please complete your profile first';
+
+/*
+ * What keeps a member from taking part, in the words that the member reads; null when nothing does. For our own
+ * functions, which work with the service key.
+ */
+create function public.participation_refusal(member uuid) returns text
+language sql stable security definer set search_path = ''
+return coalesce(
+  private.sanction_message(member),
+  case when not private.has_completed_profile(member) then private.incomplete_profile_message() end
+);
+
 /* Whether the caller is suspended or banned. Security definer, because members cannot query the sanctions of
    others. */
 create function private.is_sanctioned() returns boolean
 language sql stable security definer set search_path = ''
-return public.sanction_message((select auth.uid())) is not null;
+return private.sanction_message((select auth.uid())) is not null;
 
 /* True, or a refusal with its reason, which a policy that is merely false could not give. Security definer
    for the same reason. */
-create function private.may_take_part() returns boolean
+create function private.refuse_sanctioned() returns boolean
 language plpgsql stable security definer set search_path = ''
 as $$
 declare
-  reason text := public.sanction_message((select auth.uid()));
+  reason text := private.sanction_message((select auth.uid()));
 begin
   if reason is not null then
     raise insufficient_privilege using message = reason;
@@ -63,7 +93,22 @@ begin
 end
 $$;
 
-grant execute on function private.is_sanctioned(), private.may_take_part() to anon, authenticated, service_role;
+/* The same, and a refusal of those who have not completed their profile. */
+create function private.may_take_part() returns boolean
+language plpgsql stable security definer set search_path = ''
+as $$
+declare
+  reason text := public.participation_refusal((select auth.uid()));
+begin
+  if reason is not null then
+    raise insufficient_privilege using message = reason;
+  end if;
+  return true;
+end
+$$;
+
+grant execute on function private.is_sanctioned(), private.refuse_sanctioned(), private.may_take_part()
+  to anon, authenticated, service_role;
 
 /*
  * Whether the caller may read the staff's own data, and whether rules for members do not hold them back. A

@@ -24,7 +24,7 @@ begin
   new.full_name := nullif(btrim(new.full_name), '');
   -- Suspended and banned members change only their settings.
   if private.is_client() and (tg_op = 'INSERT' or to_jsonb(new) - settings <> to_jsonb(old) - settings) then
-    perform private.may_take_part();
+    perform private.refuse_sanctioned();
   end if;
   return new;
 end

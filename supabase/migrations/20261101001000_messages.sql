@@ -39,9 +39,9 @@ grant execute on function private.accepts_messages(uuid) to authenticated, servi
 
 create table public.messages (
   id uuid primary key default gen_random_uuid(),
-  -- Null once the sender has left: "Unknown".
+  -- Null once the member has left: "Former member".
   sender_id uuid default auth.uid() references public.profiles on delete set null,
-  recipient_id uuid not null references public.profiles on delete cascade,
+  recipient_id uuid references public.profiles on delete set null,
   subject text constraint "A subject must be at most 200 characters" check (char_length(subject) <= 200),
   content text not null
     constraint "A message cannot be empty" check (not private.is_blank(content))
@@ -55,12 +55,31 @@ create table public.messages (
   constraint "A message needs another member to receive it" check (sender_id <> recipient_id)
 );
 
-comment on table public.messages is 'Private messages. Only sender and recipient can read one, not moderators.';
+comment on table public.messages is 'Private messages. Only sender and recipient can read one, not moderators, and each of them until they delete it from their own side.';
 
 alter table public.messages enable row level security;
 
+/* Whose side a message was deleted from. Out of reach of the API: the other side learns nothing of it. */
+create table private.message_deletions (
+  message_id uuid not null references public.messages on delete cascade,
+  user_id uuid not null references public.profiles on delete cascade,
+  primary key (message_id, user_id)
+);
+
+create index message_deletions_user_id_idx on private.message_deletions (user_id);
+
+alter table private.message_deletions enable row level security;
+
+/* Whether the caller has deleted a message from their side. Security definer, because members cannot read the table. */
+create function private.has_deleted(message uuid) returns boolean
+language sql stable security definer set search_path = ''
+return exists (select from private.message_deletions d where d.message_id = message and d.user_id = (select auth.uid()));
+
+grant execute on function private.has_deleted(uuid) to authenticated, service_role;
+
 create policy "Members can read messages they sent or received" on public.messages
-  for select to authenticated using (recipient_id = (select auth.uid()) or sender_id = (select auth.uid()));
+  for select to authenticated
+  using ((recipient_id = (select auth.uid()) or sender_id = (select auth.uid())) and not private.has_deleted(id));
 create policy "Members can write to members who allow it and moderators to all" on public.messages
   for insert to authenticated with check (
     sender_id = (select auth.uid())
@@ -68,9 +87,11 @@ create policy "Members can write to members who allow it and moderators to all" 
     and (solution_id is null or private.sees_solution(solution_id))
   );
 create policy "Recipients can mark their messages read" on public.messages
-  for update to authenticated using (recipient_id = (select auth.uid())) with check (recipient_id = (select auth.uid()));
-create policy "Recipients can delete messages from their inbox" on public.messages
-  for delete to authenticated using (recipient_id = (select auth.uid()));
+  for update to authenticated
+  using (recipient_id = (select auth.uid()) and not private.has_deleted(id)) with check (recipient_id = (select auth.uid()));
+create policy "Sender and recipient can delete a message from their own side" on public.messages
+  for delete to authenticated
+  using ((recipient_id = (select auth.uid()) or sender_id = (select auth.uid())) and not private.has_deleted(id));
 
 create policy "Suspended and banned members write only to who sanctioned them" on public.messages
   as restrictive for insert to authenticated with check (
@@ -132,6 +153,55 @@ $$;
 
 create trigger messages_guard before insert on public.messages
   for each row execute function private.guard_message();
+
+/* Security definer, because members cannot write the table. */
+create function private.delete_from_own_side(message uuid) returns void
+language sql security definer set search_path = ''
+as $$
+  insert into private.message_deletions (message_id, user_id) values (message, (select auth.uid())) on conflict do nothing;
+$$;
+
+grant execute on function private.delete_from_own_side(uuid) to authenticated;
+
+/* A member's deletion concerns their own side alone. Not security definer: it checks which role the statement
+   runs as. */
+create function private.keep_other_side() returns trigger
+language plpgsql set search_path = ''
+as $$
+begin
+  if not private.is_client() then
+    return old;
+  end if;
+  perform private.delete_from_own_side(old.id);
+  return null;
+end
+$$;
+
+create trigger messages_keep_other_side before delete on public.messages
+  for each row execute function private.keep_other_side();
+
+/* Deletes a message that neither side has any more. Security definer, because it deletes for both. */
+create function private.purge_message() returns trigger
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  message constant uuid := case tg_table_name when 'messages' then to_jsonb(new) ->> 'id' else to_jsonb(new) ->> 'message_id' end;
+begin
+  delete from public.messages m
+  where m.id = message
+    and not exists (
+      select from unnest(array[m.sender_id, m.recipient_id]) as side (id)
+      where side.id is not null
+        and not exists (select from private.message_deletions d where d.message_id = m.id and d.user_id = side.id)
+    );
+  return null;
+end
+$$;
+
+create trigger message_deletions_20_purge after insert on private.message_deletions
+  for each row execute function private.purge_message();
+create trigger messages_purge after update of sender_id, recipient_id on public.messages
+  for each row when (new.sender_id is null or new.recipient_id is null) execute function private.purge_message();
 
 -- The inbox, newest first, and the header's unread count.
 create index messages_recipient_id_idx on public.messages (recipient_id, created_at desc);

@@ -104,6 +104,20 @@ $$;
 create trigger messages_mark_notifications_read after update of read on public.messages
   for each row when (new.read and not old.read) execute function private.mark_message_notifications_read();
 
+/* What a member deletes from their side takes its notification along. Security definer, because members cannot delete
+   notifications. */
+create function private.delete_message_notification() returns trigger
+language plpgsql security definer set search_path = ''
+as $$
+begin
+  delete from public.notifications n where n.message_id = new.message_id and n.user_id = new.user_id;
+  return null;
+end
+$$;
+
+create trigger message_deletions_10_notifications after insert on private.message_deletions
+  for each row execute function private.delete_message_notification();
+
 create function private.notify_of_post() returns trigger
 language plpgsql security definer set search_path = ''
 as $$

@@ -49,7 +49,8 @@ begin
       and a.attname not in ('actor_id', 'blocked_id', 'resolved_by')
     group by c.relname
   loop
-    execute format('select coalesce(jsonb_agg(to_jsonb(t)), ''[]'') from public.%I t where %s', owned.name, owned.own) into rows using me;
+    execute format('select coalesce(jsonb_agg(to_jsonb(t)), ''[]'') from public.%I t where (%s) and %s', owned.name, owned.own,
+      case owned.name when 'messages' then 'not private.has_deleted(t.id)' else 'true' end) into rows using me;
     answer := answer || jsonb_build_object(owned.name, rows);
   end loop;
   return answer || jsonb_build_object(

@@ -90,9 +90,12 @@ describe('deleting one’s account', () => {
       { title: 'Alone' },
       { title: 'Answered' },
     ]);
-    // The colleague's inbox keeps the message without its sender; the author's own inbox is deleted.
-    expect(await owner('select sender_id, content from messages')).toEqual([
-      { sender_id: null, content: 'From the author' },
+    // A message belongs to both: the colleague keeps what they got and what they sent.
+    expect(
+      (await as('colleague', 'select sender_id, recipient_id, content from messages order by content')).rows,
+    ).toEqual([
+      { sender_id: null, recipient_id: people.colleague, content: 'From the author' },
+      { sender_id: people.colleague, recipient_id: null, content: 'To the author' },
     ]);
     for (const { table_name, column_name } of await owner<{ table_name: string; column_name: string }>(
       ownedBy,
@@ -101,6 +104,14 @@ describe('deleting one’s account', () => {
         await owner(`select 1 from ${table_name} where ${column_name} = $1`, [people.author]),
         `${table_name}.${column_name}`,
       ).toEqual([]);
+  });
+
+  it('leaves no message that the other side had deleted already', async () => {
+    await history();
+    await as('colleague', "delete from messages where content = 'From the author'");
+    expect(await owner('select content from messages order by content')).toHaveLength(2);
+    await deleteAccount('keep');
+    expect(await owner('select content from messages')).toEqual([{ content: 'To the author' }]);
   });
 
   it('takes along what was shared when asked to, but not what others wrote', async () => {

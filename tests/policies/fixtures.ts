@@ -63,7 +63,10 @@ async function setScene(): Promise<Scene> {
   await client.connect();
   for (const [name, id] of Object.entries(people)) {
     if (!id) continue;
-    await client.query('insert into auth.users (id, email) values ($1, $2)', [id, `${name}@clinic.example`]);
+    await client.query(
+      `insert into auth.users (id, email, raw_user_meta_data) values ($1, $2, '{"declaration_version": "2026-11-01"}')`,
+      [id, `${name}@clinic.example`],
+    );
     await client.query(
       'update public.profiles set username = $2, full_name = $3, profession = $4, bio = $5 where id = $1',
       [

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { DECLARATION_VERSION } from '#app/account/form-schema.ts';
 import { openDatabase, people } from './fixtures.ts';
 
@@ -157,6 +157,8 @@ describe('writing profiles', () => {
 });
 
 describe('declarations', () => {
+  beforeEach(() => owner('delete from member_declarations'));
+
   it('are the member’s own and cannot be changed afterwards', async () => {
     const declare =
       "insert into member_declarations (user_id, statement, text_version) values ($1, 'adult_healthcare_professional', '2026-11-01')";

@@ -42,6 +42,8 @@ is from before. A change to a policy, grant or trigger that changes an answer ch
 \`npm test -- policies/access --update\`, and read the difference as a reviewer
 would. A new relation needs rows in \`scene.ts\` and what is tried on them in \`attempts.ts\`.
 
+A member's deletion of a message reaches no row, since the other side keeps it: \`messages.test.ts\` shows what it does.
+
 `;
 
 /** Refused whatever the row: no right to it, or a view that takes no writes. */

@@ -64,7 +64,6 @@ export async function createScene(world: ReturnType<typeof openDatabase>) {
   );
   await owner(
     `insert into sanctions (user_id, kind, reason, created_by) values ('${banned}', 'ban', 'Advertising', '${admin2}');
-     insert into member_declarations (user_id, statement, text_version) values ('${author}', 'adult_healthcare_professional', '2026-11-01');
      insert into user_roles (user_id, role) values ('${author}', 'user');
      insert into member_blocks (blocker_id, blocked_id) values ('${author}', '${blocked}');
      insert into review_claims (kind, item_id, moderator_id) values ('solution', '${pending}', '${moderator}');

@@ -48,7 +48,8 @@ const DEFINERS_FOR_ALL = {
   'private.has_required_staff_aal()':
     'policies ask it what the site demands of staff, a setting that no client reads',
   'private.is_sanctioned()': 'policies ask it for the caller’s own sanctions',
-  'private.may_take_part()': 'policies ask it for the caller’s own sanctions',
+  'private.refuse_sanctioned()': 'policies ask it for the caller’s own sanctions',
+  'private.may_take_part()': 'policies ask it for the caller’s own sanctions and profile',
   'private.has_required_aal()': 'policies ask it for the caller’s own factors, which lie with Auth',
   'private.within_rate_limit(text,integer)': 'counts the caller’s network in a table that no client reads',
   'public.browse_solutions(text,text[],text,text,text,integer)':
@@ -68,6 +69,9 @@ const DEFINERS_FOR_ALL = {
 };
 const DEFINERS_FOR_MEMBERS = {
   'private.accepts_messages(uuid)': 'a policy asks it for one bit of another member’s settings',
+  'private.has_deleted(uuid)': 'a policy asks it for the caller’s own side of a message',
+  'private.delete_from_own_side(uuid)':
+    'deletes a message for its caller alone, in a table that no client writes',
   'private.is_staff_account(uuid)': 'a policy asks it for one bit of another’s roles',
   'private.solution_of_submission(uuid)': 'finds the caller’s own row of a form that was sent twice',
   'public.delete_account(text)': 'deletes the caller’s own account, which lies with Auth',
@@ -218,6 +222,7 @@ const LINTS: Record<string, Lint> = {
       mail_jobs: 'closed to clients',
       mail_key: 'closed to clients',
       media_jobs: 'closed to clients',
+      message_deletions: 'closed to clients',
       rate_limit_counters: 'closed to clients',
       retained_records: 'closed to clients',
       search_words: 'closed to clients',

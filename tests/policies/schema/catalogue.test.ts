@@ -158,6 +158,8 @@ describe('every function', () => {
     );
     expect(definers.map((row) => row.name)).toEqual([
       'accepts_messages',
+      'delete_from_own_side',
+      'has_deleted',
       'has_required_aal',
       'has_required_staff_aal',
       'has_role',
@@ -165,6 +167,7 @@ describe('every function', () => {
       'is_sanctioned',
       'is_staff_account',
       'may_take_part',
+      'refuse_sanctioned',
       'solution_of_submission',
       'within_rate_limit',
     ]);

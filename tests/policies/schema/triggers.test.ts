@@ -13,6 +13,7 @@ const INDEPENDENT: [RegExp, string][] = [
   [/_end_claim$/, 'keeps review_claims, which no other reads'],
   [/^solutions_index_/, 'keeps the index of search, which no other reads'],
   [/_delete_notifications$/, 'deletes what earlier statements wrote'],
+  [/^messages_purge$/, 'deletes what no side has any more'],
   [/^solution_media_purge$/, 'queues the removal of files that no row names any more'],
   [/^solution_media_resolve_takedowns$/, 'acts once no picture of a request is left'],
 ];

@@ -78,6 +78,7 @@ it.each([
 });
 
 it('a declaration is one of those the site asks for', async () => {
+  await owner('delete from member_declarations');
   const declare = (statement: string) =>
     owner(
       "insert into member_declarations (user_id, statement, text_version) values ($1, $2, '2026-11-01') returning statement",
