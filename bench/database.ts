@@ -63,6 +63,9 @@ async function fill(client: pg.Client, url: string, solutions: number): Promise<
   await client.query(
     "update public.profiles set username = 'bench.' || substr(id::text, 1, 8), full_name = 'Bench Person', profession = 'Prosthetist'",
   );
+  await client.query(
+    "insert into public.member_declarations (user_id, statement, text_version) select id, 'adult_healthcare_professional', '2026-11-01' from public.profiles on conflict do nothing",
+  );
   // The triggers would send notifications and count points one by one; the figures here are of reading and of
   // single writes.
   await client.query('set session_replication_role = replica; select setseed(0.5)');

@@ -8,6 +8,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { deleteReported } from '#app/reports/report-actions.ts';
 import { createDatabase, createDataFolder } from '../backend.ts';
 import { type BackendProcess, startBackendProcess } from '../backend-process.ts';
+import { COMPLETE_PROFILES } from '../completed-profiles.ts';
 import { insertConsented } from '../solution.ts';
 
 /* The server is killed at every row that a decision or a deletion writes, one after the other, until there is none left. */
@@ -43,6 +44,7 @@ beforeAll(async () => {
   await database.connect();
   for (const id of [author, moderator])
     await database.query('insert into auth.users (id, email) values ($1, $2)', [id, `${id}@clinic.example`]);
+  await database.query(COMPLETE_PROFILES);
   await database.query("insert into public.user_roles (user_id, role) values ($1, 'moderator')", [moderator]);
   await database.query(STEPS);
   await database.query('select pg_advisory_lock(4711)');
@@ -230,6 +232,7 @@ it('a removal that is cut off between any of its steps is whole once it is repea
     create trigger aa_step before insert on public.notifications for each row execute function private.step()`);
   const [email, password] = ['remover@clinic.example', 'a long walk by the sea'];
   const { data } = await as('service').auth.admin.createUser({ email, password, email_confirm: true });
+  await database.query(COMPLETE_PROFILES);
   await database.query("insert into public.user_roles (user_id, role) values ($1, 'moderator')", [
     data.user?.id,
   ]);
@@ -286,6 +289,7 @@ it('likes that are given and taken back under a server that is killed again and 
       person,
       `${person}@clinic.example`,
     ]);
+  await database.query(COMPLETE_PROFILES);
   let done = 0;
   const [kills, between] = [4, 30];
   const toggle = async (person: string) => {

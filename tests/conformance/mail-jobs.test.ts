@@ -2,6 +2,7 @@ import type { SupabaseClient } from '@supabase/supabase-js';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startTestBackend, type TestBackend } from '../backend.ts';
+import { COMPLETE_PROFILES } from '../completed-profiles.ts';
 import { startMailServer } from '../mail-server.ts';
 import { shareSolution } from '../solution.ts';
 import { freshAddress, operator, PASSWORD, visitor } from './auth/fixtures.ts';
@@ -28,6 +29,7 @@ async function member(name: string): Promise<Member> {
   await client.auth.signInWithPassword({ email, password: PASSWORD });
   const id = data.user?.id ?? '';
   await client.from('profiles').update({ full_name: name, email_notifications: true }).eq('id', id);
+  await database.query(COMPLETE_PROFILES);
   return { id, email, client };
 }
 

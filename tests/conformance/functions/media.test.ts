@@ -6,6 +6,7 @@ import pg from 'pg';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startTestBackend, type TestBackend } from '../../backend.ts';
+import { COMPLETE_PROFILES } from '../../completed-profiles.ts';
 import { expectNoMetadata } from '../../media/expect-no-metadata.ts';
 import { phoneFilm, phonePicture } from '../../media/files.ts';
 import { SOLUTION } from '../../solution.ts';
@@ -37,6 +38,7 @@ async function person(role?: 'moderator'): Promise<Person> {
   });
   const id = data.user?.id ?? '';
   await database.query('update public.profiles set username = $2 where id = $1', [id, `p${id.slice(0, 8)}`]);
+  await database.query(COMPLETE_PROFILES);
   if (role) await database.query('insert into public.user_roles (user_id, role) values ($1, $2)', [id, role]);
   const client = visitor(backend);
   await client.auth.signInWithPassword({ email, password: PASSWORD });

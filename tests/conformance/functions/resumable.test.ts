@@ -6,6 +6,7 @@ import pg from 'pg';
 import { DetailedError, Upload } from 'tus-js-client';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startTestBackend, type TestBackend } from '../../backend.ts';
+import { COMPLETE_PROFILES } from '../../completed-profiles.ts';
 import { expectNoMetadata } from '../../media/expect-no-metadata.ts';
 import { phoneFilm, phonePicture } from '../../media/files.ts';
 import { freshAddress, operator, PASSWORD, visitor } from '../auth/fixtures.ts';
@@ -49,6 +50,7 @@ async function person(): Promise<Person> {
   const { data } = await service.auth.admin.createUser({ email, password: PASSWORD, email_confirm: true });
   const id = data.user?.id ?? '';
   await database.query('update public.profiles set username = $2 where id = $1', [id, `p${id.slice(0, 8)}`]);
+  await database.query(COMPLETE_PROFILES);
   const client = visitor(backend);
   await client.auth.signInWithPassword({ email, password: PASSWORD });
   return { id, client };

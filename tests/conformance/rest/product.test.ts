@@ -3,6 +3,7 @@ import type { SupabaseClient } from '@supabase/supabase-js';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startTestBackend, type TestBackend } from '../../backend.ts';
+import { COMPLETE_PROFILES } from '../../completed-profiles.ts';
 import { SOLUTION, shareSolution } from '../../solution.ts';
 import { freshAddress, operator, PASSWORD, visitor } from '../auth/fixtures.ts';
 
@@ -26,6 +27,7 @@ async function person(): Promise<Person> {
   const { data } = await service.auth.admin.createUser({ email, password: PASSWORD, email_confirm: true });
   const id = data.user?.id ?? '';
   await database.query('update public.profiles set username = $2 where id = $1', [id, `p${id.slice(0, 8)}`]);
+  await database.query(COMPLETE_PROFILES);
   const client = visitor(backend);
   await client.auth.signInWithPassword({ email, password: PASSWORD });
   return { id, client, email };

@@ -6,6 +6,7 @@ import pg from 'pg';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startTestBackend, type TestBackend } from '../../backend.ts';
+import { COMPLETE_PROFILES } from '../../completed-profiles.ts';
 import { freshAddress, operator, PASSWORD, visitor } from '../auth/fixtures.ts';
 
 // The rights on the product's buckets; ST1 to ST9 of the threat table by their numbers.
@@ -45,6 +46,7 @@ async function person(role?: string): Promise<Person> {
   const { data } = await service.auth.admin.createUser({ email, password: PASSWORD, email_confirm: true });
   const id = data.user?.id ?? '';
   await database.query('update public.profiles set username = $2 where id = $1', [id, `p${id.slice(0, 8)}`]);
+  await database.query(COMPLETE_PROFILES);
   if (role) await database.query('insert into public.user_roles (user_id, role) values ($1, $2)', [id, role]);
   const client = visitor(backend);
   await client.auth.signInWithPassword({ email, password: PASSWORD });
