@@ -1652,6 +1652,10 @@ export type Database = {
         }
         Returns: Json
       }
+      cancel_email_change: {
+        Args: Record<PropertyKey, never>
+        Returns: boolean
+      }
       claim_mail: { Args: Record<PropertyKey, never>; Returns: Json }
       claim_media_job: {
         Args: Record<PropertyKey, never>

@@ -530,13 +530,14 @@ create table profiles (
   constraint "Profession must be at most 120 characters" CHECK ((char_length(profession) <= 120)),
   constraint "The avatar must be a file in your own folder" CHECK ((avatar_url ~ (('^/storage/v1/object/public/avatars/'::text || id) || '/[A-Za-z0-9_-]+\.[a-z]+$'::text))),
   constraint "This username is reserved" CHECK ((NOT private.impersonates_staff(username))),
-  constraint "Username must be 3 to 30 letters, digits, dots, dashes or lines" CHECK ((username ~ '^[A-Za-z0-9][A-Za-z0-9._-]{1,28}[A-Za-z0-9]$'::text)),
+  constraint "Use 3–30 letters, numbers, full stops, hyphens or underscores" CHECK ((username ~ '^[A-Za-z0-9][A-Za-z0-9._-]{1,28}[A-Za-z0-9]$'::text)),
   constraint "Workplace must be at most 160 characters" CHECK ((char_length(workplace) <= 160))
 );
 alter table profiles enable row level security;
 CREATE INDEX profiles_created_at_idx ON public.profiles USING btree (created_at DESC, id);
 CREATE UNIQUE INDEX profiles_username_key ON public.profiles USING btree (lower(username));
 CREATE TRIGGER profiles_normalize BEFORE INSERT OR UPDATE ON profiles FOR EACH ROW EXECUTE FUNCTION private.normalize_profile();
+CREATE TRIGGER profiles_purge_avatar AFTER UPDATE OF avatar_url ON profiles FOR EACH ROW WHEN (old.avatar_url IS DISTINCT FROM new.avatar_url AND old.avatar_url IS NOT NULL) EXECUTE FUNCTION private.purge_avatar();
 CREATE TRIGGER profiles_touch BEFORE UPDATE ON profiles FOR EACH ROW EXECUTE FUNCTION private.touch();
 create policy "A second step comes before any insert" on profiles as restrictive for insert to authenticated with check (( SELECT private.has_required_aal() AS has_required_aal));
 create policy "A second step comes before any update" on profiles as restrictive for update to authenticated using (( SELECT private.has_required_aal() AS has_required_aal));
@@ -1140,6 +1141,7 @@ alter table private.facet_sets enable row level security;
 create table private.mail_jobs (
   id bigint generated always as identity not null,
   user_id uuid,
+  address text,
   notice jsonb not null,
   notification_id uuid,
   digest boolean not null,
@@ -1150,7 +1152,7 @@ create table private.mail_jobs (
   constraint mail_jobs_pkey PRIMARY KEY (id),
   constraint mail_jobs_notification_id_fkey FOREIGN KEY (notification_id) REFERENCES notifications(id) ON DELETE CASCADE,
   constraint mail_jobs_user_id_fkey FOREIGN KEY (user_id) REFERENCES profiles(id) ON DELETE CASCADE,
-  constraint mail_jobs_check CHECK (((user_id IS NOT NULL) OR ((notice ? 'takedown_request_id'::text) AND (NOT digest))))
+  constraint mail_jobs_check CHECK (((user_id IS NOT NULL) OR (((notice ? 'takedown_request_id'::text) OR (address IS NOT NULL)) AND (NOT digest))))
 );
 alter table private.mail_jobs enable row level security;
 CREATE INDEX mail_jobs_due_at_idx ON private.mail_jobs USING btree (due_at, id);
@@ -1248,6 +1250,9 @@ function public.browse_forum(category text DEFAULT NULL::text, search text DEFAU
 
 function public.browse_solutions(search text DEFAULT ''::text, filters text[] DEFAULT '{}'::text[], match text DEFAULT 'all'::text, sort text DEFAULT 'newest'::text, cursor text DEFAULT NULL::text, page_size integer DEFAULT 24) returns jsonb security definer;
 -- callable by anon, authenticated, service_role
+
+function public.cancel_email_change() returns boolean security definer;
+-- callable by authenticated, service_role
 
 function public.claim_mail() returns jsonb security definer;
 -- callable by service_role
@@ -1503,6 +1508,8 @@ function private.limit_takedowns() returns void security definer;
 
 function private.longest_word(value text) returns integer;
 -- callable by anon, authenticated, service_role
+
+function private.mail_farewell(member uuid, shared text) returns void;
 
 function private.mail_takedown_requester(request takedown_requests) returns void;
 

@@ -94,7 +94,7 @@ export const profileSchema = z.object({
     .min(1, 'Please enter a username')
     .regex(
       /^[A-Za-z0-9][A-Za-z0-9._-]{1,28}[A-Za-z0-9]$/,
-      'Username must be 3 to 30 letters, digits, dots, dashes or lines',
+      'Use 3–30 letters, numbers, full stops, hyphens or underscores',
     ),
   full_name: z
     .string()

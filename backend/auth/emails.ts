@@ -21,7 +21,7 @@ type AuthEmailKind =
   | 'invite'
   | 'reauthentication';
 
-/** The events of which a person is notified afterwards. */
+/** The events of which a person is notified afterwards; `account_exists` is a sign-up with their address. */
 type Notice =
   | 'password_changed'
   | 'email_changed'
@@ -29,7 +29,8 @@ type Notice =
   | 'mfa_factor_enrolled'
   | 'mfa_factor_unenrolled'
   | 'identity_linked'
-  | 'identity_unlinked';
+  | 'identity_unlinked'
+  | 'account_exists';
 
 /** The types a mailed link carries to /verify. */
 export type LinkType = 'signup' | 'recovery' | 'magiclink' | 'email_change' | 'invite';
@@ -73,6 +74,7 @@ const PLAIN: Record<AuthEmailKind | Notice, { subject: string; html: string }> =
   mfa_factor_unenrolled: { subject: 'A second factor was removed', html: NOTICE },
   identity_linked: { subject: 'A way to sign in was added', html: NOTICE },
   identity_unlinked: { subject: 'A way to sign in was removed', html: NOTICE },
+  account_exists: { subject: 'You already have an account', html: NOTICE },
 };
 
 /** Fills the templates of `supabase/templates`, with the variables that Supabase fills. */

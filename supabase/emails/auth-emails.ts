@@ -12,92 +12,101 @@ const linkAndCode = (email: { heading: string; text: string; button: string; end
   emailHtml(email.heading, [
     paragraph(email.text),
     button(email.button, '{{ .ConfirmationURL }}'),
-    paragraph('Or type this code where you were asked for it:'),
+    paragraph(`Or enter this code on ${SITE_NAME}:`),
     code('{{ .Token }}'),
-    smallPrint(email.end),
+    smallPrint(`The link and the code work once and expire after one day. ${email.end}`),
   ]);
 
 /** Reports an event of an account, and its owner's remedy. */
 const notification = (heading: string, text: string, ifNotYou: Parameters<typeof smallPrint>[0]) =>
   emailHtml(heading, [paragraph(text), smallPrint(ifNotYou)]);
 
-const site = link(SITE_NAME, '{{ .SiteURL }}');
+const reset = link('reset your password', '{{ .SiteURL }}/auth?reset');
+const contact = link('contact us', '{{ .SiteURL }}/contact');
 
 /** By the name of the template. */
 export const authEmails: Record<string, string> = {
   confirmation: linkAndCode({
-    heading: 'Confirm your e-mail address',
-    text: `Welcome to ${SITE_NAME}. Confirm that {{ .Email }} is your address, and your account is ready.`,
-    button: 'Confirm my e-mail address',
-    end: 'The link and the code work once, for ten minutes. If you did not sign up, ignore this message: without confirmation nothing happens.',
+    heading: 'Confirm your email',
+    text: `Welcome to ${SITE_NAME}. Please confirm that {{ .Email }} is your email to finish creating your account.`,
+    button: 'Confirm email',
+    end: 'If you didn’t sign up, you can ignore this email. No account is created without confirmation.',
   }),
   recovery: linkAndCode({
-    heading: 'Set a new password',
-    text: 'Somebody asked to set a new password for the account of {{ .Email }}.',
-    button: 'Set a new password',
-    end: 'The link and the code work once, for ten minutes. If it was not you, ignore this message: your password stays as it is.',
+    heading: 'Reset your password',
+    text: 'Someone asked to reset the password for {{ .Email }}.',
+    button: 'Reset password',
+    end: 'If it wasn’t you, you can ignore this email. Your password won’t change.',
   }),
   email_change: linkAndCode({
-    heading: 'Confirm your new e-mail address',
-    text: 'The account of {{ .Email }} is to use {{ .NewEmail }} from now on. For your safety both addresses must agree: this message goes to each of them.',
-    button: 'Confirm the change',
-    end: 'The link and the code work once, for ten minutes. If you did not ask for this change, do not confirm it, and set a new password: somebody may be using your account.',
+    heading: 'Confirm your new email',
+    text: 'You asked to change the email of your account from {{ .Email }} to {{ .NewEmail }}. We sent this email to both addresses. Please confirm from both.',
+    button: 'Confirm new email',
+    end: 'If you didn’t ask for this change, don’t confirm it, and change your password. Someone else may be using your account.',
   }),
   magic_link: linkAndCode({
     heading: 'Sign in',
-    text: `Press the button to sign in to ${SITE_NAME} as {{ .Email }}.`,
-    button: 'Sign me in',
-    end: 'The link and the code work once, for ten minutes. If you did not ask for it, ignore this message.',
+    text: `Use the button to sign in to ${SITE_NAME} as {{ .Email }}.`,
+    button: 'Sign in',
+    end: 'If you didn’t ask for this, you can ignore this email.',
   }),
-  invite: emailHtml('You have been invited', [
+  invite: emailHtml('You’ve been invited', [
     paragraph(
-      `You have been invited to join ${SITE_NAME}, where prosthetics professionals share what worked.`,
+      `You’ve been invited to join ${SITE_NAME}, where prosthetics professionals share solutions that worked.`,
     ),
-    button('Accept the invitation', '{{ .ConfirmationURL }}'),
+    button('Accept invitation', '{{ .ConfirmationURL }}'),
     smallPrint(
-      'The link works once, for ten minutes. If you do not know why you got this message, ignore it.',
+      'The link works once and expires after one day. If you don’t know why you got this email, you can ignore it.',
     ),
   ]),
-  reauthentication: emailHtml('Confirm that it is you', [
-    paragraph('Type this code where you were asked for it:'),
+  reauthentication: emailHtml('Confirm it’s you', [
+    paragraph(`Enter this code on ${SITE_NAME}:`),
     code('{{ .Token }}'),
     smallPrint(
-      'The code works once, for ten minutes. If you did not ask for it, somebody may be using your account: set a new password.',
+      html`The code works once and expires after one day. If you didn’t ask for it, ${reset}. Someone else may be using your account.`,
     ),
+  ]),
+  account_exists_notification: emailHtml('You already have an account', [
+    paragraph(
+      `Someone tried to sign up for ${SITE_NAME} with {{ .Email }}. You already have an account with this email, so we didn’t create another one.`,
+    ),
+    button('Sign in', '{{ .SiteURL }}/auth'),
+    paragraph(html`Forgotten your password? You can ${reset}.`),
+    smallPrint('If it wasn’t you, you can ignore this email. Your account hasn’t changed.'),
   ]),
   password_changed_notification: notification(
     'Your password was changed',
-    'The password of the account {{ .Email }} has just been changed. Other devices were signed out.',
-    html`If it was not you, set a new password at ${site} at once: whoever changed it can read your account.`,
+    'The password for {{ .Email }} was changed. Other devices were signed out.',
+    html`If it wasn’t you, please ${reset}. You can also ${contact}.`,
   ),
   email_changed_notification: notification(
-    'Your e‑mail address was changed',
-    'Your account moved from {{ .OldEmail }} to {{ .Email }}. Sign in with the new address from now on.',
-    html`If it was not you, write to the people who run ${site} at once.`,
+    'Your email was changed',
+    'The email of your account changed from {{ .OldEmail }} to {{ .Email }}. Use the new email to sign in.',
+    html`If it wasn’t you, please ${contact}.`,
   ),
   phone_changed_notification: notification(
     'Your phone number was changed',
-    'The phone number of the account {{ .Email }} is now {{ .Phone }}.',
-    html`If it was not you, set a new password at ${site} at once.`,
+    'The phone number for {{ .Email }} is now {{ .Phone }}.',
+    html`If it wasn’t you, please ${reset}.`,
   ),
   mfa_factor_enrolled_notification: notification(
-    'Two‑step sign‑in was set up',
-    'A {{ .FactorType }} was added to the account {{ .Email }} as a second step of signing in.',
-    html`If it was not you, set a new password at ${site} and write to the people who run the site.`,
+    'A second step was added to your account',
+    'We added a second step for {{ .Email }}: {{ .FactorType }}.',
+    html`If it wasn’t you, please ${reset}. You can also ${contact}.`,
   ),
   mfa_factor_unenrolled_notification: notification(
-    'Two‑step sign‑in was removed',
-    'A {{ .FactorType }} was removed from the account {{ .Email }} and is no longer asked for when signing in.',
-    html`If it was not you, set a new password at ${site} at once.`,
+    'A second step was removed from your account',
+    'We removed a second step for {{ .Email }}: {{ .FactorType }}.',
+    html`If it wasn’t you, please ${reset}.`,
   ),
   identity_linked_notification: notification(
     'A new way to sign in was added',
-    'One can now sign in to the account {{ .Email }} with {{ .Provider }} too.',
-    html`If it was not you, sign in at ${site} at once, set a new password, and write to the people who run the site.`,
+    'You can now also sign in to {{ .Email }} with {{ .Provider }}.',
+    html`If it wasn’t you, please ${reset}. You can also ${contact}.`,
   ),
   identity_unlinked_notification: notification(
     'A way to sign in was removed',
-    'One can no longer sign in to the account {{ .Email }} with {{ .Provider }}.',
-    html`If it was not you, set a new password at ${site} and write to the people who run the site.`,
+    'You can no longer sign in to {{ .Email }} with {{ .Provider }}.',
+    html`If it wasn’t you, please ${reset}. You can also ${contact}.`,
   ),
 };

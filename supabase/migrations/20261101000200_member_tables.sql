@@ -4,7 +4,7 @@
 create table public.profiles (
   id uuid primary key references auth.users on delete cascade,
   username text
-    constraint "Username must be 3 to 30 letters, digits, dots, dashes or lines" check (username ~ '^[A-Za-z0-9][A-Za-z0-9._-]{1,28}[A-Za-z0-9]$')
+    constraint "Use 3–30 letters, numbers, full stops, hyphens or underscores" check (username ~ '^[A-Za-z0-9][A-Za-z0-9._-]{1,28}[A-Za-z0-9]$')
     constraint "This username is reserved" check (not private.impersonates_staff(username)),
   full_name text
     constraint "Full name must be 1 to 120 characters" check (full_name is null or (not private.is_blank(full_name) and char_length(full_name) <= 120))

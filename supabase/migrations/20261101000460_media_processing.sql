@@ -112,3 +112,18 @@ as $$
     and not exists (select from named n where n.url = '/storage/v1/object/public/solution-media/' || o.name)
   having count(*) > 0;
 $$;
+
+/* A picture that a profile no longer shows is removed from storage. Security definer, because members cannot write the
+   queue. */
+create function private.purge_avatar() returns trigger
+language plpgsql security definer set search_path = ''
+as $$
+begin
+  insert into public.media_jobs (action, object_names)
+  values ('purge', array[regexp_replace(old.avatar_url, '^/storage/v1/object/public/', '')]);
+  return null;
+end
+$$;
+
+create trigger profiles_purge_avatar after update of avatar_url on public.profiles
+  for each row when (old.avatar_url is distinct from new.avatar_url and old.avatar_url is not null) execute function private.purge_avatar();

@@ -1,7 +1,9 @@
 create table private.mail_jobs (
   id bigint generated always as identity primary key,
-  -- Null for the requester of a takedown, who need not be a member: the request has the address.
+  -- Null for the requester of a takedown, who need not be a member: the request has the address. Null too for a
+  -- member whose account has just been deleted, and whose address stands here until the mail is sent.
   user_id uuid references public.profiles on delete cascade,
+  address text,
   -- The notification that private.notify received. The item it names may have been deleted when the mail is
   -- due; then no mail is sent.
   notice jsonb not null,
@@ -13,7 +15,7 @@ create table private.mail_jobs (
   attempts integer not null default 0,
   last_error text,
   created_at timestamptz not null default now(),
-  check (user_id is not null or (notice ? 'takedown_request_id' and not digest))
+  check (user_id is not null or ((notice ? 'takedown_request_id' or address is not null) and not digest))
 );
 
 comment on table private.mail_jobs is 'Mail that is still to be sent to members, and to patients who requested a takedown; the function process-mail-jobs sends it. Written in the transaction of its event.';
@@ -56,6 +58,15 @@ as $$
       select count(*) from public.takedown_requests r
       where lower(r.email) = lower(request.email) and r.created_at > now() - interval '1 day'
     ) > 3);
+$$;
+
+/* The last mail to a member, in the transaction that deletes their account. */
+create function private.mail_farewell(member uuid, shared text) returns void
+language sql set search_path = ''
+as $$
+  insert into private.mail_jobs (address, notice, digest, due_at)
+  select u.email, jsonb_build_object('type', 'account_deleted_' || shared), false, now()
+  from auth.users u where u.id = member and u.email_confirmed_at is not null;
 $$;
 
 /* The one notice that moderators write themselves. Security definer, because they cannot write the queue. */
@@ -179,6 +190,7 @@ begin
     where j.id = any (claimed) and not (
       private.is_notification_current(jsonb_populate_record(null::public.notifications, j.notice), j.notification_id)
       and case
+        when j.address is not null then true
         when j.user_id is null then exists (
           select from public.takedown_requests r
           where r.id = (j.notice ->> 'takedown_request_id')::uuid and r.email is not null
@@ -194,11 +206,11 @@ begin
     select jsonb_build_object(
       'ids', jsonb_agg(j.id order by j.id),
       'digest', next_job.digest,
-      'to', coalesce((select u.email from auth.users u where u.id = next_job.user_id), min(r.email)),
+      'to', coalesce((select u.email from auth.users u where u.id = next_job.user_id), next_job.address, min(r.email)),
       'unsubscribe', case when next_job.notice ->> 'type' not in ('takedown_request', 'takedown_requests') then private.unsubscribe_token(next_job.user_id) end,
       'notices', jsonb_agg(jsonb_build_object(
         'type', n.type,
-        'actor', coalesce(a.full_name, a.username, 'Somebody'),
+        'actor', coalesce(a.full_name, a.username, 'Someone'),
         'solution_id', n.solution_id,
         'topic_id', n.forum_topic_id,
         'post_id', n.forum_post_id,

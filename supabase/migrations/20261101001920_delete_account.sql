@@ -83,7 +83,7 @@ declare
   );
 begin
   if shared is null or shared not in ('keep', 'remove') then
-    raise check_violation using message = 'Choose whether what you shared stays or goes';
+    raise check_violation using message = 'Choose whether to keep or delete your published content';
   end if;
   if me is null or proven is null or proven < now() - interval '10 minutes'
     or not private.has_required_aal()
@@ -96,6 +96,7 @@ begin
     raise check_violation using message = 'The last administrator cannot delete their account';
   end if;
 
+  perform private.mail_farewell(me, shared);
   perform private.erase_account(me, shared);
 end
 $$;

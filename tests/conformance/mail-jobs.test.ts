@@ -165,8 +165,8 @@ describe('the queue of mails', () => {
     await database.query('update private.mail_jobs set due_at = now()');
     await send();
     const title = 'Socket for a {{ .Rest }} bow &amp; arrow';
-    await expect.poll(() => letterAbout('Subject: What is new for you on Limb Commons')).toHaveLength(1);
-    const [digest = ''] = letterAbout('Subject: What is new for you on Limb Commons');
+    await expect.poll(() => letterAbout('Subject: New for you on Limb Commons')).toHaveLength(1);
+    const [digest = ''] = letterAbout('Subject: New for you on Limb Commons');
     expect(digest).toContain(`To: ${amara.email}`);
     expect(digest).toMatch(/(Cleo Haas|Ben &lt;b&gt;Ito&lt;\/b&gt;) and 1 other liked <a/);
     expect(digest).toMatch(/Cleo Haas commented on <a/);
@@ -273,7 +273,7 @@ describe('the queue of mails', () => {
     await expect.poll(toAuthor).toBeDefined();
     const letter = toAuthor() ?? '';
     expect(letter).toContain(`${backend.url}/solutions/${data?.id}`);
-    expect(letter).toContain('Ben &lt;b&gt;Ito&lt;/b&gt; has put a safety notice');
+    expect(letter).toContain('Ben &lt;b&gt;Ito&lt;/b&gt; added a safety notice');
     expect(letter).toContain('List-Unsubscribe-Post: List-Unsubscribe=One-Click');
   });
 

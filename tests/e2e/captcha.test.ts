@@ -169,7 +169,7 @@ describe.each(['turnstile', 'hcaptcha'] as const)('a captcha of %s', async (prov
     await solve(page);
     await page.getByRole('button', { name: 'Create Account' }).click();
     await page.getByText('Account created!').first().waitFor();
-    expect((await site.mailTo('grace@clinic.example')).subject).toBe('Confirm your e-mail address');
+    expect((await site.mailTo('grace@clinic.example')).subject).toBe('Confirm your email');
     await page.getByRole('button', { name: 'Send it again' }).click();
     await page.getByText('Please complete the check.').waitFor();
 

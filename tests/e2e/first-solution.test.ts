@@ -44,7 +44,7 @@ describe('from sign-up to a discussed solution', () => {
     await author.getByRole('button', { name: 'Create Account' }).click();
     await author.getByText('Account created!').waitFor();
     const mail = await site.mailTo('amara@clinic.example');
-    expect(mail.subject).toBe('Confirm your e-mail address');
+    expect(mail.subject).toBe('Confirm your email');
     await author.goto(/https?:\S+\/auth\/v1\/verify\?\S+/.exec(mail.text)?.[0] ?? '');
     const confirm = author.getByRole('button', { name: /confirm/i });
     if (await confirm.isVisible()) await confirm.click();

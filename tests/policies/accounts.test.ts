@@ -73,6 +73,29 @@ describe('downloading one’s data', () => {
   });
 });
 
+describe('a change of email', () => {
+  const waiting = () =>
+    owner<{ email_change: string; tokens: number }>(
+      `select email_change, (select count(*)::int from auth.one_time_tokens t where t.user_id = u.id) as tokens
+       from auth.users u where id = $1`,
+      [people.author],
+    );
+
+  it('is taken back by the member alone, with the links on their way', async () => {
+    await owner("update auth.users set email_change = 'new@clinic.example' where id = $1", [people.author]);
+    await owner(
+      `insert into auth.one_time_tokens (id, user_id, token_type, token_hash, relates_to)
+       values (gen_random_uuid(), $1, 'email_change_token_new', 'a', 'new@clinic.example'), (gen_random_uuid(), $1, 'recovery_token', 'b', '')`,
+      [people.author],
+    );
+    expect((await as('colleague', 'select cancel_email_change() as done')).rows).toEqual([{ done: false }]);
+    expect((await as('visitor', 'select cancel_email_change()')).code).toBe('42501');
+    expect(await waiting()).toEqual([{ email_change: 'new@clinic.example', tokens: 2 }]);
+    expect((await as('author', 'select cancel_email_change() as done')).rows).toEqual([{ done: true }]);
+    expect(await waiting()).toEqual([{ email_change: '', tokens: 1 }]);
+  });
+});
+
 describe('deleting one’s account', () => {
   it('erases what is personal and keeps what is public as a former member’s', async () => {
     const { approved, pending, others } = await history();
@@ -112,6 +135,20 @@ describe('deleting one’s account', () => {
     expect(await owner('select content from messages order by content')).toHaveLength(2);
     await deleteAccount('keep');
     expect(await owner('select content from messages')).toEqual([{ content: 'To the author' }]);
+  });
+
+  it.each(['keep', 'remove'])('says goodbye by a last email, which names the choice: %s', async (shared) => {
+    await owner('update auth.users set email_confirmed_at = now() where id = $1', [people.author]);
+    await deleteAccount(shared);
+    expect((await as<{ mail: unknown }>('service', 'select claim_mail() as mail')).rows).toMatchObject([
+      {
+        mail: {
+          to: 'author@clinic.example',
+          unsubscribe: null,
+          notices: [{ type: `account_deleted_${shared}` }],
+        },
+      },
+    ]);
   });
 
   it('takes along what was shared when asked to, but not what others wrote', async () => {
@@ -176,7 +213,9 @@ describe('deleting one’s account', () => {
 
   it('needs a recent proof, the second step where there is one, and a choice', async () => {
     expect((await deleteAccount('keep', 700)).message).toBe('Please sign in again to delete your account');
-    expect((await deleteAccount('everything')).message).toBe('Choose whether what you shared stays or goes');
+    expect((await deleteAccount('everything')).message).toBe(
+      'Choose whether to keep or delete your published content',
+    );
     expect((await as('author', "select delete_account('keep')")).code).toBe('42501');
     expect((await as('visitor', "select delete_account('keep')")).code).toBe('42501');
     await owner(

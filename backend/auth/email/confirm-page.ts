@@ -3,12 +3,12 @@ import { html } from 'hono/html';
 import type { Env } from '../../context.ts';
 
 const WORDS: Record<string, { title: string; button: string }> = {
-  signup: { title: 'Confirm your e‑mail address', button: 'Confirm my e‑mail address' },
-  invite: { title: 'Accept your invitation', button: 'Accept the invitation' },
-  magiclink: { title: 'Sign in', button: 'Sign me in' },
+  signup: { title: 'Confirm your email', button: 'Confirm email' },
+  invite: { title: 'Accept your invitation', button: 'Accept invitation' },
+  magiclink: { title: 'Sign in', button: 'Sign in' },
   recovery: { title: 'Set a new password', button: 'Continue' },
-  email_change: { title: 'Confirm your new e‑mail address', button: 'Confirm the change' },
-  email: { title: 'Confirm your e‑mail address', button: 'Continue' },
+  email_change: { title: 'Confirm your new email', button: 'Confirm new email' },
+  email: { title: 'Confirm your email', button: 'Confirm email' },
 };
 
 /**
@@ -45,7 +45,7 @@ button:focus-visible { outline: 3px solid var(--accent); outline-offset: 2px; }
 <body>
 <main>
 <h1>${words.title}</h1>
-<p>Press the button to go on. The link in your e‑mail works once.</p>
+<p>Select the button to continue. The link in your email works once.</p>
 <form method="post" action="verify">
 <input type="hidden" name="token" value="${link.token}">
 <input type="hidden" name="type" value="${link.type}">

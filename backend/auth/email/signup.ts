@@ -86,10 +86,13 @@ export const signUp: AuthHandler = async (context, auth) => {
   });
   auth.afterResponse.run(context, async () => {
     if (added) await auth.emails.send('confirmation', added.message);
-    else if (existing)
+    else if (existing) {
       await auth.authDatabase.transaction((query) =>
         recordAuditEvent(query, auth, context, 'user_repeated_signup', existing),
       );
+      // The response reveals nothing, so the owner of the address learns it by email.
+      await auth.emails.notify('account_exists', existing, {});
+    }
   });
   // A second sign-up never has the ids and times of the first; equal ones would reveal that the first was
   // never confirmed.

@@ -84,10 +84,9 @@ async function notifyEmailChanged(auth: AuthContext, { user, formerEmail }: Rede
 const expired = () => new AuthError('otp_expired', 'Token has expired or is invalid');
 
 /**
- * GET /verify: the link of an e-mail. Mail scanners fetch links before people do, and must not spend them. A
- * browser that navigates, and a program's `fetch`, say so in the request's fetch metadata; all other clients
- * (scanners, previews, prefetches, old browsers) get a page with one button that sends the same token by
- * POST.
+ * GET /verify: the link of an email. Mail scanners open links before people do, some of them in a real
+ * browser, and must not spend them. So whoever opens it gets a page with one button that sends the same token by POST; only
+ * a program's `fetch`, which says so in the request's fetch metadata, is answered without it.
  */
 export const verifyLink: AuthHandler = async (context, auth) => {
   await auth.rateLimits.verification(context);
@@ -96,10 +95,7 @@ export const verifyLink: AuthHandler = async (context, auth) => {
   tokenTypesOf(type);
   if (!token) throw new AuthError('validation_failed', 'Verify requires a token or a token hash');
   const mode = context.req.header('sec-fetch-mode');
-  const purpose =
-    context.req.header('sec-purpose') ?? context.req.header('purpose') ?? context.req.header('x-purpose');
-  const isNavigation = (mode === 'navigate' || mode === 'cors') && !purpose && context.req.method === 'GET';
-  return isNavigation
+  return mode === 'cors' && context.req.method === 'GET'
     ? redeemLink(context, auth, token, type, redirectTo)
     : confirmPage(context, { token, type, redirectTo });
 };

@@ -27,31 +27,39 @@ interface EmailText {
   why?: string;
 }
 
-const toModerators = `You get this because you moderate ${SITE_NAME}.`;
+const toModerators = `You’re getting this email because you moderate ${SITE_NAME}.`;
 const aboutRequest = {
-  button: 'See how it stands',
-  why: `You get this because this address was given in a request on ${SITE_NAME}. If that was not you, ignore it: nothing else is sent, and the address is erased 30 days after the request is closed.`,
+  button: 'Track your request',
+  why: `You’re getting this email because someone gave this address in a request on ${SITE_NAME}. If it wasn’t you, you can ignore it. We delete the address 30 days after closing the request.`,
 };
+
+/** After an account has been deleted; the reader chose what happened to their published content. */
+const farewell = (content: string) => () => ({
+  heading: 'Your account was deleted',
+  text: `We’ve deleted your ${SITE_NAME} account and your personal data. ${content} Messages you sent stay with the people who received them, attributed to “Former member”. Thank you for taking part.`,
+  button: `Visit ${SITE_NAME}`,
+  why: 'This is the last email we’ll send you. If you didn’t delete your account, please contact us straight away.',
+});
 
 /** The parts of an email beside, or in the place of, those of the notification on the site. */
 const TEXTS: Record<string, (notice: Notice) => Partial<EmailText> & Pick<EmailText, 'button'>> = {
   message: ({ actor, subject }) => ({
     heading: `${actor} ${textOf({ type: 'message' }).headline}: ${subject}`,
-    text: 'What it says is kept on the site, where only the two of you can read it.',
+    text: 'The message is on the site, where only the two of you can read it.',
     button: 'Read and reply',
   }),
-  solution_approved: () => ({ button: 'See your solution' }),
+  solution_approved: () => ({ button: 'View your solution' }),
   solution_rejected: () => ({
-    text: 'A moderator could not approve it yet. The reason is on its page, where you can revise and resubmit it.',
+    text: 'A moderator couldn’t approve it yet. You can read the reason, revise it and resubmit it on its page.',
     button: 'Read the reason',
   }),
-  content_deleted: () => ({ button: 'See the discussion' }),
-  media_hidden: () => ({ button: 'See your solution' }),
-  media_removed: () => ({ button: 'See your solution' }),
-  media_restored: () => ({ button: 'See your solution' }),
+  content_deleted: () => ({ button: 'View the discussion' }),
+  media_hidden: () => ({ button: 'View your solution' }),
+  media_removed: () => ({ button: 'View your solution' }),
+  media_restored: () => ({ button: 'View your solution' }),
   safety_notice: ({ title, actor }) => ({
     heading: `Safety notice: ${title}`,
-    text: `${actor} has put a safety notice on a solution that you shared, liked or commented on. Please read it before you build on it.`,
+    text: `${actor} added a safety notice to a solution that you shared, liked or commented on. Please read it before you use or build it.`,
     button: 'Read the notice',
   }),
   takedown_request: () => ({
@@ -59,29 +67,31 @@ const TEXTS: Record<string, (notice: Notice) => Partial<EmailText> & Pick<EmailT
     why: `${toModerators} Requests like this reach every moderator.`,
   }),
   takedown_requests: () => ({
-    heading: 'More requests to remove pictures are waiting',
-    text: 'Further requests have come in since the last alert. A decision on each is due within 24 hours.',
+    heading: 'More requests to remove images are waiting',
+    text: 'We’ve received more requests since the last alert. Each needs a decision within 24 hours.',
     button: 'Open the requests',
-    why: `${toModerators} Within an hour of an alert, further requests are told of together.`,
+    why: `${toModerators} Requests that arrive within an hour of an alert are sent together.`,
   }),
   takedown_received: () => ({
     heading: 'We have received your request',
-    text: 'A moderator has been alerted. We decide within 24 hours and write to you again. Keep this e-mail to yourself: whoever has its link can see how your request stands.',
+    text: 'We’ve alerted a moderator. We’ll decide within 24 hours and email you again. Keep this email private, because anyone with its link can see the progress of your request.',
     ...aboutRequest,
   }),
   takedown_hidden: () => ({
-    heading: 'The pictures are hidden',
-    text: 'Readers no longer see the pictures you told us about. We now look into your request and write to you again when it is decided.',
+    heading: 'The images are hidden',
+    text: 'Readers can no longer see the images you told us about. We’re reviewing your request and will email you when we’ve decided.',
     ...aboutRequest,
   }),
   takedown_removed: () => ({
-    heading: 'The pictures have been removed',
-    text: 'The pictures you told us about are no longer on the site, in any size. Copies in backups go when the backups are replaced.',
+    heading: 'The images have been removed',
+    text: 'The images you told us about are no longer on the site, in any size. Copies in backups are deleted when the backups are replaced.',
     ...aboutRequest,
   }),
+  account_deleted_keep: farewell('Your published content stays, attributed to “Former member”.'),
+  account_deleted_remove: farewell('Your published content was deleted too.'),
   takedown_kept: () => ({
     heading: 'We have decided on your request',
-    text: 'The pictures stay on the site. This is why:',
+    text: 'The images will stay on the site, for this reason:',
     ...aboutRequest,
   }),
 };
@@ -93,7 +103,7 @@ export function emailText(notice: Notice): EmailText {
   return {
     heading: fromSite ? headline + (title && `: ${title}`) : `${actor} ${headline} ${title}`,
     text: explanation ?? '',
-    button: 'See it on the site',
+    button: 'View on the site',
     ...TEXTS[type]?.(notice),
   };
 }

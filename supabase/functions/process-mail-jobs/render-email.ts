@@ -27,7 +27,7 @@ export function renderEmail(mail: ClaimedMail, siteUrl: string): OutgoingMail {
   const { heading, parts, why } =
     mail.digest || !notice ? digest(mail.notices, siteUrl) : single(notice, siteUrl);
   const end = unsubscribe
-    ? html`You get this because e-mail notifications are on in your settings. ${link('Stop these e-mails', unsubscribe)}`
+    ? html`You’re getting this email because email notifications are on in your settings. ${link('Unsubscribe', unsubscribe)}`
     : why;
   return {
     to: mail.to,
@@ -80,11 +80,11 @@ function digest(notices: Notice[], siteUrl: string) {
   });
   const rest = rows.length - MAX_LINES;
   return {
-    heading: `What is new for you on ${SITE_NAME}`,
+    heading: `New for you on ${SITE_NAME}`,
     parts: [
       ...rows.slice(0, MAX_LINES),
       row(rest > 0 ? `And ${rest} more.` : ''),
-      button('See your notifications', `${siteUrl}/notifications`),
+      button('View your notifications', `${siteUrl}/notifications`),
     ],
     why: '',
   };
@@ -100,6 +100,7 @@ function actorsOf(group: Notice[]): string {
  * The path to an email's subject; for an email without a notification on the site, a page that says the same.
  */
 function pathOf(notice: Notice): string {
+  if (notice.type.startsWith('account_deleted')) return '/';
   if (notice.tracking_id) return `/takedown/${notice.tracking_id}`;
   return notice.type === 'takedown_requests' ? '/admin?tab=takedowns' : hrefOf(notice);
 }

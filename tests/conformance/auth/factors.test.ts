@@ -142,7 +142,7 @@ describe('an authenticator app', () => {
     expect(factors.data?.all.map(({ id }) => id)).not.toContain(abandoned.id);
     // The session from before the second factor has ended.
     expect((await other.auth.getUser()).error?.name).toBe('AuthSessionMissingError');
-    expect((await lastMailTo(backend, email)).text).toContain('authenticator app was added');
+    expect((await lastMailTo(backend, email)).text).toContain(': authenticator app.');
   });
 
   test('is kept unreadable in the database, and read where an older one is plain', async () => {
@@ -420,7 +420,7 @@ describe('how an account is signed in to or reached', () => {
     {
       name: 'a new address',
       request: () => ['PUT', 'user', { email: freshAddress() }],
-      subjects: ['Confirm your new e-mail address'],
+      subjects: ['Confirm your new email'],
     },
     {
       name: 'a new number',
@@ -452,7 +452,7 @@ describe('how an account is signed in to or reached', () => {
       name: 'the address goes with its identity',
       before: linking,
       request: async (person) => ['DELETE', `user/identities/${await identityOf(person, 'email')}`],
-      subjects: ['Your e-mail address was changed', 'A way to sign in was removed'],
+      subjects: ['Your email was changed', 'A way to sign in was removed'],
     },
     {
       name: 'a second authenticator app',
@@ -465,25 +465,25 @@ describe('how an account is signed in to or reached', () => {
         });
         expect(error).toBeNull();
       },
-      subjects: ['Two-step sign-in was set up'],
+      subjects: ['A second step was added to your account'],
     },
     {
       name: 'the authenticator app goes',
       request: ({ factorId }) => ['DELETE', `factors/${factorId}`],
-      subjects: ['Two-step sign-in was removed'],
+      subjects: ['A second step was removed from your account'],
     },
-    { name: 'recovery codes', request: () => codes, subjects: ['Two-step sign-in was set up'] },
+    { name: 'recovery codes', request: () => codes, subjects: ['A second step was added to your account'] },
     {
       name: 'other recovery codes',
       before: async () => codes,
       request: () => ['POST', 'factors/recovery-codes/regenerate', {}],
-      subjects: ['Two-step sign-in was set up'],
+      subjects: ['A second step was added to your account'],
     },
     {
       name: 'the recovery codes go',
       before: async () => codes,
       request: () => ['DELETE', 'factors/recovery-codes'],
-      subjects: ['Two-step sign-in was removed'],
+      subjects: ['A second step was removed from your account'],
     },
   ];
   const anybody = () => {
@@ -557,7 +557,7 @@ describe('removing', () => {
         { method: 'password', timestamp: expect.any(Number) },
       ]);
     }
-    expect((await lastMailTo(backend, email)).subject).toBe('Two-step sign-in was removed');
+    expect((await lastMailTo(backend, email)).subject).toBe('A second step was removed from your account');
   });
 
   test('an unfinished one does not', async () => {

@@ -57,7 +57,7 @@ describe('sign-up with confirmation', () => {
     });
 
     const mail = await lastMailTo(backend, email);
-    expect(mail.subject).toBe('Confirm your e-mail address');
+    expect(mail.subject).toBe('Confirm your email');
     const target = await follow(mail.link);
     expect(target.origin).toBe(backend.url);
     const fragment = fragmentOf(target);

@@ -137,7 +137,7 @@ describe('e-mail change', () => {
     const whole = await follow((await lastMailTo(backend, email)).link);
     expect(fragmentOf(whole).get('type')).toBe('email_change');
     const notice = await lastMailTo(backend, email);
-    expect(notice.subject).toBe('Your e-mail address was changed');
+    expect(notice.subject).toBe('Your email was changed');
     expect(notice.text).toContain(`from ${email} to ${next}`);
     const { user } = (await client.auth.getUser()).data;
     expect(user).toMatchObject({ email: next, user_metadata: { email_verified: true } });

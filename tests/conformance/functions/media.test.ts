@@ -333,6 +333,15 @@ test('process-avatar-upload keeps the new picture and the one still shown', asyn
     status: 415,
     message: 'me.mp4: Only JPEG, PNG, and WebP images are accepted.',
   });
+  // A picture that the profile no longer shows is gone for everyone.
+  await member.client
+    .from('profiles')
+    .update({ avatar_url: third.avatarUrl })
+    .eq('id', member.id)
+    .throwOnError();
+  await operator(backend).functions.invoke('process-media-jobs', { method: 'POST' });
+  expect((await bytesAt(first.avatarUrl)).status).toBe(400);
+  expect((await bytesAt(third.avatarUrl)).status).toBe(200);
 });
 
 describe('process-media-jobs', () => {

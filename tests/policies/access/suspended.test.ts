@@ -22,6 +22,7 @@ const OPEN = [
   'call request_takedown',
   'call unsubscribe_from_mail',
   'call delete_account',
+  'call cancel_email_change',
 ];
 
 const preface = `# What a suspension or a ban leaves
@@ -51,6 +52,7 @@ async function callsOf({ solutions, topic }: Awaited<ReturnType<typeof createSce
     increment_topic_views: `increment_topic_views('${topic}')`,
     request_takedown: `request_takedown(gen_random_uuid(), '${solutions.approved}', 'patient', array['${picture}'::uuid])`,
     unsubscribe_from_mail: `unsubscribe_from_mail('x')`,
+    cancel_email_change: 'cancel_email_change()',
     delete_account: `set_config('request.jwt.claims', (current_setting('request.jwt.claims')::jsonb || jsonb_build_object('amr', jsonb_build_array(jsonb_build_object('timestamp', extract(epoch from now())::bigint))))::text, true), delete_account('keep')`,
   };
 }

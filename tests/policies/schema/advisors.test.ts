@@ -76,6 +76,7 @@ const DEFINERS_FOR_MEMBERS = {
   'private.solution_of_submission(uuid)': 'finds the caller’s own row of a form that was sent twice',
   'public.delete_account(text)': 'deletes the caller’s own account, which lies with Auth',
   'public.export_account()': 'gives the caller’s own rows, those of Auth included',
+  'public.cancel_email_change()': 'takes back the caller’s own wish, which lies with Auth',
   'public.own_sessions()': 'gives the caller’s own sessions, which lie with Auth',
   'public.read_reported_message(uuid)': 'gives a moderator a message that was reported, and leaves a trace',
 };

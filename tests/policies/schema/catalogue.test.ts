@@ -123,6 +123,7 @@ describe('every function', () => {
     expect(await callable('authenticated')).toEqual([
       'browse_forum',
       'browse_solutions',
+      'cancel_email_change',
       'claim_review',
       'comment_replies',
       'comment_threads',

@@ -91,7 +91,7 @@ const BROKEN_BY: Record<string, Record<string, string>> = {
     'Profession must be at most 120 characters': `profession = ${long(120)}`,
     'The avatar must be a file in your own folder': "avatar_url = 'https://elsewhere.example/a.png'",
     'This username is reserved': "username = 'admin'",
-    'Username must be 3 to 30 letters, digits, dots, dashes or lines': "username = 'a b c'",
+    'Use 3–30 letters, numbers, full stops, hyphens or underscores': "username = 'a b c'",
     'Workplace must be at most 160 characters': `workplace = ${long(160)}`,
   },
   resource_suggestions: {
