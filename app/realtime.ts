@@ -1,6 +1,6 @@
 import type { RealtimePostgresChangesPayload } from '@supabase/supabase-js';
 import { useEffect, useEffectEvent, useState } from 'react';
-import { browserClient } from './supabase.ts';
+import { browserClient, checkSession } from './supabase.ts';
 import { readerStays } from './ui/reader-stays.ts';
 
 type Row = Record<string, unknown>;
@@ -14,6 +14,7 @@ export interface RealtimeOptions {
     | 'forum_topics'
     | 'messages'
     | 'notifications'
+    | 'sanctions'
     | 'solutions'
     | 'user_roles';
   event?: 'INSERT' | 'UPDATE' | 'DELETE';
@@ -83,7 +84,10 @@ export function useRealtime(
           if (status === 'ok') read();
         });
         channel.subscribe((status) => {
-          if (!cancelled && status !== 'SUBSCRIBED') setLive(false);
+          if (cancelled || status === 'SUBSCRIBED') return;
+          setLive(false);
+          // The server closes the channels of a session that was ended on another device.
+          void checkSession().catch(() => undefined);
         });
         unsubscribe = () => {
           cancelled = true;

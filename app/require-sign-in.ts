@@ -2,22 +2,66 @@ import { useEffect, useEffectEvent } from 'react';
 import { useNavigate } from 'react-router';
 import { useSession } from './session.ts';
 
-const key = 'return-to';
+const PATH_KEY = 'return-to';
+const SCROLL_KEY = 'return-to-scroll';
+
+/** How long the page that someone comes back to may take until it is as long as it was. */
+const MAX_RESTORE_MS = 3_000;
 
 /** The page the visitor wanted when they were sent to sign in: a path of this site. */
-export function returnPath(): string {
-  const path = sessionStorage.getItem(key) ?? '/';
+function returnPath(): string {
+  const path = sessionStorage.getItem(PATH_KEY) ?? '/';
   // Other scripts may have written there, so only a path that no browser takes for another host is accepted.
   return /^\/(?![/\\])/.test(path) ? path : '/';
 }
 
-export const clearReturnPath = () => sessionStorage.removeItem(key);
+export function clearReturnPath(): void {
+  sessionStorage.removeItem(PATH_KEY);
+  sessionStorage.removeItem(SCROLL_KEY);
+}
+
+/** Keeps the present place, for the way back from signing in or completing a profile. */
+export function keepReturnPath(): void {
+  if (location.pathname === '/auth' || location.pathname === '/complete-profile') return;
+  sessionStorage.setItem(PATH_KEY, location.pathname + location.search);
+  sessionStorage.setItem(SCROLL_KEY, String(Math.round(window.scrollY)));
+}
+
+/** Leads back to the place that was kept, and to where it was scrolled to, as soon as the page is that long. */
+export function useReturn(): () => void {
+  const navigate = useNavigate();
+  return () => {
+    const top = Number(sessionStorage.getItem(SCROLL_KEY));
+    const path = returnPath();
+    clearReturnPath();
+    void navigate(path, { replace: true });
+    if (!(top > 0)) return;
+    const stop = new AbortController();
+    const { signal } = stop;
+    const restore = () => {
+      if (location.pathname + location.search !== path) return;
+      if (Math.abs(window.scrollY - top) > 1) window.scrollTo(0, top);
+    };
+    const grown = new ResizeObserver(restore);
+    grown.observe(document.body);
+    // The router scrolls a new page to its beginning, and so does the focus on its title.
+    addEventListener('scroll', restore, { signal, passive: true });
+    // A person who scrolls or presses has arrived.
+    for (const type of ['wheel', 'touchstart', 'keydown', 'pointerdown'])
+      addEventListener(type, () => stop.abort(), { signal, passive: true });
+    const timer = setTimeout(() => stop.abort(), MAX_RESTORE_MS);
+    signal.addEventListener('abort', () => {
+      grown.disconnect();
+      clearTimeout(timer);
+    });
+  };
+}
 
 /** Sends a visitor to sign in and, after that, back to the present page. */
 export function useRequireSignIn(): () => void {
   const navigate = useNavigate();
   return () => {
-    sessionStorage.setItem(key, location.pathname + location.search);
+    keepReturnPath();
     void navigate('/auth');
   };
 }
@@ -38,10 +82,8 @@ export function useRequiredMember(
   useEffect(() => {
     if (!refused) return;
     refuse();
-    sessionStorage.setItem(key, location.pathname + location.search);
-    // The sign-in page explains an emailed link that did not work.
-    const refusal = location.hash.includes('error_description=') ? location.hash : '';
-    void navigate(`/auth${refusal}`, { replace: true });
+    keepReturnPath();
+    void navigate('/auth', { replace: true });
   }, [refused, navigate]);
   return session?.member ?? undefined;
 }

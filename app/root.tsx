@@ -18,6 +18,7 @@ import { Header } from './layout/header.tsx';
 import { firstPaintScript } from './layout/theme.ts';
 import { SanctionNotice } from './members/sanction-notice.tsx';
 import { OfflineNotice } from './offline/offline-notice.tsx';
+import { AccountNotices } from './sign-in/account-notices.tsx';
 import { configContext } from './supabase.ts';
 import { keepFocus } from './ui/focus.ts';
 import { Region, useFreshData } from './ui/region.tsx';
@@ -82,6 +83,9 @@ export function Layout({ children }: { children: ReactNode }) {
           <main id="main" tabIndex={-1} className="min-h-[calc(100dvh-64px)] flex-1">
             <Region className="page my-3">
               <SanctionNotice />
+            </Region>
+            <Region className="page my-3">
+              <AccountNotices />
             </Region>
             {children}
           </main>

@@ -13,7 +13,7 @@ export default [
   route('upload', 'submission/submission-page.tsx'),
   route('forum', 'forum/forum-page.tsx'),
   route('forum/:id', 'forum-topic/topic-page.tsx'),
-  route('auth', 'account/auth-page.tsx'),
+  route('auth', 'sign-in/auth-page.tsx'),
   route('complete-profile', 'account/complete-profile-page.tsx'),
   route('profile', 'profiles/profile-page.tsx'),
   route('members/:username', 'profiles/member-page.tsx'),

@@ -1,6 +1,6 @@
 import type { Session, User } from '@supabase/supabase-js';
 import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
-import { useEffect, useLayoutEffect, useReducer, useSyncExternalStore } from 'react';
+import { useEffect, useEffectEvent, useLayoutEffect, useReducer, useSyncExternalStore } from 'react';
 import { useRealtime } from './realtime.ts';
 import { browserClient, type ClientSource } from './supabase.ts';
 
@@ -14,6 +14,11 @@ interface KnownSession {
   /** A user who has given their password, but has not passed the second factor yet: signed in on no page. */
   halfway: Member | null;
   recovery: boolean;
+  /**
+   * Whether the member's session has ended under an open page: here, in another tab or on another device. The member
+   * stays, and with them what they typed, until they sign in again or go on without.
+   */
+  ended: boolean;
 }
 
 /** Undefined while it is not known: on the server and until hydration. */
@@ -25,11 +30,21 @@ let state: SessionState;
 function updateState(now: KnownSession) {
   if (JSON.stringify(now) === JSON.stringify(state)) return;
   state = now;
+  keepRecovery(now);
   document.documentElement.toggleAttribute('data-member', now.member !== null);
   for (const listener of listeners) listener();
 }
 
-const NO_SESSION: KnownSession = { member: null, halfway: null, recovery: false };
+const NO_SESSION: KnownSession = { member: null, halfway: null, recovery: false, ended: false };
+
+const RECOVERY_KEY = 'recovering';
+
+/** A member who came by a recovery link sets a new password, also after the page was loaded again. */
+function keepRecovery({ recovery, member, halfway }: KnownSession): void {
+  const user = member ?? halfway;
+  if (recovery && user) sessionStorage.setItem(RECOVERY_KEY, user.id);
+  else if (!recovery) sessionStorage.removeItem(RECOVERY_KEY);
+}
 
 /** Whether this user has to confirm more than a password. */
 export const hasSecondStep = ({ factors }: User): boolean =>
@@ -38,8 +53,8 @@ export const hasSecondStep = ({ factors }: User): boolean =>
 function sessionFrom(session: Pick<Session, 'user' | 'access_token'>, recovery: boolean): KnownSession {
   const member = { id: session.user.id, email: session.user.email };
   return hasSecondStep(session.user) && claimsOf(session.access_token).aal !== 'aal2'
-    ? { member: null, halfway: member, recovery }
-    : { member, halfway: null, recovery };
+    ? { member: null, halfway: member, recovery, ended: false }
+    : { member, halfway: null, recovery, ended: false };
 }
 
 /** The claims of a token, unverified; the server decides which are valid. */
@@ -81,9 +96,7 @@ function askBeforeSwitching({ user }: Session): void {
   if (sub === user.id) return;
   const other = typeof email === 'string' && email ? email : 'another account';
   if (
-    !confirm(
-      `You are signed in as ${user.email}. This link signs you in as ${other} instead. Do you want that?`,
-    )
+    !confirm(`You’re signed in as ${user.email}. This link will sign you in as ${other} instead. Continue?`)
   )
     history.replaceState(history.state, '', location.pathname + location.search);
 }
@@ -92,16 +105,19 @@ function askBeforeSwitching({ user }: Session): void {
 export function startSession(): void {
   // The session ended in another tab. The library's own message of it reaches only a tab that listens already.
   window.addEventListener('storage', ({ key, newValue }) => {
-    if (key && STORAGE_KEY.test(key) && newValue === null) updateState(NO_SESSION);
+    if (key && STORAGE_KEY.test(key) && newValue === null) endSession();
   });
   const stored = storedSession();
   if (stored) askBeforeSwitching(stored);
-  const callback = /[#&](access_token|error_code)=/.test(location.hash);
-  if (!stored && !callback) {
+  if (!stored && !location.hash.includes('access_token=')) {
     updateState(NO_SESSION);
     return;
   }
-  if (stored) updateState(sessionFrom(stored, /[#&]type=recovery(&|$)/.test(location.hash)));
+  if (stored) {
+    const recovery =
+      /[#&]type=recovery(&|$)/.test(location.hash) || sessionStorage.getItem(RECOVERY_KEY) === stored.user.id;
+    updateState(sessionFrom(stored, recovery));
+  }
   void followSession();
 }
 
@@ -111,11 +127,33 @@ let following: Promise<void> | undefined;
 export function followSession(): Promise<void> {
   following ??= browserClient().then(({ auth }) => {
     auth.onAuthStateChange((event, session) => {
-      const recovery = event === 'PASSWORD_RECOVERY' || (state?.recovery === true && event !== 'SIGNED_OUT');
-      updateState(session ? sessionFrom(session, recovery) : { ...NO_SESSION, recovery });
+      if (!session) return endSession();
+      wasConfirmed = true;
+      // What was typed belongs to the member who typed it.
+      if (state?.ended && state.member?.id !== session.user.id) return location.reload();
+      const recovery = event === 'PASSWORD_RECOVERY' || state?.recovery === true;
+      const now = sessionFrom(session, recovery);
+      updateState(state?.ended && now.halfway ? { ...state, halfway: now.halfway } : now);
     });
   });
   return following;
+}
+
+/** Whether the library has said that the session is valid: the page shows a member's data from then on. */
+let wasConfirmed = false;
+let isLeaving = false;
+
+/** The session is over. A page that is open keeps what its member typed, unless they left it themselves. */
+function endSession(): void {
+  updateState(
+    state?.member && wasConfirmed && !isLeaving ? { ...state, halfway: null, ended: true } : NO_SESSION,
+  );
+}
+
+/** Goes on as a visitor after the session has ended. */
+export function acceptEndedSession(): void {
+  wasConfirmed = false;
+  updateState(NO_SESSION);
 }
 
 const subscribe = (listener: () => void) => {
@@ -146,12 +184,22 @@ export const useSession = (): SessionState => useStored(readSession);
  */
 export const useMember = (): Member | undefined => useStored(readMember);
 
-/** Ends the session here even when the server cannot be reached. */
-export async function signOut(): Promise<void> {
+/**
+ * Ends the session of this device even when the server cannot be reached.
+ *
+ * @param everywhere ends those of all other devices too; throws when the server cannot be reached, and ends none then
+ */
+export async function signOut(everywhere = false): Promise<void> {
   const { auth } = await browserClient();
-  const { error } = await auth.signOut();
-  if (error) await auth.signOut({ scope: 'local' });
-  updateState(NO_SESSION);
+  isLeaving = true;
+  try {
+    const { error } = await auth.signOut({ scope: everywhere ? 'global' : 'local' });
+    if (error && everywhere) throw error;
+    if (error) await auth.signOut({ scope: 'local' });
+    acceptEndedSession();
+  } finally {
+    isLeaving = false;
+  }
 }
 
 /** The signed-in member's own profile, roles and unread counts, for the header and guarded pages. */
@@ -164,7 +212,7 @@ const viewerQuery = (client: ClientSource, userId: string) =>
       const { data: profile, error } = await db
         .from('profiles')
         .select(
-          'id,username,full_name,profession,avatar_url,roles:user_roles(role),notifications!notifications_user_id_fkey(count),messages!messages_recipient_id_fkey(count)',
+          'id,username,full_name,profession,avatar_url,roles:user_roles(role),declarations:member_declarations(text_version),notifications!notifications_user_id_fkey(count),messages!messages_recipient_id_fkey(count)',
         )
         .eq('id', userId)
         .eq('notifications.is_read', false)
@@ -174,6 +222,8 @@ const viewerQuery = (client: ClientSource, userId: string) =>
       const roles = profile?.roles.map(({ role }) => role) ?? [];
       return {
         profile,
+        /** Whether they have given what the database asks for before they take part. */
+        isComplete: profile?.username != null && profile.full_name != null && profile.declarations.length > 0,
         isAdmin: roles.includes('admin'),
         isModerator: roles.includes('moderator') || roles.includes('admin'),
         unreadNotifications: profile?.notifications[0]?.count ?? 0,
@@ -197,27 +247,32 @@ export function useViewer() {
 export function useLiveViewer(): void {
   const cache = useQueryClient();
   const id = useMember()?.id;
-  const read = () => void cache.invalidateQueries({ queryKey: ['viewer', id] });
+  const read = () => {
+    void cache.invalidateQueries({ queryKey: ['viewer', id] });
+    void cache.invalidateQueries({ queryKey: ['members', id, 'sanction'] });
+  };
   const live = useRealtime(
     id && `viewer:${id}`,
     [
       { table: 'user_roles', filter: `user_id=eq.${id}` },
       { table: 'notifications', filter: `user_id=eq.${id}` },
       { table: 'messages', filter: `recipient_id=eq.${id}` },
+      { table: 'sanctions', filter: `user_id=eq.${id}` },
       // A deletion event carries only the row's id, which no filter can match.
       { table: 'notifications', event: 'DELETE' },
       { table: 'messages', event: 'DELETE' },
     ],
     read,
   );
+  const readAgain = useEffectEvent(read);
   useEffect(() => {
     if (!id || live) return;
-    // A hidden tab is read anew when it becomes visible, and does not keep its session alive until then.
+    // A hidden tab is read again when it becomes visible, and does not keep its session alive until then.
     const timer = setInterval(() => {
-      if (document.visibilityState === 'visible') void cache.invalidateQueries({ queryKey: ['viewer', id] });
+      if (document.visibilityState === 'visible') readAgain();
     }, 60_000);
     return () => clearInterval(timer);
-  }, [cache, id, live]);
+  }, [id, live]);
   useEffect(() => {
     if (id) return () => cache.removeQueries({ queryKey: ['viewer', id] });
   }, [cache, id]);

@@ -31,9 +31,20 @@ export function browserConfig(): SupabaseConfig {
   return { url: read('supabase-url'), anonKey: read('supabase-anon-key') };
 }
 
+/** Fired on the window when the database refuses a member who has not completed their profile. */
+export const PROFILE_NEEDED_EVENT = 'profile-needed';
+
+/** How the database, and the functions for uploads, refuse them. */
+const PROFILE_NEEDED = 'Please complete your profile first';
+
+async function readRefusal(response: Response): Promise<void> {
+  const text = await response.text().catch(() => '');
+  if (text.includes(PROFILE_NEEDED)) window.dispatchEvent(new Event(PROFILE_NEEDED_EVENT));
+}
+
 /**
  * Fetches for the client. Functions are served by the site itself, also where the API is on another host; and
- * a refusal makes it check the session, which may have been ended elsewhere.
+ * a refusal makes it check the session, which may have been ended elsewhere, or lead the member to their profile.
  */
 const fetchFor =
   (url: string): typeof fetch =>
@@ -42,6 +53,7 @@ const fetchFor =
     const ofThisSite = url && address.startsWith(`${url}/functions/v1/`);
     const response = await fetch(ofThisSite ? address.slice(url.length) : input, init);
     if (response.status === 401 && !address.includes('/auth/v1/')) void checkSession();
+    if (response.status === 403) void readRefusal(response.clone());
     return response;
   };
 

@@ -44,9 +44,9 @@ export function AvatarField({ name, current, file, onChoose }: AvatarFieldProps)
             'peer-focus-visible:outline-3 peer-focus-visible:outline-offset-2 peer-focus-visible:outline-focus',
           )}
         >
-          {preview || current ? 'Change picture' : 'Choose picture'}
+          {preview || current ? 'Change photo' : 'Upload photo'}
         </label>
-        <p className="mt-1.5 text-sm text-ink-3">Optional. You choose the part that is shown.</p>
+        <p className="mt-1.5 text-sm text-ink-3">Optional. You can crop it next.</p>
       </div>
       {chosen && uncut && (
         <CropDialog

@@ -1,12 +1,11 @@
 import { useQuery } from '@tanstack/react-query';
 import { useEffect } from 'react';
-import { useNavigate } from 'react-router';
-import { returnPath, useRequiredMember } from '#app/require-sign-in.ts';
+import { useRequiredMember, useReturn } from '#app/require-sign-in.ts';
 import { pageTitle } from '#app/site.ts';
 import { browserClient } from '#app/supabase.ts';
 import { Button } from '#app/ui/button.tsx';
 import { toast } from '#app/ui/toast.tsx';
-import { FROM_PROVIDER_KEY, ownProfileQuery } from './data.ts';
+import { FROM_PROVIDER_KEY, ownProfileQuery, providerNameQuery } from './data.ts';
 import { ProfileForm } from './profile-form.tsx';
 import { ProfileFormSkeleton } from './profile-form-skeleton.tsx';
 
@@ -16,35 +15,43 @@ export const meta = () => [
 ];
 
 export default function CompleteProfilePage() {
-  const navigate = useNavigate();
+  const goBack = useReturn();
   const member = useRequiredMember();
   const profile = useQuery({ ...ownProfileQuery(browserClient, member?.id ?? ''), enabled: member != null });
 
-  // Every sign-in through a provider leads here first; members who have a profile are forwarded at once.
-  const isComplete = profile.data?.username != null && profile.data.declarations.length > 0;
+  const providerName = useQuery({
+    ...providerNameQuery(browserClient, member?.id ?? ''),
+    enabled: member != null,
+  });
+
+  // Every sign-in through a provider leads here first; members who have a profile are forwarded.
+  const isComplete =
+    profile.data?.username != null && profile.data.full_name != null && profile.data.declarations.length > 0;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: leaves once, when it is known that nothing is missing
   useEffect(() => {
     if (!isComplete || !sessionStorage.getItem(FROM_PROVIDER_KEY)) return;
     sessionStorage.removeItem(FROM_PROVIDER_KEY);
     toast({ tone: 'success', title: 'Welcome back!' });
-    void navigate(returnPath(), { replace: true });
-  }, [isComplete, navigate]);
+    goBack();
+  }, [isComplete]);
 
   return (
     <div className="page py-8 md:py-12">
       <div className="mx-auto max-w-[640px]">
         <h1 className="text-2xl md:text-3xl">Complete your profile</h1>
         <p className="mt-2 mb-8 text-ink-2">
-          So that colleagues know who is sharing. Your email is never shown.
+          This helps colleagues know who they’re hearing from. Your email is never shown.
         </p>
-        {member && profile.isSuccess ? (
+        {member && profile.isSuccess && !providerName.isPending ? (
           <ProfileForm
             userId={member.id}
             profile={profile.data}
+            providerName={providerName.data ?? ''}
             verb="Complete Profile"
             success="Profile completed!"
             onSaved={() => {
               sessionStorage.removeItem(FROM_PROVIDER_KEY);
-              void navigate(returnPath());
+              goBack();
             }}
           />
         ) : profile.isError ? (

@@ -13,12 +13,12 @@ async function cropImage(file: File, { x, y, width, height }: Area): Promise<Fil
   const picture = await createImageBitmap(file, { imageOrientation: 'from-image' });
   const canvas = Object.assign(document.createElement('canvas'), { width: edge, height: edge });
   const context = canvas.getContext('2d');
-  if (!context) throw new Error('This browser cannot draw pictures.');
+  if (!context) throw new Error('Your browser can’t edit images.');
   context.imageSmoothingQuality = 'high';
   context.drawImage(picture, x, y, width, height, 0, 0, edge, edge);
   picture.close();
   const blob = await new Promise<Blob | null>((resolve) => canvas.toBlob(resolve, 'image/jpeg', 0.92));
-  if (!blob) throw new Error(`${file.name} could not be drawn.`);
+  if (!blob) throw new Error(`${file.name} couldn’t be opened.`);
   return new File([blob], 'avatar.jpg', { type: blob.type });
 }
 
@@ -36,14 +36,14 @@ export function CropDialog({ file, picture, onClose, onCut }: CropDialogProps) {
   const [zoom, setZoom] = useState(1);
   const [area, setArea] = useState<Area>();
   const unreadable = () => {
-    toast({ tone: 'error', title: 'Error', text: `${file.name} is not a picture this browser can read` });
+    toast({ tone: 'error', title: 'Error', text: `${file.name} isn’t an image that your browser can open` });
     onClose();
   };
   return (
     <Dialog
       onClose={onClose}
-      title="Cut your picture"
-      description="Drag it, or use the arrow keys, until the circle shows what you want."
+      title="Crop your photo"
+      description="Drag the photo or use the arrow keys to position it in the circle."
       actions={
         <>
           <Button onClick={onClose}>Cancel</Button>
@@ -57,7 +57,7 @@ export function CropDialog({ file, picture, onClose, onCut }: CropDialogProps) {
               )
             }
           >
-            Use Picture
+            Use photo
           </Button>
         </>
       }
@@ -75,7 +75,7 @@ export function CropDialog({ file, picture, onClose, onCut }: CropDialogProps) {
           onZoomChange={setZoom}
           onCropComplete={(_hundredths, pixels) => setArea(pixels)}
           mediaProps={{ onError: unreadable }}
-          cropperProps={{ role: 'group', 'aria-label': 'What is cut out' }}
+          cropperProps={{ role: 'group', 'aria-label': 'Crop area' }}
         />
       </div>
       <label className="mt-4 flex items-center gap-4">

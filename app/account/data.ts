@@ -3,8 +3,8 @@ import { queryOptions } from '@tanstack/react-query';
 import type { CaptchaProof } from '#app/captcha/captcha.tsx';
 import { functionMessage, messageOf, unwrap } from '#app/errors.ts';
 import { hasSecondStep } from '#app/session.ts';
-import type { Client, ClientSource } from '#app/supabase.ts';
-import { DECLARATION_VERSION, type ProfileForm } from './form-schema.ts';
+import { browserConfig, type Client, type ClientSource } from '#app/supabase.ts';
+import { DECLARATION_VERSION, looksLikeEmail, type ProfileForm } from './form-schema.ts';
 
 const absoluteUrl = (path: string) => new URL(path, location.origin).href;
 
@@ -56,6 +56,31 @@ export async function setPassword(db: Client, password: string, current?: string
   });
   if (error) throw error;
 }
+
+/** Confirms a new account by the code of its email, and signs in. */
+export async function confirmEmail({ auth }: Client, email: string, token: string): Promise<void> {
+  const { error } = await auth.verifyOtp({ email, token, type: 'signup' });
+  if (error) throw error;
+}
+
+/** Signs in by the code of the email about a forgotten password; the session is one of recovery. */
+export async function confirmRecovery({ auth }: Client, email: string, token: string): Promise<void> {
+  const { error } = await auth.verifyOtp({ email, token, type: 'recovery' });
+  if (error) throw error;
+}
+
+/** Which providers the sign-in service offers, by name. */
+export const providersQuery = queryOptions({
+  queryKey: ['account', 'providers'],
+  staleTime: Number.POSITIVE_INFINITY,
+  queryFn: async (): Promise<Record<string, boolean>> => {
+    const { url, anonKey } = browserConfig();
+    const response = await fetch(`${url}/auth/v1/settings`, { headers: { apikey: anonKey } });
+    if (!response.ok) throw new Error(`settings of the sign-in service: ${response.status}`);
+    const settings: { external?: Record<string, boolean> } = await response.json();
+    return settings.external ?? {};
+  },
+});
 
 /** Sends the link that confirms a new account once more. */
 export async function resendConfirmation(db: Client, email: string, proof: CaptchaProof): Promise<void> {
@@ -127,6 +152,17 @@ export const ownProfileQuery = (client: ClientSource, userId: string) =>
     },
   });
 
+/** The name that a provider gives of the person who signed in by it; blank when it gives none. */
+export const providerNameQuery = (client: ClientSource, userId: string) =>
+  queryOptions({
+    queryKey: ['account', 'provider-name', userId],
+    queryFn: async (): Promise<string> => {
+      const { data } = await (await client()).auth.getSession();
+      const { full_name, name } = data.session?.user.user_metadata ?? {};
+      return [full_name, name].find((given) => typeof given === 'string' && !looksLikeEmail(given)) ?? '';
+    },
+  });
+
 /** Stores that the member declared who they are, with the version of the wording they saw. */
 export async function declareProfessional(db: Client, userId: string): Promise<void> {
   const { error } = await db.from('member_declarations').insert({
@@ -141,7 +177,7 @@ export async function usernameAvailable(db: Client, name: string): Promise<boole
   return unwrap(await db.rpc('username_available', { name }));
 }
 
-/** Uploads a picture as the avatar and returns its URL. */
+/** Uploads a photo as the avatar and returns its URL. */
 export async function uploadAvatar(db: Client, userId: string, file: File): Promise<string> {
   const form = new FormData();
   form.set('userId', userId);
@@ -149,23 +185,23 @@ export async function uploadAvatar(db: Client, userId: string, file: File): Prom
   const { data, error } = await db.functions.invoke<{ avatarUrl: string }>('process-avatar-upload', {
     body: form,
   });
-  if (error || !data) throw new Error(await functionMessage(error, 'The picture could not be uploaded'));
+  if (error || !data) throw new Error(await functionMessage(error, 'Your photo couldn’t be uploaded'));
   return data.avatarUrl;
 }
 
-/** Stores the profile form; without a new picture the old one stays. */
-export async function saveProfile(
-  db: Client,
-  userId: string,
-  form: ProfileForm,
-  avatarUrl: string | undefined,
-): Promise<void> {
+/** Shows an uploaded photo as the avatar; the photo it had is removed from storage. */
+export async function setAvatar(db: Client, userId: string, avatarUrl: string): Promise<void> {
+  const { error } = await db.from('profiles').update({ avatar_url: avatarUrl }).eq('id', userId);
+  if (error) throw error;
+}
+
+/** Stores the profile form, but for the photo, which is uploaded once the profile is completed. */
+export async function saveProfile(db: Client, userId: string, form: ProfileForm): Promise<void> {
   const { interests, declared: _declared, ...fields } = form;
   const { error } = await db.from('profiles').upsert({
     id: userId,
     ...fields,
     interests: interests.join(', '),
-    ...(avatarUrl === undefined ? {} : { avatar_url: avatarUrl }),
     updated_at: new Date().toISOString(),
   });
   if (error?.code === '23505') throw new Error('This username is already taken');

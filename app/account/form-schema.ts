@@ -40,15 +40,8 @@ export const changedPasswordSchema = z.object({
   password,
 });
 
-export const settingsSchema = z.object({
-  email,
-  allow_messages: z.boolean(),
-  allow_notifications: z.boolean(),
-  email_notifications: z.boolean(),
-});
-
 /** Whether a name is really an email address, which must not be shown publicly. */
-function looksLikeEmail(name: string): boolean {
+export function looksLikeEmail(name: string): boolean {
   const at = name.indexOf('@', 1);
   return at > 0 && name.lastIndexOf('.', name.length - 2) > at + 1 && !/\s/.test(name);
 }

@@ -44,11 +44,16 @@ export function ProfileFields({
           )}
         </Field>
         {email && (
-          <Field id="email" label="Email" hint="Never shown. You change it in your settings.">
+          <Field id="email" label="Email" hint="Never shown to others. Change it in Settings.">
             {(control) => <Input {...control} value={email} readOnly autoComplete="email" />}
           </Field>
         )}
-        <Field id="full_name" label="Full name" hint="Shown beside what you write" error={error('full_name')}>
+        <Field
+          id="full_name"
+          label="Full name"
+          hint="Shown next to everything you post"
+          error={error('full_name')}
+        >
           {(control) => <Input {...control} {...register('full_name')} autoComplete="name" required />}
         </Field>
         <Field id="profession" label="Profession" error={error('profession')}>

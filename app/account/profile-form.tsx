@@ -1,6 +1,6 @@
 import { zodResolver } from '@hookform/resolvers/zod';
 import { useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useEffect, useEffectEvent, useState } from 'react';
 import type { Resolver } from 'react-hook-form';
 import { messageOf } from '#app/errors.ts';
 import { useFileUrl } from '#app/file-url.ts';
@@ -12,7 +12,13 @@ import { FieldGroup } from '#app/ui/field.tsx';
 import { useForm } from '#app/ui/form.ts';
 import { toast } from '#app/ui/toast.tsx';
 import { AvatarField } from './avatar-field.tsx';
-import { declareProfessional, type ownProfileQuery, saveProfile, uploadAvatar } from './data.ts';
+import {
+  declareProfessional,
+  type ownProfileQuery,
+  saveProfile,
+  setAvatar as storeAvatar,
+  uploadAvatar,
+} from './data.ts';
 import { declarationText, type ProfileForm as Fields, invalidName, profileSchema } from './form-schema.ts';
 import { ProfileFields } from './profile-fields.tsx';
 
@@ -23,6 +29,10 @@ interface ProfileFormProps {
   profile: StoredProfile;
   /** Shown, but changed in the settings. */
   email?: string | undefined;
+  /** The name that a provider gave, offered to a member who has not chosen one. */
+  providerName?: string;
+  /** Reports whether there is something that is not saved yet. */
+  onDirtyChange?: (isDirty: boolean) => void;
   verb: string;
   /** Text of the toast. */
   success: string;
@@ -30,7 +40,17 @@ interface ProfileFormProps {
   onCancel?: () => void;
 }
 
-export function ProfileForm({ userId, profile, email, verb, success, onSaved, onCancel }: ProfileFormProps) {
+export function ProfileForm({
+  userId,
+  profile,
+  email,
+  providerName = '',
+  verb,
+  success,
+  onDirtyChange,
+  onSaved,
+  onCancel,
+}: ProfileFormProps) {
   const cache = useQueryClient();
   const fileUrl = useFileUrl();
   const [avatar, setAvatar] = useState<File | null>(null);
@@ -40,9 +60,10 @@ export function ProfileForm({ userId, profile, email, verb, success, onSaved, on
   const form = useForm<Fields>({
     resolver,
     shouldFocusError: false,
+    mode: 'onTouched',
     defaultValues: {
       username: profile?.username ?? '',
-      full_name: profile?.full_name ?? '',
+      full_name: profile?.full_name ?? providerName,
       profession: profile?.profession ?? '',
       workplace: profile?.workplace ?? '',
       location: profile?.location ?? '',
@@ -51,14 +72,19 @@ export function ProfileForm({ userId, profile, email, verb, success, onSaved, on
       declared: !undeclared,
     },
   });
-  const { errors, isSubmitting, submitCount } = form.formState;
+  const { errors, isDirty, isSubmitting, submitCount } = form.formState;
+  const hasChanges = isDirty || avatar !== null;
+  const report = useEffectEvent(() => onDirtyChange?.(hasChanges));
+  // biome-ignore lint/correctness/useExhaustiveDependencies: reports each change
+  useEffect(() => report(), [hasChanges]);
 
   const submit = form.handleSubmit(
     async (fields) => {
       try {
         const db = await browserClient();
         if (undeclared) await declareProfessional(db, userId);
-        await saveProfile(db, userId, fields, avatar ? await uploadAvatar(db, userId, avatar) : undefined);
+        await saveProfile(db, userId, fields);
+        if (avatar) await storeAvatar(db, userId, await uploadAvatar(db, userId, avatar));
       } catch (error) {
         const message = messageOf(error, 'Failed to save profile');
         if (message.startsWith('This username')) form.setError('username', { message });

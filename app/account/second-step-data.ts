@@ -9,7 +9,7 @@ const isOff = ({ code, status }: { code?: string | undefined; status?: number | 
   ((status === 404 || status === 405) && code !== 'mfa_factor_not_found');
 
 export const NO_RECOVERY_CODES =
-  'Recovery codes are not available on this site. Keep your authenticator app on a second device too.';
+  'Recovery codes are not available on this site. Set up your authenticator app on a second device too.';
 
 /**
  * The member's authenticator apps, and how many recovery codes are left: null when none were ever issued, "off" where
@@ -41,7 +41,7 @@ export async function enrollAuthenticator({ auth }: Client, name: string) {
 export async function confirmCode({ auth }: Client, code: string, factorId?: string): Promise<void> {
   const ids = factorId ? [factorId] : unwrap(await auth.mfa.listFactors()).totp.map(({ id }) => id);
   const digits = code.replaceAll(/\s/g, '');
-  let refused: unknown = new Error('There is no authenticator app to confirm with');
+  let refused: unknown = new Error('You have no authenticator app to confirm with');
   for (const id of ids) {
     const { error } = await auth.mfa.challengeAndVerify({ factorId: id, code: digits });
     if (!error) return;
@@ -53,6 +53,8 @@ export async function confirmCode({ auth }: Client, code: string, factorId?: str
 export async function confirmRecoveryCode({ auth }: Client, code: string): Promise<void> {
   const { error } = await auth.mfa.recoveryCodes.verify({ code: code.trim() });
   if (error && isOff(error)) throw new Error(NO_RECOVERY_CODES);
+  if (error?.code === 'mfa_verification_failed')
+    throw new Error('This recovery code is incorrect or was already used.');
   if (error) throw error;
 }
 

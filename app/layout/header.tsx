@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import { Form, Link, NavLink } from 'react-router';
 import { useFileUrl } from '#app/file-url.ts';
+import { keepReturnPath } from '#app/require-sign-in.ts';
 import { useLiveViewer, useMember, useViewer } from '#app/session.ts';
 import { Avatar } from '#app/ui/avatar.tsx';
 import { Count } from '#app/ui/badge.tsx';
@@ -64,7 +65,11 @@ export function Header() {
               className="h-11 w-[232px] bg-bg lg:h-10"
             />
           </Form>
-          <Link to="/auth" className={buttonClass('primary', 'bar', 'member:hidden')}>
+          <Link
+            to="/auth"
+            onClick={keepReturnPath}
+            className={buttonClass('primary', 'bar', 'member:hidden')}
+          >
             Sign In
           </Link>
           <Link

@@ -1,7 +1,8 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { Bell, LogOut, Mail, Plus, Settings, ShieldCheck, User } from 'lucide-react';
+import { Bell, LogOut, Mail, MonitorX, Plus, Settings, ShieldCheck, User } from 'lucide-react';
 import type { ReactElement } from 'react';
 import { Link, useNavigate } from 'react-router';
+import { messageOf } from '#app/errors.ts';
 import { clearReturnPath } from '#app/require-sign-in.ts';
 import { signOut, useMember, type useViewer } from '#app/session.ts';
 import { Count } from '#app/ui/badge.tsx';
@@ -21,10 +22,19 @@ export function UserMenu({ viewer, trigger }: UserMenuProps) {
   const { profile, isModerator, unreadMessages, unreadNotifications } = viewer;
   const name = profile?.full_name ?? profile?.username ?? email ?? 'Member';
 
-  const onSignOut = async () => {
-    await signOut();
+  const onSignOut = async (everywhere: boolean) => {
+    try {
+      await signOut(everywhere);
+    } catch (error) {
+      toast({ tone: 'error', title: 'Failed to sign out', text: messageOf(error, 'Please try again') });
+      return;
+    }
     cache.clear();
-    toast({ tone: 'success', title: 'Signed out', text: 'You have been signed out successfully' });
+    toast({
+      tone: 'success',
+      title: 'Signed out',
+      text: everywhere ? 'You have been signed out on all devices' : 'You have been signed out successfully',
+    });
     await navigate('/auth');
     clearReturnPath();
   };
@@ -77,9 +87,13 @@ export function UserMenu({ viewer, trigger }: UserMenuProps) {
         </MenuItem>
       )}
       <MenuSeparator />
-      <MenuItem onSelect={() => void onSignOut()}>
+      <MenuItem onSelect={() => void onSignOut(false)}>
         <LogOut aria-hidden />
         Sign out
+      </MenuItem>
+      <MenuItem onSelect={() => void onSignOut(true)}>
+        <MonitorX aria-hidden />
+        Sign out of all devices
       </MenuItem>
     </Menu>
   );

@@ -13,7 +13,7 @@ export function BlockedMembers({ memberId }: { memberId: string }) {
   if (query.isError)
     return <LoadFailedLine title="Failed to load blocked members" onRetry={() => void query.refetch()} />;
   if (!query.data) return <Skeleton className="h-14" />;
-  if (query.data.length === 0) return <p className="text-ink-2">You have blocked nobody.</p>;
+  if (query.data.length === 0) return <p className="text-ink-2">You haven’t blocked anyone.</p>;
   return (
     <ul className="divide-y">
       {query.data.map(({ blocked_id: id, member }) => {

@@ -28,7 +28,7 @@ export function ReportDialog({ kind, contentId, reporterId, onClose }: ReportDia
         reason: reason.trim(),
       }),
     onSuccess: () => {
-      toast({ tone: 'success', title: 'Report submitted', text: 'A moderator will look at it' });
+      toast({ tone: 'success', title: 'Report submitted', text: 'A moderator will review it' });
       onClose();
     },
     onError: () => toast({ tone: 'error', title: 'Failed to submit report' }),
@@ -38,7 +38,7 @@ export function ReportDialog({ kind, contentId, reporterId, onClose }: ReportDia
     <Dialog
       onClose={onClose}
       title={`Report ${kind}`}
-      description="Only moderators see what you write. If a patient can be recognised, say in which picture or sentence."
+      description="Only moderators see your report. If a patient can be recognised, tell us which image or sentence."
       actions={
         <>
           <Button onClick={onClose}>Cancel</Button>

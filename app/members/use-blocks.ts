@@ -4,7 +4,7 @@ import { browserClient } from '#app/supabase.ts';
 import { toast } from '#app/ui/toast.tsx';
 import { blockedMembersQuery, setBlocked } from './data.ts';
 
-/** The members whom the member blocks, and functions that change the list. */
+/** The members that the member blocks, and functions that change the list. */
 export function useBlocks(memberId: string) {
   const cache = useQueryClient();
   const options = blockedMembersQuery(browserClient, memberId);
@@ -17,7 +17,7 @@ export function useBlocks(memberId: string) {
       toast({
         tone: 'success',
         title: blocked ? `${name} is blocked` : `${name} is no longer blocked`,
-        text: blocked ? 'You will get no more messages from them. They are not told.' : undefined,
+        text: blocked ? 'They can’t message you any more. We don’t tell them.' : undefined,
       });
       return cache.invalidateQueries({ queryKey: options.queryKey });
     },

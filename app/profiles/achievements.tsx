@@ -51,8 +51,8 @@ export function PointsGuide() {
         ))}
       </dl>
       <p className="mt-3 text-sm text-ink-3">
-        A solution counts once it is approved, and a like when somebody else gives it. What is deleted or
-        taken back no longer counts. Badges stay.
+        Solutions earn points once approved. Deleted content and withdrawn likes lose their points. You keep
+        your badges.
       </p>
     </>
   );

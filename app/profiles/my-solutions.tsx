@@ -26,7 +26,7 @@ export function MySolutions({ userId }: { userId: string }) {
   if (solutions.isError) {
     return (
       <div>
-        <p className="mb-3 text-ink-2">Your solutions could not be loaded.</p>
+        <p className="mb-3 text-ink-2">Your solutions couldn’t be loaded.</p>
         <Button onClick={() => void solutions.refetch()}>Try again</Button>
       </div>
     );
@@ -42,7 +42,7 @@ export function MySolutions({ userId }: { userId: string }) {
           </Link>
         }
       >
-        What you share appears here, with its state of review.
+        Your solutions and their review status appear here.
       </EmptyState>
     );
   }
@@ -87,7 +87,8 @@ export function MySolutions({ userId }: { userId: string }) {
 function ReviewWait({ since, usual }: { since: string; usual: number | null }) {
   return (
     <p className="text-sm text-ink-2">
-      Sent {useRelativeTime(since)}.{usual !== null && ` Usually reviewed within ${formatDuration(usual)}.`}
+      Submitted {useRelativeTime(since)}.
+      {usual !== null && ` Usually reviewed within ${formatDuration(usual)}.`}
     </p>
   );
 }

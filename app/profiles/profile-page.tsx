@@ -1,25 +1,41 @@
 import { useQuery } from '@tanstack/react-query';
-import { ArrowRight } from 'lucide-react';
-import { type ReactNode, useEffect } from 'react';
-import { Link, useNavigate } from 'react-router';
+import { type ReactNode, useEffect, useRef, useState } from 'react';
+import { flushSync } from 'react-dom';
+import { useNavigate } from 'react-router';
 import { ownProfileQuery } from '#app/account/data.ts';
-import { ProfileForm } from '#app/account/profile-form.tsx';
 import { ProfileFormSkeleton } from '#app/account/profile-form-skeleton.tsx';
 import { useRequiredMember } from '#app/require-sign-in.ts';
 import { pageTitle } from '#app/site.ts';
 import { browserClient } from '#app/supabase.ts';
 import { Button } from '#app/ui/button.tsx';
-import { Region } from '#app/ui/region.tsx';
+import { LeaveGuard } from '#app/ui/leave-guard.tsx';
+import { lazyPart, Region } from '#app/ui/region.tsx';
 import { Skeleton } from '#app/ui/skeleton.tsx';
 import { toast } from '#app/ui/toast.tsx';
 import { Achievements, PointsGuide } from './achievements.tsx';
 import { achievementsQuery } from './data.ts';
 import { MySolutions } from './my-solutions.tsx';
+import { OwnProfile } from './own-profile.tsx';
+
+const ProfileForm = lazyPart(
+  () => import('#app/account/profile-form.tsx').then((module) => module.ProfileForm),
+  <ProfileFormSkeleton />,
+);
 
 export const meta = () => [{ title: pageTitle('Profile') }, { name: 'robots', content: 'noindex' }];
 
 export default function ProfilePage() {
   const navigate = useNavigate();
+  const heading = useRef<HTMLHeadingElement>(null);
+  const [editing, setEditing] = useState(false);
+  const [isDirty, setIsDirty] = useState(false);
+  // The pressed button leaves the page, so the focus goes to the title of what comes.
+  const show = (form: boolean) => {
+    flushSync(() => setEditing(form));
+    heading.current?.focus();
+    heading.current?.scrollIntoView({ block: 'nearest' });
+    if (!form) setIsDirty(false);
+  };
   const member = useRequiredMember();
   const profile = useQuery({ ...ownProfileQuery(browserClient, member?.id ?? ''), enabled: member != null });
   const earned = useQuery({
@@ -32,26 +48,27 @@ export default function ProfilePage() {
 
   return (
     <div className="page pt-8 pb-16 md:pt-11">
-      <div className="flex flex-wrap items-baseline justify-between gap-x-6 gap-y-2">
-        <h1 className="text-2xl md:text-3xl">Profile</h1>
-        {profile.data?.username && (
-          <Link to={`/members/${profile.data.username}`} className="link inline-flex items-center gap-1.5">
-            View public page
-            <ArrowRight className="size-4" strokeWidth={2} aria-hidden />
-          </Link>
-        )}
-      </div>
+      <h1 ref={heading} tabIndex={-1} className="text-2xl md:text-3xl">
+        {editing ? 'Edit profile' : 'Profile'}
+      </h1>
       <div className="mt-8 grid gap-x-16 gap-y-12 lg:grid-cols-[minmax(0,640px)_minmax(280px,1fr)]">
         <div>
           <Region>
-            {member && profile.isSuccess ? (
+            {member && profile.isSuccess && !editing ? (
+              <OwnProfile profile={profile.data} email={member.email} onEdit={() => show(true)} />
+            ) : member && profile.isSuccess ? (
               <ProfileForm
                 userId={member.id}
                 profile={profile.data}
                 email={member.email}
                 verb="Save Changes"
                 success="Profile updated successfully"
-                onCancel={() => void navigate('/')}
+                onDirtyChange={setIsDirty}
+                onSaved={() => show(false)}
+                onCancel={() => {
+                  flushSync(() => setIsDirty(false));
+                  void navigate('/');
+                }}
               />
             ) : profile.isError ? (
               <Button onClick={() => void profile.refetch()}>Try again</Button>
@@ -85,6 +102,7 @@ export default function ProfilePage() {
         </h2>
         <Region>{member && <MySolutions userId={member.id} />}</Region>
       </section>
+      <LeaveGuard isDirty={isDirty} />
     </div>
   );
 }

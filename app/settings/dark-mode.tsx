@@ -1,7 +1,7 @@
 import { setTheme, useIsDark, useTheme } from '#app/layout/theme.ts';
 import { Switch } from '#app/ui/switch.tsx';
 
-/** Takes effect at once, since the change is visible. */
+/** Takes effect immediately, since the change is visible. */
 export function DarkMode() {
   const theme = useTheme();
   return (

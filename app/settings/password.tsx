@@ -1,4 +1,5 @@
 import { zodResolver } from '@hookform/resolvers/zod';
+import { useEffect, useEffectEvent } from 'react';
 import { setPassword } from '#app/account/data.ts';
 import { changedPasswordSchema, MIN_PASSWORD_LENGTH } from '#app/account/form-schema.ts';
 import { NewPasswordInput } from '#app/account/new-password-input.tsx';
@@ -12,11 +13,20 @@ import { toast } from '#app/ui/toast.tsx';
 
 const empty = { current: '', password: '' };
 
-export function PasswordSettings({ email }: { email: string }) {
+interface PasswordSettingsProps {
+  email: string;
+  onDirtyChange: (isDirty: boolean) => void;
+}
+
+export function PasswordSettings({ email, onDirtyChange }: PasswordSettingsProps) {
   const { register, handleSubmit, formState, reset, watch } = useForm({
     resolver: zodResolver(changedPasswordSchema),
+    mode: 'onTouched',
     defaultValues: empty,
   });
+  const { isDirty } = formState;
+  const report = useEffectEvent(onDirtyChange);
+  useEffect(() => report(isDirty), [isDirty]);
   const submit = handleSubmit(async ({ current, password }) => {
     try {
       await setPassword(await browserClient(), password, current);

@@ -61,8 +61,8 @@ export function SecondStepSettings({ userId }: { userId: string }) {
   return (
     <>
       <p className="max-w-[66ch] text-ink-2">
-        After your password, an app on your phone shows a code that changes every half minute. Somebody who
-        has learnt your password cannot sign in without it.
+        After your password you enter a 6-digit code from an app on your phone, so a stolen password isn’t
+        enough to sign in.
       </p>
       {isOn ? (
         <>
@@ -156,7 +156,7 @@ function EnrolDialog({
       await confirmCode(await browserClient(), code, enrolment.id);
       onConfirmed();
     } catch (refusal) {
-      setError(messageOf(refusal, 'The code could not be checked'));
+      setError(messageOf(refusal, 'The code couldn’t be checked'));
       setBusy(false);
     }
   };
@@ -164,7 +164,7 @@ function EnrolDialog({
     <Dialog
       onClose={onClose}
       title="Set up two-step sign-in"
-      description="Scan the picture with an authenticator app, or type the key into it. Then enter the code it shows."
+      description="Scan the QR code with your authenticator app, or enter the key by hand. Then type the 6-digit code it shows."
       actions={
         <>
           <Button onClick={onClose}>Cancel</Button>
@@ -215,7 +215,7 @@ function CodesDialog({ codes, onClose }: { codes: string[]; onClose: () => void 
     <Dialog
       onClose={onClose}
       title="Your recovery codes"
-      description="Each lets you sign in once without your phone. Keep them where you find them without it; they are not shown again."
+      description="Each code works once if you don’t have your phone. Store them somewhere safe – you won’t see them again."
       actions={
         <>
           <Button
@@ -229,7 +229,7 @@ function CodesDialog({ codes, onClose }: { codes: string[]; onClose: () => void 
             Copy
           </Button>
           <Button variant="primary" onClick={onClose}>
-            I have kept them
+            I’ve saved them
           </Button>
         </>
       }

@@ -1,21 +1,49 @@
 import { useQuery } from '@tanstack/react-query';
 import { ArrowLeft } from 'lucide-react';
+import { useState } from 'react';
 import { useNavigate } from 'react-router';
+import { providersQuery } from '#app/account/data.ts';
+import { BlockedMembers } from '#app/members/blocked-members.tsx';
 import { useRequiredMember } from '#app/require-sign-in.ts';
 import { pageTitle } from '#app/site.ts';
 import { browserClient } from '#app/supabase.ts';
 import { Button } from '#app/ui/button.tsx';
+import { LeaveGuard } from '#app/ui/leave-guard.tsx';
 import { Skeleton } from '#app/ui/skeleton.tsx';
+import { DarkMode } from './dark-mode.tsx';
 import { identitiesQuery, preferencesQuery } from './data.ts';
-import { OwnDataSettings } from './own-data.tsx';
+import { DeleteAccount } from './delete-account.tsx';
+import { EmailSettings } from './email.tsx';
+import { DownloadData } from './own-data.tsx';
 import { PasswordSettings } from './password.tsx';
+import { PreferenceSwitches } from './preferences.tsx';
 import { SecondStepSettings } from './second-step.tsx';
 import { SessionsSettings } from './sessions.tsx';
-import { SettingsForm } from './settings-form.tsx';
 import { SettingsSection } from './settings-section.tsx';
 import { SignInMethods } from './sign-in-methods.tsx';
 
 export const meta = () => [{ title: pageTitle('Settings') }, { name: 'robots', content: 'noindex' }];
+
+const privacy = [
+  {
+    name: 'allow_messages',
+    label: 'Allow messages',
+    hint: 'Members can message you. Moderators always can.',
+  },
+] as const;
+
+const notifications = [
+  {
+    name: 'allow_notifications',
+    label: 'In-app notifications',
+    hint: 'Likes, comments, replies, badges and decisions.',
+  },
+  {
+    name: 'email_notifications',
+    label: 'Email notifications',
+    hint: 'Messages and decisions straight away, everything else once a day. Emails never include what a message says.',
+  },
+] as const;
 
 export default function SettingsPage() {
   const navigate = useNavigate();
@@ -23,18 +51,16 @@ export default function SettingsPage() {
   const back = () => void navigate(-1);
   return (
     <div className="page pt-6 pb-16 md:pt-8">
-      <div className="mx-auto max-w-[860px]">
-        <Button variant="quiet" className="-ml-4" onClick={back}>
-          <ArrowLeft className="size-5" strokeWidth={1.75} aria-hidden />
-          Back
-        </Button>
-        <h1 className="mt-2 mb-7 text-2xl md:text-3xl">Settings</h1>
-        {member ? (
-          <Settings userId={member.id} email={member.email ?? ''} onCancel={back} />
-        ) : (
-          <SettingsSkeleton />
-        )}
-      </div>
+      <Button variant="quiet" className="-ml-4" onClick={back}>
+        <ArrowLeft className="size-5" strokeWidth={1.75} aria-hidden />
+        Back
+      </Button>
+      <h1 className="mt-2 mb-7 text-2xl md:text-3xl">Settings</h1>
+      {member ? (
+        <Settings userId={member.id} email={member.email ?? ''} onCancel={back} />
+      ) : (
+        <SettingsSkeleton />
+      )}
     </div>
   );
 }
@@ -42,40 +68,97 @@ export default function SettingsPage() {
 function Settings({ userId, email, onCancel }: { userId: string; email: string; onCancel: () => void }) {
   const preferences = useQuery(preferencesQuery(browserClient, userId));
   const identities = useQuery(identitiesQuery(browserClient, userId)).data;
+  const hasGoogle = useQuery(providersQuery).data?.google === true;
+  const [isEmailDirty, setIsEmailDirty] = useState(false);
+  const [isPasswordDirty, setIsPasswordDirty] = useState(false);
   if (preferences.isError) return <Button onClick={() => void preferences.refetch()}>Try again</Button>;
   if (!preferences.data || !identities) return <SettingsSkeleton />;
   const hasPassword = identities.some(({ provider }) => provider === 'email');
+  const sections = [
+    ['account', 'Account'],
+    ['appearance', 'Appearance'],
+    ['privacy', 'Privacy'],
+    ['notifications', 'Notifications'],
+    ...(hasPassword ? ([['password', 'Password']] as const) : []),
+    ...(hasGoogle || !hasPassword ? ([['sign-in-methods', 'Ways to sign in']] as const) : []),
+    ['two-step', 'Two-step sign-in'],
+    ['devices', 'Where you’re signed in'],
+    ['data', 'Your data'],
+    ['delete', 'Delete account'],
+  ] as const;
+  const stored = preferences.data;
+  const contents: Record<(typeof sections)[number][0], { hint?: string; body: React.ReactNode }> = {
+    account: {
+      body: (
+        <EmailSettings
+          key={email}
+          userId={userId}
+          email={email}
+          onDirtyChange={setIsEmailDirty}
+          onCancel={onCancel}
+        />
+      ),
+    },
+    appearance: { body: <DarkMode /> },
+    privacy: {
+      body: (
+        <>
+          <PreferenceSwitches userId={userId} stored={stored} rows={privacy} />
+          <div className="mt-5 border-t pt-5">
+            <h3 className="mb-2 font-title">Blocked members</h3>
+            <BlockedMembers memberId={userId} />
+          </div>
+        </>
+      ),
+    },
+    notifications: { body: <PreferenceSwitches userId={userId} stored={stored} rows={notifications} /> },
+    password: { body: <PasswordSettings email={email} onDirtyChange={setIsPasswordDirty} /> },
+    'sign-in-methods': { body: <SignInMethods identities={identities} /> },
+    'two-step': { body: <SecondStepSettings userId={userId} /> },
+    devices: { body: <SessionsSettings userId={userId} /> },
+    data: { body: <DownloadData /> },
+    delete: { body: <DeleteAccount userId={userId} email={email} hasPassword={hasPassword} /> },
+  };
   return (
-    <>
-      <SettingsForm key={email} userId={userId} email={email} stored={preferences.data} onCancel={onCancel} />
-      {hasPassword && (
-        <SettingsSection title="Password">
-          <PasswordSettings email={email} />
-        </SettingsSection>
-      )}
-      <SettingsSection title="Sign in with">
-        <SignInMethods identities={identities} />
-      </SettingsSection>
-      <SettingsSection title="Two-step sign-in">
-        <SecondStepSettings userId={userId} />
-      </SettingsSection>
-      <SettingsSection title="Where you are signed in">
-        <SessionsSettings userId={userId} />
-      </SettingsSection>
-      <SettingsSection title="Your data">
-        <OwnDataSettings userId={userId} email={email} hasPassword={hasPassword} />
-      </SettingsSection>
-    </>
+    <div className="grid gap-x-14 lg:grid-cols-[200px_minmax(0,720px)]">
+      <nav aria-label="Sections of the settings" className="hidden lg:block">
+        <ul className="sticky top-24">
+          {sections.map(([id, title]) => (
+            <li key={id}>
+              <a
+                href={`#${id}`}
+                className="block py-2 text-ink-2 underline-offset-4 hover:text-ink hover:underline"
+              >
+                {title}
+              </a>
+            </li>
+          ))}
+        </ul>
+      </nav>
+      <div className="flex flex-col gap-6">
+        {sections.map(([id, title]) => (
+          <SettingsSection key={id} id={id} title={title} isDanger={id === 'delete'}>
+            {contents[id].body}
+          </SettingsSection>
+        ))}
+      </div>
+      <LeaveGuard isDirty={isEmailDirty || isPasswordDirty} />
+    </div>
   );
 }
 
+/** As high as the first sections, so that what comes does not move them. */
 function SettingsSkeleton() {
   return (
-    <div className="flex flex-col gap-8">
-      <Skeleton className="h-24" />
-      <Skeleton className="h-20" />
-      <Skeleton className="h-20" />
-      <Skeleton className="h-32" />
+    <div className="grid gap-x-14 lg:grid-cols-[200px_minmax(0,720px)]">
+      <div className="hidden lg:block" />
+      <div className="flex flex-col gap-6">
+        <Skeleton className="h-[250px]" />
+        <Skeleton className="h-[150px]" />
+        <Skeleton className="h-[270px]" />
+        <Skeleton className="h-[240px]" />
+        <Skeleton className="h-[380px]" />
+      </div>
     </div>
   );
 }

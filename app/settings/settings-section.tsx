@@ -1,15 +1,32 @@
 import type { ReactNode } from 'react';
+import { classes } from '#app/ui/classes.ts';
 import { Region } from '#app/ui/region.tsx';
 
-/** A heading beside its section, or above it where there is no room. */
-export function SettingsSection({ title, children }: { title: string; children: ReactNode }) {
+interface SettingsSectionProps {
+  /** The end of the address that leads to it. */
+  id: string;
+  title: string;
+  hint?: string;
+  isDanger?: boolean;
+  children: ReactNode;
+}
+
+/** One subject of the settings, which is saved by itself. */
+export function SettingsSection({ id, title, hint, isDanger = false, children }: SettingsSectionProps) {
   return (
     <section
-      aria-label={title}
-      className="grid gap-x-12 gap-y-4 border-t py-8 md:grid-cols-[200px_minmax(0,1fr)]"
+      id={id}
+      aria-labelledby={`${id}-title`}
+      className={classes(
+        'scroll-mt-24 rounded-md border bg-surface px-5 py-6 md:px-7 md:py-7',
+        isDanger && 'border-red',
+      )}
     >
-      <h2 className="text-lg font-title">{title}</h2>
-      <div>
+      <h2 id={`${id}-title`} className="text-xl">
+        {title}
+      </h2>
+      {hint && <p className="mt-1 max-w-[66ch] text-ink-2">{hint}</p>}
+      <div className="mt-5">
         <Region>{children}</Region>
       </div>
     </section>

@@ -56,7 +56,7 @@ return exists (
     )
 );
 
-/* The refusal of one who has not completed their profile; app/errors.ts leads its reader there by it. */
+/* The refusal of one who has not completed their profile; app/supabase.ts leads its reader there by it. */
 create function private.incomplete_profile_message() returns text
 language sql immutable parallel safe set search_path = ''
 return 'Please complete your profile first';

@@ -252,7 +252,7 @@ describe('the counters', () => {
     await unread(tab, 1);
     await account(tab, 2);
     await page.getByRole('button', { name: /^Your account/ }).click();
-    await page.getByRole('menuitem', { name: 'Sign out' }).click();
+    await page.getByRole('menuitem', { name: 'Sign out', exact: true }).click();
     await page.waitForURL(/\/auth/);
     await send(ben.id, cara.id, [{ subject: 'Three', content: 'x' }]);
     await signInByForm(page, cara.email);

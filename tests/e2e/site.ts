@@ -181,6 +181,12 @@ export async function signIn(page: Page, email: string, password = PASSWORD): Pr
   }, JSON.stringify({ email, password }));
 }
 
+/** Opens the link of an email, and presses the button of the page to which it leads. */
+export async function pressInMail(page: Page, link: string, button: string): Promise<void> {
+  await page.goto(link);
+  await page.getByRole('button', { name: button }).click();
+}
+
 /** The questions that a moderator answers before they approve. */
 export async function tickAll(page: Page): Promise<void> {
   const boxes = page.getByRole('group', { name: 'Before approval' }).getByRole('checkbox');

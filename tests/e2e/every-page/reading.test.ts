@@ -347,7 +347,7 @@ describe('the header', () => {
     await page.getByRole('menuitem', { name: 'Admin Dashboard' }).waitFor();
     await site.service().from('user_roles').delete().eq('user_id', people.amara.id);
     await page.getByRole('menuitem', { name: 'Admin Dashboard' }).waitFor({ state: 'detached' });
-    await page.getByRole('menuitem', { name: 'Sign out' }).click();
+    await page.getByRole('menuitem', { name: 'Sign out', exact: true }).click();
     await page.getByText('You have been signed out successfully').waitFor();
     await page.waitForURL(/\/auth/);
     expect(await account('').count()).toBe(0);

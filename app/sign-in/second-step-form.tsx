@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import { confirmCode, confirmRecoveryCode } from '#app/account/second-step-data.ts';
 import { messageOf } from '#app/errors.ts';
 import { signOut } from '#app/session.ts';
 import { browserClient } from '#app/supabase.ts';
@@ -6,7 +7,6 @@ import { Button } from '#app/ui/button.tsx';
 import { Field } from '#app/ui/field.tsx';
 import { Input } from '#app/ui/input.tsx';
 import { toast } from '#app/ui/toast.tsx';
-import { confirmCode, confirmRecoveryCode } from './second-step-data.ts';
 
 /** Takes the code of the authenticator app, or one of the recovery codes, after the password. */
 export function SecondStepForm() {
@@ -15,13 +15,13 @@ export function SecondStepForm() {
   const [error, setError] = useState<string>();
   const [busy, setBusy] = useState(false);
   const confirm = async () => {
-    if (!code.trim()) return setError('Please enter a code');
+    if (!code.trim()) return setError(byRecovery ? 'Enter a recovery code' : 'Enter the code from your app');
     setBusy(true);
     try {
       await (byRecovery ? confirmRecoveryCode : confirmCode)(await browserClient(), code);
       toast({ tone: 'success', title: 'Welcome back!' });
     } catch (refusal) {
-      setError(messageOf(refusal, 'The code could not be checked'));
+      setError(messageOf(refusal, 'The code couldn’t be checked. Please try again.'));
     } finally {
       setBusy(false);
     }
@@ -41,8 +41,8 @@ export function SecondStepForm() {
         label={byRecovery ? 'Recovery code' : 'Code'}
         hint={
           byRecovery
-            ? 'One of the codes you were given when you set up two-step sign-in.'
-            : 'Six digits from your authenticator app.'
+            ? 'One of the codes you saved when you set up two-step sign-in.'
+            : 'The 6-digit code from your authenticator app.'
         }
         error={error}
       >

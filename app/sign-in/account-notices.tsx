@@ -1,0 +1,48 @@
+import { useEffect, useState } from 'react';
+import { Link, useLocation } from 'react-router';
+import { keepReturnPath } from '#app/require-sign-in.ts';
+import { useSession, useViewer } from '#app/session.ts';
+import { PROFILE_NEEDED_EVENT } from '#app/supabase.ts';
+import { Banner } from '#app/ui/banner.tsx';
+import { lazyDialog, lazyPart } from '#app/ui/region.tsx';
+import { useLinkAnswer } from './link-answer.ts';
+
+const LinkNotice = lazyPart(() => import('./link-notice.tsx').then((module) => module.LinkNotice));
+const SessionEnded = lazyDialog(() =>
+  import('./session-ended-dialog.tsx').then((module) => module.SessionEnded),
+);
+const ProfileNeeded = lazyDialog(() =>
+  import('./profile-needed-dialog.tsx').then((module) => module.ProfileNeeded),
+);
+
+/** On every page: what a link did, a profile that is not completed, and a session that has ended. */
+export function AccountNotices() {
+  const answer = useLinkAnswer();
+  const viewer = useViewer();
+  const ended = useSession()?.ended;
+  const { pathname } = useLocation();
+  const [profileNeeded, setProfileNeeded] = useState(false);
+  useEffect(() => {
+    const ask = () => setProfileNeeded(true);
+    window.addEventListener(PROFILE_NEEDED_EVENT, ask);
+    return () => window.removeEventListener(PROFILE_NEEDED_EVENT, ask);
+  }, []);
+  const isElsewhere = pathname !== '/auth' && pathname !== '/complete-profile';
+  return (
+    <>
+      {answer && <LinkNotice answer={answer} />}
+      {viewer && !viewer.isComplete && !ended && isElsewhere && (
+        <div className="page pt-6">
+          <Banner tone="accent" icon="icon-alert" title="Complete your profile to take part.">
+            Until then you can read everything, but not post, like, send messages or report.{' '}
+            <Link to="/complete-profile" className="underline underline-offset-3" onClick={keepReturnPath}>
+              Complete your profile
+            </Link>
+          </Banner>
+        </div>
+      )}
+      {profileNeeded && isElsewhere && <ProfileNeeded onClose={() => setProfileNeeded(false)} />}
+      {ended && isElsewhere && <SessionEnded onClose={() => undefined} />}
+    </>
+  );
+}

@@ -1,0 +1,53 @@
+import { zodResolver } from '@hookform/resolvers/zod';
+import { setPassword } from '#app/account/data.ts';
+import { MIN_PASSWORD_LENGTH, newPasswordSchema } from '#app/account/form-schema.ts';
+import { NewPasswordInput } from '#app/account/new-password-input.tsx';
+import { PasswordInput } from '#app/account/password-input.tsx';
+import { messageOf } from '#app/errors.ts';
+import { signOut } from '#app/session.ts';
+import { browserClient } from '#app/supabase.ts';
+import { Button } from '#app/ui/button.tsx';
+import { Field } from '#app/ui/field.tsx';
+import { useForm } from '#app/ui/form.ts';
+import { toast } from '#app/ui/toast.tsx';
+
+export function NewPasswordForm({ onDone }: { onDone: () => void }) {
+  const { register, handleSubmit, formState, watch } = useForm({
+    resolver: zodResolver(newPasswordSchema),
+    mode: 'onTouched',
+    defaultValues: { password: '', repeated: '' },
+  });
+  const submit = handleSubmit(async ({ password }) => {
+    try {
+      await setPassword(await browserClient(), password);
+    } catch (error) {
+      toast({ tone: 'error', title: 'Failed to reset password', text: messageOf(error, '') });
+      return;
+    }
+    await signOut();
+    toast({ tone: 'success', title: 'Password updated!', text: 'Please sign in with your new password.' });
+    onDone();
+  });
+  return (
+    <form method="dialog" noValidate onSubmit={submit} className="flex flex-col gap-5">
+      <Field
+        label="New password"
+        hint={`At least ${MIN_PASSWORD_LENGTH} characters`}
+        error={formState.errors.password?.message}
+      >
+        {(control) => <NewPasswordInput {...control} {...register('password')} typed={watch('password')} />}
+      </Field>
+      <Field label="Confirm new password" error={formState.errors.repeated?.message}>
+        {(control) => <PasswordInput {...control} {...register('repeated')} autoComplete="new-password" />}
+      </Field>
+      <Button
+        type="submit"
+        variant="primary"
+        className="self-start"
+        busy={formState.isSubmitting && 'Saving'}
+      >
+        Update Password
+      </Button>
+    </form>
+  );
+}

@@ -1,0 +1,75 @@
+import { zodResolver } from '@hookform/resolvers/zod';
+import { signUp } from '#app/account/data.ts';
+import { declarationText, MIN_PASSWORD_LENGTH, signUpSchema } from '#app/account/form-schema.ts';
+import { NewPasswordInput } from '#app/account/new-password-input.tsx';
+import { useCaptcha } from '#app/captcha/captcha.tsx';
+import { followSession } from '#app/session.ts';
+import { browserClient } from '#app/supabase.ts';
+import { Button } from '#app/ui/button.tsx';
+import { Checkbox } from '#app/ui/checkbox-radio.tsx';
+import { Field, FieldGroup } from '#app/ui/field.tsx';
+import { useForm } from '#app/ui/form.ts';
+import { Input } from '#app/ui/input.tsx';
+import { toast } from '#app/ui/toast.tsx';
+import { showRefusal } from './refusal.ts';
+
+/** @param onCreated is called with the address that has to be confirmed first */
+export function SignUpForm({ onCreated }: { onCreated: (email: string) => void }) {
+  const { register, handleSubmit, formState, watch } = useForm({
+    resolver: zodResolver(signUpSchema),
+    // Each field says what is wrong as it is left, and no longer once it is right.
+    mode: 'onTouched',
+    defaultValues: { email: '', password: '', declared: false },
+  });
+  const captcha = useCaptcha();
+  const submit = handleSubmit(async ({ email, password }) => {
+    const proof = captcha.requestToken();
+    if (!proof) return;
+    try {
+      await followSession();
+      const signedIn = await signUp(await browserClient(), email, password, proof);
+      toast({
+        tone: 'success',
+        title: 'Account created!',
+        text: signedIn
+          ? 'Please complete your profile.'
+          : 'Please confirm your email, then complete your profile.',
+      });
+      if (!signedIn) onCreated(email);
+    } catch (error) {
+      showRefusal(error, 'Failed to sign up');
+    }
+  });
+  return (
+    <form method="dialog" noValidate onSubmit={submit} className="flex flex-col gap-5">
+      <Field label="Email" error={formState.errors.email?.message}>
+        {(control) => (
+          <Input {...control} {...register('email')} type="email" autoComplete="username" required />
+        )}
+      </Field>
+      <Field
+        label="Password"
+        hint={`At least ${MIN_PASSWORD_LENGTH} characters`}
+        error={formState.errors.password?.message}
+      >
+        {(control) => (
+          <NewPasswordInput {...control} {...register('password')} typed={watch('password')} required />
+        )}
+      </Field>
+      <FieldGroup id="declaration" legend="Declaration" error={formState.errors.declared?.message}>
+        <Checkbox {...register('declared')} required>
+          {declarationText}
+        </Checkbox>
+      </FieldGroup>
+      {captcha.field}
+      <Button
+        type="submit"
+        variant="primary"
+        className="self-start"
+        busy={formState.isSubmitting && 'Creating account'}
+      >
+        Create Account
+      </Button>
+    </form>
+  );
+}
