@@ -13,11 +13,11 @@ import { strFromU8, unzipSync } from 'fflate';
 import { Secret, TOTP } from 'otpauth';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startIssuer } from '../conformance/auth/external/oidc-issuer.ts';
-import { phonePicture } from '../media/files.ts';
-import { shareSolution } from '../solution.ts';
-import { expectAccessible } from './every-page/page-checks.ts';
-import { openSite, PASSWORD, pressInMail, signIn } from './site.ts';
+import { startIssuer } from '../../conformance/auth/external/oidc-issuer.ts';
+import { phonePicture } from '../../media/files.ts';
+import { shareSolution } from '../../solution.ts';
+import { expectAccessible } from '../every-page/page-checks.ts';
+import { openSite, PASSWORD, pressInMail, signIn } from '../site.ts';
 
 /** The project's own settings, but for Google, which is an issuer on this machine. */
 const issuer = await startIssuer();

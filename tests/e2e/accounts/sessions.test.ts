@@ -1,8 +1,8 @@
 import { createClient } from '@supabase/supabase-js';
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
-import { expectAccessible } from './every-page/page-checks.ts';
-import { hearing, openSite, PASSWORD } from './site.ts';
+import { expectAccessible } from '../every-page/page-checks.ts';
+import { hearing, openSite, PASSWORD } from '../site.ts';
 
 const site = openSite();
 
