@@ -1719,6 +1719,10 @@ export type Database = {
         Args: { places: Json; solution: string }
         Returns: boolean
       }
+      name_refusals: {
+        Args: { full_name: string; username: string }
+        Returns: Record<string, unknown>
+      }
       own_sessions: {
         Args: Record<PropertyKey, never>
         Returns: {
@@ -1817,7 +1821,6 @@ export type Database = {
       takedown_state: { Args: { tracking: string }; Returns: Json }
       unsubscribe_from_mail: { Args: { token: string }; Returns: boolean }
       uptime: { Args: Record<PropertyKey, never>; Returns: Json }
-      username_available: { Args: { name: string }; Returns: boolean }
       usual_review_hours: { Args: Record<PropertyKey, never>; Returns: number }
     }
     Enums: {

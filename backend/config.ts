@@ -115,12 +115,13 @@ export function readConfig(home: string, environment: NodeJS.ProcessEnv = proces
     siteUrl,
     /** The operator of this site, as named on its about and legal pages. */
     operator: {
-      name: env.OPERATOR_NAME ?? 'the operator of this site',
+      name: env.OPERATOR_NAME,
       address: env.OPERATOR_ADDRESS,
       companyNumber: env.OPERATOR_COMPANY_NUMBER,
       icoNumber: env.OPERATOR_ICO_NUMBER,
-      supportEmail: env.SUPPORT_EMAIL ?? `support@${mailHost}`,
-      legalEmail: env.LEGAL_EMAIL ?? `legal@${mailHost}`,
+      // Pages name no address that no mail reaches.
+      supportEmail: env.SUPPORT_EMAIL ?? (mailHost === 'localhost' ? undefined : `support@${mailHost}`),
+      legalEmail: env.LEGAL_EMAIL ?? (mailHost === 'localhost' ? undefined : `legal@${mailHost}`),
     },
     dataDir: resolve(home, env.DATA_DIR),
     /** The bytes that all stored files may occupy together; the disk is the limit when unset. */

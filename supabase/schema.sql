@@ -1311,6 +1311,9 @@ function public.media_published(solution uuid) returns boolean;
 function public.media_unpublished(solution uuid, places jsonb) returns boolean;
 -- callable by service_role
 
+function public.name_refusals(username text, full_name text, OUT username_refusal text, OUT full_name_refusal text) returns record;
+-- callable by authenticated, service_role
+
 function public.own_sessions() returns TABLE(id uuid, user_agent text, created_at timestamp with time zone, refreshed_at timestamp with time zone, is_current boolean) security definer;
 -- callable by authenticated, service_role
 
@@ -1361,9 +1364,6 @@ function public.unsubscribe_from_mail(token text) returns boolean security defin
 
 function public.uptime() returns jsonb security definer;
 -- callable by anon, authenticated, service_role
-
-function public.username_available(name text) returns boolean;
--- callable by authenticated, service_role
 
 function public.usual_review_hours() returns integer security definer;
 -- callable by anon, authenticated, service_role

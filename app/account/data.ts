@@ -1,7 +1,7 @@
 import type { UserIdentity } from '@supabase/supabase-js';
 import { queryOptions } from '@tanstack/react-query';
 import type { CaptchaProof } from '#app/captcha/captcha.tsx';
-import { functionMessage, messageOf, unwrap } from '#app/errors.ts';
+import { functionMessage, messageOf, readAnswer } from '#app/errors.ts';
 import { hasSecondStep } from '#app/session.ts';
 import { browserConfig, type Client, type ClientSource } from '#app/supabase.ts';
 import { DECLARATION_VERSION, looksLikeEmail, type ProfileForm } from './form-schema.ts';
@@ -173,8 +173,16 @@ export async function declareProfessional(db: Client, userId: string): Promise<v
   if (error && error.code !== '23505') throw error;
 }
 
-export async function usernameAvailable(db: Client, name: string): Promise<boolean> {
-  return unwrap(await db.rpc('username_available', { name }));
+/** Why the member cannot have these names: taken, reserved or passing for staff; null where nothing is in the way. */
+export async function nameRefusals(
+  db: Client,
+  username: string,
+  fullName: string,
+): Promise<{ username: string | null; full_name: string | null }> {
+  const answer = await readAnswer(db.rpc('name_refusals', { username, full_name: fullName }), (z) =>
+    z.object({ username_refusal: z.nullable(z.string()), full_name_refusal: z.nullable(z.string()) }),
+  );
+  return { username: answer.username_refusal, full_name: answer.full_name_refusal };
 }
 
 /** Uploads a photo as the avatar and returns its URL. */

@@ -6,7 +6,31 @@ export const MIN_PASSWORD_LENGTH = 6;
 /** The wording that new members declare; a new wording needs a new version. */
 export const DECLARATION_VERSION = '2026-11-01';
 
-const email = z.string().trim().min(1, 'Please enter your email').pipe(z.email('Please enter a valid email'));
+/** The library's own pattern, and top-level domains of other scripts. */
+const EMAIL = /^(?!\.)(?!.*\.\.)[\w'+.-]*[\w+-]@(?:[a-z\d][a-z\d-]*\.)+(?:[a-z]{2,}|xn--[a-z\d-]+)$/i;
+
+/** An address with its domain as mail servers know it: "anna@müller.example" is "anna@xn--mller-kva.example". */
+function toAscii(address: string): string {
+  const at = address.lastIndexOf('@');
+  const domain = address.slice(at + 1);
+  if (at < 1 || /^[\x20-\x7e]*$/.test(domain)) return address;
+  try {
+    return `${address.slice(0, at)}@${new URL(`https://${domain}`).hostname}`;
+  } catch {
+    return address;
+  }
+}
+
+const email = z
+  .string()
+  .trim()
+  .min(1, 'Please enter your email')
+  .refine(
+    (address) => /^[\x20-\x7e]*$/.test(address.slice(0, Math.max(0, address.lastIndexOf('@')))),
+    'We can’t send email to addresses with accents or non-Latin letters before the @. Please use another address.',
+  )
+  .transform(toAscii)
+  .pipe(z.email({ pattern: EMAIL, error: 'Please enter a valid email' }));
 const password = z
   .string()
   .min(MIN_PASSWORD_LENGTH, `Password must be at least ${MIN_PASSWORD_LENGTH} characters`);

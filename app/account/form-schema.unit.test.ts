@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { newPasswordSchema, profileSchema, signUpSchema } from './form-schema.ts';
+import { forgottenSchema, newPasswordSchema, profileSchema, signUpSchema } from './form-schema.ts';
 
 const messages = (result: { success: boolean; error?: { issues: { message: string }[] } | undefined }) =>
   result.error?.issues.map(({ message }) => message) ?? [];
@@ -46,7 +46,24 @@ describe('profile', () => {
     );
   });
 
-  it('takes no e-mail address for a name', () => {
+  it.each([
+    [' anna@clinic.example ', 'anna@clinic.example'],
+    ['anna@müller.example', 'anna@xn--mller-kva.example'],
+    ['anna@例え.テスト', 'anna@xn--r8jz45g.xn--zckzah'],
+  ])('takes the address %s as %s', (typed, stored) => {
+    expect(forgottenSchema.parse({ email: typed })).toEqual({ email: stored });
+  });
+
+  it('says clearly which addresses cannot get email', () => {
+    expect(forgottenSchema.safeParse({ email: 'änna@clinic.example' }).error?.issues[0]?.message).toContain(
+      'before the @',
+    );
+    expect(forgottenSchema.safeParse({ email: 'anna@' }).error?.issues[0]?.message).toBe(
+      'Please enter a valid email',
+    );
+  });
+
+  it('takes no email address for a name', () => {
     expect(messages(profileSchema.safeParse({ ...good, full_name: 'maren@clinic.example' }))).toEqual([
       'Please enter your actual name, not an email address',
     ]);

@@ -3,7 +3,7 @@ import { browserClient } from '#app/supabase.ts';
 import { Checkbox } from '#app/ui/checkbox-radio.tsx';
 import { Field, FieldGroup } from '#app/ui/field.tsx';
 import { Input, Textarea } from '#app/ui/input.tsx';
-import { usernameAvailable } from './data.ts';
+import { nameRefusals } from './data.ts';
 import { interestOptions, type ProfileForm, professions } from './form-schema.ts';
 
 /** The fields of a profile, shared by the first completion and later edits. */
@@ -20,12 +20,15 @@ export function ProfileFields({
   const error = (name: keyof ProfileForm) => errors[name]?.message;
 
   // Checked early for the member's convenience; the database decides when the profile is saved.
-  const checkUsername = async () => {
-    const name = getValues('username').trim();
-    if (!name || getFieldState('username').invalid) return;
-    const free = await usernameAvailable(await browserClient(), name).catch(() => true);
-    if (!free && getValues('username').trim() === name)
-      setError('username', { message: 'This username is already taken' });
+  const checkName = async (field: 'username' | 'full_name') => {
+    const name = getValues(field).trim();
+    if (!name || getFieldState(field).invalid) return;
+    const names = { username: '', full_name: '', [field]: name };
+    const refusals = await nameRefusals(await browserClient(), names.username, names.full_name).catch(
+      () => null,
+    );
+    const message = refusals?.[field];
+    if (message && getValues(field).trim() === name) setError(field, { message });
   };
 
   return (
@@ -35,7 +38,7 @@ export function ProfileFields({
           {(control) => (
             <Input
               {...control}
-              {...register('username', { onBlur: () => void checkUsername() })}
+              {...register('username', { onBlur: () => void checkName('username') })}
               autoComplete="nickname"
               autoCapitalize="none"
               spellCheck={false}
@@ -54,7 +57,14 @@ export function ProfileFields({
           hint="Shown next to everything you post"
           error={error('full_name')}
         >
-          {(control) => <Input {...control} {...register('full_name')} autoComplete="name" required />}
+          {(control) => (
+            <Input
+              {...control}
+              {...register('full_name', { onBlur: () => void checkName('full_name') })}
+              autoComplete="name"
+              required
+            />
+          )}
         </Field>
         <Field id="profession" label="Profession" error={error('profession')}>
           {(control) => (

@@ -40,6 +40,16 @@ interface ProfileFormProps {
   onCancel?: () => void;
 }
 
+/** The field that a refusal of the database is about; its sentences are the names of constraints. */
+function fieldOf(message: string): keyof Fields | undefined {
+  if (/username|^Use 3–30/i.test(message)) return 'username';
+  if (/^(Full name|Please enter your|Names must)/.test(message)) return 'full_name';
+  const [first = ''] = message.toLowerCase().split(' ');
+  return (['profession', 'workplace', 'location', 'bio', 'interests'] as const).find(
+    (name) => name === first,
+  );
+}
+
 export function ProfileForm({
   userId,
   profile,
@@ -87,7 +97,8 @@ export function ProfileForm({
         if (avatar) await storeAvatar(db, userId, await uploadAvatar(db, userId, avatar));
       } catch (error) {
         const message = messageOf(error, 'Failed to save profile');
-        if (message.startsWith('This username')) form.setError('username', { message });
+        const field = fieldOf(message);
+        if (field) form.setError(field, { message });
         toast({ tone: 'error', title: 'Error', text: message });
         return;
       }

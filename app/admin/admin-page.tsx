@@ -15,6 +15,7 @@ import { Skeleton } from '#app/ui/skeleton.tsx';
 import { TabPanel, Tabs } from '#app/ui/tabs.tsx';
 import type { Route } from './+types/admin-page.ts';
 import { dashboardContext } from './dashboard-settings.ts';
+import { SecondStepNotice } from './second-step-notice.tsx';
 import { SeedDemoData } from './seed-demo-data.tsx';
 import { StepDown } from './step-down.tsx';
 import { type Moderator, useModerator } from './use-moderator.ts';
@@ -34,6 +35,7 @@ export default function AdminPage({ loaderData }: Route.ComponentProps) {
         {moderator?.isAdmin && loaderData.demoContent && <SeedDemoData />}
         {moderator && !moderator.isAdmin && <StepDown memberId={moderator.id} />}
       </div>
+      {moderator && <SecondStepNotice memberId={moderator.id} />}
       {moderator ? (
         <Dashboard moderator={moderator} quota={loaderData.storageQuota} />
       ) : (

@@ -2,14 +2,14 @@ import { createContext, useRouteLoaderData } from 'react-router';
 
 /** The organisation that runs this site, as configured. */
 export interface Operator {
-  /** Fits in the middle of a sentence. */
-  name: string;
+  /** Fits in the middle of a sentence. Undefined where it is not configured, as are the others. */
+  name?: string | undefined;
   address?: string | undefined;
   companyNumber?: string | undefined;
   /** Number of the registration with the Information Commissioner's Office. */
   icoNumber?: string | undefined;
-  supportEmail: string;
-  legalEmail: string;
+  supportEmail?: string | undefined;
+  legalEmail?: string | undefined;
 }
 
 export const operatorContext = createContext<Operator>();

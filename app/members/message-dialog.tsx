@@ -1,6 +1,6 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { Ban } from 'lucide-react';
-import { useState } from 'react';
+import { useId, useState } from 'react';
 import { messageOf } from '#app/errors.ts';
 import { browserClient } from '#app/supabase.ts';
 import { Banner } from '#app/ui/banner.tsx';
@@ -21,8 +21,16 @@ interface MessageDialogProps {
 
 /** A new message to a member, from a solution's page or their own. */
 export function MessageDialog({ recipient, senderId, solution, onClose }: MessageDialogProps) {
+  const formId = useId();
+  const draft = `message-draft:${senderId}:${recipient.id}:${solution?.id ?? ''}`;
   const [subject, setSubject] = useState(solution?.title ?? '');
-  const [content, setContent] = useState('');
+  // Kept on this device until it is sent: through a closed dialog, a lost session and signing in.
+  const [content, setContent] = useState(() => localStorage.getItem(draft) ?? '');
+  const write = (text: string) => {
+    setContent(text);
+    if (text) localStorage.setItem(draft, text);
+    else localStorage.removeItem(draft);
+  };
   const accepts = useQuery(acceptsMessagesQuery(browserClient, recipient.id));
   const sending = useMutation({
     mutationFn: async () =>
@@ -33,9 +41,10 @@ export function MessageDialog({ recipient, senderId, solution, onClose }: Messag
         content: content.trim(),
         solution_id: solution?.id ?? null,
       }),
-    // Without a connection sending fails at once, and the typed text stays.
+    // Without a connection sending fails immediately, and the typed text stays.
     networkMode: 'always',
     onSuccess: () => {
+      localStorage.removeItem(draft);
       toast({ tone: 'success', title: 'Message sent' });
       onClose();
     },
@@ -52,9 +61,10 @@ export function MessageDialog({ recipient, senderId, solution, onClose }: Messag
           {!closed && (
             <Button
               variant="primary"
+              type="submit"
+              form={formId}
               disabled={!content.trim()}
               busy={sending.isPending && 'Sending'}
-              onClick={() => sending.mutate()}
             >
               Send Message
             </Button>
@@ -65,7 +75,16 @@ export function MessageDialog({ recipient, senderId, solution, onClose }: Messag
       {closed ? (
         <Banner tone="amber" icon={Ban} title="This member does not accept messages" className="mt-5" />
       ) : (
-        <div className="mt-5 flex flex-col gap-5">
+        <form
+          id={formId}
+          method="dialog"
+          noValidate
+          className="mt-5 flex flex-col gap-5"
+          onSubmit={(event) => {
+            event.preventDefault();
+            if (content.trim() && !sending.isPending) sending.mutate();
+          }}
+        >
           <Field label="Subject">
             {(control) => (
               <Input
@@ -84,11 +103,12 @@ export function MessageDialog({ recipient, senderId, solution, onClose }: Messag
                 maxLength={10_000}
                 required
                 value={content}
-                onChange={(event) => setContent(event.target.value)}
+                dir="auto"
+                onChange={(event) => write(event.target.value)}
               />
             )}
           </Field>
-        </div>
+        </form>
       )}
     </Dialog>
   );

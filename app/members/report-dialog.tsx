@@ -1,5 +1,5 @@
 import { useMutation } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useId, useState } from 'react';
 import { browserClient } from '#app/supabase.ts';
 import { Button } from '#app/ui/button.tsx';
 import { Dialog } from '#app/ui/dialog.tsx';
@@ -17,6 +17,7 @@ interface ReportDialogProps {
 }
 
 export function ReportDialog({ kind, contentId, reporterId, onClose }: ReportDialogProps) {
+  const formId = useId();
   const [reason, setReason] = useState('');
   const [error, setError] = useState<string>();
   const sending = useMutation({
@@ -42,22 +43,36 @@ export function ReportDialog({ kind, contentId, reporterId, onClose }: ReportDia
       actions={
         <>
           <Button onClick={onClose}>Cancel</Button>
-          <Button variant="danger" busy={sending.isPending && 'Sending'} onClick={send}>
+          <Button type="submit" form={formId} variant="danger" busy={sending.isPending && 'Sending'}>
             Submit Report
           </Button>
         </>
       }
     >
-      <Field label="Reason" error={error} className="mt-5">
-        {(control) => (
-          <Textarea
-            {...control}
-            maxLength={2000}
-            value={reason}
-            onChange={(event) => setReason(event.target.value)}
-          />
-        )}
-      </Field>
+      <form
+        id={formId}
+        method="dialog"
+        noValidate
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (!sending.isPending) send();
+        }}
+      >
+        <Field label="Reason" error={error} className="mt-5">
+          {(control) => (
+            <Textarea
+              {...control}
+              dir="auto"
+              maxLength={2000}
+              value={reason}
+              onChange={(event) => {
+                setReason(event.target.value);
+                setError(undefined);
+              }}
+            />
+          )}
+        </Field>
+      </form>
     </Dialog>
   );
 }

@@ -1,6 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Copy, ShieldCheck } from 'lucide-react';
-import { useState } from 'react';
+import { useId, useState } from 'react';
 import {
   confirmCode,
   enrollAuthenticator,
@@ -147,6 +147,7 @@ function EnrolDialog({
   onClose: () => void;
   onConfirmed: () => void;
 }) {
+  const formId = useId();
   const [code, setCode] = useState('');
   const [error, setError] = useState<string>();
   const [busy, setBusy] = useState(false);
@@ -170,16 +171,26 @@ function EnrolDialog({
           <Button onClick={onClose}>Cancel</Button>
           <Button
             variant="primary"
+            type="submit"
+            form={formId}
             disabled={!code.trim()}
             busy={busy && 'Checking'}
-            onClick={() => void confirm()}
           >
             Confirm
           </Button>
         </>
       }
     >
-      <div className="mt-5 flex flex-col gap-5 sm:flex-row">
+      <form
+        id={formId}
+        method="dialog"
+        noValidate
+        className="mt-5 flex flex-col gap-5 sm:flex-row"
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (code.trim() && !busy) void confirm();
+        }}
+      >
         <img
           src={enrolment.totp.qr_code}
           alt="QR code with the key below"
@@ -204,7 +215,7 @@ function EnrolDialog({
             )}
           </Field>
         </div>
-      </div>
+      </form>
     </Dialog>
   );
 }

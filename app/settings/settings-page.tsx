@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { ArrowLeft } from 'lucide-react';
-import { useState } from 'react';
+import { type ReactNode, useEffect, useState } from 'react';
 import { useNavigate } from 'react-router';
 import { providersQuery } from '#app/account/data.ts';
 import { BlockedMembers } from '#app/members/blocked-members.tsx';
@@ -71,6 +71,11 @@ function Settings({ userId, email, onCancel }: { userId: string; email: string; 
   const hasGoogle = useQuery(providersQuery).data?.google === true;
   const [isEmailDirty, setIsEmailDirty] = useState(false);
   const [isPasswordDirty, setIsPasswordDirty] = useState(false);
+  const isLoaded = preferences.data !== undefined && identities !== undefined;
+  // A link to a section arrives before the section does.
+  useEffect(() => {
+    if (isLoaded && location.hash) document.getElementById(location.hash.slice(1))?.scrollIntoView();
+  }, [isLoaded]);
   if (preferences.isError) return <Button onClick={() => void preferences.refetch()}>Try again</Button>;
   if (!preferences.data || !identities) return <SettingsSkeleton />;
   const hasPassword = identities.some(({ provider }) => provider === 'email');
@@ -87,7 +92,7 @@ function Settings({ userId, email, onCancel }: { userId: string; email: string; 
     ['delete', 'Delete account'],
   ] as const;
   const stored = preferences.data;
-  const contents: Record<(typeof sections)[number][0], { hint?: string; body: React.ReactNode }> = {
+  const contents: Record<(typeof sections)[number][0], { hint?: string; body: ReactNode }> = {
     account: {
       body: (
         <EmailSettings

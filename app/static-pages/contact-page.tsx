@@ -67,7 +67,9 @@ export default function ContactPage() {
               Write to us
             </h2>
             <p className="mt-2 text-ink-2">
-              For your account, the site or a concern. We reply by email within 24 hours.
+              {supportEmail
+                ? 'For your account, the site or a concern. We reply by email within 24 hours.'
+                : 'We haven’t published an email address yet. Please ask in the forum.'}
             </p>
             {supportEmail && (
               <p className="mt-3 flex items-center gap-2">

@@ -1,11 +1,12 @@
 import { useOperator } from '#app/context/operator.ts';
+import { SITE_NAME } from '#app/site.ts';
 import { EmailLink } from './prose.tsx';
 
 const capitalised = (name: string) => name.charAt(0).toUpperCase() + name.slice(1);
 
 /** The operator's name within a sentence, or at its beginning. */
 export function OperatorName({ first }: { first?: boolean }) {
-  const name = useOperator()?.name ?? 'the operator of this site';
+  const name = useOperator()?.name ?? SITE_NAME;
   return first ? capitalised(name) : name;
 }
 
@@ -15,13 +16,15 @@ export function OperatorDetails() {
   if (!operator) return null;
   const { name, address, companyNumber, icoNumber, supportEmail, legalEmail } = operator;
   const facts = [
-    ['Operator', capitalised(name)],
+    ['Operator', name && capitalised(name)],
     ['Address', address],
     ['Company number', companyNumber],
     ['Registration with the Information Commissioner', icoNumber],
-    ['Support contact', <EmailLink key="support" address={supportEmail} />],
-    ['Legal and data protection contact', <EmailLink key="legal" address={legalEmail} />],
+    ['Support contact', supportEmail && <EmailLink key="support" address={supportEmail} />],
+    ['Legal and data protection contact', legalEmail && <EmailLink key="legal" address={legalEmail} />],
   ] as const;
+  if (facts.every(([, value]) => !value))
+    return <p className="text-ink-2">Contact details haven’t been published yet. Please ask in the forum.</p>;
   return (
     <dl className="@container border-y text-base">
       {facts

@@ -35,13 +35,16 @@ const metadata = z
   .refine((value) => JSON.stringify(value ?? {}).length <= 4096, 'must not be larger than 4096 characters');
 
 /** The schemas that request bodies are composed of. */
+/** The pattern of the schema library, and top-level domains of other scripts. */
+const EMAIL = /^(?!\.)(?!.*\.\.)[\w'+.-]*[\w+-]@(?:[a-z\d][a-z\d-]*\.)+(?:[a-z]{2,}|xn--[a-z\d-]+)$/i;
+
 export const field = {
   text,
   metadata,
   email: text.transform((value, context) => {
     if (value === undefined) return undefined;
     const email = value.trim().toLowerCase();
-    if (email.length <= 255 && z.email().safeParse(email).success) return email;
+    if (email.length <= 255 && EMAIL.test(email)) return email;
     context.addIssue({
       code: 'custom',
       message: 'Unable to validate email address: invalid format',

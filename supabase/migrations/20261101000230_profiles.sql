@@ -49,9 +49,23 @@ comment on view public.public_profiles is 'The part of a profile that all visito
 
 grant select on public.public_profiles to anon, authenticated;
 
-/* Whether a name can still be taken, ignoring case; the constraint decides in the end. */
-create function public.username_available(name text) returns boolean
+/* Why the caller cannot have these names, in the words of the constraints, which decide in the end: one for the
+   username, one for the full name; null where nothing is in the way. */
+create function public.name_refusals(username text, full_name text, out username_refusal text, out full_name_refusal text)
 language sql stable set search_path = ''
-return not exists (select from public.profiles p where lower(p.username) = lower(btrim(name)) and p.id is distinct from (select auth.uid()));
+as $$
+  select
+    case
+      when private.impersonates_staff(username) then 'This username is reserved'
+      when exists (
+        select from public.profiles p
+        where lower(p.username) = lower(btrim(name_refusals.username)) and p.id is distinct from (select auth.uid())
+      ) then 'This username is already taken'
+    end,
+    case
+      when private.impersonates_staff(full_name) then 'Please enter your own name, not one of the site''s staff'
+      when private.has_hidden_characters(full_name) then 'Names must not have invisible characters'
+    end;
+$$;
 
-grant execute on function public.username_available(text) to authenticated;
+grant execute on function public.name_refusals(text, text) to authenticated;

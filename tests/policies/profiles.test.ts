@@ -99,13 +99,22 @@ describe('writing profiles', () => {
       (await as('colleague', "update profiles set username = 'AUTHOR.one' where id = $1", [people.colleague]))
         .code,
     ).toBe('23505');
-    expect((await as('colleague', "select username_available('AUTHOR.one') as free")).rows).toEqual([
-      { free: false },
-    ]);
-    expect((await as('colleague', "select username_available('colleague.ONE') as free")).rows).toEqual([
-      { free: true },
-    ]);
-    expect((await as('visitor', "select username_available('x')")).code).toBe('42501');
+    const refusals = async (username: string, fullName: string) =>
+      (await as('colleague', 'select * from name_refusals($1, $2)', [username, fullName])).rows[0];
+    const nothing = { username_refusal: null, full_name_refusal: null };
+    expect(await refusals('AUTHOR.one', '')).toEqual({
+      ...nothing,
+      username_refusal: 'This username is already taken',
+    });
+    expect(await refusals('colleague.ONE', 'Dr Colleague')).toEqual(nothing);
+    expect(await refusals('moderator', 'Limb Commons Team')).toEqual({
+      username_refusal: 'This username is reserved',
+      full_name_refusal: "Please enter your own name, not one of the site's staff",
+    });
+    expect(await refusals('', 'Anna\u200B')).toMatchObject({
+      full_name_refusal: 'Names must not have invisible characters',
+    });
+    expect((await as('visitor', "select name_refusals('x', 'x')")).code).toBe('42501');
   });
 
   it('refuses an e-mail address as a name, in the specification’s words', async () => {

@@ -133,6 +133,7 @@ describe('every function', () => {
       'forum_topic',
       'identifiers_found',
       'increment_topic_views',
+      'name_refusals',
       'own_sessions',
       'read_reported_message',
       'related_solutions',
@@ -146,7 +147,6 @@ describe('every function', () => {
       'takedown_state',
       'unsubscribe_from_mail',
       'uptime',
-      'username_available',
       'usual_review_hours',
     ]);
   });

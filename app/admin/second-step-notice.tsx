@@ -1,0 +1,25 @@
+import { useQuery } from '@tanstack/react-query';
+import { ShieldAlert } from 'lucide-react';
+import { Link } from 'react-router';
+import { secondStepQuery } from '#app/account/second-step-data.ts';
+import { browserClient } from '#app/supabase.ts';
+import { Banner } from '#app/ui/banner.tsx';
+
+/** Urges staff who have no second step to set one up. */
+export function SecondStepNotice({ memberId }: { memberId: string }) {
+  const apps = useQuery(secondStepQuery(browserClient, memberId)).data?.apps;
+  if (apps?.length !== 0) return null;
+  return (
+    <Banner
+      tone="amber"
+      icon={ShieldAlert}
+      title="Protect your account with two-step sign-in."
+      className="mb-6"
+    >
+      You can see private reports and unpublished solutions, so a stolen password would do a lot of harm.{' '}
+      <Link to="/settings#two-step" className="underline underline-offset-3">
+        Set up two-step sign-in
+      </Link>
+    </Banner>
+  );
+}
