@@ -144,7 +144,7 @@ describe.each(['turnstile', 'hcaptcha'] as const)('a captcha of %s', async (prov
     await page.getByText('Please complete the check.').waitFor({ state: 'detached' });
     standIn.clearSolved();
     await submit.click();
-    await page.getByText('The check that you are a person was not accepted.').first().waitFor();
+    await page.getByText('The check that you’re a person didn’t succeed.').first().waitFor();
     expect(await page.getByLabel('Password', { exact: true }).inputValue()).toBe('not this one');
     await solve(page);
     await submit.click();

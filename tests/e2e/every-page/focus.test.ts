@@ -254,7 +254,7 @@ describe('every dialog gives the focus back to what opened it', () => {
   it('of one’s own account and of the form for solutions', async () => {
     await author.goto('/settings');
     await walk(author, {
-      file: 'settings/own-data.tsx',
+      file: 'settings/delete-dialog.tsx',
       opener: button(author, 'Delete my account'),
       dialog: dialogOf(author, 'Delete my account'),
     });
@@ -288,13 +288,14 @@ describe('every dialog gives the focus back to what opened it', () => {
       dialog: dialogOf(author, /Cover details/),
     });
     await author.goto('/profile');
+    await button(author, 'Edit profile').click();
     const file = author.locator('input[type=file]');
     await file.focus();
     await file.setInputFiles(picture);
     walked.add('account/crop-dialog.tsx');
-    await dialogOf(author, 'Cut your picture').waitFor();
+    await dialogOf(author, 'Crop your photo').waitFor();
     await author.keyboard.press('Escape');
-    await dialogOf(author, 'Cut your picture').waitFor({ state: 'detached' });
+    await dialogOf(author, 'Crop your photo').waitFor({ state: 'detached' });
     await expectFocus(file);
   });
 
@@ -321,7 +322,11 @@ describe('every dialog gives the focus back to what opened it', () => {
         name.endsWith('.tsx') &&
         /<(Dialog|ConfirmDialog|Lightbox)\b/.test(readFileSync(`app/${name}`, 'utf8')),
     );
-    expect(dialogs.filter((name) => !name.startsWith('ui/') && !walked.has(name))).toEqual([]);
+    // These two come by themselves, without a press: tests/e2e/accounts walks through them.
+    const unasked = ['sign-in/profile-needed-dialog.tsx', 'sign-in/session-ended-dialog.tsx'];
+    expect(
+      dialogs.filter((name) => !name.startsWith('ui/') && !unasked.includes(name) && !walked.has(name)),
+    ).toEqual([]);
   });
 });
 

@@ -4,7 +4,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { holdScripts, openSite, signIn } from '../site.ts';
 import { expectAccessible } from './page-checks.ts';
 
-const site = openSite({ demo: true });
+const site = openSite({ demo: true, settings: { SUPPORT_EMAIL: 'support@clinic.example' } });
 const DEMO_PASSWORD = 'limb-commons-demo';
 let solutionId: string;
 let pendingId: string;
@@ -110,12 +110,13 @@ describe('with JavaScript off', () => {
 });
 
 describe('Google, which nobody has set up', () => {
-  it('says so and leads nowhere', async () => {
+  it('is not offered, to sign in or in the settings', async () => {
     const page = await site.person();
+    const asked = page.waitForResponse((response) => response.url().endsWith('/auth/v1/settings'));
     await page.goto('/auth');
-    await page.getByRole('button', { name: 'Continue with Google' }).click();
-    await page.getByText('provider is not enabled').waitFor();
-    expect(new URL(page.url()).pathname).toBe('/auth');
+    await asked;
+    await page.getByRole('button', { name: 'Sign In', exact: true }).waitFor();
+    expect(await page.getByText(/Google/).count()).toBe(0);
   });
 });
 
