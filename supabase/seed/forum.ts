@@ -64,7 +64,7 @@ export const demoTopics: {
     author: 'leila',
     title: 'Back at the piano after a partial hand loss',
     description:
-      'A patient of mine played at her daughter’s school on Friday: left hand as always, right hand with two passive fingers set a sixth apart. There was one wrong note and nobody cared.',
+      'A patient of mine played at her daughter’s school on Friday: left hand as always, right hand with two passive fingers set a sixth apart. There was one wrong note and no one minded.',
     category: 'success-stories',
     days_ago: 7,
     posts: [
@@ -105,7 +105,7 @@ export const demoTopics: {
     author: 'daniel',
     title: 'Socket windows: who has long-term pictures of the skin?',
     description:
-      'I am collecting experience with windows over bony areas. Oedema at the edge is the worry everybody names and few have seen.',
+      'I am collecting experience with windows over bony areas. Oedema at the edge is the worry everyone names and few have seen.',
     category: 'research',
     days_ago: 26,
     posts: [
@@ -115,7 +115,7 @@ export const demoTopics: {
   },
   {
     author: 'kenji',
-    title: 'How do you explain wearing time to somebody with a first prosthesis?',
+    title: 'How do you explain wearing time to someone with a first prosthesis?',
     description:
       'I use a paper diary for the first fortnight: on, off, what the skin looked like ten minutes later. People like it, but half of them fill it in on the way to the appointment. What works for you?',
     category: 'general',
@@ -132,7 +132,7 @@ export const demoTopics: {
       ],
       [
         'ruth',
-        'Whatever it is: say which redness is fine. **Gone after ten minutes** is the sentence they remember.',
+        'Either way, say which redness is fine. **Gone after ten minutes** is the sentence they remember.',
       ],
       [
         'olu',

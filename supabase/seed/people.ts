@@ -23,7 +23,7 @@ export const demoMembers: DemoMember[] = [
     profession: 'Prosthetist',
     workplace: 'Riverside Limb Centre',
     location: 'Leeds',
-    bio: 'Upper-limb prosthetist. I like devices that do one thing well and can be mended with a hex key.',
+    bio: 'Upper-limb prosthetist. I like devices that do one thing well and can be fixed with a hex key.',
     interests: 'Upper Limb Prosthetics, 3D Printing, Socket Design',
   },
   {

@@ -968,7 +968,7 @@ export const demoSolutions: DemoSolution[] = [
     author: 'marcus',
     title: 'Field repair kit for a transtibial leg, sent by post',
     description:
-      'A box the size of a book for people two hours from a workshop: spare pyramid screws, thread lock, two valves, a liner patch, a torque key set to 15 Nm and pictures for each step.\n\nEach kit is packed for one leg and carries its serial numbers. A video call is booked for the repair; nobody is left alone with it.',
+      'A box the size of a book for people two hours from a workshop: spare pyramid screws, thread lock, two valves, a liner patch, a torque key set to 15 Nm and pictures for each step.\n\nEach kit is packed for one leg and carries its serial numbers. A video call is booked for the repair; no one is left alone with it.',
     occupation: 'Daily Living Activities',
     amputation_level: TT,
     age_group: 'Adults',
