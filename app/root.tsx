@@ -1,3 +1,4 @@
+import font from '@fontsource-variable/atkinson-hyperlegible-next/files/atkinson-hyperlegible-next-latin-wght-normal.woff2?url';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { type ReactNode, useEffect } from 'react';
 import { Links, Meta, Outlet, Scripts, ScrollRestoration, useRouteLoaderData } from 'react-router';
@@ -46,6 +47,7 @@ export function Layout({ children }: { children: ReactNode }) {
       <head>
         <meta charSet="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <link rel="preload" as="font" type="font/woff2" href={font} crossOrigin="anonymous" />
         <Links />
         <meta name="color-scheme" content="light dark" />
         {config && <meta name="supabase-url" content={config.url} />}
