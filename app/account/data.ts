@@ -20,7 +20,7 @@ export async function signIn(
   return { needsCode: hasSecondStep(data.user) };
 }
 
-/** True when the member is signed in at once, false when they must first confirm their address. */
+/** True when the member is signed in straight away, false when they must first confirm their address. */
 export async function signUp(
   db: Client,
   email: string,

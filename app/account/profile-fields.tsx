@@ -66,7 +66,7 @@ export function ProfileFields({
             />
           )}
         </Field>
-        <Field id="profession" label="Profession" error={error('profession')}>
+        <Field id="profession" label={optionalLabel('Profession')} error={error('profession')}>
           {(control) => (
             <Input
               {...control}
@@ -97,7 +97,7 @@ export function ProfileFields({
       <Field id="bio" label={optionalLabel('Bio')} error={error('bio')}>
         {(control) => <Textarea {...control} {...register('bio')} rows={4} />}
       </Field>
-      <FieldGroup id="interests" legend="Areas of interest">
+      <FieldGroup id="interests" legend={optionalLabel('Areas of interest')}>
         <div className="mt-1 grid gap-x-6 sm:grid-cols-2">
           {interestOptions.map((interest) => (
             <Checkbox key={interest} value={interest} {...register('interests')}>

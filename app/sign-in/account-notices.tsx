@@ -34,7 +34,7 @@ export function AccountNotices() {
       {viewer && !viewer.isComplete && !ended && isElsewhere && (
         <div className="page pt-6">
           <Banner tone="accent" icon="icon-alert" title="Complete your profile to take part.">
-            Until then you can read everything, but not post, like, send messages or report.{' '}
+            Until then you can read everything, but you can’t post, comment, like, report or send messages.{' '}
             <Link to="/complete-profile" className="underline underline-offset-3" onClick={keepReturnPath}>
               Complete your profile
             </Link>

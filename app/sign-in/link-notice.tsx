@@ -14,6 +14,10 @@ const DONE: Record<string, [title: string, text: string]> = {
 };
 
 const PROBLEMS: Record<string, [title: string, text: string]> = {
+  insufficient_aal: [
+    'You weren’t signed in.',
+    'Your account has two-step sign-in. Sign in with your password first, then add this way to sign in in Settings.',
+  ],
   otp_expired: [
     'This link has expired or was already used.',
     'If you’ve already confirmed your email, sign in. Otherwise sign up again, or use “Forgot password?” and we’ll send a new link.',

@@ -44,7 +44,13 @@ export function SignInForm({ email: known = '', onForgotten, onUnconfirmed }: Si
       </Field>
       <Field label="Password" error={formState.errors.password?.message}>
         {(control) => (
-          <PasswordInput {...control} {...register('password')} autoComplete="current-password" />
+          <PasswordInput
+            {...control}
+            {...register('password')}
+            autoComplete="current-password"
+            // Where the address is known, only this is left to type.
+            autoFocus={known !== ''}
+          />
         )}
       </Field>
       {captcha.field}

@@ -27,7 +27,7 @@ export async function withMember(
     return refusal(
       503,
       'Try Again Later',
-      'The site cannot take files at the moment. Please try again in a minute.',
+      'The site can’t accept files at the moment. Please try again in a minute.',
     );
   if (!member || !account || unknown) {
     return refusal(401, 'Authentication Required', 'Please log in to upload files.');
@@ -68,7 +68,7 @@ export function withMemberUpload(
     const file = await receiveUpload(request, context.media.folder, only);
     try {
       if (file.userId !== member)
-        return refusal(403, 'Forbidden', 'Files can be uploaded for your own account only.');
+        return refusal(403, 'Forbidden', 'You can only upload files for your own account.');
       return await work(file, member, client);
     } finally {
       await file.discard();
@@ -84,7 +84,7 @@ const tooManyWaiting = () =>
   new MediaRefused(
     429,
     'Too Many Uploads',
-    'You have uploaded many files that are in no solution yet. Submit a solution with them, or try again tomorrow.',
+    'You’ve uploaded many files that aren’t in a solution yet. Submit a solution with them, or try again tomorrow.',
   );
 
 /**
@@ -98,7 +98,7 @@ export async function enforceMemberQuota(client: SupabaseClient, member: string)
     throw new MediaRefused(
       413,
       'Storage Full',
-      'Your pictures and clips take 2 GB already. Remove some from your solutions before you add more.',
+      'Your images and videos use all of your 2 GB. Remove some from your solutions before you add more.',
     );
   const waiting: { byte_size: number }[] =
     (await required(client.from('media_uploads').select('byte_size').eq('user_id', member))) ?? [];

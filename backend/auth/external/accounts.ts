@@ -5,6 +5,7 @@ import { recordAuditEvent } from '../audit.ts';
 import type { AuthContext } from '../context.ts';
 import { findUserByEmail } from '../email/signup.ts';
 import { AuthError } from '../errors.ts';
+import { factorsOf, isVerified } from '../factors.ts';
 import { endSessions } from '../sessions.ts';
 import { insertUser, mergeMetadata, refuseBanned, type UserRow, userById } from '../users.ts';
 import type { ProviderProfile } from './profile.ts';
@@ -22,7 +23,7 @@ const isSso = (person: ProviderProfile) => person.provider.startsWith('sso:');
  * Signs in a person for whom an outside authority vouches, and signs them up when they have no account yet.
  *
  * @param emailOptional whether an account may be without an address
- * @throws AuthError user_banned, signup_disabled or provider_email_needs_verification
+ * @throws AuthError user_banned, signup_disabled, insufficient_aal or provider_email_needs_verification
  */
 export async function signInWithIdentity(
   query: Query,
@@ -43,6 +44,9 @@ export async function signInWithIdentity(
     user = await findOwner(query, person.email);
     if (user) {
       refuseBanned(user);
+      // A new way to sign in takes the second step of an account that has one, also when the service adds it by itself.
+      if ((await factorsOf(query, user.id)).some(isVerified))
+        throw new AuthError('insufficient_aal', 'AAL2 required to link an identity');
       await addIdentity(query, user.id, person);
       await recordAuditEvent(query, auth, context, 'identity_linked', user);
     }

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { SupabaseClient } from '@supabase/supabase-js';
+import { Secret, TOTP } from 'otpauth';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startTestBackend, type TestBackend, withAuth } from '../../../backend.ts';
@@ -193,6 +194,21 @@ describe('one address, two ways in', () => {
     const { error } = await visitor(backend).auth.signInWithPassword({ email, password: PASSWORD });
     expect(error).toBeNull();
     expect((await mailsTo(backend, email))[0]?.subject).toBe('A new way to sign in was added');
+  });
+
+  test('an account with a second step gets no other way in without it', async () => {
+    const { email, client } = await member(backend);
+    const factor = (await client.auth.mfa.enroll({ factorType: 'totp' })).data;
+    const app = new TOTP({ secret: Secret.fromBase32(factor?.totp.secret ?? '') });
+    const verified = await client.auth.mfa.challengeAndVerify({
+      factorId: factor?.id ?? '',
+      code: app.generate(),
+    });
+    expect(verified.error).toBeNull();
+    const home = await authorize(visitor(backend), person(email));
+    expect(refusalOf(home)).toMatchObject({ error_code: 'insufficient_aal' });
+    const { data } = await client.auth.getUserIdentities();
+    expect(data?.identities.map(({ provider }) => provider)).toEqual(['email']);
   });
 
   test.each([false, undefined, 'false'])(
