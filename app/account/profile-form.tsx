@@ -9,7 +9,7 @@ import { Button } from '#app/ui/button.tsx';
 import { Checkbox } from '#app/ui/checkbox-radio.tsx';
 import { ErrorSummary } from '#app/ui/error-summary.tsx';
 import { FieldGroup } from '#app/ui/field.tsx';
-import { useForm } from '#app/ui/form.ts';
+import { keepFieldOnPress, useForm } from '#app/ui/form.ts';
 import { toast } from '#app/ui/toast.tsx';
 import { AvatarField } from './avatar-field.tsx';
 import {
@@ -116,7 +116,13 @@ export function ProfileForm({
   );
 
   return (
-    <form method="dialog" noValidate onSubmit={submit} className="flex flex-col gap-7">
+    <form
+      method="dialog"
+      noValidate
+      onSubmit={submit}
+      onMouseDown={keepFieldOnPress}
+      className="flex flex-col gap-7"
+    >
       <ErrorSummary
         attempt={submitCount}
         problems={Object.entries(errors).flatMap(([id, error]) =>

@@ -10,7 +10,7 @@ import { browserClient } from '#app/supabase.ts';
 import { Banner } from '#app/ui/banner.tsx';
 import { Button } from '#app/ui/button.tsx';
 import { Field } from '#app/ui/field.tsx';
-import { useForm } from '#app/ui/form.ts';
+import { keepFieldOnPress, useForm } from '#app/ui/form.ts';
 import { Input } from '#app/ui/input.tsx';
 import { toast } from '#app/ui/toast.tsx';
 import {
@@ -66,7 +66,13 @@ export function EmailSettings({ userId, email, onDirtyChange, onCancel }: EmailS
   return (
     <div className="flex flex-col gap-6">
       {pending && <PendingChange key={pending} userId={userId} email={email} pending={pending} />}
-      <form method="dialog" noValidate onSubmit={submit} className="flex flex-col gap-5">
+      <form
+        method="dialog"
+        noValidate
+        onSubmit={submit}
+        onMouseDown={keepFieldOnPress}
+        className="flex flex-col gap-5"
+      >
         <Field label="Email" error={formState.errors.email?.message}>
           {(field) => <Input {...field} {...register('email')} type="email" autoComplete="email" />}
         </Field>

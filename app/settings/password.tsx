@@ -8,7 +8,7 @@ import { messageOf } from '#app/errors.ts';
 import { browserClient } from '#app/supabase.ts';
 import { Button } from '#app/ui/button.tsx';
 import { Field } from '#app/ui/field.tsx';
-import { useForm } from '#app/ui/form.ts';
+import { keepFieldOnPress, useForm } from '#app/ui/form.ts';
 import { toast } from '#app/ui/toast.tsx';
 
 const empty = { current: '', password: '' };
@@ -37,7 +37,13 @@ export function PasswordSettings({ email, onDirtyChange }: PasswordSettingsProps
     }
   });
   return (
-    <form method="dialog" noValidate onSubmit={submit} className="flex flex-col gap-5">
+    <form
+      method="dialog"
+      noValidate
+      onSubmit={submit}
+      onMouseDown={keepFieldOnPress}
+      className="flex flex-col gap-5"
+    >
       {/* Shows a password manager which account the password belongs to. */}
       <input type="text" name="username" autoComplete="username" value={email} readOnly hidden />
       <Field label="Current password" error={formState.errors.current?.message}>

@@ -3,6 +3,7 @@ import { useNavigate, useSearchParams } from 'react-router';
 import { useReturn } from '#app/require-sign-in.ts';
 import { useSession, useViewer } from '#app/session.ts';
 import { pageTitle, SITE_NAME } from '#app/site.ts';
+import { keepFieldOnPress } from '#app/ui/form.ts';
 import { TabPanel, Tabs } from '#app/ui/tabs.tsx';
 import { ConfirmEmail } from './confirm-email.tsx';
 import { ForgottenForm } from './forgotten-form.tsx';
@@ -59,7 +60,8 @@ export default function AuthPage() {
   return (
     <div className="page py-8 md:py-14">
       <div className="mx-auto grid max-w-[520px] overflow-hidden rounded-md border bg-surface lg:max-w-[1040px] lg:grid-cols-2">
-        <div className="px-5 py-7 md:px-10 md:py-10">
+        {/* biome-ignore lint/a11y/noStaticElementInteractions: the buttons in it act */}
+        <div className="px-5 py-7 md:px-10 md:py-10" onMouseDown={keepFieldOnPress}>
           <h1 className="text-2xl md:text-3xl">{titles[task]}</h1>
           <div className="mt-5">
             {task === 'code' && <SecondStepForm />}
