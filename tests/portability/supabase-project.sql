@@ -54,6 +54,10 @@ set role supabase_auth_admin;
 create type auth.factor_type as enum ('totp', 'webauthn', 'phone');
 create type auth.factor_status as enum ('unverified', 'verified');
 create type auth.aal_level as enum ('aal1', 'aal2', 'aal3');
+create type auth.one_time_token_type as enum (
+  'confirmation_token', 'reauthentication_token', 'recovery_token', 'email_change_token_new', 'email_change_token_current',
+  'phone_change_token'
+);
 
 create table auth.users (
   instance_id uuid, id uuid not null primary key, aud varchar(255), role varchar(255), email varchar(255),
@@ -86,7 +90,13 @@ create table auth.identities (
   updated_at timestamptz, email text generated always as (lower(identity_data ->> 'email')) stored,
   id uuid primary key default gen_random_uuid(), unique (provider_id, provider)
 );
+create table auth.one_time_tokens (
+  id uuid primary key, user_id uuid not null references auth.users (id) on delete cascade,
+  token_type auth.one_time_token_type not null, token_hash text not null check (char_length(token_hash) > 0),
+  relates_to text not null, created_at timestamp not null default now(), updated_at timestamp not null default now()
+);
 alter table auth.users enable row level security;
+alter table auth.one_time_tokens enable row level security;
 alter table auth.identities enable row level security;
 alter table auth.sessions enable row level security;
 alter table auth.mfa_factors enable row level security;

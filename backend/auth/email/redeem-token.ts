@@ -98,6 +98,8 @@ async function changeEmail(
   context: Context<Env>,
   user: UserRow,
 ): Promise<RedeemedToken | undefined> {
+  // The change was taken back.
+  if (!user.email_change) throw new AuthError('otp_expired', INVALID_LINK);
   if (auth.config.auth.email.double_confirm_changes && user.email && user.email_change_confirm_status === 0) {
     await query('update auth.users set email_change_confirm_status = 1, updated_at = now() where id = $1', [
       user.id,
