@@ -550,6 +550,7 @@ export type Database = {
           content: string
           created_at: string
           id: string
+          notification_type: string
           read: boolean
           recipient_id: string | null
           sender_id: string | null
@@ -561,6 +562,7 @@ export type Database = {
           content: string
           created_at?: string
           id?: string
+          notification_type?: string
           read?: boolean
           recipient_id?: string | null
           sender_id?: string | null
@@ -572,6 +574,7 @@ export type Database = {
           content?: string
           created_at?: string
           id?: string
+          notification_type?: string
           read?: boolean
           recipient_id?: string | null
           sender_id?: string | null
@@ -617,12 +620,14 @@ export type Database = {
           actor_id: string | null
           badge_id: string | null
           comment_id: string | null
+          content_report_id: string | null
           created_at: string
           forum_post_id: string | null
           forum_topic_id: string | null
           id: string
           is_read: boolean
           message_id: string | null
+          resource_suggestion_id: string | null
           solution_id: string | null
           takedown_request_id: string | null
           type: string
@@ -632,12 +637,14 @@ export type Database = {
           actor_id?: string | null
           badge_id?: string | null
           comment_id?: string | null
+          content_report_id?: string | null
           created_at?: string
           forum_post_id?: string | null
           forum_topic_id?: string | null
           id?: string
           is_read?: boolean
           message_id?: string | null
+          resource_suggestion_id?: string | null
           solution_id?: string | null
           takedown_request_id?: string | null
           type: string
@@ -647,12 +654,14 @@ export type Database = {
           actor_id?: string | null
           badge_id?: string | null
           comment_id?: string | null
+          content_report_id?: string | null
           created_at?: string
           forum_post_id?: string | null
           forum_topic_id?: string | null
           id?: string
           is_read?: boolean
           message_id?: string | null
+          resource_suggestion_id?: string | null
           solution_id?: string | null
           takedown_request_id?: string | null
           type?: string
@@ -684,6 +693,12 @@ export type Database = {
             referencedColumns: ["id"]
           },
           {
+            foreignKeyName: "notifications_content_report_id_fkey"
+            columns: ["content_report_id"]
+            referencedRelation: "content_reports"
+            referencedColumns: ["id"]
+          },
+          {
             foreignKeyName: "notifications_forum_post_id_fkey"
             columns: ["forum_post_id"]
             referencedRelation: "forum_posts"
@@ -699,6 +714,12 @@ export type Database = {
             foreignKeyName: "notifications_message_id_fkey"
             columns: ["message_id"]
             referencedRelation: "messages"
+            referencedColumns: ["id"]
+          },
+          {
+            foreignKeyName: "notifications_resource_suggestion_id_fkey"
+            columns: ["resource_suggestion_id"]
+            referencedRelation: "resource_suggestions"
             referencedColumns: ["id"]
           },
           {
@@ -1478,6 +1499,43 @@ export type Database = {
           },
         ]
       }
+      topic_follows: {
+        Row: {
+          created_at: string
+          topic_id: string
+          user_id: string
+        }
+        Insert: {
+          created_at?: string
+          topic_id: string
+          user_id?: string
+        }
+        Update: {
+          created_at?: string
+          topic_id?: string
+          user_id?: string
+        }
+        Relationships: [
+          {
+            foreignKeyName: "topic_follows_topic_id_fkey"
+            columns: ["topic_id"]
+            referencedRelation: "forum_topics"
+            referencedColumns: ["id"]
+          },
+          {
+            foreignKeyName: "topic_follows_user_id_fkey"
+            columns: ["user_id"]
+            referencedRelation: "profiles"
+            referencedColumns: ["id"]
+          },
+          {
+            foreignKeyName: "topic_follows_user_id_fkey"
+            columns: ["user_id"]
+            referencedRelation: "public_profiles"
+            referencedColumns: ["id"]
+          },
+        ]
+      }
       user_badges: {
         Row: {
           badge_id: string
@@ -1685,6 +1743,10 @@ export type Database = {
         Args: { cursor?: string; page_size?: number; solution: string }
         Returns: Json
       }
+      conversations: {
+        Args: { cursor?: string; page_size?: number }
+        Returns: Json
+      }
       delete_account: { Args: { shared: string }; Returns: undefined }
       expire_incoming_uploads: {
         Args: Record<PropertyKey, never>
@@ -1799,6 +1861,8 @@ export type Database = {
         }
         Returns: string
       }
+      sanction_message: { Args: { member: string }; Returns: string }
+      search_members: { Args: { search: string }; Returns: Json }
       site_counts: { Args: Record<PropertyKey, never>; Returns: Json }
       sitemap_page: { Args: { kind: string; page: number }; Returns: Json }
       sitemap_sizes: { Args: Record<PropertyKey, never>; Returns: Json }

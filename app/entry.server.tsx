@@ -74,11 +74,13 @@ export function createHandler(
 
 /** The paths of the site's pages, and whether each accepts forms. */
 export const pageRoutes = ({ routes }: ServerBuild): { path: string; hasAction: boolean }[] =>
-  Object.values(routes).flatMap((route) =>
-    route && (route.path || route.index) && route.path !== '*'
-      ? [{ path: `/${route.path ?? ''}`, hasAction: route.module.action !== undefined }]
-      : [],
-  );
+  Object.values(routes).flatMap((route) => {
+    if (!route || !(route.path || route.index) || route.path === '*') return [];
+    // A page in a frame, which has an address of its own.
+    const frame = routes[route.parentId ?? '']?.path;
+    const path = [frame, route.path].filter(Boolean).join('/');
+    return [{ path: `/${path}`, hasAction: route.module.action !== undefined }];
+  });
 
 /**
  * The server's part of the loaders' context. The client acts as the anonymous visitor and keeps no session,

@@ -216,6 +216,8 @@ const viewerQuery = (client: ClientSource, userId: string) =>
         )
         .eq('id', userId)
         .eq('notifications.is_read', false)
+        // Those of a message are counted with the messages: one event, one number.
+        .is('notifications.message_id', null)
         .eq('messages.read', false)
         .maybeSingle();
       if (error) throw error;

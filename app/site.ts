@@ -17,6 +17,7 @@ export const CLOSED_PAGES = [
   '/complete-profile',
   '/messages',
   '/notifications',
+  '/reports',
   '/profile',
   '/settings',
   '/takedown',

@@ -24,6 +24,7 @@ const SHOWN_ON_NO_PAGE = new Set([
   '/rpc/increment_topic_views',
   '/messages',
   '/notifications',
+  '/topic_follows',
   '/solution_drafts',
   '/rpc/record_uptime',
   '/rpc/mail_due',

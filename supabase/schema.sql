@@ -113,7 +113,7 @@ CREATE INDEX content_reports_content_idx ON public.content_reports USING btree (
 CREATE UNIQUE INDEX content_reports_open_key ON public.content_reports USING btree (reporter_id, content_type, content_id) WHERE (status = 'pending'::text);
 CREATE INDEX content_reports_resolved_by_idx ON public.content_reports USING btree (resolved_by);
 CREATE INDEX content_reports_status_idx ON public.content_reports USING btree (status, created_at);
-CREATE TRIGGER content_reports_answer AFTER UPDATE OF status ON content_reports FOR EACH ROW WHEN (old.status = 'pending'::text AND new.status = 'resolved'::text AND new.admin_response IS NOT NULL) EXECUTE FUNCTION private.answer_report();
+CREATE TRIGGER content_reports_answer AFTER UPDATE OF status ON content_reports FOR EACH ROW WHEN (old.status = 'pending'::text AND new.status <> 'pending'::text) EXECUTE FUNCTION private.answer_report();
 CREATE TRIGGER content_reports_audit AFTER UPDATE OF status ON content_reports FOR EACH ROW WHEN (old.status IS DISTINCT FROM new.status) EXECUTE FUNCTION private.audit_report();
 CREATE TRIGGER content_reports_end_claim AFTER DELETE OR UPDATE OF status ON content_reports FOR EACH ROW EXECUTE FUNCTION private.end_claim('report');
 CREATE TRIGGER content_reports_guard BEFORE INSERT ON content_reports FOR EACH ROW EXECUTE FUNCTION private.guard_report();
@@ -208,6 +208,7 @@ CREATE INDEX forum_topics_list_idx ON public.forum_topics USING btree (is_pinned
 CREATE INDEX forum_topics_search_idx ON public.forum_topics USING gin (private.normalized(((title || ' '::text) || COALESCE(description, ''::text))) extensions.gin_trgm_ops);
 CREATE INDEX forum_topics_user_id_idx ON public.forum_topics USING btree (user_id, created_at);
 CREATE TRIGGER forum_topics_10_sync AFTER INSERT OR DELETE OR UPDATE OF is_pinned, is_locked ON forum_topics FOR EACH ROW EXECUTE FUNCTION private.sync_topic();
+CREATE TRIGGER forum_topics_15_follow AFTER INSERT ON forum_topics FOR EACH ROW WHEN (new.user_id IS NOT NULL) EXECUTE FUNCTION private.follow_own_topic();
 CREATE TRIGGER forum_topics_20_notify_mentioned AFTER INSERT OR UPDATE OF description ON forum_topics FOR EACH ROW EXECUTE FUNCTION private.notify_mentioned_in_topic();
 CREATE TRIGGER forum_topics_guard BEFORE INSERT OR UPDATE ON forum_topics FOR EACH ROW EXECUTE FUNCTION private.guard_topic();
 CREATE TRIGGER forum_topics_limit AFTER INSERT ON forum_topics FOR EACH ROW WHEN (private.is_client()) EXECUTE FUNCTION private.limit_contributions('20', '5', 'topics');
@@ -363,6 +364,7 @@ create table messages (
   read boolean default false not null,
   solution_id uuid,
   created_at timestamp with time zone default now() not null,
+  notification_type text default 'message'::text not null,
   submission_id uuid,
   constraint messages_pkey PRIMARY KEY (id),
   constraint messages_sender_id_submission_id_key UNIQUE (sender_id, submission_id),
@@ -372,7 +374,8 @@ create table messages (
   constraint "A message cannot be empty" CHECK ((NOT private.is_blank(content))),
   constraint "A message must be at most 10000 characters" CHECK ((char_length(content) <= 10000)),
   constraint "A message needs another member to receive it" CHECK ((sender_id <> recipient_id)),
-  constraint "A subject must be at most 200 characters" CHECK ((char_length(subject) <= 200))
+  constraint "A subject must be at most 200 characters" CHECK ((char_length(subject) <= 200)),
+  constraint messages_notification_type_check CHECK ((notification_type = ANY (ARRAY['message'::text, 'solution_rejected'::text, 'report_resolved'::text])))
 );
 alter table messages enable row level security;
 CREATE INDEX messages_recipient_id_idx ON public.messages USING btree (recipient_id, created_at DESC);
@@ -417,32 +420,39 @@ create table notifications (
   message_id uuid,
   badge_id uuid,
   takedown_request_id uuid,
+  resource_suggestion_id uuid,
+  content_report_id uuid,
   is_read boolean default false not null,
   created_at timestamp with time zone default now() not null,
   constraint notifications_pkey PRIMARY KEY (id),
   constraint notifications_actor_id_fkey FOREIGN KEY (actor_id) REFERENCES profiles(id) ON DELETE SET NULL,
   constraint notifications_badge_id_fkey FOREIGN KEY (badge_id) REFERENCES badges(id) ON DELETE CASCADE,
   constraint notifications_comment_id_fkey FOREIGN KEY (comment_id) REFERENCES comments(id) ON DELETE CASCADE,
+  constraint notifications_content_report_id_fkey FOREIGN KEY (content_report_id) REFERENCES content_reports(id) ON DELETE CASCADE,
   constraint notifications_forum_post_id_fkey FOREIGN KEY (forum_post_id) REFERENCES forum_posts(id) ON DELETE CASCADE,
   constraint notifications_forum_topic_id_fkey FOREIGN KEY (forum_topic_id) REFERENCES forum_topics(id) ON DELETE CASCADE,
   constraint notifications_message_id_fkey FOREIGN KEY (message_id) REFERENCES messages(id) ON DELETE CASCADE,
+  constraint notifications_resource_suggestion_id_fkey FOREIGN KEY (resource_suggestion_id) REFERENCES resource_suggestions(id) ON DELETE CASCADE,
   constraint notifications_solution_id_fkey FOREIGN KEY (solution_id) REFERENCES solutions(id) ON DELETE CASCADE,
   constraint notifications_takedown_request_id_fkey FOREIGN KEY (takedown_request_id) REFERENCES takedown_requests(id) ON DELETE CASCADE,
   constraint notifications_user_id_fkey FOREIGN KEY (user_id) REFERENCES profiles(id) ON DELETE CASCADE,
-  constraint notifications_type_check CHECK ((type = ANY (ARRAY['comment'::text, 'like'::text, 'message'::text, 'content_deleted'::text, 'solution_approved'::text, 'solution_rejected'::text, 'forum_reply'::text, 'comment_reply'::text, 'badge_earned'::text, 'takedown_request'::text, 'media_hidden'::text, 'media_removed'::text, 'media_restored'::text, 'safety_notice'::text])))
+  constraint notifications_type_check CHECK ((type = ANY (ARRAY['comment'::text, 'like'::text, 'message'::text, 'content_deleted'::text, 'solution_approved'::text, 'solution_rejected'::text, 'forum_reply'::text, 'comment_reply'::text, 'badge_earned'::text, 'takedown_request'::text, 'media_hidden'::text, 'media_removed'::text, 'media_restored'::text, 'safety_notice'::text, 'suggestion_approved'::text, 'suggestion_rejected'::text, 'report_resolved'::text, 'report_dismissed'::text])))
 );
 alter table notifications enable row level security;
 CREATE INDEX notifications_actor_id_idx ON public.notifications USING btree (actor_id) WHERE (actor_id IS NOT NULL);
 CREATE INDEX notifications_badge_id_idx ON public.notifications USING btree (badge_id) WHERE (badge_id IS NOT NULL);
 CREATE INDEX notifications_comment_id_idx ON public.notifications USING btree (comment_id) WHERE (comment_id IS NOT NULL);
+CREATE INDEX notifications_content_report_id_idx ON public.notifications USING btree (content_report_id) WHERE (content_report_id IS NOT NULL);
 CREATE INDEX notifications_forum_post_id_idx ON public.notifications USING btree (forum_post_id) WHERE (forum_post_id IS NOT NULL);
 CREATE INDEX notifications_forum_topic_id_idx ON public.notifications USING btree (forum_topic_id) WHERE (forum_topic_id IS NOT NULL);
 CREATE INDEX notifications_message_id_idx ON public.notifications USING btree (message_id) WHERE (message_id IS NOT NULL);
+CREATE INDEX notifications_resource_suggestion_id_idx ON public.notifications USING btree (resource_suggestion_id) WHERE (resource_suggestion_id IS NOT NULL);
 CREATE INDEX notifications_solution_id_idx ON public.notifications USING btree (solution_id) WHERE (solution_id IS NOT NULL);
 CREATE INDEX notifications_takedown_request_id_idx ON public.notifications USING btree (takedown_request_id) WHERE (takedown_request_id IS NOT NULL);
 CREATE INDEX notifications_unread_idx ON public.notifications USING btree (user_id) WHERE (NOT is_read);
 CREATE INDEX notifications_user_id_idx ON public.notifications USING btree (user_id, created_at DESC);
 CREATE TRIGGER notifications_mail_deleted AFTER INSERT ON notifications FOR EACH ROW WHEN (new.type = 'content_deleted'::text) EXECUTE FUNCTION private.mail_content_deleted();
+CREATE TRIGGER notifications_mark_message_read AFTER UPDATE OF is_read ON notifications FOR EACH ROW WHEN (new.is_read AND NOT old.is_read AND (new.type = ANY (ARRAY['solution_rejected'::text, 'report_resolved'::text]))) EXECUTE FUNCTION private.mark_notified_message_read();
 create policy "A second step comes before any delete" on notifications as restrictive for delete to authenticated using (( SELECT private.has_required_aal() AS has_required_aal));
 create policy "A second step comes before any insert" on notifications as restrictive for insert to authenticated with check (( SELECT private.has_required_aal() AS has_required_aal));
 create policy "A second step comes before any update" on notifications as restrictive for update to authenticated using (( SELECT private.has_required_aal() AS has_required_aal));
@@ -450,10 +460,12 @@ create policy "A second step comes before reading" on notifications as restricti
 create policy "Members can delete their own notifications" on notifications as permissive for delete to authenticated using ((user_id = ( SELECT auth.uid() AS uid)));
 create policy "Members can mark their own notifications read" on notifications as permissive for update to authenticated using ((user_id = ( SELECT auth.uid() AS uid))) with check ((user_id = ( SELECT auth.uid() AS uid)));
 create policy "Members can read their own notifications" on notifications as permissive for select to authenticated using ((user_id = ( SELECT auth.uid() AS uid)));
-create policy "Moderators can tell a member that their content was deleted" on notifications as permissive for insert to authenticated with check (((type = 'content_deleted'::text) AND ( SELECT private.may_moderate() AS may_moderate) AND (actor_id = ( SELECT auth.uid() AS uid))));
+create policy "Moderators can tell a member that their content was deleted" on notifications as permissive for insert to authenticated with check (((type = 'content_deleted'::text) AND ( SELECT private.may_moderate() AS may_moderate) AND (actor_id = ( SELECT auth.uid() AS uid)) AND ((message_id IS NULL) OR (EXISTS ( SELECT
+   FROM messages m
+  WHERE ((m.id = notifications.message_id) AND (m.sender_id = ( SELECT auth.uid() AS uid)) AND (m.recipient_id = notifications.user_id)))))));
 grant delete, select on notifications to authenticated;
 grant delete, insert, select, update on notifications to service_role;
-grant insert (user_id, actor_id, type, solution_id, comment_id, forum_topic_id, forum_post_id) on notifications to authenticated;
+grant insert (user_id, actor_id, type, solution_id, comment_id, forum_topic_id, forum_post_id, message_id) on notifications to authenticated;
 grant update (is_read) on notifications to authenticated;
 
 -- The views of pages, with their times. Holds an account or session only where the visitor agreed to statistics.
@@ -535,6 +547,7 @@ create table profiles (
 );
 alter table profiles enable row level security;
 CREATE INDEX profiles_created_at_idx ON public.profiles USING btree (created_at DESC, id);
+CREATE INDEX profiles_search_idx ON public.profiles USING gin (private.normalized(((COALESCE(username, ''::text) || ' '::text) || COALESCE(full_name, ''::text))) extensions.gin_trgm_ops);
 CREATE UNIQUE INDEX profiles_username_key ON public.profiles USING btree (lower(username));
 CREATE TRIGGER profiles_normalize BEFORE INSERT OR UPDATE ON profiles FOR EACH ROW EXECUTE FUNCTION private.normalize_profile();
 CREATE TRIGGER profiles_purge_avatar AFTER UPDATE OF avatar_url ON profiles FOR EACH ROW WHEN (old.avatar_url IS DISTINCT FROM new.avatar_url AND old.avatar_url IS NOT NULL) EXECUTE FUNCTION private.purge_avatar();
@@ -590,6 +603,7 @@ CREATE INDEX resource_suggestions_user_id_idx ON public.resource_suggestions USI
 CREATE TRIGGER resource_suggestions_audit AFTER UPDATE OF status ON resource_suggestions FOR EACH ROW WHEN (old.status IS DISTINCT FROM new.status) EXECUTE FUNCTION private.audit_suggestion();
 CREATE TRIGGER resource_suggestions_end_claim AFTER DELETE OR UPDATE OF status ON resource_suggestions FOR EACH ROW EXECUTE FUNCTION private.end_claim('resource');
 CREATE TRIGGER resource_suggestions_guard BEFORE INSERT ON resource_suggestions FOR EACH ROW EXECUTE FUNCTION private.guard_suggestion();
+CREATE TRIGGER resource_suggestions_notify AFTER UPDATE OF status ON resource_suggestions FOR EACH ROW WHEN (old.status = 'pending'::text AND new.status <> 'pending'::text) EXECUTE FUNCTION private.notify_of_suggestion();
 create policy "A second step comes before any insert" on resource_suggestions as restrictive for insert to authenticated with check (( SELECT private.has_required_aal() AS has_required_aal));
 create policy "A second step comes before any update" on resource_suggestions as restrictive for update to authenticated using (( SELECT private.has_required_aal() AS has_required_aal));
 create policy "Members can read what is approved or theirs, moderators all" on resource_suggestions as permissive for select to authenticated using (((status = 'approved'::text) OR (user_id = ( SELECT auth.uid() AS uid)) OR ( SELECT private.is_moderator() AS is_moderator)));
@@ -1067,6 +1081,29 @@ grant delete, insert, select, update on takedown_requests to service_role;
 grant select (id, solution_id, media_ids, asker, reason, email, status, answer, created_at, hidden_at, resolved_at, resolved_by) on takedown_requests to authenticated;
 grant update (status, answer) on takedown_requests to authenticated;
 
+-- The members who are notified of every reply to a topic. Only the member can read it.
+create table topic_follows (
+  topic_id uuid not null,
+  user_id uuid default auth.uid() not null,
+  created_at timestamp with time zone default now() not null,
+  constraint topic_follows_pkey PRIMARY KEY (topic_id, user_id),
+  constraint topic_follows_topic_id_fkey FOREIGN KEY (topic_id) REFERENCES forum_topics(id) ON DELETE CASCADE,
+  constraint topic_follows_user_id_fkey FOREIGN KEY (user_id) REFERENCES profiles(id) ON DELETE CASCADE
+);
+alter table topic_follows enable row level security;
+CREATE INDEX topic_follows_user_id_idx ON public.topic_follows USING btree (user_id, created_at);
+CREATE TRIGGER topic_follows_guard BEFORE INSERT ON topic_follows FOR EACH ROW EXECUTE FUNCTION private.guard_follow();
+create policy "A second step comes before any delete" on topic_follows as restrictive for delete to authenticated using (( SELECT private.has_required_aal() AS has_required_aal));
+create policy "A second step comes before any insert" on topic_follows as restrictive for insert to authenticated with check (( SELECT private.has_required_aal() AS has_required_aal));
+create policy "A second step comes before reading" on topic_follows as restrictive for select to authenticated using (( SELECT private.has_required_aal() AS has_required_aal));
+create policy "Members can follow topics" on topic_follows as permissive for insert to authenticated with check ((user_id = ( SELECT auth.uid() AS uid)));
+create policy "Members can read which topics they follow" on topic_follows as permissive for select to authenticated using ((user_id = ( SELECT auth.uid() AS uid)));
+create policy "Members can unfollow topics" on topic_follows as permissive for delete to authenticated using ((user_id = ( SELECT auth.uid() AS uid)));
+create policy "Suspended and banned members add nothing" on topic_follows as restrictive for insert to authenticated with check (( SELECT private.may_take_part() AS may_take_part));
+grant delete, select on topic_follows to authenticated;
+grant delete, insert, select, update on topic_follows to service_role;
+grant insert (topic_id, user_id) on topic_follows to authenticated;
+
 -- Badges members have earned. A badge once earned stays, even when points are taken back.
 create table user_badges (
   user_id uuid not null,
@@ -1269,6 +1306,9 @@ function public.comment_replies(thread uuid, cursor text DEFAULT NULL::text, pag
 function public.comment_threads(solution uuid, cursor text DEFAULT NULL::text, page_size integer DEFAULT 20) returns jsonb;
 -- callable by anon, authenticated, service_role
 
+function public.conversations(cursor text DEFAULT NULL::text, page_size integer DEFAULT 30) returns jsonb;
+-- callable by authenticated, service_role
+
 function public.delete_account(shared text) returns void security definer;
 -- callable by authenticated, service_role
 
@@ -1336,6 +1376,12 @@ function public.request_takedown(tracking uuid, solution uuid, asker text, pictu
 -- callable by anon, authenticated, service_role
 
 function public.resubmit_solution(id uuid, solution jsonb, media jsonb, consent text, consent_version text, thumbnail_url text DEFAULT NULL::text) returns uuid;
+-- callable by authenticated, service_role
+
+function public.sanction_message(member uuid) returns text security definer;
+-- callable by service_role
+
+function public.search_members(search text) returns jsonb;
 -- callable by authenticated, service_role
 
 function public.site_counts() returns jsonb security definer;

@@ -1,8 +1,8 @@
 import { queryOptions } from '@tanstack/react-query';
-import { unwrap } from '#app/errors.ts';
+import { readAnswer, unwrap } from '#app/errors.ts';
 import type { Client, ClientSource } from '#app/supabase.ts';
 import { submitOnce, wasSubmitted } from '#app/ui/submit-once.ts';
-import { authorColumns } from './names.ts';
+import { type Author, authorColumns } from './names.ts';
 
 /** Whether a member accepts messages; visible to signed-in members only. */
 export const acceptsMessagesQuery = (client: ClientSource, memberId: string) =>
@@ -13,6 +13,30 @@ export const acceptsMessagesQuery = (client: ClientSource, memberId: string) =>
       return unwrap(await db.from('profiles').select('allow_messages').eq('id', memberId).single())
         .allow_messages;
     },
+  });
+
+export type FoundMember = Author & { username: string; allow_messages: boolean };
+
+/** At most eight members whose name or username contains the text, the best match first. */
+export const memberSearchQuery = (client: ClientSource, search: string) =>
+  queryOptions({
+    queryKey: ['members', 'search', search],
+    queryFn: async () => {
+      const db = await client();
+      return readAnswer<FoundMember[]>(db.rpc('search_members', { search }), (z) =>
+        z.array(
+          z.object({
+            id: z.string(),
+            username: z.string(),
+            full_name: z.nullable(z.string()),
+            profession: z.nullable(z.string()),
+            avatar_url: z.nullable(z.string()),
+            allow_messages: z.boolean(),
+          }),
+        ),
+      );
+    },
+    networkMode: 'always',
   });
 
 export async function sendMessage(
@@ -75,7 +99,8 @@ export async function setBlocked(
 /** The sanction that keeps the member from taking part at present; null when there is none. */
 export const sanctionQuery = (client: ClientSource, memberId: string) =>
   queryOptions({
-    queryKey: ['members', memberId, 'sanction'],
+    // With the viewer's own data, which is read again when a message arrives: each sanction is announced by one.
+    queryKey: ['viewer', memberId, 'sanction'],
     queryFn: async () => {
       const db = await client();
       const { data, error } = await db

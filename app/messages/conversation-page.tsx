@@ -1,61 +1,64 @@
 import { useQuery } from '@tanstack/react-query';
-import { ArrowLeft } from 'lucide-react';
-import { Link } from 'react-router';
-import { useFileUrl } from '#app/file-url.ts';
+import { data, Navigate } from 'react-router';
 import { useRequiredMember } from '#app/require-sign-in.ts';
 import { pageTitle } from '#app/site.ts';
-import { browserClient } from '#app/supabase.ts';
-import { Avatar } from '#app/ui/avatar.tsx';
+import { browserClient, serverClient } from '#app/supabase.ts';
+import { LoadFailedLine } from '#app/ui/load-failed-line.tsx';
 import { Skeleton } from '#app/ui/skeleton.tsx';
+import { isUuid } from '#app/ui/uuid.ts';
 import type { Route } from './+types/conversation-page.ts';
 import { Conversation } from './conversation.tsx';
-import { readMember } from './data.ts';
-import { correspondent } from './reply.ts';
+import { memberQuery } from './data.ts';
+import { FORMER_MEMBERS } from './reply.ts';
 
 export const meta = () => [{ title: pageTitle('Conversation') }, { name: 'robots', content: 'noindex' }];
 
-export default function ConversationPage({ params }: Route.ComponentProps) {
-  const fileUrl = useFileUrl();
+const notFound = () => data(null, { status: 404 });
+
+/** The address names a member, or the members who have left; every other one is not found. */
+export async function loader({ params: { memberId }, context }: Route.LoaderArgs) {
+  if (memberId === FORMER_MEMBERS) return null;
+  if (!isUuid(memberId)) throw notFound();
+  const db = await serverClient(context)();
+  const found = await db.from('public_profiles').select('id').eq('id', memberId).maybeSingle();
+  // Without an answer the page opens, and says itself what it cannot load.
+  if (!found.error && !found.data) throw notFound();
+  return null;
+}
+
+/** Within the site the page opens without waiting for the server. */
+export function clientLoader({ params: { memberId } }: Route.ClientLoaderArgs) {
+  if (memberId !== FORMER_MEMBERS && !isUuid(memberId)) throw notFound();
+  return null;
+}
+
+export default function ConversationPage({ params: { memberId } }: Route.ComponentProps) {
   const member = useRequiredMember();
+  const otherId = memberId === FORMER_MEMBERS ? null : memberId;
   const other = useQuery({
-    queryKey: ['members', params.memberId, 'name'],
-    queryFn: async () => readMember(await browserClient(), params.memberId),
-    enabled: member !== undefined,
+    ...memberQuery(browserClient, memberId),
+    enabled: member !== undefined && otherId !== null && otherId !== member.id,
   });
-  const name = correspondent(other.data ?? null);
-  return (
-    <div className="page py-8 md:py-10">
-      <div className="mx-auto max-w-[736px]">
-        <Link
-          to="/messages"
-          className="reach inline-flex items-center gap-1.5 text-accent underline-offset-4 hover:underline"
-        >
-          <ArrowLeft className="size-4" strokeWidth={2} aria-hidden />
-          Messages
-        </Link>
-        {member && !other.isPending ? (
-          <>
-            <div className="mt-4 flex items-center gap-4">
-              <Avatar
-                name={name}
-                src={other.data?.avatar_url ? fileUrl(other.data.avatar_url) : null}
-                size={56}
-              />
-              <h1 className="min-w-0 text-2xl wrap-anywhere">
-                <span className="sr-only">Conversation with </span>
-                {name}
-              </h1>
-            </div>
-            <Conversation
-              key={`${member.id} ${params.memberId}`}
-              memberId={member.id}
-              other={{ id: params.memberId, name }}
-            />
-          </>
-        ) : (
-          <Skeleton className="mt-4 h-96" />
-        )}
+  if (member && otherId === member.id) return <Navigate to="/messages" replace />;
+  if (other.isError && !other.data)
+    return (
+      <LoadFailedLine title="Failed to load messages" onRetry={() => void other.refetch()} className="p-6" />
+    );
+  if (!member || (otherId && other.isPending))
+    return (
+      <div className="p-4 md:p-6" role="status" aria-label="Loading messages">
+        <Skeleton className="h-11 w-60" />
+        <Skeleton className="mt-6 h-24 w-3/4" />
+        <Skeleton className="mt-4 ml-auto h-20 w-3/4" />
       </div>
-    </div>
+    );
+  return (
+    <Conversation
+      key={`${member.id} ${memberId}`}
+      memberId={member.id}
+      otherId={otherId}
+      other={other.data ?? null}
+      isChosen
+    />
   );
 }

@@ -1,179 +1,236 @@
-import { Ban, MessagesSquare } from 'lucide-react';
-import { useEffect, useEffectEvent, useState } from 'react';
+import { ArrowLeft, EllipsisVertical, MessagesSquare } from 'lucide-react';
+import { useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from 'react';
 import { Link } from 'react-router';
+import { useFileUrl } from '#app/file-url.ts';
+import type { Author } from '#app/members/names.ts';
 import { useBlocks } from '#app/members/use-blocks.ts';
-import { Banner } from '#app/ui/banner.tsx';
+import { Avatar } from '#app/ui/avatar.tsx';
 import { Button } from '#app/ui/button.tsx';
 import { EmptyState } from '#app/ui/empty-state.tsx';
-import { Textarea } from '#app/ui/input.tsx';
 import { LoadFailedLine } from '#app/ui/load-failed-line.tsx';
 import { fetchNextPage } from '#app/ui/next-page.ts';
-import { Region } from '#app/ui/region.tsx';
-import { useRelativeTime } from '#app/ui/relative-time.ts';
+import { lazyDialog, lazyPart, Region } from '#app/ui/region.tsx';
 import { Skeleton } from '#app/ui/skeleton.tsx';
+import { Composer } from './composer.tsx';
 import type { Message } from './data.ts';
-import { replySubject } from './reply.ts';
+import { MessageItem } from './message-item.tsx';
+import { conversationUrl, correspondent } from './reply.ts';
 import { useMessages } from './use-messages.ts';
-import { useReply } from './use-reply.ts';
+
+const ConfirmDialog = lazyDialog(() =>
+  import('#app/ui/confirm-dialog.tsx').then((module) => module.ConfirmDialog),
+);
+const ReportDialog = lazyDialog(() =>
+  import('#app/members/report-dialog.tsx').then((module) => module.ReportDialog),
+);
+const ReplyDialog = lazyDialog(() => import('./reply-dialog.tsx').then((module) => module.ReplyDialog));
+const loadMenu = () => import('./conversation-menu.tsx').then((module) => module.ConversationMenu);
+const ConversationMenu = lazyPart(loadMenu, ({ trigger }) => trigger);
 
 interface ConversationProps {
   memberId: string;
-  other: { id: string; name: string };
+  /** Null for members who have left, who are one conversation. */
+  otherId: string | null;
+  other: Author | null;
+  /** Its address is open, so that its messages count as read. */
+  isChosen: boolean;
 }
 
 /** All messages between two members, oldest first, and a field for a reply. */
-export function Conversation({ memberId, other }: ConversationProps) {
-  const { query, messages, read, refresh } = useMessages(memberId, { with: other.id });
+export function Conversation({ memberId, otherId, other, isChosen }: ConversationProps) {
+  const { query, messages, read, remove, refresh } = useMessages(memberId, otherId);
   const { isBlocked, change } = useBlocks(memberId);
-  const blocked = isBlocked(other.id);
-  const unread = messages?.filter((message) => message.recipient_id === memberId && !message.read).length;
+  const [open, setOpen] = useState<{ what: 'reply' | 'delete' | 'report'; message: Message } | 'block'>();
+  const name = correspondent(other);
+  const unread = messages?.filter((one) => one.recipient_id === memberId && !one.read).length ?? 0;
+  const close = () => setOpen(undefined);
+  const show = (what: 'reply' | 'delete' | 'report') => (message: Message) => {
+    if (what !== 'delete' && !message.read && message.recipient_id === memberId) read.mutate([message.id]);
+    setOpen({ what, message });
+  };
+
   // A message that is open in front of its recipient counts as read.
-  const markRead = useEffectEvent(() => read.mutate({ from: other.id }));
+  const markRead = useEffectEvent(() => read.mutate({ from: otherId }));
   useEffect(() => {
-    if (unread) markRead();
-  }, [unread]);
+    if (unread > 0 && isChosen) markRead();
+  }, [unread, isChosen]);
 
-  if (!messages)
-    return query.isError ? (
-      <LoadFailedLine title="Failed to load messages" onRetry={() => void query.refetch()} className="mt-8" />
-    ) : (
-      <div className="mt-8 flex flex-col gap-4" role="status" aria-label="Loading messages">
-        <Skeleton className="h-24 w-3/4" />
-        <Skeleton className="ml-auto h-20 w-3/4" />
-      </div>
-    );
-  const [latest] = messages;
-  const setBlocked = (next: boolean) => change.mutate({ ...other, blocked: next });
-  return (
-    <div className="mt-8">
-      {query.hasNextPage && (
-        <Button
-          className="mb-6"
-          busy={query.isFetchingNextPage && 'Loading'}
-          onClick={() => void fetchNextPage(query)}
-        >
-          Show earlier messages
-        </Button>
-      )}
-      {latest ? (
-        <Region>
-          {() => (
-            <ol className="flex flex-col gap-4" aria-label={`Messages with ${other.name}`}>
-              {messages.toReversed().map((message) => (
-                <Line
-                  key={message.id}
-                  message={message}
-                  mine={message.sender_id === memberId}
-                  name={other.name}
-                />
-              ))}
-            </ol>
-          )}
-        </Region>
-      ) : (
-        <EmptyState icon={MessagesSquare}>No messages yet</EmptyState>
-      )}
-      {blocked ? (
-        <Banner tone="amber" icon={Ban} title={`You have blocked ${other.name}.`} className="mt-8">
-          Neither of you can write to the other.
-          <div className="mt-3">
-            <Button busy={change.isPending && 'Unblocking'} onClick={() => setBlocked(false)}>
-              Unblock
-            </Button>
-          </div>
-        </Banner>
-      ) : (
-        latest && (
-          <>
-            <Answer latest={latest} memberId={memberId} name={other.name} onSent={() => void refresh()} />
-            <Button
-              variant="quiet"
-              size="small"
-              className="mt-6 -ml-3"
-              busy={change.isPending && 'Blocking'}
-              onClick={() => setBlocked(true)}
-            >
-              <Ban className="size-4" strokeWidth={2} aria-hidden />
-              Block {other.name}
-            </Button>
-          </>
-        )
-      )}
-    </div>
-  );
-}
+  // The latest message is what its reader came for, and each new one is shown as it comes.
+  const pane = useRef<HTMLDivElement>(null);
+  const latestId = messages?.[0]?.id;
+  useLayoutEffect(() => {
+    if (latestId && pane.current) pane.current.scrollTop = pane.current.scrollHeight;
+  }, [latestId]);
 
-function Line({ message, mine, name }: { message: Message; mine: boolean; name: string }) {
-  const ago = useRelativeTime(message.created_at);
   return (
-    <li
-      className={`max-w-[88%] rounded-md px-4 py-3 md:max-w-[76%] ${mine ? 'self-end bg-accent-soft' : 'self-start border bg-surface'}`}
+    <section
+      aria-label={`Conversation with ${name}`}
+      className="flex min-h-0 flex-col bg-bg max-lg:h-[calc(100dvh-60px)] max-lg:min-h-[480px]"
     >
-      <p className="flex flex-wrap items-baseline gap-x-2 text-sm text-ink-2">
-        <span className="font-title">{mine ? 'You' : name}</span>
-        <time dateTime={message.created_at} suppressHydrationWarning>
-          {ago}
-        </time>
-      </p>
-      {message.subject && <p className="mt-0.5 font-title wrap-anywhere">{message.subject}</p>}
-      {message.solution && (
-        <Link
-          to={`/solutions/${message.solution.id}`}
-          className="reach text-sm text-accent underline-offset-4 wrap-anywhere hover:underline"
-        >
-          Re: {message.solution.title}
-        </Link>
-      )}
-      <p className="mt-1 whitespace-pre-line wrap-anywhere">{message.content}</p>
-    </li>
-  );
-}
-
-function Answer({
-  latest,
-  memberId,
-  name,
-  onSent,
-}: {
-  latest: Message;
-  memberId: string;
-  name: string;
-  onSent: () => void;
-}) {
-  const [text, setText] = useState('');
-  const sending = useReply(memberId, () => {
-    setText('');
-    onSent();
-  });
-  return (
-    <form
-      method="dialog"
-      className="mt-8"
-      onSubmit={(event) => {
-        event.preventDefault();
-        if (text.trim() && !sending.isPending) sending.mutate({ message: latest, content: text });
-      }}
-    >
-      <label htmlFor="answer" className="block font-title">
-        Reply to {name}
-      </label>
-      <p id="answer-subject" className="text-ink-3 wrap-anywhere">
-        {replySubject(latest.subject)}
-      </p>
-      <Textarea
-        id="answer"
-        aria-describedby="answer-subject"
-        rows={6}
-        maxLength={10_000}
-        className="mt-1.5"
-        value={text}
-        onChange={(event) => setText(event.target.value)}
+      <Header
+        name={name}
+        other={other}
+        isChosen={isChosen}
+        isBlocked={isBlocked(otherId)}
+        onBlock={() => setOpen('block')}
       />
-      <div className="mt-3 flex justify-end">
-        <Button type="submit" variant="primary" disabled={!text.trim() || sending.isPending}>
-          {sending.isPending ? 'Sending' : 'Send Reply'}
-        </Button>
+      <section
+        ref={pane}
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard
+        tabIndex={0}
+        aria-label={`Messages with ${name}`}
+        className="min-h-0 flex-1 overflow-y-auto px-4 py-5 -outline-offset-3 md:px-6"
+      >
+        {!messages ? (
+          query.isError ? (
+            <LoadFailedLine title="Failed to load messages" onRetry={() => void query.refetch()} />
+          ) : (
+            <div className="flex flex-col gap-4" role="status" aria-label="Loading messages">
+              <Skeleton className="h-24 w-3/4" />
+              <Skeleton className="ml-auto h-20 w-3/4" />
+            </div>
+          )
+        ) : messages.length === 0 ? (
+          <EmptyState icon={MessagesSquare}>No messages yet</EmptyState>
+        ) : (
+          <>
+            {query.hasNextPage && (
+              <Button
+                className="mb-6"
+                busy={query.isFetchingNextPage && 'Loading'}
+                onClick={() => void fetchNextPage(query)}
+              >
+                Show earlier messages
+              </Button>
+            )}
+            <Region>
+              {() => (
+                <ol className="flex flex-col gap-4">
+                  {messages.toReversed().map((message) => (
+                    <MessageItem
+                      key={message.id}
+                      message={message}
+                      isOwn={message.sender_id === memberId}
+                      name={name}
+                      onRead={() => read.mutate([message.id])}
+                      onReply={show('reply')}
+                      onDelete={show('delete')}
+                      onReport={show('report')}
+                    />
+                  ))}
+                </ol>
+              )}
+            </Region>
+          </>
+        )}
+      </section>
+      {messages && otherId && (
+        <Composer
+          memberId={memberId}
+          other={{ id: otherId, name }}
+          latest={messages[0]}
+          isBlocked={isBlocked(otherId)}
+          onUnblock={() => change.mutate({ id: otherId, name, blocked: false })}
+          isUnblocking={change.isPending}
+          onSent={() => void refresh()}
+        />
+      )}
+
+      {typeof open === 'object' && open.what === 'reply' && (
+        <ReplyDialog
+          message={open.message}
+          memberId={memberId}
+          onClose={close}
+          onSent={() => {
+            close();
+            void refresh();
+          }}
+        />
+      )}
+      {typeof open === 'object' && open.what === 'delete' && (
+        <ConfirmDialog
+          title="Delete message"
+          question="Are you sure you want to delete this message? This action cannot be undone."
+          verb="Delete"
+          busy={remove.isPending && 'Deleting'}
+          onConfirm={() => remove.mutate(open.message.id, { onSuccess: close })}
+          onClose={close}
+        />
+      )}
+      {typeof open === 'object' && open.what === 'report' && (
+        <ReportDialog kind="message" contentId={open.message.id} reporterId={memberId} onClose={close} />
+      )}
+      {open === 'block' && otherId && (
+        <ConfirmDialog
+          title={`Block ${name}`}
+          question="They can’t message you any more, and they won’t be notified. You can unblock them here or in Settings."
+          verb="Block"
+          busy={change.isPending && 'Blocking'}
+          onConfirm={() => change.mutate({ id: otherId, name, blocked: true }, { onSuccess: close })}
+          onClose={close}
+        />
+      )}
+    </section>
+  );
+}
+
+interface HeaderProps {
+  name: string;
+  other: Author | null;
+  isChosen: boolean;
+  isBlocked: boolean;
+  onBlock: () => void;
+}
+
+function Header({ name, other, isChosen, isBlocked, onBlock }: HeaderProps) {
+  const fileUrl = useFileUrl();
+  const [isPressed, setIsPressed] = useState(false);
+  const Heading = isChosen ? 'h1' : 'h2';
+  const prepare = () => void loadMenu().catch(() => undefined);
+  const closed = isPressed ? {} : ({ 'aria-haspopup': 'menu', 'aria-expanded': false } as const);
+  const trigger = (
+    <Button
+      variant="quiet"
+      size="icon"
+      onPointerEnter={prepare}
+      onFocus={prepare}
+      onClick={() => setIsPressed(true)}
+      {...closed}
+    >
+      <EllipsisVertical className="size-5" strokeWidth={1.75} aria-hidden />
+      <span className="sr-only">More about the conversation with {name}</span>
+    </Button>
+  );
+  return (
+    <header className="flex items-center gap-3 border-b bg-surface px-4 py-3 md:px-6">
+      <Link to="/messages" className="-ml-2 flex size-11 shrink-0 items-center justify-center lg:hidden">
+        <ArrowLeft className="size-5" strokeWidth={1.75} aria-hidden />
+        <span className="sr-only">All conversations</span>
+      </Link>
+      <Avatar name={name} src={other?.avatar_url ? fileUrl(other.avatar_url) : null} size={40} />
+      <div className="min-w-0 flex-1">
+        <Heading className="line-clamp-2 text-lg/6 font-bold wrap-anywhere">
+          <span className="sr-only">Conversation with </span>
+          {isChosen || !other ? (
+            <bdi dir="auto">{name}</bdi>
+          ) : (
+            <Link to={conversationUrl(other.id)} className="hover:underline">
+              <bdi dir="auto">{name}</bdi>
+            </Link>
+          )}
+        </Heading>
+        {other?.profession && (
+          <p dir="auto" className="truncate text-sm text-ink-3">
+            {other.profession}
+          </p>
+        )}
       </div>
-    </form>
+      {other &&
+        (isPressed ? (
+          <ConversationMenu trigger={trigger} other={other} isBlocked={isBlocked} onBlock={onBlock} />
+        ) : (
+          trigger
+        ))}
+    </header>
   );
 }

@@ -1,6 +1,6 @@
-import { infiniteQueryOptions } from '@tanstack/react-query';
-import { unwrap } from '#app/errors.ts';
-import { type Author, authorColumns } from '#app/members/names.ts';
+import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
+import { readAnswer, unwrap } from '#app/errors.ts';
+import { type Author, authorColumns, authorSchema } from '#app/members/names.ts';
 import { type Client, type ClientSource, quoteFilterValue } from '#app/supabase.ts';
 
 export interface Message {
@@ -19,30 +19,75 @@ export interface Message {
   solution: { id: string; title: string } | null;
 }
 
-/** Selects messages: those received, those sent, or all that were exchanged with one member. */
-export type Box = 'inbox' | 'sent' | { with: string };
+/** A conversation as the list shows it: its latest message, of which the first 200 characters. */
+export interface ConversationCard {
+  /** Null for members who have left, who are one conversation. */
+  other: Author | null;
+  unread: number;
+  id: string;
+  sender_id: string | null;
+  subject: string | null;
+  content: string;
+  created_at: string;
+}
+
+interface ConversationsPage {
+  items: ConversationCard[];
+  next_cursor: string | null;
+}
+
+/** The member's conversations, the one with the latest message first, page by page. */
+export const conversationsQuery = (client: ClientSource, memberId: string) =>
+  infiniteQueryOptions({
+    queryKey: ['messages', memberId, 'conversations'],
+    queryFn: async ({ pageParam }): Promise<ConversationsPage> => {
+      const db = await client();
+      return readAnswer<ConversationsPage>(
+        db.rpc('conversations', pageParam ? { cursor: pageParam } : {}),
+        (z) =>
+          z.object({
+            items: z.array(
+              z.object({
+                other: authorSchema(z),
+                unread: z.number(),
+                id: z.string(),
+                sender_id: z.nullable(z.string()),
+                subject: z.nullable(z.string()),
+                content: z.string(),
+                created_at: z.string(),
+              }),
+            ),
+            next_cursor: z.nullable(z.string()),
+          }),
+      );
+    },
+    initialPageParam: '',
+    getNextPageParam: (page) => page.next_cursor,
+  });
 
 const columns =
   `id,sender_id,recipient_id,subject,content,read,created_at,sender:profiles!messages_sender_id_fkey(${authorColumns}),recipient:profiles!messages_recipient_id_fkey(${authorColumns}),solution:solutions(id,title)` as const;
 
 const PAGE_SIZE = 20;
 
-/** Messages of a member, newest first, page by page. */
-export const messagesQuery = (client: ClientSource, memberId: string, box: Box) =>
+/**
+ * The messages of a conversation, newest first, page by page.
+ *
+ * @param otherId null for the messages of members who have left
+ */
+export const messagesQuery = (client: ClientSource, memberId: string, otherId: string | null) =>
   infiniteQueryOptions({
-    queryKey: ['messages', memberId, box],
+    queryKey: ['messages', memberId, { with: otherId }],
     queryFn: async ({ pageParam: last }): Promise<Message[]> => {
       const db = await client();
       let query = db.from('messages').select(columns);
-      if (box === 'inbox') query = query.eq('recipient_id', memberId);
-      else if (box === 'sent') query = query.eq('sender_id', memberId);
-      else {
+      if (otherId) {
         // From the page's address.
-        const other = quoteFilterValue(box.with);
+        const other = quoteFilterValue(otherId);
         query = query.or(
           `and(sender_id.eq.${memberId},recipient_id.eq.${other}),and(sender_id.eq.${other},recipient_id.eq.${memberId})`,
         );
-      }
+      } else query = query.eq('recipient_id', memberId).is('sender_id', null);
       if (last)
         query = query.or(
           `created_at.lt."${last.created_at}",and(created_at.eq."${last.created_at}",id.lt.${last.id})`,
@@ -62,12 +107,14 @@ export const messagesQuery = (client: ClientSource, memberId: string, box: Box) 
 export async function markRead(
   db: Client,
   memberId: string,
-  which: string[] | { from: string },
+  which: string[] | { from: string | null },
 ): Promise<void> {
   const unread = db.from('messages').update({ read: true }).eq('recipient_id', memberId).eq('read', false);
   const { error } = await (Array.isArray(which)
     ? unread.in('id', which)
-    : unread.eq('sender_id', which.from));
+    : which.from
+      ? unread.eq('sender_id', which.from)
+      : unread.is('sender_id', null));
   if (error) throw error;
 }
 
@@ -77,8 +124,14 @@ export async function deleteMessage(db: Client, id: string): Promise<void> {
   if (error) throw error;
 }
 
-export async function readMember(db: Client, id: string): Promise<Author | null> {
-  const { data, error } = await db.from('profiles').select(authorColumns).eq('id', id).maybeSingle();
-  if (error) throw error;
-  return data;
-}
+/** The member of an address, or null. */
+export const memberQuery = (client: ClientSource, id: string) =>
+  queryOptions({
+    queryKey: ['members', id, 'name'],
+    queryFn: async (): Promise<Author | null> => {
+      const db = await client();
+      const { data, error } = await db.from('profiles').select(authorColumns).eq('id', id).maybeSingle();
+      if (error) throw error;
+      return data;
+    },
+  });

@@ -1,124 +1,82 @@
-import { Ban, CornerUpLeft, EllipsisVertical, Flag, MailCheck, MessagesSquare, Trash2 } from 'lucide-react';
-import { useState } from 'react';
+import { CornerUpLeft, Flag, Trash2 } from 'lucide-react';
 import { Link } from 'react-router';
-import { useFileUrl } from '#app/file-url.ts';
-import { Avatar } from '#app/ui/avatar.tsx';
 import { Badge } from '#app/ui/badge.tsx';
-import { Button, buttonClass } from '#app/ui/button.tsx';
-import { Menu, MenuItem } from '#app/ui/menu.tsx';
 import { useRelativeTime } from '#app/ui/relative-time.ts';
 import type { Message } from './data.ts';
-import { correspondent } from './reply.ts';
 
-export interface MessageActions {
-  read: (message: Message) => void;
-  reply: (message: Message) => void;
-  remove: (message: Message) => void;
-  report: (message: Message) => void;
-  block: (message: Message) => void;
+const action =
+  'reach inline-flex min-h-9 items-center gap-1.5 rounded-sm text-sm font-medium text-ink-2 hover:text-ink';
+
+interface MessageItemProps {
+  message: Message;
+  isOwn: boolean;
+  /** Of the other member. */
+  name: string;
+  onRead: () => void;
+  onReply: (message: Message) => void;
+  onDelete: (message: Message) => void;
+  onReport: (message: Message) => void;
 }
 
-/** A message as the inbox shows it, or, without actions, as the sent messages show it. */
-export function MessageItem({ message, actions }: { message: Message; actions?: MessageActions }) {
-  const fileUrl = useFileUrl();
+/** A message of a conversation. Those received have actions; a press marks a new one as read. */
+export function MessageItem({ message, isOwn, name, onRead, onReply, onDelete, onReport }: MessageItemProps) {
   const ago = useRelativeTime(message.created_at);
-  const person = actions ? message.sender : message.recipient;
-  const name = correspondent(person);
-  const unread = actions !== undefined && !message.read;
+  const unread = !isOwn && !message.read;
+  const subject = message.subject ?? '(no subject)';
   return (
-    // A click anywhere marks it read; by keyboard the button below does.
-    // biome-ignore lint/a11y/useKeyWithClickEvents: see above
-    <article
-      aria-label={`${unread ? 'New: ' : ''}${message.subject ?? '(no subject)'}, ${actions ? 'from' : 'to'} ${name}`}
-      className={`flex gap-3 px-4 py-5 md:gap-4 md:px-6 ${unread ? 'bg-surface' : 'bg-bg'}`}
-      onClick={() => unread && actions.read(message)}
-    >
-      <Avatar name={name} src={person?.avatar_url ? fileUrl(person.avatar_url) : null} size={40} />
-      <div className="min-w-0 flex-1">
-        <p className="flex flex-wrap items-center gap-x-2.5 gap-y-1">
-          <span className={`wrap-anywhere ${unread ? 'font-bold' : 'font-title'}`}>
-            {!actions && <span className="font-normal text-ink-2">To </span>}
-            {name}
-          </span>
+    <li className={`max-w-[92%] md:max-w-[80%] ${isOwn ? 'self-end' : 'self-start'}`}>
+      {/* By keyboard the actions below mark it read.
+          biome-ignore lint/a11y/useKeyWithClickEvents: see above */}
+      <article
+        aria-label={`${unread ? 'New: ' : ''}${subject}, ${isOwn ? 'to' : 'from'} ${name}`}
+        className={`rounded-md px-4 py-3 ${isOwn ? 'bg-accent-soft' : 'border bg-surface'}`}
+        onClick={() => unread && onRead()}
+      >
+        <p className="flex flex-wrap items-baseline gap-x-2 text-sm text-ink-2">
+          <bdi dir="auto" className="min-w-0 font-title wrap-anywhere">
+            {isOwn ? 'You' : name}
+          </bdi>
+          <time dateTime={message.created_at} className="whitespace-nowrap" suppressHydrationWarning>
+            {ago}
+          </time>
           {unread && (
             <Badge tone="warm" className="min-h-6 px-2">
               New
             </Badge>
           )}
-          <time dateTime={message.created_at} className="ml-auto text-sm text-ink-3" suppressHydrationWarning>
-            {ago}
-          </time>
         </p>
-        <h2 className="mt-1 text-base font-title wrap-anywhere">{message.subject ?? '(no subject)'}</h2>
+        <p dir="auto" className="mt-0.5 font-title wrap-anywhere">
+          {subject}
+        </p>
         {message.solution && (
-          <p className="text-sm text-ink-2 wrap-anywhere">
-            <Link
-              to={`/solutions/${message.solution.id}`}
-              className="reach text-accent underline-offset-4 hover:underline"
-            >
-              Re: {message.solution.title}
+          <p className="text-sm wrap-anywhere">
+            <Link to={`/solutions/${message.solution.id}`} className="reach link">
+              Re: <bdi dir="auto">{message.solution.title}</bdi>
             </Link>
           </p>
         )}
-        <p className="mt-2 max-w-[66ch] whitespace-pre-line wrap-anywhere">{message.content}</p>
-        <div className="mt-3 -ml-3 flex flex-wrap items-center gap-x-1">
-          {actions && message.sender_id && (
-            <Button variant="quiet" size="small" onClick={() => actions.reply(message)}>
-              <CornerUpLeft className="size-4" strokeWidth={2} aria-hidden />
-              Reply<span className="sr-only"> to {name}</span>
-            </Button>
-          )}
-          {person && (
-            <Link to={`/messages/${person.id}`} className={buttonClass('quiet', 'small')}>
-              <MessagesSquare className="size-4" strokeWidth={2} aria-hidden />
-              Conversation<span className="sr-only"> with {name}</span>
-            </Link>
-          )}
-          {actions && (
-            <Button variant="quiet" size="small" onClick={() => actions.remove(message)}>
+        <p dir="auto" className="mt-1 whitespace-pre-line wrap-anywhere">
+          {message.content}
+        </p>
+        {!isOwn && (
+          <div className="mt-1 flex flex-wrap gap-x-5">
+            {message.sender_id && (
+              <button type="button" className={action} onClick={() => onReply(message)}>
+                <CornerUpLeft className="size-4" strokeWidth={2} aria-hidden />
+                Reply<span className="sr-only"> to {name}</span>
+              </button>
+            )}
+            <button type="button" className={action} onClick={() => onDelete(message)}>
               <Trash2 className="size-4" strokeWidth={2} aria-hidden />
               Delete<span className="sr-only"> message from {name}</span>
-            </Button>
-          )}
-          {actions && (
-            <Menu
-              trigger={
-                <Button variant="quiet" size="icon" className="md:size-9">
-                  <EllipsisVertical className="size-4" strokeWidth={2} aria-hidden />
-                  <span className="sr-only">More about the message from {name}</span>
-                </Button>
-              }
-            >
-              <MessageMenuItems message={message} actions={actions} />
-            </Menu>
-          )}
-        </div>
-      </div>
-    </article>
-  );
-}
-
-/** Further actions on a message. Opening the menu marks the message read, which moves nothing in the menu. */
-function MessageMenuItems({ message, actions }: { message: Message; actions: MessageActions }) {
-  const [wasUnread] = useState(!message.read);
-  return (
-    <>
-      {wasUnread && (
-        <MenuItem onSelect={() => actions.read(message)}>
-          <MailCheck aria-hidden />
-          Mark as read
-        </MenuItem>
-      )}
-      <MenuItem onSelect={() => actions.report(message)}>
-        <Flag aria-hidden />
-        Report message
-      </MenuItem>
-      {message.sender_id && (
-        <MenuItem onSelect={() => actions.block(message)}>
-          <Ban aria-hidden />
-          Block {correspondent(message.sender)}
-        </MenuItem>
-      )}
-    </>
+            </button>
+            <button type="button" className={action} onClick={() => onReport(message)}>
+              <Flag className="size-4" strokeWidth={2} aria-hidden />
+              Report<span className="sr-only"> message from {name}</span>
+            </button>
+          </div>
+        )}
+      </article>
+    </li>
   );
 }

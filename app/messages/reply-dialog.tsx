@@ -1,3 +1,4 @@
+import { useLocalDraft } from '#app/members/use-local-draft.ts';
 import { Button } from '#app/ui/button.tsx';
 import { Dialog } from '#app/ui/dialog.tsx';
 import { Field } from '#app/ui/field.tsx';
@@ -9,45 +10,51 @@ import { useReply } from './use-reply.ts';
 interface ReplyDialogProps {
   message: Message;
   memberId: string;
-  /** Kept by the page, so that a dialog closed by accident loses nothing. */
-  text: string;
-  onText: (text: string) => void;
   onClose: () => void;
   onSent: () => void;
 }
 
-export function ReplyDialog({ message, memberId, text, onText, onClose, onSent }: ReplyDialogProps) {
-  const sending = useReply(memberId, onSent);
+/** A reply to one message. What is typed is kept on this device until it has been sent. */
+export function ReplyDialog({ message, memberId, onClose, onSent }: ReplyDialogProps) {
+  const { fields, change, clearDraft } = useLocalDraft(`reply-to-${message.id}`, { content: '' });
+  const sending = useReply(memberId, () => {
+    clearDraft();
+    onSent();
+  });
+  const isEmpty = !fields.content.trim();
   return (
     <Dialog
       onClose={onClose}
       title={`Reply to ${correspondent(message.sender)}`}
       description={replySubject(message.subject)}
+      onSubmit={() => {
+        if (!isEmpty && !sending.isPending) sending.mutate({ message, content: fields.content });
+      }}
       actions={
         <>
           <Button onClick={onClose}>Cancel</Button>
-          <Button
-            variant="primary"
-            disabled={!text.trim() || sending.isPending}
-            onClick={() => sending.mutate({ message, content: text })}
-          >
-            {sending.isPending ? 'Sending' : 'Send Reply'}
+          <Button type="submit" variant="primary" disabled={isEmpty} busy={sending.isPending && 'Sending'}>
+            Send Reply
           </Button>
         </>
       }
     >
-      <blockquote className="mt-4 line-clamp-3 border-l-2 pl-3 whitespace-pre-line text-ink-2 wrap-anywhere">
+      <blockquote
+        dir="auto"
+        className="mt-4 line-clamp-3 border-l-2 pl-3 whitespace-pre-line text-ink-2 wrap-anywhere"
+      >
         {message.content}
       </blockquote>
       <Field label="Your reply" className="mt-4">
         {(control) => (
           <Textarea
             {...control}
+            dir="auto"
             rows={6}
             maxLength={10_000}
             autoFocus
-            value={text}
-            onChange={(event) => onText(event.target.value)}
+            value={fields.content}
+            onChange={(event) => change({ content: event.target.value })}
           />
         )}
       </Field>

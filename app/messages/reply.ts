@@ -1,16 +1,25 @@
-import type { Message } from './data.ts';
+import { SITE_NAME } from '#app/site.ts';
+import type { ConversationCard, Message } from './data.ts';
 
 const MAX_SUBJECT_LENGTH = 200;
 
-/** The subject of the reply to a message. */
+/** The part of the address that stands for members who have left. */
+export const FORMER_MEMBERS = 'unknown';
+
+/** The path of the conversation with a member, or with members who have left. */
+export const conversationUrl = (otherId: string | null | undefined) =>
+  `/messages/${otherId ?? FORMER_MEMBERS}`;
+
+/** The subject of the reply to a message; a reply to a reply has the same. */
 export function replySubject(subject: string | null): string {
-  return [...`Re: ${subject?.trim() || '(no subject)'}`].slice(0, MAX_SUBJECT_LENGTH).join('');
+  const original = subject?.trim() || '(no subject)';
+  return [...(/^re:/i.test(original) ? original : `Re: ${original}`)].slice(0, MAX_SUBJECT_LENGTH).join('');
 }
 
 /** The reply to a message, whichever of the two members wrote that. */
 export function replyTo(message: Message, memberId: string, content: string) {
   const other = message.sender_id === memberId ? message.recipient_id : message.sender_id;
-  if (!other) throw new Error('Whoever sent this message has left');
+  if (!other) throw new Error(`The sender has left ${SITE_NAME}`);
   return {
     sender_id: memberId,
     recipient_id: other,
@@ -23,4 +32,10 @@ export function replyTo(message: Message, memberId: string, content: string) {
 /** "Unknown" for a deleted member. */
 export function correspondent(person: Message['sender']): string {
   return person?.full_name ?? person?.username ?? 'Unknown';
+}
+
+/** The latest message of a conversation on one line: "You: Bow: Which leather did you use?" */
+export function previewOf({ sender_id, subject, content }: ConversationCard, memberId: string): string {
+  const text = content.replaceAll(/\s+/g, ' ').trim();
+  return `${sender_id === memberId ? 'You: ' : ''}${subject ? `${subject.trim()}: ` : ''}${text}`;
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Message } from './data.ts';
-import { correspondent, replySubject, replyTo } from './reply.ts';
+import { conversationUrl, correspondent, previewOf, replySubject, replyTo } from './reply.ts';
 
 const message: Message = {
   id: 'm1',
@@ -18,7 +18,9 @@ const message: Message = {
 describe('a reply', () => {
   it.each([
     ['Bow', 'Re: Bow'],
-    ['Re: Bow', 'Re: Re: Bow'],
+    ['Re: Bow', 'Re: Bow'],
+    ['RE: Bow', 'RE: Bow'],
+    ['Regarding the bow', 'Re: Regarding the bow'],
     [null, 'Re: (no subject)'],
     ['  ', 'Re: (no subject)'],
     ['x'.repeat(200), `Re: ${'x'.repeat(196)}`],
@@ -49,5 +51,27 @@ describe('a correspondent', () => {
     expect(correspondent(ben)).toBe('Ben Ito');
     expect(correspondent({ ...ben, full_name: null })).toBe('ben.ito');
     expect(correspondent(null)).toBe('Unknown');
+  });
+});
+
+describe('a conversation', () => {
+  const latest = {
+    other: null,
+    unread: 0,
+    id: 'm1',
+    sender_id: 'amara',
+    subject: 'Bow',
+    content: 'Which\n\nleather?',
+    created_at: '2026-11-01T10:00:00Z',
+  };
+
+  it('is shown by its latest message, on one line, with who wrote it and its subject', () => {
+    expect(previewOf(latest, 'amara')).toBe('You: Bow: Which leather?');
+    expect(previewOf({ ...latest, subject: null }, 'ben')).toBe('Which leather?');
+  });
+
+  it('has an address also with members who have left', () => {
+    expect(conversationUrl('ben')).toBe('/messages/ben');
+    expect(conversationUrl(null)).toBe('/messages/unknown');
   });
 });

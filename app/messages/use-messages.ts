@@ -3,21 +3,16 @@ import { useEffect } from 'react';
 import { useRealtime } from '#app/realtime.ts';
 import { browserClient } from '#app/supabase.ts';
 import { toast } from '#app/ui/toast.tsx';
-import { type Box, deleteMessage, markRead, messagesQuery } from './data.ts';
+import { conversationsQuery, deleteMessage, markRead, messagesQuery } from './data.ts';
 
-/** A member's messages as far as they are loaded, kept in step with the database, and the actions on them. */
-export function useMessages(memberId: string, box: Box) {
+/** A member's conversations as far as they are loaded; they and their messages are kept in step with the database. */
+export function useConversations(memberId: string) {
   const cache = useQueryClient();
   const query = useInfiniteQuery({
-    ...messagesQuery(browserClient, memberId, box),
+    ...conversationsQuery(browserClient, memberId),
     refetchOnWindowFocus: true,
     networkMode: 'always',
   });
-  const refresh = () =>
-    Promise.all([
-      cache.invalidateQueries({ queryKey: ['messages', memberId] }),
-      cache.invalidateQueries({ queryKey: ['viewer', memberId] }),
-    ]);
   useRealtime(
     `messages:${memberId}`,
     [
@@ -31,7 +26,22 @@ export function useMessages(memberId: string, box: Box) {
   useEffect(() => {
     if (query.isError) toast({ tone: 'error', title: 'Failed to load messages' });
   }, [query.isError]);
+  return { query, conversations: query.data?.pages.flatMap(({ items }) => items) };
+}
 
+/** The messages of a conversation as far as they are loaded, and the actions on them. */
+export function useMessages(memberId: string, otherId: string | null) {
+  const cache = useQueryClient();
+  const query = useInfiniteQuery({
+    ...messagesQuery(browserClient, memberId, otherId),
+    refetchOnWindowFocus: true,
+    networkMode: 'always',
+  });
+  const refresh = () =>
+    Promise.all([
+      cache.invalidateQueries({ queryKey: ['messages', memberId] }),
+      cache.invalidateQueries({ queryKey: ['viewer', memberId] }),
+    ]);
   const read = useMutation({
     mutationFn: async (which: Parameters<typeof markRead>[2]) =>
       markRead(await browserClient(), memberId, which),

@@ -6,18 +6,38 @@ import { toast } from '#app/ui/toast.tsx';
 import type { Message } from './data.ts';
 import { replyTo } from './reply.ts';
 
-/** Sends a reply; the caller keeps the typed text until the reply has arrived. */
+/** A reply to a message, or the first message of a conversation. */
+type Outgoing =
+  | { message: Message; content: string }
+  | { recipientId: string; subject: string | null; content: string };
+
+/** Sends a message; the caller keeps the typed text until it has arrived. */
 export function useReply(memberId: string, onSent: () => void) {
   return useMutation({
-    mutationFn: async ({ message, content }: { message: Message; content: string }) =>
-      sendMessage(await browserClient(), replyTo(message, memberId, content)),
+    mutationFn: async (outgoing: Outgoing) =>
+      sendMessage(
+        await browserClient(),
+        'message' in outgoing
+          ? replyTo(outgoing.message, memberId, outgoing.content)
+          : {
+              sender_id: memberId,
+              recipient_id: outgoing.recipientId,
+              subject: outgoing.subject,
+              content: outgoing.content.trim(),
+              solution_id: null,
+            },
+      ),
     // Without a connection sending fails at once.
     networkMode: 'always',
-    onSuccess: () => {
-      toast({ tone: 'success', title: 'Reply sent' });
+    onSuccess: (_nothing, outgoing) => {
+      toast({ tone: 'success', title: 'message' in outgoing ? 'Reply sent' : 'Message sent' });
       onSent();
     },
-    onError: (error) =>
-      toast({ tone: 'error', title: 'Failed to send reply', text: messageOf(error, '') || undefined }),
+    onError: (error, outgoing) =>
+      toast({
+        tone: 'error',
+        title: 'message' in outgoing ? 'Failed to send reply' : 'Failed to send message',
+        text: messageOf(error, '') || undefined,
+      }),
   });
 }

@@ -20,7 +20,8 @@ export interface Notification {
   comment: { content: string } | null;
   topic: { id: string; title: string } | null;
   post: { id: string; content: string } | null;
-  message: { subject: string | null } | null;
+  message: { subject: string | null; content: string } | null;
+  suggestion: { resource_name: string } | null;
   badge: { name: string } | null;
 }
 
@@ -40,7 +41,7 @@ const types: Record<Exclude<Filter, 'all'>, string[]> = {
 };
 
 const columns =
-  `id,type,takedown_request_id,is_read,created_at,actor:profiles!notifications_actor_id_fkey(${authorColumns}),solution:solutions(id,title,rejection_reason,thumbnail_url),comment:comments(content),topic:forum_topics(id,title),post:forum_posts(id,content),message:messages(subject),badge:badges(name)` as const;
+  `id,type,takedown_request_id,is_read,created_at,actor:profiles!notifications_actor_id_fkey(${authorColumns}),solution:solutions(id,title,rejection_reason,thumbnail_url),comment:comments(content),topic:forum_topics(id,title),post:forum_posts(id,content),message:messages(subject,content),suggestion:resource_suggestions(resource_name),badge:badges(name)` as const;
 
 const MAX_NOTIFICATIONS = 50;
 

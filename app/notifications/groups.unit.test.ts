@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Notification } from './data.ts';
-import { actorsOf, groupNotifications, lineOf, linkOf } from './groups.ts';
+import { actorsOf, byDay, groupNotifications, lineOf, linkOf } from './groups.ts';
 
 const person = (name: string) => ({
   id: name,
@@ -20,13 +20,14 @@ const notification = (id: string, type: string, changes: Partial<Notification> =
   topic: null,
   post: null,
   message: null,
+  suggestion: null,
   badge: null,
   takedown_request_id: null,
   ...changes,
 });
 
-describe('likes of the same solution', () => {
-  it('are told together, new and old apart, in the place of the newest', () => {
+describe('notifications of one thing', () => {
+  it('are shown together, new and old apart, in the place of the newest', () => {
     const groups = groupNotifications([
       notification('1', 'like'),
       notification('2', 'comment'),
@@ -36,13 +37,16 @@ describe('likes of the same solution', () => {
         solution: { id: 's2', title: 'A hook', rejection_reason: null, thumbnail_url: null },
       }),
       notification('6', 'comment'),
+      notification('7', 'message'),
+      notification('8', 'message'),
     ]);
     expect(groups.map(({ all }) => all.map(({ id }) => id))).toEqual([
       ['1', '3'],
-      ['2'],
+      ['2', '6'],
       ['4'],
       ['5'],
-      ['6'],
+      ['7'],
+      ['8'],
     ]);
   });
 
@@ -56,7 +60,25 @@ describe('likes of the same solution', () => {
     expect(by('Amara')).toBe('Amara');
     expect(by('Amara', 'Ben')).toBe('Amara and Ben');
     expect(by('Amara', 'Ben', 'Cleo')).toBe('Amara and 2 others');
-    expect(by(null, 'Ben')).toBe('Somebody and Ben');
+    expect(by(null, 'Ben')).toBe('Someone and Ben');
+    expect(by('Amara', 'Amara')).toBe('Amara');
+  });
+
+  it('are sorted into today and earlier, by the clock of the reader', () => {
+    const at = (hours: number) => new Date(2026, 10, 1, hours).toISOString();
+    const groups = groupNotifications([
+      notification('1', 'badge_earned', { created_at: at(9) }),
+      notification('2', 'badge_earned', { created_at: at(-1) }),
+    ]);
+    const titles = byDay(groups, new Date(2026, 10, 1, 18)).map(({ title, groups }) => [
+      title,
+      groups.length,
+    ]);
+    expect(titles).toEqual([
+      ['Today', 1],
+      ['Earlier', 1],
+    ]);
+    expect(byDay(groups, new Date(2026, 10, 3)).map(({ title }) => title)).toEqual(['Earlier']);
   });
 });
 
@@ -76,13 +98,17 @@ describe('a notification', () => {
     ['content_deleted', { solution: null }, '/forum'],
     ['content_deleted', {}, '/solutions/s1'],
     ['takedown_request', { takedown_request_id: 'r1' }, '/admin?tab=takedowns&request=r1'],
+    ['suggestion_approved', { solution: null, suggestion: { resource_name: 'ISPO' } }, '/resources'],
+    ['suggestion_rejected', { solution: null, suggestion: { resource_name: 'ISPO' } }, '/reports'],
+    ['report_resolved', { solution: null }, '/reports'],
+    ['report_dismissed', { solution: null }, '/reports'],
     ['media_hidden', {}, '/solutions/s1'],
     ['media_removed', {}, '/solutions/s1'],
     ['media_restored', {}, '/solutions/s1'],
     ['safety_notice', {}, '/solutions/s1'],
   ])('of type %s leads to its place', (type, changes, path) => {
     const one = notification('1', type, changes);
-    expect(linkOf(one)).toBe(path);
+    expect(linkOf({ latest: one, all: [one] })).toBe(path);
     expect(lineOf(one).headline).not.toBe('');
   });
 });

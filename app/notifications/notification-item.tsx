@@ -16,7 +16,10 @@ const icons: Record<string, typeof Award> = {
   media_restored: Eye,
 };
 
-/** One line of the list: the whole of it is a link to the notification's subject. */
+/**
+ * One line of the list: the whole of it is a link to the notification's subject. On phones the text has the
+ * whole width, below the person and the time.
+ */
 export function NotificationItem({ group, onOpen }: { group: Group; onOpen: () => void }) {
   const fileUrl = useFileUrl();
   const { latest } = group;
@@ -28,46 +31,56 @@ export function NotificationItem({ group, onOpen }: { group: Group; onOpen: () =
   const picture = latest.solution?.thumbnail_url;
   return (
     <Link
-      to={linkOf(latest)}
+      to={linkOf(group)}
       onClick={onOpen}
-      className={`group flex gap-3 px-3 py-4 -outline-offset-3 md:px-4 ${unread ? 'bg-surface' : 'bg-bg'}`}
+      className={`group grid grid-cols-[auto_minmax(0,1fr)] gap-x-3 gap-y-2 px-4 py-4 -outline-offset-3 md:grid-cols-[auto_minmax(0,1fr)_auto_72px] md:items-start ${unread ? 'bg-surface' : 'bg-bg'}`}
     >
-      <span className="flex h-10 w-2.5 shrink-0 items-center">
+      <span className="relative size-10">
+        {fromSite ? (
+          <span className="flex size-10 items-center justify-center rounded-full bg-chip text-ink-2">
+            <Icon className="size-5" strokeWidth={1.75} aria-hidden />
+          </span>
+        ) : (
+          <Avatar
+            name={actorsOf({ latest, all: [latest] })}
+            src={latest.actor?.avatar_url ? fileUrl(latest.actor.avatar_url) : null}
+            size={40}
+          />
+        )}
         {unread && (
-          <span className="size-2.5 rounded-full bg-warm">
+          <span className="absolute -top-0.5 -left-0.5 size-3 rounded-full border-2 border-surface bg-warm forced-colors:bg-[CanvasText]">
             <span className="sr-only">New: </span>
           </span>
         )}
       </span>
-      {fromSite ? (
-        <span className="flex size-10 shrink-0 items-center justify-center rounded-full bg-chip text-ink-2">
-          <Icon className="size-5" strokeWidth={1.75} aria-hidden />
+      <span className="min-w-0 max-md:col-span-2 max-md:row-start-2">
+        <span className="block wrap-anywhere">
+          {!fromSite && (
+            <bdi dir="auto" className="font-bold">
+              {actors}{' '}
+            </bdi>
+          )}
+          {fromSite && about ? `${headline}:` : headline}{' '}
+          {about && (
+            <bdi dir="auto" className="font-bold group-hover:underline">
+              {about}
+            </bdi>
+          )}
         </span>
-      ) : (
-        <Avatar
-          name={actorsOf({ latest, all: [latest] })}
-          src={latest.actor?.avatar_url ? fileUrl(latest.actor.avatar_url) : null}
-          size={40}
-        />
-      )}
-      <span className="min-w-0 flex-1 md:flex md:gap-3">
-        <span className="block min-w-0 flex-1">
-          <span className="block wrap-anywhere">
-            {!fromSite && <span className="font-bold">{actors} </span>}
-            {fromSite && about ? `${headline}:` : headline}{' '}
-            {about && <span className="font-bold group-hover:underline">{about}</span>}
+        {detail && (
+          <span dir="auto" className="mt-0.5 line-clamp-2 text-ink-2 wrap-anywhere md:line-clamp-1">
+            {detail}
           </span>
-          {detail && <span className="mt-0.5 line-clamp-1 text-ink-2 wrap-anywhere">{detail}</span>}
-        </span>
-        <time
-          dateTime={latest.created_at}
-          className="mt-0.5 block shrink-0 text-sm text-ink-3 md:mt-0.5 md:text-right"
-          suppressHydrationWarning
-        >
-          {ago}
-        </time>
+        )}
       </span>
-      <span className="w-[72px] shrink-0 max-sm:w-14">
+      <time
+        dateTime={latest.created_at}
+        className="text-sm whitespace-nowrap text-ink-3 max-md:col-start-2 max-md:row-start-1 max-md:self-center md:mt-0.5 md:pl-3"
+        suppressHydrationWarning
+      >
+        {ago}
+      </time>
+      <span className="max-md:hidden">
         {picture?.includes('/public/') && (
           <img
             src={fileUrl(picture)}

@@ -1,5 +1,6 @@
 import { Bell, CheckCheck } from 'lucide-react';
 import { useState } from 'react';
+import { Link } from 'react-router';
 import { useRequiredMember } from '#app/require-sign-in.ts';
 import { useViewer } from '#app/session.ts';
 import { pageTitle } from '#app/site.ts';
@@ -12,7 +13,7 @@ import { SegmentedControl } from '#app/ui/segmented-control.tsx';
 import { Skeleton } from '#app/ui/skeleton.tsx';
 import { Switch } from '#app/ui/switch.tsx';
 import { type Filter, filters } from './data.ts';
-import { groupNotifications } from './groups.ts';
+import { byDay, groupNotifications } from './groups.ts';
 import { NotificationItem } from './notification-item.tsx';
 import { useNotifications } from './use-notifications.ts';
 
@@ -34,6 +35,7 @@ function Notifications({ memberId }: { memberId: string }) {
   const [filter, setFilter] = useState<Filter>('all');
   const [unreadOnly, setUnreadOnly] = useState(false);
   const { query, read, readAll } = useNotifications(memberId, filter, unreadOnly);
+  const anyUnread = unread > 0 || query.data?.some((one) => !one.is_read) === true;
   return (
     <>
       <h1 className="flex min-h-11 items-center gap-3 text-2xl md:text-3xl">
@@ -52,7 +54,7 @@ function Notifications({ memberId }: { memberId: string }) {
         />
         {/* The button appears and disappears, which must not move a control that is being pressed. */}
         <div className="flex grow items-center sm:justify-end sm:gap-4">
-          {unread > 0 && (
+          {anyUnread && (
             <Button
               variant="quiet"
               size="bar"
@@ -73,18 +75,23 @@ function Notifications({ memberId }: { memberId: string }) {
         query.data.length > 0 ? (
           <Region>
             {() => (
-              <ul
-                className={`divide-y overflow-clip rounded-md border transition-opacity ${query.isPlaceholderData ? 'opacity-60' : ''}`}
-              >
-                {groupNotifications(query.data).map((group) => (
-                  <li key={group.latest.id}>
-                    <NotificationItem
-                      group={group}
-                      onOpen={() => !group.latest.is_read && read.mutate(group.all.map(({ id }) => id))}
-                    />
-                  </li>
+              <div className={`transition-opacity ${query.isPlaceholderData ? 'opacity-60' : ''}`}>
+                {byDay(groupNotifications(query.data)).map(({ title, groups }) => (
+                  <section key={title} aria-label={title} className="mt-6 first:mt-0">
+                    <h2 className="mb-2 text-base font-title text-ink-2">{title}</h2>
+                    <ul className="divide-y overflow-clip rounded-md border max-md:-mx-4 max-md:rounded-none max-md:border-x-0">
+                      {groups.map((group) => (
+                        <li key={group.latest.id}>
+                          <NotificationItem
+                            group={group}
+                            onOpen={() => !group.latest.is_read && read.mutate(group.all.map(({ id }) => id))}
+                          />
+                        </li>
+                      ))}
+                    </ul>
+                  </section>
                 ))}
-              </ul>
+              </div>
             )}
           </Region>
         ) : (
@@ -97,22 +104,30 @@ function Notifications({ memberId }: { memberId: string }) {
       ) : (
         <NotificationRows />
       )}
+      <p className="mt-8">
+        <Link to="/reports" className="link">
+          My reports and suggestions
+        </Link>
+      </p>
     </>
   );
 }
 
 function NotificationRows() {
   return (
-    <div className="overflow-clip rounded-md border" role="status" aria-label="Loading notifications">
-      {[0, 1, 2, 3].map((row) => (
-        <div key={row} className="flex gap-4 border-b bg-surface px-8 py-4 last:border-0">
-          <Skeleton className="size-10 rounded-full" />
-          <div className="flex-1">
-            <Skeleton className="h-5 w-2/3" />
-            <Skeleton className="mt-2 h-5 w-1/2" />
+    <div role="status" aria-label="Loading notifications">
+      <Skeleton className="mb-3 h-5 w-16" />
+      <div className="divide-y overflow-clip rounded-md border max-md:-mx-4 max-md:rounded-none max-md:border-x-0">
+        {[0, 1, 2, 3, 4, 5].map((row) => (
+          <div key={row} className="flex gap-3 bg-surface px-4 py-4 max-md:flex-col">
+            <Skeleton className="size-10 rounded-full" />
+            <div className="flex-1">
+              <Skeleton className="h-5 w-2/3" />
+              <Skeleton className="mt-2 h-5 w-1/2" />
+            </div>
           </div>
-        </div>
-      ))}
+        ))}
+      </div>
     </div>
   );
 }

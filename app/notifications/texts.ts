@@ -19,6 +19,8 @@ export function hrefOf({ type, solution_id, topic_id, post_id, takedown_request_
   if (type === 'takedown_request') return `/admin?tab=takedowns&request=${takedown_request_id}`;
   if (type === 'message') return '/messages';
   if (type === 'badge_earned') return '/profile';
+  if (type === 'suggestion_approved') return '/resources';
+  if (type === 'suggestion_rejected' || type.startsWith('report_')) return '/reports';
   if (topic_id) return post_id ? replyUrl(topic_id, post_id) : `/forum/${topic_id}`;
   if (solution_id) return `/solutions/${solution_id}`;
   // Of deleted content only its forum is left.
@@ -38,7 +40,17 @@ const TEXTS: Record<string, NotificationText> = {
   like: { headline: 'liked' },
   message: { headline: 'sent you a message' },
   forum_reply: { headline: 'replied in' },
-  safety_notice: { headline: 'put a safety notice on' },
+  safety_notice: { headline: 'added a safety notice to' },
+  suggestion_approved: {
+    headline: 'approved your suggestion',
+    explanation: 'It is now listed on the resources page.',
+  },
+  suggestion_rejected: { headline: 'declined your suggestion' },
+  report_resolved: { headline: 'answered your report' },
+  report_dismissed: {
+    headline: 'closed your report',
+    explanation: 'They found nothing that needs action.',
+  },
   badge_earned: { headline: 'You earned a badge', fromSite: true },
   solution_approved: {
     headline: 'Your solution was approved',
@@ -52,25 +64,24 @@ const TEXTS: Record<string, NotificationText> = {
     explanation: 'You can hide it in one click while you review. A decision is due within 24 hours.',
   },
   media_hidden: {
-    headline: 'Pictures of your solution are hidden for now',
+    headline: 'Images of your solution are hidden for now',
     fromSite: true,
     explanation: 'Someone shown in them has asked for their removal. A moderator will decide.',
   },
   media_removed: {
-    headline: 'Pictures of your solution were removed',
+    headline: 'Images of your solution were removed',
     fromSite: true,
     explanation:
-      'Someone shown in them asked for it, and a moderator agreed. The rest of the solution stays public.',
+      'Someone shown in them asked for this, and a moderator agreed. The rest of your solution stays public.',
   },
   media_restored: {
-    headline: 'Pictures of your solution are shown again',
+    headline: 'Images of your solution are shown again',
     fromSite: true,
-    explanation: 'A moderator has decided that they can stay.',
+    explanation: 'A moderator decided that they can stay.',
   },
   content_deleted: {
     headline: 'A moderator removed one of your posts',
     fromSite: true,
-    explanation: 'If there is more to say about it, a moderator has sent you a message.',
   },
 };
 

@@ -8,7 +8,7 @@ import { Button } from '#app/ui/button.tsx';
 import type { Route } from './+types/unsubscribe-page.ts';
 
 export const meta = () => [
-  { title: pageTitle('E-mail notifications') },
+  { title: pageTitle('Email notifications') },
   { name: 'robots', content: 'noindex' },
   // The address holds the token that lets its reader unsubscribe.
   { name: 'referrer', content: 'same-origin' },
@@ -26,18 +26,18 @@ export default function UnsubscribePage({ actionData }: Route.ComponentProps) {
   return (
     <div className="page py-10 md:py-16">
       <div className="mx-auto max-w-[560px]">
-        <h1 className="text-2xl">E-mail notifications</h1>
+        <h1 className="text-2xl">Email notifications</h1>
         {actionData?.done ? (
-          <Banner tone="ok" icon={MailCheck} title="You will get no more of these e-mails." className="mt-5">
-            What is new stays on the site. You can ask for e-mails again in{' '}
+          <Banner tone="ok" icon={MailCheck} title="You’ve unsubscribed." className="mt-5">
+            You’ll still see updates on the site. Turn emails back on in{' '}
             <Link to="/settings" className="underline underline-offset-4">
               Settings
             </Link>
             .
           </Banner>
         ) : actionData ? (
-          <Banner tone="red" icon={MailX} title="This link does not work." className="mt-5">
-            It may have been cut in two by a mail program. Sign in and switch the e-mails off in{' '}
+          <Banner tone="red" icon={MailX} title="This link doesn’t work." className="mt-5">
+            It may have been broken by your email app. Sign in and turn the emails off in{' '}
             <Link to="/settings" className="underline underline-offset-4">
               Settings
             </Link>
@@ -46,12 +46,12 @@ export default function UnsubscribePage({ actionData }: Route.ComponentProps) {
         ) : (
           <>
             <p className="mt-3 text-ink-2">
-              Stop the e-mails about messages, decisions and what is new? E-mails that your account needs,
-              such as the one for a forgotten password, still come.
+              Do you want to stop emails about messages, decisions and news? You’ll still get the emails your
+              account needs, such as a link to reset your password.
             </p>
             <Form method="post" className="mt-6">
-              <Button type="submit" variant="primary" busy={state !== 'idle' && 'Stopping'}>
-                Stop these e-mails
+              <Button type="submit" variant="primary" busy={state !== 'idle' && 'Unsubscribing'}>
+                Stop these emails
               </Button>
             </Form>
           </>

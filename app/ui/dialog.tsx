@@ -9,10 +9,18 @@ interface DialogProps {
   children?: ReactNode;
   /** The buttons, safe one first. */
   actions?: ReactNode;
+  /** Makes the dialog a form, which Enter in a field or a button of type `submit` sends. */
+  onSubmit?: () => void;
 }
 
 /** A dialog that is open as long as it is in the page; `onClose` takes it out. */
-export function Dialog({ onClose, title, description, children, actions }: DialogProps) {
+export function Dialog({ onClose, title, description, children, actions, onSubmit }: DialogProps) {
+  const body = (
+    <>
+      {children}
+      {actions && <div className="mt-6 flex flex-wrap justify-end gap-3">{actions}</div>}
+    </>
+  );
   return (
     <Primitive.Root open onOpenChange={(now) => now || onClose()}>
       <Primitive.Portal>
@@ -30,8 +38,22 @@ export function Dialog({ onClose, title, description, children, actions }: Dialo
           {description && (
             <Primitive.Description className="mt-2 text-ink-2">{description}</Primitive.Description>
           )}
-          {children}
-          {actions && <div className="mt-6 flex flex-wrap justify-end gap-3">{actions}</div>}
+          {onSubmit ? (
+            <form
+              method="dialog"
+              noValidate
+              onSubmit={(event) => {
+                event.preventDefault();
+                // A form of the page around the dialog is not meant.
+                event.stopPropagation();
+                onSubmit();
+              }}
+            >
+              {body}
+            </form>
+          ) : (
+            body
+          )}
           <Primitive.Close className="absolute top-3 right-3 flex size-11 items-center justify-center rounded-md hover:bg-chip md:top-5 md:right-5">
             <X className="size-5" strokeWidth={1.75} aria-hidden />
             <span className="sr-only">Close</span>

@@ -5,15 +5,19 @@ create table public.notifications (
   type text not null check (type in (
     'comment', 'like', 'message', 'content_deleted',
     'solution_approved', 'solution_rejected', 'forum_reply', 'comment_reply', 'badge_earned',
-    'takedown_request', 'media_hidden', 'media_removed', 'media_restored', 'safety_notice'
+    'takedown_request', 'media_hidden', 'media_removed', 'media_restored', 'safety_notice',
+    'suggestion_approved', 'suggestion_rejected', 'report_resolved', 'report_dismissed'
   )),
   solution_id uuid references public.solutions on delete cascade,
   comment_id uuid references public.comments on delete cascade,
   forum_topic_id uuid references public.forum_topics on delete cascade,
   forum_post_id uuid references public.forum_posts on delete cascade,
+  -- A notification with a message is counted with the unread messages, and read when the message is.
   message_id uuid references public.messages on delete cascade,
   badge_id uuid references public.badges on delete cascade,
   takedown_request_id uuid references public.takedown_requests on delete cascade,
+  resource_suggestion_id uuid references public.resource_suggestions on delete cascade,
+  content_report_id uuid references public.content_reports on delete cascade,
   is_read boolean not null default false,
   created_at timestamptz not null default now()
 );
@@ -30,7 +34,13 @@ create policy "Members can delete their own notifications" on public.notificatio
   for delete to authenticated using (user_id = (select auth.uid()));
 create policy "Moderators can tell a member that their content was deleted" on public.notifications
   for insert to authenticated
-  with check (type = 'content_deleted' and (select private.may_moderate()) and actor_id = (select auth.uid()));
+  with check (
+    type = 'content_deleted' and (select private.may_moderate()) and actor_id = (select auth.uid())
+    and (
+      message_id is null
+      or exists (select from public.messages m where m.id = message_id and m.sender_id = (select auth.uid()) and m.recipient_id = notifications.user_id)
+    )
+  );
 create policy "A second step comes before reading" on public.notifications
   as restrictive for select to authenticated using ((select private.has_required_aal()));
 create policy "A second step comes before any insert" on public.notifications
@@ -52,7 +62,9 @@ create index notifications_forum_post_id_idx on public.notifications (forum_post
 create index notifications_message_id_idx on public.notifications (message_id) where message_id is not null;
 create index notifications_badge_id_idx on public.notifications (badge_id) where badge_id is not null;
 create index notifications_takedown_request_id_idx on public.notifications (takedown_request_id) where takedown_request_id is not null;
+create index notifications_resource_suggestion_id_idx on public.notifications (resource_suggestion_id) where resource_suggestion_id is not null;
+create index notifications_content_report_id_idx on public.notifications (content_report_id) where content_report_id is not null;
 
 grant select, delete on public.notifications to authenticated;
 grant update (is_read) on public.notifications to authenticated;
-grant insert (user_id, actor_id, type, solution_id, comment_id, forum_topic_id, forum_post_id) on public.notifications to authenticated;
+grant insert (user_id, actor_id, type, solution_id, comment_id, forum_topic_id, forum_post_id, message_id) on public.notifications to authenticated;

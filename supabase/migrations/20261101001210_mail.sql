@@ -27,8 +27,7 @@ create index mail_jobs_due_at_idx on private.mail_jobs (due_at, id);
 create index mail_jobs_user_id_idx on private.mail_jobs (user_id);
 create index mail_jobs_notification_id_idx on private.mail_jobs (notification_id);
 
-/* Messages and decisions are sent at once; the rest waits for seven in the morning, London winter time. A
-   rejection comes with a message on the site, which needs no separate mail. */
+/* Messages and decisions are sent at once; the rest waits for seven in the morning, London winter time. */
 create function private.queue_mail(notice public.notifications, notification uuid) returns void
 language sql set search_path = ''
 as $$
@@ -37,13 +36,8 @@ as $$
     case when timing.at_once then now() else date_trunc('day', now() + interval '17 hours', 'UTC') + interval '7 hours' end
   from public.profiles p,
     (select notice.type in ('message', 'solution_approved', 'solution_rejected', 'content_deleted', 'media_hidden', 'media_removed',
-      'media_restored', 'safety_notice') as at_once) timing
-  where p.id = notice.user_id and p.email_notifications
-    and not (notice.type = 'message' and exists (
-      select from private.mail_jobs j
-      where j.user_id = notice.user_id and j.created_at = now()
-        and j.notice ->> 'type' = 'solution_rejected' and j.notice ->> 'solution_id' = notice.solution_id::text
-    ));
+      'media_restored', 'safety_notice', 'suggestion_approved', 'suggestion_rejected', 'report_resolved', 'report_dismissed') as at_once) timing
+  where p.id = notice.user_id and p.email_notifications;
 $$;
 
 /* Sends the requester of a takedown its outcome, if they left an address. An address gets at most three
@@ -69,11 +63,14 @@ as $$
   from auth.users u where u.id = member and u.email_confirmed_at is not null;
 $$;
 
-/* The one notice that moderators write themselves. Security definer, because they cannot write the queue. */
+/* The one notice that moderators write themselves. It takes the place of the notice and the mail of the message
+   that comes with it. Security definer, because moderators can write neither. */
 create function private.mail_content_deleted() returns trigger
 language plpgsql security definer set search_path = ''
 as $$
 begin
+  delete from public.notifications n where n.message_id = new.message_id and n.type = 'message';
+  delete from private.mail_jobs j where j.user_id = new.user_id and j.notice ->> 'message_id' = new.message_id::text;
   perform private.queue_mail(new, new.id);
   return null;
 end
@@ -123,6 +120,7 @@ language sql stable set search_path = ''
 return not exists (select from public.notifications n where n.id = notification and n.is_read)
   and case notice.type
     when 'message' then exists (select from public.messages m where m.id = notice.message_id and not m.read)
+    when 'report_resolved' then exists (select from public.messages m where m.id = notice.message_id and not m.read)
     when 'like' then exists (select from public.likes l where l.user_id = notice.actor_id and l.solution_id = notice.solution_id)
     when 'comment' then exists (select from public.comments c where c.id = notice.comment_id and c.deleted_at is null)
     when 'comment_reply' then exists (select from public.comments c where c.id = notice.comment_id and c.deleted_at is null)
@@ -214,7 +212,7 @@ begin
         'solution_id', n.solution_id,
         'topic_id', n.forum_topic_id,
         'post_id', n.forum_post_id,
-        'title', coalesce(s.title, t.title, b.name, ''),
+        'title', coalesce(s.title, t.title, b.name, g.resource_name, ''),
         'subject', coalesce(m.subject, '(no subject)'),
         'takedown_request_id', r.id,
         -- For the requester alone.
@@ -230,6 +228,7 @@ begin
     left join public.badges b on b.id = n.badge_id
     left join public.messages m on m.id = n.message_id
     left join public.takedown_requests r on r.id = n.takedown_request_id
+    left join public.resource_suggestions g on g.id = n.resource_suggestion_id
     where j.id = any (claimed)
     having count(*) > 0;
     if mail is not null then

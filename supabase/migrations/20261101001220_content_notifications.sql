@@ -9,9 +9,9 @@ begin
   if notice.user_id is null or notice.user_id = notice.actor_id then
     return;
   end if;
-  insert into public.notifications (user_id, actor_id, type, solution_id, comment_id, forum_topic_id, forum_post_id, message_id, badge_id)
+  insert into public.notifications (user_id, actor_id, type, solution_id, comment_id, forum_topic_id, forum_post_id, message_id, badge_id, resource_suggestion_id, content_report_id)
   select notice.user_id, notice.actor_id, notice.type, notice.solution_id, notice.comment_id, notice.forum_topic_id, notice.forum_post_id,
-    notice.message_id, notice.badge_id
+    notice.message_id, notice.badge_id, notice.resource_suggestion_id, notice.content_report_id
   from public.profiles p
   where p.id = notice.user_id and p.allow_notifications
   returning id into notification_id;
@@ -83,7 +83,7 @@ create function private.notify_of_message() returns trigger
 language plpgsql security definer set search_path = ''
 as $$
 begin
-  perform private.notify(private.build_notification(new.recipient_id, new.sender_id, 'message', jsonb_build_object('message_id', new.id, 'solution_id', new.solution_id)));
+  perform private.notify(private.build_notification(new.recipient_id, new.sender_id, new.notification_type, jsonb_build_object('message_id', new.id, 'solution_id', new.solution_id)));
   return null;
 end
 $$;
@@ -118,14 +118,28 @@ $$;
 create trigger message_deletions_10_notifications after insert on private.message_deletions
   for each row execute function private.delete_message_notification();
 
+/* The text of a rejection and of the answer to a report stands where its notification leads, so a member who
+   has opened that has read the message as well. Not security definer: the reader owns both. */
+create function private.mark_notified_message_read() returns trigger
+language plpgsql set search_path = ''
+as $$
+begin
+  update public.messages m set read = true where m.id = new.message_id and not m.read;
+  return null;
+end
+$$;
+
+create trigger notifications_mark_message_read after update of is_read on public.notifications
+  for each row when (new.is_read and not old.is_read and new.type in ('solution_rejected', 'report_resolved'))
+  execute function private.mark_notified_message_read();
+
 create function private.notify_of_post() returns trigger
 language plpgsql security definer set search_path = ''
 as $$
 begin
-  perform private.notify(private.build_notification(
-    (select t.user_id from public.forum_topics t where t.id = new.topic_id), new.user_id, 'forum_reply',
-    jsonb_build_object('forum_topic_id', new.topic_id, 'forum_post_id', new.id)
-  ));
+  perform private.notify(private.build_notification(f.user_id, new.user_id, 'forum_reply',
+    jsonb_build_object('forum_topic_id', new.topic_id, 'forum_post_id', new.id)))
+  from public.topic_follows f where f.topic_id = new.topic_id;
   return null;
 end
 $$;
@@ -145,18 +159,19 @@ $$;
 create trigger user_badges_notify after insert on public.user_badges
   for each row execute function private.notify_of_badge();
 
-/* Notifies the author of a decision: a notification for both outcomes, and for a rejection also a message
-   with the reason, which reaches members who accept no messages too. */
+/* Notifies the author of a decision: of an approval by a notification; of a rejection by a message with the
+   reason, which reaches members who accept no messages too, and has the notification of the rejection. */
 create function private.notify_of_decision() returns trigger
 language plpgsql security definer set search_path = ''
 as $$
 declare
   actor uuid := (select auth.uid());
 begin
-  perform private.notify(private.build_notification(new.user_id, actor, 'solution_' || new.status, jsonb_build_object('solution_id', new.id)));
-  if new.status = 'rejected' and new.user_id is not null and actor is distinct from new.user_id then
-    insert into public.messages (sender_id, recipient_id, subject, content, solution_id)
-    values (actor, new.user_id, left('Your solution was not approved: ' || new.title, 200), new.rejection_reason, new.id);
+  if new.status = 'approved' then
+    perform private.notify(private.build_notification(new.user_id, actor, 'solution_approved', jsonb_build_object('solution_id', new.id)));
+  elsif new.user_id is not null and actor is distinct from new.user_id then
+    insert into public.messages (sender_id, recipient_id, subject, content, solution_id, notification_type)
+    values (actor, new.user_id, left('Your solution was not approved: ' || new.title, 200), new.rejection_reason, new.id, 'solution_rejected');
   end if;
   return null;
 end
@@ -164,3 +179,45 @@ $$;
 
 create trigger solutions_20_notify after update of status on public.solutions
   for each row when (old.status = 'pending' and new.status in ('approved', 'rejected')) execute function private.notify_of_decision();
+
+/* Names the moderator and the decision to the member who suggested the resource. */
+create function private.notify_of_suggestion() returns trigger
+language plpgsql security definer set search_path = ''
+as $$
+begin
+  perform private.notify(private.build_notification(new.user_id, (select auth.uid()), 'suggestion_' || new.status,
+    jsonb_build_object('resource_suggestion_id', new.id)));
+  return null;
+end
+$$;
+
+create trigger resource_suggestions_notify after update of status on public.resource_suggestions
+  for each row when (old.status = 'pending' and new.status <> 'pending') execute function private.notify_of_suggestion();
+
+/* The outcome reaches the reporter, by the moderator's name: a response as a message, also to a member who
+   accepts no messages, and a dismissal as a notification. Security definer for both. */
+create function private.answer_report() returns trigger
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  actor uuid := (select auth.uid());
+  response uuid;
+begin
+  if new.reporter_id is null or new.reporter_id = actor then
+    return null;
+  end if;
+  if new.status = 'resolved' and new.admin_response is not null then
+    insert into public.messages (sender_id, recipient_id, subject, content, notification_type)
+    values (actor, new.reporter_id, 'About your report', new.admin_response, 'report_resolved')
+    returning id into response;
+    update public.notifications n set content_report_id = new.id where n.message_id = response;
+  else
+    perform private.notify(private.build_notification(new.reporter_id, actor, 'report_' || new.status,
+      jsonb_build_object('content_report_id', new.id)));
+  end if;
+  return null;
+end
+$$;
+
+create trigger content_reports_answer after update of status on public.content_reports
+  for each row when (old.status = 'pending' and new.status <> 'pending') execute function private.answer_report();

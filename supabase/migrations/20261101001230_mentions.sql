@@ -1,10 +1,8 @@
-/* Notifies members that a reply mentions them: once for a reply however often it is edited, and not the
-   topic's author, who is notified of every reply. Security definer, because it notifies other members. */
+/* Notifies members that a reply mentions them: once for a reply however often it is edited, and not those who
+   follow the topic, who are notified of every reply. Security definer, because it notifies other members. */
 create function private.notify_mentioned_in_post() returns trigger
 language plpgsql security definer set search_path = ''
 as $$
-declare
-  topic_author uuid := (select t.user_id from public.forum_topics t where t.id = new.topic_id);
 begin
   perform private.notify(private.build_notification(member, new.user_id, 'forum_reply',
     jsonb_build_object('forum_topic_id', new.topic_id, 'forum_post_id', new.id)))
@@ -12,7 +10,7 @@ begin
     select private.mentioned_members(new.content) as member
     except select private.mentioned_members(old.content) where tg_op = 'UPDATE'
   ) m
-  where member is distinct from topic_author
+  where not exists (select from public.topic_follows f where f.topic_id = new.topic_id and f.user_id = member)
     and not exists (select from public.notifications n where n.user_id = member and n.forum_post_id = new.id);
   return null;
 end

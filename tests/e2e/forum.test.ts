@@ -173,7 +173,7 @@ describe('a new topic', () => {
       category: 'success-stories',
       user_id: people.ben.id,
     });
-    expect(await page.evaluate(() => localStorage.getItem('forum-draft:new-topic'))).toBeNull();
+    expect(await page.evaluate(() => localStorage.getItem('draft:new-topic'))).toBeNull();
 
     await page.getByRole('button', { name: 'Edit', exact: true }).click();
     await page

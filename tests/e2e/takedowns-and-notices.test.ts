@@ -121,7 +121,7 @@ describe('a patient who recognises themselves', () => {
     await reader.getByAltText('The socket from side 2', { exact: true }).waitFor();
     await expectAccessible(reader, 'the solution with a picture withheld');
     await amara.goto('/notifications');
-    await amara.getByText('Pictures of your solution are hidden for now').waitFor();
+    await amara.getByText('Images of your solution are hidden for now').waitFor();
     // By itself, while the page is open.
     await patient.getByText('Readers no longer see the pictures.').waitFor();
 
@@ -221,7 +221,7 @@ describe('a safety notice', () => {
     await amara.getByRole('region', { name: 'Safety notice' }).getByText('Use with caution.').waitFor();
 
     await ben.goto('/notifications');
-    await ben.getByText('put a safety notice on').click();
+    await ben.getByText('added a safety notice to').click();
     await ben.getByText('The buckle opens under load.').waitFor();
     await expectAccessible(ben, 'a solution with a notice');
     expect(await ben.getByRole('button', { name: /safety notice/ }).count()).toBe(0);

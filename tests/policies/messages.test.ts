@@ -54,6 +54,38 @@ describe('messages', () => {
     expect((await write('moderator')).rowCount).toBe(1);
   });
 
+  it('are listed by conversation, the latest first, with what is unread', async () => {
+    await write('colleague', { content: 'One' });
+    await write('colleague', { content: 'Two' });
+    await owner("update messages set created_at = now() - interval '1 hour'");
+    await as('author', 'insert into messages (recipient_id, content) values ($1, $2)', [
+      people.admin,
+      'x'.repeat(300),
+    ]);
+    interface List {
+      items: { other: { username: string } | null; unread: number; content: string }[];
+      next_cursor: string | null;
+    }
+    const list = async (cursor: string | null = null, size = 30) =>
+      (await as<{ list: List }>('author', 'select conversations($1, $2) as list', [cursor, size])).rows[0]
+        ?.list;
+    const all = await list();
+    expect(all?.items.map(({ other, unread, content }) => [other?.username, unread, content.length])).toEqual(
+      [
+        ['ada.one', 0, 200],
+        ['colleague.one', 2, 3],
+      ],
+    );
+    expect(all?.next_cursor).toBeNull();
+    const first = await list(null, 1);
+    expect(first?.items).toHaveLength(1);
+    expect((await list(first?.next_cursor, 1))?.items).toEqual(all?.items.slice(1));
+    expect((await as('moderator', 'select conversations() as list')).rows).toEqual([
+      { list: { items: [], next_cursor: null } },
+    ]);
+    expect((await as('visitor', 'select conversations()')).code).toBe('42501');
+  });
+
   it('cannot ask about hidden solutions', async () => {
     expect((await write('colleague', { solution_id: await solution('pending') })).code).toBe('42501');
     expect((await write('colleague', { solution_id: await solution('approved') })).rowCount).toBe(1);

@@ -26,7 +26,7 @@ describe('notifications', () => {
     expect(await mine(people.colleague)).toEqual(['comment_reply']);
   });
 
-  it('tell of messages, forum replies and rejections', async () => {
+  it('tell of messages, forum replies and rejections, each once', async () => {
     await message();
     await post(await topic());
     await as(
@@ -34,13 +34,94 @@ describe('notifications', () => {
       "update solutions set status = 'rejected', rejection_reason = 'Too dark.' where id = $1",
       [await solution('pending')],
     );
-    // The rejection also arrives as a message.
     expect((await mine(people.author)).filter((type) => type !== 'badge_earned')).toEqual([
       'forum_reply',
       'message',
-      'message',
       'solution_rejected',
     ]);
+    // The message with the reason and the notification of the rejection are one: reading either reads both.
+    await as(
+      'author',
+      "update messages set read = true where subject like 'Your solution was not approved%'",
+    );
+    expect(await owner('select type from notifications where message_id is not null and is_read')).toEqual([
+      { type: 'solution_rejected' },
+    ]);
+  });
+
+  it('name the moderator who decided on a suggestion or a report to its author', async () => {
+    await owner(
+      `insert into resource_suggestions (user_id, resource_name, resource_url, description, category)
+       select $1, name, 'https://www.ispoint.org/', 'The international society.', 'Professional Organizations' from unnest(array['ISPO', 'AOPA']) name`,
+      [people.author],
+    );
+    await as('moderator', "update resource_suggestions set status = 'approved' where resource_name = 'ISPO'");
+    await as('moderator', "update resource_suggestions set status = 'rejected' where resource_name = 'AOPA'");
+    for (const reason of ['Rude', 'Wrong'])
+      await as(
+        'author',
+        "insert into content_reports (content_type, content_id, reason) values ('topic', $1, $2)",
+        [await topic('colleague'), reason],
+      );
+    await as('moderator', "update content_reports set status = 'dismissed' where reason = 'Wrong'");
+    await as(
+      'moderator',
+      "update content_reports set status = 'resolved', admin_response = 'Removed.' where reason = 'Rude'",
+    );
+    const told = await owner(
+      `select n.type, coalesce(g.resource_name, r.reason) as about, n.message_id is not null as answered from notifications n
+       left join resource_suggestions g on g.id = n.resource_suggestion_id
+       left join content_reports r on r.id = n.content_report_id
+       where n.user_id = $1 and n.actor_id = $2 order by n.type`,
+      [people.author, people.moderator],
+    );
+    expect(told).toEqual([
+      { type: 'report_dismissed', about: 'Wrong', answered: false },
+      { type: 'report_resolved', about: 'Rude', answered: true },
+      { type: 'suggestion_approved', about: 'ISPO', answered: false },
+      { type: 'suggestion_rejected', about: 'AOPA', answered: false },
+    ]);
+  });
+
+  it('of a removal and of the message that explains it are one, and no other moderator’s message', async () => {
+    await owner('update profiles set email_notifications = true where id = $1', [people.author]);
+    await message('moderator', 'author');
+    await message('moderator2', 'author');
+    const insert = `insert into notifications (user_id, actor_id, type, message_id)
+      select $1, $2, 'content_deleted', m.id from messages m where m.sender_id = $3`;
+    const tell = (sender: string) => as('moderator', insert, [people.author, people.moderator, sender]);
+    expect((await tell(people.moderator2)).rowCount).toBe(0);
+    expect((await tell(people.moderator)).rowCount).toBe(1);
+    expect(
+      await owner('select type, actor_id from notifications where user_id = $1 order by type', [
+        people.author,
+      ]),
+    ).toEqual([
+      { type: 'content_deleted', actor_id: people.moderator },
+      { type: 'message', actor_id: people.moderator2 },
+    ]);
+    expect(await owner("select notice ->> 'type' as type from private.mail_jobs order by type")).toEqual([
+      { type: 'content_deleted' },
+      { type: 'message' },
+    ]);
+  });
+
+  it('of replies reach those who follow the topic, and its author until they stop', async () => {
+    const id = await topic('author');
+    expect((await as('colleague', 'insert into topic_follows (topic_id) values ($1)', [id])).rowCount).toBe(
+      1,
+    );
+    await post(id, 'moderator');
+    expect(await mine(people.author)).toContain('forum_reply');
+    expect(await mine(people.colleague)).toEqual(['forum_reply']);
+    expect((await as('author', 'select topic_id, user_id from topic_follows')).rows).toEqual([
+      { topic_id: id, user_id: people.author },
+    ]);
+    await as('author', 'delete from topic_follows');
+    await owner('delete from notifications');
+    await post(id, 'moderator');
+    expect(await mine(people.author)).toEqual([]);
+    expect(await mine(people.colleague)).toEqual(['forum_reply']);
   });
 
   it('are none for members who want none, and go with what they are about', async () => {

@@ -264,4 +264,20 @@ describe('a name', () => {
     const { message, rowCount } = await rename('full_name', name);
     expect([message, rowCount]).toEqual([undefined, 1]);
   });
+
+  it('are found by members alone, by part of a name or username, without accents, literally', async () => {
+    await owner("update profiles set full_name = 'Amélie Durand' where id = $1", [people.colleague]);
+    const found = async (search: string) =>
+      (
+        await as<{ found: { username: string }[] }>('author', 'select search_members($1) as found', [search])
+      ).rows[0]?.found.map(({ username }) => username);
+    expect(await found('amelie')).toEqual(['colleague.one']);
+    expect(await found('COLLEAGUE.O')).toEqual(['colleague.one']);
+    // Those whose username begins with the text come first.
+    expect((await found('a'))?.slice(0, 3)).toEqual(['author.one', 'abel.one', 'ada.one'].sort());
+    expect(await found('%')).toEqual([]);
+    expect(await found('_')).toEqual([]);
+    expect(await found('  ')).toEqual([]);
+    expect((await as('visitor', "select search_members('a')")).code).toBe('42501');
+  });
 });

@@ -53,7 +53,20 @@ const TEXTS: Record<string, (notice: Notice) => Partial<EmailText> & Pick<EmailT
     text: 'A moderator couldn’t approve it yet. You can read the reason, revise it and resubmit it on its page.',
     button: 'Read the reason',
   }),
-  content_deleted: () => ({ button: 'View the discussion' }),
+  content_deleted: () => ({
+    text: 'If the moderator explained why, you’ll find the explanation in your messages.',
+    button: 'View the discussion',
+  }),
+  suggestion_approved: () => ({ button: 'View all resources' }),
+  suggestion_rejected: () => ({
+    text: 'It was not added to the resources page. Thank you for suggesting it.',
+    button: 'View your suggestions',
+  }),
+  report_resolved: () => ({
+    text: 'The answer is on the site, where only you and the moderators can read it.',
+    button: 'Read the answer',
+  }),
+  report_dismissed: () => ({ button: 'View your reports' }),
   media_hidden: () => ({ button: 'View your solution' }),
   media_removed: () => ({ button: 'View your solution' }),
   media_restored: () => ({ button: 'View your solution' }),

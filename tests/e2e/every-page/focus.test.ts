@@ -184,20 +184,26 @@ describe('every dialog gives the focus back to what opened it', () => {
       dialog: dialogOf(admin, /Reply/),
     });
     await walk(admin, {
-      file: 'messages/message-list.tsx',
+      file: 'messages/conversation.tsx',
       opener: button(admin, 'Delete message from Grace Test'),
       dialog: dialogOf(admin, 'Delete message'),
     });
-    for (const [entry, file] of [
-      ['Report message', 'members/report-dialog.tsx'],
-      ['Block Grace Test', 'messages/message-list.tsx'],
-    ] as const)
-      await walk(admin, {
-        file,
-        opener: button(admin, 'More about the message from Grace Test'),
-        between: () => admin.getByRole('menuitem', { name: entry }).press('Enter'),
-        dialog: dialogOf(admin, /^(Report|Block)/),
-      });
+    await walk(admin, {
+      file: 'members/report-dialog.tsx',
+      opener: button(admin, 'Report message from Grace Test'),
+      dialog: dialogOf(admin, /^Report/),
+    });
+    await walk(admin, {
+      file: 'messages/conversation.tsx',
+      opener: button(admin, 'More about the conversation with Grace Test'),
+      between: () => admin.getByRole('menuitem', { name: 'Block Grace Test' }).press('Enter'),
+      dialog: dialogOf(admin, /^Block/),
+    });
+    await walk(admin, {
+      file: 'messages/compose-dialog.tsx',
+      opener: button(admin, 'New message'),
+      dialog: dialogOf(admin, 'New message'),
+    });
     await admin.goto('/forum');
     await walk(admin, {
       file: 'forum/topic-dialog.tsx',
@@ -340,8 +346,8 @@ describe('what had the focus is gone', () => {
   it('with a row: the focus is in the next one, and at the end of the list in the last', async () => {
     await admin.goto('/messages');
     for (const [removed, next] of [
-      ['Two', 'One'],
-      ['One', 'Three'],
+      ['Two', 'Three'],
+      ['Three', 'One'],
     ]) {
       await admin
         .getByRole('article', { name: removed })

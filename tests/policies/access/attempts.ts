@@ -34,6 +34,7 @@ export function attemptsOn(scene: Awaited<ReturnType<typeof createScene>>): Reco
     toModerator,
     upload,
     banned,
+    followable,
   } = scene;
   const { approved, pending, 'the moderator’s own pending': other } = solutions;
   const suggestion = (who: string) =>
@@ -173,6 +174,7 @@ export function attemptsOn(scene: Awaited<ReturnType<typeof createScene>>): Reco
       inserts: {
         'content_deleted in one’s own name': notice('content_deleted', 'auth.uid()'),
         'content_deleted in another’s name': notice('content_deleted', `'${admin2}'`),
+        'content_deleted with another’s message': `insert into notifications (user_id, actor_id, type, message_id) values ('${author}', auth.uid(), 'content_deleted', '${received}')`,
         'another type': notice('like', 'auth.uid()'),
       },
     },
@@ -339,6 +341,12 @@ export function attemptsOn(scene: Awaited<ReturnType<typeof createScene>>): Reco
         'status to kept, with an answer': "status = 'kept', answer = 'A drawing.'",
         'status to received': "status = 'received'",
       },
+    },
+    topic_follows: {
+      rows: { 'the author’s': is('user_id', author) },
+      inserts: inTwoNames(
+        (who) => `insert into topic_follows (topic_id, user_id) values ('${followable}', ${who})`,
+      ),
     },
     user_badges: {
       rows: { 'the author’s': is('user_id', author) },

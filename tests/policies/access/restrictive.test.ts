@@ -11,6 +11,7 @@ const PERSONAL = [
   'notifications',
   'point_events',
   'solution_drafts',
+  'topic_follows',
 ];
 /** Tables that a member can write before the second factor: the statistics of a visit are not an act. */
 const WITHOUT_SECOND_STEP = ['page_views'];

@@ -29,6 +29,8 @@ export async function createScene(world: ReturnType<typeof openDatabase>) {
   const topic = await world.topic('author');
   const locked = await world.topic('author', true);
   const old = await world.topic('author');
+  const followable = await world.topic('author');
+  await owner(`delete from topic_follows where topic_id = '${followable}'`);
   const post = await world.post(topic, 'author');
   await world.post(locked, 'author');
   const sent = await world.message('author', 'admin2');
@@ -97,5 +99,6 @@ export async function createScene(world: ReturnType<typeof openDatabase>) {
     toModerator,
     upload,
     banned,
+    followable,
   };
 }

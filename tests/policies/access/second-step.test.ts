@@ -234,6 +234,7 @@ describe('a member who has set up a second step and not taken it', () => {
       'notifications',
       'point_events',
       'solution_drafts',
+      'topic_follows',
     ]);
   });
 

@@ -7,7 +7,7 @@ interface StoredDraft {
   fields: Record<string, string>;
 }
 
-const keyFor = (name: string) => `forum-draft:${name}`;
+const keyFor = (name: string) => `draft:${name}`;
 
 function read(name: string): StoredDraft | null {
   try {
@@ -19,8 +19,8 @@ function read(name: string): StoredDraft | null {
 }
 
 /**
- * A draft of a place in the forum, kept on this device until it has been sent: through a closed tab, a lost
- * session and signing in. One member's draft is not shown to another.
+ * A draft of a form, kept on this device until it has been sent: through a closed tab, a lost session and
+ * signing in. One member's draft is not shown to another.
  *
  * @returns the fields, a function that changes some of them, and one that deletes the draft
  */
@@ -49,8 +49,13 @@ export function useLocalDraft<Fields extends Record<string, string>>(name: strin
   const change = (part: Partial<Fields>) => {
     const next = { ...fields, ...part };
     setFields(next);
-    if (untouched(next)) localStorage.removeItem(keyFor(name));
-    else localStorage.setItem(keyFor(name), JSON.stringify({ by, fields: next }));
+    try {
+      if (untouched(next)) localStorage.removeItem(keyFor(name));
+      else localStorage.setItem(keyFor(name), JSON.stringify({ by, fields: next }));
+    } catch (error) {
+      // Storage can be full or forbidden: the text stays on the page then.
+      console.warn('draft:', error);
+    }
   };
   const clearDraft = () => {
     localStorage.removeItem(keyFor(name));

@@ -120,25 +120,6 @@ $$;
 create trigger content_reports_stamp before update on public.content_reports
   for each row execute function private.stamp_report();
 
-/* The response reaches the reporter, also one who accepts no messages. Security definer for that. */
-create function private.answer_report() returns trigger
-language plpgsql security definer set search_path = ''
-as $$
-declare
-  actor uuid := (select auth.uid());
-begin
-  if new.reporter_id is distinct from actor and new.reporter_id is not null then
-    insert into public.messages (sender_id, recipient_id, subject, content)
-    values (actor, new.reporter_id, 'About your report', new.admin_response);
-  end if;
-  return null;
-end
-$$;
-
-create trigger content_reports_answer after update of status on public.content_reports
-  for each row when (old.status = 'pending' and new.status = 'resolved' and new.admin_response is not null)
-  execute function private.answer_report();
-
 /* Security definer, because it writes the audit log. */
 create function private.audit_report() returns trigger
 language plpgsql security definer set search_path = ''

@@ -1,0 +1,9 @@
+/** The names of what can be reported, as moderators and reporters read them. */
+export const contentKinds: Record<string, string> = {
+  topic: 'Forum topic',
+  post: 'Forum reply',
+  solution: 'Solution',
+  comment: 'Comment',
+  message: 'Private message',
+  profile: 'Profile',
+};
