@@ -9,13 +9,18 @@ export type Change = RealtimePostgresChangesPayload<Row>;
 /** The rows to subscribe to; a filter is one of PostgREST's, for example `user_id=eq.…`. */
 export interface RealtimeOptions {
   table:
+    | 'audit_events'
     | 'comments'
+    | 'content_reports'
     | 'forum_posts'
     | 'forum_topics'
     | 'messages'
     | 'notifications'
+    | 'resource_suggestions'
     | 'sanctions'
+    | 'solution_reviews'
     | 'solutions'
+    | 'takedown_requests'
     | 'user_roles';
   event?: 'INSERT' | 'UPDATE' | 'DELETE';
   filter?: string;

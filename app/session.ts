@@ -242,8 +242,11 @@ export function useViewer() {
   return member ? viewer.data : undefined;
 }
 
+/** The first parts of the keys of data that only its member may see. */
+const PERSONAL = new Set<unknown>(['viewer', 'messages', 'notifications', 'reports', 'moderation']);
+
 /**
- * Keeps the viewer in step with the database, and forgets it on sign-out; once in a page. While changes are
+ * Keeps the viewer in step with the database, and forgets all personal data when the session ends; once in a page. While changes are
  * not received, it is requested every minute.
  */
 export function useLiveViewer(): void {
@@ -276,6 +279,6 @@ export function useLiveViewer(): void {
     return () => clearInterval(timer);
   }, [id, live]);
   useEffect(() => {
-    if (id) return () => cache.removeQueries({ queryKey: ['viewer', id] });
+    if (id) return () => cache.removeQueries({ predicate: ({ queryKey }) => PERSONAL.has(queryKey[0]) });
   }, [cache, id]);
 }

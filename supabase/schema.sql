@@ -626,7 +626,7 @@ create table review_claims (
   claimed_at timestamp with time zone default now() not null,
   constraint review_claims_pkey PRIMARY KEY (kind, item_id),
   constraint review_claims_moderator_id_fkey FOREIGN KEY (moderator_id) REFERENCES profiles(id) ON DELETE CASCADE,
-  constraint review_claims_kind_check CHECK ((kind = ANY (ARRAY['solution'::text, 'resource'::text, 'report'::text])))
+  constraint review_claims_kind_check CHECK ((kind = ANY (ARRAY['solution'::text, 'resource'::text, 'report'::text, 'takedown'::text])))
 );
 alter table review_claims enable row level security;
 CREATE INDEX review_claims_moderator_id_idx ON public.review_claims USING btree (moderator_id);
@@ -645,7 +645,7 @@ grant delete, insert, select, update on review_claims to service_role;
 grant insert (kind, item_id, moderator_id, claimed_at) on review_claims to authenticated;
 grant update (moderator_id, claimed_at) on review_claims to authenticated;
 
--- Solutions, resource suggestions and reports that wait for a moderator; empty for other callers.
+-- Solutions, resource suggestions, reports and removal requests that wait for a moderator; empty for other callers.
 create view review_queue as
  WITH waiting AS (
          SELECT 'solution'::text AS kind,
@@ -680,6 +680,16 @@ create view review_queue as
             NULL::text
            FROM content_reports r
           WHERE (r.status = 'pending'::text)
+        UNION ALL
+         SELECT 'takedown'::text,
+            r.id,
+            s.title,
+            NULL::uuid,
+            r.created_at,
+            s.thumbnail_url
+           FROM (takedown_requests r
+             JOIN solutions s ON ((s.id = r.solution_id)))
+          WHERE (r.resolved_at IS NULL)
         )
  SELECT w.kind,
     w.id,
@@ -688,6 +698,7 @@ create view review_queue as
     w.submitted_at,
     w.picture,
         CASE
+            WHEN (w.kind = 'takedown'::text) THEN 'Person shown'::text
             WHEN (w.user_id IS NULL) THEN 'Former member'::text
             ELSE COALESCE(p.full_name, p.username, 'Anonymous'::text)
         END AS sender,
@@ -1072,6 +1083,7 @@ CREATE INDEX takedown_requests_resolved_by_idx ON public.takedown_requests USING
 CREATE INDEX takedown_requests_solution_id_idx ON public.takedown_requests USING btree (solution_id);
 CREATE TRIGGER takedown_requests_alert AFTER INSERT ON takedown_requests FOR EACH ROW EXECUTE FUNCTION private.alert_moderators();
 CREATE TRIGGER takedown_requests_apply AFTER UPDATE OF status ON takedown_requests FOR EACH ROW WHEN (old.status <> new.status) EXECUTE FUNCTION private.apply_takedown();
+CREATE TRIGGER takedown_requests_end_claim AFTER DELETE OR UPDATE OF resolved_at ON takedown_requests FOR EACH ROW EXECUTE FUNCTION private.end_claim('takedown');
 CREATE TRIGGER takedown_requests_guard BEFORE UPDATE ON takedown_requests FOR EACH ROW EXECUTE FUNCTION private.guard_takedown();
 create policy "A second step comes before any update" on takedown_requests as restrictive for update to authenticated using (( SELECT private.has_required_aal() AS has_required_aal));
 create policy "Moderators can act on open requests" on takedown_requests as permissive for update to authenticated using (((status = ANY (ARRAY['received'::text, 'hidden'::text])) AND ( SELECT private.may_moderate() AS may_moderate))) with check (((status <> 'kept'::text) OR (NOT private.owns_solution(solution_id)) OR ( SELECT private.is_admin() AS is_admin)));

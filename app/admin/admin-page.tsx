@@ -2,20 +2,18 @@ import { useQuery } from '@tanstack/react-query';
 import { useSearchParams } from 'react-router';
 import { AuditLog } from '#app/audit-log/audit-log.tsx';
 import { UserManagement } from '#app/member-management/user-management.tsx';
-import { ContentReports } from '#app/reports/content-reports.tsx';
-import { ResourceSuggestions } from '#app/resources/resource-suggestions.tsx';
 import { queueCountsQuery } from '#app/review-queue/data.ts';
 import { ReviewQueue } from '#app/review-queue/review-queue.tsx';
+import { useLiveQueue } from '#app/review-queue/use-live-queue.ts';
 import { pageTitle } from '#app/site.ts';
 import { StorageDashboard } from '#app/storage-usage/storage-dashboard.tsx';
 import { browserClient } from '#app/supabase.ts';
-import { takedownsQuery } from '#app/takedowns/moderation-data.ts';
 import { TakedownRequests } from '#app/takedowns/takedown-requests.tsx';
 import { Skeleton } from '#app/ui/skeleton.tsx';
-import { TabPanel, Tabs } from '#app/ui/tabs.tsx';
 import type { Route } from './+types/admin-page.ts';
 import { dashboardContext } from './dashboard-settings.ts';
 import { SecondStepNotice } from './second-step-notice.tsx';
+import { type Section, SectionPanel, SectionTabs } from './section-tabs.tsx';
 import { SeedDemoData } from './seed-demo-data.tsx';
 import { StepDown } from './step-down.tsx';
 import { type Moderator, useModerator } from './use-moderator.ts';
@@ -30,7 +28,7 @@ export default function AdminPage({ loaderData }: Route.ComponentProps) {
   const moderator = useModerator();
   return (
     <div className="page py-8 md:py-10">
-      <div className="mb-5 flex flex-wrap items-center justify-between gap-x-6 gap-y-3">
+      <div className="mb-6 flex flex-wrap items-center justify-between gap-x-6 gap-y-3">
         <h1 className="text-2xl md:text-3xl">Admin Dashboard</h1>
         {moderator?.isAdmin && loaderData.demoContent && <SeedDemoData />}
         {moderator && !moderator.isAdmin && <StepDown memberId={moderator.id} />}
@@ -39,8 +37,12 @@ export default function AdminPage({ loaderData }: Route.ComponentProps) {
       {moderator ? (
         <Dashboard moderator={moderator} quota={loaderData.storageQuota} />
       ) : (
-        <div className="flex flex-col gap-7" role="status" aria-label="Loading the dashboard">
-          <Skeleton className="h-12" />
+        <div
+          className="grid gap-x-6 gap-y-6 lg:grid-cols-[208px_minmax(0,1fr)]"
+          role="status"
+          aria-label="Loading the dashboard"
+        >
+          <Skeleton className="h-12 lg:h-80" />
           <Skeleton className="h-96" />
         </div>
       )}
@@ -51,56 +53,58 @@ export default function AdminPage({ loaderData }: Route.ComponentProps) {
 function Dashboard({ moderator, quota }: { moderator: Moderator; quota: number }) {
   const [params, setParams] = useSearchParams();
   const counts = useQuery(queueCountsQuery(browserClient)).data;
-  const tabs = [
+  useLiveQueue();
+  const { isAdmin } = moderator;
+  const all = counts && Object.values(counts).reduce((sum, count) => sum + count, 0);
+  const sections: Section[] = [
     { value: 'storage', label: 'Storage Dashboard' },
+    { value: 'queue', label: 'Review Queue', count: all, startsGroup: true },
     { value: 'solutions', label: 'Pending Solutions', count: counts?.solution },
     { value: 'resources', label: 'Resource Suggestions', count: counts?.resource },
     { value: 'reports', label: 'Content Reports', count: counts?.report },
-    ...(moderator.isAdmin ? [{ value: 'users', label: 'User Management' }] : []),
-    { value: 'queue', label: 'Review Queue' },
-    {
-      value: 'takedowns',
-      label: 'Takedown Requests',
-      count: useQuery(takedownsQuery(browserClient)).data?.open.length,
-    },
-    ...(moderator.isAdmin ? [{ value: 'audit', label: 'Audit Log' }] : []),
+    { value: 'takedowns', label: 'Takedown Requests', count: counts?.takedown },
+    ...(isAdmin
+      ? [
+          { value: 'users', label: 'User Management', startsGroup: true },
+          { value: 'audit', label: 'Audit Log' },
+        ]
+      : []),
   ];
-  const chosen = tabs.find(({ value }) => value === params.get('tab'))?.value ?? 'storage';
+  const chosen = sections.find(({ value }) => value === params.get('tab'))?.value ?? 'storage';
   return (
-    <Tabs
-      label="Sections of the dashboard"
+    <SectionTabs
       value={chosen}
       onChange={(tab) => setParams(tab === 'storage' ? {} : { tab }, { preventScrollReset: true })}
-      tabs={tabs}
+      sections={sections}
     >
-      <TabPanel value="storage">
+      <SectionPanel value="storage">
         <StorageDashboard quota={quota} />
-      </TabPanel>
-      <TabPanel value="solutions">
-        <ReviewQueue kind="solution" isAdmin={moderator.isAdmin} />
-      </TabPanel>
-      <TabPanel value="resources">
-        <ResourceSuggestions />
-      </TabPanel>
-      <TabPanel value="reports">
-        <ContentReports />
-      </TabPanel>
-      <TabPanel value="queue">
-        <ReviewQueue isAdmin={moderator.isAdmin} />
-      </TabPanel>
-      <TabPanel value="takedowns">
-        <TakedownRequests isAdmin={moderator.isAdmin} memberId={moderator.id} />
-      </TabPanel>
-      {moderator.isAdmin && (
+      </SectionPanel>
+      <SectionPanel value="queue">
+        <ReviewQueue viewer={moderator} />
+      </SectionPanel>
+      <SectionPanel value="solutions">
+        <ReviewQueue kind="solution" viewer={moderator} />
+      </SectionPanel>
+      <SectionPanel value="resources">
+        <ReviewQueue kind="resource" viewer={moderator} />
+      </SectionPanel>
+      <SectionPanel value="reports">
+        <ReviewQueue kind="report" viewer={moderator} />
+      </SectionPanel>
+      <SectionPanel value="takedowns">
+        <TakedownRequests isAdmin={isAdmin} memberId={moderator.id} />
+      </SectionPanel>
+      {isAdmin && (
         <>
-          <TabPanel value="users">
+          <SectionPanel value="users">
             <UserManagement />
-          </TabPanel>
-          <TabPanel value="audit">
+          </SectionPanel>
+          <SectionPanel value="audit">
             <AuditLog />
-          </TabPanel>
+          </SectionPanel>
         </>
       )}
-    </Tabs>
+    </SectionTabs>
   );
 }

@@ -29,6 +29,11 @@ export type Report = Awaited<ReturnType<NonNullable<ReturnType<typeof reportsQue
 export interface ReportedContent {
   /** A title, or the first 50 characters of a text. */
   preview: string;
+  /** The whole text; null where the preview is all. */
+  text: string | null;
+  /** The topic or solution in which it stands. */
+  context: { title: string; href: string } | null;
+  createdAt: string | null;
   authorId: string | null;
   authorName: string;
   /** The path to read it in its context. */
@@ -60,54 +65,75 @@ async function readReported(db: Client, reports: readonly Report[]): Promise<Map
   const [topics, posts, solutions, comments, profiles] = await Promise.all([
     db
       .from('forum_topics')
-      .select(`id,title,user_id,author:profiles!forum_topics_user_id_fkey(${authorColumns})`)
+      .select(
+        `id,title,description,created_at,user_id,author:profiles!forum_topics_user_id_fkey(${authorColumns})`,
+      )
       .in('id', ids('topic')),
     db
       .from('forum_posts')
-      .select(`id,content,topic_id,user_id,author:profiles!forum_posts_user_id_fkey(${authorColumns})`)
+      .select(
+        `id,content,created_at,topic_id,topic:forum_topics(title),user_id,author:profiles!forum_posts_user_id_fkey(${authorColumns})`,
+      )
       .in('id', ids('post')),
     db
       .from('solutions')
-      .select(`id,title,user_id,author:profiles!solutions_user_id_fkey(${authorColumns})`)
+      .select(
+        `id,title,description,created_at,user_id,author:profiles!solutions_user_id_fkey(${authorColumns})`,
+      )
       .in('id', ids('solution')),
     db
       .from('comments')
-      .select(`id,content,solution_id,user_id,author:profiles!comments_user_id_fkey(${authorColumns})`)
+      .select(
+        `id,content,created_at,solution_id,solution:solutions(title),user_id,author:profiles!comments_user_id_fkey(${authorColumns})`,
+      )
       .is('deleted_at', null)
       .in('id', ids('comment')),
-    db.from('profiles').select(authorColumns).in('id', ids('profile')),
+    db.from('profiles').select(`${authorColumns},bio`).in('id', ids('profile')),
   ]);
   const by = ({ user_id, author }: { user_id: string | null; author: Author | null }) => ({
     authorId: user_id,
     authorName: authorName(user_id, author),
   });
+  const titled = (row: { title: string; description: string | null; created_at: string }) => ({
+    preview: row.title,
+    text: row.description,
+    context: null,
+    createdAt: row.created_at,
+    within: null,
+  });
+  const written = (row: { content: string; created_at: string }) => ({
+    preview: previewOf(row.content),
+    text: row.content,
+    createdAt: row.created_at,
+  });
   return new Map<string, ReportedContent>([
     ...unwrap(topics).map(
-      (row) => [row.id, { preview: row.title, href: `/forum/${row.id}`, within: null, ...by(row) }] as const,
+      (row) => [row.id, { ...titled(row), href: `/forum/${row.id}`, ...by(row) }] as const,
     ),
     ...unwrap(posts).map(
       (row) =>
         [
           row.id,
           {
-            preview: previewOf(row.content),
+            ...written(row),
             href: `/forum/${row.topic_id}?post=${row.id}`,
+            context: row.topic && { title: row.topic.title, href: `/forum/${row.topic_id}` },
             within: { forum_topic_id: row.topic_id },
             ...by(row),
           },
         ] as const,
     ),
     ...unwrap(solutions).map(
-      (row) =>
-        [row.id, { preview: row.title, href: `/solutions/${row.id}`, within: null, ...by(row) }] as const,
+      (row) => [row.id, { ...titled(row), href: `/solutions/${row.id}`, ...by(row) }] as const,
     ),
     ...unwrap(comments).map(
       (row) =>
         [
           row.id,
           {
-            preview: previewOf(row.content),
+            ...written(row),
             href: `/solutions/${row.solution_id}`,
+            context: row.solution && { title: row.solution.title, href: `/solutions/${row.solution_id}` },
             within: { solution_id: row.solution_id },
             ...by(row),
           },
@@ -119,6 +145,9 @@ async function readReported(db: Client, reports: readonly Report[]): Promise<Map
           row.id,
           {
             preview: authorName(row.id, row),
+            text: row.bio,
+            context: null,
+            createdAt: null,
             href: row.username ? `/members/${row.username}` : '',
             within: null,
             ...by({ user_id: row.id, author: row }),

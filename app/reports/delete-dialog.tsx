@@ -40,7 +40,7 @@ export function DeleteDialog({ report, reported, name, onClose }: DeleteDialogPr
         title:
           error instanceof AuthenticationRequired
             ? error.message
-            : `Failed to delete content: ${messageOf(error, 'no answer')}`,
+            : `Failed to delete content: ${messageOf(error, 'please try again')}`,
       }),
     onSettled: () => cache.invalidateQueries({ queryKey: ['moderation'] }),
   });
@@ -50,13 +50,14 @@ export function DeleteDialog({ report, reported, name, onClose }: DeleteDialogPr
       title="Delete Content"
       description={
         report.content_type === 'topic'
-          ? 'The forum topic and all of its replies are deleted for good, and its reports are closed.'
-          : `The ${name} is deleted for good, and its reports are closed.`
+          ? 'The forum topic and all of its replies will be permanently deleted and its reports closed.'
+          : `The ${name} will be permanently deleted and its reports closed.`
       }
+      onSubmit={() => removal.isPending || removal.mutate()}
       actions={
         <>
           <Button onClick={onClose}>Cancel</Button>
-          <Button variant="danger" busy={removal.isPending && 'Deleting'} onClick={() => removal.mutate()}>
+          <Button type="submit" variant="danger" busy={removal.isPending && 'Deleting'}>
             Delete Content
           </Button>
         </>
@@ -64,13 +65,19 @@ export function DeleteDialog({ report, reported, name, onClose }: DeleteDialogPr
     >
       {reported?.authorId && (
         <Field
-          label={`Message to ${reported.authorName} (optional)`}
-          hint={`Sent as “Your ${name} was removed”. Left blank, they are only notified.`}
+          label={
+            <>
+              Message to <bdi dir="auto">{reported.authorName}</bdi>{' '}
+              <span className="font-normal text-ink-3">optional</span>
+            </>
+          }
+          hint={`Sent as “Your ${name} was removed”. If you leave this blank they only get a notification.`}
           className="mt-5"
         >
           {(control) => (
             <Textarea
               {...control}
+              dir="auto"
               rows={4}
               maxLength={10000}
               autoFocus

@@ -23,7 +23,7 @@ export async function closeReport(db: Client, id: string, outcome: Outcome): Pro
   const closed = unwrap(
     await db.from('content_reports').update(outcome).eq('id', id).eq('status', 'pending').select('id'),
   );
-  if (closed.length === 0) throw new Error('Somebody else has closed this report meanwhile');
+  if (closed.length === 0) throw new Error('Another moderator has already closed this report');
 }
 
 /** Kinds of content that a moderator can delete, with their names in a message to the author. */
@@ -89,21 +89,30 @@ interface AuthorNotice {
   message: string;
 }
 
-/** The content is already deleted, so a failed notification of its author is only logged. */
+/**
+ * The content is already deleted, so a failed notification of its author is only logged. The notification
+ * names the message, so that the two count as one.
+ */
 async function notifyAuthor(db: Client, { moderatorId, authorId, kind, reported, message }: AuthorNotice) {
-  const [letter, notification] = await Promise.all([
-    message.trim()
-      ? db.from('messages').insert({
+  const letter = message.trim()
+    ? await db
+        .from('messages')
+        .insert({
           sender_id: moderatorId,
           recipient_id: authorId,
           subject: `Your ${nameOf(kind)} was removed`,
           content: message.trim(),
         })
-      : { error: null },
-    db
-      .from('notifications')
-      .insert({ user_id: authorId, actor_id: moderatorId, type: 'content_deleted', ...reported.within }),
-  ]);
-  if (letter.error) console.warn('author not sent the message:', letter.error.message);
+        .select('id')
+        .single()
+    : undefined;
+  if (letter?.error) console.warn('author not sent the message:', letter.error.message);
+  const notification = await db.from('notifications').insert({
+    user_id: authorId,
+    actor_id: moderatorId,
+    type: 'content_deleted',
+    ...(letter?.data ? { message_id: letter.data.id } : {}),
+    ...reported.within,
+  });
   if (notification.error) console.warn('author not notified:', notification.error.message);
 }

@@ -1,14 +1,18 @@
 import { Check, Trash2 } from 'lucide-react';
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { Link } from 'react-router';
 import { SanctionButton } from '#app/member-management/sanction-button.tsx';
 import { authorName } from '#app/members/names.ts';
 import { Badge } from '#app/ui/badge.tsx';
 import { Button } from '#app/ui/button.tsx';
+import { formatDay } from '#app/ui/dates.ts';
 import { lazyDialog } from '#app/ui/region.tsx';
 import { useRelativeTime } from '#app/ui/relative-time.ts';
+import { RichText } from '#app/ui/rich-text.tsx';
+import { singleClick } from '#app/ui/single-click.ts';
 import { Skeleton } from '#app/ui/skeleton.tsx';
 import type { Report, ReportedContent } from './data.ts';
+import { contentKinds } from './kinds.ts';
 import { isRemovable, nameOf } from './report-actions.ts';
 import { ReportedMessageText } from './reported-message.tsx';
 import { useCloseReport } from './use-close-report.ts';
@@ -16,15 +20,6 @@ import { useCloseReport } from './use-close-report.ts';
 const RespondDialog = lazyDialog(() => import('./respond-dialog.tsx').then((module) => module.RespondDialog));
 
 const DeleteDialog = lazyDialog(() => import('./delete-dialog.tsx').then((module) => module.DeleteDialog));
-
-const kinds: Record<string, string> = {
-  topic: 'Forum topic',
-  post: 'Forum post',
-  solution: 'Solution',
-  comment: 'Comment',
-  message: 'Private message',
-  profile: 'Profile',
-};
 
 /** The subjects of reports, by content id, once loaded. */
 type Details = ReadonlyMap<string, ReportedContent> | 'failed' | undefined;
@@ -35,6 +30,7 @@ interface ReportItemProps {
   onRetry: () => void;
 }
 
+/** A report: the whole of what was reported, the reason beside it, and the decision on it. */
 export function ReportItem({ report, details, onRetry }: ReportItemProps) {
   const [responding, setResponding] = useState(false);
   /**
@@ -45,51 +41,75 @@ export function ReportItem({ report, details, onRetry }: ReportItemProps) {
   const ago = useRelativeTime(report.created_at);
   const dismissal = useCloseReport();
   const { content_type: kind } = report;
+  const kindName = contentKinds[kind] ?? kind;
   const reported = details === 'failed' ? undefined : details?.get(report.content_id);
-  const about = reported ? `“${reported.preview}”` : (kinds[kind] ?? kind).toLowerCase();
+  const about = reported ? `“${reported.preview}”` : kindName.toLowerCase();
   return (
-    <li className="flex flex-wrap items-start gap-x-8 gap-y-4 px-4 py-5 md:px-6">
-      <div className="min-w-0 flex-1 basis-80">
-        <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
-          <Badge tone={kind === 'message' ? 'warm' : 'neutral'}>{kinds[kind] ?? kind}</Badge>
-          <span className="text-sm text-ink-3">
-            reported {ago} by {authorName(report.reporter_id, report.reporter)}
-          </span>
-        </div>
-        <div className="mt-2.5">
+    <article
+      aria-label={`Report: ${report.reason}`}
+      className="grid grid-cols-[minmax(0,1fr)] gap-x-6 gap-y-6 xl:grid-cols-[minmax(0,1fr)_300px]"
+    >
+      <section
+        aria-label="Reported content"
+        className="min-w-0 rounded-md border bg-surface px-5 py-5 md:px-6"
+      >
+        <p className="flex flex-wrap items-center gap-x-3 gap-y-2">
+          <Badge tone={kind === 'message' ? 'warm' : 'neutral'}>{kindName}</Badge>
+          {reported?.context && (
+            <span className="min-w-0 text-ink-2 wrap-anywhere">
+              in{' '}
+              <Link to={reported.context.href} className="link">
+                <bdi dir="auto">{reported.context.title}</bdi>
+              </Link>
+            </span>
+          )}
+        </p>
+        <div className="mt-4">
           {kind === 'message' ? (
             <ReportedMessageText reportId={report.id} />
           ) : (
             <Content details={details} reported={reported} onRetry={onRetry} />
           )}
         </div>
-        <p className="mt-3 max-w-prose text-ink-2 wrap-anywhere">
-          <span className="font-title text-ink">Reason:</span>{' '}
-          <span className="whitespace-pre-line">{report.reason}</span>
-        </p>
-      </div>
-      <div className="flex flex-wrap gap-3">
-        {isRemovable(kind) && (reported || details instanceof Map) && (
-          <Button size="bar" className="text-red-ink" onClick={() => setDeleting({ reported })}>
-            <Trash2 className="size-5" strokeWidth={1.75} aria-hidden />
-            Delete<span className="sr-only"> {about}</span>
-          </Button>
-        )}
-        {reported?.authorId && (
-          <SanctionButton size="bar" memberId={reported.authorId} name={reported.authorName} />
-        )}
-        <Button
-          size="bar"
-          busy={dismissal.isPending && 'Dismissing'}
-          onClick={() => dismissal.mutate({ id: report.id, outcome: { status: 'dismissed' } })}
-        >
-          Dismiss<span className="sr-only"> the report of {about}</span>
-        </Button>
-        <Button size="bar" onClick={() => setResponding(true)}>
-          <Check className="size-5 text-ok" strokeWidth={1.75} aria-hidden />
-          Respond<span className="sr-only"> to the report of {about}</span>
-        </Button>
-      </div>
+      </section>
+      <aside aria-label="Report" className="xl:sticky xl:top-[88px] xl:self-start">
+        <div className="rounded-md border bg-surface px-5 py-5 md:px-6">
+          <h2 className="text-xl">Reason</h2>
+          <p dir="auto" className="mt-2 whitespace-pre-line wrap-anywhere">
+            {report.reason}
+          </p>
+          <p className="mt-2 text-sm text-ink-3 wrap-anywhere">
+            Reported {ago} by <bdi dir="auto">{authorName(report.reporter_id, report.reporter)}</bdi>
+          </p>
+          <div data-decision className="mt-5 flex flex-col gap-3">
+            <Button variant="primary" onClick={() => setResponding(true)}>
+              <Check className="size-5" strokeWidth={1.75} aria-hidden />
+              Respond<span className="sr-only"> to the report of {about}</span>
+            </Button>
+            <div className="grid grid-cols-2 gap-3">
+              <Button
+                busy={dismissal.isPending && 'Dismissing'}
+                onClick={singleClick(
+                  () =>
+                    dismissal.isPending ||
+                    dismissal.mutate({ id: report.id, outcome: { status: 'dismissed' } }),
+                )}
+              >
+                Dismiss<span className="sr-only"> the report of {about}</span>
+              </Button>
+              {isRemovable(kind) && (reported || details instanceof Map) && (
+                <Button className="text-red-ink" onClick={() => setDeleting({ reported })}>
+                  <Trash2 className="size-5" strokeWidth={1.75} aria-hidden />
+                  Delete<span className="sr-only"> {about}</span>
+                </Button>
+              )}
+            </div>
+            {reported?.authorId && (
+              <SanctionButton size="bar" memberId={reported.authorId} name={reported.authorName} />
+            )}
+          </div>
+        </div>
+      </aside>
       {responding && <RespondDialog report={report} onClose={() => setResponding(false)} />}
       {deleting && isRemovable(kind) && (
         <DeleteDialog
@@ -99,7 +119,7 @@ export function ReportItem({ report, details, onRetry }: ReportItemProps) {
           onClose={() => setDeleting(undefined)}
         />
       )}
-    </li>
+    </article>
   );
 }
 
@@ -112,32 +132,46 @@ function Content({
   reported: ReportedContent | undefined;
   onRetry: () => void;
 }) {
-  if (reported)
+  if (reported) {
+    const title: ReactNode = <bdi dir="auto">{reported.preview}</bdi>;
     return (
-      <p className="wrap-anywhere">
-        {reported.href ? (
-          <Link to={reported.href} className="link text-lg font-title">
-            {reported.preview}
-          </Link>
-        ) : (
-          <span className="text-lg font-title">{reported.preview}</span>
+      <>
+        <p className="text-lg font-title wrap-anywhere">
+          {reported.href ? (
+            <Link to={reported.href} className="link">
+              {title}
+            </Link>
+          ) : (
+            title
+          )}
+        </p>
+        <p className="mt-1 text-sm text-ink-3 wrap-anywhere">
+          {reported.preview !== reported.authorName && (
+            <>
+              by <bdi dir="auto">{reported.authorName}</bdi>
+            </>
+          )}
+          {reported.createdAt && <span className="whitespace-nowrap">, {formatDay(reported.createdAt)}</span>}
+        </p>
+        {reported.text && reported.text !== reported.preview && (
+          <blockquote className="mt-4 border-l-2 border-line-2 pl-4">
+            <RichText text={reported.text} />
+          </blockquote>
         )}
-        {reported.preview !== reported.authorName && (
-          <span className="text-ink-2"> by {reported.authorName}</span>
-        )}
-      </p>
+      </>
     );
+  }
   if (details === 'failed')
     return (
       <p className="flex flex-wrap items-center gap-x-4 text-ink-2">
-        What it is about could not be loaded
+        The reported content could not be loaded
         <Button size="small" onClick={onRetry}>
           Try again
         </Button>
       </p>
     );
   return details ? (
-    <p className="text-ink-2">This content is no longer there</p>
+    <p className="text-ink-2">This content has been deleted</p>
   ) : (
     <Skeleton className="h-6 w-72 max-w-full" />
   );

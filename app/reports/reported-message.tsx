@@ -19,11 +19,18 @@ export function ReportedMessageText({ reportId }: { reportId: string }) {
   if (reading.isSuccess)
     return reading.data ? (
       <blockquote className="max-w-prose border-l-2 border-line-2 pl-4">
-        <p className="text-sm text-ink-3">
-          {reading.data.sender}, {formatDay(reading.data.created_at)}
+        <p className="text-sm text-ink-3 wrap-anywhere">
+          <bdi dir="auto">{reading.data.sender}</bdi>,{' '}
+          <span className="whitespace-nowrap">{formatDay(reading.data.created_at)}</span>
         </p>
-        {reading.data.subject && <p className="font-title wrap-anywhere">{reading.data.subject}</p>}
-        <p className="whitespace-pre-line wrap-anywhere">{reading.data.content}</p>
+        {reading.data.subject && (
+          <p dir="auto" className="font-title wrap-anywhere">
+            {reading.data.subject}
+          </p>
+        )}
+        <p dir="auto" className="whitespace-pre-line wrap-anywhere">
+          {reading.data.content}
+        </p>
         {reading.data.sender_id && (
           <div className="mt-2">
             <SanctionButton size="small" memberId={reading.data.sender_id} name={reading.data.sender} />
@@ -31,13 +38,13 @@ export function ReportedMessageText({ reportId }: { reportId: string }) {
         )}
       </blockquote>
     ) : (
-      <p className="text-ink-2">This content is no longer there</p>
+      <p className="text-ink-2">This content has been deleted</p>
     );
   return (
     <div className="flex flex-wrap items-center gap-x-4 gap-y-2 text-ink-2">
       <p className="flex gap-2">
         <EyeOff className="mt-0.5 size-5 shrink-0" strokeWidth={1.75} aria-hidden />
-        Its text is private; that you read it is recorded.
+        This message is private. Opening it is logged.
       </p>
       <Button size="small" busy={reading.isPending && 'Opening'} onClick={() => reading.mutate()}>
         Read Message

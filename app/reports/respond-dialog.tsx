@@ -21,11 +21,12 @@ export function RespondDialog({ report, onClose }: { report: Report; onClose: ()
     <Dialog
       onClose={onClose}
       title="Respond to Report"
-      description="Your response closes the report and reaches whoever made it as a message."
+      description="This closes the report and sends your response to the reporter."
+      onSubmit={() => closing.isPending || respond()}
       actions={
         <>
           <Button onClick={onClose}>Cancel</Button>
-          <Button variant="primary" busy={closing.isPending && 'Sending'} onClick={respond}>
+          <Button type="submit" variant="primary" busy={closing.isPending && 'Sending'}>
             Send Response
           </Button>
         </>
@@ -35,6 +36,7 @@ export function RespondDialog({ report, onClose }: { report: Report; onClose: ()
         {(control) => (
           <Textarea
             {...control}
+            dir="auto"
             rows={5}
             maxLength={5000}
             autoFocus

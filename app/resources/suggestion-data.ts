@@ -41,5 +41,5 @@ export async function decideSuggestion(
       .eq('status', 'pending')
       .select('id'),
   );
-  if (decided.length === 0) throw new Error('Somebody else has decided on this suggestion meanwhile');
+  if (decided.length === 0) throw new Error('Another moderator has already decided on this suggestion');
 }

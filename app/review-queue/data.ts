@@ -8,6 +8,7 @@ export const queueKinds: Record<QueueKind, string> = {
   solution: 'Solutions',
   resource: 'Resources',
   report: 'Reports',
+  takedown: 'Removals',
 };
 export const isQueueKind = (value: unknown): value is QueueKind =>
   typeof value === 'string' && value in queueKinds;
@@ -55,12 +56,13 @@ export const queueCountsQuery = (client: ClientSource) =>
         if (error) throw error;
         return count ?? 0;
       };
-      const [solution, resource, report] = await Promise.all([
+      const [solution, resource, report, takedown] = await Promise.all([
         count('solution'),
         count('resource'),
         count('report'),
+        count('takedown'),
       ]);
-      return { solution, resource, report };
+      return { solution, resource, report, takedown };
     },
     ...LIVE_QUERY,
   });

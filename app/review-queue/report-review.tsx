@@ -1,10 +1,12 @@
 import { useQuery } from '@tanstack/react-query';
+import { useEffect } from 'react';
 import { reportedQuery, reportsQuery } from '#app/reports/data.ts';
 import { ReportItem } from '#app/reports/report-item.tsx';
 import { ClaimNotice } from '#app/review/claim-notice.tsx';
 import { useClaim } from '#app/review/use-claim.ts';
 import { browserClient } from '#app/supabase.ts';
 import { LoadFailed, LoadingRows } from '#app/ui/loading-rows.tsx';
+import { toast } from '#app/ui/toast.tsx';
 
 /** One report of the queue. */
 export function ReportReview({ id }: { id: string }) {
@@ -15,19 +17,21 @@ export function ReportReview({ id }: { id: string }) {
     ...reportedQuery(browserClient, report ? [report] : []),
     enabled: report !== undefined,
   });
+  const detailsFailed = reported.isError;
+  useEffect(() => {
+    if (detailsFailed) toast({ tone: 'error', title: 'Failed to fetch content details' });
+  }, [detailsFailed]);
   if (isError && !data)
     return <LoadFailed title="Failed to load content reports" onRetry={() => void refetch()} />;
   if (!report) return <LoadingRows label="Loading the report" />;
   return (
     <>
       {claim && <ClaimNotice claim={claim} className="mb-4" />}
-      <ul data-decision className="rounded-md border bg-surface">
-        <ReportItem
-          report={report}
-          details={reported.data ?? (reported.isError ? 'failed' : undefined)}
-          onRetry={() => void reported.refetch()}
-        />
-      </ul>
+      <ReportItem
+        report={report}
+        details={reported.data ?? (reported.isError ? 'failed' : undefined)}
+        onRetry={() => void reported.refetch()}
+      />
     </>
   );
 }

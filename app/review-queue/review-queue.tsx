@@ -1,10 +1,22 @@
-import { useQuery } from '@tanstack/react-query';
-import { CircleAlert, Eye, Flag, ImageOff, Inbox, Link2 } from 'lucide-react';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import {
+  ArrowDown,
+  ArrowUp,
+  CircleAlert,
+  CornerDownLeft,
+  Eye,
+  Flag,
+  ImageOff,
+  Inbox,
+  Link2,
+  type LucideIcon,
+  ShieldAlert,
+} from 'lucide-react';
 import { useEffect, useEffectEvent, useRef } from 'react';
 import { useSearchParams } from 'react-router';
 import { useFileUrl } from '#app/file-url.ts';
 import type { QueueKind } from '#app/review/use-claim.ts';
-import { useMember } from '#app/session.ts';
+import { reviewsQuery, solutionQuery } from '#app/solutions/data.ts';
 import { browserClient } from '#app/supabase.ts';
 import { Button } from '#app/ui/button.tsx';
 import { Checkbox } from '#app/ui/checkbox-radio.tsx';
@@ -16,34 +28,47 @@ import { Skeleton } from '#app/ui/skeleton.tsx';
 import { toast } from '#app/ui/toast.tsx';
 import { isQueueKind, type QueueItem, queueCountsQuery, queueKinds, queueQuery } from './data.ts';
 import { ReportReview } from './report-review.tsx';
-import { SolutionReview } from './solution-review.tsx';
+import { SolutionReview, SolutionReviewSkeleton } from './solution-review.tsx';
 import { SuggestionReview } from './suggestion-review.tsx';
+import { TakedownReview } from './takedown-review.tsx';
 
 /** No submission should wait for longer than two days. */
 const isOverdue = ({ submitted_at }: QueueItem) => Date.now() - Date.parse(submitted_at) > 2 * 86_400_000;
 
+/** What is said when a list is empty or cannot be loaded. */
+const TEXTS = {
+  all: { failed: 'Failed to load the review queue', empty: 'Nothing to review here' },
+  solution: { failed: 'Failed to load pending solutions', empty: 'No solutions to review' },
+  resource: { failed: 'Failed to load resource suggestions', empty: 'No suggestions to review' },
+  report: { failed: 'Failed to load content reports', empty: 'No reports to review' },
+  takedown: { failed: 'Failed to load removal requests', empty: 'No removal requests to review' },
+};
+
 interface ReviewQueueProps {
   /** Shows only this kind; all kinds, with a choice, if not given. */
   kind?: QueueKind;
-  isAdmin: boolean;
+  viewer: { id: string; isAdmin: boolean };
 }
 
 /** The items that wait for a moderator, longest waiting first, and the chosen item beside them. */
-export function ReviewQueue({ kind, isAdmin }: ReviewQueueProps) {
+export function ReviewQueue({ kind, viewer }: ReviewQueueProps) {
   const [params, setParams] = useSearchParams();
   const requestedKind = params.get('kind');
   const chosenKind = kind ?? (isQueueKind(requestedKind) ? requestedKind : undefined);
   const queue = useQuery(queueQuery(browserClient, chosenKind));
-  const viewerId = useMember()?.id;
   const unclaimedOnly = params.get('free') === '1';
-  const title = kind === 'solution' ? 'Failed to load pending solutions' : 'Failed to load the review queue';
+  const texts = TEXTS[chosenKind ?? 'all'];
   const failed = queue.isError;
 
   useEffect(() => {
-    if (failed) toast({ tone: 'error', title });
-  }, [failed, title]);
+    if (failed) toast({ tone: 'error', title: texts.failed });
+  }, [failed, texts]);
 
-  const items = queue.data?.filter((item) => !unclaimedOnly || !isClaimedByOther(item, viewerId));
+  // The open item stays, also where it is another moderator's: a filter of the list takes no case away.
+  const openId = params.get('item');
+  const items = queue.data?.filter(
+    (item) => !unclaimedOnly || item.id === openId || !isClaimedByOther(item, viewer.id),
+  );
   return (
     <>
       {!kind && (
@@ -51,44 +76,43 @@ export function ReviewQueue({ kind, isAdmin }: ReviewQueueProps) {
           <Filters
             kind={chosenKind}
             unclaimedOnly={unclaimedOnly}
-            onChange={(next) => setParams({ tab: 'queue', ...next }, { preventScrollReset: true })}
+            onChange={(next) =>
+              setParams(
+                { tab: 'queue', ...(openId ? { item: openId } : {}), ...next },
+                { preventScrollReset: true },
+              )
+            }
           />
         </Region>
       )}
       {items && items.length > 0 ? (
-        <Queue items={items} isAdmin={isAdmin} viewerId={viewerId} />
+        <Queue items={items} viewer={viewer} />
       ) : items ? (
-        <EmptyState icon={Inbox}>
-          {kind === 'solution'
-            ? 'No solutions are waiting for review'
-            : chosenKind || unclaimedOnly
-              ? 'Nothing of this kind is waiting'
-              : 'Nothing is waiting for review'}
-        </EmptyState>
+        <EmptyState icon={Inbox}>{texts.empty}</EmptyState>
       ) : failed ? (
         <EmptyState
           icon={CircleAlert}
           action={<Button onClick={() => void queue.refetch()}>Try again</Button>}
         >
-          {title}
+          {texts.failed}
         </EmptyState>
       ) : (
-        <div
-          className="grid gap-9 lg:grid-cols-[304px_minmax(0,1fr)]"
-          role="status"
-          aria-label="Loading the queue"
-        >
+        <div className={columns} role="status" aria-label="Loading the queue">
           <div className="flex flex-col gap-4">
             {[1, 2, 3, 4].map((row) => (
               <Skeleton key={row} className="h-[68px]" />
             ))}
           </div>
-          <Skeleton className="aspect-[16/10] max-lg:hidden" />
+          <div className="max-lg:hidden">
+            <SolutionReviewSkeleton />
+          </div>
         </div>
       )}
     </>
   );
 }
+
+const columns = 'grid grid-cols-[minmax(0,1fr)] gap-x-7 gap-y-8 lg:grid-cols-[236px_minmax(0,1fr)]';
 
 interface FiltersProps {
   kind: QueueKind | undefined;
@@ -98,7 +122,7 @@ interface FiltersProps {
 
 function Filters({ kind, unclaimedOnly, onChange }: FiltersProps) {
   const counts = useQuery(queueCountsQuery(browserClient)).data;
-  const all = counts && counts.solution + counts.resource + counts.report;
+  const all = counts && Object.values(counts).reduce((sum, count) => sum + count, 0);
   const label = (text: string, count: number | undefined) => (
     <>
       {text}
@@ -136,11 +160,11 @@ const isClaimedByOther = ({ claimed_by }: QueueItem, viewerId: string | undefine
 
 interface QueueProps {
   items: QueueItem[];
-  isAdmin: boolean;
-  viewerId: string | undefined;
+  viewer: ReviewQueueProps['viewer'];
 }
 
-function Queue({ items, isAdmin, viewerId }: QueueProps) {
+function Queue({ items, viewer: { id: viewerId, isAdmin } }: QueueProps) {
+  const cache = useQueryClient();
   const [params, setParams] = useSearchParams();
   const requestedId = params.get('item');
   const lastIndex = useRef(0);
@@ -161,7 +185,7 @@ function Queue({ items, isAdmin, viewerId }: QueueProps) {
       { preventScrollReset: true, replace },
     );
 
-  // The item under review stays chosen when the list is read anew.
+  // The item under review stays chosen when the list is read again.
   const replaceChosen = useEffectEvent((id: string) => choose(id, true));
   const fallbackId = chosen && chosen.id !== requestedId ? chosen.id : undefined;
   useEffect(() => {
@@ -171,6 +195,15 @@ function Queue({ items, isAdmin, viewerId }: QueueProps) {
   useEffect(() => {
     lastIndex.current = index;
   }, [index]);
+
+  // The next case is there when this one is decided.
+  const following = items[index + 1] ?? items[index - 1];
+  const followingId = following?.kind === 'solution' ? following.id : undefined;
+  useEffect(() => {
+    if (!followingId) return;
+    void cache.prefetchQuery(solutionQuery(browserClient, followingId, viewerId));
+    void cache.prefetchQuery(reviewsQuery(browserClient, followingId));
+  }, [cache, followingId, viewerId]);
 
   const step = useEffectEvent((by: 1 | -1) => {
     const next = items[index + by];
@@ -192,13 +225,14 @@ function Queue({ items, isAdmin, viewerId }: QueueProps) {
 
   if (!chosen) return null;
   return (
-    <div className="grid gap-x-9 gap-y-8 lg:grid-cols-[304px_minmax(0,1fr)]">
+    <div className={columns}>
       <nav
         aria-label="Waiting for review"
         className="-m-3 lg:sticky lg:top-[76px] lg:max-h-[calc(100dvh-88px)] lg:self-start lg:overflow-y-auto"
       >
         <p className="px-3.5 pb-2 text-sm text-ink-3 max-lg:hidden">
-          <KeyHint>Alt ↓</KeyHint> next, <KeyHint>Alt ↑</KeyHint> previous, <KeyHint>Alt ↵</KeyHint> decide
+          <KeyHint name="down" icon={ArrowDown} /> next, <KeyHint name="up" icon={ArrowUp} /> previous,{' '}
+          <KeyHint name="Enter" icon={CornerDownLeft} /> decide
         </p>
         <ol className="flex flex-col gap-2 p-0.5 max-lg:max-h-80 max-lg:overflow-y-auto">
           {items.map((item) => (
@@ -224,13 +258,21 @@ function Queue({ items, isAdmin, viewerId }: QueueProps) {
         )}
         {chosen.kind === 'resource' && <SuggestionReview key={chosen.id} id={chosen.id} />}
         {chosen.kind === 'report' && <ReportReview key={chosen.id} id={chosen.id} />}
+        {chosen.kind === 'takedown' && (
+          <TakedownReview key={chosen.id} id={chosen.id} viewer={{ id: viewerId, isAdmin }} />
+        )}
       </div>
     </div>
   );
 }
 
-const KeyHint = ({ children }: { children: string }) => (
-  <kbd className="font-sans font-semibold whitespace-nowrap">{children}</kbd>
+/** The Alt key with another one, which is drawn: the font has no arrows. */
+const KeyHint = ({ name, icon: Icon }: { name: string; icon: LucideIcon }) => (
+  <kbd className="inline-flex items-center gap-0.5 font-sans font-semibold whitespace-nowrap">
+    Alt
+    <Icon className="size-4" strokeWidth={2} aria-hidden />
+    <span className="sr-only">{name}</span>
+  </kbd>
 );
 
 interface QueueRowProps {
@@ -240,8 +282,8 @@ interface QueueRowProps {
   onChoose: () => void;
 }
 
-const icons = { solution: ImageOff, resource: Link2, report: Flag };
-const names = { solution: 'Solution', resource: 'Resource', report: 'Report' };
+const icons = { solution: ImageOff, resource: Link2, report: Flag, takedown: ShieldAlert };
+const names = { solution: 'Solution', resource: 'Resource', report: 'Report', takedown: 'Removal request' };
 
 function QueueRow({ item, current, elsewhere, onChoose }: QueueRowProps) {
   const fileUrl = useFileUrl();
@@ -269,15 +311,17 @@ function QueueRow({ item, current, elsewhere, onChoose }: QueueRowProps) {
       )}
       <span className="min-w-0">
         <span className="sr-only">{names[item.kind]}: </span>
-        <span className="line-clamp-2 text-base/5 font-title wrap-anywhere">{item.title}</span>
+        <span dir="auto" className="line-clamp-2 text-base/5 font-title wrap-anywhere">
+          {item.title}
+        </span>
         <span className="mt-1 block text-sm text-ink-3 wrap-anywhere">
-          {item.sender},{' '}
+          <bdi dir="auto">{item.sender}</bdi>,{' '}
           <span className={isOverdue(item) ? 'font-title text-amber-ink' : undefined}>{ago}</span>
         </span>
         {elsewhere && (
           <span className="mt-0.5 flex items-center gap-1.5 text-sm text-amber-ink">
             <Eye className="size-4" strokeWidth={2} aria-hidden />
-            Open elsewhere
+            Open by another moderator
           </span>
         )}
       </span>

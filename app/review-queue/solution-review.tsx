@@ -42,17 +42,17 @@ export function SolutionReview({ id, submittedAt, isOwn }: SolutionReviewProps) 
   const solution = solutionResult.data;
   if (solutionResult.isError && !solution)
     return <LoadFailed title="Failed to load solution" onRetry={() => void solutionResult.refetch()} />;
-  if (!solution) return <Skeleton className="aspect-[16/10]" />;
+  if (!solution) return <SolutionReviewSkeleton />;
   const submissions = reviews?.history.filter(({ decision }) => decision.endsWith('submitted')) ?? [];
   return (
-    <div className="grid grid-cols-[minmax(0,1fr)] gap-x-9 gap-y-8 xl:grid-cols-[minmax(0,1fr)_336px]">
+    <div className="grid grid-cols-[minmax(0,1fr)] gap-x-6 gap-y-8 xl:grid-cols-[minmax(0,1fr)_300px]">
       <Article solution={solution} submittedAt={submittedAt} submissions={submissions.length}>
         <Comparison replaced={submissions.at(-1)?.replaced} solution={solution} />
       </Article>
       <aside aria-label="Decision" className="xl:sticky xl:top-[88px] xl:self-start">
         <div data-decision className="rounded-md border bg-surface px-5 py-5 md:px-6">
           {isOwn ? (
-            <p className="text-ink-2">This is your own solution; another moderator decides on it.</p>
+            <p className="text-ink-2">This is your own solution. Another moderator must review it.</p>
           ) : (
             <Decision key={solution.updated_at} solution={solution} />
           )}
@@ -83,6 +83,24 @@ export function SolutionReview({ id, submittedAt, isOwn }: SolutionReviewProps) 
           </div>
         )}
       </aside>
+    </div>
+  );
+}
+
+/** Stands for a case while it loads, in its shape. */
+export function SolutionReviewSkeleton() {
+  return (
+    <div role="status" aria-label="Loading the solution">
+      <Skeleton className="h-7 w-36" />
+      <Skeleton className="mt-3 h-9 w-4/5" />
+      <div className="mt-2.5 mb-5 flex items-center gap-2.5">
+        <Skeleton className="size-8 rounded-full" />
+        <Skeleton className="h-5 w-60" />
+      </div>
+      <div className="grid gap-x-6 gap-y-8 xl:grid-cols-[minmax(0,1fr)_300px]">
+        <Skeleton className="aspect-[16/10]" />
+        <Skeleton className="h-72" />
+      </div>
     </div>
   );
 }
@@ -118,12 +136,17 @@ function Article({ solution, submittedAt, submissions, children }: ArticleProps)
           <span className="text-ink-2">{ORDINALS[submissions - 1] ?? `${submissions}th`} submission</span>
         )}
       </div>
-      <h2 className="mt-3 text-xl wrap-anywhere md:text-2xl">{solution.title}</h2>
+      <h2 dir="auto" className="mt-3 text-xl wrap-anywhere md:text-2xl">
+        {solution.title}
+      </h2>
       <div className="mt-2.5 mb-5 flex items-center gap-2.5">
         <Avatar name={name} src={author?.avatar_url ? fileUrl(author.avatar_url) : null} size={32} />
-        <p className="text-ink-2">
-          <span className="font-title text-ink">{name}</span> · {professionOf(author)} ·{' '}
-          {formatDay(submittedAt)}
+        <p className="min-w-0 text-ink-2 wrap-anywhere">
+          <bdi dir="auto" className="font-title text-ink">
+            {name}
+          </bdi>{' '}
+          · <bdi dir="auto">{professionOf(author)}</bdi> ·{' '}
+          <span className="whitespace-nowrap">{formatDay(submittedAt)}</span>
         </p>
       </div>
       {children}

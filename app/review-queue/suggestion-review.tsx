@@ -17,9 +17,7 @@ export function SuggestionReview({ id }: { id: string }) {
   return (
     <>
       {claim && <ClaimNotice claim={claim} className="mb-4" />}
-      <ul data-decision className="rounded-md border bg-surface">
-        <SuggestionItem suggestion={suggestion} />
-      </ul>
+      <SuggestionItem suggestion={suggestion} />
     </>
   );
 }

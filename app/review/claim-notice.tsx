@@ -9,7 +9,10 @@ export function ClaimNotice({ claim, className }: { claim: Claim; className?: st
       <span className="flex gap-2 text-amber-ink">
         <Eye className="mt-0.5 size-5 shrink-0" strokeWidth={1.75} aria-hidden />
         <span>
-          <span className="font-title">{claim.name}</span> opened this {ago} and may be deciding.
+          <bdi dir="auto" className="font-title wrap-anywhere">
+            {claim.name}
+          </bdi>{' '}
+          is already reviewing this (opened {ago}).
         </span>
       </span>
     </p>

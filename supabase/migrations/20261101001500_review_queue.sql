@@ -1,5 +1,5 @@
 create table public.review_claims (
-  kind text not null check (kind in ('solution', 'resource', 'report')),
+  kind text not null check (kind in ('solution', 'resource', 'report', 'takedown')),
   -- No foreign key: it leads to one of several tables. A claim that is over leaves with its item, or is taken over.
   item_id uuid not null,
   moderator_id uuid not null default auth.uid() references public.profiles on delete cascade,
@@ -21,6 +21,7 @@ return case kind
   when 'solution' then exists (select from public.solutions s where s.id = item and s.status = 'pending')
   when 'resource' then exists (select from public.resource_suggestions r where r.id = item and r.status = 'pending')
   when 'report' then exists (select from public.content_reports r where r.id = item and r.status = 'pending')
+  when 'takedown' then exists (select from public.takedown_requests r where r.id = item and r.resolved_at is null)
   else false
 end;
 
@@ -84,6 +85,8 @@ create trigger resource_suggestions_end_claim after update of status or delete o
   for each row execute function private.end_claim('resource');
 create trigger content_reports_end_claim after update of status or delete on public.content_reports
   for each row execute function private.end_claim('report');
+create trigger takedown_requests_end_claim after update of resolved_at or delete on public.takedown_requests
+  for each row execute function private.end_claim('takedown');
 
 /* Claims a waiting item for the caller, unless another moderator did within the last 15 minutes: then returns
    that moderator. Not security definer: the policies decide. */
@@ -123,15 +126,18 @@ with waiting as (
   union all
   select 'report', r.id, r.reason, r.reporter_id, r.created_at, null
   from public.content_reports r where r.status = 'pending'
+  union all
+  select 'takedown', r.id, s.title, null, r.created_at, s.thumbnail_url
+  from public.takedown_requests r join public.solutions s on s.id = r.solution_id where r.resolved_at is null
 )
 select w.kind, w.id, w.title, w.user_id, w.submitted_at, w.picture,
-  case when w.user_id is null then 'Former member' else coalesce(p.full_name, p.username, 'Anonymous') end as sender,
+  case when w.kind = 'takedown' then 'Person shown' when w.user_id is null then 'Former member' else coalesce(p.full_name, p.username, 'Anonymous') end as sender,
   c.moderator_id as claimed_by, c.claimed_at
 from waiting w
 left join public.profiles p on p.id = w.user_id
 left join public.review_claims c on c.kind = w.kind and c.item_id = w.id and c.claimed_at > now() - interval '15 minutes'
 where (select private.is_moderator());
 
-comment on view public.review_queue is 'Solutions, resource suggestions and reports that wait for a moderator; empty for other callers.';
+comment on view public.review_queue is 'Solutions, resource suggestions, reports and removal requests that wait for a moderator; empty for other callers.';
 
 grant select on public.review_queue to authenticated;

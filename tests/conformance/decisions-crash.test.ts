@@ -258,7 +258,16 @@ it('a removal that is cut off between any of its steps is whole once it is repea
     reported,
     (_client, id) => {
       const report = { id: '', content_type: 'solution', content_id: id, reason: '', created_at: '' };
-      const about = { preview: '', authorId: author, authorName: '', href: '', within: null };
+      const about = {
+        preview: '',
+        authorId: author,
+        authorName: '',
+        href: '',
+        text: null,
+        context: null,
+        createdAt: null,
+        within: null,
+      };
       return deleteReported(
         session,
         { ...report, reporter_id: null, reporter: null },

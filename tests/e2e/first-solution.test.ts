@@ -104,7 +104,7 @@ describe('from sign-up to a discussed solution', () => {
     await tickAll(moderator);
     await moderator.getByRole('button', { name: 'Approve' }).click();
     await moderator.getByText('Solution Approved').waitFor();
-    await moderator.getByText('No solutions are waiting for review').waitFor();
+    await moderator.getByText('No solutions to review').waitFor();
     // The files follow the decision, moved by the moderator's browser or by the site, whichever comes first.
     const files = async () =>
       (

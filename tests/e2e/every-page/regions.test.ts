@@ -208,7 +208,7 @@ describe('data that cannot be drawn', () => {
     await page.goto('/admin?tab=audit');
     await page.getByText(broken).waitFor();
     await page.getByRole('tab', { name: 'Review Queue' }).click();
-    await page.getByText('Nothing is waiting for review').waitFor();
+    await page.getByText('Nothing to review here').waitFor();
     expect(await page.getByText(broken).count()).toBe(0);
   });
 });

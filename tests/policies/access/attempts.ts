@@ -236,6 +236,7 @@ export function attemptsOn(scene: Awaited<ReturnType<typeof createScene>>): Reco
         'the pending solution': is('id', pending),
         'the open report': "kind = 'report'",
         'the pending suggestion': "kind = 'resource'",
+        'the open removal request': "kind = 'takedown'",
       },
     },
     safety_notices: {
